@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace attnscope {
+
+enum class OptionType { Integer, Real, Choice, Flag };
+
+using OptionValue = std::variant<std::int64_t, double, std::string, bool>;
+
+struct OptionChoice {
+    std::string name;
+    std::string help;                  ///< one line
+    std::vector<std::string> aliases;  ///< other spellings that the parser accepts ("segment" for "mean-query-key")
+};
+
+/// One option of a backend. Grammar, error messages, `attnscope-cli backends`, the app's controls and the documentation are
+/// all read off these.
+struct OptionInfo {
+    std::string name;
+    OptionType type = OptionType::Integer;
+    std::string help;                          ///< one line
+    std::optional<OptionValue> defaultValue;   ///< empty: taken from the run (only `seed`)
+    double minimum = 0;                        ///< Integer and Real, inclusive
+    double maximum = 0;
+    std::vector<OptionChoice> choices;         ///< Choice
+    bool advanced = false;                     ///< the app shows it behind "more"
+};
+
+/// The spelling used in specifications: integers plain, reals shortest, flags true/false.
+std::string toText(const OptionValue& value);
+
+}  // namespace attnscope

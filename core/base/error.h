@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace attnscope {
+
+/// One sentence for the user: what it is about, what is wrong with it, what would be right.
+///
+///     people.mp4: no video stream (audio only); give a file with pictures, or a folder of images.
+///
+/// Errors are exceptions and are caught in three places only: per sample in batch loops (they become entries of
+/// `unreadable`), at the command line's `main` (exit code) and at the edge of the worker thread (a message).
+class Error : public std::runtime_error {
+public:
+    /// `subject` may be empty; `remedy` may be empty when nothing the user can do would help.
+    Error(std::string_view subject, std::string_view problem, std::string_view remedy = {});
+
+    const std::string& subject() const { return m_subject; }
+    /// The sentence without its subject, for places that already show it (a list of unreadable files).
+    const std::string& reason() const { return m_reason; }
+
+private:
+    std::string m_subject;
+    std::string m_reason;
+};
+
+/// The request itself is wrong (unknown name, value out of range): exit code 2.
+class UsageError : public Error {
+    using Error::Error;
+};
+
+/// A file cannot be read or written, or is not what it should be.
+class FileError : public Error {
+    using Error::Error;
+};
+
+/// The request makes sense, but not on this machine, in this build or with these weights.
+class Unsupported : public Error {
+    using Error::Error;
+};
+
+/// The user asked to stop. Not a failure: what was finished is kept.
+class Cancelled : public std::exception {
+public:
+    const char* what() const noexcept override { return "stopped on request"; }
+};
+
+}  // namespace attnscope

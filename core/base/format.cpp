@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/format.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+constexpr const char* minusSign = "\u2212";
+constexpr const char* thinSpace = "\u202f";
+
+std::string significant(double value)
+{
+    const double size = std::abs(value);
+    const int digits = size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
+    return fmt::format("{:.{}f}", value, digits);
+}
+
+}  // namespace
+
+Figure formatMilliseconds(double milliseconds)
+{
+    if (!std::isfinite(milliseconds))
+        return {"not finite", ""};
+    if (milliseconds >= 10'000)
+        return {significant(milliseconds / 1000), "s"};
+    if (milliseconds < 1 && milliseconds > 0)
+        return {significant(milliseconds * 1000), "µs"};
+    return {significant(milliseconds), "ms"};
+}
+
+Figure formatBytes(std::int64_t bytes)
+{
+    constexpr std::array<const char*, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
+    auto value = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    while (std::abs(value) >= 1023.5 && unit + 1 < units.size()) {
+        value /= 1024;
+        ++unit;
+    }
+    return {unit == 0 ? fmt::format("{}", bytes) : significant(value), units[unit]};
+}
+
+std::string formatProbability(double probability)
+{
+    if (!std::isfinite(probability))
+        return "not finite";
+    if (probability > 0 && probability < 0.005)
+        return "<0.01";
+    return fmt::format("{:.2f}", probability);
+}
+
+std::string formatError(double error)
+{
+    if (!std::isfinite(error))
+        return "not finite";
+    if (error == 0)
+        return "0";
+    if (error >= 1000)
+        return fmt::format("{:.1e}", error);
+    if (error >= 0.01)
+        return significant(error);
+    std::string text = fmt::format("{:.1e}", error);
+    const std::size_t exponent = text.find("e-");
+    if (exponent != std::string::npos) {
+        const std::string power = text.substr(exponent + 2);
+        text = text.substr(0, exponent) + "e" + minusSign + power.substr(power.find_first_not_of('0'));
+    }
+    return text;
+}
+
+std::string formatCount(std::int64_t count)
+{
+    std::string digits = fmt::format("{}", count < 0 ? -count : count);
+    for (auto i = static_cast<std::ptrdiff_t>(digits.size()) - 3; i > 0; i -= 3)
+        digits.insert(static_cast<std::size_t>(i), thinSpace);
+    return count < 0 ? minusSign + digits : digits;
+}
+
+Figure formatQuantity(double quantity)
+{
+    constexpr std::array<const char*, 5> prefixes{"", "k", "M", "G", "T"};
+    std::size_t prefix = 0;
+    while (std::abs(quantity) >= 999.5 && prefix + 1 < prefixes.size()) {
+        quantity /= 1000;
+        ++prefix;
+    }
+    return {prefix == 0 ? fmt::format("{:g}", quantity) : significant(quantity), prefixes[prefix]};
+}
+
+std::string formatChange(double from, double to)
+{
+    if (!(from > 0) || !std::isfinite(to))
+        return "";
+    const auto percent = static_cast<int>(std::lround(100 * (to - from) / from));
+    return fmt::format("{}{} %", percent < 0 ? minusSign : percent > 0 ? "+" : "", std::abs(percent));
+}
+
+std::string formatRatio(double ratio)
+{
+    return fmt::format("{:.{}f}×", ratio, ratio < 9.95 ? 1 : 0);
+}
+
+std::string formatRemaining(double seconds)
+{
+    if (seconds < 60)
+        return fmt::format("about {} s", std::max(1, static_cast<int>(std::lround(seconds))));
+    const auto minutes = static_cast<int>(std::lround(seconds / 60));
+    if (minutes < 60)
+        return fmt::format("about {} min", minutes);
+    return fmt::format("about {} h {} min", minutes / 60, minutes % 60);
+}
+
+}  // namespace attnscope

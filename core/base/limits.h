@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace attnscope {
+
+/// What a file from a stranger may ask for. Checked from headers, before anything is allocated or decoded.
+struct Limits {
+    std::int64_t imageBytes = std::int64_t{512} << 20;  ///< size of an image file
+    std::int64_t imagePixels = 100'000'000;             ///< width × height
+    std::int64_t imageSide = 16'384;                    ///< pixels
+
+    std::int64_t safetensorsHeaderBytes = std::int64_t{16} << 20;
+    std::int64_t tensors = 65'536;                      ///< tensors in one checkpoint
+    std::int64_t tensorRank = 8;
+    std::int64_t pickleDepth = 64;                      ///< nesting of containers
+    std::int64_t pickleMemo = 1'000'000;
+    std::int64_t pickleOperations = 50'000'000;
+    std::int64_t pickleStringBytes = std::int64_t{16} << 20;
+    std::int64_t zipEntries = 131'072;
+    std::int64_t jsonBytes = std::int64_t{16} << 20;    ///< a model description or label file
+};
+
+}  // namespace attnscope

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <numeric>
+
+namespace attnscope {
+
+namespace {
+
+struct Decoded {
+    std::uint32_t codePoint;
+    std::size_t length;  // 0: invalid
+};
+
+Decoded decodeUtf8(std::string_view text)
+{
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char first = byte(0);
+    if (first < 0x80)
+        return {first, 1};
+    const std::size_t length = first >= 0xf0 && first < 0xf5 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 && first < 0xe0 ? 2 : 0;
+    if (length == 0 || first >= 0xf5 || text.size() < length)
+        return {0, 0};
+    std::uint32_t value = first & (0xff >> (length + 1));
+    for (std::size_t i = 1; i < length; ++i) {
+        if ((byte(i) & 0xc0) != 0x80)
+            return {0, 0};
+        value = (value << 6) | (byte(i) & 0x3f);
+    }
+    constexpr std::array<std::uint32_t, 5> smallest{0, 0, 0x80, 0x800, 0x10000};
+    if (value < smallest[length] || value > 0x10ffff || (value >= 0xd800 && value < 0xe000))
+        return {0, 0};
+    return {value, length};
+}
+
+bool isHarmful(std::uint32_t c)
+{
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e)
+           || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
+}
+
+std::string escape(std::uint32_t c)
+{
+    if (c == '\n')
+        return "\\n";
+    if (c == '\t')
+        return "\\t";
+    std::array<char, 16> buffer{};
+    std::snprintf(buffer.data(), buffer.size(), c < 0x100 ? "\\x%02x" : "\\u%04x", static_cast<unsigned>(c));
+    return buffer.data();
+}
+
+std::size_t editDistance(std::string_view a, std::string_view b)
+{
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t above = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
+            diagonal = above;
+        }
+    }
+    return row.back();
+}
+
+}  // namespace
+
+std::string printable(std::string_view text)
+{
+    std::string result;
+    result.reserve(text.size());
+    while (!text.empty()) {
+        const Decoded next = decodeUtf8(text);
+        if (next.length == 0) {
+            result += escape(static_cast<unsigned char>(text.front()));
+            text.remove_prefix(1);
+            continue;
+        }
+        if (isHarmful(next.codePoint))
+            result += escape(next.codePoint);
+        else
+            result += text.substr(0, next.length);
+        text.remove_prefix(next.length);
+    }
+    return result;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator)
+{
+    std::vector<std::string_view> parts;
+    for (;;) {
+        const std::size_t end = text.find(separator);
+        parts.push_back(text.substr(0, end));
+        if (end == std::string_view::npos)
+            return parts;
+        text.remove_prefix(end + 1);
+    }
+}
+
+std::string_view trim(std::string_view text)
+{
+    constexpr std::string_view blank = " \t\r\n";
+    const std::size_t begin = text.find_first_not_of(blank);
+    if (begin == std::string_view::npos)
+        return {};
+    return text.substr(begin, text.find_last_not_of(blank) - begin + 1);
+}
+
+std::string joinWords(const std::vector<std::string>& words, std::string_view last)
+{
+    std::string result;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (i > 0 && i + 1 == words.size())
+            result += " " + std::string(last) + " ";
+        else if (i > 0)
+            result += ", ";
+        result += words[i];
+    }
+    return result;
+}
+
+std::vector<std::string> nearestWords(std::string_view word, const std::vector<std::string>& candidates, std::size_t count)
+{
+    std::vector<std::string> sorted = candidates;
+    std::stable_sort(sorted.begin(), sorted.end(), [&](const std::string& a, const std::string& b) {
+        return editDistance(word, a) < editDistance(word, b);
+    });
+    sorted.resize(std::min(sorted.size(), count));
+    return sorted;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attnscope {
+
+/// `text` with control characters, line breaks, bidirectional overrides and invalid UTF-8 replaced by visible escapes
+/// (\n, \x1b, \u202e), so that a file name or a header cannot forge terminal output or JSON.
+std::string printable(std::string_view text);
+
+/// Splits at every `separator`; n separators give n + 1 parts, empty ones included.
+std::vector<std::string_view> split(std::string_view text, char separator);
+
+std::string_view trim(std::string_view text);
+
+/// "a, b or c".
+std::string joinWords(const std::vector<std::string>& words, std::string_view last = "or");
+
+/// The candidates nearest to `word` by edit distance, nearest first, at most `count`; for "did you mean".
+std::vector<std::string> nearestWords(std::string_view word, const std::vector<std::string>& candidates, std::size_t count = 3);
+
+}  // namespace attnscope

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/limits.h"
+#include "core/preprocess/clip.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+
+namespace attnscope {
+
+/// Cameras note in EXIF how the picture was held. The published evaluation code ignores that note, so evaluation does too;
+/// a person looking at the picture wants it applied.
+enum class Orientation { Ignore, Apply };
+
+struct ImageReadOptions {
+    Orientation orientation = Orientation::Ignore;
+    Limits limits;
+};
+
+/// Reads a JPEG, PNG, WebP, BMP, PNM or single-page TIFF as one frame of 8-bit RGB, as Pillow's convert("RGB") does: alpha and
+/// palette transparency are dropped, 16-bit values keep their high byte, CMYK is converted.
+///
+/// The format goes by content. Signature, size and dimensions are checked before any decoder sees a byte.
+/// Throws FileError (one sentence) when the file is missing, no picture, damaged, or beyond the limits.
+Clip readImage(const std::filesystem::path& path, const ImageReadOptions& options = {});
+
+/// The same for bytes in memory (a pasted picture); `name` stands in messages.
+Clip readImage(std::span<const std::uint8_t> bytes, const std::string& name, const ImageReadOptions& options = {});
+
+}  // namespace attnscope

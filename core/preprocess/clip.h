@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace attnscope {
+
+/// What decoding yields, whatever the container: 8-bit RGB frames in our own buffer. An image has one frame.
+struct Clip {
+    std::int64_t frames = 0;
+    std::int64_t height = 0;
+    std::int64_t width = 0;
+    std::vector<std::uint8_t> pixels;  ///< (T, H, W, 3), row-major
+    std::string format;                ///< "JPEG", "PNG" …, as found in the content, never from the suffix
+    std::vector<std::string> notes;    ///< what the reader decided and the user should know (rotation ignored, 16 bit reduced)
+
+    const std::uint8_t* frame(std::int64_t t) const { return pixels.data() + t * height * width * 3; }
+};
+
+/// A dense float32 array outside LibTorch: what a transform yields and what a preprocessed input file holds.
+struct FloatArray {
+    std::vector<std::int64_t> shape;
+    std::vector<float> values;  ///< row-major
+};
+
+}  // namespace attnscope

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/attention/attention_spec.h"
+#include "core/base/progress.h"
+#include "core/preprocess/clip.h"
+#include "core/run/run_record.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <variant>
+#include <vector>
+
+/// Free of torch: the window and the command line are two ends of this one function.
+namespace attnscope {
+
+class Classifier;
+
+/// An input that is opened when its turn comes, so that one broken file among many is one entry of `unreadable`.
+struct InputSource {
+    std::string path;
+    std::string kind = "image";
+    /// A decoded picture, or an already preprocessed (C,H,W) or (C,T,H,W) array. Throws FileError.
+    std::function<std::variant<Clip, FloatArray>()> load;
+};
+
+struct RunRequest {
+    std::vector<AttentionSpec> attention;
+    std::uint64_t seed = 0;
+    std::int64_t seeds = 3;            ///< draws over which random backends' errors are averaged
+    std::int64_t topK = 5;
+    bool latency = true;
+    bool memory = true;
+    bool error = true;
+    bool keepLogits = false;
+    std::int64_t minimumRepetitions = 20;
+    double minimumSeconds = 1;         ///< per backend
+};
+
+/// One part of the work on one input. Cells fill in this order, each for every backend before the next begins.
+enum class RunStage { Predict, Latency, Memory, Error };
+
+class RunObserver {
+public:
+    virtual ~RunObserver() = default;
+    /// An input was opened; `record.runs` has one entry per backend, still empty.
+    virtual void onInput(std::size_t input, const InputRecord& record) { (void)input, (void)record; }
+    /// A record grew by the figures of `stage` (or by its `failure`).
+    virtual void onRun(std::size_t input, std::size_t run, RunStage stage, const RunRecord& record)
+    {
+        (void)input, (void)run, (void)stage, (void)record;
+    }
+    virtual void onUnreadable(const UnreadableInput& input) { (void)input; }
+    /// `run` is the backend whose turn it is.
+    virtual void onProgress(std::size_t input, std::size_t run, RunStage stage, const Progress& progress)
+    {
+        (void)input, (void)run, (void)stage, (void)progress;
+    }
+};
+
+/// Runs every backend on every input and measures what the request asks for (docs/measurements.md). Backends of one input
+/// are timed interleaved. A backend that fails (memory, unsupported) gets a `failure`; an input that cannot be read an entry
+/// of `unreadable`; both leave the rest alone.
+/// Throws UsageError for a request that no input could satisfy, Cancelled when stopped (the observer has what was finished).
+RunReport run(const Classifier& classifier, const std::vector<InputSource>& inputs, const RunRequest& request,
+              RunObserver& observer, std::stop_token stop);
+
+}  // namespace attnscope

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/preprocess/transform.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// What ran and what came out: plain values, free of torch, shared by command line, JSON, store and app. docs/measurements.md
+/// defines every figure.
+namespace attnscope {
+
+/// Under which weights a figure was measured.
+enum class WeightsKind {
+    Trained,    ///< trained with this attention
+    Swapped,    ///< trained with another attention, which was replaced
+    Untrained,  ///< random weights: cost is meaningful, predictions are not
+};
+
+struct Prediction {
+    std::int64_t index = 0;
+    std::string label;  ///< empty when the classes have no names
+    double probability = 0;
+};
+
+struct Latency {
+    double medianMs = 0, p05Ms = 0, p95Ms = 0;  ///< one forward pass of the whole model
+    double attentionMedianMs = 0, attentionP05Ms = 0, attentionP95Ms = 0;  ///< inside attention, summed over layers
+    std::int64_t repetitions = 0;
+};
+
+struct Memory {
+    std::int64_t peakBytes = 0;           ///< tensors during the forward pass, above the level before it
+    std::int64_t weightsBytes = 0;
+    std::int64_t attentionPeakBytes = 0;  ///< largest layer, above the level at the entry of its attention
+};
+
+/// An error and its spread over seeds (0 for one seed or a deterministic backend).
+struct ErrorFigure {
+    double mse = 0, mseDeviation = 0;
+    double relative = 0, relativeDeviation = 0;  ///< ‖out − exact‖_F / ‖exact‖_F
+};
+
+struct LayerError {
+    std::int64_t layer = 0;
+    ErrorFigure error;                     ///< mean over heads
+    std::vector<ErrorFigure> heads;
+    std::optional<ErrorFigure> classToken; ///< the rows of class and distillation tokens alone
+    ErrorFigure meanOfValues;              ///< yardstick: predicting the mean of the values for every query
+    double zeroMse = 0;                    ///< yardstick: predicting zero (its relative error is 1)
+};
+
+struct ApproximationError {
+    std::string exact = "softmax over all keys";
+    std::int64_t seeds = 1;
+    bool deterministic = false;
+    ErrorFigure error;         ///< mean over layers and heads, all rows
+    ErrorFigure meanOfValues;  ///< yardsticks, averaged the same way
+    double zeroMse = 0;
+    double medianRelative = 0; ///< over layers, heads and seeds: for backends with heavy tails (rfa)
+    std::vector<LayerError> layers;
+    std::int64_t notFinite = 0;  ///< layer × head × seed results with NaN or infinity; they are left out of the means
+};
+
+struct EndToEnd {
+    double kl = 0;             ///< KL(softmax ‖ this backend) of the class distribution, nats, mean over seeds
+    double top1Agreement = 0;  ///< share of seeds whose first class is softmax's
+    bool top1Agrees = false;   ///< with the seed of the run
+    std::vector<double> drift; ///< relative drift of each block's output
+};
+
+struct RunRecord {
+    std::string attention;  ///< canonical specification, as asked for
+    std::string resolved;   ///< what `native` stood for; else the same
+    std::string backend;    ///< its name: colour and mark go by this
+    WeightsKind weights = WeightsKind::Untrained;
+    std::vector<Prediction> top;
+    std::vector<float> logits;
+    double macs = 0;        ///< multiply-adds of one forward pass with this attention
+    std::optional<Latency> latency;
+    std::optional<Memory> memory;
+    std::optional<ApproximationError> error;
+    std::optional<EndToEnd> endToEnd;
+    std::vector<std::string> notes;  ///< "plain pooled landmarks: these weights have no landmark parameters"
+    std::string failure;             ///< one sentence when this backend could not run; the others go on
+};
+
+struct InputRecord {
+    std::string path;
+    std::string kind = "image";
+    std::int64_t width = 0, height = 0;  ///< of the original picture; 0 for preprocessed input
+    std::vector<std::string> notes;
+    std::vector<RunRecord> runs;
+};
+
+struct UnreadableInput {
+    std::string path;
+    std::string reason;
+};
+
+struct ModelSummary {
+    std::string name;
+    std::string family;
+    std::int64_t parameters = 0;
+    double macs = 0;                  ///< with the native attention
+    std::vector<std::int64_t> input;  ///< (C,H,W) or (C,T,H,W)
+    std::int64_t classes = 0;
+    std::int64_t layers = 0, heads = 0, width = 0, tokens = 0;
+    std::string nativeAttention;
+    std::string weightsSource;        ///< path, or "untrained, seed 0"
+    WeightsKind weights = WeightsKind::Untrained;
+    std::vector<std::string> loadNotes;
+};
+
+struct DeviceSummary {
+    std::string name;         ///< "cpu", "cuda:0"
+    std::string description;  ///< processor or GPU
+    std::int64_t threads = 0;
+};
+
+/// What a figure depends on besides the request itself.
+struct Environment {
+    std::string attnscope, torch, compiler, instructionSet, started;
+    double loadAverage = 0;
+};
+
+struct RunReport {
+    ModelSummary model;
+    DeviceSummary device;
+    Environment environment;
+    std::string dtype = "float32";
+    std::uint64_t seed = 0;
+    std::string transform;
+    std::vector<InputRecord> inputs;
+    std::vector<UnreadableInput> unreadable;
+};
+
+const char* toText(WeightsKind kind);
+
+}  // namespace attnscope

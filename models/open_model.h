@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/limits.h"
+#include "core/preprocess/transform.h"
+#include "core/run/run_record.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+/// Free of torch: how the window and the command line get a model.
+namespace attnscope {
+
+class Classifier;
+
+struct ModelRequest {
+    std::string model;    ///< a name of the catalogue, a JSON description, or empty where the checkpoint decides it
+    std::string weights;  ///< a checkpoint, or "untrained" / "untrained:SEED" for seeded random weights
+    std::string device = "auto";
+    std::string dtype = "float32";
+    std::int64_t imageSize = 0;            ///< 0: the model's own
+    std::string positionRule = "deit";     ///< how position embeddings are resized: deit | timm (reference: docs/models.md)
+    Limits limits;
+};
+
+/// Loads a model. Missing, unexpected and mismatching tensors are all listed and refused; what was adapted (another
+/// number of classes, resized position embedding) is said in `summary().loadNotes`.
+/// Throws UsageError, FileError or Unsupported.
+std::shared_ptr<const Classifier> openModel(const ModelRequest& request);
+
+/// What `openModel` gave, without torch.
+ModelSummary summary(const Classifier& classifier);
+/// The evaluation transform that belongs to the model.
+Transform evaluationTransform(const Classifier& classifier);
+
+struct CatalogueEntry {
+    std::string name;
+    std::string family;
+    std::string title;
+    std::int64_t parameters = 0;
+    double macs = 0;                  ///< multiply-adds with the native attention, at the native size
+    std::vector<std::int64_t> input;
+    std::string nativeAttention;
+    std::string note;                 ///< published top-1, where it comes from
+};
+
+/// Every model that can be named, in the order of the documentation.
+const std::vector<CatalogueEntry>& catalogue();
+
+}  // namespace attnscope
