@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/random.h"
 
+#include <algorithm>
 #include <array>
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#define ATTNSCOPE_SIMD_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define ATTNSCOPE_SIMD_CLONES
+#endif
 
 namespace attnscope {
 
 namespace {
-
-using Counter = std::array<std::uint32_t, 4>;
 
 /// SplitMix64's finaliser: spreads a small seed over all bits.
 std::uint64_t mix(std::uint64_t x)
@@ -18,19 +23,40 @@ std::uint64_t mix(std::uint64_t x)
     return x ^ (x >> 31);
 }
 
-inline Counter philox(Counter c, std::uint32_t k0, std::uint32_t k1)
+constexpr int lanes = 16;
+
+/// Counters block … block + 15 of one stream, side by side so that the compiler fills vector registers with them.
+struct Lanes {
+    std::array<std::uint32_t, lanes> word[4];
+};
+
+ATTNSCOPE_SIMD_CLONES
+void philox(std::uint64_t block, std::uint64_t sample, std::uint64_t key, Lanes& c)
 {
+    for (int i = 0; i < lanes; ++i) {
+        const std::uint64_t counter = block + static_cast<std::uint64_t>(i);
+        c.word[0][i] = static_cast<std::uint32_t>(counter);
+        c.word[1][i] = static_cast<std::uint32_t>(counter >> 32);
+        c.word[2][i] = static_cast<std::uint32_t>(sample);
+        c.word[3][i] = static_cast<std::uint32_t>(sample >> 32);
+    }
+    auto k0 = static_cast<std::uint32_t>(key);
+    auto k1 = static_cast<std::uint32_t>(key >> 32);
     for (int round = 0; round < 10; ++round) {
-        const std::uint64_t p0 = std::uint64_t{0xd2511f53u} * c[0];
-        const std::uint64_t p1 = std::uint64_t{0xcd9e8d57u} * c[2];
-        c = {static_cast<std::uint32_t>(p1 >> 32) ^ c[1] ^ k0, static_cast<std::uint32_t>(p1),
-             static_cast<std::uint32_t>(p0 >> 32) ^ c[3] ^ k1, static_cast<std::uint32_t>(p0)};
+        for (int i = 0; i < lanes; ++i) {
+            const std::uint64_t p0 = std::uint64_t{0xd2511f53u} * c.word[0][i];
+            const std::uint64_t p1 = std::uint64_t{0xcd9e8d57u} * c.word[2][i];
+            c.word[0][i] = static_cast<std::uint32_t>(p1 >> 32) ^ c.word[1][i] ^ k0;
+            c.word[1][i] = static_cast<std::uint32_t>(p1);
+            c.word[2][i] = static_cast<std::uint32_t>(p0 >> 32) ^ c.word[3][i] ^ k1;
+            c.word[3][i] = static_cast<std::uint32_t>(p0);
+        }
         k0 += 0x9e3779b9u;
         k1 += 0xbb67ae85u;
     }
-    return c;
 }
 
+/// 23 bits and a half: exact in float32 and never 0 or 1.
 inline float toUniform(std::uint32_t bits)
 {
     return (static_cast<float>(bits >> 9) + 0.5f) * 0x1p-23f;
@@ -41,18 +67,16 @@ inline float toUniform(std::uint32_t bits)
 void fillUniform(const StreamKey& key, std::uint64_t first, std::span<float> out)
 {
     const std::uint64_t folded = mix(mix(mix(key.seed) ^ key.layer) ^ key.purpose);
-    const auto k0 = static_cast<std::uint32_t>(folded);
-    const auto k1 = static_cast<std::uint32_t>(folded >> 32);
-    const auto sampleLow = static_cast<std::uint32_t>(key.sample);
-    const auto sampleHigh = static_cast<std::uint32_t>(key.sample >> 32);
+    Lanes numbers;
     std::size_t written = 0;
     while (written < out.size()) {
         const std::uint64_t index = first + written;
-        const std::uint64_t block = index / 4;
-        const Counter numbers = philox({static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32), sampleLow,
-                                        sampleHigh}, k0, k1);
-        for (std::uint64_t lane = index % 4; lane < 4 && written < out.size(); ++lane)
-            out[written++] = toUniform(numbers[lane]);
+        philox(index / 4, key.sample, folded, numbers);
+        const std::size_t skip = index % 4;
+        const std::size_t count = std::min<std::size_t>(4 * lanes - skip, out.size() - written);
+        for (std::size_t i = 0; i < count; ++i)
+            out[written + i] = toUniform(numbers.word[(skip + i) % 4][(skip + i) / 4]);
+        written += count;
     }
 }
 

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/attention_backend.h"
+
+#include "core/attention/shapes.h"
+#include "core/base/error.h"
+
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+void checkShapes(const AttentionInput& in)
+{
+    const auto shapes = "q is " + describeShape(in.q.sizes()) + ", k " + describeShape(in.k.sizes()) + ", v "
+                        + describeShape(in.v.sizes());
+    if (in.q.dim() != 4 || in.k.dim() != 4 || in.v.dim() != 4)
+        throw UsageError("", "q, k and v need four dimensions (batch, heads, tokens, channels), but " + shapes);
+    const bool fits = in.q.size(0) == in.k.size(0) && in.q.size(0) == in.v.size(0) && in.q.size(1) == in.k.size(1)
+                      && in.q.size(1) == in.v.size(1) && in.q.size(3) == in.k.size(3) && in.k.size(2) == in.v.size(2);
+    if (!fits)
+        throw UsageError("", "q, k and v do not fit each other: " + shapes,
+                         "batch, heads and the width of q and k must agree, and k and v need the same number of tokens");
+    if (in.q.numel() == 0 || in.k.numel() == 0 || in.v.numel() == 0)
+        throw UsageError("", "there is nothing to attend to: " + shapes);
+}
+
+at::Tensor widened(const at::Tensor& x, at::ScalarType type)
+{
+    return x.defined() ? x.to(type) : x;
+}
+
+}  // namespace
+
+AttentionBackend::AttentionBackend(AttentionSpec spec)
+    : m_spec(std::move(spec))
+{
+    eval();
+}
+
+at::Tensor AttentionBackend::attend(const AttentionInput& input, NoiseSource& noise) const
+{
+    checkShapes(input);
+    const at::ScalarType type = input.q.scalar_type();
+    const bool half = type == at::kHalf || type == at::kBFloat16;
+    if (!half || acceptsHalf())
+        return compute(input, noise);
+    AttentionInput wide = input;
+    for (at::Tensor* x : {&wide.q, &wide.k, &wide.v, &wide.queryLandmarks, &wide.keyLandmarks, &wide.valueLandmarks, &wide.gate})
+        *x = widened(*x, at::kFloat);
+    return compute(wide, noise).to(type);
+}
+
+std::shared_ptr<AttentionBackend> makeBackend(const AttentionSpec& spec, const BackendContext& context)
+{
+    const BackendInfo* info = findBackend(spec.backend());
+    if (info == nullptr || info->make == nullptr)
+        throw UsageError("", "`" + spec.canonical() + "` names no backend that can be made on its own");
+    return info->make(spec, context);
+}
+
+at::Tensor attendPerFrame(const AttentionBackend& backend, const AttentionInput& input, std::int64_t frames, NoiseSource& noise)
+{
+    if (frames < 1 || input.k.size(2) % frames != 0)
+        throw UsageError("", std::to_string(input.k.size(2)) + " keys cannot be split into " + std::to_string(frames) + " frames");
+    const auto keys = input.k.chunk(frames, 2);
+    const auto values = input.v.chunk(frames, 2);
+    std::vector<at::Tensor> outputs;
+    for (std::size_t f = 0; f < keys.size(); ++f) {
+        AttentionInput frame = input;
+        frame.k = keys[f];
+        frame.v = values[f];
+        outputs.push_back(backend.attend(frame, noise));
+    }
+    return at::stack(outputs, 3);
+}
+
+at::Tensor hatted(const at::Tensor& x, double scale)
+{
+    return x * std::sqrt(scale);
+}
+
+}  // namespace attnscope

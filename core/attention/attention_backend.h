@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/attention/attention_spec.h"
+#include "core/attention/backend_info.h"
+#include "core/attention/noise.h"
+
+#include <ATen/ATen.h>
+#include <torch/nn/module.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace attnscope {
+
+/// How a sequence of tokens lies in the picture: `prefix` tokens without a place (class, distillation), then a frame-major,
+/// row-major grid. rows = 0: no grid is known, the tokens are a line.
+struct TokenLayout {
+    std::int64_t prefix = 0;
+    std::int64_t frames = 1;
+    std::int64_t rows = 0;
+    std::int64_t columns = 0;
+
+    bool hasGrid() const { return rows > 0 && columns > 0; }
+    std::int64_t count() const { return prefix + frames * rows * columns; }
+};
+
+/// q (B,H,N,D), k (B,H,M,D), v (B,H,M,Dv), not scaled. `scale` is that of the logits (D^-½ in every model here).
+struct AttentionInput {
+    at::Tensor q, k, v;
+    double scale = 1;
+    TokenLayout tokens;  ///< of the queries, and of the keys where N = M
+
+    /// Given instead of computed, unhatted (B,H,C,D): from a dumped file.
+    at::Tensor queryLandmarks, keyLandmarks, valueLandmarks;
+    at::Tensor gate;  ///< (B,H,N) in (0,1), rfa only
+};
+
+/// Sizes alone, for counting.
+struct AttentionShape {
+    std::int64_t heads = 1;
+    std::int64_t queries = 1;
+    std::int64_t keys = 1;
+    std::int64_t width = 1;       ///< D
+    std::int64_t valueWidth = 1;  ///< Dv
+};
+
+/// Tensors of a checkpoint that belong to one attention layer, by their name inside it ("q_bar_gen.2.weight", "eval_proj").
+using AttentionParameters = std::map<std::string, at::Tensor>;
+
+/// What a backend is made for.
+struct BackendContext {
+    std::int64_t heads = 1;
+    std::int64_t width = 1;  ///< D
+    TokenLayout tokens;
+    AttentionParameters parameters;
+};
+
+/// One attention, made for one layer. Stateless between calls: all randomness comes from the noise source.
+/// A module, so that learned parts (landmark maps, σ) train with the model; it is made in evaluation mode.
+class AttentionBackend : public torch::nn::Module {
+public:
+    explicit AttentionBackend(AttentionSpec spec);
+
+    /// q, k, v → (B,H,N,Dv), same dtype. float16 and bfloat16 are widened to float32 inside, float64 is kept.
+    /// Throws UsageError when the shapes do not fit each other or the options.
+    at::Tensor attend(const AttentionInput& input, NoiseSource& noise) const;
+
+    /// Multiply-adds of one sample (batch 1), without the model's q, k, v and output projections.
+    virtual double multiplyAdds(const AttentionShape& shape) const = 0;
+
+    /// Whether two calls with different noise can differ.
+    virtual bool deterministic() const = 0;
+
+    const AttentionSpec& spec() const { return m_spec; }
+    /// What was decided that the user should know: "plain pooled landmarks: …".
+    const std::vector<std::string>& notes() const { return m_notes; }
+
+protected:
+    /// Inputs in the compute dtype, shapes checked.
+    virtual at::Tensor compute(const AttentionInput& input, NoiseSource& noise) const = 0;
+    /// Whether `compute` takes float16 and bfloat16 as they are.
+    virtual bool acceptsHalf() const { return false; }
+    void note(std::string text) { m_notes.push_back(std::move(text)); }
+
+private:
+    AttentionSpec m_spec;
+    std::vector<std::string> m_notes;
+};
+
+/// Makes the backend that `spec` names. Throws UsageError when the options do not fit the context (50 landmarks on a grid).
+/// `spec` must not be native: a model resolves that.
+std::shared_ptr<AttentionBackend> makeBackend(const AttentionSpec& spec, const BackendContext& context);
+
+/// Trajectory attention's spatial step: every query against the keys of one frame at a time. Tokens are frame-major,
+/// noise and given landmarks are shared by the frames. → (B,H,N,frames,Dv). Throws UsageError when `frames` does not divide M.
+at::Tensor attendPerFrame(const AttentionBackend& backend, const AttentionInput& input, std::int64_t frames, NoiseSource& noise);
+
+/// x̂ = √scale · x: the space in which random-feature methods live (q̂·k̂ = scale · q·k).
+at::Tensor hatted(const at::Tensor& x, double scale);
+
+}  // namespace attnscope

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/attention_spec.h"
+
+#include "core/attention/backend_info.h"
+#include "core/base/error.h"
+#include "core/base/text.h"
+
+#include <charconv>
+#include <cmath>
+#include <stdexcept>
+
+namespace attnscope {
+
+namespace {
+
+std::vector<std::string> backendNames()
+{
+    std::vector<std::string> names{"native"};
+    for (const BackendInfo& info : backends())
+        names.push_back(info.name);
+    return names;
+}
+
+std::vector<std::string> optionNames(const BackendInfo& info)
+{
+    std::vector<std::string> names;
+    for (const OptionInfo& option : info.options)
+        names.push_back(option.name);
+    return names;
+}
+
+std::vector<std::string> choiceNames(const OptionInfo& option)
+{
+    std::vector<std::string> names;
+    for (const OptionChoice& choice : option.choices)
+        names.push_back(choice.name);
+    return names;
+}
+
+template<typename Number>
+std::optional<Number> parseNumber(std::string_view text)
+{
+    Number value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size())
+        return std::nullopt;
+    return value;
+}
+
+[[noreturn]] void refuseValue(std::string_view spec, const OptionInfo& option, std::string_view text, const std::string& allowed)
+{
+    throw UsageError(spec, "`" + printable(text) + "` is no value of `" + option.name + "`", option.name + " is " + allowed);
+}
+
+std::string range(const OptionInfo& option)
+{
+    const bool integer = option.type == OptionType::Integer;
+    const auto bound = [&](double value) {
+        return integer ? toText(static_cast<std::int64_t>(value)) : toText(value);
+    };
+    return (integer ? "an integer from " : "a number from ") + bound(option.minimum) + " to " + bound(option.maximum);
+}
+
+const OptionInfo& optionOf(const BackendInfo& info, std::string_view spec, std::string_view key)
+{
+    for (const OptionInfo& option : info.options)
+        if (option.name == key)
+            return option;
+    throw UsageError(spec, "`" + info.name + "` has no option `" + printable(key) + "`",
+                     info.options.empty() ? "it has no options" : "its options are " + joinWords(optionNames(info), "and"));
+}
+
+OptionValue parseChoice(const OptionInfo& option, std::string_view spec, std::string_view text)
+{
+    for (const OptionChoice& choice : option.choices) {
+        if (choice.name == text)
+            return choice.name;
+        for (const std::string& alias : choice.aliases)
+            if (alias == text)
+                return choice.name;
+    }
+    refuseValue(spec, option, text, joinWords(choiceNames(option)));
+}
+
+OptionValue parseValue(const OptionInfo& option, std::string_view spec, std::string_view text)
+{
+    switch (option.type) {
+    case OptionType::Integer:
+        if (const auto value = parseNumber<std::int64_t>(text);
+            value && static_cast<double>(*value) >= option.minimum && static_cast<double>(*value) <= option.maximum)
+            return *value;
+        refuseValue(spec, option, text, range(option));
+    case OptionType::Real:
+        if (const auto value = parseNumber<double>(text);
+            value && std::isfinite(*value) && *value >= option.minimum && *value <= option.maximum)
+            return *value;
+        refuseValue(spec, option, text, range(option));
+    case OptionType::Flag:
+        if (text == "true" || text == "false")
+            return text == "true";
+        refuseValue(spec, option, text, "true or false");
+    case OptionType::Choice:
+        break;
+    }
+    return parseChoice(option, spec, text);
+}
+
+const BackendInfo& backendOf(std::string_view text, std::string_view name)
+{
+    const BackendInfo* info = findBackend(name);
+    if (info != nullptr)
+        return *info;
+    throw UsageError(text, "there is no attention called `" + printable(name) + "`",
+                     "the attentions are " + joinWords(backendNames(), "and"));
+}
+
+}  // namespace
+
+AttentionSpec AttentionSpec::native()
+{
+    AttentionSpec spec;
+    spec.m_backend = spec.m_canonical = "native";
+    return spec;
+}
+
+AttentionSpec AttentionSpec::parse(std::string_view given)
+{
+    const std::string_view text = trim(given);
+    const std::size_t colon = text.find(':');
+    const std::string_view name = text.substr(0, colon);
+    if (name == "native") {
+        if (colon != std::string_view::npos)
+            throw UsageError(text, "`native` has no options", "name the attention itself to change one");
+        return native();
+    }
+    const BackendInfo& info = backendOf(text, name);
+    AttentionSpec spec;
+    spec.m_backend = info.name;
+    spec.m_values.resize(info.options.size());
+    if (colon != std::string_view::npos) {
+        for (const std::string_view part : split(text.substr(colon + 1), ',')) {
+            const std::size_t equals = part.find('=');
+            if (equals == std::string_view::npos)
+                throw UsageError(text, "`" + printable(part) + "` is not of the form key=value",
+                                 "write name:key=value,key=value");
+            const OptionInfo& option = optionOf(info, text, part.substr(0, equals));
+            if (spec.m_values[static_cast<std::size_t>(&option - info.options.data())])
+                throw UsageError(text, "`" + option.name + "` is given twice", "give it once");
+            spec.set(option, parseValue(option, text, part.substr(equals + 1)));
+        }
+    }
+    spec.spell();
+    return spec;
+}
+
+void AttentionSpec::set(const OptionInfo& option, OptionValue value)
+{
+    const BackendInfo& info = *findBackend(m_backend);
+    m_values[static_cast<std::size_t>(&option - info.options.data())] = std::move(value);
+}
+
+void AttentionSpec::spell()
+{
+    const BackendInfo& info = *findBackend(m_backend);
+    m_canonical = m_backend;
+    char separator = ':';
+    for (std::size_t i = 0; i < m_values.size(); ++i) {
+        auto& value = m_values[i];
+        if (!value || (info.options[i].defaultValue && *value == *info.options[i].defaultValue))
+            continue;
+        m_canonical += separator + info.options[i].name + "=" + toText(*value);
+        separator = ',';
+    }
+}
+
+const OptionValue* AttentionSpec::find(std::string_view option) const
+{
+    const BackendInfo* info = findBackend(m_backend);
+    for (std::size_t i = 0; info != nullptr && i < info->options.size(); ++i) {
+        if (info->options[i].name != option)
+            continue;
+        if (m_values[i])
+            return &*m_values[i];
+        return info->options[i].defaultValue ? &*info->options[i].defaultValue : nullptr;
+    }
+    throw std::logic_error("attention `" + m_backend + "` has no option `" + std::string(option) + "`");
+}
+
+std::int64_t AttentionSpec::integer(std::string_view option) const
+{
+    return std::get<std::int64_t>(*find(option));
+}
+
+double AttentionSpec::real(std::string_view option) const
+{
+    return std::get<double>(*find(option));
+}
+
+const std::string& AttentionSpec::choice(std::string_view option) const
+{
+    return std::get<std::string>(*find(option));
+}
+
+bool AttentionSpec::flag(std::string_view option) const
+{
+    return std::get<bool>(*find(option));
+}
+
+std::uint64_t AttentionSpec::seedOr(std::uint64_t fallback) const
+{
+    const BackendInfo* info = findBackend(m_backend);
+    if (info == nullptr || !info->random)
+        return fallback;
+    const OptionValue* seed = find("seed");
+    return seed == nullptr ? fallback : static_cast<std::uint64_t>(std::get<std::int64_t>(*seed));
+}
+
+AttentionSpec AttentionSpec::with(std::string_view option, const OptionValue& value) const
+{
+    const BackendInfo& info = backendOf(m_canonical, m_backend);
+    const OptionInfo& found = optionOf(info, m_canonical, option);
+    AttentionSpec changed = *this;
+    changed.set(found, parseValue(found, m_canonical, toText(value)));
+    changed.spell();
+    return changed;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/attention/option.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+/// Options that several backends share, worded once.
+namespace attnscope {
+
+inline OptionInfo integerOption(std::string name, std::string help, std::int64_t value, std::int64_t minimum, std::int64_t maximum)
+{
+    OptionInfo option{.name = std::move(name), .type = OptionType::Integer, .help = std::move(help), .defaultValue = value};
+    option.minimum = static_cast<double>(minimum);
+    option.maximum = static_cast<double>(maximum);
+    return option;
+}
+
+inline OptionInfo realOption(std::string name, std::string help, double value, double minimum, double maximum)
+{
+    OptionInfo option{.name = std::move(name), .type = OptionType::Real, .help = std::move(help), .defaultValue = value};
+    option.minimum = minimum;
+    option.maximum = maximum;
+    return option;
+}
+
+inline OptionInfo flagOption(std::string name, std::string help)
+{
+    return {.name = std::move(name), .type = OptionType::Flag, .help = std::move(help), .defaultValue = false};
+}
+
+/// The first choice is the default.
+inline OptionInfo choiceOption(std::string name, std::string help, std::vector<OptionChoice> choices)
+{
+    OptionInfo option{.name = std::move(name), .type = OptionType::Choice, .help = std::move(help)};
+    option.defaultValue = choices.front().name;
+    option.choices = std::move(choices);
+    return option;
+}
+
+inline OptionInfo advanced(OptionInfo option)
+{
+    option.advanced = true;
+    return option;
+}
+
+inline OptionInfo seedOption()
+{
+    OptionInfo option{.name = "seed", .type = OptionType::Integer, .help = "seed of this backend alone; without it, the run's"};
+    option.maximum = 9'007'199'254'740'992;  // 2^53: what JSON readers keep exactly
+    return advanced(option);
+}
+
+inline OptionInfo featuresOption()
+{
+    return choiceOption("features", "map from tokens to features (LARA paper, appendix C)",
+                        {{"positive", "exp(ω·x − ½‖x‖²)", {}}, {"hyperbolic", "the same with ω and −ω", {}}});
+}
+
+inline OptionInfo noiseOption()
+{
+    return choiceOption("noise", "noise around the proposal's mean (in the space of D^-¼·q)",
+                        {{"auto", "the published use: none when evaluating, unit for unbiased RA and in training", {}},
+                         {"unit", "standard deviation 1, the equations", {}},
+                         {"library", "standard deviation D^-¼, as the authors' code draws it", {}},
+                         {"none", "the mean itself", {}}});
+}
+
+}  // namespace attnscope

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/landmarks.h"
+
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+at::Tensor equalSegments(const at::Tensor& x, std::int64_t length)
+{
+    return x.reshape({x.size(0), x.size(1), x.size(2) / length, length, x.size(3)}).mean(3);
+}
+
+}  // namespace
+
+at::Tensor segmentMeans(const at::Tensor& x, std::int64_t count)
+{
+    const std::int64_t tokens = x.size(2);
+    if (tokens <= count)
+        return x;
+    const std::int64_t shortLength = tokens / count;
+    const std::int64_t longRuns = tokens % count;
+    const std::int64_t shortTokens = (count - longRuns) * shortLength;
+    const auto head = equalSegments(x.slice(2, 0, shortTokens), shortLength);
+    if (longRuns == 0)
+        return head;
+    return at::cat({head, equalSegments(x.slice(2, shortTokens), shortLength + 1)}, 2);
+}
+
+at::Tensor gridMeans(const at::Tensor& x, std::int64_t rows, std::int64_t columns, std::int64_t side)
+{
+    const auto batch = x.size(0), heads = x.size(1), width = x.size(3);
+    const auto image = x.reshape({batch * heads, rows, columns, width}).permute({0, 3, 1, 2});
+    const auto pooled = at::adaptive_avg_pool2d(image, {side, side});  // (B·H,D,side,side)
+    return pooled.permute({0, 2, 3, 1}).reshape({batch, heads, side * side, width});
+}
+
+std::int64_t squareRoot(std::int64_t count)
+{
+    const auto root = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(count))));
+    return root * root == count ? root : 0;
+}
+
+at::Tensor LandmarkMap::apply(const at::Tensor& landmarks) const
+{
+    const auto normalised = [&](const at::Tensor& x) {
+        return at::layer_norm(at::linear(x, weight.to(x), bias.to(x)), {weight.size(0)}, normWeight.to(x), normBias.to(x), 1e-5);
+    };
+    if (weight.size(0) == landmarks.size(3))
+        return normalised(landmarks);
+    const auto batch = landmarks.size(0), heads = landmarks.size(1), count = landmarks.size(2), width = landmarks.size(3);
+    const auto merged = landmarks.transpose(1, 2).reshape({batch, count, heads * width});
+    return normalised(merged).reshape({batch, count, heads, width}).transpose(1, 2);
+}
+
+double LandmarkMap::multiplyAdds(std::int64_t heads, std::int64_t width, std::int64_t count) const
+{
+    if (!defined())
+        return 0;
+    const auto side = static_cast<double>(weight.size(0));
+    const double copies = weight.size(0) == width ? static_cast<double>(heads) : 1;
+    return copies * side * side * static_cast<double>(count);
+}
+
+}  // namespace attnscope

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/attention/attention_backend.h"
+#include "core/attention/landmarks.h"
+
+#include <ATen/ATen.h>
+
+#include <string>
+#include <vector>
+
+namespace attnscope {
+
+/// The C proposals of LARA for one input, in hatted space.
+struct Proposals {
+    at::Tensor mean;            ///< µ̂_c, (B,H,C,D); for `mixture` the mean of the component that was drawn
+    at::Tensor queryLandmarks;  ///< q̂̃_c after its learned map, (B,H,C,D): r_nc is formed with it
+    bool mixture = false;       ///< q_c = Σ_m softmax_m(q̂̃_c·k̂_m) N(q̂̃_c + k̂_m, I) instead of N(µ̂_c, I)
+
+    /// log q_c(ω_s) / N(ω_s; 0, I): omega (B,H,S,D) → (B,H,S,C). Gaussian: ω·µ̂_c − ½‖µ̂_c‖². Mixture: proposition 3.1.
+    at::Tensor logDensity(const at::Tensor& omega, const at::Tensor& keyHat) const;
+};
+
+/// Landmarks (pooled tokens, their learned map where the checkpoint has one) and the proposals around them.
+class ProposalMaker {
+public:
+    /// Throws UsageError when C does not fit the context's grid, or a map does not fit the heads.
+    ProposalMaker(const AttentionSpec& spec, const BackendContext& context);
+
+    Proposals make(const AttentionInput& input, const at::Tensor& keyHat, NoiseSource& noise) const;
+
+    std::int64_t count(std::int64_t keys) const;
+    double multiplyAdds(const AttentionShape& shape) const;
+    bool deterministic() const { return m_kind != Kind::Mixture; }
+    const std::vector<std::string>& notes() const { return m_notes; }
+
+private:
+    enum class Kind { MeanQueryKey, Mixed, ValueMixed, Attended, Mixture };
+
+    at::Tensor pooled(const at::Tensor& x, const TokenLayout& tokens) const;
+    at::Tensor landmarks(const at::Tensor& x, const TokenLayout& tokens, const LandmarkMap& map) const;
+    at::Tensor mean(const AttentionInput& in, const at::Tensor& query, const at::Tensor& key, const at::Tensor& keyHat,
+                    NoiseSource& noise) const;
+    void readMaps(const BackendContext& context);
+    void decideGrid(const AttentionSpec& spec, const BackendContext& context);
+
+    Kind m_kind;
+    std::int64_t m_count;
+    bool m_grid = false;
+    bool m_mapBeforePooling = false;  // adaptive-1d: the map works on every token
+    std::int64_t m_prefix = 0;
+    LandmarkMap m_queryMap, m_keyMap;
+    std::vector<std::string> m_notes;
+};
+
+}  // namespace attnscope

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/performer.h"
+
+#include "core/attention/attention_backend.h"
+#include "core/attention/common_options.h"
+#include "core/attention/random_feature_kernel.h"
+
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+/// The constants that published code adds to features in the linear domain.
+struct Floors {
+    double feature = 0;
+    bool insideRatio = false;
+    double denominator = 0;
+};
+
+at::Tensor flooredFeatures(const at::Tensor& hat, const at::Tensor& omega, const Floors& floors, at::IntArrayRef maximumOver)
+{
+    const double ratio = 1 / std::sqrt(static_cast<double>(omega.size(-2)));
+    const auto dash = at::matmul(hat, omega.transpose(-1, -2));  // (B,H,N,S)
+    const auto logFeature = dash - hat.square().sum(-1, true) * 0.5;
+    // The maximum is that of ω·x̂, not of log ξ: that is what both code bases do.
+    const auto feature = (logFeature - dash.amax(maximumOver, true)).exp();
+    return floors.insideRatio ? (feature + floors.feature) * ratio : feature * ratio + floors.feature;
+}
+
+at::Tensor flooredAttention(const at::Tensor& queryHat, const at::Tensor& keyHat, const at::Tensor& v, const at::Tensor& omega,
+                            const Floors& floors)
+{
+    const auto queries = flooredFeatures(queryHat, omega, floors, {-1});
+    const auto keys = flooredFeatures(keyHat, omega, floors, {-1, -2});
+    auto denominator = at::matmul(queries, keys.sum(-2).unsqueeze(-1));  // (B,H,N,1)
+    if (floors.denominator > 0)
+        denominator = denominator.clamp_min(floors.denominator);
+    return at::matmul(queries, at::matmul(keys.transpose(-1, -2), v)) / denominator;
+}
+
+/// Blocks of D orthogonal rows (Qᵀ of a QR of a Gaussian matrix), each row as long as a fresh Gaussian one (χ_D).
+at::Tensor orthogonalRows(const at::Tensor& gaussian, const at::Tensor& lengths)
+{
+    const std::int64_t width = gaussian.size(-1);
+    std::vector<at::Tensor> blocks;
+    for (std::int64_t begin = 0; begin < gaussian.size(-2); begin += width)
+        blocks.push_back(std::get<0>(at::linalg_qr(gaussian.slice(-2, begin, begin + width))).transpose(-1, -2));
+    return at::cat(blocks, -2) * lengths.norm(2, -1, true);
+}
+
+class PerformerAttention : public AttentionBackend {
+public:
+    PerformerAttention(const AttentionSpec& spec, const BackendContext& context)
+        : AttentionBackend(spec)
+        , m_samples(spec.integer("samples"))
+        , m_hyperbolic(spec.choice("features") == "hyperbolic")
+        , m_orthogonal(spec.flag("orthogonal"))
+        , m_centerKeys(spec.flag("center_keys"))
+    {
+        const std::string& floors = spec.choice("floors");
+        if (floors == "library")
+            m_floors = {1e-4, false, 1e-2};
+        else if (floors == "motionformer")
+            m_floors = {1e-6, true, 0};
+        takeStoredProjection(context);
+    }
+
+    double multiplyAdds(const AttentionShape& s) const override
+    {
+        const auto samples = static_cast<double>(m_samples) * (m_hyperbolic ? 2 : 1);
+        const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);
+        const auto width = static_cast<double>(s.width + s.valueWidth);
+        return static_cast<double>(s.heads) * samples * ((queries + keys) * width + queries);  // the last: the normaliser
+    }
+
+    bool deterministic() const override { return m_projection.defined(); }
+
+protected:
+    at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        const auto omega = projection(in, noise);  // (H,S,D)
+        const auto key = m_centerKeys ? in.k - in.k.mean(-2, true) : in.k;
+        const auto queryHat = hatted(in.q, in.scale), keyHat = hatted(key, in.scale);
+        if (m_floors.feature > 0)
+            return flooredAttention(queryHat, keyHat, in.v, omega, m_floors);
+        return selfNormalised(omega, queryHat, keyHat, in.v);
+    }
+
+private:
+    void takeStoredProjection(const BackendContext& context)
+    {
+        for (const char* name : {"eval_proj", "random_proj"}) {
+            const auto found = context.parameters.find(name);
+            if (found == context.parameters.end() || m_projection.defined())
+                continue;
+            if (found->second.dim() == 3 && found->second.size(1) == m_samples && found->second.size(2) == context.width) {
+                m_projection = found->second;
+                note(std::string("the checkpoint's own projection `") + name + "` is used");
+            } else {
+                note(std::string("the checkpoint's `") + name + "` has another size and is not used; ω is drawn");
+            }
+        }
+    }
+
+    at::Tensor projection(const AttentionInput& in, NoiseSource& noise) const
+    {
+        if (m_projection.defined() && !noise.holds("omega"))
+            return withMirror(m_projection.to(in.q.options()));
+        const std::int64_t heads = in.q.size(1), width = in.q.size(3);
+        if (!m_orthogonal || noise.holds("omega"))
+            return withMirror(noise.sharedNormal("omega", {heads, m_samples, width}, in.q.options()));
+        // Whole blocks are drawn and the last one truncated.
+        const std::int64_t rows = (m_samples + width - 1) / width * width;
+        const auto gaussian = noise.sharedNormal("omega.directions", {heads, rows, width}, in.q.options());
+        const auto lengths = noise.sharedNormal("omega.lengths", {heads, rows, width}, in.q.options());
+        return withMirror(orthogonalRows(gaussian, lengths).slice(-2, 0, m_samples));
+    }
+
+    /// Hyperbolic features of ω are positive features of {ω, −ω}.
+    at::Tensor withMirror(const at::Tensor& omega) const { return m_hyperbolic ? at::cat({omega, -omega}, -2) : omega; }
+
+    std::int64_t m_samples;
+    bool m_hyperbolic, m_orthogonal, m_centerKeys;
+    Floors m_floors;
+    at::Tensor m_projection;  // (H,S,D)
+};
+
+}  // namespace
+
+BackendInfo performerInfo()
+{
+    return {.name = "performer",
+            .title = "Performer",
+            .help = "positive random features (FAVOR+): linear in the number of tokens, biased ratio",
+            .citation = "Choromanski et al., Rethinking Attention with Performers, ICLR 2021",
+            .complexity = "O(S·(N+M)·D)",
+            .random = true,
+            .options = {integerOption("samples", "random features S", 64, 1, 16384), featuresOption(),
+                        advanced(flagOption("orthogonal", "orthogonal blocks of directions instead of independent ones")),
+                        advanced(choiceOption("floors", "constants that published code adds to the features",
+                                              {{"none", "the equation itself", {}},
+                                               {"library", "1e-4 to features, denominator at least 1e-2 (LARA authors' code)", {}},
+                                               {"motionformer", "1e-6 inside the square root's factor (Motionformer)", {}}})),
+                        advanced(flagOption("center_keys", "subtract the mean key first; softmax does not see it, features do")),
+                        seedOption()},
+            .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
+                return std::make_shared<PerformerAttention>(spec, context);
+            }};
+}
+
+}  // namespace attnscope

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/rfa.h"
+
+#include "core/attention/attention_backend.h"
+#include "core/attention/common_options.h"
+#include "core/base/error.h"
+
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+at::Tensor fourierFeatures(const at::Tensor& x, const at::Tensor& omega)
+{
+    const auto angle = at::matmul(x, omega.transpose(-1, -2));  // (B,H,N,S)
+    return at::cat({angle.sin(), angle.cos()}, -1) * (1 / std::sqrt(static_cast<double>(omega.size(-2))));
+}
+
+at::Tensor unitLength(const at::Tensor& x)
+{
+    return x / x.norm(2, -1, true).clamp_min(1e-12);
+}
+
+/// Keeps the sign and raises the size to `floor`: sin/cos estimates of a sum can vanish or turn negative.
+at::Tensor guarded(const at::Tensor& denominator, double floor)
+{
+    const auto sign = at::where(denominator < 0, -at::ones_like(denominator), at::ones_like(denominator));
+    return sign * denominator.abs().clamp_min(floor);
+}
+
+class RandomFeatureAttention : public AttentionBackend {
+public:
+    RandomFeatureAttention(const AttentionSpec& spec, const BackendContext& context)
+        : AttentionBackend(spec)
+        , m_samples(spec.integer("samples"))
+        , m_unit(spec.choice("norm") == "unit")
+        , m_floor(spec.real("floor"))
+        , m_causal(spec.flag("causal"))
+        , m_average(spec.choice("gate_form") == "average")
+        , m_centerKeys(spec.flag("center_keys"))
+    {
+        if (const auto sigma = context.parameters.find("sigma"); sigma != context.parameters.end())
+            m_sigma = sigma->second;
+        if (m_unit)
+            note("norm=unit is another function than softmax on given weights: q and k are scaled to length 1");
+    }
+
+    double multiplyAdds(const AttentionShape& s) const override
+    {
+        const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);
+        const auto width = static_cast<double>(s.width + 2 * s.valueWidth);
+        return static_cast<double>(s.heads * m_samples) * ((queries + keys) * width + 2 * queries);
+    }
+
+    bool deterministic() const override { return false; }
+
+protected:
+    at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        auto omega = noise.sharedNormal("omega", {in.q.size(1), m_samples, in.q.size(3)}, in.q.options());
+        if (m_sigma.defined())
+            omega = omega * sigmaFor(omega);
+        const auto key = m_centerKeys ? in.k - in.k.mean(-2, true) : in.k;
+        const auto queryHat = m_unit ? unitLength(in.q) : hatted(in.q, in.scale);
+        const auto keyHat = m_unit ? unitLength(key) : hatted(key, in.scale);
+        const auto queries = fourierFeatures(queryHat, omega);  // (B,H,N,2S)
+        auto keys = fourierFeatures(keyHat, omega);             // (B,H,M,2S)
+        if (!m_unit) {
+            // e^{x·y} = e^{½‖x‖²} e^{½‖y‖²} E[φ(x)·φ(y)]: the query's factor cancels in the ratio, the key's does not.
+            const auto half = keyHat.square().sum(-1, true) * 0.5;
+            keys = keys * (half - half.amax(-2, true)).exp();
+        }
+        if (m_causal || in.gate.defined())
+            return recurrent(queries, keys, in.v, in.gate);
+        const auto denominator = at::matmul(queries, keys.sum(-2).unsqueeze(-1));
+        return at::matmul(queries, at::matmul(keys.transpose(-1, -2), in.v)) / guarded(denominator, m_floor);
+    }
+
+private:
+    at::Tensor sigmaFor(const at::Tensor& omega) const
+    {
+        const auto sigma = m_sigma.to(omega.options());
+        return sigma.dim() == 2 ? sigma.unsqueeze(1) : sigma;  // (H,D) → (H,1,D)
+    }
+
+    /// Token t sees keys 1 … t. S_t = g_t S_{t−1} + (1 − g_t) φ(k_t) v_tᵀ (the paper) or … + φ(k_t) v_tᵀ (`gate_form=sum`).
+    at::Tensor recurrent(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& v, const at::Tensor& gate) const
+    {
+        if (queries.size(2) != keys.size(2))
+            throw UsageError("", "causal rfa needs as many queries as keys");
+        auto state = at::zeros({keys.size(0), keys.size(1), keys.size(3), v.size(3)}, keys.options());
+        auto total = at::zeros({keys.size(0), keys.size(1), keys.size(3), 1}, keys.options());
+        std::vector<at::Tensor> outputs;
+        for (std::int64_t t = 0; t < queries.size(2); ++t) {
+            auto write = keys.select(2, t).unsqueeze(-1);  // (B,H,2S,1)
+            if (gate.defined()) {
+                const auto g = gate.select(2, t).unsqueeze(-1).unsqueeze(-1);
+                write = m_average ? (1 - g) * write : write;
+                state = g * state;
+                total = g * total;
+            }
+            state = state + at::matmul(write, v.select(2, t).unsqueeze(-2));
+            total = total + write;
+            const auto query = queries.select(2, t).unsqueeze(-2);  // (B,H,1,2S)
+            outputs.push_back(at::matmul(query, state) / guarded(at::matmul(query, total), m_floor));
+        }
+        return at::cat(outputs, 2);
+    }
+
+    std::int64_t m_samples;
+    bool m_unit;
+    double m_floor;
+    bool m_causal, m_average, m_centerKeys;
+    at::Tensor m_sigma;
+};
+
+}  // namespace
+
+BackendInfo rfaInfo()
+{
+    return {.name = "rfa",
+            .title = "RFA",
+            .help = "random Fourier features (sin and cos): linear, unbiased kernel, heavy-tailed ratio",
+            .citation = "Peng et al., Random Feature Attention, ICLR 2021",
+            .complexity = "O(S·(N+M)·D)",
+            .random = true,
+            .options = {integerOption("samples", "random frequencies S; the feature map has 2S entries", 64, 1, 16384),
+                        choiceOption("norm", "what happens to the lengths of q and k",
+                                     {{"exact", "kept; keys carry exp(½‖k‖²): estimates softmax", {}},
+                                      {"unit", "scaled to 1, temperature learned: the published layer", {}}}),
+                        advanced(realOption("floor", "least size of the denominator, over the largest key weight", 1e-6, 0, 1)),
+                        advanced(flagOption("causal", "token t sees keys 1 to t only")),
+                        advanced(choiceOption("gate_form", "how a gated layer forgets (only with a gate)",
+                                              {{"average", "g·S + (1 − g)·φ(k)v, the paper", {}},
+                                               {"sum", "g·S + φ(k)v, the authors' talk", {}}})),
+                        advanced(flagOption("center_keys", "subtract the mean key first; softmax does not see it, features do")),
+                        seedOption()},
+            .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
+                return std::make_shared<RandomFeatureAttention>(spec, context);
+            }};
+}
+
+}  // namespace attnscope

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/softmax.h"
+
+#include "core/attention/attention_backend.h"
+#include "core/attention/common_options.h"
+
+namespace attnscope {
+
+namespace {
+
+class SoftmaxAttention : public AttentionBackend {
+public:
+    SoftmaxAttention(const AttentionSpec& spec, const BackendContext&)
+        : AttentionBackend(spec)
+        , m_explicit(spec.choice("form") == "explicit")
+    {
+    }
+
+    double multiplyAdds(const AttentionShape& s) const override
+    {
+        return static_cast<double>(s.heads) * static_cast<double>(s.queries * s.keys) * static_cast<double>(s.width + s.valueWidth);
+    }
+
+    bool deterministic() const override { return true; }
+
+protected:
+    bool acceptsHalf() const override { return !m_explicit; }
+
+    at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
+    {
+        if (m_explicit)
+            return at::matmul(attentionMatrix(in.q, in.k, in.scale), in.v);
+        return fusedSoftmaxAttention(in.q, in.k, in.v, in.scale);
+    }
+
+private:
+    bool m_explicit;
+};
+
+}  // namespace
+
+at::Tensor attentionMatrix(const at::Tensor& q, const at::Tensor& k, double scale)
+{
+    const auto wide = [](const at::Tensor& x) { return x.scalar_type() == at::kDouble ? x : x.to(at::kFloat); };
+    return at::matmul(wide(q) * scale, wide(k).transpose(-1, -2)).softmax(-1);  // (B,H,N,M)
+}
+
+at::Tensor fusedSoftmaxAttention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double scale)
+{
+    return at::scaled_dot_product_attention(q, k, v, {}, 0.0, false, scale);
+}
+
+BackendInfo softmaxInfo()
+{
+    return {.name = "softmax",
+            .title = "Softmax",
+            .help = "exact attention over all keys; the reference for every error",
+            .citation = "Vaswani et al., Attention Is All You Need, NeurIPS 2017",
+            .complexity = "O(N·M·D)",
+            .random = false,
+            .options = {choiceOption("form", "how it is computed",
+                                     {{"fused", "LibTorch's fused kernel, which does not keep the N×M matrix", {}},
+                                      {"explicit", "with the N×M matrix in memory, as the papers measure it", {}}})},
+            .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
+                return std::make_shared<SoftmaxAttention>(spec, context);
+            }};
+}
+
+}  // namespace attnscope

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/attention/backend_info.h"
+
+#include <ATen/ATen.h>
+
+namespace attnscope {
+
+/// y_n = Σ_m softmax_m(scale · q_n·k_m) v_m. 2·N·M·D multiply-adds a head; deterministic; no parameters.
+BackendInfo softmaxInfo();
+
+/// The matrix itself, (B,H,N,M) in float32 (float64 for float64): quadratic memory.
+at::Tensor attentionMatrix(const at::Tensor& q, const at::Tensor& k, double scale);
+
+/// LibTorch's fused scaled-dot-product attention: never holds the matrix where the device has a fused kernel.
+at::Tensor fusedSoftmaxAttention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double scale);
+
+}  // namespace attnscope
