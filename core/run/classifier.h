@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/attention/attention_backend.h"
+#include "core/attention/attention_spec.h"
+#include "core/preprocess/transform.h"
+#include "core/run/run_record.h"
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace attnscope {
+
+/// Sees what happens inside a forward pass. Measuring is an observer, not a branch in the model.
+class ForwardObserver {
+public:
+    virtual ~ForwardObserver() = default;
+    /// Around the attention of a layer: q, k, v in, output (B,H,N,Dv) out. Projections are outside.
+    virtual void beforeAttention(std::int64_t layer) { (void)layer; }
+    virtual void afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor& output)
+    {
+        (void)layer, (void)input, (void)output;
+    }
+    /// The output of a named part: "patch_embed", "block.0.attn", "block.0.mlp", "block.0", "norm".
+    virtual void onActivation(const std::string& name, const at::Tensor& value) { (void)name, (void)value; }
+};
+
+/// A model made ready for one attention: the backends of its layers over the model's weights, which are shared and not copied.
+struct PreparedAttention {
+    AttentionSpec asked = AttentionSpec::native();
+    AttentionSpec resolved = AttentionSpec::native();  ///< what `native` stands for
+    std::uint64_t seed = 0;
+    WeightsKind weights = WeightsKind::Untrained;
+    std::vector<std::shared_ptr<AttentionBackend>> layers;
+    std::vector<std::shared_ptr<NoiseSource>> noise;   ///< one a layer, from (seed, layer)
+    std::vector<std::string> notes;                    ///< each once
+    bool deterministic = true;
+};
+
+/// A vision model whose attention can be replaced at run time. It keeps no "current" backend: each call says which, so that
+/// interleaved timing switches for free. Safe to use from one thread at a time.
+class Classifier {
+public:
+    virtual ~Classifier() = default;
+
+    virtual const ModelSummary& describe() const = 0;
+    virtual Transform transform() const = 0;
+    virtual std::vector<std::string> labels() const { return {}; }
+    virtual at::Device device() const = 0;
+    virtual at::ScalarType dtype() const = 0;
+    virtual std::int64_t weightBytes() const = 0;
+
+    /// Throws UsageError when the options do not fit this model. Costs no copy of the weights.
+    virtual PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const = 0;
+
+    /// input (B,C,H,W) on the model's device, in its dtype → logits (B, classes) in float32.
+    virtual at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention,
+                              ForwardObserver* observer = nullptr) const = 0;
+
+    /// Multiply-adds of one forward pass of one input of the summary's size.
+    virtual double multiplyAdds(const PreparedAttention& attention) const = 0;
+    virtual AttentionShape attentionShape(std::int64_t layer) const = 0;
+
+    /// Throws UsageError when an input of this shape (without batch) cannot be fed.
+    virtual void checkInput(const std::vector<std::int64_t>& shape) const = 0;
+};
+
+}  // namespace attnscope

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/vision_transformer.h"
+
+#include "core/attention/shapes.h"
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+at::Tensor linear(const at::Tensor& x, const LinearWeights& w)
+{
+    return at::linear(x, w.weight, w.bias);
+}
+
+at::Tensor layerNorm(const at::Tensor& x, const LinearWeights& w, double eps)
+{
+    return at::layer_norm(x, {x.size(-1)}, w.weight, w.bias, eps);
+}
+
+void report(ForwardObserver* observer, const std::string& name, const at::Tensor& value)
+{
+    if (observer != nullptr)
+        observer->onActivation(name, value);
+}
+
+/// The specification without what changes how it is computed but not what: for "trained with this attention".
+std::string meaning(AttentionSpec spec)
+{
+    if (spec.backend() == "softmax")
+        return "softmax";
+    if (spec.backend() == "ra")
+        spec = spec.with("block", std::int64_t{128});
+    const std::string& text = spec.canonical();
+    const std::size_t seed = text.find("seed=");
+    return seed == std::string::npos ? text : text.substr(0, seed - 1);
+}
+
+void addOnce(std::vector<std::string>& notes, const std::string& text)
+{
+    if (std::find(notes.begin(), notes.end(), text) == notes.end())
+        notes.push_back(text);
+}
+
+}  // namespace
+
+VisionTransformer::VisionTransformer(Setup setup)
+    : m_description(std::move(setup.description))
+    , m_weights(std::move(setup.weights))
+    , m_kind(setup.kind)
+    , m_positionRule(setup.positionRule)
+    , m_device(setup.device)
+    , m_dtype(setup.dtype)
+{
+    m_weights.forEach([&](at::Tensor& x) {
+        if (x.defined())
+            x = x.to(m_device, m_dtype);
+    });
+    const VitDescription& d = m_description;
+    m_summary.name = d.name;
+    m_summary.family = toText(d.family);
+    m_summary.parameters = d.parameters();
+    m_summary.input = {3, d.imageHeight, d.imageWidth};
+    m_summary.classes = d.classes;
+    m_summary.layers = d.depth;
+    m_summary.heads = d.heads;
+    m_summary.width = d.width;
+    m_summary.tokens = d.tokens();
+    m_summary.nativeAttention = d.attention.canonical();
+    m_summary.weightsSource = setup.source;
+    m_summary.weights = m_kind;
+    m_summary.loadNotes = setup.notes;
+    m_summary.macs = multiplyAdds(prepare(AttentionSpec::native(), 0));
+}
+
+Transform VisionTransformer::transform() const
+{
+    Transform transform;
+    transform.resize = m_description.evaluationResize;
+    transform.cropHeight = m_description.imageHeight;
+    transform.cropWidth = m_description.imageWidth;
+    return transform;
+}
+
+TokenLayout VisionTransformer::layout(std::int64_t rows, std::int64_t columns) const
+{
+    return {.prefix = m_description.prefixTokens(), .frames = 1, .rows = rows, .columns = columns};
+}
+
+PreparedAttention VisionTransformer::prepare(const AttentionSpec& spec, std::uint64_t seed) const
+{
+    PreparedAttention prepared;
+    prepared.asked = spec;
+    prepared.resolved = spec.isNative() ? m_description.attention : spec;
+    prepared.seed = prepared.resolved.seedOr(seed);
+    const bool same = meaning(prepared.resolved) == meaning(m_description.attention);
+    prepared.weights = m_kind == WeightsKind::Untrained ? m_kind : same ? WeightsKind::Trained : WeightsKind::Swapped;
+    for (std::size_t layer = 0; layer < m_weights.blocks.size(); ++layer) {
+        const BackendContext context{.heads = m_description.heads,
+                                     .width = m_description.headWidth(),
+                                     .tokens = layout(m_description.rows(), m_description.columns()),
+                                     .parameters = m_weights.blocks[layer].attention};
+        const auto backend = makeBackend(prepared.resolved, context);
+        for (const std::string& note : backend->notes())
+            addOnce(prepared.notes, note);
+        prepared.deterministic = prepared.deterministic && backend->deterministic();
+        prepared.layers.push_back(backend);
+        prepared.noise.push_back(std::make_shared<SeededNoise>(prepared.seed, static_cast<std::int64_t>(layer)));
+    }
+    return prepared;
+}
+
+void VisionTransformer::checkInput(const std::vector<std::int64_t>& shape) const
+{
+    const std::int64_t patch = m_description.patchSize;
+    const bool fits = shape.size() == 3 && shape[0] == 3 && shape[1] >= patch && shape[2] >= patch && shape[1] % patch == 0
+                      && shape[2] % patch == 0;
+    if (!fits)
+        throw UsageError("", "an input of " + describeShape(shape) + " cannot be fed to " + m_description.name,
+                         "it takes 3×height×width with sides that " + std::to_string(patch) + " divides");
+    if (shape[1] / patch * (shape[2] / patch) > 1 << 20)
+        throw UsageError("", "an input of " + describeShape(shape) + " has more than a million patches", "give a smaller one");
+}
+
+at::Tensor VisionTransformer::positionFor(std::int64_t rows, std::int64_t columns) const
+{
+    if (rows == m_description.rows() && columns == m_description.columns())
+        return m_weights.position;
+    const std::lock_guard lock(m_positionsMutex);
+    at::Tensor& resized = m_positions[{rows, columns}];
+    if (!resized.defined())
+        resized = resizePositionEmbedding(m_weights.position, m_description.prefixTokens(), m_description.rows(),
+                                          m_description.columns(), rows, columns, m_positionRule);
+    return resized;
+}
+
+at::Tensor VisionTransformer::embed(const at::Tensor& input, TokenLayout& tokens, ForwardObserver* observer) const
+{
+    const std::int64_t patch = m_description.patchSize;
+    const auto image = at::conv2d(input, m_weights.patch.weight, m_weights.patch.bias, {patch, patch});  // (B,C,rows,columns)
+    tokens = layout(image.size(2), image.size(3));
+    auto x = image.flatten(2).transpose(1, 2);  // (B,rows·columns,C)
+    report(observer, "patch_embed", x);
+    std::vector<at::Tensor> parts;
+    for (const at::Tensor* token : {&m_weights.classToken, &m_weights.distillationToken})
+        if (token->defined())
+            parts.push_back(token->expand({x.size(0), -1, -1}));
+    parts.push_back(x);
+    if (parts.size() > 1)
+        x = at::cat(parts, 1);  // (B,N,C)
+    return x + positionFor(tokens.rows, tokens.columns);
+}
+
+at::Tensor VisionTransformer::attention(const VitBlockWeights& block, const at::Tensor& x, const TokenLayout& tokens,
+                                        std::int64_t layer, const PreparedAttention& prepared, ForwardObserver* observer) const
+{
+    const std::int64_t batch = x.size(0), count = x.size(1), heads = m_description.heads, width = m_description.headWidth();
+    const auto qkv = linear(x, block.qkv).reshape({batch, count, 3, heads, width}).permute({2, 0, 3, 1, 4});  // (3,B,H,N,D)
+    AttentionInput in{.q = qkv[0], .k = qkv[1], .v = qkv[2], .scale = 1 / std::sqrt(static_cast<double>(width)), .tokens = tokens};
+    const auto index = static_cast<std::size_t>(layer);
+    if (observer != nullptr)
+        observer->beforeAttention(layer);
+    const auto out = prepared.layers[index]->attend(in, *prepared.noise[index]);  // (B,H,N,D)
+    if (observer != nullptr)
+        observer->afterAttention(layer, in, out);
+    return linear(out.transpose(1, 2).reshape({batch, count, heads * width}), block.projection);
+}
+
+at::Tensor VisionTransformer::classify(const at::Tensor& x, ForwardObserver* observer) const
+{
+    const auto normed = layerNorm(x, m_weights.norm, m_description.layerNormEps);
+    if (m_description.family == VitFamily::Evit) {
+        report(observer, "norm_before_pooling", normed);
+        return linear(normed.mean(1), m_weights.head);
+    }
+    report(observer, "norm", normed);
+    const auto fromClass = linear(normed.select(1, 0), m_weights.head);
+    if (!m_description.distilled)
+        return fromClass;
+    const auto fromDistillation = linear(normed.select(1, 1), m_weights.distillationHead);
+    return (fromClass + fromDistillation) / 2;
+}
+
+at::Tensor VisionTransformer::logits(const at::Tensor& input, const PreparedAttention& prepared, ForwardObserver* observer) const
+{
+    TokenLayout tokens;
+    auto x = embed(input, tokens, observer);
+    const double eps = m_description.layerNormEps;
+    for (std::size_t i = 0; i < m_weights.blocks.size(); ++i) {
+        const VitBlockWeights& block = m_weights.blocks[i];
+        const std::string name = "block." + std::to_string(i);
+        const auto attended = attention(block, layerNorm(x, block.norm1, eps), tokens, static_cast<std::int64_t>(i), prepared, observer);
+        report(observer, name + ".attn", attended);
+        x = x + attended;
+        const auto mixed = linear(at::gelu(linear(layerNorm(x, block.norm2, eps), block.fc1)), block.fc2);
+        report(observer, name + ".mlp", mixed);
+        x = x + mixed;
+        report(observer, name, x);
+    }
+    return classify(x, observer).to(at::kFloat);
+}
+
+AttentionShape VisionTransformer::attentionShape(std::int64_t) const
+{
+    const VitDescription& d = m_description;
+    return {.heads = d.heads, .queries = d.tokens(), .keys = d.tokens(), .width = d.headWidth(), .valueWidth = d.headWidth()};
+}
+
+double VisionTransformer::multiplyAdds(const PreparedAttention& prepared) const
+{
+    double total = m_description.linearMultiplyAdds(m_description.rows() * m_description.columns());
+    for (std::size_t i = 0; i < prepared.layers.size(); ++i)
+        total += prepared.layers[i]->multiplyAdds(attentionShape(static_cast<std::int64_t>(i)));
+    return total;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/vit_description.h"
+
+#include "core/base/error.h"
+#include "models/native_attention.h"
+
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+/// Reads keys of one JSON object and says which one is wrong.
+class ConfigReader {
+public:
+    ConfigReader(const Json& config, const std::string& subject)
+        : m_config(config)
+        , m_subject(subject)
+    {
+    }
+
+    bool has(const char* key) const { return m_config.contains(key) && !m_config[key].is_null(); }
+
+    std::int64_t integer(const char* key, std::int64_t minimum, std::int64_t maximum) const
+    {
+        const Json& value = need(key);
+        if (!value.is_number_integer() || value.get<double>() < static_cast<double>(minimum)
+            || value.get<double>() > static_cast<double>(maximum))
+            refuse(key, "an integer from " + std::to_string(minimum) + " to " + std::to_string(maximum));
+        return value.get<std::int64_t>();
+    }
+
+    double number(const char* key, double fallback, double minimum, double maximum) const
+    {
+        if (!has(key))
+            return fallback;
+        const Json& value = m_config[key];
+        if (!value.is_number() || !(value.get<double>() >= minimum && value.get<double>() <= maximum))
+            refuse(key, "a number between " + toText(OptionValue(minimum)) + " and " + toText(OptionValue(maximum)));
+        return value.get<double>();
+    }
+
+    bool flag(const char* key, bool fallback) const
+    {
+        if (!has(key))
+            return fallback;
+        if (!m_config[key].is_boolean())
+            refuse(key, "true or false");
+        return m_config[key].get<bool>();
+    }
+
+    std::string text(const char* key) const
+    {
+        const Json& value = need(key);
+        if (!value.is_string())
+            refuse(key, "a text");
+        return value.get<std::string>();
+    }
+
+    [[noreturn]] void refuse(const char* key, const std::string& allowed) const
+    {
+        throw UsageError(m_subject, "`" + std::string(key) + "` of the model description is not usable",
+                         "it should be " + allowed);
+    }
+
+private:
+    const Json& need(const char* key) const
+    {
+        if (!has(key))
+            throw UsageError(m_subject, "the model description has no `" + std::string(key) + "`", "add it");
+        return m_config[key];
+    }
+
+    const Json& m_config;
+    const std::string& m_subject;
+};
+
+void readImageSize(const Json& config, const ConfigReader& reader, VitDescription& description)
+{
+    const char* key = reader.has("img_size") ? "img_size" : "input_size";
+    if (reader.has(key) && config[key].is_array()) {
+        const Json& sizes = config[key];
+        if (sizes.size() != 2 || !sizes[0].is_number_integer() || !sizes[1].is_number_integer())
+            reader.refuse(key, "one size, or [height, width]");
+        description.imageHeight = sizes[0].get<std::int64_t>();
+        description.imageWidth = sizes[1].get<std::int64_t>();
+    } else {
+        description.imageHeight = description.imageWidth = reader.integer(key, 1, 16384);
+    }
+    const auto fits = [&](std::int64_t size) { return size > 0 && size <= 16384 && size % description.patchSize == 0; };
+    if (!fits(description.imageHeight) || !fits(description.imageWidth))
+        reader.refuse(key, "a multiple of the patch size, " + std::to_string(description.patchSize));
+}
+
+void readAttention(const Json& config, const ConfigReader& reader, const std::string& subject, VitDescription& description)
+{
+    if (reader.has("attention")) {
+        description.attention = AttentionSpec::parse(reader.text("attention"));
+        description.landmarkMaps = reader.flag("landmark_maps", false);
+    } else if (reader.has("attn")) {
+        const NativeAttention native = nativeAttention(reader.text("attn"), config.value("attn_args", Json::object()), subject);
+        description.attention = native.spec;
+        description.landmarkMaps = native.landmarkMaps;
+    }
+    if (description.attention.isNative())
+        reader.refuse("attention", "the name of an attention other than native");
+}
+
+}  // namespace
+
+const char* toText(VitFamily family)
+{
+    return family == VitFamily::Deit ? "deit" : "evit";
+}
+
+VitDescription parseVitDescription(const Json& config, const std::string& subject)
+{
+    if (!config.is_object())
+        throw UsageError(subject, "it does not hold a model description", "give an object with family, embed_dim, depth and so on");
+    const ConfigReader reader(config, subject);
+    VitDescription description;
+    const std::string family = reader.text("family");
+    if (family != "deit" && family != "evit")
+        reader.refuse("family", "deit or evit");
+    description.family = family == "deit" ? VitFamily::Deit : VitFamily::Evit;
+    description.distilled = reader.flag("distilled", false);
+    if (description.distilled && description.family == VitFamily::Evit)
+        reader.refuse("distilled", "false for evit, which has no tokens besides patches");
+    description.patchSize = reader.integer("patch_size", 1, 512);
+    description.width = reader.integer("embed_dim", 1, 65536);
+    description.depth = reader.integer("depth", 1, 1024);
+    description.heads = reader.integer("num_heads", 1, 4096);
+    description.classes = reader.integer("num_classes", 1, 10'000'000);
+    if (description.width % description.heads != 0)
+        reader.refuse("num_heads", "a divisor of embed_dim, " + std::to_string(description.width));
+    readImageSize(config, reader, description);
+    description.layerNormEps = reader.number("ln_eps", 1e-6, 0, 1);
+    description.mlpRatio = reader.number("mlp_ratio", 4, 0.001, 1024);
+    description.qkvBias = reader.flag("qkv_bias", true);
+    if (reader.has("act") && reader.text("act") != "gelu_erf")
+        reader.refuse("act", "gelu_erf, the exact GELU");
+    description.evaluationResize = (description.imageHeight * 256 + 112) / 224;
+    readAttention(config, reader, subject, description);
+    if (reader.has("name"))
+        description.name = reader.text("name");
+    return description;
+}
+
+Json toJson(const VitDescription& d)
+{
+    Json json{{"family", toText(d.family)}, {"name", d.name}};
+    if (d.family == VitFamily::Deit)
+        json["distilled"] = d.distilled;
+    json["img_size"] = {d.imageHeight, d.imageWidth};
+    json["patch_size"] = d.patchSize;
+    json["embed_dim"] = d.width;
+    json["depth"] = d.depth;
+    json["num_heads"] = d.heads;
+    json["num_classes"] = d.classes;
+    json["ln_eps"] = d.layerNormEps;
+    json["mlp_ratio"] = d.mlpRatio;
+    json["qkv_bias"] = d.qkvBias;
+    json["attention"] = d.attention.canonical();
+    json["landmark_maps"] = d.landmarkMaps;
+    return json;
+}
+
+std::int64_t VitDescription::parameters() const
+{
+    const std::int64_t c = width, m = hidden(), d = headWidth();
+    std::int64_t block = 4 * c                                // two norms
+                         + 3 * c * c + (qkvBias ? 3 * c : 0)  // q, k, v
+                         + c * c + c                          // output projection
+                         + 2 * c * m + m + c;                 // MLP
+    if (landmarkMaps)
+        block += 2 * (d * d + d + 2 * d);
+    const std::int64_t embedding = c * 3 * patchSize * patchSize + c + tokens() * c + prefixTokens() * c;
+    const std::int64_t head = (c * classes + classes) * (distilled ? 2 : 1);
+    return depth * block + embedding + 2 * c + head;
+}
+
+double VitDescription::linearMultiplyAdds(std::int64_t gridTokens) const
+{
+    const auto c = static_cast<double>(width), m = static_cast<double>(hidden());
+    const auto all = static_cast<double>(gridTokens + prefixTokens());
+    const auto patch = static_cast<double>(3 * patchSize * patchSize);
+    return static_cast<double>(depth) * all * (4 * c * c + 2 * c * m) + static_cast<double>(gridTokens) * patch * c
+           + c * static_cast<double>(classes) * (distilled ? 2 : 1);
+}
+
+}  // namespace attnscope

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/attention/attention_backend.h"
+#include "models/vit_description.h"
+#include "models/weight_loader.h"
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace attnscope {
+
+struct LinearWeights {
+    at::Tensor weight, bias;  ///< bias may be undefined
+};
+
+struct VitBlockWeights {
+    LinearWeights norm1, qkv, projection, norm2, fc1, fc2;
+    AttentionParameters attention;  ///< what the checkpoint holds besides: landmark maps, stored projections
+};
+
+/// The tensors of a DeiT or evit, under the names of its original code.
+struct VitWeights {
+    at::Tensor classToken, distillationToken;  ///< (1,1,C), undefined where the family has none
+    at::Tensor position;                       ///< (1, tokens, C)
+    LinearWeights patch, norm, head, distillationHead;
+    std::vector<VitBlockWeights> blocks;
+
+    void forEach(const std::function<void(at::Tensor&)>& visit);
+    std::int64_t bytes() const;
+};
+
+/// Takes every tensor that the description names; `loader.finish` then says what did not fit.
+VitWeights loadVitWeights(const VitDescription& description, WeightLoader& loader);
+
+/// Truncated normal (σ 0.02) linear layers, tokens and positions, zero biases, unit norms; the patch embedding has the variance
+/// of its fan-in. From (seed, tensor name): the same on every machine.
+VitWeights randomVitWeights(const VitDescription& description, std::uint64_t seed);
+
+}  // namespace attnscope
