@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/measure/approximation_error.h"
+
+#include "core/measure/statistics.h"
+
+#include <cmath>
+#include <limits>
+
+namespace attnscope {
+
+namespace {
+
+double relativeError(double difference, double exact)
+{
+    if (difference == 0)
+        return 0;
+    return exact > 0 ? std::sqrt(difference / exact) : std::numeric_limits<double>::infinity();
+}
+
+/// Means over the finite heads of each seed, then mean and deviation over seeds.
+ErrorFigure overSeeds(const std::vector<std::vector<HeadDifference>>& seeds)
+{
+    std::vector<double> mse, relative;
+    for (const auto& heads : seeds) {
+        std::vector<double> headMse, headRelative;
+        for (const HeadDifference& head : heads) {
+            if (!head.finite)
+                continue;
+            headMse.push_back(head.mse);
+            headRelative.push_back(head.relative);
+        }
+        if (headMse.empty())
+            continue;
+        mse.push_back(meanAndDeviation(headMse).mean);
+        relative.push_back(meanAndDeviation(headRelative).mean);
+    }
+    const auto m = meanAndDeviation(mse), r = meanAndDeviation(relative);
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    if (mse.empty())
+        return {none, none, none, none};
+    return {m.mean, m.deviation, r.mean, r.deviation};
+}
+
+std::vector<std::vector<HeadDifference>> oneHead(const std::vector<std::vector<HeadDifference>>& seeds, std::size_t head)
+{
+    std::vector<std::vector<HeadDifference>> column;
+    for (const auto& heads : seeds)
+        if (head < heads.size())
+            column.push_back({heads[head]});
+    return column;
+}
+
+}  // namespace
+
+std::vector<HeadDifference> headDifferences(const at::Tensor& out, const at::Tensor& exact)
+{
+    const auto wideExact = exact.to(at::kDouble);
+    const auto squares = (out.to(at::kDouble) - wideExact).square();
+    const std::vector<std::int64_t> others{0, 2, 3};
+    const auto mean = squares.mean(others).cpu(), difference = squares.sum(others).cpu();
+    const auto size = wideExact.square().sum(others).cpu();
+    std::vector<HeadDifference> heads;
+    for (std::int64_t h = 0; h < out.size(1); ++h) {
+        HeadDifference head;
+        head.mse = mean[h].item<double>();
+        head.relative = relativeError(difference[h].item<double>(), size[h].item<double>());
+        head.finite = std::isfinite(head.mse) && std::isfinite(head.relative);
+        heads.push_back(head);
+    }
+    return heads;
+}
+
+ErrorCollector::ErrorCollector(std::int64_t layers, std::int64_t seeds, bool deterministic)
+    : m_layers(static_cast<std::size_t>(layers))
+    , m_seeds(seeds)
+    , m_deterministic(deterministic)
+{
+    for (Layer& layer : m_layers) {
+        layer.seeds.resize(static_cast<std::size_t>(seeds));
+        layer.prefix.resize(static_cast<std::size_t>(seeds));
+    }
+}
+
+void ErrorCollector::add(std::int64_t layer, std::int64_t seed, const at::Tensor& out, const at::Tensor& exact,
+                         std::int64_t prefixRows)
+{
+    Layer& target = m_layers.at(static_cast<std::size_t>(layer));
+    target.seeds.at(static_cast<std::size_t>(seed)) = headDifferences(out, exact);
+    if (prefixRows > 0)
+        target.prefix.at(static_cast<std::size_t>(seed)) =
+            headDifferences(out.slice(2, 0, prefixRows), exact.slice(2, 0, prefixRows));
+}
+
+void ErrorCollector::addYardsticks(std::int64_t layer, const at::Tensor& v, const at::Tensor& exact)
+{
+    Layer& target = m_layers.at(static_cast<std::size_t>(layer));
+    target.meanOfValues = headDifferences(v.to(at::kDouble).mean(2, true).expand_as(exact), exact);
+    target.zeroMse = exact.to(at::kDouble).square().mean().item<double>();
+}
+
+LayerError ErrorCollector::layerResult(std::int64_t index) const
+{
+    const Layer& layer = m_layers.at(static_cast<std::size_t>(index));
+    LayerError result;
+    result.layer = index;
+    result.error = overSeeds(layer.seeds);
+    const std::size_t heads = layer.seeds.empty() ? 0 : layer.seeds.front().size();
+    for (std::size_t h = 0; h < heads; ++h)
+        result.heads.push_back(overSeeds(oneHead(layer.seeds, h)));
+    if (!layer.prefix.empty() && !layer.prefix.front().empty())
+        result.classToken = overSeeds(layer.prefix);
+    result.meanOfValues = overSeeds({layer.meanOfValues});
+    result.zeroMse = layer.zeroMse;
+    return result;
+}
+
+ApproximationError ErrorCollector::result() const
+{
+    ApproximationError total;
+    total.seeds = m_seeds;
+    total.deterministic = m_deterministic;
+    std::vector<double> relatives;
+    std::vector<std::vector<HeadDifference>> bySeed(static_cast<std::size_t>(m_seeds)), yardsticks(1);
+    double zero = 0;
+    for (std::size_t i = 0; i < m_layers.size(); ++i) {
+        total.layers.push_back(layerResult(static_cast<std::int64_t>(i)));
+        zero += m_layers[i].zeroMse / static_cast<double>(m_layers.size());
+        for (std::size_t s = 0; s < m_layers[i].seeds.size(); ++s) {
+            for (const HeadDifference& head : m_layers[i].seeds[s]) {
+                bySeed[s].push_back(head);
+                total.notFinite += head.finite ? 0 : 1;
+                if (head.finite)
+                    relatives.push_back(head.relative);
+            }
+        }
+        yardsticks[0].insert(yardsticks[0].end(), m_layers[i].meanOfValues.begin(), m_layers[i].meanOfValues.end());
+    }
+    // All layers have as many heads, so that the mean over (layer, head) is the mean over layers of the means over heads.
+    total.error = overSeeds(bySeed);
+    total.meanOfValues = overSeeds(yardsticks);
+    total.zeroMse = zero;
+    total.medianRelative = quantile(relatives, 0.5);
+    return total;
+}
+
+}  // namespace attnscope

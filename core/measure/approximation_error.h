@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/run/run_record.h"
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace attnscope {
+
+/// Mean squared difference and ‖out − exact‖_F / ‖exact‖_F of one head (LARA paper, appendix H.1), in float64.
+struct HeadDifference {
+    double mse = 0;
+    double relative = 0;
+    bool finite = true;
+};
+
+/// out, exact (B,H,N,Dv) → one entry a head, over batch, tokens and channels. Identical tensors give exactly 0; a relative error
+/// against a zero output is 0 when out is zero too and infinite (not finite) otherwise.
+std::vector<HeadDifference> headDifferences(const at::Tensor& out, const at::Tensor& exact);
+
+/// Collects the differences of one backend, layer by layer and seed by seed, and sums them up as the product defines it: mean
+/// over heads, then layers; mean and standard deviation over seeds. Results that are not finite are counted and left out.
+class ErrorCollector {
+public:
+    ErrorCollector(std::int64_t layers, std::int64_t seeds, bool deterministic);
+
+    /// `rows` are those of class and distillation tokens; v (B,H,M,Dv) serves the yardsticks.
+    void add(std::int64_t layer, std::int64_t seed, const at::Tensor& out, const at::Tensor& exact, std::int64_t prefixRows);
+    void addYardsticks(std::int64_t layer, const at::Tensor& v, const at::Tensor& exact);
+
+    ApproximationError result() const;
+
+private:
+    struct Layer {
+        std::vector<std::vector<HeadDifference>> seeds, prefix;  // [seed][head]
+        std::vector<HeadDifference> meanOfValues;
+        double zeroMse = 0;
+    };
+
+    LayerError layerResult(std::int64_t index) const;
+
+    std::vector<Layer> m_layers;
+    std::int64_t m_seeds;
+    bool m_deterministic;
+};
+
+}  // namespace attnscope

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/measure/latency.h"
+
+#include "core/measure/statistics.h"
+
+#include <c10/core/impl/VirtualGuardImpl.h>
+
+#include <numeric>
+
+namespace attnscope {
+
+SectionTimer::SectionTimer(at::Device device)
+    : m_device(device)
+{
+}
+
+c10::Event SectionTimer::recorded() const
+{
+    c10::Event event(m_device.type(), c10::EventFlag::BACKEND_DEFAULT);  // with timing
+    event.record(c10::impl::VirtualGuardImpl(m_device.type()).getStream(m_device));
+    return event;
+}
+
+void SectionTimer::begin()
+{
+    if (m_device.is_cpu())
+        m_begin = Clock::now();
+    else
+        m_events.push_back(recorded());
+}
+
+void SectionTimer::end()
+{
+    if (m_device.is_cpu())
+        m_sum += std::chrono::duration<double, std::milli>(Clock::now() - m_begin).count();
+    else
+        m_events.push_back(recorded());
+}
+
+double SectionTimer::take()
+{
+    if (!m_events.empty())
+        m_events.back().synchronize();
+    for (std::size_t i = 0; i + 1 < m_events.size(); i += 2)
+        m_sum += m_events[i].elapsedTime(m_events[i + 1]);
+    m_events.clear();
+    const double sum = m_sum;
+    m_sum = 0;
+    return sum;
+}
+
+Latency Laps::summary() const
+{
+    Latency latency;
+    latency.medianMs = quantile(totalMs, 0.5);
+    latency.p05Ms = quantile(totalMs, 0.05);
+    latency.p95Ms = quantile(totalMs, 0.95);
+    latency.attentionMedianMs = quantile(attentionMs, 0.5);
+    latency.attentionP05Ms = quantile(attentionMs, 0.05);
+    latency.attentionP95Ms = quantile(attentionMs, 0.95);
+    latency.repetitions = static_cast<std::int64_t>(totalMs.size());
+    return latency;
+}
+
+double Laps::seconds() const
+{
+    return std::accumulate(totalMs.begin(), totalMs.end(), 0.0) / 1000;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/measure/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace attnscope {
+
+double quantile(std::vector<double> values, double p)
+{
+    if (values.empty())
+        return std::numeric_limits<double>::quiet_NaN();
+    std::sort(values.begin(), values.end());
+    const double position = p * static_cast<double>(values.size() - 1);
+    const auto below = static_cast<std::size_t>(position);
+    const std::size_t above = std::min(below + 1, values.size() - 1);
+    return values[below] + (position - static_cast<double>(below)) * (values[above] - values[below]);
+}
+
+MeanAndDeviation meanAndDeviation(const std::vector<double>& values)
+{
+    if (values.empty())
+        return {};
+    double mean = 0;
+    for (const double value : values)
+        mean += value / static_cast<double>(values.size());
+    double squares = 0;
+    for (const double value : values)
+        squares += (value - mean) * (value - mean);
+    const double deviation = values.size() > 1 ? std::sqrt(squares / static_cast<double>(values.size() - 1)) : 0;
+    return {mean, deviation};
+}
+
+}  // namespace attnscope

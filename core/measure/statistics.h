@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+namespace attnscope {
+
+/// The p-quantile (0 … 1) with linear interpolation between order statistics; NaN for no values.
+double quantile(std::vector<double> values, double p);
+
+struct MeanAndDeviation {
+    double mean = 0;
+    double deviation = 0;  ///< of the sample (n − 1); 0 for one value
+};
+
+MeanAndDeviation meanAndDeviation(const std::vector<double>& values);
+
+}  // namespace attnscope

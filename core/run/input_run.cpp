@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/input_run.h"
+
+#include "core/base/error.h"
+#include "core/measure/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+#include <numeric>
+#include <random>
+
+namespace attnscope {
+
+namespace {
+
+/// One sentence for what LibTorch throws; its own messages go on for pages.
+std::string torchProblem(const c10::Error& error)
+{
+    std::string text = error.what_without_backtrace();
+    text = text.substr(0, text.find('\n'));
+    const bool memory = text.find("allocate memory") != std::string::npos || text.find("out of memory") != std::string::npos;
+    if (memory)
+        return "there is not enough memory for this attention at this size; choose a smaller input, or one with linear memory.";
+    return "LibTorch could not run this attention (" + text + ").";
+}
+
+std::vector<Prediction> topClasses(const at::Tensor& logits, std::int64_t count, const std::vector<std::string>& labels)
+{
+    const auto probabilities = logits.to(at::kDouble).softmax(-1);
+    const auto [values, indices] = probabilities.topk(std::min(count, probabilities.size(-1)), -1);
+    std::vector<Prediction> top;
+    for (std::int64_t i = 0; i < values.size(-1); ++i) {
+        Prediction prediction;
+        prediction.index = indices[i].item<std::int64_t>();
+        prediction.probability = values[i].item<double>();
+        if (static_cast<std::size_t>(prediction.index) < labels.size())
+            prediction.label = labels[static_cast<std::size_t>(prediction.index)];
+        top.push_back(std::move(prediction));
+    }
+    return top;
+}
+
+/// KL(p ‖ q) in nats of two rows of logits.
+double divergence(const at::Tensor& p, const at::Tensor& q)
+{
+    const auto logP = p.to(at::kDouble).log_softmax(-1), logQ = q.to(at::kDouble).log_softmax(-1);
+    return std::max(0.0, (logP.exp() * (logP - logQ)).sum().item<double>());
+}
+
+}  // namespace
+
+InputRun::InputRun(const Classifier& classifier, const RunRequest& request, RunObserver& observer, std::stop_token stop,
+                   std::size_t index)
+    : m_classifier(classifier)
+    , m_request(request)
+    , m_observer(observer)
+    , m_stop(std::move(stop))
+    , m_index(index)
+    , m_alternatives(request.attention.size())
+{
+}
+
+void InputRun::checkStop() const
+{
+    if (m_stop.stop_requested())
+        throw Cancelled();
+}
+
+bool InputRun::guarded(std::size_t run, InputRecord& record, RunStage stage, const Work& work)
+{
+    RunRecord& target = record.runs[run];
+    try {
+        work(run, target);
+        return true;
+    } catch (const Error& error) {
+        target.failure = error.what();
+    } catch (const c10::Error& error) {
+        target.failure = target.attention + ": " + torchProblem(error);
+    } catch (const std::bad_alloc&) {
+        target.failure = target.attention + ": there is not enough memory for this attention at this size.";
+    }
+    m_observer.onRun(m_index, run, stage, target);
+    return false;
+}
+
+void InputRun::forEachBackend(InputRecord& record, RunStage stage, const Work& work)
+{
+    for (std::size_t run = 0; run < record.runs.size(); ++run) {
+        checkStop();
+        if (!record.runs[run].failure.empty())
+            continue;
+        m_observer.onProgress(m_index, run, stage, {record.runs[run].attention, 0, 1});
+        if (guarded(run, record, stage, work))
+            m_observer.onRun(m_index, run, stage, record.runs[run]);
+    }
+}
+
+void InputRun::prepare(InputRecord& record)
+{
+    for (std::size_t run = 0; run < record.runs.size(); ++run) {
+        guarded(run, record, RunStage::Predict, [&](std::size_t i, RunRecord& target) {
+            PreparedAttention prepared = m_classifier.prepare(m_request.attention[i], m_request.seed);
+            target.resolved = prepared.resolved.canonical();
+            target.backend = prepared.resolved.backend();
+            target.weights = prepared.weights;
+            target.notes = prepared.notes;
+            target.macs = m_classifier.multiplyAdds(prepared);
+            m_alternatives[i].prepared = std::move(prepared);
+        });
+    }
+}
+
+void InputRun::measure(const at::Tensor& input, InputRecord& record)
+{
+    m_input = input;
+    prepare(record);
+    forEachBackend(record, RunStage::Predict, [&](std::size_t run, RunRecord& target) { predict(run, target); });
+    if (m_request.latency)
+        measureLatency(record);
+    if (m_request.memory)
+        forEachBackend(record, RunStage::Memory, [&](std::size_t run, RunRecord& target) { measureMemory(run, target); });
+    if (m_request.error)
+        forEachBackend(record, RunStage::Error, [&](std::size_t run, RunRecord& target) { measureError(run, target); });
+}
+
+void InputRun::predict(std::size_t run, RunRecord& record)
+{
+    StoppableObserver observer(m_stop);
+    const auto logits = m_classifier.logits(m_input, *m_alternatives[run].prepared, &observer)[0].cpu();
+    if (m_request.keepLogits)
+        record.logits.assign(logits.data_ptr<float>(), logits.data_ptr<float>() + logits.numel());
+    if (!logits.isfinite().all().item<bool>()) {
+        record.notes.emplace_back("the logits are not finite, so that no class is predicted");
+        return;
+    }
+    record.top = topClasses(logits, m_request.topK,
+                            record.weights == WeightsKind::Untrained ? std::vector<std::string>{} : m_classifier.labels());
+}
+
+bool InputRun::enough(const Laps& laps) const
+{
+    return static_cast<std::int64_t>(laps.totalMs.size()) >= m_request.minimumRepetitions
+           && laps.seconds() >= m_request.minimumSeconds;
+}
+
+void InputRun::lap(std::size_t run, Laps& laps)
+{
+    LatencyObserver observer(m_stop, m_classifier.device());
+    SectionTimer timer(m_classifier.device());
+    timer.begin();
+    m_classifier.logits(m_input, *m_alternatives[run].prepared, &observer);
+    timer.end();
+    laps.totalMs.push_back(timer.take());
+    laps.attentionMs.push_back(observer.takeAttentionMs());
+}
+
+void InputRun::measureLatency(InputRecord& record)
+{
+    std::vector<std::size_t> turn;
+    for (std::size_t run = 0; run < record.runs.size(); ++run)
+        if (record.runs[run].failure.empty())
+            turn.push_back(run);
+    std::vector<Laps> laps(record.runs.size());
+    constexpr int warmUps = 2;
+    std::minstd_rand order(1);
+    for (int round = -warmUps; !turn.empty(); ++round) {
+        // Every round in another order, so that no backend always follows the same neighbour's caches.
+        std::shuffle(turn.begin(), turn.end(), order);
+        for (const std::size_t run : turn) {
+            checkStop();
+            Laps discarded;
+            guarded(run, record, RunStage::Latency, [&](std::size_t i, RunRecord&) { lap(i, round < 0 ? discarded : laps[i]); });
+            const auto done = static_cast<std::int64_t>(laps[run].totalMs.size());
+            const double rate = laps[run].seconds() / static_cast<double>(std::max<std::int64_t>(done, 1));
+            const auto bySeconds = rate > 0 ? static_cast<std::int64_t>(std::ceil(m_request.minimumSeconds / rate)) : 0;
+            m_observer.onProgress(m_index, run, RunStage::Latency,
+                                  {record.runs[run].attention, done, std::max(m_request.minimumRepetitions, bySeconds)});
+        }
+        std::erase_if(turn, [&](std::size_t run) { return !record.runs[run].failure.empty(); });
+        // All go on until the last has enough: the laps of one round belong together.
+        if (std::all_of(turn.begin(), turn.end(), [&](std::size_t run) { return enough(laps[run]); }))
+            break;
+    }
+    for (const std::size_t run : turn)
+        record.runs[run].latency = laps[run].summary();
+    for (std::size_t run = 0; run < record.runs.size(); ++run)
+        if (record.runs[run].latency)
+            m_observer.onRun(m_index, run, RunStage::Latency, record.runs[run]);
+}
+
+void InputRun::measureMemory(std::size_t run, RunRecord& record)
+{
+    AllocationMeter meter(m_classifier.device());
+    MemoryObserver observer(m_stop, meter);
+    m_classifier.logits(m_input, *m_alternatives[run].prepared, &observer);
+    record.memory = Memory{meter.peak(), m_classifier.weightBytes(), observer.attentionPeak()};
+}
+
+std::vector<PreparedAttention> InputRun::seedsOf(const PreparedAttention& prepared) const
+{
+    std::vector<PreparedAttention> seeds;
+    const std::int64_t count = prepared.deterministic ? 1 : std::max<std::int64_t>(m_request.seeds, 1);
+    for (std::int64_t i = 0; i < count; ++i) {
+        PreparedAttention other = prepared;
+        other.seed = prepared.seed + static_cast<std::uint64_t>(i);
+        for (std::size_t layer = 0; layer < other.noise.size(); ++layer)
+            other.noise[layer] = std::make_shared<SeededNoise>(other.seed, static_cast<std::int64_t>(layer));
+        seeds.push_back(std::move(other));
+    }
+    return seeds;
+}
+
+const PreparedAttention& InputRun::reference()
+{
+    if (!m_reference) {
+        m_reference = m_classifier.prepare(AttentionSpec::parse("softmax"), m_request.seed);
+        BlockObserver blocks(m_stop, nullptr);
+        m_referenceLogits = m_classifier.logits(m_input, *m_reference, &blocks);
+        m_referenceBlocks = blocks.blocks();
+    }
+    return *m_reference;
+}
+
+void InputRun::measureError(std::size_t run, RunRecord& record)
+{
+    const auto seeds = seedsOf(*m_alternatives[run].prepared);
+    ErrorCollector errors(static_cast<std::int64_t>(seeds.front().layers.size()), static_cast<std::int64_t>(seeds.size()),
+                          seeds.front().deterministic);
+    TeacherForcedObserver observer(m_stop, seeds, errors);
+    m_classifier.logits(m_input, reference(), &observer);
+    record.error = errors.result();
+    if (record.error->notFinite > 0)
+        record.notes.push_back(std::to_string(record.error->notFinite)
+                               + " of the head errors are not finite and are left out of the means");
+    measureEndToEnd(seeds, record);
+}
+
+void InputRun::measureEndToEnd(const std::vector<PreparedAttention>& seeds, RunRecord& record)
+{
+    EndToEnd result;
+    const auto first = m_referenceLogits.argmax(-1).item<std::int64_t>();
+    const auto count = static_cast<double>(seeds.size());
+    result.drift.assign(m_referenceBlocks.size(), 0.0);
+    for (std::size_t seed = 0; seed < seeds.size(); ++seed) {
+        BlockObserver blocks(m_stop, &m_referenceBlocks);
+        const auto logits = m_classifier.logits(m_input, seeds[seed], &blocks);
+        const bool agrees = logits.argmax(-1).item<std::int64_t>() == first;
+        result.kl += divergence(m_referenceLogits, logits) / count;
+        result.top1Agreement += agrees ? 1 / count : 0;
+        if (seed == 0)
+            result.top1Agrees = agrees;
+        for (std::size_t i = 0; i < blocks.drift().size(); ++i)
+            result.drift[i] += blocks.drift()[i] / count;
+    }
+    record.endToEnd = result;
+}
+
+}  // namespace attnscope

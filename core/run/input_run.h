@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/run/classifier.h"
+#include "core/run/compare.h"
+#include "core/run/observers.h"
+
+#include <ATen/ATen.h>
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace attnscope {
+
+/// All backends on one input: the one place that measures. Each stage goes over every backend before the next begins; a backend
+/// that fails gets its sentence and is left out of the rest.
+class InputRun {
+public:
+    InputRun(const Classifier& classifier, const RunRequest& request, RunObserver& observer, std::stop_token stop,
+             std::size_t index);
+
+    /// input (1,C,H,W) on the model's device; `record.runs` is filled.
+    void measure(const at::Tensor& input, InputRecord& record);
+
+private:
+    struct Alternative {
+        std::optional<PreparedAttention> prepared;  // empty when it could not be prepared
+    };
+    using Work = std::function<void(std::size_t, RunRecord&)>;
+
+    void prepare(InputRecord& record);
+    void forEachBackend(InputRecord& record, RunStage stage, const Work& work);
+    bool guarded(std::size_t run, InputRecord& record, RunStage stage, const Work& work);
+    void predict(std::size_t run, RunRecord& record);
+    void measureLatency(InputRecord& record);
+    void measureMemory(std::size_t run, RunRecord& record);
+    void measureError(std::size_t run, RunRecord& record);
+    void measureEndToEnd(const std::vector<PreparedAttention>& seeds, RunRecord& record);
+    std::vector<PreparedAttention> seedsOf(const PreparedAttention& prepared) const;
+    const PreparedAttention& reference();
+    void lap(std::size_t run, Laps& laps);
+    bool enough(const Laps& laps) const;
+    void checkStop() const;
+
+    const Classifier& m_classifier;
+    const RunRequest& m_request;
+    RunObserver& m_observer;
+    std::stop_token m_stop;
+    std::size_t m_index;
+    at::Tensor m_input;
+    std::vector<Alternative> m_alternatives;
+
+    // The softmax pass that errors are measured against, made when first needed.
+    std::optional<PreparedAttention> m_reference;
+    std::vector<at::Tensor> m_referenceBlocks;
+    at::Tensor m_referenceLogits;
+};
+
+}  // namespace attnscope

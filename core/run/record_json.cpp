@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/record_json.h"
+
+#include "core/base/text.h"
+
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+/// JSON has no NaN and no infinity.
+Json number(double value)
+{
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json toJson(const ErrorFigure& e)
+{
+    return {{"mse", number(e.mse)}, {"mse_sd", number(e.mseDeviation)}, {"relative", number(e.relative)},
+            {"relative_sd", number(e.relativeDeviation)}};
+}
+
+Json toJson(const Latency& l)
+{
+    return {{"median", number(l.medianMs)},
+            {"p05", number(l.p05Ms)},
+            {"p95", number(l.p95Ms)},
+            {"repetitions", l.repetitions},
+            {"attention_median", number(l.attentionMedianMs)},
+            {"attention_p05", number(l.attentionP05Ms)},
+            {"attention_p95", number(l.attentionP95Ms)}};
+}
+
+Json toJson(const Memory& m)
+{
+    return {{"peak", m.peakBytes}, {"weights", m.weightsBytes}, {"attention_peak", m.attentionPeakBytes}};
+}
+
+Json toJson(const LayerError& layer)
+{
+    Json json{{"layer", layer.layer}};
+    json.update(toJson(layer.error));
+    json["heads"] = Json::array();
+    for (const ErrorFigure& head : layer.heads)
+        json["heads"].push_back(toJson(head));
+    if (layer.classToken)
+        json["class_token"] = toJson(*layer.classToken);
+    json["mean_of_values"] = {{"mse", number(layer.meanOfValues.mse)}, {"relative", number(layer.meanOfValues.relative)}};
+    json["zero"] = {{"mse", number(layer.zeroMse)}, {"relative", 1.0}};
+    return json;
+}
+
+Json toJson(const ApproximationError& e)
+{
+    Json json = toJson(e.error);
+    json["median_relative"] = number(e.medianRelative);
+    json["exact"] = e.exact;
+    json["seeds"] = e.seeds;
+    json["deterministic"] = e.deterministic;
+    json["not_finite"] = e.notFinite;
+    json["mean_of_values"] = {{"mse", number(e.meanOfValues.mse)}, {"relative", number(e.meanOfValues.relative)}};
+    json["zero"] = {{"mse", number(e.zeroMse)}, {"relative", 1.0}};
+    json["layers"] = Json::array();
+    for (const LayerError& layer : e.layers)
+        json["layers"].push_back(toJson(layer));
+    return json;
+}
+
+Json toJson(const EndToEnd& e)
+{
+    Json drift = Json::array();
+    for (const double value : e.drift)
+        drift.push_back(number(value));
+    return {{"kl", number(e.kl)}, {"top1_agrees", e.top1Agrees}, {"top1_agreement", number(e.top1Agreement)}, {"drift", drift}};
+}
+
+Json toJson(const ModelSummary& m)
+{
+    return {{"name", m.name},
+            {"family", m.family},
+            {"parameters", m.parameters},
+            {"macs", number(m.macs)},
+            {"input", m.input},
+            {"classes", m.classes},
+            {"layers", m.layers},
+            {"heads", m.heads},
+            {"width", m.width},
+            {"tokens", m.tokens},
+            {"attention", m.nativeAttention},
+            {"weights", printable(m.weightsSource)},
+            {"weights_kind", toText(m.weights)},
+            {"notes", m.loadNotes}};
+}
+
+Json toJson(const InputRecord& input)
+{
+    Json json{{"path", printable(input.path)}, {"kind", input.kind}};
+    if (input.width > 0) {
+        json["width"] = input.width;
+        json["height"] = input.height;
+    }
+    if (!input.notes.empty())
+        json["notes"] = input.notes;
+    json["runs"] = Json::array();
+    for (const RunRecord& run : input.runs)
+        json["runs"].push_back(toJson(run));
+    return json;
+}
+
+}  // namespace
+
+const char* toText(WeightsKind kind)
+{
+    switch (kind) {
+    case WeightsKind::Trained:
+        return "trained";
+    case WeightsKind::Swapped:
+        return "swapped";
+    case WeightsKind::Untrained:
+        break;
+    }
+    return "untrained";
+}
+
+Json toJson(const RunRecord& record)
+{
+    Json json{{"attention", record.attention}, {"resolved", record.resolved}, {"weights", toText(record.weights)}};
+    if (!record.failure.empty())
+        json["failure"] = record.failure;
+    json["top"] = Json::array();
+    for (const Prediction& p : record.top)
+        json["top"].push_back({{"index", p.index}, {"label", p.label.empty() ? Json(nullptr) : Json(p.label)},
+                               {"probability", number(p.probability)}});
+    if (!record.logits.empty()) {
+        json["logits"] = Json::array();
+        for (const float value : record.logits)
+            json["logits"].push_back(number(value));
+    }
+    json["macs"] = number(record.macs);
+    if (record.latency)
+        json["latency_ms"] = toJson(*record.latency);
+    if (record.memory)
+        json["memory_bytes"] = toJson(*record.memory);
+    if (record.error)
+        json["error"] = toJson(*record.error);
+    if (record.endToEnd)
+        json["end_to_end"] = toJson(*record.endToEnd);
+    if (!record.notes.empty())
+        json["notes"] = record.notes;
+    return json;
+}
+
+Json toJson(const RunReport& report)
+{
+    const Environment& e = report.environment;
+    Json json{{"model", toJson(report.model)},
+              {"device", {{"name", report.device.name}, {"description", report.device.description},
+                          {"threads", report.device.threads}}},
+              {"dtype", report.dtype},
+              {"seed", report.seed},
+              {"transform", report.transform},
+              {"environment", {{"attnscope", e.attnscope}, {"torch", e.torch}, {"compiler", e.compiler},
+                               {"instruction_set", e.instructionSet}, {"started", e.started},
+                               {"load_average", number(e.loadAverage)}}}};
+    json["inputs"] = Json::array();
+    for (const InputRecord& input : report.inputs)
+        json["inputs"].push_back(toJson(input));
+    json["unreadable"] = Json::array();
+    for (const UnreadableInput& input : report.unreadable)
+        json["unreadable"].push_back({{"path", printable(input.path)}, {"reason", input.reason}});
+    return json;
+}
+
+}  // namespace attnscope

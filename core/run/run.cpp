@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/preprocess/transform.h"
+#include "core/run/compare.h"
+#include "core/run/device.h"
+#include "core/run/input_run.h"
+
+namespace attnscope {
+
+namespace {
+
+at::Tensor toTensor(const FloatArray& array, const Classifier& classifier)
+{
+    std::vector<std::int64_t> shape{1};
+    shape.insert(shape.end(), array.shape.begin(), array.shape.end());
+    auto* values = const_cast<float*>(array.values.data());  // from_blob takes no const; the copy below does not write
+    return at::from_blob(values, shape, at::kFloat).clone().to(classifier.device(), classifier.dtype());
+}
+
+struct OpenedInput {
+    InputRecord record;
+    at::Tensor tensor;
+};
+
+OpenedInput open(const InputSource& source, const Classifier& classifier)
+{
+    OpenedInput opened;
+    opened.record.path = source.path;
+    opened.record.kind = source.kind;
+    const auto loaded = source.load();
+    if (const auto* array = std::get_if<FloatArray>(&loaded)) {
+        classifier.checkInput(array->shape);
+        opened.tensor = toTensor(*array, classifier);
+        return opened;
+    }
+    const Clip& clip = std::get<Clip>(loaded);
+    opened.record.width = clip.width;
+    opened.record.height = clip.height;
+    opened.record.notes = clip.notes;
+    opened.tensor = toTensor(applyTransform(clip, classifier.transform()), classifier);
+    return opened;
+}
+
+void addEmptyRuns(const RunRequest& request, InputRecord& record)
+{
+    for (const AttentionSpec& spec : request.attention) {
+        RunRecord run;
+        run.attention = run.resolved = spec.canonical();
+        run.backend = spec.backend();
+        record.runs.push_back(std::move(run));
+    }
+}
+
+}  // namespace
+
+RunReport run(const Classifier& classifier, const std::vector<InputSource>& inputs, const RunRequest& request,
+              RunObserver& observer, std::stop_token stop)
+{
+    if (request.attention.empty())
+        throw UsageError("", "no attention was named", "give at least one with --attention");
+    const c10::InferenceMode guard;
+    // Options that do not fit the model fit none of the inputs: say so before any is opened.
+    for (const AttentionSpec& spec : request.attention)
+        classifier.prepare(spec, request.seed);
+    RunReport report;
+    report.model = classifier.describe();
+    report.device = summarise(classifier.device().str());
+    report.environment = environment();
+    report.dtype = classifier.dtype() == at::kFloat ? "float32" : classifier.dtype() == at::kHalf ? "float16" : "bfloat16";
+    report.seed = request.seed;
+    report.transform = classifier.transform().name();
+    for (const InputSource& source : inputs) {
+        if (stop.stop_requested())
+            throw Cancelled();
+        try {
+            OpenedInput opened = open(source, classifier);
+            const std::size_t index = report.inputs.size();
+            addEmptyRuns(request, opened.record);
+            observer.onInput(index, opened.record);
+            InputRun(classifier, request, observer, stop, index).measure(opened.tensor, opened.record);
+            report.inputs.push_back(std::move(opened.record));
+        } catch (const Error& error) {
+            report.unreadable.push_back({source.path, error.reason()});
+            observer.onUnreadable(report.unreadable.back());
+        }
+    }
+    return report;
+}
+
+}  // namespace attnscope
