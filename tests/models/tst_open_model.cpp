@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/checkpoint/safetensors.h"
+#include "core/run/classifier.h"
+#include "core/run/device.h"
+#include "models/named_models.h"
+#include "models/open_model.h"
+#include "models/vit_weights.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cstring>
+
+using namespace attnscope;
+
+namespace {
+
+const std::string dataFolder = TEST_DATA_DIR "/models/";
+
+std::map<std::string, SafetensorsEntry> readEntries(const std::string& path)
+{
+    std::map<std::string, SafetensorsEntry> entries;
+    for (const auto& [name, stored] : readCheckpoint(path).tensors)
+        entries[name] = {stored.type, stored.shape, stored.read()};
+    return entries;
+}
+
+SafetensorsEntry zeros(std::vector<std::int64_t> shape)
+{
+    std::size_t bytes = 4;
+    for (const auto size : shape)
+        bytes *= static_cast<std::size_t>(size);
+    return {ElementType::Float32, std::move(shape), std::vector<std::byte>(bytes)};
+}
+
+/// The message of the error that opening throws, or nothing.
+std::string problem(const ModelRequest& request)
+{
+    try {
+        openModel(request);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+bool contains(const std::string& text, const char* part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+class TestOpenModel : public QObject {
+    Q_OBJECT
+
+private slots:
+    void missingUnexpectedAndMismatchingTensorsAreAllNamed();
+    void anotherNumberOfClassesIsAdoptedForNamedModels();
+    void aCheckpointOfAnotherModelIsRefusedWithTheModelItFits();
+    void unknownNamesNameTheNearest();
+    void untrainedWeightsDependOnTheSeedAlone();
+    void theModelCanBeLeftOutWhereShapesDecideIt();
+    void imageSizeResizesThePositionEmbeddingAndSaysSo();
+    void brokenDescriptionsNameTheKey_data();
+    void brokenDescriptionsNameTheKey();
+    void cudaWithoutAGpuIsRefusedAndNeverReplaced();
+};
+
+void TestOpenModel::missingUnexpectedAndMismatchingTensorsAreAllNamed()
+{
+    QTemporaryDir folder;
+    const std::string path = folder.filePath("weights.safetensors").toStdString();
+    auto entries = readEntries(dataFolder + "deit_tiny_cfg.weights.official.safetensors");
+    entries.erase("blocks.1.norm2.bias");
+    entries["extra.weight"] = zeros({2});
+    entries["norm.weight"] = zeros({7});
+    writeSafetensors(path, entries);
+    const std::string text = problem({.model = dataFolder + "deit_tiny_cfg.json", .weights = path, .device = "cpu"});
+    QVERIFY2(contains(text, "blocks.1.norm2.bias") && contains(text, "extra.weight") && contains(text, "norm.weight is 7 instead of 36"),
+             text.c_str());
+}
+
+void TestOpenModel::anotherNumberOfClassesIsAdoptedForNamedModels()
+{
+    QTemporaryDir folder;
+    const std::string path = folder.filePath("ten.safetensors").toStdString();
+    VitDescription d = findModel("deit_tiny_patch16_224")->description;
+    std::map<std::string, SafetensorsEntry> entries;
+    entries["cls_token"] = zeros({1, 1, 192});
+    entries["pos_embed"] = zeros({1, 197, 192});
+    entries["patch_embed.proj.weight"] = zeros({192, 3, 16, 16});
+    for (int i = 0; i < 12; ++i) {
+        const std::string b = "blocks." + std::to_string(i) + ".";
+        entries[b + "attn.qkv.weight"] = zeros({576, 192});
+        entries[b + "attn.qkv.bias"] = zeros({576});
+        entries[b + "attn.proj.weight"] = zeros({192, 192});
+        entries[b + "mlp.fc1.weight"] = zeros({768, 192});
+        entries[b + "mlp.fc1.bias"] = zeros({768});
+        entries[b + "mlp.fc2.weight"] = zeros({192, 768});
+        for (const char* name : {"norm1.weight", "norm1.bias", "norm2.weight", "norm2.bias", "attn.proj.bias", "mlp.fc2.bias"})
+            entries[b + name] = zeros({192});
+    }
+    for (const char* name : {"norm.weight", "norm.bias", "patch_embed.proj.bias"})
+        entries[name] = zeros({192});
+    entries["head.weight"] = zeros({10, 192});
+    entries["head.bias"] = zeros({10});
+    writeSafetensors(path, entries);
+    const auto model = openModel({.model = d.name, .weights = path, .device = "cpu"});
+    QCOMPARE(model->describe().classes, std::int64_t{10});
+    QVERIFY(contains(model->describe().loadNotes.at(0), "10 classes"));
+}
+
+void TestOpenModel::aCheckpointOfAnotherModelIsRefusedWithTheModelItFits()
+{
+    QTemporaryDir folder;
+    const std::string path = folder.filePath("large.safetensors").toStdString();
+    writeSafetensors(path, {{"pos_embed", zeros({1, 577, 768})}, {"cls_token", zeros({1, 1, 768})}});
+    const std::string text = problem({.model = "deit_base_patch16_224", .weights = path, .device = "cpu"});
+    QVERIFY2(contains(text, "pos_embed is 1×577×768 instead of 1×197×768") && contains(text, "it fits deit_base_patch16_384"),
+             text.c_str());
+}
+
+void TestOpenModel::unknownNamesNameTheNearest()
+{
+    const std::string text = problem({.model = "deit_tini_patch16_224", .weights = "untrained", .device = "cpu"});
+    QVERIFY2(contains(text, "deit_tiny_patch16_224"), text.c_str());
+    QVERIFY(contains(problem({.model = "deit_tiny_patch16_224", .device = "cpu"}), "--weights"));
+    QVERIFY(contains(problem({.weights = "untrained", .device = "cpu"}), "--model"));
+    QVERIFY(contains(problem({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "cpu", .dtype = "int8"}), "float32"));
+}
+
+void TestOpenModel::untrainedWeightsDependOnTheSeedAlone()
+{
+    VitDescription d = findModel("deit_tiny_patch16_224")->description;
+    d.depth = 1;
+    const auto a = randomVitWeights(d, 0), b = randomVitWeights(d, 0), c = randomVitWeights(d, 1);
+    QVERIFY(a.head.weight.equal(b.head.weight));
+    QVERIFY(!a.head.weight.equal(c.head.weight));
+    const double deviation = a.blocks[0].fc1.weight.std().item<double>();
+    // A normal cut at ±2σ has 0.88 of its deviation.
+    QVERIFY(std::abs(deviation - 0.02 * 0.8796) < 2e-4);
+    QVERIFY(a.blocks[0].fc1.weight.abs().max().item<double>() <= 0.04 + 1e-6);
+}
+
+void TestOpenModel::theModelCanBeLeftOutWhereShapesDecideIt()
+{
+    const auto weights = dataFolder + "deit_tiny_cfg.weights.official.safetensors";
+    const std::string text = problem({.weights = weights, .device = "cpu"});
+    QVERIFY2(contains(text, "number of heads"), text.c_str());
+}
+
+void TestOpenModel::imageSizeResizesThePositionEmbeddingAndSaysSo()
+{
+    const auto model = openModel({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "cpu", .imageSize = 96});
+    QCOMPARE(model->describe().input, (std::vector<std::int64_t>{3, 96, 96}));
+    QCOMPARE(model->describe().tokens, std::int64_t{37});
+    QVERIFY(contains(model->describe().loadNotes.at(0), "14×14 to 6×6"));
+    QVERIFY(contains(problem({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "cpu", .imageSize = 100}), "multiple"));
+}
+
+void TestOpenModel::brokenDescriptionsNameTheKey_data()
+{
+    QTest::addColumn<QByteArray>("json");
+    QTest::addColumn<QByteArray>("named");
+    const QByteArray good = R"("family":"deit","img_size":32,"patch_size":8,"embed_dim":36,"depth":2,"num_heads":3,"num_classes":10)";
+    const auto row = [&](const char* name, QByteArray json, const char* named) { QTest::newRow(name) << json << QByteArray(named); };
+    row("no object", "[1]", "model description");
+    row("not JSON", "{", "JSON");
+    row("no family", R"({"depth":2})", "family");
+    row("unknown family", R"({"family":"swin"})", "family");
+    row("heads do not divide", "{" + QByteArray(good).replace("\"num_heads\":3", "\"num_heads\":5") + "}", "num_heads");
+    row("negative depth", "{" + QByteArray(good).replace("\"depth\":2", "\"depth\":-2") + "}", "depth");
+    row("text depth", "{" + QByteArray(good).replace("\"depth\":2", "\"depth\":\"2\"") + "}", "depth");
+    row("size no multiple", "{" + QByteArray(good).replace("\"img_size\":32", "\"img_size\":33") + "}", "img_size");
+    row("other activation", "{" + good + R"(,"act":"relu"})", "act");
+    row("unknown attention", "{" + good + R"(,"attn":"fnet"})", "fnet");
+    row("unknown proposal", "{" + good + R"(,"attn":"lara","attn_args":{"proposal_gen":"x"}})", "proposal_gen");
+}
+
+void TestOpenModel::brokenDescriptionsNameTheKey()
+{
+    QFETCH(const QByteArray, json);
+    QFETCH(const QByteArray, named);
+    QTemporaryDir folder;
+    QFile file(folder.filePath("model.json"));
+    QVERIFY(file.open(QFile::WriteOnly));
+    file.write(json);
+    file.close();
+    const std::string text = problem({.model = file.fileName().toStdString(), .weights = "untrained", .device = "cpu"});
+    QVERIFY2(contains(text, named.constData()), text.c_str());
+}
+
+void TestOpenModel::cudaWithoutAGpuIsRefusedAndNeverReplaced()
+{
+    if (!devices().back().available) {
+        const std::string text = problem({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "cuda"});
+        QVERIFY2(contains(text, "--device cpu"), text.c_str());
+    }
+    QVERIFY(contains(problem({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "tpu"}), "cuda:N"));
+}
+
+QTEST_APPLESS_MAIN(TestOpenModel)
+#include "tst_open_model.moc"

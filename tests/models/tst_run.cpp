@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/run/classifier.h"
+#include "core/run/compare.h"
+#include "core/measure/approximation_error.h"
+#include "core/run/record_json.h"
+#include "models/open_model.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+using namespace attnscope;
+
+namespace {
+
+const std::string dataFolder = TEST_DATA_DIR "/models/";
+
+std::shared_ptr<const Classifier> tinyModel()
+{
+    return openModel({.model = dataFolder + "deit_tiny_cfg.json",
+                      .weights = dataFolder + "deit_tiny_cfg.weights.official.safetensors",
+                      .device = "cpu"});
+}
+
+InputSource ramp()
+{
+    return {.path = "ramp", .load = [] {
+                FloatArray array{{3, 32, 32}, {}};
+                for (int i = 0; i < 3 * 32 * 32; ++i)
+                    array.values.push_back(std::sin(0.1f * static_cast<float>(i)));
+                return array;
+            }};
+}
+
+InputSource broken()
+{
+    return {.path = "broken.jpg", .load = []() -> std::variant<Clip, FloatArray> {
+                throw FileError("broken.jpg", "it breaks off", "copy it again");
+            }};
+}
+
+RunRequest quick(std::vector<std::string> specs)
+{
+    RunRequest request;
+    for (const std::string& spec : specs)
+        request.attention.push_back(AttentionSpec::parse(spec));
+    request.minimumSeconds = 0;
+    request.minimumRepetitions = 3;
+    return request;
+}
+
+/// Writes down what it is told, in order.
+class Log : public RunObserver {
+public:
+    void onInput(std::size_t, const InputRecord& record) override { lines.append("input " + QString::fromStdString(record.path)); }
+    void onRun(std::size_t, std::size_t run, RunStage stage, const RunRecord&) override
+    {
+        lines.append(QString("run %1 stage %2").arg(run).arg(static_cast<int>(stage)));
+    }
+    void onUnreadable(const UnreadableInput& input) override { lines.append("unreadable " + QString::fromStdString(input.path)); }
+    QStringList lines;
+};
+
+RunReport measure(const RunRequest& request, std::vector<InputSource> inputs = {ramp()})
+{
+    Log log;
+    return run(*tinyModel(), inputs, request, log, {});
+}
+
+}  // namespace
+
+class TestRun : public QObject {
+    Q_OBJECT
+
+private slots:
+    void softmaxHasNoErrorAgainstItself();
+    void approximationsHaveErrorsAndASpreadOverSeeds();
+    void deterministicBackendsHaveOneSeed();
+    void cellsFillStageByStage();
+    void anUnreadableInputIsListedAndTheRestGoesOn();
+    void theSameSeedGivesTheSameFiguresAndAnotherDoesNot();
+    void optionsThatDoNotFitAreRefusedBeforeAnyInputIsOpened();
+    void stoppingEndsTheRunWithinOneLayer();
+    void theJsonHasTheKeysOfTheContract();
+    void classNamesOfUntrainedWeightsAreNotShown();
+    void memoryOfAModelExceedsThatOfItsAttention();
+    void errorOfOneHeadIsTheDefinition();
+};
+
+void TestRun::softmaxHasNoErrorAgainstItself()
+{
+    const auto report = measure(quick({"softmax"}));
+    const RunRecord& record = report.inputs.at(0).runs.at(0);
+    QCOMPARE(record.error->error.mse, 0.0);
+    QCOMPARE(record.error->error.relative, 0.0);
+    QCOMPARE(record.endToEnd->kl, 0.0);
+    QVERIFY(record.endToEnd->top1Agrees);
+    for (const double drift : record.endToEnd->drift)
+        QCOMPARE(drift, 0.0);
+    QVERIFY(record.error->meanOfValues.relative > 0);
+    QVERIFY(record.error->zeroMse > record.error->meanOfValues.mse);
+}
+
+void TestRun::approximationsHaveErrorsAndASpreadOverSeeds()
+{
+    const auto report = measure(quick({"performer:samples=8", "ra"}));
+    for (const RunRecord& record : report.inputs.at(0).runs) {
+        QVERIFY(record.failure.empty());
+        QVERIFY(record.error->error.mse > 0 && record.error->error.mseDeviation > 0);
+        QCOMPARE(record.error->seeds, std::int64_t{3});
+        QCOMPARE(record.error->layers.size(), std::size_t{2});
+        QCOMPARE(record.error->layers[0].heads.size(), std::size_t{3});
+        QVERIFY(record.error->layers[0].classToken.has_value());
+        double mean = 0;
+        for (const LayerError& layer : record.error->layers)
+            mean += layer.error.mse / 2;
+        QVERIFY(std::abs(mean - record.error->error.mse) < 1e-12 + 1e-9 * mean);
+        QCOMPARE(record.endToEnd->drift.size(), std::size_t{2});
+        QVERIFY(record.endToEnd->kl > 0);
+        QCOMPARE(record.weights, WeightsKind::Swapped);
+    }
+}
+
+void TestRun::deterministicBackendsHaveOneSeed()
+{
+    const auto report = measure(quick({"lara:samples=9", "ra:mode=biased", "lara:samples=9,noise=unit"}));
+    QCOMPARE(report.inputs[0].runs[0].error->seeds, std::int64_t{1});
+    QVERIFY(report.inputs[0].runs[1].error->deterministic);
+    QCOMPARE(report.inputs[0].runs[2].error->seeds, std::int64_t{3});
+}
+
+void TestRun::cellsFillStageByStage()
+{
+    Log log;
+    run(*tinyModel(), {ramp()}, quick({"softmax", "performer"}), log, {});
+    const QStringList expected{"input ramp",    "run 0 stage 0", "run 1 stage 0", "run 0 stage 1", "run 1 stage 1",
+                               "run 0 stage 2", "run 1 stage 2", "run 0 stage 3", "run 1 stage 3"};
+    QCOMPARE(log.lines, expected);
+}
+
+void TestRun::anUnreadableInputIsListedAndTheRestGoesOn()
+{
+    const auto report = measure(quick({"softmax"}), {ramp(), broken(), ramp()});
+    QCOMPARE(report.inputs.size(), std::size_t{2});
+    QCOMPARE(report.unreadable.size(), std::size_t{1});
+    QCOMPARE(report.unreadable[0].path, std::string("broken.jpg"));
+    QCOMPARE(report.unreadable[0].reason, std::string("it breaks off; copy it again."));
+}
+
+void TestRun::theSameSeedGivesTheSameFiguresAndAnotherDoesNot()
+{
+    RunRequest request = quick({"ra", "performer:samples=8"});
+    request.latency = false;
+    request.keepLogits = true;
+    const auto a = toJson(measure(request))["inputs"].dump(), b = toJson(measure(request))["inputs"].dump();
+    QCOMPARE(a, b);
+    request.seed = 1;
+    QVERIFY(toJson(measure(request))["inputs"].dump() != a);
+}
+
+void TestRun::optionsThatDoNotFitAreRefusedBeforeAnyInputIsOpened()
+{
+    Log log;
+    QVERIFY_EXCEPTION_THROWN(run(*tinyModel(), {ramp()}, quick({"softmax", "lara:samples=50"}), log, {}), UsageError);
+    QVERIFY(log.lines.isEmpty());
+}
+
+void TestRun::stoppingEndsTheRunWithinOneLayer()
+{
+    RunRequest request = quick({"softmax"});
+    request.minimumSeconds = 60;
+    std::stop_source source;
+    std::jthread stopper([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        source.request_stop();
+    });
+    Log log;
+    const auto begin = std::chrono::steady_clock::now();
+    QVERIFY_EXCEPTION_THROWN(run(*tinyModel(), {ramp()}, request, log, source.get_token()), Cancelled);
+    QVERIFY(std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(1300));
+    QVERIFY(log.lines.contains("run 0 stage 0"));
+}
+
+void TestRun::theJsonHasTheKeysOfTheContract()
+{
+    RunRequest request = quick({"native", "lara:samples=9"});
+    request.keepLogits = true;
+    const Json json = toJson(measure(request, {ramp(), broken()}));
+    for (const char* key : {"model", "device", "dtype", "inputs", "unreadable"})
+        QVERIFY2(json.contains(key), key);
+    for (const char* key : {"name", "parameters", "macs", "input"})
+        QVERIFY2(json["model"].contains(key), key);
+    const Json& first = json["inputs"][0]["runs"][0];
+    for (const char* key : {"attention", "top", "logits", "weights", "latency_ms", "memory_bytes", "error", "end_to_end"})
+        QVERIFY2(first.contains(key), key);
+    for (const char* key : {"median", "p05", "p95", "repetitions", "attention_median"})
+        QVERIFY2(first["latency_ms"].contains(key), key);
+    for (const char* key : {"peak", "weights", "attention_peak"})
+        QVERIFY2(first["memory_bytes"].contains(key), key);
+    QVERIFY(first["error"]["layers"][1]["heads"][2].contains("relative"));
+    for (const char* key : {"kl", "top1_agrees", "drift"})
+        QVERIFY2(first["end_to_end"].contains(key), key);
+    QCOMPARE(first["weights"].get<std::string>(), std::string("trained"));
+    QCOMPARE(json["inputs"][0]["runs"][1]["weights"].get<std::string>(), std::string("swapped"));
+    QCOMPARE(first["top"].size(), std::size_t{5});
+    QCOMPARE(first["logits"].size(), std::size_t{10});
+    QCOMPARE(json["unreadable"][0]["path"].get<std::string>(), std::string("broken.jpg"));
+}
+
+void TestRun::classNamesOfUntrainedWeightsAreNotShown()
+{
+    const auto model = openModel({.model = dataFolder + "deit_tiny_cfg.json", .weights = "untrained:4", .device = "cpu"});
+    Log log;
+    RunRequest request = quick({"softmax"});
+    const auto report = run(*model, {ramp()}, request, log, {});
+    QCOMPARE(report.inputs[0].runs[0].weights, WeightsKind::Untrained);
+    for (const Prediction& p : report.inputs[0].runs[0].top)
+        QVERIFY(p.label.empty());
+}
+
+void TestRun::memoryOfAModelExceedsThatOfItsAttention()
+{
+    const auto report = measure(quick({"softmax:form=explicit", "performer"}));
+    for (const RunRecord& record : report.inputs[0].runs) {
+        QVERIFY(record.memory->attentionPeakBytes > 0);
+        QVERIFY(record.memory->peakBytes > record.memory->attentionPeakBytes);
+        QVERIFY(record.memory->weightsBytes == 40'078 * 4);
+        QVERIFY(record.latency->attentionMedianMs < record.latency->medianMs);
+        QVERIFY(record.latency->repetitions >= 3);
+    }
+}
+
+void TestRun::errorOfOneHeadIsTheDefinition()
+{
+    const auto exact = at::randn({1, 2, 5, 4}, at::kDouble);
+    auto out = exact.clone();
+    out.select(1, 1).add_(0.5);
+    const auto heads = headDifferences(out, exact);
+    QCOMPARE(heads[0].mse, 0.0);
+    QCOMPARE(heads[0].relative, 0.0);
+    QVERIFY(std::abs(heads[1].mse - 0.25) < 1e-12);
+    const double size = exact.select(1, 1).norm().item<double>();
+    QVERIFY(std::abs(heads[1].relative - std::sqrt(20 * 0.25) / size) < 1e-12);
+    QVERIFY(!headDifferences(at::full_like(exact, std::nan("")), exact)[0].finite);
+}
+
+QTEST_APPLESS_MAIN(TestRun)
+#include "tst_run.moc"

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/run/classifier.h"
+#include "models/open_model.h"
+#include "models/position_embedding.h"
+#include "tests/support/tensor_file.h"
+
+#include <QTest>
+
+#include <map>
+
+using namespace attnscope;
+
+namespace {
+
+const std::string dataFolder = TEST_DATA_DIR "/models/";
+
+std::shared_ptr<const Classifier> openCase(const std::string& name, const std::string& weights, const std::string& rule = "deit")
+{
+    return openModel({.model = dataFolder + name + ".json",
+                      .weights = dataFolder + weights + ".weights.official.safetensors",
+                      .device = "cpu",
+                      .positionRule = rule});
+}
+
+/// Keeps every named activation.
+class Recorder : public ForwardObserver {
+public:
+    void onActivation(const std::string& name, const at::Tensor& value) override { activations[name] = value; }
+    std::map<std::string, at::Tensor> activations;
+};
+
+double largestDifference(const at::Tensor& a, const at::Tensor& b)
+{
+    return (a.reshape(b.sizes()).to(at::kDouble) - b.to(at::kDouble)).abs().max().item<double>();
+}
+
+constexpr double goldenTolerance = 3e-5;  // suggested_atol of the cases: above rounding, below what mistakes do
+
+}  // namespace
+
+class TestVisionTransformer : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyActivationEqualsThePublishedCode_data();
+    void everyActivationEqualsThePublishedCode();
+    void largerInputUsesTheDeitPositionRule();
+    void positionRulesEqualTheirSources();
+    void switchingTheAttentionLeavesWeightsAndOtherAnswersAlone();
+    void explicitSoftmaxEqualsTheFusedOne();
+    void anInputThatThePatchDoesNotDivideIsRefused();
+    void landmarksComeFromPatchTokensAlone();
+    void halfPrecisionStaysNearFloat32();
+};
+
+void TestVisionTransformer::everyActivationEqualsThePublishedCode_data()
+{
+    QTest::addColumn<QString>("weights");
+    QTest::newRow("deit_tiny_cfg") << "deit_tiny_cfg";
+    QTest::newRow("deit_distilled_tiny_cfg") << "deit_distilled_tiny_cfg";
+    QTest::newRow("evit_softmax_tiny_cfg") << "evit_softmax_tiny_cfg";
+    QTest::newRow("evit_ra_mean_tiny_cfg") << "evit_softmax_tiny_cfg";
+    QTest::newRow("evit_performer_tiny_cfg") << "evit_performer_tiny_cfg";
+    QTest::newRow("evit_lara_tiny_cfg") << "evit_lara_tiny_cfg";
+}
+
+void TestVisionTransformer::everyActivationEqualsThePublishedCode()
+{
+    QFETCH(const QString, weights);
+    const std::string name = QTest::currentDataTag();
+    const auto model = openCase(name, weights.toStdString());
+    const auto golden = test::readTensors(dataFolder + name + ".io.safetensors");
+    Recorder recorder;
+    const auto native = model->prepare(AttentionSpec::native(), 0);
+    const auto logits = model->logits(golden.at("input"), native, &recorder);
+    QVERIFY2(largestDifference(logits, golden.at("logits")) <= goldenTolerance, "logits");
+    int compared = 0;
+    for (const auto& [key, expected] : golden) {
+        if (key.compare(0, 4, "act.") != 0)
+            continue;
+        const auto found = recorder.activations.find(key.substr(4));
+        QVERIFY2(found != recorder.activations.end(), key.c_str());
+        const double difference = largestDifference(found->second, expected);
+        QVERIFY2(difference <= goldenTolerance, (key + " differs by " + std::to_string(difference)).c_str());
+        ++compared;
+    }
+    QVERIFY(compared >= 5);
+    QCOMPARE(native.weights, WeightsKind::Trained);
+}
+
+void TestVisionTransformer::largerInputUsesTheDeitPositionRule()
+{
+    for (const std::string name : {"deit_tiny_cfg", "deit_distilled_tiny_cfg"}) {
+        const auto model = openCase(name, name);
+        const auto golden = test::readTensors(dataFolder + name + ".io.safetensors");
+        const auto logits = model->logits(golden.at("input_big"), model->prepare(AttentionSpec::native(), 0));
+        QVERIFY(largestDifference(logits, golden.at("logits_big.deit_bicubic")) <= goldenTolerance);
+    }
+}
+
+void TestVisionTransformer::positionRulesEqualTheirSources()
+{
+    const auto weights = test::readTensors(dataFolder + "deit_tiny_cfg.weights.official.safetensors");
+    const auto golden = test::readTensors(dataFolder + "deit_tiny_cfg.io.safetensors");
+    const auto resized = [&](std::int64_t rows, std::int64_t columns, PositionRule rule) {
+        return resizePositionEmbedding(weights.at("pos_embed"), 1, 4, 4, rows, columns, rule);
+    };
+    QVERIFY(largestDifference(resized(7, 7, PositionRule::Deit), golden.at("pos_embed.to_7x7.deit_bicubic")) < 1e-6);
+    QVERIFY(largestDifference(resized(7, 7, PositionRule::Timm), golden.at("pos_embed.to_7x7.timm_bicubic_antialias")) < 1e-6);
+    QVERIFY(largestDifference(resized(3, 5, PositionRule::Timm), golden.at("pos_embed.to_3x5.timm_bicubic_antialias")) < 1e-6);
+}
+
+void TestVisionTransformer::switchingTheAttentionLeavesWeightsAndOtherAnswersAlone()
+{
+    const auto model = openCase("deit_tiny_cfg", "deit_tiny_cfg");
+    const auto input = test::readTensors(dataFolder + "deit_tiny_cfg.io.safetensors").at("input");
+    const auto softmax = model->prepare(AttentionSpec::parse("softmax"), 0);
+    const auto before = model->logits(input, softmax);
+    for (const BackendInfo& info : backends()) {
+        const auto spec = AttentionSpec::parse(info.name == "lara" ? "lara:samples=9" : info.name);
+        const auto prepared = model->prepare(spec, 3);
+        QCOMPARE(prepared.weights, info.name == "softmax" ? WeightsKind::Trained : WeightsKind::Swapped);
+        const auto logits = model->logits(input, prepared);
+        QVERIFY(logits.isfinite().all().item<bool>());
+        QVERIFY(logits.equal(model->logits(input, prepared)));
+        if (info.name != "softmax")
+            QVERIFY(largestDifference(logits, before) > 1e-6);
+    }
+    QVERIFY(before.equal(model->logits(input, softmax)));
+}
+
+void TestVisionTransformer::explicitSoftmaxEqualsTheFusedOne()
+{
+    const auto model = openCase("deit_tiny_cfg", "deit_tiny_cfg");
+    const auto input = test::readTensors(dataFolder + "deit_tiny_cfg.io.safetensors").at("input");
+    const auto fused = model->prepare(AttentionSpec::parse("softmax"), 0);
+    const auto withMatrix = model->prepare(AttentionSpec::parse("softmax:form=explicit"), 0);
+    QCOMPARE(withMatrix.weights, WeightsKind::Trained);
+    QVERIFY(largestDifference(model->logits(input, fused), model->logits(input, withMatrix)) < 1e-5);
+}
+
+void TestVisionTransformer::anInputThatThePatchDoesNotDivideIsRefused()
+{
+    const auto model = openCase("deit_tiny_cfg", "deit_tiny_cfg");
+    model->checkInput({3, 32, 40});
+    QVERIFY_EXCEPTION_THROWN(model->checkInput({3, 32, 33}), UsageError);
+    QVERIFY_EXCEPTION_THROWN(model->checkInput({1, 32, 32}), UsageError);
+    QVERIFY_EXCEPTION_THROWN(model->checkInput({3, 4, 32, 32}), UsageError);
+}
+
+void TestVisionTransformer::landmarksComeFromPatchTokensAlone()
+{
+    // A DeiT layer's 16 patches pool to 16 landmarks, one each; the class token is a query and a key, but no landmark.
+    const auto model = openCase("deit_tiny_cfg", "deit_tiny_cfg");
+    const auto prepared = model->prepare(AttentionSpec::parse("lara:samples=16"), 0);
+    QVERIFY(!prepared.notes.empty());
+    QVERIFY(prepared.notes.front().find("plain pooled landmarks") != std::string::npos);
+    QVERIFY_EXCEPTION_THROWN(model->prepare(AttentionSpec::parse("lara:samples=50"), 0), UsageError);
+    const AttentionInput in{.q = at::randn({1, 3, 17, 12}), .k = at::randn({1, 3, 17, 12}), .v = at::randn({1, 3, 17, 12}),
+                            .scale = 0.3, .tokens = {1, 1, 4, 4}};
+    SeededNoise noise(0, 0);
+    const auto out = prepared.layers[0]->attend(in, noise);
+    AttentionInput given = in;
+    given.queryLandmarks = in.q.slice(2, 1);
+    given.keyLandmarks = in.k.slice(2, 1);
+    QVERIFY(largestDifference(out, prepared.layers[0]->attend(given, noise)) < 1e-6);
+}
+
+void TestVisionTransformer::halfPrecisionStaysNearFloat32()
+{
+    const auto golden = test::readTensors(dataFolder + "deit_tiny_cfg.io.safetensors");
+    const auto model = openModel({.model = dataFolder + "deit_tiny_cfg.json",
+                                  .weights = dataFolder + "deit_tiny_cfg.weights.official.safetensors",
+                                  .device = "cpu",
+                                  .dtype = "bfloat16"});
+    const auto logits = model->logits(golden.at("input").to(at::kBFloat16), model->prepare(AttentionSpec::native(), 0));
+    const double size = golden.at("logits").abs().max().item<double>();
+    QVERIFY(largestDifference(logits, golden.at("logits")) < 0.1 * size);  // 8 bits of mantissa through two blocks
+}
+
+QTEST_APPLESS_MAIN(TestVisionTransformer)
+#include "tst_vision_transformer.moc"
