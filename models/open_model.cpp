@@ -175,6 +175,23 @@ void resizeTo(std::int64_t size, PositionRule rule, VitDescription& d, VitWeight
     d.evaluationResize = (size * 256 + 112) / 224;
 }
 
+/// The published evaluations disagree about the short side: the DeiT authors resize to 256 for a crop of 224, timm to 248.
+std::int64_t evaluationResize(const ModelRequest& request, const VitDescription& d)
+{
+    if (request.resize < 0 || request.resize > 16384)
+        throw UsageError("", "a resize to " + std::to_string(request.resize) + " pixels is not possible", "give 1 to 16384, or 0 for the preset's");
+    if (request.resize > 0 && request.resize < d.imageHeight)
+        throw UsageError("", "a resize to " + std::to_string(request.resize) + " pixels is smaller than the crop of "
+                                 + std::to_string(d.imageHeight), "give at least the size of the crop");
+    if (request.resize > 0)
+        return request.resize;
+    if (request.preset == "timm")
+        return d.imageHeight == 384 ? 384 : d.imageHeight * 10 / 9;
+    if (request.preset != "deit")
+        throw UsageError("", "there is no transform preset called `" + printable(request.preset) + "`", "the presets are deit and timm");
+    return d.evaluationResize;
+}
+
 VisionTransformer::Setup load(const ModelRequest& request)
 {
     VisionTransformer::Setup setup;
@@ -209,6 +226,7 @@ std::shared_ptr<const Classifier> openModel(const ModelRequest& request)
     VisionTransformer::Setup setup = load(request);
     setup.positionRule = parsePositionRule(request.positionRule);
     resizeTo(request.imageSize, setup.positionRule, setup.description, setup.weights, setup.notes);
+    setup.description.evaluationResize = evaluationResize(request, setup.description);
     setup.device = device;
     setup.dtype = dtype;
     try {
