@@ -172,7 +172,7 @@ void resizeTo(std::int64_t size, PositionRule rule, VitDescription& d, VitWeight
                     + std::to_string(side) + "×" + std::to_string(side)
                     + (rule == PositionRule::Deit ? " (bicubic, as the DeiT authors do)" : " (bicubic with antialias, as timm does)"));
     d.imageHeight = d.imageWidth = size;
-    d.evaluationResize = (size * 256 + 112) / 224;
+    d.evaluationResize = size * 256 / 224;
 }
 
 /// The published evaluations disagree about the short side: the DeiT authors resize to 256 for a crop of 224, timm to 248.

@@ -139,7 +139,7 @@ VitDescription parseVitDescription(const Json& config, const std::string& subjec
     description.qkvBias = reader.flag("qkv_bias", true);
     if (reader.has("act") && reader.text("act") != "gelu_erf")
         reader.refuse("act", "gelu_erf, the exact GELU");
-    description.evaluationResize = (description.imageHeight * 256 + 112) / 224;
+    description.evaluationResize = description.imageHeight * 256 / 224;
     readAttention(config, reader, subject, description);
     if (reader.has("name"))
         description.name = reader.text("name");
