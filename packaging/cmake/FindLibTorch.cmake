@@ -1,71 +1,111 @@
 # SPDX-License-Identifier: Apache-2.0
 # Finds LibTorch without its own TorchConfig.cmake, which insists on a CUDA toolkit even for a CPU program.
 #
-# Looked for in ATTNSCOPE_LIBTORCH, Torch_DIR, CMAKE_PREFIX_PATH and the folder that packaging/fetch_libtorch.sh fills.
+# Looked for in this order: ATTNSCOPE_LIBTORCH, Torch_DIR or Torch_ROOT, CMAKE_PREFIX_PATH (each as a CMake variable, then as an
+# environment variable), and the folder that packaging/fetch_libtorch.sh fills. A folder is a LibTorch (include, lib), or
+# holds one under torch, as Python's site-packages does.
 # Defines LibTorch::LibTorch, LibTorch_VERSION and LibTorch_CUDA (true when its CUDA libraries are beside it).
 
-set(_hints ${ATTNSCOPE_LIBTORCH} $ENV{ATTNSCOPE_LIBTORCH})
-foreach(_dir IN ITEMS "${Torch_DIR}" "$ENV{Torch_DIR}")
+set(_asked_for)  # by a name that means LibTorch and nothing else
+foreach(_dir IN ITEMS "${ATTNSCOPE_LIBTORCH}" "$ENV{ATTNSCOPE_LIBTORCH}" "${Torch_DIR}" "$ENV{Torch_DIR}"
+                      "${Torch_ROOT}" "$ENV{Torch_ROOT}")
     if(_dir)
-        list(APPEND _hints ${_dir} ${_dir}/../../..)  # …/share/cmake/Torch
+        list(APPEND _asked_for ${_dir} ${_dir}/torch ${_dir}/../../..)  # Torch_DIR is …/share/cmake/Torch
     endif()
 endforeach()
-foreach(_prefix IN LISTS CMAKE_PREFIX_PATH)
+
+set(_hints)
+if(DEFINED ENV{CMAKE_PREFIX_PATH})
+    string(REPLACE ":" ";" _environment_prefixes "$ENV{CMAKE_PREFIX_PATH}")
+endif()
+foreach(_prefix IN LISTS CMAKE_PREFIX_PATH _environment_prefixes)
     list(APPEND _hints ${_prefix} ${_prefix}/torch)
 endforeach()
-if(DEFINED ENV{ATTNSCOPE_CACHE})
+
+if(NOT "$ENV{ATTNSCOPE_CACHE}" STREQUAL "")
     set(_cache $ENV{ATTNSCOPE_CACHE})
-elseif(DEFINED ENV{XDG_CACHE_HOME})
+elseif(NOT "$ENV{XDG_CACHE_HOME}" STREQUAL "")
     set(_cache $ENV{XDG_CACHE_HOME}/attnscope)
 else()
     set(_cache $ENV{HOME}/.cache/attnscope)
 endif()
+set(_fetched_cpu ${_cache}/libtorch-2.11.0-cpu)
+set(_fetched_cuda ${_cache}/libtorch-2.11.0-cuda/torch)
 if(ATTNSCOPE_CUDA)
-    list(APPEND _hints ${_cache}/libtorch-2.11.0-cuda)
+    list(APPEND _hints ${_fetched_cuda} ${_fetched_cpu})
+else()
+    list(APPEND _hints ${_fetched_cpu} ${_fetched_cuda})
 endif()
-list(APPEND _hints ${_cache}/libtorch-2.11.0-cpu ${_cache}/libtorch-2.11.0-cuda)
+if(_asked_for)
+    set(_hints ${_asked_for})  # no silent fallback to another LibTorch than the one asked for
+endif()
 
 find_path(LibTorch_INCLUDE_DIR ATen/ATen.h HINTS ${_hints} PATH_SUFFIXES include NO_DEFAULT_PATH)
-find_library(LibTorch_CPU_LIBRARY torch_cpu HINTS ${_hints} PATH_SUFFIXES lib NO_DEFAULT_PATH)
-find_library(LibTorch_C10_LIBRARY c10 HINTS ${_hints} PATH_SUFFIXES lib NO_DEFAULT_PATH)
-find_library(LibTorch_CUDA_LIBRARY torch_cuda HINTS ${_hints} PATH_SUFFIXES lib NO_DEFAULT_PATH)
-find_library(LibTorch_C10_CUDA_LIBRARY c10_cuda HINTS ${_hints} PATH_SUFFIXES lib NO_DEFAULT_PATH)
+# Headers and libraries come from the same place: a mixture of two versions compiles and then crashes.
+get_filename_component(_root "${LibTorch_INCLUDE_DIR}/.." ABSOLUTE)
+find_library(LibTorch_CPU_LIBRARY torch_cpu HINTS ${_root}/lib NO_DEFAULT_PATH)
+find_library(LibTorch_C10_LIBRARY c10 HINTS ${_root}/lib NO_DEFAULT_PATH)
+find_library(LibTorch_CUDA_LIBRARY torch_cuda HINTS ${_root}/lib NO_DEFAULT_PATH)
+find_library(LibTorch_C10_CUDA_LIBRARY c10_cuda HINTS ${_root}/lib NO_DEFAULT_PATH)
 mark_as_advanced(LibTorch_INCLUDE_DIR LibTorch_CPU_LIBRARY LibTorch_C10_LIBRARY
     LibTorch_CUDA_LIBRARY LibTorch_C10_CUDA_LIBRARY)
 
-if(LibTorch_INCLUDE_DIR AND EXISTS ${LibTorch_INCLUDE_DIR}/torch/headeronly/version.h)
-    file(STRINGS ${LibTorch_INCLUDE_DIR}/torch/headeronly/version.h _version REGEX "define TORCH_VERSION ")
-elseif(LibTorch_INCLUDE_DIR AND EXISTS ${LibTorch_INCLUDE_DIR}/torch/csrc/api/include/torch/version.h)
-    file(STRINGS ${LibTorch_INCLUDE_DIR}/torch/csrc/api/include/torch/version.h _version REGEX "define TORCH_VERSION ")
-endif()
-if(_version MATCHES "\"([0-9.]+)")
-    set(LibTorch_VERSION ${CMAKE_MATCH_1})
-endif()
+foreach(_header IN ITEMS torch/headeronly/version.h torch/csrc/api/include/torch/version.h)
+    if(LibTorch_INCLUDE_DIR AND EXISTS ${LibTorch_INCLUDE_DIR}/${_header})
+        file(STRINGS ${LibTorch_INCLUDE_DIR}/${_header} _parts REGEX "define TORCH_VERSION_(MAJOR|MINOR|PATCH) [0-9]+")
+        list(TRANSFORM _parts REPLACE "[^0-9]" "")
+        list(JOIN _parts "." LibTorch_VERSION)
+        break()
+    endif()
+endforeach()
 
+if(_asked_for)
+    list(GET _asked_for 0 _first)
+    set(_reason "${_first} is no LibTorch (include/ATen/ATen.h and lib/libtorch_cpu.so are expected under it)")
+else()
+    set(_reason "run packaging/fetch_libtorch.sh, or give an existing LibTorch by ATTNSCOPE_LIBTORCH, Torch_DIR or CMAKE_PREFIX_PATH")
+endif()
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(LibTorch
     REQUIRED_VARS LibTorch_CPU_LIBRARY LibTorch_C10_LIBRARY LibTorch_INCLUDE_DIR
     VERSION_VAR LibTorch_VERSION
-    REASON_FAILURE_MESSAGE "run packaging/fetch_libtorch.sh, or give an existing LibTorch by CMAKE_PREFIX_PATH or Torch_DIR")
+    REASON_FAILURE_MESSAGE "${_reason}")
 
 if(LibTorch_CUDA_LIBRARY AND LibTorch_C10_CUDA_LIBRARY)
     set(LibTorch_CUDA TRUE)
 endif()
-if(ATTNSCOPE_CUDA AND LibTorch_FOUND AND NOT LibTorch_CUDA)
-    message(FATAL_ERROR "ATTNSCOPE_CUDA is on, but the LibTorch at ${LibTorch_INCLUDE_DIR}/.. has no CUDA libraries: "
-        "run packaging/fetch_libtorch.sh --cuda, or give a LibTorch with CUDA by CMAKE_PREFIX_PATH.")
+if(ATTNSCOPE_CUDA AND LibTorch_FOUND)
+    if(NOT LibTorch_CUDA)
+        message(FATAL_ERROR "The LibTorch at ${_root} has no CUDA libraries, which ATTNSCOPE_CUDA needs: "
+            "run packaging/fetch_libtorch.sh --cuda, or give a LibTorch with CUDA by ATTNSCOPE_LIBTORCH.")
+    endif()
+    # The CUDA runtime that this LibTorch was made with lies beside it where both came as wheels; else the toolkit's.
+    set(_runtimes ${_root}/../nvidia/cu13 ${_root}/../nvidia/cuda_runtime)
+    set(_toolkits $ENV{CUDA_HOME} $ENV{CUDA_PATH} /usr/local/cuda)
+    find_path(LibTorch_CUDART_INCLUDE_DIR cuda_runtime_api.h HINTS ${_runtimes} ${_toolkits} PATH_SUFFIXES include)
+    find_library(LibTorch_CUDART_LIBRARY NAMES cudart libcudart.so.13 libcudart.so.12 NAMES_PER_DIR
+        HINTS ${_runtimes} ${_root} ${_toolkits} PATH_SUFFIXES lib lib64)
+    mark_as_advanced(LibTorch_CUDART_INCLUDE_DIR LibTorch_CUDART_LIBRARY)
+    if(NOT LibTorch_CUDART_INCLUDE_DIR OR NOT LibTorch_CUDART_LIBRARY)
+        message(FATAL_ERROR "The CUDA runtime (cuda_runtime_api.h, libcudart) was found neither beside the LibTorch at ${_root} "
+            "nor in a CUDA toolkit: run packaging/fetch_libtorch.sh --cuda, or set CUDA_HOME.")
+    endif()
 endif()
 
 if(LibTorch_FOUND AND NOT TARGET LibTorch::LibTorch)
+    set(_includes ${LibTorch_INCLUDE_DIR} ${LibTorch_INCLUDE_DIR}/torch/csrc/api/include)
+    if(ATTNSCOPE_CUDA)
+        list(APPEND _includes ${LibTorch_CUDART_INCLUDE_DIR})
+    endif()
     add_library(LibTorch::LibTorch INTERFACE IMPORTED)
     set_target_properties(LibTorch::LibTorch PROPERTIES
-        INTERFACE_INCLUDE_DIRECTORIES "${LibTorch_INCLUDE_DIR};${LibTorch_INCLUDE_DIR}/torch/csrc/api/include"
-        INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${LibTorch_INCLUDE_DIR};${LibTorch_INCLUDE_DIR}/torch/csrc/api/include")
+        INTERFACE_INCLUDE_DIRECTORIES "${_includes}" INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${_includes}")
     target_link_libraries(LibTorch::LibTorch INTERFACE ${LibTorch_CPU_LIBRARY} ${LibTorch_C10_LIBRARY})
     if(ATTNSCOPE_CUDA)
         # Nothing refers to a symbol of torch_cuda: it registers itself when it is loaded, so the linker must keep it.
         target_link_libraries(LibTorch::LibTorch INTERFACE
-            "-Wl,--no-as-needed" ${LibTorch_CUDA_LIBRARY} ${LibTorch_C10_CUDA_LIBRARY} "-Wl,--as-needed")
+            "-Wl,--no-as-needed" ${LibTorch_CUDA_LIBRARY} ${LibTorch_C10_CUDA_LIBRARY} "-Wl,--as-needed"
+            ${LibTorch_CUDART_LIBRARY})
         # Its own dependencies (cuBLAS, cuDNN …) are found at run time through its RPATH.
         target_link_options(LibTorch::LibTorch INTERFACE "-Wl,--allow-shlib-undefined")
     endif()
