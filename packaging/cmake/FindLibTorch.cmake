@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 # Finds LibTorch without its own TorchConfig.cmake, which insists on a CUDA toolkit even for a CPU program.
 #
-# Looked for in this order: ATTNSCOPE_LIBTORCH, Torch_DIR or Torch_ROOT, CMAKE_PREFIX_PATH (each as a CMake variable, then as an
-# environment variable), and the folder that packaging/fetch_libtorch.sh fills. A folder is a LibTorch (include, lib), or
+# Looked for in this order: ATTNSCOPE_LIBTORCH, Torch_DIR, Torch_ROOT, CMAKE_PREFIX_PATH (CMake or environment variables), and the
+# folder that packaging/fetch_libtorch.sh fills. A folder is a LibTorch (include, lib), or
 # holds one under torch, as Python's site-packages does.
 # Defines LibTorch::LibTorch, LibTorch_VERSION and LibTorch_CUDA (true when its CUDA libraries are beside it).
 
+# Kept, so that a build folder stays with its LibTorch when CMake runs again from another shell.
+set(ATTNSCOPE_LIBTORCH "$ENV{ATTNSCOPE_LIBTORCH}" CACHE PATH "An existing LibTorch to use")
+if(NOT "$ENV{ATTNSCOPE_LIBTORCH}" STREQUAL "")
+    set_property(CACHE ATTNSCOPE_LIBTORCH PROPERTY VALUE "$ENV{ATTNSCOPE_LIBTORCH}")
+endif()
+
 set(_asked_for)  # by a name that means LibTorch and nothing else
-foreach(_dir IN ITEMS "${ATTNSCOPE_LIBTORCH}" "$ENV{ATTNSCOPE_LIBTORCH}" "${Torch_DIR}" "$ENV{Torch_DIR}"
+foreach(_dir IN ITEMS "${ATTNSCOPE_LIBTORCH}" "${Torch_DIR}" "$ENV{Torch_DIR}"
                       "${Torch_ROOT}" "$ENV{Torch_ROOT}")
     if(_dir)
         list(APPEND _asked_for ${_dir} ${_dir}/torch ${_dir}/../../..)  # Torch_DIR is …/share/cmake/Torch
@@ -38,6 +44,15 @@ else()
 endif()
 if(_asked_for)
     set(_hints ${_asked_for})  # no silent fallback to another LibTorch than the one asked for
+endif()
+
+# What an earlier run found holds until another LibTorch is asked for, or it is gone.
+set(_question "${_asked_for};cuda=${ATTNSCOPE_CUDA}")
+if(NOT _question STREQUAL "${LibTorch_QUESTION}" OR NOT EXISTS "${LibTorch_INCLUDE_DIR}/ATen/ATen.h")
+    foreach(_name IN ITEMS INCLUDE_DIR CPU_LIBRARY C10_LIBRARY CUDA_LIBRARY C10_CUDA_LIBRARY CUDART_INCLUDE_DIR CUDART_LIBRARY)
+        unset(LibTorch_${_name} CACHE)
+    endforeach()
+    set(LibTorch_QUESTION "${_question}" CACHE INTERNAL "For which folders the LibTorch below was looked up")
 endif()
 
 find_path(LibTorch_INCLUDE_DIR ATen/ATen.h HINTS ${_hints} PATH_SUFFIXES include NO_DEFAULT_PATH)

@@ -1,0 +1,122 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Checks the engine on an NVIDIA GPU: builds it, runs the goldens on CUDA, compares CPU and CUDA. See --help.
+# shellcheck source=packaging/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+usage() {
+    cat <<EOF
+Usage: packaging/gpu-check.sh [FOLDER]
+
+For a machine with an NVIDIA GPU. Builds the engine (preset engine-cuda: no Qt, no OpenCV) in build/engine-cuda, runs the golden
+values on CUDA, measures five attention backends in deit_tiny_patch16_224 on the CPU and on CUDA, and prints a table.
+The two measurements are kept in FOLDER (default: build/engine-cuda/gpu-check). Exit code 0: everything agreed.
+
+Needed: a C++20 compiler, CMake 3.25, Python 3, and a CUDA runtime (a CUDA toolkit, or the one that comes with LibTorch).
+LibTorch: ATTNSCOPE_LIBTORCH, Torch_DIR or CMAKE_PREFIX_PATH; else python3's own torch $LIBTORCH_VERSION; else it is fetched (2.5 GB).
+Header-only nlohmann/json and CLI11: the system's, or unpacked under .deps/usr:
+  apt-get download nlohmann-json3-dev libcli11-dev && for f in *.deb; do dpkg -x "\$f" .deps; done
+EOF
+}
+
+MODEL=deit_tiny_patch16_224
+ATTENTIONS=(softmax performer rfa ra lara)
+
+# The folder of python3's torch where that is the pinned version with CUDA.
+python_torch() {
+    python3 - "$LIBTORCH_VERSION" 2>/dev/null <<'PYTHON'
+import sys, torch
+if torch.__version__.split("+")[0] != sys.argv[1] or torch.version.cuda is None:
+    sys.exit(1)
+print(torch.__path__[0])
+PYTHON
+}
+
+choose_libtorch() {
+    local status=0
+    given_libtorch >/dev/null || status=$?
+    [ "$status" -ne 2 ] || exit 1
+    [ "$status" -ne 0 ] || return 0
+    if ! [ -d "$(fetched_libtorch cuda)" ] && ATTNSCOPE_LIBTORCH=$(python_torch); then
+        export ATTNSCOPE_LIBTORCH
+        return 0
+    fi
+    unset ATTNSCOPE_LIBTORCH
+    ensure_libtorch cuda
+}
+
+# Where header-only libraries were unpacked, on machines without a package manager.
+use_unpacked_headers() {
+    [ ! -d "$SOURCE_DIR/.deps/usr" ] || export CMAKE_PREFIX_PATH=$SOURCE_DIR/.deps/usr${CMAKE_PREFIX_PATH:+:$CMAKE_PREFIX_PATH}
+}
+
+# A picture-like input, the same everywhere, as a safetensors file: no image decoder is needed.
+write_input() {
+    python3 - "$1" <<'PYTHON'
+import array, json, math, sys
+side = 224
+values = array.array("f", (math.sin(0.05 * x * (c + 1)) + math.cos(0.07 * y) * math.sin(0.003 * x * y)
+                           for c in range(3) for y in range(side) for x in range(side)))
+if sys.byteorder != "little":
+    values.byteswap()
+data = values.tobytes()
+header = json.dumps({"input": {"dtype": "F32", "shape": [1, 3, side, side], "data_offsets": [0, len(data)]}}).encode()
+header += b" " * (-len(header) % 8)
+with open(sys.argv[1], "wb") as out:
+    out.write(len(header).to_bytes(8, "little") + header + data)
+PYTHON
+}
+
+measure() {
+    local device=$1 attention arguments=()
+    for attention in "${ATTENTIONS[@]}"; do
+        arguments+=(--attention "$attention")
+    done
+    "$BUILD/app/cli/attnscope-cli" compare "$RESULTS/input.safetensors" --model "$MODEL" --weights untrained "${arguments[@]}" \
+        --device "$device" --json "$RESULTS/$device.json" >&2 || die "compare failed on $device; the reason stands above."
+}
+
+# Prints CPU beside CUDA. Fails when a backend's approximation error differs by more than a tenth: the noise is the same on
+# both (it is drawn by counter, not by the device), so the figures may differ by rounding alone.
+print_table() {
+    python3 - "$RESULTS/cpu.json" "$RESULTS/cuda.json" <<'PYTHON'
+import json, sys
+cpu, cuda = (json.load(open(path)) for path in sys.argv[1:])
+print(f"{cuda['model']['name']}, untrained weights, one input; CPU: {cpu['device'].get('description', cpu['device'])}; "
+      f"CUDA: {cuda['device'].get('description', cuda['device'])}")
+print(f"{'attention':<12}{'CPU ms':>10}{'CUDA ms':>10}{'CPU/CUDA':>10}{'p95/p05':>9}{'CUDA MiB':>10}{'error CPU':>11}{'error CUDA':>11}")
+disagree = []
+for a, b in zip(cpu["inputs"][0]["runs"], cuda["inputs"][0]["runs"]):
+    ms, gpu = a["latency_ms"], b["latency_ms"]
+    error, gpu_error = a["error"]["relative"], b["error"]["relative"]
+    print(f"{b['attention']:<12}{ms['median']:>10.2f}{gpu['median']:>10.3f}{ms['median'] / gpu['median']:>10.1f}"
+          f"{gpu['p95'] / gpu['p05']:>9.2f}{b['memory_bytes']['peak'] / 2**20:>10.1f}{error:>11.4f}{gpu_error:>11.4f}")
+    if abs(error - gpu_error) > 0.1 * max(error, 1e-4):
+        disagree.append(b["attention"])
+if disagree:
+    sys.exit(f"error: the approximation error differs between CPU and CUDA for {', '.join(disagree)}.")
+PYTHON
+}
+
+case "${1:-}" in -h | --help) usage && exit 0 ;; esac
+BUILD=$SOURCE_DIR/build/engine-cuda
+RESULTS=${1:-$BUILD/gpu-check}
+
+{ have nvidia-smi && nvidia-smi -L >&2; } || die "No NVIDIA GPU: nvidia-smi does not answer."
+have python3 || die "Python 3 is needed to make the input and to print the table."
+use_unpacked_headers
+choose_libtorch
+build_preset engine-cuda golden_runner attnscope-cli
+mkdir -p "$RESULTS"
+RESULTS=$(cd "$RESULTS" && pwd)
+
+say "Golden values on CUDA"
+GOLDENS=passed
+"$BUILD/tests/golden/golden_runner" "$SOURCE_DIR/tests/data" --device cuda || GOLDENS=failed
+write_input "$RESULTS/input.safetensors"
+for device in cpu cuda; do
+    say "Measuring on $device"
+    measure "$device"
+done
+print_table
+[ "$GOLDENS" = passed ] || die "Golden values differ on CUDA; the list stands above."

@@ -1,0 +1,236 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
+# What the scripts of this folder share. Sourced, never run.
+
+set -euo pipefail
+
+LIBTORCH_VERSION=2.11.0
+SOURCE_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+export LIBTORCH_VERSION SOURCE_DIR
+
+# What happens next, on standard error so that standard output stays the program's.
+say() { printf '==> %s\n' "$*" >&2; }
+warn() { printf 'warning: %s\n' "$*" >&2; }
+
+# Ends the script with one sentence.
+die() {
+    printf 'error: %s\n' "$*" >&2
+    exit 1
+}
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# The folder for what is fetched once and used by every checkout; packaging/cmake/FindLibTorch.cmake looks there too.
+cache_dir() { printf '%s\n' "${ATTNSCOPE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/attnscope}"; }
+
+# Whether this run is for NVIDIA GPUs: asked for by ATTNSCOPE_CUDA=1, refused by ATTNSCOPE_CUDA=0, else as the driver says.
+want_cuda() {
+    case ${ATTNSCOPE_CUDA:-} in
+        1 | ON | on | true | yes) return 0 ;;
+        0 | OFF | off | false | no) return 1 ;;
+        "") have nvidia-smi && nvidia-smi -L 2>/dev/null | grep -q '^GPU ' ;;
+        *) die "ATTNSCOPE_CUDA=$ATTNSCOPE_CUDA is neither 1 (CUDA) nor 0 (CPU only)." ;;
+    esac
+}
+
+# Jobs for a build: one a core, but no more than memory carries; a file that includes LibTorch takes up to 1.5 GiB.
+build_jobs() {
+    local cores fitting
+    cores=$(nproc 2>/dev/null || echo 2)
+    fitting=$(awk '/^MemAvailable:/ { print int($2 / 1572864) }' /proc/meminfo 2>/dev/null || echo "$cores")
+    [ "$fitting" -ge 1 ] || fitting=1
+    echo $((cores < fitting ? cores : fitting))
+}
+
+# --- the system's packages -------------------------------------------------------------------------------------------
+
+# Names after a bar are what other releases call the same package.
+# shellcheck disable=SC2034
+BUILD_PACKAGES=(build-essential cmake ninja-build ccache nlohmann-json3-dev libcli11-dev libfmt-dev)
+# shellcheck disable=SC2034
+APP_PACKAGES=(qt6-base-dev 'qt6-svg-dev|libqt6svg6-dev' libqcustomplot-dev libopencv-core-dev libopencv-imgcodecs-dev)
+# Wanted, but nothing fails without them.
+OPTIONAL_PACKAGES=(fonts-inter)
+
+package_installed() {
+    dpkg-query -W -f='${Status}\n' "$1" 2>/dev/null | grep -q '^install ok installed$'
+}
+
+# Whether any of the names in "a|b" is installed.
+requirement_met() {
+    local name
+    for name in ${1//|/ }; do
+        package_installed "$name" && return 0
+    done
+    return 1
+}
+
+# The first name in "a|b" that apt can install, or nothing.
+installable_name() {
+    local name
+    for name in ${1//|/ }; do
+        if [ -n "$(apt-cache --quiet=2 show --no-all-versions "$name" 2>/dev/null)" ]; then
+            echo "$name"
+            return 0
+        fi
+    done
+    return 1
+}
+
+missing_requirements() {
+    local requirement
+    for requirement in "$@"; do
+        requirement_met "$requirement" || echo "$requirement"
+    done
+}
+
+# Runs a command as root.
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        "$@"
+    else
+        sudo "$@"
+    fi
+}
+
+# Ends with one sentence unless commands can be run as root; $1 says what for.
+need_root_or_sudo() {
+    [ "$(id -u)" -eq 0 ] && return 0
+    have sudo || die "$1 needs root, and there is no sudo: run this as root once, or install by hand: ${*:2}."
+    # With a terminal sudo may ask for the password; without one it must not.
+    if ! [ -t 0 ] && ! sudo -n true 2>/dev/null; then
+        die "$1 needs root, and sudo asks for a password that nobody can type here: install by hand: ${*:2}."
+    fi
+}
+
+# Runs apt-get quietly; its output is shown when it fails. $1: the sentence for a failure.
+apt_get() {
+    local sentence=$1 log
+    shift
+    log=$(mktemp)
+    if ! as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@" >"$log" 2>&1 </dev/null; then
+        tail -n 15 "$log" >&2
+        if grep -qiE 'no space left|not have enough free space' "$log"; then
+            sentence="The disk is full: apt-get could not install the packages."
+        fi
+        rm -f "$log"
+        die "$sentence"
+    fi
+    rm -f "$log"
+}
+
+# The names apt would install for the given requirements, one a line; fails at the first that has none.
+installable_names() {
+    local requirement
+    for requirement in "$@"; do
+        installable_name "$requirement" || return 1
+    done
+}
+
+# Installs what is missing of the given requirements through apt. On other systems it says what is needed, and the build goes
+# on: CMake finds what is there.
+install_packages() {
+    if ! have apt-get || ! have dpkg-query; then
+        say "No apt here, so nothing is installed; needed are a C++20 compiler, CMake 3.25, Ninja, nlohmann/json, CLI11, fmt," \
+            "Qt 6.4 (base, svg), QCustomPlot for Qt 6, OpenCV 4 (core, imgcodecs) and Python 3 with pip."
+        return 0
+    fi
+    local missing optional names
+    mapfile -t missing < <(missing_requirements "$@")
+    [ "${#missing[@]}" -gt 0 ] || return 0
+    need_root_or_sudo "Installing packages" "${missing[@]%%|*}"
+    if ! names=$(installable_names "${missing[@]}"); then
+        say "Updating the package lists"
+        apt_get "apt-get update failed: is there a network?" update
+        names=$(installable_names "${missing[@]}") ||
+            die "This system's packages lack one of: ${missing[*]%%|*}; Debian 12 or Ubuntu 24.04 have them (Ubuntu: with universe)."
+    fi
+    mapfile -t names <<<"$names"
+    mapfile -t optional < <(missing_requirements "${OPTIONAL_PACKAGES[@]}")
+    for optional in "${optional[@]}"; do
+        installable_name "$optional" >/dev/null && names+=("$optional")
+    done
+    say "Installing ${#names[@]} packages: ${names[*]}"
+    if ! (apt_get "" install -y --no-install-recommends "${names[@]}") 2>/dev/null; then
+        say "Updating the package lists"  # they may be older than the archive
+        apt_get "apt-get update failed: is there a network?" update
+        apt_get "apt-get could not install ${names[*]}: is there a network?" install -y --no-install-recommends "${names[@]}"
+    fi
+}
+
+# --- LibTorch --------------------------------------------------------------------------------------------------------
+
+is_libtorch() { [ -e "$1/include/ATen/ATen.h" ] && [ -e "$1/lib/libtorch_cpu.so" ]; }
+
+# Prints the LibTorch that the environment gives, in the order of packaging/cmake/FindLibTorch.cmake. Exit code 1: it gives none,
+# 2: what it gives is none (said on standard error).
+given_libtorch() {
+    local given prefix candidate prefixes
+    for given in "${ATTNSCOPE_LIBTORCH:-}" "${Torch_DIR:-}" "${Torch_ROOT:-}"; do
+        [ -n "$given" ] || continue
+        for candidate in "$given" "$given/torch" "$given/../../.."; do
+            is_libtorch "$candidate" && { echo "$candidate"; return 0; }
+        done
+        (die "$given is no LibTorch: include/ATen/ATen.h and lib/libtorch_cpu.so are expected under it.") || return 2
+    done
+    IFS=: read -r -a prefixes <<<"${CMAKE_PREFIX_PATH:-}"
+    for prefix in "${prefixes[@]}"; do
+        for candidate in "$prefix" "$prefix/torch"; do
+            [ -n "$prefix" ] && is_libtorch "$candidate" && { echo "$candidate"; return 0; }
+        done
+    done
+    return 1
+}
+
+# Prints the set to build for, cpu or cuda.
+choose_set() {
+    local given
+    if ! want_cuda; then
+        echo cpu
+    elif [ -z "${ATTNSCOPE_CUDA:-}" ] && given=$(given_libtorch 2>/dev/null) && ! [ -e "$given/lib/libtorch_cuda.so" ]; then
+        say "There is an NVIDIA driver, but the given LibTorch is for the CPU alone, and so is this build"
+        echo cpu
+    else
+        echo cuda
+    fi
+}
+
+# The folder that fetch_libtorch.sh fills: fetched_libtorch cpu|cuda.
+fetched_libtorch() { echo "$(cache_dir)/libtorch-$LIBTORCH_VERSION-$1"; }
+
+have_pip() { python3 -m pip --version >/dev/null 2>&1; }
+
+# Makes sure that there is a LibTorch: the one given, the one fetched before, or a new one. ensure_libtorch cpu|cuda
+ensure_libtorch() {
+    local given status=0
+    given=$(given_libtorch) || status=$?
+    case $status in
+        0) say "LibTorch: $given (given, so nothing is downloaded)" && return 0 ;;
+        2) exit 1 ;;
+    esac
+    [ -d "$(fetched_libtorch "$1")" ] && return 0
+    have_pip || install_packages python3 python3-pip
+    if [ "$1" = cuda ]; then
+        "$SOURCE_DIR/packaging/fetch_libtorch.sh" --cuda
+    else
+        "$SOURCE_DIR/packaging/fetch_libtorch.sh"
+    fi
+}
+
+# --- building --------------------------------------------------------------------------------------------------------
+
+# Configures a preset and builds it, or only the given targets. build_preset PRESET [TARGET]…
+build_preset() {
+    local preset=$1 generator=()
+    shift
+    cd "$SOURCE_DIR"
+    have cmake || die "CMake 3.25 or later is needed to build Attnscope."
+    # The presets ask for Ninja; where there is none, make does as well.
+    have ninja || generator=(-G "Unix Makefiles")
+    say "Configuring build/$preset"
+    cmake --preset "$preset" "${generator[@]}" >/dev/null ||
+        die "CMake could not configure build/$preset; the reason stands above."
+    say "Building build/$preset (minutes at first, seconds later)"
+    cmake --build --preset "$preset" --parallel "$(build_jobs)" ${1:+--target "$@"} >&2 ||
+        die "The build in build/$preset failed; the first error above says where."
+}

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# From a fresh checkout to five attention backends side by side on a photograph. See --help.
+# shellcheck source=packaging/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+usage() {
+    cat <<EOF
+Usage: packaging/run.sh [--cli] [--build-only] [FILE | OPTION]…
+
+Installs what is missing, fetches LibTorch, builds Attnscope, and opens it with a demo photograph or the given files.
+Without a display, or with --cli, the same comparison is printed on the terminal. The first run takes minutes, later ones seconds.
+
+  --cli         compare on the command line, even where there is a display
+  --build-only  stop before running anything
+
+Everything else is passed on to attnscope, or to attnscope-cli compare.
+Environment: ATTNSCOPE_CUDA=1|0 (NVIDIA GPUs; default: as nvidia-smi says), ATTNSCOPE_LIBTORCH (an existing LibTorch),
+ATTNSCOPE_CACHE (where LibTorch is kept; default: $(cache_dir)).
+EOF
+}
+
+DEMO_PHOTO=resources/demo/photos/cat.jpg
+# Until trained demo models exist, a seeded untrained network: cost and approximation error mean something, classes do not.
+DEMO_COMPARISON=(--model deit_tiny_patch16_224 --weights untrained
+                 --attention softmax --attention performer --attention rfa --attention ra --attention lara)
+
+# Whether any argument is a file; the demo photograph is for when none is.
+names_a_file() {
+    local argument
+    for argument in "$@"; do
+        [ ! -e "$argument" ] || return 0
+    done
+    return 1
+}
+
+# Whether the arguments choose what is compared.
+chooses_comparison() {
+    local argument
+    for argument in "$@"; do
+        case $argument in --model | --model=* | --weights | --weights=* | --attention | --attention=*) return 0 ;; esac
+    done
+    return 1
+}
+
+CALLER_DIR=$PWD
+CLI=no
+RUN=yes
+ARGUMENTS=()
+while [ $# -gt 0 ]; do
+    case $1 in
+        --cli) CLI=yes ;;
+        --build-only) RUN=no ;;
+        -h | --help) usage && exit 0 ;;
+        *) ARGUMENTS+=("$1") ;;
+    esac
+    shift
+done
+[ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || CLI=yes
+
+SET=$(choose_set)
+if [ "$SET" = cuda ]; then PRESET=cuda; else PRESET=release; fi
+[ -n "${DISPLAY:-}" ] || [ -z "${WAYLAND_DISPLAY:-}" ] || OPTIONAL_PACKAGES+=(qt6-wayland)
+install_packages "${BUILD_PACKAGES[@]}" "${APP_PACKAGES[@]}"
+ensure_libtorch "$SET"
+build_preset "$PRESET" attnscope attnscope-cli
+[ "$RUN" = yes ] || exit 0
+
+PROGRAMS=$SOURCE_DIR/build/$PRESET/app
+cd "$CALLER_DIR"
+names_a_file "${ARGUMENTS[@]}" || ARGUMENTS=("$SOURCE_DIR/$DEMO_PHOTO" "${ARGUMENTS[@]}")
+if [ "$CLI" = no ]; then
+    say "Starting Attnscope"
+    exec "$PROGRAMS/attnscope/attnscope" "${ARGUMENTS[@]}"
+fi
+chooses_comparison "${ARGUMENTS[@]}" || ARGUMENTS+=("${DEMO_COMPARISON[@]}")
+say "Comparing: attnscope-cli compare ${ARGUMENTS[*]}"
+exec "$PROGRAMS/cli/attnscope-cli" compare "${ARGUMENTS[@]}"

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# From a fresh checkout to a tested build. See --help.
+# shellcheck source=packaging/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+usage() {
+    cat <<EOF
+Usage: packaging/test.sh [CTEST OPTION]…
+
+Installs what is missing, fetches LibTorch, builds everything and runs the tests. Options go to ctest, for example
+  packaging/test.sh -R attention     tests whose name contains "attention"
+  packaging/test.sh -L unit          tests with the label unit (golden ui bench slow gpu)
+Environment: ATTNSCOPE_CUDA, ATTNSCOPE_LIBTORCH, ATTNSCOPE_CACHE as for packaging/run.sh.
+EOF
+}
+
+case "${1:-}" in -h | --help) usage && exit 0 ;; esac
+
+SET=$(choose_set)
+if [ "$SET" = cuda ]; then PRESET=cuda; else PRESET=release; fi
+install_packages "${BUILD_PACKAGES[@]}" "${APP_PACKAGES[@]}"
+ensure_libtorch "$SET"
+build_preset "$PRESET"
+say "Testing"
+cd "$SOURCE_DIR"
+exec ctest --preset "$PRESET" "$@"
