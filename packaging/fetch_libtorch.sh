@@ -11,7 +11,7 @@ Usage: packaging/fetch_libtorch.sh [--cuda] [--dest FOLDER]
 Downloads LibTorch $LIBTORCH_VERSION (the wheels pinned in packaging/libtorch-cpu.txt or -cuda.txt, checked against their sha256)
 with pip and unpacks it. A folder that is already there is left alone.
 
-  --cuda         the full set for NVIDIA GPUs: 2.5 GB to download, 3.8 GB unpacked (CPU only: 545 MB and 530 MB)
+  --cuda         the full set for NVIDIA GPUs: 2.5 GB to download, 3.9 GB unpacked (CPU only: 545 MB and 525 MB)
   --dest FOLDER  where to; default: $(fetched_libtorch cpu)
                  (…-cuda with --cuda). For another folder set ATTNSCOPE_LIBTORCH=FOLDER when building.
 EOF
