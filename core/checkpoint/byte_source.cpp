@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/checkpoint/state_dict.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace attnscope {
+
+namespace {
+
+/// Reads with pread: a file that shrinks under us is an error, where a mapping would be a signal.
+class FileSource : public ByteSource {
+public:
+    FileSource(int descriptor, std::int64_t size, std::string name)
+        : m_descriptor(descriptor)
+        , m_size(size)
+        , m_name(std::move(name))
+    {
+    }
+    ~FileSource() override { ::close(m_descriptor); }
+    FileSource(const FileSource&) = delete;
+    FileSource& operator=(const FileSource&) = delete;
+
+    std::int64_t size() const override { return m_size; }
+    const std::string& name() const override { return m_name; }
+
+    void read(std::int64_t offset, std::span<std::byte> out) const override
+    {
+        while (!out.empty()) {
+            const ssize_t got = ::pread(m_descriptor, out.data(), out.size(), offset);
+            if (got < 0 && errno == EINTR)
+                continue;
+            if (got < 0)
+                throw FileError(m_name, std::string("it cannot be read (") + std::strerror(errno) + ")", "check the disk");
+            if (got == 0)
+                throw FileError(m_name, "it ends before its data do", "copy or download it again");
+            offset += got;
+            out = out.subspan(static_cast<std::size_t>(got));
+        }
+    }
+
+private:
+    int m_descriptor;
+    std::int64_t m_size;
+    std::string m_name;
+};
+
+}  // namespace
+
+std::shared_ptr<const ByteSource> openFile(const std::filesystem::path& path)
+{
+    const std::string name = path.string();
+    // Without O_NONBLOCK a pipe would wait for its writer.
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0)
+        throw FileError(name, errno == ENOENT ? "there is no such file" : std::string("it cannot be opened (") + std::strerror(errno) + ")",
+                        "check the path and its permissions");
+    struct stat status {};
+    if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+        ::close(descriptor);
+        throw FileError(name, S_ISDIR(status.st_mode) ? "it is a folder" : "it is not a regular file", "give a checkpoint file");
+    }
+    return std::make_shared<FileSource>(descriptor, static_cast<std::int64_t>(status.st_size), name);
+}
+
+}  // namespace attnscope
