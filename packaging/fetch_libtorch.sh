@@ -97,7 +97,9 @@ explain_pip_failure() {
         die "$1: what pip downloaded does not have the sha256 pinned in $(basename "$PINS"); it was thrown away. Try again, and suspect the network or the package index if it stays so."
     elif grep -qiE 'no space left|errno 28|quota exceeded' <<<"$PIP_LOG"; then
         die_of_full_disk
-    elif grep -qE 'NewConnectionError|NameResolution|Temporary failure|Max retries|ConnectTimeout|ReadTimeout|Read timed out|Connection(Reset|Error|.*aborted|.*broken)|ProxyError|unreachable|IncompleteRead' <<<"$PIP_LOG"; then
+    elif grep -q 'CERTIFICATE_VERIFY_FAILED' <<<"$PIP_LOG"; then
+        die "$1 could not be downloaded: pip does not trust the certificate of its package index (pip config set global.cert FILE)."
+    elif grep -qiE 'NewConnectionError|NameResolution|Temporary failure|Max retries|ConnectTimeout|ReadTimeout|Read timed out|Connection(Reset|Error|.*aborted|.*broken)|ProxyError|unreachable|IncompleteRead' <<<"$PIP_LOG"; then
         die "$1 could not be downloaded: no network, or pip's package index cannot be reached."
     elif grep -q 'No matching distribution' <<<"$PIP_LOG"; then
         die "$1 could not be downloaded: pip's package index does not have it."

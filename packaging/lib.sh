@@ -103,20 +103,29 @@ need_root_or_sudo() {
     fi
 }
 
-# Runs apt-get quietly; its output is shown when it fails. $1: the sentence for a failure.
+# Runs apt-get quietly. Fails with what it printed in APT_LOG.
+APT_LOG=""
 apt_get() {
-    local sentence=$1 log
-    shift
-    log=$(mktemp)
-    if ! as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@" >"$log" 2>&1 </dev/null; then
-        tail -n 15 "$log" >&2
-        if grep -qiE 'no space left|not have enough free space' "$log"; then
-            sentence="The disk is full: apt-get could not install the packages."
-        fi
-        rm -f "$log"
-        die "$sentence"
+    APT_LOG=$(as_root env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 \
+        "$@" 2>&1 </dev/null)
+}
+
+update_package_lists() {
+    say "Updating the package lists"
+    apt_get update || explain_apt_failure "The package lists could not be updated"
+}
+
+# Turns apt's pages into one sentence. $1: what failed.
+explain_apt_failure() {
+    if grep -qiE 'no space left|not have enough free space' <<<"$APT_LOG"; then
+        die "$1: the disk is full."
+    elif grep -qE 'Temporary failure resolving|Could not (resolve|connect)|Unable to connect|unreachable|timed out' <<<"$APT_LOG"; then
+        die "$1: no network, or the package archive cannot be reached."
+    elif grep -q 'Could not get lock' <<<"$APT_LOG"; then
+        die "$1: another program has been installing packages for five minutes; try again when it is done."
     fi
-    rm -f "$log"
+    tail -n 15 <<<"$APT_LOG" >&2
+    die "$1; apt-get's last words stand above."
 }
 
 # The names apt would install for the given requirements, one a line; fails at the first that has none.
@@ -140,10 +149,12 @@ install_packages() {
     [ "${#missing[@]}" -gt 0 ] || return 0
     need_root_or_sudo "Installing packages" "${missing[@]%%|*}"
     if ! names=$(installable_names "${missing[@]}"); then
-        say "Updating the package lists"
-        apt_get "apt-get update failed: is there a network?" update
-        names=$(installable_names "${missing[@]}") ||
-            die "This system's packages lack one of: ${missing[*]%%|*}; Debian 12 or Ubuntu 24.04 have them (Ubuntu: with universe)."
+        update_package_lists
+        names=$(installable_names "${missing[@]}") || {
+            # apt-get update takes an unreachable archive for a mere warning.
+            ! grep -q 'Failed to fetch' <<<"$APT_LOG" || explain_apt_failure "The package lists could not be updated"
+            die "This system's archive lacks one of these packages, which Debian 12 and Ubuntu 24.04 (universe) have: ${missing[*]%%|*}."
+        }
     fi
     mapfile -t names <<<"$names"
     mapfile -t optional < <(missing_requirements "${OPTIONAL_PACKAGES[@]}")
@@ -151,10 +162,10 @@ install_packages() {
         installable_name "$optional" >/dev/null && names+=("$optional")
     done
     say "Installing ${#names[@]} packages: ${names[*]}"
-    if ! (apt_get "" install -y --no-install-recommends "${names[@]}") 2>/dev/null; then
-        say "Updating the package lists"  # they may be older than the archive
-        apt_get "apt-get update failed: is there a network?" update
-        apt_get "apt-get could not install ${names[*]}: is there a network?" install -y --no-install-recommends "${names[@]}"
+    local install=(install -y --no-install-recommends "${names[@]}")
+    if ! apt_get "${install[@]}"; then
+        update_package_lists  # they may be older than the archive
+        apt_get "${install[@]}" || explain_apt_failure "Packages could not be installed"
     fi
 }
 
