@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/preprocess/transform.h"
+
+#include "core/base/error.h"
+#include "core/preprocess/resize.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace attnscope {
+
+namespace {
+
+/// One axis of the transform: the whole resize, and the part of it that lands in the crop.
+struct AxisCrop {
+    AxisWindow window;
+    std::int64_t offset = 0;  ///< where the window begins in the crop; above 0 only when the crop is padded
+};
+
+/// (difference) / 2 rounded half to even, as Python's round does.
+std::int64_t halfToEven(std::int64_t difference)
+{
+    const std::int64_t down = difference / 2;
+    return difference % 2 != 0 && down % 2 != 0 ? down + 1 : down;
+}
+
+/// torchvision's CenterCrop: a picture smaller than the crop is padded with black, the odd pixel behind.
+AxisCrop axisCrop(std::int64_t inSize, std::int64_t outSize, std::int64_t crop)
+{
+    if (crop > outSize)
+        return {{inSize, outSize, 0, outSize}, (crop - outSize) / 2};
+    return {{inSize, outSize, halfToEven(outSize - crop), crop}, 0};
+}
+
+struct Plan {
+    AxisCrop horizontal;
+    AxisCrop vertical;
+};
+
+/// torchvision's Resize: the short side becomes `resize`, the long side is truncated.
+Plan plan(std::int64_t width, std::int64_t height, const Transform& transform)
+{
+    const std::int64_t shortSide = std::min(width, height);
+    const auto resized = [&](std::int64_t side) { return transform.resize * side / shortSide; };
+    return {axisCrop(width, resized(width), transform.cropWidth), axisCrop(height, resized(height), transform.cropHeight)};
+}
+
+void require(bool holds, std::string_view problem)
+{
+    if (!holds)
+        throw UsageError("preprocessing", problem);
+}
+
+void check(const Clip& clip, const Transform& transform)
+{
+    constexpr std::int64_t largest = 16'384;
+    const auto isSize = [](std::int64_t size) { return size >= 1 && size <= largest; };
+    require(isSize(transform.resize) && isSize(transform.cropHeight) && isSize(transform.cropWidth),
+            "resize and crop must be 1 to 16384 pixels");
+    require(clip.frames > 0 && clip.height > 0 && clip.width > 0, "the picture has no pixels");
+    require(static_cast<std::int64_t>(clip.pixels.size()) == clip.frames * clip.height * clip.width * 3,
+            "the picture's size and its data differ");
+}
+
+/// value → ((value / 255) − mean) / deviation in float32, in torchvision's order, for all 256 values.
+std::array<float, 256> normalisedValues(float mean, float deviation)
+{
+    std::array<float, 256> values{};
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = (static_cast<float>(i) / 255.0f - mean) / deviation;
+    return values;
+}
+
+void normalise(const Clip& clip, const Transform& transform, std::vector<float>& values)
+{
+    const std::int64_t pixels = clip.frames * clip.height * clip.width;
+    std::array<std::array<float, 256>, 3> table{};
+    for (std::size_t c = 0; c < 3; ++c)
+        table[c] = normalisedValues(transform.mean[c], transform.deviation[c]);
+    float* red = values.data();
+    float* green = red + pixels;
+    float* blue = green + pixels;
+    for (std::int64_t i = 0; i < pixels; ++i) {
+        const std::uint8_t* pixel = clip.pixels.data() + i * 3;
+        red[i] = table[0][pixel[0]];
+        green[i] = table[1][pixel[1]];
+        blue[i] = table[2][pixel[2]];
+    }
+}
+
+}  // namespace
+
+std::string Transform::name() const
+{
+    const std::string crop = cropHeight == cropWidth ? fmt::format("{}", cropWidth)
+                                                     : fmt::format("{}×{}", cropWidth, cropHeight);
+    return fmt::format("resize {} {}, crop {}", resize, filter == ResizeFilter::Bicubic ? "bicubic" : "bilinear", crop);
+}
+
+Clip resizeAndCrop(const Clip& clip, const Transform& transform)
+{
+    check(clip, transform);
+    const Plan parts = plan(clip.width, clip.height, transform);
+    const ResampleWindow window{parts.horizontal.window, parts.vertical.window, transform.filter};
+    Clip result;
+    result.frames = clip.frames;
+    result.height = transform.cropHeight;
+    result.width = transform.cropWidth;
+    result.format = clip.format;
+    result.notes = clip.notes;
+    result.pixels.assign(result.frames * result.height * result.width * 3, 0);
+    const std::int64_t first = (parts.vertical.offset * result.width + parts.horizontal.offset) * 3;
+    for (std::int64_t t = 0; t < clip.frames; ++t) {
+        std::uint8_t* frame = result.pixels.data() + t * result.height * result.width * 3;
+        resample({clip.frame(t), clip.width * 3}, window, {frame + first, result.width * 3}, resampleThreads(window));
+    }
+    return result;
+}
+
+FloatArray applyTransform(const Clip& clip, const Transform& transform)
+{
+    const Clip cropped = resizeAndCrop(clip, transform);
+    FloatArray result;
+    result.shape = {3, cropped.height, cropped.width};
+    if (cropped.frames > 1)
+        result.shape.insert(result.shape.begin() + 1, cropped.frames);
+    result.values.resize(cropped.pixels.size());
+    normalise(cropped, transform, result.values);
+    return result;
+}
+
+CropRectangle cropRectangle(std::int64_t width, std::int64_t height, const Transform& transform)
+{
+    const Plan parts = plan(width, height, transform);
+    const auto toInput = [](const AxisWindow& axis, std::int64_t at) {
+        return static_cast<double>(at) * static_cast<double>(axis.inSize) / static_cast<double>(axis.outSize);
+    };
+    const AxisWindow& across = parts.horizontal.window;
+    const AxisWindow& down = parts.vertical.window;
+    return {toInput(across, across.first), toInput(down, down.first), toInput(across, across.count),
+            toInput(down, down.count)};
+}
+
+}  // namespace attnscope
