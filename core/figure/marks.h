@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+/// How a series looks in any figure, whoever paints it: window, SVG or report. Free of Qt and torch.
+namespace attnscope {
+
+struct MarkPoint {
+    double x = 0, y = 0;  ///< y grows downwards
+};
+
+enum class Mark { Disc, TriangleUp, TriangleDown, Diamond, Square, Pentagon, Plus, Hexagon, Cross, TriangleRight, Ring };
+
+/// A regular polygon of `corners` on a circle of `radius`, its first corner at `degrees` (0: right, −90: up).
+inline std::vector<MarkPoint> regularPolygon(int corners, double degrees, double radius = 1)
+{
+    constexpr double toRadians = 3.14159265358979323846 / 180;
+    std::vector<MarkPoint> points;
+    for (int i = 0; i < corners; ++i) {
+        const double angle = (degrees + 360.0 * i / corners) * toRadians;
+        points.push_back({radius * std::cos(angle), radius * std::sin(angle)});
+    }
+    return points;
+}
+
+/// A plus sign as a polygon of twelve corners, turned by `degrees`.
+inline std::vector<MarkPoint> plusPolygon(double degrees)
+{
+    constexpr double arm = 0.36;
+    const double turn = degrees * 3.14159265358979323846 / 180;
+    constexpr std::array<MarkPoint, 12> upright{{{-arm, -1}, {arm, -1}, {arm, -arm}, {1, -arm}, {1, arm}, {arm, arm},
+                                                 {arm, 1}, {-arm, 1}, {-arm, arm}, {-1, arm}, {-1, -arm}, {-arm, -arm}}};
+    std::vector<MarkPoint> points;
+    for (const MarkPoint& p : upright)
+        points.push_back({p.x * std::cos(turn) - p.y * std::sin(turn), p.x * std::sin(turn) + p.y * std::cos(turn)});
+    return points;
+}
+
+/// The outline of a mark within [−1, 1]², areas matched by eye so that no mark looks heavier than another.
+inline std::vector<MarkPoint> markPolygon(Mark mark)
+{
+    switch (mark) {
+    case Mark::Disc:
+    case Mark::Ring: return regularPolygon(48, 0);
+    case Mark::TriangleUp: return {{0, -1}, {1.05, 0.85}, {-1.05, 0.85}};
+    case Mark::TriangleDown: return {{0, 1}, {1.05, -0.85}, {-1.05, -0.85}};
+    case Mark::TriangleRight: return {{1, 0}, {-0.85, 1.05}, {-0.85, -1.05}};
+    case Mark::Diamond: return {{0, -1.15}, {1.15, 0}, {0, 1.15}, {-1.15, 0}};
+    case Mark::Square: return {{-0.88, -0.88}, {0.88, -0.88}, {0.88, 0.88}, {-0.88, 0.88}};
+    case Mark::Pentagon: return regularPolygon(5, -90, 1.05);
+    case Mark::Hexagon: return regularPolygon(6, -90, 1.03);
+    case Mark::Plus: return plusPolygon(0);
+    case Mark::Cross: return plusPolygon(45);
+    }
+    return regularPolygon(48, 0);
+}
+
+/// Index into the theme's hues; further backends reuse hues with a mark and dash of their own.
+enum class Hue { Softmax, Performer, Rfa, Ra, Lara, Nystrom, Linformer, Orthoformer };
+
+struct SeriesStyle {
+    std::string_view backend;
+    Hue hue = Hue::Softmax;
+    Mark mark = Mark::Disc;
+    std::vector<double> dash;  ///< in pen widths; empty: solid
+};
+
+/// The look of a backend, by its name and never by its position, so that it keeps it in every figure.
+inline const SeriesStyle& seriesStyle(std::string_view backend)
+{
+    static const std::vector<SeriesStyle> styles{
+        {"softmax", Hue::Softmax, Mark::Disc, {}},
+        {"performer", Hue::Performer, Mark::TriangleUp, {6, 3}},
+        {"rfa", Hue::Rfa, Mark::TriangleDown, {6, 3, 1.5, 3}},
+        {"ra", Hue::Ra, Mark::Diamond, {1.5, 3}},
+        {"lara", Hue::Lara, Mark::Square, {10, 3}},
+        {"nystrom", Hue::Nystrom, Mark::Pentagon, {10, 3, 1.5, 3}},
+        {"linformer", Hue::Linformer, Mark::Plus, {3, 3}},
+        {"orthoformer", Hue::Orthoformer, Mark::Hexagon, {6, 3, 1.5, 3, 1.5, 3}},
+        {"elu", Hue::Orthoformer, Mark::Cross, {10, 3, 3, 3}},
+        {"trajectory", Hue::Linformer, Mark::TriangleRight, {8, 2, 2, 2}},
+        {"sra", Hue::Softmax, Mark::Ring, {2, 5}},
+    };
+    const auto found = std::find_if(styles.begin(), styles.end(),
+                                    [&](const SeriesStyle& style) { return style.backend == backend; });
+    static const SeriesStyle unknown{"", Hue::Nystrom, Mark::Cross, {4, 2}};
+    return found == styles.end() ? unknown : *found;
+}
+
+}  // namespace attnscope

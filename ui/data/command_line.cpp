@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/data/command_line.h"
+
+#include <QRegularExpression>
+
+namespace attnscope::ui {
+
+QString shellQuoted(const QString& word)
+{
+    static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_@%+=:,./-]+$"));
+    if (plain.match(word).hasMatch())
+        return word;
+    QString inner = word;
+    inner.replace(QLatin1Char('\''), QStringLiteral("'\\''"));
+    return QLatin1Char('\'') + inner + QLatin1Char('\'');
+}
+
+QString compareCommand(const CompareSetup& setup)
+{
+    QStringList words{QStringLiteral("attnscope-cli"), QStringLiteral("compare")};
+    for (const QString& path : setup.paths)
+        words << (path.startsWith(QLatin1Char('-')) ? QStringLiteral("./") + path : path);
+    if (!setup.context.model.isEmpty())
+        words << QStringLiteral("--model") << setup.context.model;
+    words << QStringLiteral("--weights") << setup.context.weights;
+    for (const QString& spec : setup.specs)
+        words << QStringLiteral("--attention") << spec;
+    words << QStringLiteral("--device") << setup.context.device << QStringLiteral("--dtype") << setup.context.dtype
+          << QStringLiteral("--seed") << QString::number(setup.context.seed) << QStringLiteral("--seeds")
+          << QString::number(setup.seeds);
+    if (setup.threads > 0)
+        words << QStringLiteral("--threads") << QString::number(setup.threads);
+    for (QString& word : words)
+        word = shellQuoted(word);
+    return words.join(QLatin1Char(' '));
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/data/compare_types.h"
+
+#include <QStringList>
+
+namespace attnscope::ui {
+
+/// Everything that a comparison's figures depend on, as the command line can repeat it.
+struct CompareSetup {
+    QStringList paths;
+    QStringList specs;
+    RunContext context;
+    int seeds = 3;
+    int threads = 0;
+};
+
+/// The exact `attnscope-cli compare …` line of a setup, quoted for a POSIX shell.
+QString compareCommand(const CompareSetup& setup);
+
+/// One word as a POSIX shell reads it back.
+QString shellQuoted(const QString& word);
+
+}  // namespace attnscope::ui

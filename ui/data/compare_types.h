@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/run/compare.h"
+#include "core/run/run_record.h"
+
+#include <QMetaType>
+#include <QString>
+#include <QVector>
+
+#include <memory>
+
+/// What the cells of Compare hold: plain values between engine, models and delegates.
+namespace attnscope::ui {
+
+/// Rows of the comparison, in the order in which they are shown.
+enum class Row { Predictions, WholeModel, AttentionOnly, PeakMemory, RelativeError };
+inline constexpr int rowCount = 5;
+
+enum class CellState {
+    NotRun,     ///< nothing was asked for yet
+    Waiting,    ///< in the running job, not begun
+    Measuring,  ///< in the running job, begun
+    Done,
+    Failed,
+    Absent,     ///< the run ended without this figure
+};
+
+/// What all columns of one run share. Figures under another context are kept and called stale.
+struct RunContext {
+    QString model;
+    QString weights = QStringLiteral("untrained");
+    QString device = QStringLiteral("auto");
+    QString dtype = QStringLiteral("float32");
+    quint64 seed = 0;
+
+    bool operator==(const RunContext&) const = default;
+};
+
+/// One column as the Backends dock wants it.
+struct ColumnSpec {
+    int id = 0;         ///< of the dock's entry: survives a change of its options
+    QString spec;       ///< canonical
+    QString backend;
+    QString samples;    ///< "49", or empty: what a heading adds to the name
+    bool reference = false;
+
+    bool operator==(const ColumnSpec&) const = default;
+};
+
+/// Median and its 5th and 95th percentile, or mean and spread, on the row's common scale.
+struct Interval {
+    double low = 0, mid = 0, high = 0;
+    double scaleLow = 0, scaleHigh = 0;
+    double reference = 0;
+    bool hasReference = false;
+};
+
+/// The difference to the reference. Overlapping intervals have no winner.
+struct Delta {
+    enum Kind { None, Better, Worse, Overlap } kind = None;
+    QString text;    ///< "1.1× ▲", "−12 %", "≈"
+    QString spoken;  ///< "1.1 times faster than softmax"
+};
+
+struct PredictionLine {
+    QString name;        ///< class name, or "class 285" where names are hidden or unknown
+    QString probabilityText;
+    double probability = 0;
+    bool differs = false;  ///< the reference has another class at this place
+};
+
+struct PredictionCell {
+    QVector<PredictionLine> lines;
+    QString footer;        ///< "11 of 12 as softmax", "reference"
+    bool hiddenNames = false;
+    int shown = 3;
+};
+
+struct InputEntry {
+    QString path;          ///< as opened; for a pasted picture its name
+    QString name;          ///< last part of the path
+    QByteArray bytes;      ///< a pasted picture; empty for files
+    bool pasted() const { return !bytes.isEmpty(); }
+};
+
+}  // namespace attnscope::ui
+
+Q_DECLARE_METATYPE(attnscope::ui::Interval)
+Q_DECLARE_METATYPE(attnscope::ui::Delta)
+Q_DECLARE_METATYPE(attnscope::ui::PredictionCell)

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/run/run_record.h"
+
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace attnscope::ui {
+
+/// A figure that a chart can put on an axis.
+struct Quantity {
+    QString name;       ///< "attention time"
+    QString unit;       ///< of the axis: "ms", "MiB" or empty
+    QString intervals;  ///< what bars mean: "bars p5–p95", "bars ± one deviation", or empty
+    bool fromZero = false;
+    struct Value {
+        double mid = 0, low = 0, high = 0;  ///< in the axis' unit
+        QString text;                       ///< as cells show it
+    };
+    std::optional<Value> (*of)(const RunRecord& record) = nullptr;
+
+    QString title() const { return unit.isEmpty() ? name : name + QStringLiteral(", ") + unit; }
+};
+
+const std::vector<Quantity>& quantities();
+inline constexpr int relativeErrorQuantity = 0;
+inline constexpr int attentionTimeQuantity = 1;
+
+}  // namespace attnscope::ui

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/data/compare_types.h"
+
+#include "core/base/limits.h"
+
+#include <QByteArray>
+#include <QString>
+#include <QStringList>
+
+namespace attnscope::ui {
+
+/// What is remembered between starts. Defaults are those of a first start.
+struct Settings {
+    QString theme = QStringLiteral("system");  ///< light | dark | system
+    int threads = 0;                           ///< 0: one a core
+    int seeds = 3;                             ///< draws over which errors are averaged
+    int repetitions = 20;                      ///< at least, a backend
+    double seconds = 1;                        ///< at least, a backend
+    Limits limits;
+    RunContext context;
+    QStringList specs;                         ///< ticked backends; empty: the first start's
+    QByteArray geometry, state;
+};
+
+/// Where settings live: `attnscope/attnscope.ini` in the XDG configuration folder.
+QString defaultSettingsPath();
+
+struct LoadedSettings {
+    Settings settings;
+    QString problem;  ///< one sentence when the file was damaged and set aside
+};
+
+/// Never fails: a damaged file is renamed to `….damaged` and the defaults are used.
+LoadedSettings loadSettings(const QString& path);
+/// Written to a temporary file and renamed. Returns a sentence when that failed.
+QString saveSettings(const QString& path, const Settings& settings);
+
+}  // namespace attnscope::ui

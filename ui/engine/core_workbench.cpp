@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/engine/workbench.h"
+
+namespace attnscope::ui {
+
+namespace {
+
+class CoreWorkbench : public Workbench {
+public:
+    Surroundings surroundings() override { return {devices(), catalogue(), attnscope::setThreads(m_threads)}; }
+
+    void setThreads(std::int64_t threads) override
+    {
+        m_threads = threads;
+        attnscope::setThreads(threads);
+    }
+
+    OpenedModel open(const ModelRequest& request) override
+    {
+        OpenedModel model;
+        model.classifier = openModel(request);
+        model.summary = summary(*model.classifier);
+        model.transform = evaluationTransform(*model.classifier);
+        model.device = resolveDevice(request.device);
+        return model;
+    }
+
+    Clip read(const std::string& path, const std::vector<std::uint8_t>& bytes, const ImageReadOptions& options) override
+    {
+        return bytes.empty() ? readImage(std::filesystem::path(path), options)
+                             : readImage(std::span<const std::uint8_t>(bytes), path, options);
+    }
+
+    RunReport run(const OpenedModel& model, const std::vector<InputSource>& inputs,
+                  const RunRequest& request, RunObserver& observer, std::stop_token stop) override
+    {
+        return attnscope::run(*model.classifier, inputs, request, observer, stop);
+    }
+
+private:
+    std::int64_t m_threads = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Workbench> coreWorkbench() { return std::make_unique<CoreWorkbench>(); }
+
+}  // namespace attnscope::ui

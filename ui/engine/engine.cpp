@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/engine/engine.h"
+
+#include "ui/data/qt_text.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace attnscope::ui {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+bool sameModel(const ModelRequest& a, const ModelRequest& b)
+{
+    return a.model == b.model && a.weights == b.weights && a.device == b.device && a.dtype == b.dtype
+           && a.imageSize == b.imageSize && a.positionRule == b.positionRule;
+}
+
+std::vector<std::uint8_t> bytesOf(const InputEntry& input)
+{
+    return {input.bytes.cbegin(), input.bytes.cend()};
+}
+
+/// The sentence of any exception that reaches the worker's edge.
+QString sentenceOf(const std::exception& error) { return toQt(error.what()); }
+
+QImage lookingImage(const Clip& clip)
+{
+    constexpr int side = 1024;
+    const QImage whole(clip.frame(0), static_cast<int>(clip.width), static_cast<int>(clip.height),
+                       static_cast<qsizetype>(clip.width) * 3, QImage::Format_RGB888);
+    if (clip.width <= side && clip.height <= side)
+        return whole.copy();
+    return whole.scaled(side, side, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+}
+
+/// Sends what the run tells, progress at most ten times a second.
+class Forwarder : public RunObserver {
+public:
+    Forwarder(Engine& engine, quint64 ticket) : m_engine(engine), m_ticket(ticket) {}
+
+    void onInput(std::size_t input, const InputRecord& record) override
+    {
+        emit m_engine.inputOpened(m_ticket, input, std::make_shared<const InputRecord>(record));
+    }
+    void onRun(std::size_t input, std::size_t run, RunStage stage, const RunRecord& record) override
+    {
+        emit m_engine.runAdvanced(m_ticket, {input, run, stage}, std::make_shared<const RunRecord>(record));
+    }
+    void onUnreadable(const UnreadableInput& input) override
+    {
+        emit m_engine.unreadable(m_ticket, toQt(input.path), toQt(input.reason));
+    }
+    void onProgress(std::size_t input, std::size_t run, RunStage stage, const Progress& progress) override
+    {
+        const auto now = Clock::now();
+        const bool another = run != m_lastRun || stage != m_lastStage || input != m_lastInput;
+        if (!another && now - m_last < std::chrono::milliseconds(100))
+            return;
+        m_last = now;
+        m_lastRun = run, m_lastStage = stage, m_lastInput = input;
+        // Interleaved repetitions change the backend at every step: hold those to a fair rate, too.
+        if (another && stage == RunStage::Latency && now - m_lastAny < std::chrono::milliseconds(30))
+            return;
+        m_lastAny = now;
+        emit m_engine.progressed(m_ticket, {input, run, stage}, progress);
+    }
+
+private:
+    Engine& m_engine;
+    quint64 m_ticket;
+    Clock::time_point m_last{}, m_lastAny{};
+    std::size_t m_lastInput = 0, m_lastRun = 0;
+    RunStage m_lastStage = RunStage::Predict;
+};
+
+}  // namespace
+
+QRectF cropOnView(const Preview& preview, const Transform& transform)
+{
+    // A centred rectangle stays centred under turns and mirroring; only the sides may have to be exchanged.
+    const CropRectangle crop = cropRectangle(preview.width, preview.height, transform);
+    const auto width = static_cast<double>(preview.width), height = static_cast<double>(preview.height);
+    QRectF part(crop.left / width, crop.top / height, crop.width / width, crop.height / height);
+    const bool exchanged = (preview.width > preview.height) != (preview.image.width() > preview.image.height());
+    return preview.turned && exchanged ? QRectF(part.y(), part.x(), part.height(), part.width()) : part;
+}
+
+Engine::Engine(std::unique_ptr<Workbench> workbench, QObject* parent)
+    : QObject(parent), m_workbench(std::move(workbench))
+{
+    qRegisterMetaType<std::shared_ptr<const Surroundings>>();
+    qRegisterMetaType<std::shared_ptr<const OpenedModel>>();
+    qRegisterMetaType<std::shared_ptr<const Preview>>();
+    qRegisterMetaType<std::shared_ptr<const InputRecord>>();
+    qRegisterMetaType<std::shared_ptr<const RunRecord>>();
+    qRegisterMetaType<std::shared_ptr<const RunReport>>();
+    qRegisterMetaType<RunStep>();
+    qRegisterMetaType<Progress>();
+    m_worker = std::jthread([this](std::stop_token stop) { onWorkerLoop(stop); });
+}
+
+Engine::~Engine()
+{
+    m_running.request_stop();
+    m_worker.request_stop();
+    m_worker.join();
+}
+
+void Engine::onWorkerLoop(std::stop_token stop)
+{
+    while (const auto request = m_queue.take(stop))
+        request->onWorker();
+}
+
+void Engine::askSurroundings(std::int64_t threads)
+{
+    m_queue.post({"surroundings", [this, threads] {
+        try {
+            m_workbench->setThreads(threads);
+            emit surroundingsKnown(std::make_shared<const Surroundings>(m_workbench->surroundings()));
+        } catch (const std::exception& error) {
+            emit failed(0, sentenceOf(error));
+        }
+    }});
+}
+
+const OpenedModel& Engine::onWorkerModel(const ModelRequest& request)
+{
+    if (!m_model || !sameModel(request, m_modelRequest)) {
+        m_model.reset();  // before the next one is loaded, so that both never need memory at once
+        m_model = std::make_shared<const OpenedModel>(m_workbench->open(request));
+        m_modelRequest = request;
+    }
+    return *m_model;
+}
+
+quint64 Engine::open(const ModelRequest& request)
+{
+    const quint64 ticket = m_nextTicket++;
+    m_queue.post({"model", [this, ticket, request] {
+        try {
+            onWorkerModel(request);
+            emit modelOpened(ticket, m_model);
+        } catch (const std::exception& error) {
+            emit modelFailed(ticket, sentenceOf(error));
+        }
+    }});
+    return ticket;
+}
+
+quint64 Engine::preview(const InputEntry& input, const Limits& limits)
+{
+    const quint64 ticket = m_nextTicket++;
+    m_queue.post({"preview", [this, ticket, input, limits] { onWorkerPreview(ticket, input, limits); }});
+    return ticket;
+}
+
+void Engine::onWorkerPreview(quint64 ticket, const InputEntry& input, const Limits& limits)
+{
+    try {
+        const Clip stored = m_workbench->read(fromQt(input.path), bytesOf(input), {Orientation::Ignore, limits});
+        const Clip upright = m_workbench->read(fromQt(input.path), bytesOf(input), {Orientation::Apply, limits});
+        auto preview = std::make_shared<Preview>();
+        preview->image = lookingImage(upright);
+        preview->width = stored.width;
+        preview->height = stored.height;
+        preview->turned = upright.width != stored.width || upright.pixels != stored.pixels;
+        emit previewReady(ticket, preview);
+    } catch (const Error& error) {
+        emit previewFailed(ticket, input.path, toQt(error.reason()));
+    } catch (const std::exception& error) {
+        emit previewFailed(ticket, input.path, sentenceOf(error));
+    }
+}
+
+quint64 Engine::compare(const CompareJob& job)
+{
+    cancel();
+    m_running = std::stop_source();
+    const quint64 ticket = m_nextTicket++;
+    m_queue.post({"compare", [this, ticket, job, stop = m_running.get_token()] { onWorkerCompare(ticket, job, stop); }});
+    return ticket;
+}
+
+void Engine::cancel()
+{
+    m_running.request_stop();
+}
+
+void Engine::onWorkerCompare(quint64 ticket, const CompareJob& job, std::stop_token stop)
+{
+    try {
+        if (stop.stop_requested())
+            throw Cancelled();
+        m_workbench->setThreads(job.threads);
+        const OpenedModel& model = onWorkerModel(job.model);
+        emit modelOpened(0, m_model);
+        std::vector<InputSource> sources;
+        for (const InputEntry& input : job.inputs)
+            sources.push_back({fromQt(input.path), "image", [this, input, limits = job.model.limits] {
+                return std::variant<Clip, FloatArray>(
+                    m_workbench->read(fromQt(input.path), bytesOf(input), {Orientation::Ignore, limits}));
+            }});
+        Forwarder forwarder(*this, ticket);
+        const auto report = std::make_shared<const RunReport>(m_workbench->run(model, sources, job.run, forwarder, stop));
+        emit finished(ticket, report);
+    } catch (const Cancelled&) {
+        emit cancelled(ticket);
+    } catch (const std::exception& error) {
+        emit failed(ticket, sentenceOf(error));
+    }
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/data/compare_types.h"
+#include "ui/engine/request_queue.h"
+#include "ui/engine/workbench.h"
+
+#include <QImage>
+#include <QObject>
+
+#include <atomic>
+#include <memory>
+#include <thread>
+
+namespace attnscope::ui {
+
+/// A picture to look at, with the crop that the model sees.
+struct Preview {
+    QImage image;                    ///< EXIF rotation applied, at most 1024 pixels on a side
+    std::int64_t width = 0, height = 0;  ///< of the picture as it is stored
+    bool turned = false;             ///< looking and evaluating differ by EXIF rotation
+};
+
+/// Where the model's centre crop lies on the picture as one looks at it, in fractions of its sides.
+QRectF cropOnView(const Preview& preview, const Transform& transform);
+
+struct CompareJob {
+    ModelRequest model;
+    std::int64_t threads = 0;
+    RunRequest run;
+    std::vector<InputEntry> inputs;
+};
+
+struct RunStep {
+    std::size_t input = 0, run = 0;
+    RunStage stage = RunStage::Predict;
+};
+
+/// The only place with threads: one worker owns model and device. Every call returns at once; results come as signals, queued
+/// to the receiver's thread, as shared constant values. `ticket` is what the call returned, so that late results are told apart.
+class Engine : public QObject {
+    Q_OBJECT
+public:
+    explicit Engine(std::unique_ptr<Workbench> workbench, QObject* parent = nullptr);
+    ~Engine() override;
+
+    void askSurroundings(std::int64_t threads);
+    quint64 open(const ModelRequest& request);
+    quint64 preview(const InputEntry& input, const Limits& limits);
+    /// Stops a comparison under way first.
+    quint64 compare(const CompareJob& job);
+    /// Ends the comparison under way and drops queued ones; what was finished has been sent.
+    void cancel();
+
+signals:
+    void surroundingsKnown(std::shared_ptr<const attnscope::ui::Surroundings> surroundings);
+    void modelOpened(quint64 ticket, std::shared_ptr<const attnscope::ui::OpenedModel> model);
+    void modelFailed(quint64 ticket, QString sentence);
+    void previewReady(quint64 ticket, std::shared_ptr<const attnscope::ui::Preview> preview);
+    void previewFailed(quint64 ticket, QString path, QString reason);
+    void inputOpened(quint64 ticket, quint64 input, std::shared_ptr<const attnscope::InputRecord> record);
+    void runAdvanced(quint64 ticket, attnscope::ui::RunStep step, std::shared_ptr<const attnscope::RunRecord> record);
+    void progressed(quint64 ticket, attnscope::ui::RunStep step, attnscope::Progress progress);
+    void unreadable(quint64 ticket, QString path, QString reason);
+    void finished(quint64 ticket, std::shared_ptr<const attnscope::RunReport> report);
+    void cancelled(quint64 ticket);
+    void failed(quint64 ticket, QString sentence);
+
+private:
+    void onWorkerLoop(std::stop_token stop);
+    void onWorkerPreview(quint64 ticket, const InputEntry& input, const Limits& limits);
+    void onWorkerCompare(quint64 ticket, const CompareJob& job, std::stop_token stop);
+    const OpenedModel& onWorkerModel(const ModelRequest& request);
+
+    std::unique_ptr<Workbench> m_workbench;
+    RequestQueue m_queue;
+    quint64 m_nextTicket = 1;
+    std::stop_source m_running;
+    // Of the worker alone:
+    std::shared_ptr<const OpenedModel> m_model;
+    ModelRequest m_modelRequest;
+    std::jthread m_worker;
+};
+
+}  // namespace attnscope::ui
+
+Q_DECLARE_METATYPE(attnscope::ui::RunStep)
+Q_DECLARE_METATYPE(attnscope::Progress)

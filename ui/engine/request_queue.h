@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+
+namespace attnscope::ui {
+
+/// Requests for the one worker, first in, first out. A newer request replaces the queued one of its tag in place, so that a
+/// dragged slider or a held key never queues forty runs.
+class RequestQueue {
+public:
+    struct Request {
+        std::string tag;  ///< empty: never replaced
+        std::function<void()> onWorker;
+    };
+
+    void post(Request request)
+    {
+        {
+            const std::lock_guard lock(m_mutex);
+            for (Request& queued : m_requests) {
+                if (!request.tag.empty() && queued.tag == request.tag) {
+                    queued = std::move(request);
+                    return;
+                }
+            }
+            m_requests.push_back(std::move(request));
+        }
+        m_arrived.notify_one();
+    }
+
+    void drop(const std::string& tag)
+    {
+        const std::lock_guard lock(m_mutex);
+        std::erase_if(m_requests, [&](const Request& queued) { return queued.tag == tag; });
+    }
+
+    /// Waits for the next request; nothing once `stop` is requested.
+    std::optional<Request> take(std::stop_token stop)
+    {
+        std::unique_lock lock(m_mutex);
+        if (!m_arrived.wait(lock, stop, [this] { return !m_requests.empty(); }))
+            return std::nullopt;
+        if (stop.stop_requested())
+            return std::nullopt;
+        Request next = std::move(m_requests.front());
+        m_requests.pop_front();
+        return next;
+    }
+
+    std::size_t size() const
+    {
+        const std::lock_guard lock(m_mutex);
+        return m_requests.size();
+    }
+
+private:
+    mutable std::mutex m_mutex;
+    std::condition_variable_any m_arrived;
+    std::deque<Request> m_requests;
+};
+
+}  // namespace attnscope::ui

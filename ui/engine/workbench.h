@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/media/image_reader.h"
+#include "core/run/compare.h"
+#include "core/run/device.h"
+#include "models/open_model.h"
+
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace attnscope::ui {
+
+/// A model on its device, with what the window needs to know of it.
+struct OpenedModel {
+    std::shared_ptr<const Classifier> classifier;  ///< opaque here
+    ModelSummary summary;
+    Transform transform;
+    std::string device;                            ///< that it was resolved to
+};
+
+/// What the machine and the build offer.
+struct Surroundings {
+    std::vector<DeviceInfo> devices;
+    std::vector<CatalogueEntry> models;
+    std::int64_t threads = 0;
+};
+
+/// The calls into core and models that the worker makes. Only the worker thread uses it. Tests bring their own.
+class Workbench {
+public:
+    virtual ~Workbench() = default;
+    virtual Surroundings surroundings() = 0;
+    virtual void setThreads(std::int64_t threads) = 0;
+    virtual OpenedModel open(const ModelRequest& request) = 0;
+    virtual Clip read(const std::string& path, const std::vector<std::uint8_t>& bytes, const ImageReadOptions& options) = 0;
+    virtual RunReport run(const OpenedModel& model, const std::vector<InputSource>& inputs,
+                          const RunRequest& request, RunObserver& observer, std::stop_token stop) = 0;
+};
+
+/// The real one.
+std::unique_ptr<Workbench> coreWorkbench();
+
+}  // namespace attnscope::ui

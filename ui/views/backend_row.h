@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QCheckBox;
+class QLabel;
+class QLineEdit;
+
+namespace attnscope::ui {
+
+class BackendList;
+class IconButton;
+class LinkButton;
+class OptionForm;
+
+/// One backend in the dock.
+class BackendRow : public QWidget {
+    Q_OBJECT
+public:
+    BackendRow(BackendList& list, int id, QWidget* parent = nullptr);
+
+    void refresh();
+    /// The current row also shows its specification as text and the way to its further options.
+    void setCurrent(bool current);
+
+    QCheckBox* tick() const { return m_tick; }
+    QLineEdit* specField() const { return m_spec; }
+    QLabel* problem() const { return m_problem; }
+    OptionForm* mainOptions() const { return m_main; }
+    OptionForm* advancedOptions() const { return m_advanced; }
+
+signals:
+    void touched(int id);
+
+protected:
+    void paintEvent(QPaintEvent*) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    void takeSpec();
+    void showProblem(const QString& sentence);
+    void arrange();
+
+    BackendList& m_list;
+    int m_id;
+    bool m_isCurrent = false, m_more = false;
+    QString m_backend;
+    QCheckBox* m_tick;
+    IconButton* m_star;
+    QLabel* m_referenceWord;
+    OptionForm* m_main;
+    OptionForm* m_advanced;
+    LinkButton* m_moreLink;
+    QLineEdit* m_spec;
+    QLabel* m_problem;
+};
+
+}  // namespace attnscope::ui

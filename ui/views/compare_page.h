@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/data/figures_model.h"
+#include "ui/widgets/message_bar.h"
+
+#include <QWidget>
+
+class QBoxLayout;
+class QLabel;
+class QStackedWidget;
+class QTableView;
+class QTimer;
+class QVBoxLayout;
+
+namespace attnscope::ui {
+
+class ActionButton;
+class CaptionCombo;
+class ChartView;
+class CompareCard;
+class CompareSession;
+class ElidedLabel;
+class EmptyState;
+class RunTableModel;
+class Segments;
+
+/// Compare: one input (or a set), N backends, side by side. Head with the answer, grid, chart.
+class ComparePage : public QWidget {
+    Q_OBJECT
+public:
+    ComparePage(CompareSession& session, RunTableModel& runs, QWidget* parent = nullptr);
+
+    enum class Density { Roomy, Compact };
+    void setDensity(Density density);
+    MessageBar* showMessage(MessageBar::Kind kind, const QString& sentence);
+    void clearMessages(MessageBar::Kind kind);
+    void copyCommand();
+    void copyFigures();
+    void copyMarkdown();
+    void cycleChart();
+    bool saveChart(const QString& path);
+
+    CompareCard* card() const { return m_card; }
+    ChartView* chart() const { return m_chart; }
+    EmptyState* empty() const { return m_empty; }
+    QLabel* headline() const { return m_headline; }
+    Segments* chartSegments() const { return m_segments; }
+
+signals:
+    void openAsked();
+    void demoAsked();
+    void checkpointAsked();
+    void referenceAsked(int id);
+    void removeAsked(int id);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QWidget* buildContent();
+    QWidget* buildHead();
+    QWidget* buildChartCard();
+    void connectSession();
+    void refresh();
+    void refreshInput();
+    void refreshUntrainedBar();
+    void refreshUnreadable();
+    void showChart(int kind);
+    void choose(int column);
+    void arrange();
+
+    CompareSession& m_session;
+    RunTableModel& m_runs;
+    FiguresModel* m_figures;
+    QVBoxLayout* m_messages;
+    QStackedWidget* m_stack;
+    EmptyState* m_empty;
+    QWidget* m_content;
+    QBoxLayout* m_body;
+    QWidget* m_head;
+    QLabel* m_headline;
+    ElidedLabel* m_detail;
+    ActionButton* m_copy;
+    Segments* m_view;
+    CompareCard* m_card;
+    QWidget* m_chartCard;
+    Segments* m_segments;
+    QLabel* m_hint;
+    CaptionCombo* m_y;
+    CaptionCombo* m_x;
+    ChartView* m_chart;
+    QTableView* m_table;
+    QStackedWidget* m_chartStack;
+    MessageBar* m_untrained = nullptr;
+    MessageBar* m_unreadable = nullptr;
+    bool m_untrainedClosed = false;
+    std::size_t m_unreadableSeen = 0;
+    QTimer* m_later;
+    Density m_density = Density::Roomy;
+    QString m_previewNote;
+    bool m_turned = false;
+};
+
+}  // namespace attnscope::ui

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/compare_session.h"
+
+#include "ui/data/qt_text.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+namespace {
+
+bool looksLikeCheckpoint(const QFileInfo& file)
+{
+    return QStringList{QStringLiteral("safetensors"), QStringLiteral("pth"), QStringLiteral("pt"), QStringLiteral("bin")}
+        .contains(file.suffix().toLower());
+}
+
+}  // namespace
+
+CompareSession::CompareSession(Engine& engine, BackendList& backends, RunTableModel& runs, QObject* parent)
+    : QObject(parent), m_engine(engine), m_backends(backends), m_runs(runs)
+{
+    connectEngine();
+    m_runs.setColumns(m_backends.columns());
+    connect(&backends, &BackendList::selectionChanged, this, [this] { m_runs.setColumns(m_backends.columns()); });
+    connect(&runs, &RunTableModel::currentInputChanged, this, &CompareSession::askPreview);
+}
+
+void CompareSession::connectEngine()
+{
+    connect(&m_engine, &Engine::surroundingsKnown, this, [this](const std::shared_ptr<const Surroundings>& known) {
+        m_surroundings = known;
+        if (m_settings.context.model.isEmpty() && !known->models.empty())
+            m_settings.context.model = toQt(known->models.front().name);
+        emit surroundingsChanged();
+        if (!m_model && m_modelTicket == 0)
+            openModelNow();
+        m_runs.setContext(m_settings.context);
+    });
+    connect(&m_engine, &Engine::modelOpened, this, [this](quint64 ticket, const std::shared_ptr<const OpenedModel>& model) {
+        if (ticket != 0 && ticket != m_modelTicket)
+            return;
+        m_model = model;
+        emit modelChanged();
+    });
+    connect(&m_engine, &Engine::modelFailed, this, [this](quint64 ticket, const QString& sentence) {
+        if (ticket != m_modelTicket)
+            return;
+        m_model.reset();
+        emit modelChanged();
+        emit problem(sentence);
+    });
+    connect(&m_engine, &Engine::previewReady, this, [this](quint64 ticket, const std::shared_ptr<const Preview>& preview) {
+        if (ticket == m_previewTicket)
+            emit previewChanged(preview, {});
+    });
+    connect(&m_engine, &Engine::previewFailed, this, [this](quint64 ticket, const QString& path, const QString& reason) {
+        addUnreadable(path, reason);
+        if (ticket == m_previewTicket)
+            emit previewChanged(nullptr, reason);
+    });
+    connect(&m_engine, &Engine::inputOpened, this, [this](quint64 ticket, quint64 input, const std::shared_ptr<const InputRecord>& record) {
+        if (ticket == m_ticket)
+            m_runs.takeInput(input, *record);
+    });
+    connect(&m_engine, &Engine::runAdvanced, this, [this](quint64 ticket, RunStep step, const std::shared_ptr<const RunRecord>& record) {
+        if (ticket != m_ticket)
+            return;
+        m_runs.takeRun(step.input, step.run, step.stage, record);
+        m_job.done += 1;
+        m_job.seconds = static_cast<double>(m_clock.elapsed()) / 1000;
+        emit progressChanged(m_job);
+    });
+    connect(&m_engine, &Engine::progressed, this, &CompareSession::takeProgress);
+    connect(&m_engine, &Engine::unreadable, this, [this](quint64 ticket, const QString& path, const QString& reason) {
+        if (ticket == m_ticket)
+            addUnreadable(path, reason);
+    });
+    connect(&m_engine, &Engine::finished, this, [this](quint64 ticket) {
+        if (ticket == m_ticket)
+            end();
+    });
+    connect(&m_engine, &Engine::cancelled, this, [this](quint64 ticket) {
+        if (ticket == m_ticket)
+            end();
+    });
+    connect(&m_engine, &Engine::failed, this, [this](quint64 ticket, const QString& sentence) {
+        emit problem(sentence);
+        if (ticket == m_ticket)
+            end();
+    });
+}
+
+void CompareSession::takeProgress(quint64 ticket, const RunStep& step, const Progress& progress)
+{
+    if (ticket != m_ticket)
+        return;
+    m_runs.takeProgress(step.input, step.run, step.stage, progress);
+    m_job.what = toQt(progress.what);
+    m_job.seconds = static_cast<double>(m_clock.elapsed()) / 1000;
+    emit progressChanged(m_job);
+}
+
+void CompareSession::setSettings(const Settings& settings)
+{
+    m_settings = settings;
+    m_runs.setContext(settings.context);
+    m_engine.askSurroundings(settings.threads);
+}
+
+void CompareSession::setContext(const RunContext& context)
+{
+    if (context == m_settings.context)
+        return;
+    const RunContext before = m_settings.context;
+    m_settings.context = context;
+    m_runs.setContext(context);
+    emit contextChanged();
+    if (before.model != context.model || before.weights != context.weights || before.device != context.device || before.dtype != context.dtype)
+        openModelNow();
+}
+
+ModelRequest CompareSession::modelRequest() const
+{
+    ModelRequest request;
+    request.model = fromQt(m_settings.context.model);
+    request.weights = fromQt(m_settings.context.weights);
+    request.device = fromQt(m_settings.context.device);
+    request.dtype = fromQt(m_settings.context.dtype);
+    request.limits = m_settings.limits;
+    return request;
+}
+
+void CompareSession::openModelNow() { m_modelTicket = m_engine.open(modelRequest()); }
+
+void CompareSession::askPreview()
+{
+    const int current = m_runs.currentInput();
+    if (current < 0) {
+        emit previewChanged(nullptr, {});
+        return;
+    }
+    m_previewTicket = m_engine.preview(m_runs.inputs()[static_cast<std::size_t>(current)], m_settings.limits);
+}
+
+void CompareSession::addUnreadable(const QString& path, const QString& reason)
+{
+    m_runs.takeUnreadable(path, reason);
+    const bool known = std::any_of(m_unreadable.begin(), m_unreadable.end(), [&](const UnreadableInput& u) { return u.path == fromQt(path); });
+    if (!known)
+        m_unreadable.push_back({fromQt(path), fromQt(reason)});
+    emit unreadableChanged();
+}
+
+void CompareSession::openPaths(const QStringList& paths)
+{
+    std::vector<InputEntry> inputs;
+    for (const QString& path : paths) {
+        const QFileInfo file(path);
+        if (file.isDir()) {
+            emit problem(tr("%1: is a folder, and Compare takes pictures; give the pictures themselves.").arg(file.fileName()));
+            continue;
+        }
+        if (looksLikeCheckpoint(file)) {
+            RunContext context = m_settings.context;
+            context.weights = path;
+            setContext(context);
+            continue;
+        }
+        inputs.push_back({path, file.fileName(), {}});
+    }
+    if (inputs.empty())
+        return;
+    m_unreadable.clear();
+    emit unreadableChanged();
+    stop();
+    m_runs.setInputs(inputs);
+    run();
+}
+
+void CompareSession::openPasted(const QByteArray& bytes)
+{
+    const QString name = tr("pasted picture %1").arg(++m_pasted);
+    m_unreadable.clear();
+    emit unreadableChanged();
+    stop();
+    m_runs.setInputs({{name, name, bytes}});
+    run();
+}
+
+void CompareSession::run()
+{
+    const std::vector<ColumnSpec> columns = m_backends.columns();
+    if (m_runs.inputs().empty() || columns.empty())
+        return;
+    CompareJob job;
+    job.model = modelRequest();
+    job.threads = m_settings.threads;
+    job.run.seed = m_settings.context.seed;
+    job.run.seeds = m_settings.seeds;
+    job.run.minimumRepetitions = m_settings.repetitions;
+    job.run.minimumSeconds = m_settings.seconds;
+    job.inputs = m_runs.inputs();
+    std::vector<int> ids, inputs;
+    for (const ColumnSpec& column : columns) {
+        job.run.attention.push_back(AttentionSpec::parse(fromQt(column.spec)));
+        ids.push_back(column.id);
+    }
+    for (int input = 0; input < static_cast<int>(job.inputs.size()); ++input)
+        inputs.push_back(input);
+    m_runs.endRun();
+    m_runs.beginRun(ids, inputs);
+    m_ticket = m_engine.compare(job);
+    m_job = {tr("loading"), 0, static_cast<int>(ids.size() * inputs.size() * 4), 0};
+    m_clock.start();
+    emit busyChanged(true);
+    emit progressChanged(m_job);
+}
+
+void CompareSession::stop()
+{
+    m_engine.cancel();
+    if (isBusy())
+        end();  // late results of this ticket are dropped; what has come stays
+}
+
+void CompareSession::end()
+{
+    m_ticket = 0;
+    m_runs.endRun();
+    emit busyChanged(false);
+    m_engine.askSurroundings(m_settings.threads);
+}
+
+QString CompareSession::command() const
+{
+    CompareSetup setup{{}, m_backends.checkedSpecs(), m_settings.context, m_settings.seeds, m_settings.threads};
+    for (const InputEntry& input : m_runs.inputs()) {
+        if (input.pasted())
+            return {};
+        setup.paths << input.path;
+    }
+    return compareCommand(setup);
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/data/backend_list.h"
+#include "ui/data/command_line.h"
+#include "ui/data/run_table_model.h"
+#include "ui/data/settings.h"
+#include "ui/engine/engine.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+
+namespace attnscope::ui {
+
+/// How far the running comparison is. A step is one measurement of one backend on one input.
+struct JobProgress {
+    QString what;
+    int done = 0, total = 0;
+    double seconds = 0;
+};
+
+/// Brings requests of the window to the engine and what comes back into the models. No widget in here.
+class CompareSession : public QObject {
+    Q_OBJECT
+public:
+    CompareSession(Engine& engine, BackendList& backends, RunTableModel& runs, QObject* parent = nullptr);
+
+    void setSettings(const Settings& settings);
+    const Settings& settings() const { return m_settings; }
+    void setContext(const RunContext& context);
+    const RunContext& context() const { return m_settings.context; }
+
+    /// Pictures become the inputs (instead of those shown), are looked at and compared at once. Checkpoints become the weights.
+    void openPaths(const QStringList& paths);
+    void openPasted(const QByteArray& bytes);
+    void run();
+    void stop();
+    bool isBusy() const { return m_ticket != 0; }
+    /// The line that repeats this comparison, or nothing when an input has no file.
+    QString command() const;
+
+    std::shared_ptr<const OpenedModel> model() const { return m_model; }
+    std::shared_ptr<const Surroundings> surroundings() const { return m_surroundings; }
+    const std::vector<UnreadableInput>& unreadable() const { return m_unreadable; }
+
+signals:
+    void busyChanged(bool busy);
+    void modelChanged();
+    void contextChanged();
+    void surroundingsChanged();
+    void previewChanged(std::shared_ptr<const attnscope::ui::Preview> preview, const QString& note);
+    void unreadableChanged();
+    void progressChanged(const attnscope::ui::JobProgress& progress);
+    void problem(const QString& sentence);
+    void notice(const QString& sentence);
+
+private:
+    ModelRequest modelRequest() const;
+    void openModelNow();
+    void askPreview();
+    void addUnreadable(const QString& path, const QString& reason);
+    void end();
+    void connectEngine();
+    void takeProgress(quint64 ticket, const RunStep& step, const Progress& progress);
+
+    Engine& m_engine;
+    BackendList& m_backends;
+    RunTableModel& m_runs;
+    Settings m_settings;
+    std::shared_ptr<const OpenedModel> m_model;
+    std::shared_ptr<const Surroundings> m_surroundings;
+    std::vector<UnreadableInput> m_unreadable;
+    quint64 m_ticket = 0, m_previewTicket = 0, m_modelTicket = 0;
+    JobProgress m_job;
+    QElapsedTimer m_clock;
+    int m_pasted = 0;
+};
+
+}  // namespace attnscope::ui

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QMenu;
+class QHBoxLayout;
+class QVBoxLayout;
+
+namespace attnscope::ui {
+
+class ActionButton;
+class CaptionCombo;
+class CaptionSpin;
+class CompareSession;
+class IconButton;
+
+/// What all screens share: model, weights, device, dtype, seed, what the weights are, and Run.
+class ContextBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit ContextBar(CompareSession& session, QWidget* parent = nullptr);
+
+    enum class Density { Roomy, Compact };
+    void setDensity(Density density);
+    void setRunnable(bool runnable);
+    /// Where there is nothing to run yet, the filled button is the empty state's.
+    void setPrimary(bool primary);
+    void setBackendCount(int count);
+    CaptionCombo* model() const { return m_model; }
+    CaptionCombo* weights() const { return m_weights; }
+    CaptionSpin* seed() const { return m_seed; }
+    ActionButton* runButton() const { return m_run; }
+    ActionButton* backendsButton() const { return m_backends; }
+
+signals:
+    void checkpointAsked();
+    void runAsked();
+    void stopAsked();
+    void backendsAsked();
+
+protected:
+    void paintEvent(QPaintEvent*) override;
+
+private:
+    void fillFromSurroundings();
+    void fillWeights();
+    void takeFields();
+    void showContext();
+    void showTag();
+    void showRun();
+
+    CompareSession& m_session;
+    QHBoxLayout* m_row;
+    CaptionCombo* m_model;
+    CaptionCombo* m_weights;
+    CaptionCombo* m_device;
+    CaptionCombo* m_dtype;
+    CaptionSpin* m_seed;
+    QWidget* m_tag;
+    ActionButton* m_backends;
+    ActionButton* m_run;
+    IconButton* m_more;
+    QMenu* m_moreMenu;
+    QVBoxLayout* m_moreLayout;
+    Density m_density = Density::Roomy;
+    bool m_filling = false, m_runnable = false, m_primary = false;
+};
+
+}  // namespace attnscope::ui

@@ -1,0 +1,586 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/main_window.h"
+
+#include "ui/data/qt_text.h"
+#include "ui/views/backends_panel.h"
+#include "ui/views/command_palette.h"
+#include "ui/views/compare_card.h"
+#include "ui/views/compare_page.h"
+#include "ui/views/context_bar.h"
+#include "ui/views/jobs_bar.h"
+#include "ui/views/rail.h"
+#include "ui/views/settings_dialog.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/painting.h"
+
+#include "core/attention/backend_info.h"
+#include "core/base/format.h"
+#include "core/base/version.h"
+
+#include <QApplication>
+#include <QBuffer>
+#include <QClipboard>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QImage>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QSpinBox>
+#include <QStatusBar>
+#include <QStyle>
+#include <QTimer>
+#include <QVBoxLayout>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr int compactWidth = 1160;
+constexpr int dockWidth = 236;
+
+/// Says over the page what a drop will do.
+class DropHint : public QWidget {
+public:
+    explicit DropHint(QWidget* parent) : QWidget(parent)
+    {
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+        hide();
+    }
+    QString text;
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        const Theme& theme = Theme::of(palette());
+        QColor veil = theme.surface;
+        veil.setAlphaF(0.93f);
+        painter.fillRect(rect(), veil);
+        painter.setPen(QPen(theme.focus, 2, Qt::DashLine));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(10, 10, -10, -10), 8, 8);
+        drawLine(painter, rect(), text, fontFor(Type::Display), theme.text, Qt::AlignHCenter);
+    }
+};
+
+QString systemTheme()
+{
+    const QPalette before = QApplication::palette();
+    QApplication::setPalette(QPalette());  // what the desktop says
+    const bool dark = QApplication::palette().color(QPalette::Window).lightness() < 128;
+    QApplication::setPalette(before);
+    return dark ? QStringLiteral("dark") : QStringLiteral("light");
+}
+
+QStringList localFiles(const QMimeData& data)
+{
+    QStringList paths;
+    for (const QUrl& url : data.urls())
+        if (url.isLocalFile())
+            paths << url.toLocalFile();
+    return paths;
+}
+
+}  // namespace
+
+void applyTheme(const QString& name)
+{
+    const QString chosen = name == QLatin1String("system") ? systemTheme() : name;
+    const Theme& theme = chosen == QLatin1String("dark") ? Theme::darkTheme() : Theme::light();
+    QApplication::setPalette(theme.palette());
+    qApp->setStyleSheet(theme.styleSheet());
+}
+
+MainWindow::MainWindow(Engine& engine, const Options& options, QWidget* parent)
+    : QMainWindow(parent), m_options(options), m_engine(engine), m_session(engine, m_backends, m_runs, this)
+{
+    setWindowTitle(tr("Attnscope"));
+    setAcceptDrops(true);
+    m_theme = options.loaded.settings.theme;
+    buildFrame();
+    buildDock();
+    buildMenus();
+    buildStatus();
+    connectAll();
+    restore();
+    m_session.setSettings(options.loaded.settings);
+    if (!options.loaded.problem.isEmpty())
+        m_page->showMessage(MessageBar::Kind::Warning, options.loaded.problem);
+    m_runs.setColumns(m_backends.columns());
+    refreshActions();
+    refreshStatus();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildFrame()
+{
+    auto* centre = new QWidget(this);
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* middle = new QHBoxLayout;
+    middle->setSpacing(0);
+    m_rail = new Rail(centre);
+    m_page = new ComparePage(m_session, m_runs, centre);
+    middle->addWidget(m_rail);
+    middle->addWidget(m_page, 1);
+    column->addLayout(middle, 1);
+    setCentralWidget(centre);
+    m_dropHint = new DropHint(this);
+
+    // The context bar spans the window, above the docks: as the row below the menu bar.
+    auto* top = new QWidget(this);
+    auto* rows = new QVBoxLayout(top);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    auto* menus = new QMenuBar(top);
+    rows->addWidget(menus);
+    m_context = new ContextBar(m_session, top);
+    rows->addWidget(m_context);
+    setMenuWidget(top);
+    m_find = new ActionButton(QStringLiteral("search"), tr("Find a command"), ActionButton::Look::Plain, menus);
+    m_find->setHint(QStringLiteral("Ctrl+K"));
+    m_find->setFont(fontFor(Type::Body));
+    auto* corner = new QWidget(menus);
+    auto* cornerRow = new QHBoxLayout(corner);
+    cornerRow->setContentsMargins(8, 3, 12, 3);
+    cornerRow->addWidget(m_find);
+    menus->setCornerWidget(corner);
+    menus->setObjectName(QStringLiteral("menus"));
+    connect(m_find, &QPushButton::clicked, this, &MainWindow::openPalette);
+}
+
+void MainWindow::buildDock()
+{
+    m_panel = new BackendsPanel(m_backends);
+    m_dock = new QDockWidget(tr("Backends"), this);
+    m_dock->setObjectName(QStringLiteral("backends"));
+    m_dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
+    auto* title = new QWidget(m_dock);
+    title->setAutoFillBackground(true);
+    title->setBackgroundRole(QPalette::Base);
+    auto* row = new QHBoxLayout(title);
+    row->setContentsMargins(14, 8, 8, 2);
+    row->setSpacing(2);
+    auto* name = new QLabel(tr("Backends"), title);
+    name->setFont(fontFor(Type::Value));
+    auto* plus = new IconButton(QStringLiteral("plus"), tr("Add another backend"), title);
+    auto* close = new IconButton(QStringLiteral("close"), tr("Hide backends"), title);
+    row->addWidget(name, 1);
+    row->addWidget(plus);
+    row->addWidget(close);
+    m_dock->setTitleBarWidget(title);
+    m_panel->setMinimumWidth(dockWidth - 1);
+    m_dock->setWidget(m_panel);
+    addDockWidget(Qt::RightDockWidgetArea, m_dock);
+    m_overlay = new QFrame(this);
+    m_overlay->setProperty("card", true);
+    auto* overlayColumn = new QVBoxLayout(m_overlay);
+    overlayColumn->setContentsMargins(1, 6, 1, 6);
+    m_overlay->hide();
+    connect(plus, &IconButton::clicked, this, [this, plus] {
+        QMenu menu(this);
+        for (const BackendInfo& info : attnscope::backends())
+            menu.addAction(toQt(info.name), this, [this, &info] { m_backends.add(AttentionSpec::parse(info.name)); })->setToolTip(toQt(info.help));
+        menu.exec(plus->mapToGlobal(QPoint(0, plus->height())));
+    });
+    connect(close, &IconButton::clicked, this, [this] {
+        m_dockWanted = false;
+        m_dock->hide();
+        applyDensity();
+    });
+}
+
+void MainWindow::buildStatus()
+{
+    m_status = new QLabel(this);
+    m_showUnreadable = new LinkButton(tr("show"), this);
+    m_showUnreadable->setAccessibleName(tr("Show unreadable files"));
+    m_memory = new QLabel(this);
+    m_status->setFont(fontFor(Type::Small));
+    m_memory->setFont(fontFor(Type::Small));
+    m_showUnreadable->setFont(fontFor(Type::SmallMedium));
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->setContentsMargins(10, 0, 10, 0);
+    statusBar()->addWidget(m_status);
+    statusBar()->addWidget(m_showUnreadable);
+    statusBar()->addPermanentWidget(m_memory);
+    connect(m_showUnreadable, &QPushButton::clicked, this, [this] {
+        QStringList lines;
+        for (const UnreadableInput& file : m_session.unreadable())
+            lines << toQt(file.path) + QStringLiteral(": ") + toQt(file.reason);
+        QMessageBox box(QMessageBox::NoIcon, tr("Unreadable files"), tr("%n file(s) could not be read. They count as neither right nor wrong.", nullptr, static_cast<int>(lines.size())),
+                        QMessageBox::Close, this);
+        box.setInformativeText(lines.mid(0, 12).join(QLatin1Char('\n')));
+        box.setTextInteractionFlags(Qt::TextSelectableByMouse);
+        box.exec();
+    });
+    auto* jobs = new JobsBar(this);
+    m_jobs = jobs;
+    // Between page and status bar, over the full width: the last row of the centre.
+    static_cast<QVBoxLayout*>(centralWidget()->layout())->addWidget(m_jobs);
+    m_jobs->hide();
+    connect(m_jobs, &JobsBar::stopAsked, &m_session, &CompareSession::stop);
+}
+
+QAction* MainWindow::add(QMenu& menu, const QString& name, const QString& text, const QKeySequence& key, std::function<void()> act)
+{
+    QAction* action = menu.addAction(text);
+    action->setObjectName(name);
+    action->setShortcut(key);
+    connect(action, &QAction::triggered, this, [act = std::move(act)] { act(); });
+    return action;
+}
+
+void MainWindow::buildMenus()
+{
+    buildFileMenu();
+    buildEditMenu();
+    buildViewMenu();
+    buildRunMenu();
+    buildHelpMenu();
+}
+
+void MainWindow::buildFileMenu()
+{
+    QMenu& menu = *findChild<QMenuBar*>(QStringLiteral("menus"))->addMenu(tr("&File"));
+    add(menu, QStringLiteral("open"), tr("&Open…"), QKeySequence::Open, [this] { askPictures(); });
+    add(menu, QStringLiteral("checkpoint"), tr("Open a &checkpoint…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), [this] { askCheckpoint(); });
+    add(menu, QStringLiteral("demo"), tr("Try the &demo"), {}, [this] { tryDemo(); });
+    menu.addSeparator();
+    add(menu, QStringLiteral("export"), tr("&Export chart…"), QKeySequence(Qt::CTRL | Qt::Key_E), [this] { saveChart(); });
+    menu.addSeparator();
+    add(menu, QStringLiteral("quit"), tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), [this] { close(); });
+}
+
+void MainWindow::buildEditMenu()
+{
+    QMenu& menu = *findChild<QMenuBar*>(QStringLiteral("menus"))->addMenu(tr("&Edit"));
+    add(menu, QStringLiteral("copy"), tr("&Copy figures"), QKeySequence::Copy, [this] { m_page->copyFigures(); });
+    add(menu, QStringLiteral("copyMarkdown"), tr("Copy figures as &Markdown"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] { m_page->copyMarkdown(); });
+    add(menu, QStringLiteral("copyCommand"), tr("Copy as co&mmand"), {}, [this] { m_page->copyCommand(); });
+    add(menu, QStringLiteral("paste"), tr("&Paste picture"), QKeySequence::Paste, [this] { paste(); });
+    menu.addSeparator();
+    add(menu, QStringLiteral("settings"), tr("&Settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma), [this] { editSettings(); });
+}
+
+void MainWindow::buildViewMenu()
+{
+    QMenu& menu = *findChild<QMenuBar*>(QStringLiteral("menus"))->addMenu(tr("&View"));
+    add(menu, QStringLiteral("compare"), tr("&Compare"), QKeySequence(Qt::CTRL | Qt::Key_1), [this] { m_page->setFocus(); });
+    add(menu, QStringLiteral("backends"), tr("&Backends"), QKeySequence(Qt::CTRL | Qt::Key_B), [this] { showBackends(); });
+    add(menu, QStringLiteral("chart"), tr("Next &chart view"), QKeySequence(Qt::Key_F4), [this] { m_page->cycleChart(); });
+    menu.addSeparator();
+    for (const auto& [name, text] : {std::pair(QStringLiteral("light"), tr("&Light theme")), std::pair(QStringLiteral("dark"), tr("&Dark theme")),
+                                     std::pair(QStringLiteral("system"), tr("Theme of the &system"))})
+        add(menu, QStringLiteral("theme-") + name, text, {}, [this, theme = name] { setTheme(theme); });
+    menu.addSeparator();
+    add(menu, QStringLiteral("resetLayout"), tr("&Reset layout"), {}, [this] { resetLayout(); });
+    add(menu, QStringLiteral("fullScreen"), tr("&Full screen"), QKeySequence(Qt::Key_F11), [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+}
+
+void MainWindow::buildRunMenu()
+{
+    QMenuBar& bar = *findChild<QMenuBar*>(QStringLiteral("menus"));
+    QMenu& menu = *bar.addMenu(tr("&Run"));
+    add(menu, QStringLiteral("run"), tr("&Run"), QKeySequence(Qt::Key_F5), [this] { m_session.run(); });
+    add(menu, QStringLiteral("stop"), tr("&Stop"), QKeySequence(Qt::Key_Escape), [this] { m_session.stop(); });
+    menu.addSeparator();
+    add(menu, QStringLiteral("previous"), tr("&Previous input"), QKeySequence(Qt::ALT | Qt::Key_Left), [this] { m_runs.setCurrentInput(m_runs.currentInput() - 1); });
+    add(menu, QStringLiteral("next"), tr("&Next input"), QKeySequence(Qt::ALT | Qt::Key_Right), [this] { m_runs.setCurrentInput(m_runs.currentInput() + 1); });
+    QMenu& tools = *bar.addMenu(tr("&Tools"));
+    add(tools, QStringLiteral("palette"), tr("&Find a command"), QKeySequence(Qt::CTRL | Qt::Key_K), [this] { openPalette(); });
+}
+
+void MainWindow::buildHelpMenu()
+{
+    QMenu& menu = *findChild<QMenuBar*>(QStringLiteral("menus"))->addMenu(tr("&Help"));
+    add(menu, QStringLiteral("about"), tr("&About Attnscope"), QKeySequence(Qt::Key_F1), [this] { about(); });
+}
+
+void MainWindow::connectAll()
+{
+    connect(m_page, &ComparePage::openAsked, this, &MainWindow::askPictures);
+    connect(m_page, &ComparePage::demoAsked, this, &MainWindow::tryDemo);
+    connect(m_page, &ComparePage::checkpointAsked, this, &MainWindow::askCheckpoint);
+    connect(m_page, &ComparePage::referenceAsked, &m_backends, &BackendList::setReference);
+    connect(m_page, &ComparePage::removeAsked, this, [this](int id) { m_backends.setChecked(id, false); });
+    connect(m_context, &ContextBar::checkpointAsked, this, &MainWindow::askCheckpoint);
+    connect(m_context, &ContextBar::runAsked, &m_session, &CompareSession::run);
+    connect(m_context, &ContextBar::stopAsked, &m_session, &CompareSession::stop);
+    connect(m_context, &ContextBar::backendsAsked, this, &MainWindow::showBackends);
+    connect(&m_backends, &BackendList::selectionChanged, this, &MainWindow::refreshActions);
+    connect(&m_runs, &RunTableModel::currentInputChanged, this, &MainWindow::refreshActions);
+    connect(&m_session, &CompareSession::busyChanged, this, [this](bool busy) {
+        m_jobs->setVisible(busy);
+        refreshActions();
+        refreshStatus();
+    });
+    connect(&m_session, &CompareSession::progressChanged, m_jobs, &JobsBar::show);
+    connect(&m_session, &CompareSession::unreadableChanged, this, &MainWindow::refreshStatus);
+    connect(&m_session, &CompareSession::surroundingsChanged, this, &MainWindow::refreshStatus);
+}
+
+void MainWindow::refreshActions()
+{
+    const bool inputs = !m_runs.inputs().empty(), columns = !m_backends.checkedSpecs().isEmpty(), busy = m_session.isBusy();
+    const int count = static_cast<int>(m_runs.inputs().size()), current = m_runs.currentInput();
+    action(QStringLiteral("run"))->setEnabled(inputs && columns);
+    action(QStringLiteral("stop"))->setEnabled(busy);
+    action(QStringLiteral("previous"))->setEnabled(current > 0);
+    action(QStringLiteral("next"))->setEnabled(current >= 0 && current + 1 < count);
+    for (const QString& name : {QStringLiteral("copy"), QStringLiteral("copyMarkdown"), QStringLiteral("copyCommand"), QStringLiteral("export")})
+        action(name)->setEnabled(inputs);
+    m_context->setRunnable(inputs && columns);
+    m_context->setPrimary(inputs);
+    m_context->setBackendCount(static_cast<int>(m_backends.checkedSpecs().size()));
+}
+
+void MainWindow::refreshStatus()
+{
+    const int unreadable = static_cast<int>(m_session.unreadable().size());
+    m_status->setText(unreadable > 0 ? tr("%n file(s) could not be read", nullptr, unreadable)
+                                     : m_session.isBusy() ? tr("Measuring") : tr("Ready"));
+    m_showUnreadable->setVisible(unreadable > 0);
+    if (!m_session.surroundings())
+        return;
+    for (const DeviceInfo& device : m_session.surroundings()->devices) {
+        const QString wanted = m_session.context().device;
+        if (!device.available || device.memoryBytes <= 0 || (wanted != QLatin1String("auto") && toQt(device.name) != wanted))
+            continue;
+        m_memory->setText(tr("%1 of %2 in use").arg(toQt(formatBytes(device.memoryBytes - device.freeBytes).text()), toQt(formatBytes(device.memoryBytes).text())));
+        m_memory->setToolTip(toQt(device.description));
+    }
+}
+
+void MainWindow::applyDensity()
+{
+    m_compact = width() < compactWidth;
+    m_context->setDensity(m_compact ? ContextBar::Density::Compact : ContextBar::Density::Roomy);
+    m_page->setDensity(m_compact || height() < 700 ? ComparePage::Density::Compact : ComparePage::Density::Roomy);
+    if (m_compact) {
+        m_dock->hide();
+        if (m_panel->parentWidget() != m_overlay)
+            m_overlay->layout()->addWidget(m_panel);
+        m_overlay->setGeometry(width() - dockWidth - 28, m_context->mapTo(this, QPoint(0, m_context->height())).y() + 4, dockWidth + 16,
+                               std::max(200, height() - 160));
+    } else {
+        m_overlay->hide();
+        if (m_panel->parentWidget() != m_dock)
+            m_dock->setWidget(m_panel);
+        m_panel->show();
+        m_dock->setVisible(m_dockWanted);
+    }
+}
+
+void MainWindow::showBackends()
+{
+    if (m_compact) {
+        const bool open = !m_overlay->isVisible();
+        m_overlay->setVisible(open);
+        m_panel->setVisible(open);
+        m_overlay->raise();
+        return;
+    }
+    m_dockWanted = !m_dock->isVisible();
+    m_dock->setVisible(m_dockWanted);
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event)
+{
+    QMainWindow::resizeEvent(event);
+    applyDensity();
+    m_dropHint->setGeometry(rect());
+}
+
+void MainWindow::changeEvent(QEvent* event)
+{
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::ThemeChange && m_theme == QLatin1String("system") && !m_switchingTheme)
+        QTimer::singleShot(0, this, [this] { setTheme(m_theme); });
+}
+
+void MainWindow::setTheme(const QString& name)
+{
+    m_switchingTheme = true;
+    m_theme = name;
+    applyTheme(name);
+    Settings settings = m_session.settings();
+    if (settings.theme != name) {
+        settings.theme = name;
+        m_session.setSettings(settings);
+    }
+    m_switchingTheme = false;
+}
+
+void MainWindow::openPaths(const QStringList& paths) { m_session.openPaths(paths); }
+
+void MainWindow::tryDemo()
+{
+    if (QFileInfo::exists(m_options.demoPicture)) {
+        m_session.openPaths({m_options.demoPicture});
+        return;
+    }
+    QFile inside(QStringLiteral(":/demo/cat.jpg"));
+    if (inside.open(QIODevice::ReadOnly))
+        m_session.openPasted(inside.readAll());
+}
+
+void MainWindow::askPictures()
+{
+    const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open pictures"), {},
+                                                            tr("Pictures (*.jpg *.jpeg *.png *.webp *.bmp *.ppm *.pgm *.pnm *.tif *.tiff);;All files (*)"));
+    if (!paths.isEmpty())
+        openPaths(paths);
+}
+
+void MainWindow::askCheckpoint()
+{
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a checkpoint"), {}, tr("Checkpoints (*.safetensors *.pth *.pt *.bin);;All files (*)"));
+    if (path.isEmpty())
+        return;
+    RunContext context = m_session.context();
+    context.weights = path;
+    m_session.setContext(context);
+}
+
+void MainWindow::paste()
+{
+    const QMimeData* data = QGuiApplication::clipboard()->mimeData();
+    if (data == nullptr)
+        return;
+    if (!localFiles(*data).isEmpty()) {
+        openPaths(localFiles(*data));
+        return;
+    }
+    const QImage image = qvariant_cast<QImage>(data->imageData());
+    if (image.isNull()) {
+        m_page->showMessage(MessageBar::Kind::Info, tr("The clipboard holds no picture; copy one, or open a file."));
+        return;
+    }
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    image.save(&buffer, "PNG");
+    m_session.openPasted(bytes);
+}
+
+void MainWindow::editSettings()
+{
+    SettingsDialog dialog(m_session.settings(), this);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    Settings edited = dialog.edited();
+    edited.context = m_session.context();
+    m_session.setSettings(edited);
+    setTheme(edited.theme);
+    remember();
+}
+
+void MainWindow::saveChart()
+{
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export chart"), QStringLiteral("attnscope-%1.png").arg(m_session.context().model),
+                                                      tr("PNG, twice the size (*.png);;PDF (*.pdf)"));
+    if (!path.isEmpty() && !m_page->saveChart(path))
+        m_page->showMessage(MessageBar::Kind::Error, tr("%1: cannot be written; choose a folder where you may write.").arg(path));
+}
+
+void MainWindow::about()
+{
+    QMessageBox box(QMessageBox::NoIcon, tr("About Attnscope"), tr("Attnscope %1").arg(QCoreApplication::applicationVersion()), QMessageBox::Close, this);
+    box.setInformativeText(tr("What an efficient attention saves a vision transformer, and what it costs.\n\n"
+                              "Engine and command line: Apache-2.0. This window: GPL-3.0-or-later (QCustomPlot)."));
+    box.exec();
+}
+
+void MainWindow::openPalette()
+{
+    QList<QAction*> actions;
+    for (QAction* action : findChildren<QAction*>())
+        if (!action->objectName().isEmpty() && action->menu() == nullptr && action->objectName() != QLatin1String("palette"))
+            actions << action;
+    auto* palette = new CommandPalette(actions, this);
+    palette->setAttribute(Qt::WA_DeleteOnClose);
+    palette->move(mapToGlobal(QPoint(width() / 2 - palette->width() / 2, 60)));
+    palette->show();
+    palette->field()->setFocus();
+}
+
+void MainWindow::resetLayout()
+{
+    m_dockWanted = true;
+    m_dock->setFloating(false);
+    addDockWidget(Qt::RightDockWidgetArea, m_dock);
+    resize(1280, 800);
+    applyDensity();
+}
+
+void MainWindow::restore()
+{
+    resize(1280, 800);
+    const Settings& settings = m_options.loaded.settings;
+    restoreGeometry(settings.geometry);
+    restoreState(settings.state);
+    if (!settings.specs.isEmpty()) {
+        std::vector<AttentionSpec> specs;
+        for (const QString& spec : settings.specs)
+            specs.push_back(AttentionSpec::parse(fromQt(spec)));
+        m_backends.setSpecs(specs);
+    }
+    resizeDocks({m_dock}, {dockWidth}, Qt::Horizontal);
+    setMinimumSize(900, 560);
+}
+
+void MainWindow::remember()
+{
+    if (m_options.settingsPath.isEmpty())
+        return;
+    Settings settings = m_session.settings();
+    settings.specs = m_backends.checkedSpecs();
+    settings.geometry = saveGeometry();
+    settings.state = saveState();
+    const QString problem = saveSettings(m_options.settingsPath, settings);
+    if (!problem.isEmpty())
+        m_page->showMessage(MessageBar::Kind::Error, problem);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    m_session.stop();
+    remember();
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    const QStringList paths = localFiles(*event->mimeData());
+    if (paths.isEmpty() && !event->mimeData()->hasImage())
+        return;
+    auto* hint = static_cast<DropHint*>(m_dropHint);
+    const bool weights = paths.size() == 1 && QStringList{QStringLiteral("safetensors"), QStringLiteral("pth"), QStringLiteral("pt")}.contains(QFileInfo(paths.front()).suffix());
+    hint->text = weights ? tr("Use as weights") : tr("Compare %n picture(s)", nullptr, std::max(1, static_cast<int>(paths.size())));
+    hint->setGeometry(rect());
+    hint->raise();
+    hint->show();
+    event->acceptProposedAction();
+}
+
+void MainWindow::dragLeaveEvent(QDragLeaveEvent*) { m_dropHint->hide(); }
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    m_dropHint->hide();
+    const QStringList paths = localFiles(*event->mimeData());
+    event->acceptProposedAction();
+    if (!paths.isEmpty())
+        openPaths(paths);
+}
+
+}  // namespace attnscope::ui

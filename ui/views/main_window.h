@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/views/compare_session.h"
+
+#include <QMainWindow>
+
+class QDockWidget;
+class QFrame;
+class QLabel;
+
+namespace attnscope::ui {
+
+class ActionButton;
+class BackendsPanel;
+class ComparePage;
+class ContextBar;
+class JobsBar;
+class LinkButton;
+class Rail;
+
+/// The frame: menus, context bar, rail, Backends dock, jobs, status; and Compare in the middle.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    struct Options {
+        QString settingsPath;        ///< empty: nothing is remembered
+        LoadedSettings loaded;
+        QString demoPicture;         ///< "Try the demo"
+    };
+    MainWindow(Engine& engine, const Options& options, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    void openPaths(const QStringList& paths);
+    void tryDemo();
+    void setTheme(const QString& name);
+
+    CompareSession& session() { return m_session; }
+    BackendList& backends() { return m_backends; }
+    RunTableModel& runs() { return m_runs; }
+    ComparePage* page() const { return m_page; }
+    ContextBar* contextBar() const { return m_context; }
+    BackendsPanel* backendsPanel() const { return m_panel; }
+    QAction* action(const QString& name) const { return findChild<QAction*>(name); }
+    QLabel* statusText() const { return m_status; }
+    void openPalette();
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void buildFrame();
+    void buildMenus();
+    void buildFileMenu();
+    void buildEditMenu();
+    void buildViewMenu();
+    void buildRunMenu();
+    void buildHelpMenu();
+    void buildDock();
+    void buildStatus();
+    void connectAll();
+    void refreshActions();
+    void refreshStatus();
+    void applyDensity();
+    void showBackends();
+    void askPictures();
+    void askCheckpoint();
+    void paste();
+    void editSettings();
+    void saveChart();
+    void about();
+    void resetLayout();
+    void remember();
+    void restore();
+    QAction* add(QMenu& menu, const QString& name, const QString& text, const QKeySequence& key, std::function<void()> act);
+
+    Options m_options;
+    Engine& m_engine;
+    BackendList m_backends;
+    RunTableModel m_runs;
+    CompareSession m_session;
+    QString m_theme = QStringLiteral("system");
+    bool m_switchingTheme = false, m_compact = false, m_dockWanted = true;
+    ContextBar* m_context = nullptr;
+    Rail* m_rail = nullptr;
+    ComparePage* m_page = nullptr;
+    BackendsPanel* m_panel = nullptr;
+    QDockWidget* m_dock = nullptr;
+    QFrame* m_overlay = nullptr;
+    JobsBar* m_jobs = nullptr;
+    QLabel* m_status = nullptr;
+    LinkButton* m_showUnreadable = nullptr;
+    QLabel* m_memory = nullptr;
+    QWidget* m_dropHint = nullptr;
+    ActionButton* m_find = nullptr;
+};
+
+/// Puts the palette and the style sheet of a theme into force. "system" takes what the desktop has.
+void applyTheme(const QString& name);
+
+}  // namespace attnscope::ui

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractButton>
+#include <QWidget>
+
+namespace attnscope::ui {
+
+/// The screens, at the left. Only those that exist are in it.
+class Rail : public QWidget {
+    Q_OBJECT
+public:
+    explicit Rail(QWidget* parent = nullptr);
+    QSize sizeHint() const override { return {72, 200}; }
+
+signals:
+    void chosen(int screen);
+
+protected:
+    void paintEvent(QPaintEvent*) override;
+};
+
+}  // namespace attnscope::ui

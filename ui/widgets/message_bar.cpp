@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/message_bar.h"
+
+#include "ui/widgets/controls.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/painting.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+
+namespace attnscope::ui {
+
+MessageBar::MessageBar(Kind kind, const QString& sentence, QWidget* parent)
+    : QFrame(parent), m_kind(kind), m_label(new QLabel(sentence, this)), m_row(new QHBoxLayout(this))
+{
+    m_label->setWordWrap(true);
+    m_label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_label->setTextFormat(Qt::PlainText);
+    m_label->setFocusPolicy(Qt::NoFocus);
+    m_row->setContentsMargins(42, 7, 10, 7);
+    m_row->setSpacing(8);
+    m_row->addWidget(m_label, 1);
+    auto* close = new IconButton(QStringLiteral("close"), tr("Close message"), this);
+    m_row->addWidget(close);
+    setMinimumHeight(40);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Minimum);
+    setAccessibleName(sentence);
+    connect(close, &IconButton::clicked, this, [this] {
+        emit closed();
+        deleteLater();
+    });
+}
+
+void MessageBar::addAction(const QString& text, std::function<void()> act)
+{
+    auto* link = new LinkButton(text, this);
+    m_row->insertWidget(m_row->count() - 1, link);
+    connect(link, &LinkButton::clicked, this, [act = std::move(act)] { act(); });
+}
+
+void MessageBar::setSentence(const QString& sentence)
+{
+    m_label->setText(sentence);
+    setAccessibleName(sentence);
+}
+
+QString MessageBar::sentence() const { return m_label->text(); }
+
+void MessageBar::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Theme& theme = Theme::of(palette());
+    const QColor edge = m_kind == Kind::Error ? theme.err : m_kind == Kind::Warning ? theme.warn : theme.dark ? theme.focus : theme.accent;
+    QPainterPath path;
+    path.addRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+    painter.fillPath(path, m_kind == Kind::Error ? theme.errbg : theme.surface);
+    painter.setPen(QPen(theme.line, 1));
+    painter.drawPath(path);
+    painter.setClipPath(path);
+    painter.fillRect(QRectF(0, 0, 4, height()), edge);
+    drawIcon(painter, m_kind == Kind::Info ? QStringLiteral("info") : QStringLiteral("warn"), QRectF(16, height() / 2.0 - 8, 16, 16), edge);
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QImage>
+#include <QWidget>
+
+namespace attnscope::ui {
+
+/// The input as one looks at it, with the crop that the model sees drawn on it.
+class PhotoView : public QWidget {
+    Q_OBJECT
+public:
+    explicit PhotoView(QWidget* parent = nullptr);
+    void setPicture(const QImage& image, const QString& spoken);
+    /// In fractions of the picture's sides; empty: no frame.
+    void setCrop(const QRectF& crop);
+    void setNote(const QString& note);
+    QRectF pictureRect() const;
+    const QImage& picture() const { return m_image; }
+    QSize sizeHint() const override { return {182, 106}; }
+
+signals:
+    void stepAsked(int step);
+
+protected:
+    void paintEvent(QPaintEvent*) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    QImage m_image;
+    QRectF m_crop;
+    QString m_note;
+};
+
+}  // namespace attnscope::ui

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/figure/marks.h"
+
+#include <QColor>
+#include <QFont>
+#include <QPalette>
+#include <QString>
+
+#include <array>
+
+namespace attnscope::ui {
+
+/// The colour tokens of one theme: the only place with colour values. Chrome is calm; backend colours are the loud part.
+struct Theme {
+    bool dark = false;
+    QColor window, surface, raised, sunken, hover, sel, line, edge, ctl, text, text2, text3, dis, accent, accText, focus, ok,
+        warn, err, okbg, warnbg, errbg, onAccent, progress;
+    std::array<QColor, 8> hues;  ///< by Hue
+
+    static const Theme& light();
+    static const Theme& darkTheme();
+    /// By the lightness of Window, so that every widget finds its tokens from its own palette.
+    static const Theme& of(const QPalette& palette);
+
+    QPalette palette() const;
+    QColor backend(const QString& name) const;
+    /// A backend colour over surface: bars behind names, bands of intervals.
+    QColor bar(const QString& name) const;
+    QColor band(const QString& name) const;
+    /// app.qss with the tokens filled in.
+    QString styleSheet() const;
+};
+
+/// Roles of type; sizes are offsets from the user's body size.
+enum class Type { Display, Verdict, Value, ValueLight, Body, BodyMedium, BodyStrong, Small, SmallMedium, Mono };
+
+QFont fontFor(Type type);
+/// Sets the application's font: the desktop's if it is a sans of normal width, else the first of our list that is installed.
+void setBodyFont(int pointSize = 10, const QString& family = {});
+
+}  // namespace attnscope::ui
