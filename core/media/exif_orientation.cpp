@@ -1,99 +1,107 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/media/exif_orientation.h"
 
-#include "core/media/byte_reader.h"
-
+#include <algorithm>
 #include <cstring>
-#include <optional>
 #include <string_view>
 
 namespace attnscope {
 
 namespace {
 
-constexpr int upright = 1;
+using namespace std::string_view_literals;
 
-/// The TIFF structure inside EXIF: header, then one directory of 12-byte entries.
-int orientationOfTiff(std::span<const std::uint8_t> tiff)
+bool startsWith(std::span<const std::uint8_t> block, std::string_view text)
 {
-    const ByteReader reader(tiff);
-    const bool little = reader.startsWith(0, "II");
-    if (!little && !reader.startsWith(0, "MM"))
-        return upright;
-    const auto read = [&](std::size_t at, int bytes) { return little ? reader.little(at, bytes) : reader.big(at, bytes); };
-    const auto directory = read(4, 4);
-    const auto count = directory ? read(*directory, 2) : std::nullopt;
-    for (std::uint64_t i = 0; count && i < *count; ++i) {
-        const std::size_t entry = *directory + 2 + 12 * i;
-        const auto tag = read(entry, 2), type = read(entry + 2, 2), value = read(entry + 8, 2);
-        if (!tag || !type || !value)
-            return upright;
-        if (*tag == 0x0112)
-            return *type == 3 && *value >= 1 && *value <= 8 ? static_cast<int>(*value) : upright;
-    }
-    return upright;
+    return block.size() >= text.size() && std::memcmp(block.data(), text.data(), text.size()) == 0;
 }
 
-/// `EXIF\0\0` may stand before the TIFF structure.
-int orientationOfBlock(std::span<const std::uint8_t> block)
-{
-    return ByteReader(block).startsWith(0, {"Exif\0\0", 6}) ? orientationOfTiff(block.subspan(6)) : orientationOfTiff(block);
-}
-
-int jpegOrientation(std::span<const std::uint8_t> file)
-{
-    const ByteReader reader(file);
-    for (std::size_t at = 2; at + 4 <= file.size();) {
-        const auto marker = reader.big(at, 2), length = reader.big(at + 2, 2);
-        if (!marker || !length || (*marker >> 8) != 0xff || *marker == 0xffda || *length < 2 || at + 2 + *length > file.size())
-            return upright;
-        if (*marker == 0xffe1 && reader.startsWith(at + 4, {"Exif\0\0", 6}))
-            return orientationOfBlock(file.subspan(at + 4, *length - 2));
-        at += 2 + *length;
+/// Numbers of a TIFF structure; 0 beyond its end, which no caller takes for a valid value.
+class TiffNumbers {
+public:
+    explicit TiffNumbers(std::span<const std::uint8_t> block)
+        : m_block(block)
+        , m_bigEndian(startsWith(block, "MM"))
+    {
     }
-    return upright;
-}
 
-int pngOrientation(std::span<const std::uint8_t> file)
-{
-    const ByteReader reader(file);
-    for (std::size_t at = 8; at + 12 <= file.size();) {
-        const auto length = reader.big(at, 4);
-        if (!length || *length > file.size() - at - 12)
-            return upright;
-        if (reader.startsWith(at + 4, "eXIf"))
-            return orientationOfBlock(file.subspan(at + 8, *length));
-        at += 12 + *length;
+    std::uint32_t number(std::uint64_t at, std::size_t bytes) const
+    {
+        if (at + bytes > m_block.size())
+            return 0;
+        std::uint32_t value = 0;
+        for (std::size_t i = 0; i < bytes; ++i)
+            value |= static_cast<std::uint32_t>(m_block[at + i]) << (8 * (m_bigEndian ? bytes - 1 - i : i));
+        return value;
     }
-    return upright;
-}
 
-int webpOrientation(std::span<const std::uint8_t> file)
+private:
+    std::span<const std::uint8_t> m_block;
+    bool m_bigEndian;
+};
+
+/// Where the pixels of the turned picture come from: source index = start + x · right + y · down.
+struct Walk {
+    std::int64_t start, right, down;
+};
+
+Walk walk(int orientation, std::int64_t width, std::int64_t height)
 {
-    const ByteReader reader(file);
-    for (std::size_t at = 12; at + 8 <= file.size();) {
-        const auto length = reader.little(at + 4, 4);
-        if (!length || *length > file.size() - at - 8)
-            return upright;
-        if (reader.startsWith(at, "EXIF"))
-            return orientationOfBlock(file.subspan(at + 8, *length));
-        at += 8 + *length + (*length & 1);
+    const std::int64_t lastColumn = width - 1;
+    const std::int64_t lastRow = (height - 1) * width;
+    switch (orientation) {
+    case 2: return {lastColumn, -1, width};
+    case 3: return {lastRow + lastColumn, -1, -width};
+    case 4: return {lastRow, 1, -width};
+    case 5: return {0, width, 1};
+    case 6: return {lastRow, -width, 1};
+    case 7: return {lastRow + lastColumn, -width, -1};
+    case 8: return {lastColumn, width, -1};
+    default: return {0, 1, width};
     }
-    return upright;
 }
 
 }  // namespace
 
-int exifOrientation(std::span<const std::uint8_t> file)
+int exifOrientation(std::span<const std::uint8_t> block)
 {
-    const ByteReader reader(file);
-    if (reader.startsWith(0, "\xff\xd8"))
-        return jpegOrientation(file);
-    if (reader.startsWith(0, "\x89PNG"))
-        return pngOrientation(file);
-    if (reader.startsWith(0, "RIFF") && reader.startsWith(8, "WEBP"))
-        return webpOrientation(file);
-    return upright;
+    if (startsWith(block, "Exif\0\0"sv))
+        block = block.subspan(6);
+    if (!startsWith(block, "II*\0"sv) && !startsWith(block, "MM\0*"sv))
+        return 1;
+    const TiffNumbers tiff(block);
+    const std::uint64_t directory = tiff.number(4, 4);
+    const std::uint32_t entries = tiff.number(directory, 2);
+    for (std::uint64_t i = 0; i < entries; ++i) {
+        const std::uint64_t entry = directory + 2 + i * 12;
+        constexpr std::uint32_t orientationTag = 0x0112, shortType = 3;
+        if (tiff.number(entry, 2) != orientationTag)
+            continue;
+        const std::uint32_t value = tiff.number(entry + 8, 2);
+        const bool isValid = tiff.number(entry + 2, 2) == shortType && value >= 1 && value <= 8;
+        return isValid ? static_cast<int>(value) : 1;
+    }
+    return 1;
+}
+
+void applyOrientation(Clip& clip, int orientation)
+{
+    if (orientation <= 1 || orientation > 8)
+        return;
+    const Walk way = walk(orientation, clip.width, clip.height);
+    std::vector<std::uint8_t> turned(clip.pixels.size());
+    const std::int64_t width = orientation >= 5 ? clip.height : clip.width;
+    const std::int64_t height = orientation >= 5 ? clip.width : clip.height;
+    std::uint8_t* to = turned.data();
+    for (std::int64_t t = 0; t < clip.frames; ++t) {
+        for (std::int64_t y = 0; y < height; ++y) {
+            for (std::int64_t x = 0; x < width; ++x, to += 3)
+                std::memcpy(to, clip.frame(t) + (way.start + x * way.right + y * way.down) * 3, 3);
+        }
+    }
+    clip.pixels = std::move(turned);
+    clip.width = width;
+    clip.height = height;
 }
 
 }  // namespace attnscope

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/preprocess/clip.h"
+
 #include <cstdint>
 #include <span>
 
 namespace attnscope {
 
-/// EXIF tag 0x0112 of a JPEG, PNG or WebP: 1 (upright) to 8; 1 where there is none or it is damaged.
-int exifOrientation(std::span<const std::uint8_t> file);
+/// Tag 0x0112 of the first directory of an EXIF block (a TIFF structure, with or without "Exif\0\0" before it): 1 … 8.
+/// 1 (upright) when the tag is missing or the block is damaged: a picture is not refused for its notes.
+int exifOrientation(std::span<const std::uint8_t> block);
+
+/// Turns and mirrors the frames as an orientation of 1 … 8 asks; 5 … 8 swap height and width.
+void applyOrientation(Clip& clip, int orientation);
 
 }  // namespace attnscope

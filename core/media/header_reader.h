@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/limits.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace attnscope {
+
+/// Bounds-checked access to the bytes of a picture. Reading past the end throws FileError "breaks off".
+class HeaderReader {
+public:
+    HeaderReader(std::span<const std::uint8_t> bytes, std::string name, const Limits& limits);
+
+    std::int64_t size() const { return static_cast<std::int64_t>(m_bytes.size()); }
+    /// True when [at, at + count) lies in the file; never overflows.
+    bool has(std::int64_t at, std::int64_t count) const;
+    bool hasText(std::int64_t at, std::string_view text) const;
+    std::span<const std::uint8_t> part(std::int64_t at, std::int64_t count) const;
+
+    std::uint8_t byte(std::int64_t at) const { return part(at, 1)[0]; }
+    std::uint32_t big16(std::int64_t at) const { return static_cast<std::uint32_t>(bigEndian(at, 2)); }
+    std::uint32_t big32(std::int64_t at) const { return bigEndian(at, 4); }
+    std::uint32_t little16(std::int64_t at) const { return littleEndian(at, 2); }
+    std::uint32_t little24(std::int64_t at) const { return littleEndian(at, 3); }
+    std::uint32_t little32(std::int64_t at) const { return littleEndian(at, 4); }
+
+    /// Throws unless a picture of this size is within the limits. To be called as soon as the size is known.
+    void checkSize(std::int64_t width, std::int64_t height) const;
+    /// Throws "breaks off" unless [at, at + count) lies in the file.
+    void require(std::int64_t at, std::int64_t count) const;
+    [[noreturn]] void fail(std::string_view problem, std::string_view remedy) const;
+    /// For contents that contradict themselves: `what` says which.
+    [[noreturn]] void damaged(std::string_view what) const;
+    [[noreturn]] void breaksOff() const;
+
+private:
+    std::uint32_t bigEndian(std::int64_t at, int count) const;
+    std::uint32_t littleEndian(std::int64_t at, int count) const;
+
+    std::span<const std::uint8_t> m_bytes;
+    std::string m_name;
+    Limits m_limits;
+};
+
+}  // namespace attnscope
