@@ -26,6 +26,10 @@ function(attnscope_settings target)
     if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug" AND NOT CMAKE_CXX_FLAGS MATCHES "fsanitize")
         target_compile_options(${target} PRIVATE -fstack-protector-strong -D_FORTIFY_SOURCE=2)
     endif()
+    if(ATTNSCOPE_CUDA)
+        # For every target alike: a precompiled header is reused only where the definitions are the same.
+        target_compile_definitions(${target} PRIVATE ATTNSCOPE_CUDA)
+    endif()
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
 endfunction()
 
