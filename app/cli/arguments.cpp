@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/arguments.h"
+
+#include "app/cli/console.h"
+#include "core/base/error.h"
+#include "core/run/device.h"
+
+#include <algorithm>
+
+namespace attnscope::cli {
+
+namespace {
+
+/// 2^53: what readers of JSON keep exactly.
+constexpr std::int64_t largestSeed = 9'007'199'254'740'992;
+
+}  // namespace
+
+void addJson(CLI::App& command, OutputArguments& arguments)
+{
+    command.add_option("--json", arguments.json, "Write the result as JSON to FILE, or to standard output instead of the tables (-)")
+        ->type_name("FILE|-");
+}
+
+void addQuiet(CLI::App& command, OutputArguments& arguments)
+{
+    command.add_flag("--quiet", arguments.quiet, "No progress on standard error");
+}
+
+void addDevice(CLI::App& command, DeviceArguments& arguments, const std::vector<std::string>& dtypes)
+{
+    command.add_option("--device", arguments.device, "auto (the first GPU, else the CPU), cpu, cuda or cuda:N")
+        ->type_name("NAME")
+        ->capture_default_str();
+    command.add_option("--dtype", arguments.dtype, "Number type of the computation")
+        ->check(CLI::IsMember(dtypes))
+        ->type_name("TYPE")
+        ->capture_default_str();
+    command.add_option("--threads", arguments.threads, "Threads of the CPU; 0: one a core")
+        ->check(CLI::Range(0, 4096))
+        ->type_name("N")
+        ->capture_default_str();
+}
+
+void addSeed(CLI::App& command, DeviceArguments& arguments)
+{
+    command.add_option("--seed", arguments.seed, "Seed of all random numbers")
+        ->check(CLI::Range(std::int64_t{0}, largestSeed))
+        ->type_name("N")
+        ->capture_default_str();
+}
+
+void addModel(CLI::App& command, ModelArguments& arguments)
+{
+    command.add_option("--weights", arguments.weights, "A checkpoint (safetensors or .pth), or untrained[:SEED] for seeded random weights")
+        ->required()
+        ->type_name("FILE");
+    command.add_option("--model", arguments.model, "A name of `attnscope-cli models`, or a JSON file that describes the model")
+        ->type_name("NAME");
+    command.add_option("--image-size", arguments.imageSize, "Side of the input in pixels; 0: the model's own")
+        ->check(CLI::Range(0, 16384))
+        ->type_name("N")
+        ->capture_default_str();
+    command.add_option("--position", arguments.positionRule, "How position embeddings are resized to another image size: deit or timm")
+        ->check(CLI::IsMember(std::vector<std::string>{"deit", "timm"}))
+        ->type_name("RULE")
+        ->capture_default_str();
+    command.add_option("--preset", arguments.preset, "Short side before the crop: deit (256 for 224) or timm (248 for 224)")
+        ->check(CLI::IsMember(std::vector<std::string>{"deit", "timm"}))
+        ->type_name("NAME")
+        ->capture_default_str();
+    command.add_option("--resize", arguments.resize, "That short side in pixels; 0: the preset's")
+        ->check(CLI::Range(0, 65536))
+        ->type_name("N")
+        ->capture_default_str();
+}
+
+CLI::Option* addAttention(CLI::App& command, std::vector<std::string>& specs)
+{
+    return command.add_option("--attention", specs, "An attention, name[:key=value,…]; may be repeated (`attnscope-cli backends` lists them)")
+        ->type_name("SPEC")
+        ->allow_extra_args(false);
+}
+
+void addSeeds(CLI::App& command, std::int64_t& seeds)
+{
+    command.add_option("--seeds", seeds, "Draws over which the error of a random attention is averaged")
+        ->check(CLI::Range(1, 10000))
+        ->type_name("N")
+        ->capture_default_str();
+}
+
+std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs)
+{
+    std::vector<AttentionSpec> parsed;
+    for (const std::string& text : specs) {
+        AttentionSpec spec = AttentionSpec::parse(text);
+        if (std::find(parsed.begin(), parsed.end(), spec) != parsed.end())
+            throw UsageError(spec.canonical(), "this attention is given twice", "give each once");
+        parsed.push_back(std::move(spec));
+    }
+    return parsed;
+}
+
+std::string chooseDevice(const DeviceArguments& arguments, const OutputArguments& output)
+{
+    setThreads(arguments.threads);
+    const std::string device = resolveDevice(arguments.device);
+    if (arguments.device != "auto" || device != "cpu" || output.quiet)
+        return device;
+    for (const DeviceInfo& info : devices())
+        if (!info.available) {
+            writeMessage("running on the CPU: " + info.reason);
+            break;
+        }
+    return device;
+}
+
+ModelRequest modelRequest(const ModelArguments& model, const DeviceArguments& device, const std::string& resolvedDevice,
+                          const Limits& limits)
+{
+    ModelRequest request;
+    request.model = model.model;
+    request.weights = model.weights;
+    request.device = resolvedDevice;
+    request.dtype = device.dtype;
+    request.imageSize = model.imageSize;
+    request.positionRule = model.positionRule;
+    request.preset = model.preset;
+    request.resize = model.resize;
+    request.limits = limits;
+    return request;
+}
+
+}  // namespace attnscope::cli

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/attention/attention_spec.h"
+#include "core/base/limits.h"
+#include "models/open_model.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// Options that several commands share, spelled and explained once.
+namespace attnscope::cli {
+
+struct OutputArguments {
+    std::string json;    ///< empty, "-" or a file
+    bool quiet = false;  ///< no progress
+};
+
+struct DeviceArguments {
+    std::string device = "auto";
+    std::string dtype = "float32";
+    std::int64_t threads = 0;
+    std::uint64_t seed = 0;
+};
+
+struct ModelArguments {
+    std::string weights;
+    std::string model;
+    std::int64_t imageSize = 0;
+    std::string positionRule = "deit";
+    std::string preset = "deit";
+    std::int64_t resize = 0;
+};
+
+void addJson(CLI::App& command, OutputArguments& arguments);
+void addQuiet(CLI::App& command, OutputArguments& arguments);
+void addDevice(CLI::App& command, DeviceArguments& arguments, const std::vector<std::string>& dtypes);
+void addSeed(CLI::App& command, DeviceArguments& arguments);
+void addModel(CLI::App& command, ModelArguments& arguments);
+/// `--attention SPEC`, one specification each time it is given.
+CLI::Option* addAttention(CLI::App& command, std::vector<std::string>& specs);
+void addSeeds(CLI::App& command, std::int64_t& seeds);
+
+/// Throws UsageError for the first that is none, or that is given twice.
+std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs);
+
+/// The device that "auto" and the others stand for; says so on standard error where "auto" had to take the CPU.
+std::string chooseDevice(const DeviceArguments& arguments, const OutputArguments& output);
+
+ModelRequest modelRequest(const ModelArguments& model, const DeviceArguments& device, const std::string& resolvedDevice,
+                          const Limits& limits);
+
+}  // namespace attnscope::cli

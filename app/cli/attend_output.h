@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/json.h"
+#include "core/run/attend.h"
+
+#include <string>
+
+namespace attnscope::cli {
+
+/// For people.
+std::string describe(const AttendReport& report);
+
+/// The JSON of `attend` (docs/cli.md). Numbers that are not finite become null.
+Json toJson(const AttendReport& report);
+
+}  // namespace attnscope::cli

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/json_output.h"
+#include "app/cli/table_output.h"
+#include "core/base/format.h"
+#include "models/open_model.h"
+
+namespace attnscope::cli {
+
+namespace {
+
+std::string inputText(const std::vector<std::int64_t>& input)
+{
+    std::string text;
+    for (const std::int64_t size : input)
+        text += (text.empty() ? "" : "×") + std::to_string(size);
+    return text;
+}
+
+Json toJson(const CatalogueEntry& entry)
+{
+    return {{"name", entry.name},   {"family", entry.family}, {"title", entry.title},
+            {"parameters", entry.parameters}, {"macs", entry.macs},     {"input", entry.input},
+            {"attention", entry.nativeAttention}, {"note", entry.note}};
+}
+
+std::string table()
+{
+    Table table({{"model"}, {"parameters", Align::Right}, {"multiply-adds", Align::Right}, {"input"}, {"native attention"}, {"note"}});
+    for (const CatalogueEntry& entry : catalogue())
+        table.add({entry.name, formatQuantity(static_cast<double>(entry.parameters)).text(), formatQuantity(entry.macs).text(),
+                   inputText(entry.input), entry.nativeAttention, entry.note});
+    return table.text();
+}
+
+ExitCode run(const OutputArguments& output)
+{
+    const JsonTarget target(output.json);
+    Json json{{"models", Json::array()}};
+    for (const CatalogueEntry& entry : catalogue())
+        json["models"].push_back(toJson(entry));
+    if (!target.replacesTables())
+        writeData(table());
+    target.write(json);
+    return ExitCode::Done;
+}
+
+}  // namespace
+
+void addModelsCommand(CommandList& commands)
+{
+    const auto output = std::make_shared<OutputArguments>();
+    CLI::App& command = commands.add("models", "The models that can be named, with parameters and multiply-adds (the papers' \"FLOPs\")",
+                                     {"models", "models --json -"}, [output](std::stop_token) { return run(*output); });
+    addJson(command, *output);
+}
+
+}  // namespace attnscope::cli

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/inputs.h"
+
+#include "core/base/checked.h"
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/checkpoint/safetensors.h"
+#ifdef ATTNSCOPE_MEDIA
+#include "core/media/image_reader.h"
+#endif
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+namespace attnscope::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+using Loaded = std::variant<Clip, FloatArray>;
+
+std::string firstBytes(const fs::path& path, std::size_t count)
+{
+    std::error_code error;
+    if (!fs::is_regular_file(path, error))
+        return {};
+    std::string bytes(count, '\0');
+    std::ifstream stream(path, std::ios::binary);
+    stream.read(bytes.data(), static_cast<std::streamsize>(count));
+    bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(stream.gcount(), 0)));
+    return bytes;
+}
+
+std::string suffixOf(const fs::path& path)
+{
+    std::string suffix = path.extension().string();
+    std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](unsigned char c) { return std::tolower(c); });
+    return suffix;
+}
+
+/// 8 bytes of length, then a JSON object. A broken file of that name is sent there too: its messages fit better.
+bool isSafetensors(const fs::path& path)
+{
+    const std::string bytes = firstBytes(path, 9);
+    return (bytes.size() == 9 && bytes[8] == '{' && bytes[7] == 0 && bytes[6] == 0) || suffixOf(path) == ".safetensors";
+}
+
+/// In a folder: what is a picture by its first bytes or at least says so by its name, so that a broken one is not passed over.
+bool maybePicture(const fs::path& path)
+{
+    constexpr std::array<const char*, 10> suffixes{".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".ppm", ".pgm", ".pbm"};
+    if (std::find(suffixes.begin(), suffixes.end(), suffixOf(path)) != suffixes.end())
+        return true;
+    using namespace std::string_literals;
+    const std::string bytes = firstBytes(path, 12);
+    const std::array<std::string, 5> signatures{"\xff\xd8\xff"s, "\x89PNG\r\n\x1a\n"s, "BM"s, "II*\0"s, "MM\0*"s};
+    const bool known = std::any_of(signatures.begin(), signatures.end(), [&](const std::string& s) { return bytes.rfind(s, 0) == 0; });
+    return known || (bytes.size() == 12 && bytes.rfind("RIFF", 0) == 0 && bytes.compare(8, 4, "WEBP") == 0);
+}
+
+InputSource failing(const std::string& path, FileError error)
+{
+    return {path, "image", [error = std::move(error)]() -> Loaded { throw error; }};
+}
+
+InputSource picture(const std::string& path, const InputArguments& arguments)
+{
+#ifdef ATTNSCOPE_MEDIA
+    ImageReadOptions options;
+    options.orientation = arguments.orientation == "apply" ? Orientation::Apply : Orientation::Ignore;
+    options.limits = arguments.limits;
+    return {path, "image", [path, options]() -> Loaded { return readImage(path, options); }};
+#else
+    (void)arguments;
+    std::error_code error;
+    if (!fs::exists(path, error))
+        return failing(path, FileError(path, "there is no such file"));
+    return failing(path, FileError(path, "this build has no image decoder",
+                                   "build with -DATTNSCOPE_MEDIA=ON, or give a safetensors file with a preprocessed tensor `input`"));
+#endif
+}
+
+FloatArray loadArray(const StoredTensor& tensor, const std::string& path)
+{
+    FloatArray array{tensor.shape, tensor.readFloat()};
+    if (!std::all_of(array.values.begin(), array.values.end(), [](float value) { return std::isfinite(value); }))
+        throw FileError(path, "`input` has numbers that are not finite", "a preprocessed picture has none");
+    return array;
+}
+
+InputSource element(const StoredTensor& whole, std::int64_t index, bool batched, const std::string& path, const char* kind)
+{
+    StoredTensor part = whole;
+    if (batched) {
+        part.firstElement += index * whole.strides.front();
+        part.shape.erase(part.shape.begin());
+        part.strides.erase(part.strides.begin());
+    }
+    const bool several = batched && whole.shape.front() > 1;
+    const std::string name = several ? path + "[" + std::to_string(index) + "]" : path;
+    return {name, kind, [part, name]() -> Loaded { return loadArray(part, name); }};
+}
+
+void checkArray(const StoredTensor& tensor, const std::string& path, std::size_t elementRank)
+{
+    if (tensor.type != ElementType::Float32)
+        throw FileError(path, std::string("`input` is ") + toText(tensor.type), "it needs to be float32");
+    const std::size_t rank = tensor.shape.size();
+    if (rank != elementRank && rank != elementRank + 1)
+        throw FileError(path, "`input` has " + std::to_string(rank) + " dimensions",
+                        elementRank == 3 ? "this model takes (C,H,W) or (B,C,H,W)" : "this model takes (C,T,H,W) or (B,C,T,H,W)");
+    if (tensor.elements() == 0)
+        throw FileError(path, "`input` is empty");
+}
+
+void addArrays(const std::string& path, const InputArguments& arguments, std::size_t elementRank, std::vector<InputSource>& sources)
+{
+    try {
+        const StateDict file = readSafetensors(openFile(path), arguments.limits);
+        const auto found = file.tensors.find("input");
+        if (found == file.tensors.end())
+            throw FileError(path, "it has no tensor `input`", "give preprocessed pictures under that name");
+        const StoredTensor& tensor = found->second;
+        checkArray(tensor, path, elementRank);
+        const bool batched = tensor.shape.size() == elementRank + 1;
+        const char* kind = elementRank == 3 ? "image" : "video";
+        for (std::int64_t b = 0; b < (batched ? tensor.shape.front() : 1); ++b)
+            sources.push_back(element(tensor, b, batched, path, kind));
+    } catch (const FileError& error) {
+        sources.push_back(failing(path, error));
+    }
+}
+
+void addFolder(const std::string& path, const InputArguments& arguments, std::vector<InputSource>& sources)
+{
+    std::vector<std::string> found;
+    std::error_code error;
+    for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
+        std::error_code ignored;
+        if (entry->is_regular_file(ignored) && maybePicture(entry->path()))
+            found.push_back(entry->path().string());
+    }
+    if (error)
+        sources.push_back(failing(path, FileError(path, "the folder cannot be read (" + error.message() + ")")));
+    else if (found.empty())
+        sources.push_back(failing(path, FileError(path, "the folder holds no pictures", "name a folder with pictures directly in it")));
+    std::sort(found.begin(), found.end());
+    for (const std::string& name : found)
+        sources.push_back(picture(name, arguments));
+}
+
+}  // namespace
+
+void addInputs(CLI::App& command, InputArguments& arguments)
+{
+    command.add_option("INPUT", arguments.paths, "Pictures, folders of pictures, or safetensors files with a preprocessed tensor `input`")
+        ->required();
+    command.add_option("--orientation", arguments.orientation, "Rotation noted by cameras (EXIF): ignore, as evaluation does, or apply")
+        ->check(CLI::IsMember(std::vector<std::string>{"ignore", "apply"}))
+        ->type_name("HOW")
+        ->capture_default_str();
+    command.add_option("--limit-pixels", arguments.limits.imagePixels, "Refuse pictures with more pixels")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 34))
+        ->type_name("N")
+        ->capture_default_str();
+    command.add_option("--limit-side", arguments.limits.imageSide, "Refuse pictures that are wider or higher")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 20))
+        ->type_name("N")
+        ->capture_default_str();
+    command.add_option("--limit-bytes", arguments.limits.imageBytes, "Refuse larger picture files")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
+        ->type_name("N")
+        ->capture_default_str();
+}
+
+std::vector<InputSource> inputSources(const InputArguments& arguments, std::size_t elementRank)
+{
+    std::vector<InputSource> sources;
+    for (const std::string& path : arguments.paths) {
+        std::error_code error;
+        if (fs::is_directory(path, error))
+            addFolder(path, arguments, sources);
+        else if (isSafetensors(path))
+            addArrays(path, arguments, elementRank, sources);
+        else
+            sources.push_back(picture(path, arguments));
+    }
+    return sources;
+}
+
+}  // namespace attnscope::cli

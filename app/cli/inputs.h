@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/limits.h"
+#include "core/run/compare.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace attnscope::cli {
+
+/// What `classify` and `compare` take as INPUT.
+struct InputArguments {
+    std::vector<std::string> paths;
+    std::string orientation = "ignore";
+    Limits limits;
+};
+
+void addInputs(CLI::App& command, InputArguments& arguments);
+
+/// Pictures, folders of pictures (sorted) and safetensors files whose tensor `input` is already preprocessed: each of its batch
+/// elements becomes a source of its own, "file.safetensors[2]". What a path is goes by its content. A path that leads nowhere
+/// becomes a source that fails when it is opened, so that it is listed like every other unreadable one.
+/// `elementRank`: 3 for models of images (C,H,W), 4 for those of videos (C,T,H,W).
+std::vector<InputSource> inputSources(const InputArguments& arguments, std::size_t elementRank);
+
+}  // namespace attnscope::cli

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/json_output.h"
+
+#include "app/cli/console.h"
+#include "core/base/error.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+namespace attnscope::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Devices and pipes are written as they are: they cannot be renamed onto.
+bool isSpecial(const fs::path& path)
+{
+    std::error_code error;
+    const auto status = fs::status(path, error);
+    return fs::exists(status) && !fs::is_regular_file(status);
+}
+
+void writeFile(const fs::path& path, const std::string& text, const std::string& subject)
+{
+    std::ofstream stream(path, std::ios::binary | std::ios::trunc);
+    stream << text;
+    stream.close();
+    if (!stream)
+        throw FileError(subject, std::string("the JSON could not be written (") + std::strerror(errno) + ")");
+}
+
+}  // namespace
+
+JsonTarget::JsonTarget(std::string destination)
+    : m_destination(std::move(destination))
+{
+    if (m_destination.empty() || m_destination == "-")
+        return;
+    const fs::path path(m_destination);
+    std::error_code error;
+    if (fs::is_directory(path, error))
+        throw FileError(m_destination, "this is a folder", "name a file for --json, or - for standard output");
+    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    if (!isSpecial(path) && ::access(folder.c_str(), W_OK) != 0)
+        throw FileError(m_destination, std::string("no file can be written in its folder (") + std::strerror(errno) + ")");
+}
+
+void JsonTarget::write(const Json& json) const
+{
+    if (m_destination.empty())
+        return;
+    // Invalid UTF-8 (from a foreign header) becomes U+FFFD instead of an exception.
+    const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    if (m_destination == "-") {
+        writeData(text);
+        return;
+    }
+    const fs::path path(m_destination);
+    if (isSpecial(path)) {
+        writeFile(path, text, m_destination);
+        return;
+    }
+    const fs::path beside = path.string() + ".part" + std::to_string(::getpid());
+    writeFile(beside, text, m_destination);
+    std::error_code error;
+    fs::rename(beside, path, error);
+    if (error)
+        throw FileError(m_destination, "the JSON could not be put in place (" + error.message() + ")");
+}
+
+}  // namespace attnscope::cli

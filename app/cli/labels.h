@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/limits.h"
+#include "core/run/run_record.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace attnscope::cli {
+
+/// Class names: one a line, a JSON list, or a JSON object {"0": "tench"}, {"0": ["n01440764", "tench"]} or {"tench": 0}.
+/// Throws FileError when the file is none of these, or has not one name for each of the `classes`.
+std::vector<std::string> readLabels(const std::filesystem::path& path, std::int64_t classes, const Limits& limits);
+
+/// Puts names to predictions of weights that are trained; random weights predict nothing that a name would fit.
+void nameClasses(RunReport& report, const std::vector<std::string>& labels);
+
+}  // namespace attnscope::cli

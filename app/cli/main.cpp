@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line: parses, runs one command, turns what it throws into one sentence and an exit code.
+#include "app/cli/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/interrupt.h"
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/base/version.h"
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <new>
+#include <sstream>
+
+namespace attnscope::cli {
+
+namespace {
+
+void addCommands(CommandList& commands)
+{
+    addModelsCommand(commands);
+    addBackendsCommand(commands);
+    addDevicesCommand(commands);
+    addClassifyCommand(commands);
+    addCompareCommand(commands);
+    addAttendCommand(commands);
+    addInspectCommand(commands);
+    addDoctorCommand(commands);
+}
+
+/// A word where a command is expected and none is: said with the alternatives, which CLI11 does not do.
+void checkCommandName(int argc, char** argv, const CommandList& commands)
+{
+    if (argc < 2)
+        throw UsageError("", "no command was given", "the commands are " + joinWords(commands.names(), "and")
+                                                         + "; attnscope-cli --help explains them");
+    const std::string word = argv[1];
+    const auto names = commands.names();
+    if (word.empty() || (word.front() != '-' && std::find(names.begin(), names.end(), word) == names.end()))
+        throw UsageError("", "there is no command `" + printable(word) + "`", "the commands are " + joinWords(names, "and"));
+}
+
+/// The options of the parsed command that are spelled most like an unknown one.
+std::string alternatives(const CLI::App& command, const std::string& unknown)
+{
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command.get_options())
+        for (const std::string& name : option->get_lnames())
+            names.push_back("--" + name);
+    return joinWords(nearestWords(unknown.substr(0, unknown.find('=')), names));
+}
+
+UsageError usageError(const CLI::App& app, const CLI::ParseError& error)
+{
+    const auto chosen = app.get_subcommands();
+    const CLI::App& command = chosen.empty() ? app : *chosen.front();
+    const std::string help = "attnscope-cli " + (chosen.empty() ? "" : command.get_name() + " ") + "--help explains the options";
+    const auto remaining = app.remaining(true);
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !remaining.empty()) {
+        const std::string& unknown = remaining.front();
+        const bool option = unknown.size() > 1 && unknown.front() == '-';
+        return UsageError(chosen.empty() ? "" : command.get_name(), (option ? "there is no option `" : "nothing was expected at `") + printable(unknown) + "`",
+                          option ? "did you mean " + alternatives(command, unknown) + "?" : help);
+    }
+    std::string problem = printable(error.what());
+    problem.erase(problem.find_last_not_of(" .\n") + 1);
+    return UsageError(chosen.empty() ? "" : command.get_name(), problem, help);
+}
+
+/// True when everything was said already (help, version).
+bool parse(CLI::App& app, int argc, char** argv)
+{
+    try {
+        app.parse(argc, argv);
+        return false;
+    } catch (const CLI::Success& wanted) {
+        std::ostringstream text, unused;
+        app.exit(wanted, text, unused);
+        writeData(text.str());
+        return true;
+    } catch (const CLI::ParseError& error) {
+        throw usageError(app, error);
+    }
+}
+
+ExitCode runProgram(int argc, char** argv)
+{
+    Interrupt interrupt;
+    CLI::App app("Vision transformers with exact and efficient attention side by side: accuracy, latency, memory, error.", "attnscope-cli");
+    app.set_version_flag("--version", std::string("attnscope-cli ") + version);
+    app.require_subcommand(1);
+    app.get_formatter()->column_width(32);
+    app.footer("Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some inputs were unreadable, 130 interrupted.");
+    CommandList commands(app);
+    addCommands(commands);
+    checkCommandName(argc, argv, commands);
+    if (parse(app, argc, argv))
+        return ExitCode::Done;
+    for (const CommandList::Command& command : commands.all())
+        if (command.app->parsed())
+            return command.run(interrupt.token());
+    return ExitCode::WrongUsage;
+}
+
+ExitCode guarded(int argc, char** argv)
+{
+    try {
+        return runProgram(argc, argv);
+    } catch (const ClosedPipe&) {
+        return ExitCode::Done;
+    } catch (const Cancelled&) {
+        writeMessage("stopped on request.");
+        return ExitCode::Interrupted;
+    } catch (const UsageError& error) {
+        writeMessage(error.what());
+        return ExitCode::WrongUsage;
+    } catch (const std::bad_alloc&) {
+        writeMessage("there is not enough memory for this.");
+        return ExitCode::Failed;
+    } catch (const std::exception& error) {
+        writeMessage(printable(error.what()));
+        return ExitCode::Failed;
+    }
+}
+
+}  // namespace
+
+}  // namespace attnscope::cli
+
+int main(int argc, char** argv)
+{
+    return static_cast<int>(attnscope::cli::guarded(argc, argv));
+}

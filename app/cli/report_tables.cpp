@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/report_tables.h"
+
+#include "app/cli/table_output.h"
+#include "core/base/format.h"
+#include "core/base/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace attnscope::cli {
+
+namespace {
+
+std::string sizeText(const std::vector<std::int64_t>& sizes)
+{
+    std::string text;
+    for (const std::int64_t size : sizes)
+        text += (text.empty() ? "" : "×") + std::to_string(size);
+    return text;
+}
+
+std::string headline(const InputRecord& input)
+{
+    std::string text = printable(input.path);
+    if (input.width > 0)
+        text += fmt::format(" ({}×{})", input.width, input.height);
+    return emphasised(text) + "\n";
+}
+
+std::string notesOf(const InputRecord& input)
+{
+    std::vector<std::string> lines;
+    const auto add = [&](const std::string& line) {
+        if (std::find(lines.begin(), lines.end(), line) == lines.end())
+            lines.push_back(line);
+    };
+    for (const std::string& note : input.notes)
+        add(note);
+    for (const RunRecord& run : input.runs) {
+        for (const std::string& note : run.notes)
+            add(run.attention + ": " + note);
+        if (!run.failure.empty())
+            add(run.failure.rfind(run.attention, 0) == 0 ? run.failure : run.attention + ": " + run.failure);
+    }
+    std::string text;
+    for (const std::string& line : lines)
+        text += "  " + line + "\n";
+    return text;
+}
+
+std::string withDeviation(double value, double deviation)
+{
+    return formatError(value) + (deviation > 0 ? " ± " + formatError(deviation) : "");
+}
+
+std::vector<std::string> comparisonRow(const RunRecord& run)
+{
+    std::vector<std::string> cells{run.attention};
+    const bool named = !run.top.empty();
+    cells.push_back(named ? className(run.top.front()) : "");
+    cells.push_back(named ? formatProbability(run.top.front().probability) : "");
+    const auto& latency = run.latency;
+    cells.push_back(latency ? formatMilliseconds(latency->medianMs).text() : "");
+    cells.push_back(latency ? formatMilliseconds(latency->p05Ms).text() + " – " + formatMilliseconds(latency->p95Ms).text() : "");
+    cells.push_back(latency ? formatMilliseconds(latency->attentionMedianMs).text() : "");
+    cells.push_back(run.memory ? formatBytes(run.memory->peakBytes).text() : "");
+    cells.push_back(run.memory ? formatBytes(run.memory->attentionPeakBytes).text() : "");
+    const auto& error = run.error;
+    cells.push_back(error ? withDeviation(error->error.mse, error->error.mseDeviation) : "");
+    cells.push_back(error ? withDeviation(error->error.relative, error->error.relativeDeviation) : "");
+    cells.push_back(run.endToEnd ? formatError(run.endToEnd->kl) : "");
+    cells.push_back(run.endToEnd ? (run.endToEnd->top1Agrees ? "yes" : "no") : "");
+    cells.push_back(run.macs > 0 ? formatQuantity(run.macs).text() : "");
+    cells.emplace_back(toText(run.weights));
+    return cells;
+}
+
+}  // namespace
+
+std::string className(const Prediction& prediction)
+{
+    return prediction.label.empty() ? "class " + std::to_string(prediction.index) : prediction.label;
+}
+
+std::string describeConditions(const RunReport& report)
+{
+    const ModelSummary& model = report.model;
+    std::string text = fmt::format("{}: {} parameters, {} multiply-adds, input {}\n", emphasised(printable(model.name)),
+                                   formatQuantity(static_cast<double>(model.parameters)).text(), formatQuantity(model.macs).text(),
+                                   sizeText(model.input));
+    text += fmt::format("weights {} · {} · {}, {} threads · {} · seed {} · {}\n", printable(model.weightsSource), report.device.name,
+                        report.device.description, report.device.threads, report.dtype, report.seed, report.transform);
+    for (const std::string& note : model.loadNotes)
+        text += "  " + note + "\n";
+    if (model.weights == WeightsKind::Untrained)
+        text += "These weights are random: time and memory mean something, classes do not, and are shown as numbers.\n";
+    return text + "\n";
+}
+
+std::string describePredictions(const RunReport& report)
+{
+    std::string text;
+    for (const InputRecord& input : report.inputs) {
+        Table table({{"attention"}, {"class"}, {"index", Align::Right}, {"probability", Align::Right}});
+        for (const RunRecord& run : input.runs) {
+            std::string attention = run.attention;
+            for (const Prediction& prediction : run.top) {
+                table.add({attention, className(prediction), std::to_string(prediction.index), formatProbability(prediction.probability)});
+                attention.clear();
+            }
+        }
+        text += headline(input) + table.text(2) + notesOf(input) + "\n";
+    }
+    return text;
+}
+
+std::string describeComparison(const RunReport& report)
+{
+    std::string text;
+    for (const InputRecord& input : report.inputs) {
+        Table table({{"attention"}, {"top-1"}, {"p", Align::Right}, {"latency", Align::Right}, {"5 % – 95 %", Align::Right},
+                     {"in attention", Align::Right}, {"memory", Align::Right}, {"in attention", Align::Right}, {"MSE", Align::Right},
+                     {"relative", Align::Right}, {"KL", Align::Right}, {"top-1 agrees"}, {"multiply-adds", Align::Right}, {"weights"}});
+        for (const RunRecord& run : input.runs)
+            table.add(comparisonRow(run));
+        text += headline(input) + table.text(2) + notesOf(input) + "\n";
+    }
+    return text;
+}
+
+}  // namespace attnscope::cli

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/run_command.h"
+
+#include "app/cli/console.h"
+#include "app/cli/json_output.h"
+#include "app/cli/labels.h"
+#include "app/cli/report_tables.h"
+#include "app/cli/run_console.h"
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/run/device.h"
+#include "core/run/record_json.h"
+
+#include <algorithm>
+
+namespace attnscope::cli {
+
+namespace {
+
+std::size_t stagesOf(const RunRequest& request)
+{
+    return 1 + static_cast<std::size_t>(request.latency) + static_cast<std::size_t>(request.memory)
+           + static_cast<std::size_t>(request.error);
+}
+
+/// What was finished before the user stopped the run.
+RunReport finishedPart(const Classifier& classifier, const RunArguments& arguments, const std::string& device,
+                       const RunConsole& console)
+{
+    RunReport report;
+    report.model = summary(classifier);
+    report.device = summarise(device);
+    report.environment = environment();
+    report.dtype = arguments.device.dtype;
+    report.seed = arguments.request.seed;
+    report.transform = evaluationTransform(classifier).name();
+    report.inputs = console.inputs();
+    report.unreadable = console.unreadable();
+    return report;
+}
+
+bool anyFailure(const RunReport& report)
+{
+    return std::any_of(report.inputs.begin(), report.inputs.end(), [](const InputRecord& input) {
+        return std::any_of(input.runs.begin(), input.runs.end(), [](const RunRecord& run) { return !run.failure.empty(); });
+    });
+}
+
+ExitCode exitCodeOf(const RunReport& report)
+{
+    if (report.inputs.empty() || anyFailure(report))
+        return ExitCode::Failed;
+    return report.unreadable.empty() ? ExitCode::Done : ExitCode::SomeUnreadable;
+}
+
+void print(const RunReport& report, const JsonTarget& target, Json json,
+           const std::function<std::string(const RunReport&)>& describe)
+{
+    if (!target.replacesTables() && !report.inputs.empty())
+        writeData(describeConditions(report) + describe(report));
+    target.write(json);
+}
+
+}  // namespace
+
+void addRunArguments(CLI::App& command, RunArguments& arguments)
+{
+    addInputs(command, arguments.inputs);
+    addModel(command, arguments.model);
+    addAttention(command, arguments.attention);
+    command.add_option("--labels", arguments.labels, "Class names: one a line, or a JSON list or object")->type_name("FILE");
+    command.add_option("--topk", arguments.request.topK, "Classes to show for each attention")
+        ->check(CLI::Range(1, 100000))
+        ->type_name("K")
+        ->capture_default_str();
+    command.add_flag("--logits", arguments.request.keepLogits, "Put the logits into the JSON");
+    addDevice(command, arguments.device, {"float32", "bfloat16", "float16"});
+    addSeed(command, arguments.device);
+    addJson(command, arguments.output);
+    addQuiet(command, arguments.output);
+}
+
+ExitCode runOnInputs(RunArguments& arguments, const std::function<std::string(const RunReport&)>& describe, std::stop_token stop)
+{
+    arguments.request.attention = parseSpecs(arguments.attention);
+    arguments.request.seed = arguments.device.seed;
+    const JsonTarget target(arguments.output.json);
+    const std::string device = chooseDevice(arguments.device, arguments.output);
+    const auto classifier = openModel(modelRequest(arguments.model, arguments.device, device, arguments.inputs.limits));
+    const ModelSummary model = summary(*classifier);
+    std::vector<std::string> labels;
+    if (!arguments.labels.empty())
+        labels = readLabels(arguments.labels, model.classes, arguments.inputs.limits);
+
+    const auto sources = inputSources(arguments.inputs, model.input.size());
+    ProgressLine progress(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
+    RunConsole console(progress, sources.size(), stagesOf(arguments.request));
+    try {
+        RunReport report = run(*classifier, sources, arguments.request, console, stop);
+        progress.finish();
+        nameClasses(report, labels);
+        print(report, target, toJson(report), describe);
+        return exitCodeOf(report);
+    } catch (const Cancelled&) {
+        progress.finish();
+        RunReport report = finishedPart(*classifier, arguments, device, console);
+        nameClasses(report, labels);
+        Json json = toJson(report);
+        json["interrupted"] = true;
+        print(report, target, std::move(json), describe);
+        throw;
+    }
+}
+
+}  // namespace attnscope::cli

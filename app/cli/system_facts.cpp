@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/system_facts.h"
+
+#include "core/base/text.h"
+
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+namespace attnscope::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string firstValue(const fs::path& file, const std::string& key, char separator)
+{
+    std::ifstream stream(file);
+    for (std::string line; std::getline(stream, line);) {
+        const std::size_t at = line.find(separator);
+        if (at == std::string::npos || trim(std::string_view(line).substr(0, at)) != key)
+            continue;
+        std::string value(trim(std::string_view(line).substr(at + 1)));
+        value.erase(std::remove(value.begin(), value.end(), '"'), value.end());
+        return printable(value);
+    }
+    return {};
+}
+
+std::string systemName()
+{
+    const std::string name = firstValue("/etc/os-release", "PRETTY_NAME", '=');
+    utsname kernel{};
+    ::uname(&kernel);
+    return (name.empty() ? "Linux" : name) + ", " + printable(kernel.machine) + ", kernel " + printable(kernel.release);
+}
+
+std::vector<std::string> instructionSets()
+{
+    constexpr std::array<const char*, 9> wanted{"sse4_2", "avx", "avx2", "fma", "f16c", "avx512f", "avx512_bf16", "avx512_fp16", "amx_bf16"};
+    std::istringstream flags(firstValue("/proc/cpuinfo", "flags", ':'));
+    std::vector<std::string> has;
+    for (std::string flag; flags >> flag;)
+        if (std::find(wanted.begin(), wanted.end(), flag) != wanted.end())
+            has.push_back(flag);
+    return has;
+}
+
+Place place(const std::string& what, const char* variable, const std::string& below)
+{
+    const char* given = std::getenv(variable);
+    const char* home = std::getenv("HOME");
+    const bool usable = given != nullptr && *given == '/';  // relative ones are to be ignored, says the specification
+    const fs::path path = (usable ? fs::path(given) : fs::path(home == nullptr ? "/" : home) / below) / "attnscope";
+    std::error_code error;
+    const bool there = fs::exists(path, error);
+    const char* state = !there ? "not there yet" : ::access(path.c_str(), W_OK) == 0 ? "there" : "not writable";
+    return {what, printable(path.string()), state};
+}
+
+std::vector<Lack> lacksOf(const SystemFacts& facts)
+{
+    std::vector<Lack> lacks;
+    for (const DeviceInfo& device : facts.devices)
+        if (!device.available)
+            lacks.push_back({device.description, device.reason});
+    if (facts.imageFormats.empty())
+        lacks.push_back({"pictures", "this build has no image decoder; build with -DATTNSCOPE_MEDIA=ON (OpenCV's imgcodecs)"});
+    for (const Place& place : facts.places)
+        if (place.state == "not writable")
+            lacks.push_back({place.what + " folder", place.path + " is not writable; change its owner, or choose another by the XDG variables"});
+    return lacks;
+}
+
+}  // namespace
+
+SystemFacts systemFacts()
+{
+    SystemFacts facts;
+    facts.environment = environment();
+#ifdef ATTNSCOPE_OPENCV_VERSION
+    facts.openCv = ATTNSCOPE_OPENCV_VERSION;
+#endif
+#ifdef ATTNSCOPE_MEDIA
+    facts.imageFormats = {"JPEG", "PNG", "WebP", "BMP", "PNM", "TIFF"};
+#endif
+    facts.system = systemName();
+    facts.processor = firstValue("/proc/cpuinfo", "model name", ':');
+    facts.instructionSets = instructionSets();
+    facts.processors = std::thread::hardware_concurrency();
+    facts.threads = setThreads(0);
+    facts.devices = devices();
+    facts.memoryBytes = facts.devices.front().memoryBytes;
+    facts.freeBytes = facts.devices.front().freeBytes;
+    facts.places = {place("config", "XDG_CONFIG_HOME", ".config"), place("data", "XDG_DATA_HOME", ".local/share"),
+                    place("cache", "XDG_CACHE_HOME", ".cache"), place("state", "XDG_STATE_HOME", ".local/state")};
+    facts.missing = lacksOf(facts);
+    return facts;
+}
+
+}  // namespace attnscope::cli

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/json.h"
+#include "core/run/device.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace attnscope::cli {
+
+/// A place where the app keeps things, by the XDG variables.
+struct Place {
+    std::string what;  ///< "config"
+    std::string path;
+    std::string state; ///< "there", "not there yet", "not writable"
+};
+
+/// Something that cannot be done here, and what would change that.
+struct Lack {
+    std::string what;
+    std::string remedy;
+};
+
+/// What `doctor` finds.
+struct SystemFacts {
+    Environment environment;
+    std::string openCv;        ///< empty without media
+    std::string system;        ///< "Debian GNU/Linux 12 (bookworm), x86_64"
+    std::string processor;
+    std::vector<std::string> instructionSets;  ///< those that matter here, as the processor names them
+    std::int64_t processors = 0, threads = 0;
+    std::int64_t memoryBytes = 0, freeBytes = 0;
+    std::vector<DeviceInfo> devices;
+    std::vector<std::string> imageFormats;
+    std::vector<Place> places;
+    std::vector<Lack> missing;
+};
+
+SystemFacts systemFacts();
+
+}  // namespace attnscope::cli
