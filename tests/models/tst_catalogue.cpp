@@ -2,6 +2,7 @@
 #include "core/run/classifier.h"
 #include "models/named_models.h"
 #include "models/open_model.h"
+#include "models/vit_weights.h"
 
 #include <QTest>
 
