@@ -57,9 +57,10 @@ UsageError usageError(const CLI::App& app, const CLI::ParseError& error)
     const CLI::App& command = chosen.empty() ? app : *chosen.front();
     const std::string help = "attnscope-cli " + (chosen.empty() ? "" : command.get_name() + " ") + "--help explains the options";
     const auto remaining = app.remaining(true);
-    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !remaining.empty()) {
+    const bool option = !remaining.empty() && remaining.front().size() > 1 && remaining.front().front() == '-';
+    // A misspelt option is the cause, and the required one that is missing for it only the effect.
+    if (option || (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !remaining.empty())) {
         const std::string& unknown = remaining.front();
-        const bool option = unknown.size() > 1 && unknown.front() == '-';
         return UsageError(chosen.empty() ? "" : command.get_name(), (option ? "there is no option `" : "nothing was expected at `") + printable(unknown) + "`",
                           option ? "did you mean " + alternatives(command, unknown) + "?" : help);
     }

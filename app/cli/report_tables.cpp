@@ -107,7 +107,7 @@ std::string describePredictions(const RunReport& report)
         for (const RunRecord& run : input.runs) {
             std::string attention = run.attention;
             for (const Prediction& prediction : run.top) {
-                table.add({attention, className(prediction), std::to_string(prediction.index), formatProbability(prediction.probability)});
+                table.add({attention, className(prediction), prediction.label.empty() ? "" : std::to_string(prediction.index), formatProbability(prediction.probability)});
                 attention.clear();
             }
         }

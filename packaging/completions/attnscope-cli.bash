@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+# Completion for bash: put it into /usr/share/bash-completion/completions/attnscope-cli, or source it.
+
+_attnscope_cli_names() {
+    # First words of a listing's lines: `attnscope-cli models`.
+    "$1" "$2" 2>/dev/null | awk 'NR > 1 { print $1 }'
+}
+
+_attnscope_cli_attentions() {
+    "$1" backends --json - 2>/dev/null | awk -F'"' '/^      "name"/ { print $4 }'
+}
+
+_attnscope_cli() {
+    local program=${COMP_WORDS[0]} current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
+    local command=${COMP_WORDS[1]}
+    local shared="--help --version --json"
+    local device="--device --dtype --threads --seed --quiet"
+    local model="--weights --model --image-size --position --preset --resize --attention --labels --topk --logits
+        --orientation --limit-pixels --limit-side --limit-bytes"
+    local timing="--seeds --repetitions --seconds --no-latency"
+    COMPREPLY=()
+
+    if ((COMP_CWORD == 1)); then
+        COMPREPLY=($(compgen -W "models backends devices classify compare attend inspect doctor --help --version" -- "$current"))
+        return
+    fi
+    case $previous in
+        --attention)
+            COMPREPLY=($(compgen -W "native $(_attnscope_cli_attentions "$program")" -- "$current"))
+            compopt -o nospace
+            return ;;
+        --model)
+            COMPREPLY=($(compgen -W "$(_attnscope_cli_names "$program" models)" -- "$current") $(compgen -f -- "$current"))
+            return ;;
+        --weights)
+            COMPREPLY=($(compgen -W "untrained" -- "$current") $(compgen -f -- "$current"))
+            return ;;
+        --device) COMPREPLY=($(compgen -W "auto cpu cuda" -- "$current")); return ;;
+        --dtype) COMPREPLY=($(compgen -W "auto float32 float64 bfloat16 float16" -- "$current")); return ;;
+        --position|--preset) COMPREPLY=($(compgen -W "deit timm" -- "$current")); return ;;
+        --orientation) COMPREPLY=($(compgen -W "ignore apply" -- "$current")); return ;;
+        --noise) COMPREPLY=($(compgen -W "file drawn" -- "$current")); return ;;
+        --json|--labels|--out) COMPREPLY=($(compgen -f -- "$current")); return ;;
+    esac
+    if [[ $current == -* ]]; then
+        local words=$shared
+        case $command in
+            classify) words="$shared $device $model" ;;
+            compare) words="$shared $device $model $timing --no-memory --no-error" ;;
+            attend) words="$shared $device $timing --attention --out --grid --frames --tau --noise --check" ;;
+        esac
+        COMPREPLY=($(compgen -W "$words" -- "$current"))
+        return
+    fi
+    case $command in
+        backends) COMPREPLY=($(compgen -W "$(_attnscope_cli_attentions "$program")" -- "$current")) ;;
+        classify|compare|attend|inspect) COMPREPLY=($(compgen -f -- "$current")) ;;
+    esac
+}
+
+complete -o filenames -F _attnscope_cli attnscope-cli

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+// What scripts rely on: exit codes, JSON keys, which stream carries what.
+#include "core/checkpoint/state_dict.h"
+#include "tests/cli/cli_process.h"
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QThread>
+
+#include <csignal>
+#include <cmath>
+
+using namespace attnscope::test;
+
+namespace {
+
+const QStringList commands{"models", "backends", "devices", "classify", "compare", "attend", "inspect", "doctor"};
+
+QStringList tinyModel()
+{
+    return {"--weights", testData("models/deit_tiny_cfg.weights.official.safetensors"), "--model", testData("models/deit_tiny_cfg.json")};
+}
+
+QStringList quick()
+{
+    return {"--seconds", "0", "--repetitions", "3", "--seeds", "2", "--json", "-"};
+}
+
+QString goldenInput()
+{
+    return testData("models/deit_tiny_cfg.io.safetensors");
+}
+
+}  // namespace
+
+class CliContract : public QObject {
+    Q_OBJECT
+
+private slots:
+    void helpAndVersionSucceedEverywhere()
+    {
+        QVERIFY(runCli({"--version"}).data.startsWith("attnscope-cli "));
+        QCOMPARE(runCli({"--help"}).exitCode, 0);
+        for (const QString& command : commands) {
+            const Outcome help = runCli({command, "--help"});
+            QCOMPARE(help.exitCode, 0);
+            QVERIFY2(help.data.contains("Examples:"), qPrintable(command));
+            QVERIFY(help.messages.isEmpty());
+            const Outcome version = runCli({command, "--version"});
+            QCOMPARE(version.exitCode, 0);
+            QVERIFY(version.data.startsWith("attnscope-cli "));
+        }
+    }
+
+    void wrongUsageExitsWith2AndNamesTheAlternatives_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QByteArray>("named");
+        const QStringList model = tinyModel();
+        QTest::newRow("no command") << QStringList{} << QByteArray("compare");
+        QTest::newRow("unknown command") << QStringList{"compre"} << QByteArray("compare");
+        QTest::newRow("unknown option") << QStringList{"models", "--jsn", "-"} << QByteArray("--json");
+        QTest::newRow("misspelt required option") << QStringList{"classify", "x", "--weigths", "w"} << QByteArray("--weights");
+        QTest::newRow("missing required option") << QStringList{"classify", "x"} << QByteArray("--weights");
+        QTest::newRow("unknown attention") << QStringList{"classify", "x", "--attention", "perfomer"} + model << QByteArray("performer");
+        QTest::newRow("unknown attention option") << QStringList{"classify", "x", "--attention", "performer:sample=3"} + model << QByteArray("samples");
+        QTest::newRow("value out of range") << QStringList{"classify", "x", "--attention", "performer:samples=0"} + model << QByteArray("1 to 16384");
+        QTest::newRow("no square") << QStringList{"classify", "x", "--attention", "lara:samples=50"} + model << QByteArray("49 and 64");
+        QTest::newRow("unknown choice") << QStringList{"classify", "x", "--dtype", "float8"} + model << QByteArray("bfloat16");
+        QTest::newRow("no device") << QStringList{"classify", "x", "--device", "tpu"} + model << QByteArray("cuda");
+        QTest::newRow("no attention to compare") << QStringList{"compare", "x"} + model << QByteArray("lara");
+        QTest::newRow("attention twice") << QStringList{"compare", "x", "--attention", "lara", "--attention", "lara:samples=49"} + model << QByteArray("twice");
+        QTest::newRow("unknown model") << QStringList{"classify", "x", "--weights", "untrained", "--model", "deit_tiny_patch16_225"} << QByteArray("deit_tiny_patch16_224");
+        QTest::newRow("unknown backend") << QStringList{"backends", "laar"} << QByteArray("lara");
+    }
+
+    void wrongUsageExitsWith2AndNamesTheAlternatives()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(QByteArray, named);
+        const Outcome outcome = runCli(arguments);
+        QCOMPARE(outcome.exitCode, 2);
+        QVERIFY(outcome.data.isEmpty());
+        QVERIFY2(outcome.messages.contains(named), outcome.messages.constData());
+    }
+
+    void backendsPublishEveryOptionWithTypeRangeDefaultAndHelp()
+    {
+        const QJsonArray list = runCli({"backends", "--json", "-"}).json()["backends"].toArray();
+        QStringList names;
+        for (const auto& entry : list) {
+            const QJsonObject backend = entry.toObject();
+            names << backend["name"].toString();
+            for (const char* key : {"title", "help", "citation", "complexity"})
+                QVERIFY2(!backend[key].toString().isEmpty(), key);
+            for (const auto& one : backend["options"].toArray()) {
+                const QJsonObject option = one.toObject();
+                for (const char* key : {"name", "type", "default", "minimum", "maximum", "choices", "help"})
+                    QVERIFY2(option.contains(key), key);
+                const QString type = option["type"].toString();
+                QVERIFY((type == "choice") == !option["choices"].toArray().isEmpty());
+                QVERIFY((type == "integer" || type == "real") == option["minimum"].isDouble());
+                QVERIFY(!option["default"].isNull() || option["name"].toString() == "seed");
+            }
+        }
+        QCOMPARE(names, QStringList({"softmax", "performer", "rfa", "ra", "lara"}));
+    }
+
+    void modelsHaveParametersAndMultiplyAdds()
+    {
+        bool found = false;
+        for (const auto& entry : runCli({"models", "--json", "-"}).json()["models"].toArray()) {
+            const QJsonObject model = entry.toObject();
+            QVERIFY(model["parameters"].toDouble() > 0 && model["macs"].toDouble() > 0);
+            QVERIFY(!model["attention"].toString().isEmpty() && model["input"].toArray().size() == 3);
+            if (model["name"].toString() == "deit_tiny_patch16_224") {
+                found = true;
+                QCOMPARE(model["parameters"].toInt(), 5717416);
+            }
+        }
+        QVERIFY(found);
+    }
+
+    void doctorSaysWhatIsThereAndWhatIsMissing()
+    {
+        const QJsonObject facts = runCli({"doctor", "--json", "-"}).json();
+        for (const char* key : {"versions", "cpu", "memory_bytes", "devices", "image_formats", "limits", "paths", "missing"})
+            QVERIFY2(facts.contains(key), key);
+        QVERIFY(facts["memory_bytes"].toObject()["total"].toDouble() > 1e8);
+        QVERIFY(facts["paths"].toObject()["config"].toObject()["path"].toString().endsWith("/attnscope"));
+    }
+
+    void classifyReproducesTheReferenceLogits()
+    {
+        const Outcome outcome = runCli(QStringList{"classify", goldenInput(), "--attention", "native", "--logits", "--json", "-"} + tinyModel());
+        QCOMPARE(outcome.exitCode, 0);
+        const QJsonArray inputs = outcome.json()["inputs"].toArray();
+        QCOMPARE(inputs.size(), 2);  // the batch elements of the file
+        QVERIFY(inputs[0].toObject()["path"].toString().endsWith("deit_tiny_cfg.io.safetensors[0]"));
+        const auto expected = attnscope::readCheckpoint(goldenInput().toStdString()).tensors.at("logits").readFloat();
+        QCOMPARE(expected.size(), std::size_t{20});
+        for (int i = 0; i < 2; ++i) {
+            const QJsonObject run = inputs[i].toObject()["runs"].toArray()[0].toObject();
+            const QJsonArray logits = run["logits"].toArray();
+            QCOMPARE(logits.size(), 10);
+            for (int c = 0; c < 10; ++c)  // 3e-5: the reference's own suggestion, above float32 rounding (1.5e-6)
+                QVERIFY(std::abs(logits[c].toDouble() - expected[static_cast<std::size_t>(i * 10 + c)]) < 3e-5);
+            QCOMPARE(run["top"].toArray().size(), 5);
+            QVERIFY(!run.contains("latency_ms") && !run.contains("error"));
+        }
+    }
+
+    void compareHasTheKeysOfTheContract()
+    {
+        const QStringList arguments = QStringList{"compare", goldenInput(), "--attention", "softmax", "--attention", "lara:samples=4"} + tinyModel() + quick();
+        const Outcome outcome = runCli(arguments);
+        QCOMPARE(outcome.exitCode, 0);
+        const QJsonObject report = outcome.json();
+        for (const char* key : {"name", "parameters", "macs", "input"})
+            QVERIFY2(report["model"].toObject().contains(key), key);
+        QCOMPARE(report["dtype"].toString(), QString("float32"));
+        QVERIFY(report["unreadable"].toArray().isEmpty());
+        const QJsonArray runs = report["inputs"].toArray()[0].toObject()["runs"].toArray();
+        QCOMPARE(runs.size(), 2);
+        for (const auto& entry : runs) {
+            const QJsonObject run = entry.toObject();
+            QVERIFY(run["latency_ms"].toObject()["median"].toDouble() > 0);
+            QVERIFY(run["latency_ms"].toObject()["repetitions"].toInt() >= 3);
+            QVERIFY(run["memory_bytes"].toObject()["peak"].toDouble() > 0);
+            QCOMPARE(run["error"].toObject()["layers"].toArray().size(), 2);
+            QCOMPARE(run["error"].toObject()["layers"].toArray()[1].toObject()["heads"].toArray().size(), 3);
+            QCOMPARE(run["end_to_end"].toObject()["drift"].toArray().size(), 2);
+        }
+        QCOMPARE(runs[0].toObject()["error"].toObject()["mse"].toDouble(), 0.0);
+        QCOMPARE(runs[0].toObject()["end_to_end"].toObject()["kl"].toDouble(), 0.0);
+        QVERIFY(runs[1].toObject()["error"].toObject()["mse"].toDouble() > 0);
+        QCOMPARE(runs[1].toObject()["attention"].toString(), QString("lara:samples=4"));
+        QCOMPARE(runs[1].toObject()["weights"].toString(), QString("swapped"));
+    }
+
+    void jsonGoesToAFileBesideTheTables()
+    {
+        QTemporaryDir folder;
+        const QString file = folder.filePath("result.json");
+        const Outcome outcome = runCli(QStringList{"classify", goldenInput(), "--json", file} + tinyModel());
+        QCOMPARE(outcome.exitCode, 0);
+        QVERIFY(outcome.data.contains("class 2"));
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        QVERIFY(QJsonDocument::fromJson(written.readAll()).object().contains("inputs"));
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1);  // nothing half-written is left
+    }
+
+    void someUnreadableInputsExitWith3AndAreListed()
+    {
+        const Outcome outcome = runCli(QStringList{"classify", goldenInput(), "nowhere.jpg", "--json", "-"} + tinyModel());
+        QCOMPARE(outcome.exitCode, 3);
+        QCOMPARE(outcome.json()["inputs"].toArray().size(), 2);
+        const QJsonObject entry = outcome.json()["unreadable"].toArray()[0].toObject();
+        QCOMPARE(entry["path"].toString(), QString("nowhere.jpg"));
+        QVERIFY(!entry["reason"].toString().isEmpty());
+        QCOMPARE(outcome.linesAbout("nowhere.jpg"), 1);
+    }
+
+    void onlyUnreadableInputsExitWith1()
+    {
+        const Outcome outcome = runCli(QStringList{"classify", "nowhere.jpg", "/", "--json", "-"} + tinyModel());
+        QCOMPARE(outcome.exitCode, 1);
+        QCOMPARE(outcome.json()["unreadable"].toArray().size(), 2);
+    }
+
+    void aFolderStandsForItsPicturesSorted()
+    {
+        QTemporaryDir folder;
+        for (const char* name : {"b.ppm", "a.ppm", "c.ppm"}) {
+            QFile picture(folder.filePath(name));
+            QVERIFY(picture.open(QIODevice::WriteOnly));
+            picture.write("P6\n60 50\n255\n" + QByteArray(60 * 50 * 3, '\x7f'));
+        }
+        QFile text(folder.filePath("readme.txt"));
+        QVERIFY(text.open(QIODevice::WriteOnly) && text.write("no picture") > 0);
+        const QJsonObject report = runCli(QStringList{"classify", folder.path(), "--json", "-"} + tinyModel()).json();
+        const QJsonArray inputs = report["inputs"].toArray();
+        const QJsonArray unreadable = report["unreadable"].toArray();
+        QCOMPARE(inputs.size() + unreadable.size(), 3);
+        if (inputs.isEmpty()) {
+            QVERIFY(unreadable[0].toObject()["reason"].toString().contains("no image decoder"));
+            QSKIP("this build has no image decoder");
+        }
+        for (int i = 0; i < 3; ++i)
+            QVERIFY(inputs[i].toObject()["path"].toString().endsWith(QString("%1.ppm").arg(QChar('a' + i))));
+    }
+
+    void labelsAreReadFromLinesListsAndObjectsAndHiddenWhenUntrained()
+    {
+        QTemporaryDir folder;
+        const auto write = [&](const QString& name, const QByteArray& text) {
+            QFile file(folder.filePath(name));
+            return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+        };
+        QVERIFY(write("lines.txt", "n0\nn1\nn2\nn3\nn4\nn5\nn6\nn7\nn8\nn9\n"));
+        QVERIFY(write("list.json", R"(["n0","n1","n2","n3","n4","n5","n6","n7","n8","n9"])"));
+        QVERIFY(write("index.json", R"({"0":["w","n0"],"1":["w","n1"],"2":["w","n2"],"3":["w","n3"],"4":["w","n4"],"5":["w","n5"],"6":["w","n6"],"7":["w","n7"],"8":["w","n8"],"9":["w","n9"]})"));
+        QVERIFY(write("class.json", R"({"n0":0,"n1":1,"n2":2,"n3":3,"n4":4,"n5":5,"n6":6,"n7":7,"n8":8,"n9":9})"));
+        QVERIFY(write("short.txt", "n0\nn1\n"));
+        const auto top = [&](const QStringList& arguments) {
+            return runCli(QStringList{"classify", goldenInput(), "--json", "-"} + arguments).json()["inputs"].toArray()[0].toObject()["runs"].toArray()[0].toObject()["top"].toArray()[0].toObject();
+        };
+        for (const char* name : {"lines.txt", "list.json", "index.json", "class.json"}) {
+            const QJsonObject first = top(QStringList{"--labels", folder.filePath(name)} + tinyModel());
+            QCOMPARE(first["label"].toString(), "n" + QString::number(first["index"].toInt()));
+        }
+        const QStringList untrained{"--weights", "untrained:3", "--model", testData("models/deit_tiny_cfg.json")};
+        QVERIFY(top(QStringList{"--labels", folder.filePath("lines.txt")} + untrained)["label"].isNull());
+        const Outcome wrong = runCli(QStringList{"classify", goldenInput(), "--labels", folder.filePath("short.txt")} + tinyModel());
+        QCOMPARE(wrong.exitCode, 1);
+        QVERIFY(wrong.messages.contains("10 classes"));
+    }
+
+    void deviceThatIsNotThereIsAnErrorAndNoSilentFallback()
+    {
+        const auto list = runCli({"devices", "--json", "-"}).json()["devices"].toArray();
+        QCOMPARE(list[0].toObject()["name"].toString(), QString("cpu"));
+        for (const auto& device : list)
+            if (device.toObject()["name"].toString().startsWith("cuda") && device.toObject()["available"].toBool())
+                QSKIP("this machine has a GPU");
+        const Outcome outcome = runCli(QStringList{"classify", goldenInput(), "--device", "cuda"} + tinyModel());
+        QCOMPARE(outcome.exitCode, 1);
+        QVERIFY(outcome.messages.contains("--device cpu"));
+        const Outcome automatic = runCli(QStringList{"classify", goldenInput(), "--json", "-"} + tinyModel());
+        QVERIFY(automatic.messages.contains("running on the CPU"));
+    }
+
+    void inspectListsTensorsAndMetadata()
+    {
+        const QJsonObject file = runCli({"inspect", testData("attention/a_performer.safetensors"), "--json", "-"}).json();
+        QCOMPARE(file["container"].toString(), QString("safetensors"));
+        QCOMPARE(file["tensors"].toArray().size(), 5);
+        QCOMPARE(file["tensors"].toArray()[0].toObject()["shape"].toArray().size(), 4);
+        QCOMPARE(file["metadata"].toObject()["backend"].toString(), QString("performer"));
+        const Outcome none = runCli({"inspect", testData("models/deit_tiny_cfg.json")});
+        QCOMPARE(none.exitCode, 1);
+        QVERIFY(none.linesAbout("deit_tiny_cfg.json") == 1);
+    }
+
+    void interruptedRunExitsWith130AndKeepsWhatWasFinished()
+    {
+        QTemporaryDir folder;
+        const QString file = folder.filePath("part.json");
+        QProcess process;
+        process.start(ATTNSCOPE_CLI, QStringList{"compare", goldenInput(), "--attention", "softmax", "--attention", "performer", "--seconds", "600", "--json", file} + tinyModel());
+        QVERIFY(process.waitForStarted());
+        QThread::sleep(4);
+        QElapsedTimer timer;
+        timer.start();
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(30000));
+        QVERIFY(timer.elapsed() < 10000);
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 130);
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        const QJsonObject report = QJsonDocument::fromJson(written.readAll()).object();
+        QVERIFY(report["interrupted"].toBool());
+        QCOMPARE(report["inputs"].toArray()[0].toObject()["runs"].toArray()[1].toObject()["top"].toArray().size(), 5);
+    }
+
+    void aClosedPipeEndsQuietly()
+    {
+        QProcess process;
+        process.start("/bin/bash", {"-o", "pipefail", "-c", QStringLiteral(ATTNSCOPE_CLI) + " backends --json - | head -c 1"});
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitCode(), 0);
+        QVERIFY2(process.readAllStandardError().isEmpty(), "nothing is said about a closed pipe");
+    }
+
+    void aFullDiskIsAnError()
+    {
+        QProcess process;
+        process.start("/bin/bash", {"-c", QStringLiteral(ATTNSCOPE_CLI) + " models > /dev/full"});
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitCode(), 1);
+        QVERIFY(process.readAllStandardError().contains("standard output"));
+    }
+
+    void noControlSequencesWhereThereIsNoTerminal()
+    {
+        const Outcome outcome = runCli(QStringList{"classify", goldenInput()} + tinyModel());
+        QVERIFY(!outcome.data.contains('\x1b') && !outcome.messages.contains('\x1b') && !outcome.messages.contains('\r'));
+    }
+
+    void shellCompletionKnowsEveryCommandAndOption()
+    {
+        QFile file(QStringLiteral(COMPLETION_DIR "/attnscope-cli.bash"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString completion = QString::fromUtf8(file.readAll());
+        static const QRegularExpression option("--[a-z][a-z-]+");
+        for (const QString& command : commands) {
+            QVERIFY2(completion.contains(command), qPrintable(command));
+            const QString help = QString::fromUtf8(runCli({command, "--help"}).data).section("Examples:", 0, 0);
+            for (auto match = option.globalMatch(help); match.hasNext();) {
+                const QString name = match.next().captured();
+                QVERIFY2(completion.contains(name), qPrintable(command + " " + name));
+            }
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(CliContract)
+#include "tst_cli_contract.moc"
