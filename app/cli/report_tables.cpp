@@ -55,7 +55,7 @@ std::string withDeviation(double value, double deviation)
     return formatError(value) + (deviation > 0 ? " ± " + formatError(deviation) : "");
 }
 
-std::vector<std::string> comparisonRow(const RunRecord& run)
+std::vector<std::string> costRow(const RunRecord& run)
 {
     std::vector<std::string> cells{run.attention};
     const bool named = !run.top.empty();
@@ -67,6 +67,12 @@ std::vector<std::string> comparisonRow(const RunRecord& run)
     cells.push_back(latency ? formatMilliseconds(latency->attentionMedianMs).text() : "");
     cells.push_back(run.memory ? formatBytes(run.memory->peakBytes).text() : "");
     cells.push_back(run.memory ? formatBytes(run.memory->attentionPeakBytes).text() : "");
+    return cells;
+}
+
+std::vector<std::string> errorRow(const RunRecord& run)
+{
+    std::vector<std::string> cells{run.attention};
     const auto& error = run.error;
     cells.push_back(error ? withDeviation(error->error.mse, error->error.mseDeviation) : "");
     cells.push_back(error ? withDeviation(error->error.relative, error->error.relativeDeviation) : "");
@@ -120,12 +126,15 @@ std::string describeComparison(const RunReport& report)
 {
     std::string text;
     for (const InputRecord& input : report.inputs) {
-        Table table({{"attention"}, {"top-1"}, {"p", Align::Right}, {"latency", Align::Right}, {"5 % – 95 %", Align::Right},
-                     {"in attention", Align::Right}, {"memory", Align::Right}, {"in attention", Align::Right}, {"MSE", Align::Right},
-                     {"relative", Align::Right}, {"KL", Align::Right}, {"top-1 agrees"}, {"multiply-adds", Align::Right}, {"weights"}});
-        for (const RunRecord& run : input.runs)
-            table.add(comparisonRow(run));
-        text += headline(input) + table.text(2) + notesOf(input) + "\n";
+        Table cost({{"attention"}, {"top-1"}, {"p", Align::Right}, {"latency", Align::Right}, {"5 % – 95 %", Align::Right},
+                    {"in attention", Align::Right}, {"memory", Align::Right}, {"in attention", Align::Right}});
+        Table error({{"attention"}, {"MSE", Align::Right}, {"relative", Align::Right}, {"KL", Align::Right}, {"top-1 agrees"},
+                     {"multiply-adds", Align::Right}, {"weights"}});
+        for (const RunRecord& run : input.runs) {
+            cost.add(costRow(run));
+            error.add(errorRow(run));
+        }
+        text += headline(input) + cost.text(2) + "\n" + error.text(2) + notesOf(input) + "\n";
     }
     return text;
 }
