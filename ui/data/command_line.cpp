@@ -30,6 +30,11 @@ QString compareCommand(const CompareSetup& setup)
           << QString::number(setup.seeds);
     if (setup.threads > 0)
         words << QStringLiteral("--threads") << QString::number(setup.threads);
+    const CompareSetup defaults;  // of the command line, too
+    if (setup.repetitions != defaults.repetitions)
+        words << QStringLiteral("--repetitions") << QString::number(setup.repetitions);
+    if (setup.seconds != defaults.seconds)
+        words << QStringLiteral("--seconds") << QString::number(setup.seconds);
     for (QString& word : words)
         word = shellQuoted(word);
     return words.join(QLatin1Char(' '));

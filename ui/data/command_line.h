@@ -14,6 +14,8 @@ struct CompareSetup {
     RunContext context;
     int seeds = 3;
     int threads = 0;
+    int repetitions = 20;
+    double seconds = 1;
 };
 
 /// The exact `attnscope-cli compare …` line of a setup, quoted for a POSIX shell.

@@ -260,8 +260,8 @@ void CompareCard::arrange()
     const int head = headerHeight();
     m_layout->setDirection(asTable ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     m_photoLayout->setDirection(asTable ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-    m_photoLayout->setSpacing(asTable ? 12 : 2);
-    m_photoLayout->setContentsMargins(11, asTable ? 8 : 10, 8, asTable ? 8 : 1);
+    m_photoLayout->setSpacing(asTable ? 12 : 3);
+    m_photoLayout->setContentsMargins(11, asTable ? 8 : 10, 8, asTable ? 8 : 3);
     if (asTable) {
         m_side->setMinimumWidth(0);
         m_side->setMaximumWidth(QWIDGETSIZE_MAX);
@@ -327,6 +327,7 @@ void CompareCard::showInput(const QString& name, const QString& details, int ind
     m_position->setText(tr("%1 of %2").arg(index + 1).arg(count));
     for (QWidget* part : {static_cast<QWidget*>(m_position), static_cast<QWidget*>(m_previous), static_cast<QWidget*>(m_next)})
         part->setVisible(several);
+    m_name->setMinimumHeight(24);
     m_previous->setEnabled(index > 0);
     m_next->setEnabled(index + 1 < count);
 }

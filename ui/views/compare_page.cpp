@@ -271,7 +271,7 @@ void ComparePage::refreshUnreadable()
     const QString name = QFileInfo(toQt(files.front().path)).fileName();
     QString sentence = tr("%1: %2").arg(name, toQt(files.front().reason));
     if (files.size() > 1)
-        sentence += tr(" (and %n more like it)", nullptr, static_cast<int>(files.size()) - 1);
+        sentence += tr(" (and %1 more like it)").arg(files.size() - 1);
     if (m_unreadable != nullptr) {
         m_unreadable->setSentence(sentence);
         return;

@@ -6,6 +6,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <utility>
 
 namespace attnscope::ui {
 
@@ -38,6 +39,8 @@ void CompareSession::connectEngine()
         if (!m_model && m_modelTicket == 0)
             openModelNow();
         m_runs.setContext(m_settings.context);
+        if (std::exchange(m_runWhenKnown, false))
+            run();
     });
     connect(&m_engine, &Engine::modelOpened, this, [this](quint64 ticket, const std::shared_ptr<const OpenedModel>& model) {
         if (ticket != 0 && ticket != m_modelTicket)
@@ -195,6 +198,9 @@ void CompareSession::run()
     const std::vector<ColumnSpec> columns = m_backends.columns();
     if (m_runs.inputs().empty() || columns.empty())
         return;
+    m_runWhenKnown = m_settings.context.model.isEmpty() && !m_surroundings;
+    if (m_runWhenKnown)
+        return;
     CompareJob job;
     job.model = modelRequest();
     job.threads = m_settings.threads;
@@ -229,6 +235,7 @@ void CompareSession::stop()
 void CompareSession::end()
 {
     m_ticket = 0;
+    m_runWhenKnown = false;
     m_runs.endRun();
     emit busyChanged(false);
     m_engine.askSurroundings(m_settings.threads);
@@ -236,7 +243,8 @@ void CompareSession::end()
 
 QString CompareSession::command() const
 {
-    CompareSetup setup{{}, m_backends.checkedSpecs(), m_settings.context, m_settings.seeds, m_settings.threads};
+    CompareSetup setup{{}, m_backends.checkedSpecs(), m_settings.context, m_settings.seeds, m_settings.threads,
+                       m_settings.repetitions, m_settings.seconds};
     for (const InputEntry& input : m_runs.inputs()) {
         if (input.pasted())
             return {};

@@ -35,7 +35,7 @@ public:
     void openPasted(const QByteArray& bytes);
     void run();
     void stop();
-    bool isBusy() const { return m_ticket != 0; }
+    bool isBusy() const { return m_ticket != 0 || m_runWhenKnown; }
     /// The line that repeats this comparison, or nothing when an input has no file.
     QString command() const;
 
@@ -74,6 +74,7 @@ private:
     JobProgress m_job;
     QElapsedTimer m_clock;
     int m_pasted = 0;
+    bool m_runWhenKnown = false;  ///< a run was asked for before the catalogue was there
 };
 
 }  // namespace attnscope::ui

@@ -123,7 +123,7 @@ void ContextBar::fillFromSurroundings()
     m_device->clear();
     for (const DeviceInfo& device : known->devices) {
         const QString name = toQt(device.name);
-        const QString text = device.name == "cpu" ? tr("CPU, %n thread(s)", nullptr, static_cast<int>(known->threads)) : name;
+        const QString text = device.name == "cpu" ? (known->threads == 1 ? tr("CPU, 1 thread") : tr("CPU, %1 threads").arg(known->threads)) : name;
         m_device->addItem(text, name);
         const int row = m_device->count() - 1;
         m_device->setItemData(row, toQt(device.available ? device.description : device.reason), Qt::ToolTipRole);

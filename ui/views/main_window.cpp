@@ -42,7 +42,7 @@ namespace attnscope::ui {
 namespace {
 
 constexpr int compactWidth = 1160;
-constexpr int dockWidth = 236;
+constexpr int dockWidth = 264;  // holds the longest name of an option's choices
 
 /// Says over the page what a drop will do.
 class DropHint : public QWidget {
@@ -148,9 +148,10 @@ void MainWindow::buildFrame()
     m_find = new ActionButton(QStringLiteral("search"), tr("Find a command"), ActionButton::Look::Plain, menus);
     m_find->setHint(QStringLiteral("Ctrl+K"));
     m_find->setFont(fontFor(Type::Body));
+    m_find->setHeight(24);
     auto* corner = new QWidget(menus);
     auto* cornerRow = new QHBoxLayout(corner);
-    cornerRow->setContentsMargins(8, 3, 12, 3);
+    cornerRow->setContentsMargins(8, 4, 12, 4);
     cornerRow->addWidget(m_find);
     menus->setCornerWidget(corner);
     menus->setObjectName(QStringLiteral("menus"));
@@ -216,7 +217,7 @@ void MainWindow::buildStatus()
         QStringList lines;
         for (const UnreadableInput& file : m_session.unreadable())
             lines << toQt(file.path) + QStringLiteral(": ") + toQt(file.reason);
-        QMessageBox box(QMessageBox::NoIcon, tr("Unreadable files"), tr("%n file(s) could not be read. They count as neither right nor wrong.", nullptr, static_cast<int>(lines.size())),
+        QMessageBox box(QMessageBox::NoIcon, tr("Unreadable files"), tr("These files could not be read. They count as neither right nor wrong."),
                         QMessageBox::Close, this);
         box.setInformativeText(lines.mid(0, 12).join(QLatin1Char('\n')));
         box.setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -346,7 +347,7 @@ void MainWindow::refreshActions()
 void MainWindow::refreshStatus()
 {
     const int unreadable = static_cast<int>(m_session.unreadable().size());
-    m_status->setText(unreadable > 0 ? tr("%n file(s) could not be read", nullptr, unreadable)
+    m_status->setText(unreadable > 0 ? (unreadable == 1 ? tr("1 file could not be read") : tr("%1 files could not be read").arg(unreadable))
                                      : m_session.isBusy() ? tr("Measuring") : tr("Ready"));
     m_showUnreadable->setVisible(unreadable > 0);
     if (!m_session.surroundings())
@@ -565,7 +566,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
         return;
     auto* hint = static_cast<DropHint*>(m_dropHint);
     const bool weights = paths.size() == 1 && QStringList{QStringLiteral("safetensors"), QStringLiteral("pth"), QStringLiteral("pt")}.contains(QFileInfo(paths.front()).suffix());
-    hint->text = weights ? tr("Use as weights") : tr("Compare %n picture(s)", nullptr, std::max(1, static_cast<int>(paths.size())));
+    hint->text = weights ? tr("Use as weights") : (paths.size() < 2 ? tr("Compare this picture") : tr("Compare %1 pictures").arg(paths.size()));
     hint->setGeometry(rect());
     hint->raise();
     hint->show();

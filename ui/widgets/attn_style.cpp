@@ -210,7 +210,8 @@ int AttnStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidg
     case SH_ComboBox_Popup: return 0;
     case SH_FocusFrame_AboveWidget: return 1;
     case SH_Widget_Animate: return 0;
-    case SH_EtchDisabledText: return 0;
+    case SH_EtchDisabledText:
+    case SH_UnderlineShortcut: return 0;
     default: return QProxyStyle::styleHint(hint, option, widget, data);
     }
 }

@@ -193,6 +193,16 @@ void ChartView::addMark(const Point& point)
         scatter(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(theme.focus, 2), Qt::NoBrush, 22));
 }
 
+void ChartView::addNotice(const QString& sentence)
+{
+    auto* text = new QCPItemText(m_plot);
+    text->setText(sentence);
+    text->setFont(font());
+    text->setColor(Theme::of(palette()).text3);
+    text->position->setType(QCPItemPosition::ptAxisRectRatio);
+    text->position->setCoords(0.5, 0.45);
+}
+
 std::vector<int> ChartView::front() const
 {
     std::vector<Point> points = m_points;
@@ -287,6 +297,8 @@ void ChartView::drawPareto()
     const Quantity& x = quantities()[static_cast<std::size_t>(m_x)];
     m_plot->xAxis->setLabel(x.intervals.isEmpty() ? x.title() : tr("%1 (%2)").arg(x.title(), x.intervals));
     setRange();
+    if (m_points.empty())
+        addNotice(tr("Points appear as they are measured"));
     addFront();
     for (const Point& point : m_points) {
         const QColor colour = theme.backend(m_runs.column(point.column).backend);

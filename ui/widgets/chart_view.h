@@ -52,6 +52,7 @@ private:
     void addErrorBar(double key, double value, const Quantity::Value& interval, bool alongKey, const QColor& colour);
     void addFront();
     void addLabels();
+    void addNotice(const QString& sentence);
     void styleAxes();
     void setRange();
     int nearest(QPointF position, double within) const;

@@ -69,8 +69,10 @@ void BackendHeader::paintSection(QPainter* painter, const QRect& rect, int secti
     painter->save();
     if (across)
         painter->fillRect(QRect(rect.left(), rect.top(), 1, rect.height()), theme.line);
-    if (across || section + 1 < count())
+    if (across)
         painter->fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), theme.line);
+    else if (section > 0)
+        painter->fillRect(QRect(rect.left(), rect.top(), rect.width(), 1), theme.line);
     if (section == m_chosen)
         painter->fillRect(across ? QRect(rect.left() + 1, rect.top(), rect.width() - 1, 3) : QRect(rect.left(), rect.top(), 3, rect.height() - 1),
                           theme.backend(backend));

@@ -55,7 +55,7 @@ QSize ActionButton::sizeHint() const
     const int hint = m_hint.isEmpty() ? 0 : 8 + textWidth(Type::Body, m_hint);
     const int padding = m_look == Look::Flat ? 8 : 13;
     return {2 * padding + (m_iconName.isEmpty() ? 0 : 21) + metrics.horizontalAdvance(text()) + hint,
-            std::max(m_height, metrics.height() + 10)};
+            std::max(m_height, metrics.height() + (m_height < 28 ? 6 : 10))};
 }
 
 void ActionButton::paintEvent(QPaintEvent*)
@@ -224,6 +224,7 @@ CaptionSpin::CaptionSpin(const QString& caption, QWidget* parent) : QSpinBox(par
 
 void CaptionSpin::place()
 {
+    setFixedHeight(fieldHeight(Type::BodyMedium, 28));
     m_label->move(10, (fieldHeight(Type::BodyMedium, 28) - m_label->height()) / 2);
     lineEdit()->setTextMargins(m_label->width() + 8, 0, 2, 0);
     setMinimumWidth(m_label->width() + 50);

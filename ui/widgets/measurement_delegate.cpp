@@ -91,8 +91,8 @@ void drawCellFrame(QPainter& painter, const QStyleOptionViewItem& option, const 
         drawHatch(painter, cell, theme);
     const auto* view = qobject_cast<const QAbstractItemView*>(option.widget);
     const bool across = view == nullptr || !view->property("transposed").toBool();
-    if (index.row() + 1 < index.model()->rowCount())
-        painter.fillRect(QRect(cell.left(), cell.bottom(), cell.width(), 1), theme.line);
+    if (index.row() > 0)
+        painter.fillRect(QRect(cell.left(), cell.top(), cell.width(), 1), theme.line);
     if (across)
         painter.fillRect(QRect(cell.left(), cell.top(), 1, cell.height()), theme.line);
     if (view != nullptr && view->hasFocus() && view->currentIndex() == index)

@@ -169,7 +169,8 @@ QWidget* OptionForm::makeChoice(const OptionInfo& option)
         combo->addItem(toQt(choice.name));
         combo->setItemData(combo->count() - 1, toQt(choice.help), Qt::ToolTipRole);
     }
-    combo->setMaximumWidth(134);
+    combo->setMinimumWidth(84);
+    combo->setMaximumWidth(150);
     const QString name = toQt(option.name);
     m_setters.push_back([combo, key = option.name](const AttentionSpec& spec) {
         const QSignalBlocker quiet(combo);

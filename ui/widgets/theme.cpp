@@ -7,7 +7,12 @@
 #include <QFile>
 #include <QFontDatabase>
 
+// The linker drops the resources of a static library unless they are asked for, which the macro does outside any namespace.
+static void initialiseResources() { Q_INIT_RESOURCE(attnscope); }
+
 namespace attnscope::ui {
+
+void useResources() { initialiseResources(); }
 
 const Theme& Theme::light()
 {

@@ -33,6 +33,9 @@ struct Theme {
     QString styleSheet() const;
 };
 
+/// Makes icons, style sheet and demo picture of this library known to the program. To be called first.
+void useResources();
+
 /// Roles of type; sizes are offsets from the user's body size.
 enum class Type { Display, Verdict, Value, ValueLight, Body, BodyMedium, BodyStrong, Small, SmallMedium, Mono };
 

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/data/qt_text.h"
+#include "ui/views/main_window.h"
+#include "ui/widgets/attn_style.h"
+#include "ui/widgets/theme.h"
+
+#include "core/base/error.h"
+#include "core/base/version.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QFileInfo>
+#include <QIcon>
+#include <QTextStream>
+#include <QTimer>
+
+namespace {
+
+using namespace attnscope;
+using namespace attnscope::ui;
+
+struct Arguments {
+    QStringList files, attention;
+    QString theme, screenshot, settings, model, weights, size;
+    bool demo = false;
+};
+
+[[noreturn]] void refuse(const QString& sentence)
+{
+    QTextStream(stderr) << sentence << Qt::endl;
+    std::exit(2);
+}
+
+Arguments parse(const QApplication& app)
+{
+    QCommandLineParser parser;
+    parser.setApplicationDescription(QApplication::tr("Vision transformers with efficient attention, side by side."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    const auto option = [&parser](const char* name, const QString& help, const char* value = nullptr) {
+        parser.addOption(QCommandLineOption(QString::fromLatin1(name), help, value == nullptr ? QString() : QString::fromLatin1(value)));
+    };
+    option("demo", QApplication::tr("Compare on the demo picture at once."));
+    option("theme", QApplication::tr("light, dark or system."), "NAME");
+    option("model", QApplication::tr("Name of the model."), "NAME");
+    option("weights", QApplication::tr("Checkpoint, or untrained."), "FILE");
+    option("attention", QApplication::tr("Backend that takes part; may be repeated."), "SPEC");
+    option("screenshot", QApplication::tr("Run, save a picture of the window when all is measured, and exit."), "FILE.png");
+    option("size", QApplication::tr("Size of the window, as 1280x800."), "WxH");
+    option("settings", QApplication::tr("Settings file instead of the usual one."), "FILE");
+    parser.addPositionalArgument(QStringLiteral("FILES"), QApplication::tr("Pictures or a checkpoint to open."), QStringLiteral("[FILES…]"));
+    parser.process(app);
+    const auto value = [&parser](const char* name) { return parser.value(QString::fromLatin1(name)); };
+    return {parser.positionalArguments(), parser.values(QStringLiteral("attention")), value("theme"), value("screenshot"), value("settings"),
+            value("model"), value("weights"), value("size"), parser.isSet(QStringLiteral("demo"))};
+}
+
+QSize sizeOf(const QString& text)
+{
+    const QStringList parts = text.split(QLatin1Char('x'));
+    const QSize size = parts.size() == 2 ? QSize(parts[0].toInt(), parts[1].toInt()) : QSize();
+    if (size.width() < 320 || size.height() < 240 || size.width() > 8192 || size.height() > 8192)
+        refuse(QApplication::tr("--size %1: is no size of a window; write 1280x800.").arg(text));
+    return size;
+}
+
+QString demoPicture()
+{
+    const QStringList folders{QCoreApplication::applicationDirPath() + QStringLiteral("/../share/attnscope/demo/photos"),
+                              QStringLiteral(ATTNSCOPE_DEMO_DIR)};
+    for (const QString& folder : folders)
+        if (QFileInfo::exists(folder + QStringLiteral("/cat.jpg")))
+            return QFileInfo(folder + QStringLiteral("/cat.jpg")).canonicalFilePath();
+    return {};
+}
+
+LoadedSettings settingsFor(const Arguments& arguments, const QString& path)
+{
+    LoadedSettings loaded = loadSettings(path);
+    Settings& settings = loaded.settings;
+    if (!arguments.theme.isEmpty()) {
+        if (!QStringList{QStringLiteral("light"), QStringLiteral("dark"), QStringLiteral("system")}.contains(arguments.theme))
+            refuse(QApplication::tr("--theme %1: is no theme; it is light, dark or system.").arg(arguments.theme));
+        settings.theme = arguments.theme;
+    }
+    if (!arguments.model.isEmpty())
+        settings.context.model = arguments.model;
+    if (!arguments.weights.isEmpty())
+        settings.context.weights = arguments.weights;
+    if (!arguments.attention.isEmpty())
+        settings.specs = arguments.attention;
+    try {
+        for (const QString& spec : settings.specs)
+            AttentionSpec::parse(fromQt(spec));
+    } catch (const Error& error) {
+        refuse(QString::fromUtf8(error.what()));
+    }
+    return loaded;
+}
+
+/// Grabs the window once nothing is running any more, and ends the program.
+void screenshotWhenIdle(MainWindow& window, const QString& path)
+{
+    const auto grab = [&window, path] {
+        QTimer::singleShot(600, &window, [&window, path] {
+            if (!window.grab().save(path))
+                refuse(QApplication::tr("%1: cannot be written; choose a folder where you may write.").arg(path));
+            QCoreApplication::quit();
+        });
+    };
+    if (!window.session().isBusy()) {
+        QObject::connect(&window.session(), &CompareSession::modelChanged, &window, grab, Qt::SingleShotConnection);
+        return;
+    }
+    QObject::connect(&window.session(), &CompareSession::busyChanged, &window, [grab](bool busy) {
+        if (!busy)
+            grab();
+    });
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    QApplication::setStyle(new AttnStyle);
+    QApplication app(argc, argv);
+    useResources();
+    QApplication::setApplicationName(QStringLiteral("attnscope"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Attnscope"));
+    QApplication::setApplicationVersion(toQt(attnscope::version));
+    QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/attnscope.svg")));
+    QApplication::setDesktopFileName(QStringLiteral("attnscope"));
+    const Arguments arguments = parse(app);
+    const bool photographing = !arguments.screenshot.isEmpty();
+    const QString path = !arguments.settings.isEmpty() ? arguments.settings : photographing ? QString() : defaultSettingsPath();
+    MainWindow::Options options{path, settingsFor(arguments, path), demoPicture()};
+    if (photographing && arguments.attention.isEmpty())
+        options.loaded.settings.geometry.clear();
+    setBodyFont();
+    applyTheme(options.loaded.settings.theme);
+    new FocusRing(&app);
+    Engine engine(coreWorkbench());
+    MainWindow window(engine, options);
+    if (!arguments.size.isEmpty())
+        window.resize(sizeOf(arguments.size));
+    window.show();
+    if (!arguments.files.isEmpty())
+        window.openPaths(arguments.files);
+    else if (arguments.demo)
+        window.tryDemo();
+    if (photographing)
+        screenshotWhenIdle(window, arguments.screenshot);
+    return QApplication::exec();
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/support/fake_workbench.h"
+
+#include "core/attention/attention_spec.h"
+#include "core/base/error.h"
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+#include <thread>
+
+namespace attnscope::ui::test {
+
+namespace {
+
+void wait(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
+
+/// 1 for softmax, growing with the letters of others: a stable number for every specification.
+double weightOf(const AttentionSpec& spec)
+{
+    return spec.backend() == "softmax" ? 1.0 : 1.0 + 0.01 * (std::accumulate(spec.canonical().begin(), spec.canonical().end(), 0) % 97);
+}
+
+class FakeWorkbench : public Workbench {
+public:
+    explicit FakeWorkbench(std::shared_ptr<FakeBehaviour> behaviour) : m_behaviour(std::move(behaviour)) {}
+
+    Surroundings surroundings() override
+    {
+        Surroundings out;
+        out.devices = {{"cpu", "fake processor", true, "", std::int64_t{24} << 30, std::int64_t{20} << 30},
+                       {"cuda", "", false, "no GPU in tests", 0, 0}};
+        out.models = {{"fake_tiny_patch16_224", "deit", "Fake tiny", 5'000'000, 1e9, {3, 224, 224}, "softmax", ""},
+                      {"fake_base_distilled_patch16_384", "deit", "Fake base", 80'000'000, 1e10, {3, 384, 384}, "softmax", ""}};
+        out.threads = 2;
+        return out;
+    }
+
+    void setThreads(std::int64_t) override {}
+
+    OpenedModel open(const ModelRequest& request) override
+    {
+        if (request.weights.find("broken") != std::string::npos)
+            throw FileError(request.weights, "is no checkpoint", "give a safetensors file");
+        OpenedModel model;
+        model.summary.name = request.model;
+        model.summary.nativeAttention = "softmax";
+        model.summary.weights = m_behaviour->trained ? WeightsKind::Trained : WeightsKind::Untrained;
+        model.device = "cpu";
+        return model;
+    }
+
+    Clip read(const std::string& path, const std::vector<std::uint8_t>& bytes, const ImageReadOptions& options) override
+    {
+        if (bytes.empty() && !std::filesystem::exists(path))
+            throw FileError(path, "there is no such file", "give a picture");
+        std::ifstream file(path);
+        char first = 'P';
+        if (bytes.empty())
+            file.get(first);
+        if (first == '<')
+            throw FileError(path, "is not a picture (it starts with \"<\")", "give a JPEG or PNG");
+        const bool turned = options.orientation == Orientation::Apply && path.find("turned") != std::string::npos;
+        Clip clip;
+        clip.frames = 1;
+        clip.width = turned ? 60 : 90;
+        clip.height = turned ? 90 : 60;
+        clip.pixels.resize(static_cast<std::size_t>(clip.width * clip.height * 3));
+        for (std::size_t i = 0; i < clip.pixels.size(); ++i)
+            clip.pixels[i] = static_cast<std::uint8_t>(90 + (i * 7) % 80);
+        return clip;
+    }
+
+    RunReport run(const OpenedModel& model, const std::vector<InputSource>& inputs, const RunRequest& request, RunObserver& observer,
+                  std::stop_token stop) override
+    {
+        ++m_behaviour->runs;
+        RunReport report;
+        report.model = model.summary;
+        for (std::size_t input = 0; input < inputs.size(); ++input) {
+            try {
+                const auto loaded = inputs[input].load();
+                report.inputs.push_back(runInput(input, inputs[input], std::get<Clip>(loaded), request, observer, stop));
+            } catch (const Error& error) {
+                report.unreadable.push_back({inputs[input].path, error.reason()});
+                observer.onUnreadable(report.unreadable.back());
+            }
+        }
+        return report;
+    }
+
+private:
+    void step(std::stop_token stop)
+    {
+        if (stop.stop_requested())
+            throw Cancelled();
+        wait(m_behaviour->stepMs + m_behaviour->blockMs);
+        while (m_behaviour->hold) {
+            if (stop.stop_requested())
+                throw Cancelled();
+            wait(2);
+        }
+        if (stop.stop_requested())
+            throw Cancelled();
+    }
+
+    InputRecord runInput(std::size_t input, const InputSource& source, const Clip& clip, const RunRequest& request, RunObserver& observer,
+                         std::stop_token stop)
+    {
+        InputRecord record;
+        record.path = source.path;
+        record.width = clip.width;
+        record.height = clip.height;
+        record.runs.resize(request.attention.size());
+        for (std::size_t run = 0; run < record.runs.size(); ++run) {
+            record.runs[run].attention = record.runs[run].resolved = request.attention[run].canonical();
+            record.runs[run].backend = request.attention[run].backend();
+            record.runs[run].weights = !m_behaviour->trained ? WeightsKind::Untrained
+                                       : request.attention[run].backend() == "softmax" ? WeightsKind::Trained : WeightsKind::Swapped;
+        }
+        observer.onInput(input, record);
+        for (std::size_t run = 0; run < record.runs.size(); ++run) {
+            predict(input, record.runs[run]);
+            observer.onRun(input, run, RunStage::Predict, record.runs[run]);
+        }
+        for (int repetition = 0; repetition < 20; ++repetition)
+            for (std::size_t run = 0; run < record.runs.size(); ++run) {
+                observer.onProgress(input, run, RunStage::Latency, {record.runs[run].attention + " · latency", repetition, 20});
+                step(stop);
+            }
+        for (std::size_t run = 0; run < record.runs.size(); ++run) {
+            const double weight = weightOf(request.attention[run]);
+            record.runs[run].latency = Latency{60 * weight, 58 * weight, 63 * weight, 5 * weight, 4.8 * weight, 5.3 * weight, 20};
+            observer.onRun(input, run, RunStage::Latency, record.runs[run]);
+        }
+        for (std::size_t run = 0; run < record.runs.size(); ++run) {
+            if (static_cast<int>(run) == m_behaviour->failColumn)
+                record.runs[run].failure = "fake: needs more memory than there is";
+            else
+                record.runs[run].memory = Memory{static_cast<std::int64_t>(2.4e7 / weightOf(request.attention[run])), 20'000'000, 1'000'000};
+            observer.onRun(input, run, RunStage::Memory, record.runs[run]);
+        }
+        for (std::size_t run = 0; run < record.runs.size(); ++run) {
+            if (!record.runs[run].failure.empty())
+                continue;
+            fillError(record.runs[run], weightOf(request.attention[run]) - 1);
+            observer.onRun(input, run, RunStage::Error, record.runs[run]);
+        }
+        return record;
+    }
+
+    static void predict(std::size_t input, RunRecord& record)
+    {
+        const bool other = record.backend == "performer" && input % 4 == 3;
+        record.top = {{other ? 282 : 281, other ? "tiger cat" : "tabby", 0.71}, {other ? 281 : 282, other ? "tabby" : "tiger cat", 0.2},
+                      {285, "Egyptian cat", 0.04}, {287, "lynx", 0.02}, {728, "plastic bag", 0.001}};
+        record.macs = 1.3e9;
+    }
+
+    static void fillError(RunRecord& record, double relative)
+    {
+        ApproximationError error;
+        error.deterministic = record.backend == "softmax";
+        error.seeds = 3;
+        error.error = {relative * relative, 0.001, relative, error.deterministic ? 0 : 0.02};
+        record.error = error;
+        record.endToEnd = EndToEnd{relative / 10, 1, true, {}};
+    }
+
+    std::shared_ptr<FakeBehaviour> m_behaviour;
+};
+
+}  // namespace
+
+std::unique_ptr<Workbench> fakeWorkbench(std::shared_ptr<FakeBehaviour> behaviour)
+{
+    return std::make_unique<FakeWorkbench>(std::move(behaviour));
+}
+
+}  // namespace attnscope::ui::test

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/engine/workbench.h"
+
+#include <atomic>
+#include <memory>
+
+/// Stands in for core and models in tests of the window: no network runs here and no figure means anything. Values depend on
+/// the specification alone, so that tests can foresee them.
+namespace attnscope::ui::test {
+
+struct FakeBehaviour {
+    std::atomic<int> stepMs{1};          ///< how long one repetition takes
+    std::atomic<int> blockMs{0};         ///< how long one step refuses to answer a stop
+    std::atomic<bool> trained{true};
+    std::atomic<bool> hold{false};       ///< wait within the latency stage until released or stopped
+    std::atomic<int> failColumn{-1};     ///< this run of each input fails in the memory stage
+    std::atomic<int> runs{0};            ///< comparisons begun
+};
+
+std::unique_ptr<Workbench> fakeWorkbench(std::shared_ptr<FakeBehaviour> behaviour);
+
+}  // namespace attnscope::ui::test

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/support/window_fixture.h"
+
+#include "ui/widgets/attn_style.h"
+#include "ui/widgets/theme.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QFile>
+
+namespace attnscope::ui::test {
+
+void prepareApplication()
+{
+    static bool done = false;
+    if (done)
+        return;
+    done = true;
+    useResources();
+    QApplication::setStyle(new AttnStyle);
+    setBodyFont(10, qEnvironmentVariable("ATTNSCOPE_TEST_FONT"));
+    applyTheme(QStringLiteral("light"));
+}
+
+WindowFixture::WindowFixture(const QString& theme, QSize size)
+{
+    prepareApplication();
+    applyTheme(theme);
+    MainWindow::Options options;
+    options.loaded.settings.theme = theme;
+    window = std::make_unique<MainWindow>(engine, options);
+    window->resize(size);
+    window->show();
+    QTest::qWaitForWindowExposed(window.get());
+}
+
+QStringList WindowFixture::pictures(int count, const QString& stem)
+{
+    QStringList paths;
+    for (int i = 0; i < count; ++i) {
+        const QString path = folder.filePath(QStringLiteral("%1%2.png").arg(stem).arg(i + 1));
+        QFile file(path);
+        if (file.open(QIODevice::WriteOnly))
+            file.write("Picture");
+        paths << path;
+    }
+    return paths;
+}
+
+QString WindowFixture::brokenPicture()
+{
+    const QString path = folder.filePath(QStringLiteral("page.jpg"));
+    QFile file(path);
+    if (file.open(QIODevice::WriteOnly))
+        file.write("<html>");
+    return path;
+}
+
+bool WindowFixture::waitIdle(int milliseconds)
+{
+    const bool idle = QTest::qWaitFor([this] { return !window->session().isBusy(); }, milliseconds);
+    QTest::qWait(80);  // pages gather changes before they draw
+    return idle;
+}
+
+QImage WindowFixture::shot(const QString& name)
+{
+    const QImage image = window->grab().toImage();
+    const QString where = qEnvironmentVariable("ATTNSCOPE_SHOTS");
+    if (!where.isEmpty() && QDir().mkpath(where))
+        image.save(where + QLatin1Char('/') + name + QStringLiteral(".png"));
+    return image;
+}
+
+}  // namespace attnscope::ui::test

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tests/ui/support/fake_workbench.h"
+#include "ui/views/main_window.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+/// A whole window over the fake engine, and pictures to drop into it.
+namespace attnscope::ui::test {
+
+class WindowFixture {
+public:
+    explicit WindowFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800});
+
+    /// Writes `count` files that the fake engine takes for pictures.
+    QStringList pictures(int count, const QString& stem = QStringLiteral("photo"));
+    QString brokenPicture();
+    bool waitIdle(int milliseconds = 20'000);
+    /// Saves a picture of the window where ATTNSCOPE_SHOTS says, if it says so.
+    QImage shot(const QString& name);
+
+    QTemporaryDir folder;
+    std::shared_ptr<FakeBehaviour> behaviour = std::make_shared<FakeBehaviour>();
+    Engine engine{fakeWorkbench(behaviour)};
+    std::unique_ptr<MainWindow> window;
+};
+
+/// The application of every UI test: our style, our font, light theme.
+void prepareApplication();
+
+}  // namespace attnscope::ui::test

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/support/window_fixture.h"
+#include "ui/engine/engine.h"
+
+#include "core/attention/attention_spec.h"
+
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTimer>
+
+using namespace attnscope;
+using namespace attnscope::ui;
+
+namespace {
+
+CompareJob job(int inputs)
+{
+    CompareJob out;
+    out.run.attention = {AttentionSpec::parse("softmax"), AttentionSpec::parse("lara")};
+    for (int i = 0; i < inputs; ++i)
+        out.inputs.push_back({QStringLiteral("pasted %1").arg(i), QStringLiteral("pasted"), QByteArray("P")});
+    return out;
+}
+
+}  // namespace
+
+class TestEngine : public QObject {
+    Q_OBJECT
+private slots:
+    void newerRequestOfATagReplacesTheQueuedOne()
+    {
+        RequestQueue queue;
+        QString ran;
+        queue.post({"a", [&] { ran += QLatin1Char('1'); }});
+        queue.post({"b", [&] { ran += QLatin1Char('2'); }});
+        queue.post({"a", [&] { ran += QLatin1Char('3'); }});
+        queue.post({"", [&] { ran += QLatin1Char('4'); }});
+        queue.post({"", [&] { ran += QLatin1Char('5'); }});
+        QCOMPARE(queue.size(), std::size_t{4});
+        std::stop_source stop;
+        while (queue.size() > 0)
+            queue.take(stop.get_token())->onWorker();
+        QCOMPARE(ran, QStringLiteral("3245"));
+        stop.request_stop();
+        QVERIFY(!queue.take(stop.get_token()).has_value());
+    }
+
+    void fortyQuickRequestsRunOnceOrTwice()
+    {
+        auto behaviour = std::make_shared<test::FakeBehaviour>();
+        behaviour->hold = true;
+        Engine engine(test::fakeWorkbench(behaviour));
+        QSignalSpy done(&engine, &Engine::finished);
+        quint64 last = 0;
+        for (int i = 0; i < 40; ++i)
+            last = engine.compare(job(1));
+        behaviour->hold = false;
+        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, 10'000);
+        QCOMPARE(done.front().front().toULongLong(), last);
+        QVERIFY(behaviour->runs <= 2);
+    }
+
+    void cancelAnswersWithinASecondAndKeepsWhatCame()
+    {
+        auto behaviour = std::make_shared<test::FakeBehaviour>();
+        behaviour->blockMs = 300;  // a step that does not look at the stop
+        Engine engine(test::fakeWorkbench(behaviour));
+        QSignalSpy stopped(&engine, &Engine::cancelled), steps(&engine, &Engine::runAdvanced);
+        engine.compare(job(1));
+        QTRY_VERIFY(steps.count() >= 2);  // predictions are there
+        QElapsedTimer clock;
+        clock.start();
+        engine.cancel();
+        QTRY_COMPARE_WITH_TIMEOUT(stopped.count(), 1, 1000);
+        QVERIFY(clock.elapsed() < 1000);
+    }
+
+    void eventLoopGoesOnWhileTheWorkerBlocks()
+    {
+        auto behaviour = std::make_shared<test::FakeBehaviour>();
+        behaviour->blockMs = 120;
+        Engine engine(test::fakeWorkbench(behaviour));
+        QElapsedTimer since;
+        qint64 longest = 0;
+        QTimer timer;
+        connect(&timer, &QTimer::timeout, this, [&] { longest = std::max(longest, since.restart()); });
+        since.start();
+        timer.start(10);
+        engine.compare(job(1));
+        QTest::qWait(800);
+        engine.cancel();
+        QVERIFY2(longest < 100, qPrintable(QStringLiteral("gap of %1 ms").arg(longest)));
+    }
+
+    void destructionStopsARunningComparison()
+    {
+        auto behaviour = std::make_shared<test::FakeBehaviour>();
+        behaviour->hold = true;
+        QElapsedTimer clock;
+        {
+            Engine engine(test::fakeWorkbench(behaviour));
+            engine.compare(job(3));
+            QTest::qWait(50);
+            clock.start();
+        }
+        QVERIFY(clock.elapsed() < 1000);
+    }
+
+    void unreadableInputIsToldAndTheOthersGoOn()
+    {
+        auto behaviour = std::make_shared<test::FakeBehaviour>();
+        Engine engine(test::fakeWorkbench(behaviour));
+        QSignalSpy bad(&engine, &Engine::unreadable), done(&engine, &Engine::finished);
+        CompareJob mixed = job(1);
+        mixed.inputs.insert(mixed.inputs.begin(), {QStringLiteral("/nowhere/x.png"), QStringLiteral("x.png"), {}});
+        engine.compare(mixed);
+        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, 10'000);
+        QCOMPARE(bad.count(), 1);
+        QCOMPARE(done.front()[1].value<std::shared_ptr<const RunReport>>()->inputs.size(), std::size_t{1});
+    }
+
+    void exifTurnSwapsTheCropAsItIsLookedAt()
+    {
+        Transform transform;
+        Preview upright{QImage(90, 60, QImage::Format_RGB888), 90, 60, false};
+        Preview turned{QImage(60, 90, QImage::Format_RGB888), 90, 60, true};
+        const QRectF a = cropOnView(upright, transform), b = cropOnView(turned, transform);
+        QCOMPARE(a.width(), b.height());
+        QCOMPARE(a.top(), b.left());
+        QVERIFY(a.width() < a.height());
+        QVERIFY(QRectF(0, 0, 1, 1).contains(a));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestEngine)
+#include "tst_engine.moc"

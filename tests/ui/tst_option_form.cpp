@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/support/window_fixture.h"
+#include "ui/views/backend_row.h"
+#include "ui/views/backends_panel.h"
+#include "ui/widgets/option_form.h"
+
+#include "core/attention/backend_info.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTest>
+
+using namespace attnscope;
+using namespace attnscope::ui;
+
+namespace {
+
+QString qt(const std::string& text) { return QString::fromStdString(text); }
+
+}  // namespace
+
+class TestOptionForm : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { test::prepareApplication(); }
+
+    void everyOptionOfEveryBackendHasTheControlOfItsType_data()
+    {
+        QTest::addColumn<int>("backend");
+        for (std::size_t i = 0; i < backends().size(); ++i)
+            QTest::addRow("%s", backends()[i].name.c_str()) << static_cast<int>(i);
+    }
+    void everyOptionOfEveryBackendHasTheControlOfItsType()
+    {
+        QFETCH(int, backend);
+        const BackendInfo& info = backends()[static_cast<std::size_t>(backend)];
+        const AttentionSpec spec = AttentionSpec::parse(info.name);
+        OptionForm shown(info, spec, OptionForm::Part::Main), more(info, spec, OptionForm::Part::Advanced);
+        QCOMPARE(shown.rows() + more.rows(), static_cast<int>(info.options.size()));
+        for (const OptionInfo& option : info.options) {
+            QWidget* control = (option.advanced ? more : shown).control(qt(option.name));
+            QVERIFY2(control != nullptr, option.name.c_str());
+            QVERIFY(!control->accessibleName().isEmpty());
+            QVERIFY(control->toolTip().startsWith(qt(option.help)));
+            switch (option.type) {
+            case OptionType::Integer: {
+                auto* spin = qobject_cast<QSpinBox*>(control);
+                QVERIFY(spin != nullptr);
+                QCOMPARE(double(spin->maximum()), std::min(option.maximum, double(INT_MAX)));
+                if (option.defaultValue) {
+                    QCOMPARE(spin->value(), int(std::get<std::int64_t>(*option.defaultValue)));
+                    QCOMPARE(double(spin->minimum()), option.minimum);
+                } else {
+                    QVERIFY(!spin->specialValueText().isEmpty());
+                }
+                break;
+            }
+            case OptionType::Real: {
+                auto* spin = qobject_cast<QDoubleSpinBox*>(control);
+                QVERIFY(spin != nullptr);
+                QCOMPARE(spin->minimum(), option.minimum);
+                QCOMPARE(spin->maximum(), option.maximum);
+                QCOMPARE(spin->value(), std::get<double>(*option.defaultValue));
+                break;
+            }
+            case OptionType::Choice: {
+                auto* combo = qobject_cast<QComboBox*>(control);
+                QVERIFY(combo != nullptr);
+                QCOMPARE(combo->count(), int(option.choices.size()));
+                for (int i = 0; i < combo->count(); ++i)
+                    QCOMPARE(combo->itemText(i), qt(option.choices[std::size_t(i)].name));
+                QCOMPARE(combo->currentText(), qt(std::get<std::string>(*option.defaultValue)));
+                break;
+            }
+            case OptionType::Flag: {
+                auto* box = qobject_cast<QCheckBox*>(control);
+                QVERIFY(box != nullptr);
+                QCOMPARE(box->isChecked(), std::get<bool>(*option.defaultValue));
+                break;
+            }
+            }
+        }
+    }
+
+    void controlsAndTextStayInStep()
+    {
+        BackendList list;
+        BackendsPanel panel(list);
+        panel.show();
+        const auto found = std::find_if(list.entries().begin(), list.entries().end(), [](const auto& e) { return e.spec.backend() == "lara"; });
+        QVERIFY(found != list.entries().end());
+        const int id = found->id;
+        BackendRow* row = panel.row(id);
+        auto* samples = qobject_cast<QSpinBox*>(row->mainOptions()->control(QStringLiteral("samples")));
+        QVERIFY(samples != nullptr);
+        samples->setValue(64);
+        QCOMPARE(row->specField()->text(), QStringLiteral("lara:samples=64"));
+        row->specField()->setText(QStringLiteral("lara:samples=16,beta=2"));
+        emit row->specField()->editingFinished();
+        QCOMPARE(samples->value(), 16);
+        QCOMPARE(qobject_cast<QDoubleSpinBox*>(row->mainOptions()->control(QStringLiteral("beta")))->value(), 2.0);
+    }
+
+    void wrongSpecificationIsExplainedUnderItsField()
+    {
+        BackendList list;
+        BackendsPanel panel(list);
+        panel.show();
+        const int id = list.entries().back().id;
+        BackendRow* row = panel.row(id);
+        list.setChecked(id, true);
+        row->setCurrent(true);
+        row->specField()->setText(QStringLiteral("lara:sample=3"));
+        emit row->specField()->editingFinished();
+        QVERIFY(row->problem()->isVisible());
+        QVERIFY2(row->problem()->text().contains(QLatin1String("samples")), qPrintable(row->problem()->text()));
+        QCOMPARE(row->specField()->text(), QStringLiteral("lara:sample=3"));  // what was typed stays to be corrected
+        QCOMPARE(qt(list.entry(id)->spec.canonical()), QStringLiteral("lara"));
+    }
+};
+
+QTEST_MAIN(TestOptionForm)
+#include "tst_option_form.moc"

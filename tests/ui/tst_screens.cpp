@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/support/window_fixture.h"
+#include "ui/views/compare_page.h"
+#include "ui/views/context_bar.h"
+#include "ui/widgets/controls.h"
+
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QScrollBar>
+
+#include <set>
+
+using namespace attnscope::ui;
+using attnscope::ui::test::WindowFixture;
+
+namespace {
+
+bool countsForNaming(const QWidget& widget)
+{
+    return widget.isVisible() && widget.focusPolicy() != Qt::NoFocus && qobject_cast<const QScrollBar*>(&widget) == nullptr
+           && qobject_cast<const QMenuBar*>(&widget) == nullptr && !widget.objectName().startsWith(QLatin1String("qt_"));
+}
+
+/// A field's inner editor is named by the field.
+bool isInnerPart(const QWidget& widget)
+{
+    const QWidget* parent = widget.parentWidget();
+    return parent != nullptr && (qobject_cast<const QAbstractSpinBox*>(parent) != nullptr || qobject_cast<const QComboBox*>(parent) != nullptr);
+}
+
+}  // namespace
+
+class TestScreens : public QObject {
+    Q_OBJECT
+private slots:
+    void noLabelIsElided_data()
+    {
+        QTest::addColumn<QString>("theme");
+        QTest::addColumn<QSize>("size");
+        for (const QString& theme : {QStringLiteral("light"), QStringLiteral("dark")})
+            for (const QSize& size : {QSize(1280, 800), QSize(1024, 640), QSize(1920, 1080)})
+                QTest::addRow("%s-%dx%d", qPrintable(theme), size.width(), size.height()) << theme << size;
+    }
+    void noLabelIsElided()
+    {
+        QFETCH(QString, theme);
+        QFETCH(QSize, size);
+        WindowFixture fixture(theme, size);
+        const QString tag = QString::fromLatin1(QTest::currentDataTag());
+        QTest::qWait(80);
+        checkLabels(*fixture.window);
+        fixture.shot(QStringLiteral("empty-") + tag);
+        fixture.window->openPaths(fixture.pictures(12));
+        QVERIFY(fixture.waitIdle());
+        checkLabels(*fixture.window);
+        const QImage image = fixture.shot(QStringLiteral("compare-") + tag);
+        QCOMPARE(image.size(), size);
+    }
+
+    void everyFocusableWidgetHasAName()
+    {
+        WindowFixture fixture;
+        fixture.window->openPaths(fixture.pictures(2));
+        QVERIFY(fixture.waitIdle());
+        int count = 0;
+        for (const QWidget* widget : fixture.window->findChildren<QWidget*>()) {
+            if (!countsForNaming(*widget) || isInnerPart(*widget))
+                continue;
+            ++count;
+            QVERIFY2(!widget->accessibleName().isEmpty(),
+                     qPrintable(QString::fromLatin1(widget->metaObject()->className()) + QLatin1Char(' ') + widget->objectName()));
+        }
+        QVERIFY(count > 15);
+    }
+
+    void tabVisitsEverythingAndReturns()
+    {
+        WindowFixture fixture;
+        fixture.window->openPaths(fixture.pictures(2));
+        QVERIFY(fixture.waitIdle());
+        fixture.window->activateWindow();
+        fixture.window->contextBar()->model()->setFocus();
+        std::set<const QWidget*> seen;
+        const QWidget* first = QApplication::focusWidget();
+        QVERIFY(first != nullptr);
+        for (int i = 0; i < 200; ++i) {
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+            const QWidget* now = QApplication::focusWidget();
+            QVERIFY(now != nullptr);
+            seen.insert(now);
+            if (now == first)
+                break;
+        }
+        QVERIFY(seen.count(first) == 1);
+        for (const QWidget* widget : fixture.window->findChildren<QWidget*>())
+            if (countsForNaming(*widget) && !isInnerPart(*widget) && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus)
+                && widget->focusProxy() == nullptr)
+                QVERIFY2(seen.count(widget) == 1, qPrintable(QString::fromLatin1(widget->metaObject()->className()) + QLatin1Char(' ') + widget->accessibleName()));
+    }
+
+    void longFileNameStaysWithinItsPlace()
+    {
+        WindowFixture fixture;
+        fixture.window->openPaths(fixture.pictures(1, QString(140, QLatin1Char('x'))));
+        QVERIFY(fixture.waitIdle());
+        QCOMPARE(fixture.window->size(), QSize(1280, 800));
+        fixture.shot(QStringLiteral("longname-light"));
+    }
+
+    void secondScaleShowsTheSameLayout()
+    {
+        WindowFixture fixture;
+        fixture.window->openPaths(fixture.pictures(1));
+        QVERIFY(fixture.waitIdle());
+        QPixmap twice(fixture.window->size() * 2);
+        twice.setDevicePixelRatio(2);
+        fixture.window->render(&twice);
+        QCOMPARE(twice.deviceIndependentSize().toSize(), fixture.window->size());
+        const QString where = qEnvironmentVariable("ATTNSCOPE_SHOTS");
+        if (!where.isEmpty())
+            twice.save(where + QStringLiteral("/compare-light-2x.png"));
+    }
+
+private:
+    static void checkLabels(const MainWindow& window)
+    {
+        for (const QLabel* label : window.findChildren<QLabel*>()) {
+            if (!label->isVisible() || label->text().isEmpty() || label->wordWrap() || qobject_cast<const QWidget*>(label)->visibleRegion().isEmpty())
+                continue;
+            const int needed = QFontMetrics(label->font()).horizontalAdvance(label->text());
+            QVERIFY2(needed <= label->width() + 1, qPrintable(label->text()));
+        }
+        for (const CaptionCombo* combo : window.findChildren<CaptionCombo*>())
+            if (combo->isVisible())
+                QVERIFY2(combo->sizeHint().width() <= combo->width() + 1, qPrintable(combo->currentText()));
+        for (const QAbstractButton* button : window.findChildren<QAbstractButton*>())
+            if (button->isVisible())
+                QVERIFY2(button->sizeHint().width() <= button->width() + 1, qPrintable(button->accessibleName()));
+    }
+};
+
+QTEST_MAIN(TestScreens)
+#include "tst_screens.moc"

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/support/window_fixture.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/painting.h"
+#include "ui/widgets/theme.h"
+
+#include "core/attention/backend_info.h"
+
+#include <QDirIterator>
+#include <QRegularExpression>
+#include <QTest>
+
+#include <cmath>
+
+using namespace attnscope;
+using namespace attnscope::ui;
+
+namespace {
+
+/// Relative luminance and contrast of WCAG 2.1.
+double luminance(const QColor& colour)
+{
+    const auto channel = [](double value) { return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4); };
+    return 0.2126 * channel(colour.redF()) + 0.7152 * channel(colour.greenF()) + 0.0722 * channel(colour.blueF());
+}
+
+double contrast(const QColor& a, const QColor& b)
+{
+    const double x = luminance(a), y = luminance(b);
+    return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
+}
+
+}  // namespace
+
+class TestTheme : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { test::prepareApplication(); }
+
+    void everyTextTokenReaches4point5OnEveryLevel_data()
+    {
+        QTest::addColumn<bool>("dark");
+        QTest::addRow("light") << false;
+        QTest::addRow("dark") << true;
+    }
+    void everyTextTokenReaches4point5OnEveryLevel()
+    {
+        QFETCH(bool, dark);
+        const Theme& theme = dark ? Theme::darkTheme() : Theme::light();
+        for (const QColor& level : {theme.window, theme.surface, theme.raised, theme.sunken, theme.hover, theme.sel})
+            for (const QColor& text : {theme.text, theme.text2, theme.text3, theme.accText})
+                QVERIFY2(contrast(text, level) >= 4.5, qPrintable(text.name() + QStringLiteral(" on ") + level.name()));
+        for (const QColor& level : {theme.window, theme.surface, theme.raised})
+            for (const QColor& text : {theme.ok, theme.warn, theme.err})
+                QVERIFY2(contrast(text, level) >= 4.5, qPrintable(text.name() + QStringLiteral(" on ") + level.name()));
+    }
+
+    void tintsAndAccentCarryTheirText_data() { everyTextTokenReaches4point5OnEveryLevel_data(); }
+    void tintsAndAccentCarryTheirText()
+    {
+        QFETCH(bool, dark);
+        const Theme& theme = dark ? Theme::darkTheme() : Theme::light();
+        QVERIFY(contrast(theme.onAccent, theme.accent) >= 4.5);
+        QVERIFY(contrast(theme.ok, theme.okbg) >= 4.5);
+        QVERIFY(contrast(theme.warn, theme.warnbg) >= 4.5);
+        QVERIFY(contrast(theme.err, theme.errbg) >= 4.5);
+        QVERIFY(contrast(theme.text, theme.errbg) >= 4.5);
+    }
+
+    void marksAndControlsReach3OnEveryLevel_data() { everyTextTokenReaches4point5OnEveryLevel_data(); }
+    void marksAndControlsReach3OnEveryLevel()
+    {
+        QFETCH(bool, dark);
+        const Theme& theme = dark ? Theme::darkTheme() : Theme::light();
+        for (const QColor& level : {theme.window, theme.surface, theme.raised}) {
+            for (const QColor& hue : theme.hues)
+                QVERIFY2(contrast(hue, level) >= 3, qPrintable(hue.name() + QStringLiteral(" on ") + level.name()));
+            QVERIFY(contrast(theme.ctl, level) >= 3);
+            QVERIFY(contrast(theme.focus, level) >= 3);
+        }
+    }
+
+    void backendsAreToldApartByMarkAndDashWithoutColour()
+    {
+        for (const BackendInfo& a : backends())
+            for (const BackendInfo& b : backends())
+                if (a.name != b.name) {
+                    QVERIFY(seriesStyle(a.name).mark != seriesStyle(b.name).mark);
+                    QVERIFY(seriesStyle(a.name).dash != seriesStyle(b.name).dash);
+                }
+    }
+
+    void noColourValueOutsideThemeCpp()
+    {
+        const QRegularExpression hex(QStringLiteral("#[0-9A-Fa-f]{6}\\b|#[0-9A-Fa-f]{3}\\b"));
+        int files = 0;
+        QDirIterator it(QStringLiteral(UI_SOURCE_DIR), {QStringLiteral("*.cpp"), QStringLiteral("*.h")}, QDir::Files, QDirIterator::Subdirectories);
+        while (it.hasNext()) {
+            const QString path = it.next();
+            if (path.endsWith(QLatin1String("widgets/theme.cpp")))
+                continue;
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            QVERIFY2(!hex.match(QString::fromUtf8(file.readAll())).hasMatch(), qPrintable(path));
+            ++files;
+        }
+        QVERIFY(files > 40);
+        QFile sheet(QStringLiteral(":/app.qss"));
+        QVERIFY(sheet.open(QIODevice::ReadOnly));
+        QVERIFY(!hex.match(QString::fromUtf8(sheet.readAll())).hasMatch());
+    }
+
+    void everyTokenOfTheStyleSheetIsFilledIn()
+    {
+        QVERIFY(!Theme::light().styleSheet().contains(QLatin1Char('@')));
+        QVERIFY(!Theme::darkTheme().styleSheet().contains(QLatin1Char('@')));
+    }
+
+    void digitsOfFiguresAllTakeTheSameWidth()
+    {
+        const QFont font = fontFor(Type::Value);
+        QCOMPARE(figureWidth(font, QStringLiteral("111.1")), figureWidth(font, QStringLiteral("888.8")));
+    }
+
+    void everyIconOfTheSetIsDrawn()
+    {
+        QDirIterator it(QStringLiteral(":/icons"));
+        int count = 0;
+        while (it.hasNext()) {
+            const QString name = QFileInfo(it.next()).completeBaseName();
+            QImage image(32, 32, QImage::Format_ARGB32_Premultiplied);
+            image.fill(Qt::transparent);
+            QPainter painter(&image);
+            drawIcon(painter, name, QRectF(0, 0, 32, 32), Qt::black);
+            painter.end();
+            bool any = false;
+            for (int y = 0; y < 32 && !any; ++y)
+                for (int x = 0; x < 32 && !any; ++x)
+                    any = qAlpha(image.pixel(x, y)) > 100;
+            QVERIFY2(any, qPrintable(name));
+            ++count;
+        }
+        QVERIFY(count >= 15);
+    }
+};
+
+QTEST_MAIN(TestTheme)
+#include "tst_theme.moc"

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/support/window_fixture.h"
+#include "ui/data/backend_list.h"
+#include "ui/data/command_line.h"
+#include "ui/data/figures_model.h"
+#include "ui/data/run_table_model.h"
+#include "ui/data/settings.h"
+#include "ui/data/verdict.h"
+
+#include "core/attention/backend_info.h"
+
+#include <QAbstractItemModelTester>
+#include <QProcess>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTransposeProxyModel>
+
+using namespace attnscope;
+using namespace attnscope::ui;
+
+namespace {
+
+std::shared_ptr<RunRecord> record(const char* spec, const char* backend, double attentionMs, double spread, double bytes, double error)
+{
+    auto out = std::make_shared<RunRecord>();
+    out->attention = out->resolved = spec;
+    out->backend = backend;
+    out->weights = WeightsKind::Swapped;
+    out->top = {{281, "tabby", 0.7}, {282, "tiger cat", 0.2}};
+    out->latency = Latency{60, 59, 61, attentionMs, attentionMs - spread, attentionMs + spread, 20};
+    out->memory = Memory{static_cast<std::int64_t>(bytes), 1000, 100};
+    out->error = ApproximationError{};
+    out->error->error.relative = error;
+    out->error->seeds = 3;
+    out->error->deterministic = error == 0;
+    return out;
+}
+
+/// softmax as reference, performer 64, lara 49.
+struct Filled {
+    RunTableModel model;
+    QAbstractItemModelTester tester{&model, QAbstractItemModelTester::FailureReportingMode::QtTest};
+    std::vector<std::shared_ptr<RunRecord>> records{record("softmax", "softmax", 5, 0.2, 1000, 0), record("performer", "performer", 4, 0.2, 900, 0.8),
+                                                    record("lara", "lara", 5.1, 0.2, 1100, 0.19)};
+
+    explicit Filled(int inputs = 1)
+    {
+        model.setColumns({{1, QStringLiteral("softmax"), QStringLiteral("softmax"), {}, true},
+                          {2, QStringLiteral("performer"), QStringLiteral("performer"), QStringLiteral("64"), false},
+                          {3, QStringLiteral("lara"), QStringLiteral("lara"), QStringLiteral("49"), false}});
+        std::vector<InputEntry> entries;
+        std::vector<int> all;
+        for (int i = 0; i < inputs; ++i) {
+            const QString path = QStringLiteral("/tmp/%1.png").arg(i);
+            entries.push_back({path, path, {}});
+            all.push_back(i);
+        }
+        model.setInputs(entries);
+        model.beginRun({1, 2, 3}, all);
+    }
+
+    void fill(std::size_t input = 0)
+    {
+        for (const RunStage stage : {RunStage::Predict, RunStage::Latency, RunStage::Memory, RunStage::Error})
+            for (std::size_t run = 0; run < 3; ++run)
+                model.takeRun(input, run, stage, records[run]);
+    }
+
+    QString text(Row row, int column, int role = Qt::DisplayRole) const { return model.index(static_cast<int>(row), column).data(role).toString(); }
+    Delta delta(Row row, int column) const { return model.index(static_cast<int>(row), column).data(RunTableModel::DeltaRole).value<Delta>(); }
+};
+
+}  // namespace
+
+class TestUiModels : public QObject {
+    Q_OBJECT
+private slots:
+    void cellsFillOneByOneAndSayWhatTheyWaitFor()
+    {
+        Filled filled;
+        QCOMPARE(filled.model.state(Row::WholeModel, 1), CellState::Waiting);
+        QVERIFY(filled.text(Row::RelativeError, 1).startsWith(QLatin1String("waiting")));
+        auto early = std::make_shared<RunRecord>(*filled.records[1]);
+        early->latency.reset();
+        early->memory.reset();
+        early->error.reset();
+        filled.model.takeRun(0, 1, RunStage::Predict, early);
+        QCOMPARE(filled.model.state(Row::Predictions, 1), CellState::Done);
+        QCOMPARE(filled.model.state(Row::WholeModel, 1), CellState::Waiting);
+        filled.model.takeProgress(0, 1, RunStage::Latency, {"performer · time", 12, 20});
+        QCOMPARE(filled.model.state(Row::AttentionOnly, 1), CellState::Measuring);
+        QCOMPARE(filled.model.index(2, 1).data(RunTableModel::ProgressRole).toPoint(), QPoint(12, 20));
+        filled.fill();
+        for (int row = 0; row < rowCount; ++row)
+            for (int column = 0; column < 3; ++column)
+                QCOMPARE(filled.model.state(static_cast<Row>(row), column), CellState::Done);
+    }
+
+    void overlappingIntervalsHaveNoWinner()
+    {
+        Filled filled;
+        filled.fill();
+        QCOMPARE(filled.delta(Row::AttentionOnly, 2).kind, Delta::Overlap);
+        QCOMPARE(filled.delta(Row::AttentionOnly, 2).text, QStringLiteral("≈"));
+        QCOMPARE(filled.delta(Row::AttentionOnly, 1).kind, Delta::Better);
+        QVERIFY(filled.delta(Row::AttentionOnly, 1).text.contains(QStringLiteral("▲")));
+        QCOMPARE(filled.delta(Row::PeakMemory, 1).text, QStringLiteral("−10 %"));
+        QCOMPARE(filled.delta(Row::PeakMemory, 2).kind, Delta::Worse);
+        QCOMPARE(filled.delta(Row::AttentionOnly, 0).kind, Delta::None);
+    }
+
+    void everyCellSpeaksColumnRowAndValue()
+    {
+        Filled filled;
+        filled.fill();
+        const QString spoken = filled.text(Row::AttentionOnly, 1, Qt::AccessibleTextRole);
+        QVERIFY2(spoken.contains(QLatin1String("performer 64")) && spoken.contains(QLatin1String("Attention only")) && spoken.contains(QLatin1String("ms"))
+                     && spoken.contains(QLatin1String("faster")), qPrintable(spoken));
+        QCOMPARE(filled.text(Row::RelativeError, 0), QStringLiteral("exact"));
+    }
+
+    void intervalsOfARowShareOneScale()
+    {
+        Filled filled;
+        filled.fill();
+        const auto a = filled.model.index(2, 0).data(RunTableModel::IntervalRole).value<Interval>();
+        const auto b = filled.model.index(2, 1).data(RunTableModel::IntervalRole).value<Interval>();
+        QCOMPARE(a.scaleLow, b.scaleLow);
+        QCOMPARE(a.scaleHigh, b.scaleHigh);
+        QVERIFY(b.hasReference && !a.hasReference);
+    }
+
+    void changedOptionsLeaveTheFigureAsStale()
+    {
+        Filled filled;
+        filled.fill();
+        filled.model.endRun();
+        QVERIFY(!filled.model.needsRun());
+        filled.model.setColumns({{1, QStringLiteral("softmax"), QStringLiteral("softmax"), {}, true},
+                                 {2, QStringLiteral("performer:samples=8"), QStringLiteral("performer"), QStringLiteral("8"), false}});
+        QCOMPARE(filled.model.columnCount(), 2);
+        QCOMPARE(filled.text(Row::WholeModel, 1, RunTableModel::StaleRole), QStringLiteral("made with performer"));
+        QVERIFY(!filled.text(Row::WholeModel, 1, RunTableModel::ValueRole).isEmpty());
+        QVERIFY(filled.model.needsRun());
+        RunContext context;
+        context.seed = 7;
+        filled.model.setContext(context);
+        QCOMPARE(filled.text(Row::WholeModel, 0, RunTableModel::StaleRole), QStringLiteral("made with seed 0"));
+    }
+
+    void stoppingKeepsWhatWasMeasured()
+    {
+        Filled filled;
+        filled.model.takeRun(0, 0, RunStage::Predict, filled.records[0]);
+        filled.model.endRun();
+        QCOMPARE(filled.model.state(Row::Predictions, 0), CellState::Done);
+        QCOMPARE(filled.model.state(Row::WholeModel, 0), CellState::Absent);
+        QVERIFY(filled.model.needsRun());
+    }
+
+    void failureIsToldInItsCellAndTheOthersGoOn()
+    {
+        Filled filled;
+        auto broken = std::make_shared<RunRecord>(*filled.records[2]);
+        broken->failure = "lara: needs 9 GiB of memory";
+        filled.model.takeRun(0, 2, RunStage::Latency, broken);
+        QCOMPARE(filled.model.state(Row::WholeModel, 2), CellState::Failed);
+        QCOMPARE(filled.text(Row::WholeModel, 2), QStringLiteral("Not enough memory"));
+        QVERIFY(filled.text(Row::WholeModel, 2, RunTableModel::DetailRole).contains(QLatin1String("9 GiB")));
+        QCOMPARE(filled.model.state(Row::WholeModel, 1), CellState::Waiting);
+    }
+
+    void sortingKeepsAPinnedReferenceFirst()
+    {
+        Filled filled;
+        filled.fill();
+        filled.model.sortByRow(Row::RelativeError, Qt::DescendingOrder);
+        QCOMPARE(filled.model.columnTitle(0), QStringLiteral("softmax"));
+        QCOMPARE(filled.model.columnTitle(1), QStringLiteral("performer 64"));
+        filled.model.sortByRow(Row::RelativeError, Qt::AscendingOrder);
+        QCOMPARE(filled.model.columnTitle(1), QStringLiteral("lara 49"));
+        filled.model.setReferencePinned(false);
+        filled.model.sortByRow(Row::AttentionOnly, Qt::AscendingOrder);
+        QCOMPARE(filled.model.columnTitle(0), QStringLiteral("performer 64"));
+        filled.model.moveColumn(0, 2);
+        QCOMPARE(filled.model.columnTitle(2), QStringLiteral("performer 64"));
+        QVERIFY(!filled.model.sortedRow());
+    }
+
+    void untrainedWeightsHideClassNames()
+    {
+        Filled filled;
+        for (auto& one : filled.records)
+            one->weights = WeightsKind::Untrained;
+        filled.fill();
+        const auto cell = filled.model.index(0, 1).data(RunTableModel::PredictionsRole).value<PredictionCell>();
+        QVERIFY(cell.hiddenNames);
+        QCOMPARE(cell.lines.front().name, QStringLiteral("class 281"));
+        const Verdict words = verdict(filled.model);
+        QVERIFY2(words.headline.contains(QLatin1String("untrained")) && !words.headline.contains(QLatin1String("tabby")), qPrintable(words.headline));
+        for (int column = 0; column < 3; ++column)
+            for (int row = 0; row < rowCount; ++row)
+                for (const int role : {int(Qt::DisplayRole), int(Qt::AccessibleTextRole), int(Qt::ToolTipRole)})
+                    QVERIFY(!filled.text(static_cast<Row>(row), column, role).contains(QLatin1String("tabby")));
+    }
+
+    void verdictNamesWhoAnswersOtherwise()
+    {
+        Filled filled;
+        filled.records[1]->top.front() = {287, "lynx", 0.5};
+        filled.fill();
+        filled.model.endRun();
+        QCOMPARE(verdict(filled.model).headline, QStringLiteral("Two of three answer tabby; performer 64 answers lynx"));
+        QVERIFY(verdict(filled.model).detail.contains(QStringLiteral("lara 49: error 0.19, attention time ≈, memory +10 %")));
+    }
+
+    void agreementIsCountedOverInputs()
+    {
+        Filled filled(3);
+        filled.fill(0);
+        filled.fill(1);
+        filled.records[2]->top.front().index = 9;
+        filled.fill(2);
+        const auto cell = filled.model.index(0, 2).data(RunTableModel::PredictionsRole).value<PredictionCell>();
+        // The record is shared by all three inputs here, so the change shows in each.
+        QCOMPARE(cell.footer, QStringLiteral("0 of 3 as softmax"));
+        QCOMPARE(filled.model.index(0, 1).data(RunTableModel::PredictionsRole).value<PredictionCell>().footer, QStringLiteral("3 of 3 as softmax"));
+    }
+
+    void transposedAndFigureTablesAreSoundModels()
+    {
+        Filled filled;
+        QTransposeProxyModel transposed;
+        transposed.setSourceModel(&filled.model);
+        QAbstractItemModelTester a(&transposed, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        FiguresModel figures(filled.model);
+        QAbstractItemModelTester b(&figures, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        filled.fill();
+        QCOMPARE(figures.rowCount(), 3);
+        QCOMPARE(figures.asTsv().count(QLatin1Char('\n')), 4);
+        QVERIFY(figures.asMarkdown().contains(QLatin1String("|---|")));
+    }
+
+    void backendListStartsWithTheRegistry()
+    {
+        BackendList list;
+        QAbstractItemModelTester tester(&list, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(list.rowCount(), static_cast<int>(backends().size()));
+        QCOMPARE(list.columns().front().backend, QStringLiteral("softmax"));
+        QVERIFY(list.columns().front().reference);
+        const int id = list.entries().back().id;
+        const QString problem = list.setSpec(id, QStringLiteral("lara:proposal=fancy"));
+        QVERIFY2(problem.contains(QLatin1String("mixed")), qPrintable(problem));  // the sentence names the alternatives
+        QCOMPARE(list.setSpec(id, QStringLiteral("lara:samples=64")), QString());
+        QCOMPARE(QString::fromStdString(list.entry(id)->spec.canonical()), QStringLiteral("lara:samples=64"));
+        const int second = list.add(AttentionSpec::parse("lara:samples=16"));
+        QVERIFY(list.entry(second)->checked);
+        list.setReference(second);
+        QVERIFY(list.columns().back().reference);
+        list.remove(second);
+        QCOMPARE(list.columns().front().reference, true);
+        for (const Preset& preset : presets())
+            for (const QString& spec : preset.specs)
+                AttentionSpec::parse(spec.toStdString());
+    }
+
+    void copiedCommandIsReadBackByAShellAsItWas()
+    {
+        CompareSetup setup;
+        setup.paths = {QStringLiteral("/tmp/a photo's name.jpg"), QStringLiteral("-odd.png")};
+        setup.specs = {QStringLiteral("softmax"), QStringLiteral("lara:samples=64,beta=2")};
+        setup.context.model = QStringLiteral("deit_tiny_patch16_224");
+        setup.threads = 2;
+        QProcess shell;
+        QString line = compareCommand(setup);
+        QVERIFY(line.startsWith(QLatin1String("attnscope-cli compare ")));
+        line.replace(0, QStringLiteral("attnscope-cli").size(), QStringLiteral("printf '%s\\n'"));
+        shell.start(QStringLiteral("sh"), {QStringLiteral("-c"), line});
+        QVERIFY(shell.waitForFinished());
+        const QStringList words = QString::fromUtf8(shell.readAllStandardOutput()).trimmed().split(QLatin1Char('\n'));
+        QCOMPARE(words.mid(0, 3), QStringList({QStringLiteral("compare"), setup.paths[0], QStringLiteral("./-odd.png")}));
+        QCOMPARE(words.mid(3), QStringList({QStringLiteral("--model"), setup.context.model, QStringLiteral("--weights"), QStringLiteral("untrained"),
+                                            QStringLiteral("--attention"), setup.specs[0], QStringLiteral("--attention"), setup.specs[1],
+                                            QStringLiteral("--device"), QStringLiteral("auto"), QStringLiteral("--dtype"), QStringLiteral("float32"),
+                                            QStringLiteral("--seed"), QStringLiteral("0"), QStringLiteral("--seeds"), QStringLiteral("3"),
+                                            QStringLiteral("--threads"), QStringLiteral("2")}));
+    }
+
+    void settingsComeBackAsTheyWere()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("deep/attnscope.ini"));
+        Settings settings;
+        settings.theme = QStringLiteral("dark");
+        settings.threads = 3;
+        settings.limits.imagePixels = 5'000'000;
+        settings.context.seed = 42;
+        settings.specs = {QStringLiteral("softmax"), QStringLiteral("lara:samples=64,beta=2")};
+        settings.geometry = QByteArray("\x01\x02\x00\x03", 4);
+        QCOMPARE(saveSettings(path, settings), QString());
+        const LoadedSettings back = loadSettings(path);
+        QCOMPARE(back.problem, QString());
+        QCOMPARE(back.settings.theme, settings.theme);
+        QCOMPARE(back.settings.threads, 3);
+        QCOMPARE(back.settings.limits.imagePixels, settings.limits.imagePixels);
+        QCOMPARE(back.settings.context, settings.context);
+        QCOMPARE(back.settings.specs, settings.specs);
+        QCOMPARE(back.settings.geometry, settings.geometry);
+    }
+
+    void damagedSettingsAreSetAsideAndTold_data()
+    {
+        QTest::addColumn<QByteArray>("content");
+        QTest::newRow("binary") << QByteArray("\x00\x01\x02garbage", 10);
+        QTest::newRow("out of range") << QByteArray("[run]\nthreads=-5\n");
+        QTest::newRow("not a number") << QByteArray("[limits]\nimagePixels=many\n");
+        QTest::newRow("unknown theme") << QByteArray("[look]\ntheme=pink\n");
+        QTest::newRow("unknown backend") << QByteArray("[run]\nbackends=magic\n");
+    }
+    void damagedSettingsAreSetAsideAndTold()
+    {
+        QFETCH(QByteArray, content);
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("attnscope.ini"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(content);
+        file.close();
+        const LoadedSettings loaded = loadSettings(path);
+        QVERIFY(!loaded.problem.isEmpty());
+        QCOMPARE(loaded.settings.threads, 0);
+        QVERIFY(!QFile::exists(path));
+        QVERIFY(QFile::exists(path + QStringLiteral(".damaged")));
+    }
+};
+
+QTEST_MAIN(TestUiModels)
+#include "tst_ui_models.moc"

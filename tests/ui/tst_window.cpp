@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/support/window_fixture.h"
+#include "ui/views/backend_row.h"
+#include "ui/views/backends_panel.h"
+#include "ui/views/command_palette.h"
+#include "ui/views/compare_card.h"
+#include "ui/views/compare_page.h"
+#include "ui/views/context_bar.h"
+#include "ui/views/settings_dialog.h"
+#include "ui/widgets/chart_view.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/photo_view.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QElapsedTimer>
+#include <QImage>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMimeData>
+#include <QProcess>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTimer>
+
+using namespace attnscope;
+using namespace attnscope::ui;
+using test::WindowFixture;
+
+namespace {
+
+void drop(MainWindow& window, const QStringList& paths)
+{
+    QMimeData data;
+    QList<QUrl> urls;
+    for (const QString& path : paths)
+        urls << QUrl::fromLocalFile(path);
+    data.setUrls(urls);
+    QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&window, &enter);
+    QDropEvent event(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&window, &event);
+}
+
+QStringList messages(const MainWindow& window)
+{
+    QStringList out;
+    for (const MessageBar* bar : window.findChildren<MessageBar*>())
+        out << bar->sentence();
+    return out;
+}
+
+QAbstractButton* buttonNamed(const QWidget& root, const QString& name)
+{
+    for (QAbstractButton* button : root.findChildren<QAbstractButton*>())
+        if (button->accessibleName() == name)
+            return button;
+    return nullptr;
+}
+
+/// Watches that the event loop never stands still.
+struct Watchdog {
+    QElapsedTimer since;
+    QTimer timer;
+    qint64 longest = 0;
+    Watchdog()
+    {
+        QObject::connect(&timer, &QTimer::timeout, &timer, [this] { longest = std::max(longest, since.restart()); });
+        since.start();
+        timer.start(10);
+    }
+};
+
+}  // namespace
+
+class TestWindow : public QObject {
+    Q_OBJECT
+private slots:
+    void emptyStateOffersTwoStepsAndRunIsDisabled()
+    {
+        WindowFixture fixture;
+        QVERIFY(fixture.window->page()->empty()->isVisible());
+        QVERIFY(!fixture.window->contextBar()->runButton()->isEnabled());
+        QVERIFY(buttonNamed(*fixture.window->page()->empty(), QStringLiteral("Try the demo"))->isVisible());
+        QVERIFY(buttonNamed(*fixture.window->page()->empty(), QStringLiteral("Open…"))->isVisible());
+    }
+
+    void demoFillsAllCellsWithoutAQuestion()
+    {
+        WindowFixture fixture;
+        QTest::mouseClick(buttonNamed(*fixture.window->page()->empty(), QStringLiteral("Try the demo")), Qt::LeftButton);
+        QVERIFY(fixture.waitIdle());
+        QVERIFY(!fixture.window->page()->empty()->isVisible());
+        for (int row = 0; row < ui::rowCount; ++row)
+            for (int column = 0; column < 3; ++column)
+                QCOMPARE(fixture.window->runs().state(static_cast<Row>(row), column), CellState::Done);
+    }
+
+    void droppedPictureIsRunAtOnceAndCellsFillOneByOne()
+    {
+        WindowFixture fixture;
+        fixture.behaviour->hold = true;
+        drop(*fixture.window, fixture.pictures(1));
+        RunTableModel& runs = fixture.window->runs();
+        QTRY_COMPARE(runs.state(Row::Predictions, 2), CellState::Done);
+        QTRY_COMPARE(runs.state(Row::WholeModel, 0), CellState::Measuring);
+        QCOMPARE(runs.state(Row::RelativeError, 0), CellState::Waiting);
+        QTest::qWait(60);
+        QCOMPARE(fixture.window->contextBar()->runButton()->text(), QStringLiteral("Stop"));
+        fixture.behaviour->hold = false;
+        QVERIFY(fixture.waitIdle());
+        QCOMPARE(runs.state(Row::RelativeError, 2), CellState::Done);
+        QCOMPARE(fixture.window->page()->headline()->text(), QStringLiteral("All three answer tabby"));
+        QVERIFY(!fixture.window->page()->card()->photo()->picture().isNull());
+    }
+
+    void escapeStopsWithinASecondAndKeepsPredictions()
+    {
+        WindowFixture fixture;
+        fixture.behaviour->blockMs = 250;
+        fixture.window->openPaths(fixture.pictures(1));
+        QTRY_COMPARE(fixture.window->runs().state(Row::Predictions, 0), CellState::Done);
+        QElapsedTimer clock;
+        clock.start();
+        QTest::keyClick(fixture.window.get(), Qt::Key_Escape);
+        QVERIFY(!fixture.window->session().isBusy());
+        QVERIFY(clock.elapsed() < 100);
+        QCOMPARE(fixture.window->runs().state(Row::Predictions, 0), CellState::Done);
+        QCOMPARE(fixture.window->runs().state(Row::RelativeError, 0), CellState::Absent);
+        fixture.behaviour->blockMs = 0;
+        QTest::keyClick(fixture.window.get(), Qt::Key_F5);
+        QVERIFY(fixture.waitIdle());
+        QCOMPARE(fixture.window->runs().state(Row::RelativeError, 0), CellState::Done);
+    }
+
+    void clickOnARowNameSortsColumns()
+    {
+        WindowFixture fixture;
+        fixture.window->openPaths(fixture.pictures(1));
+        QVERIFY(fixture.waitIdle());
+        RunTableModel& runs = fixture.window->runs();
+        QAbstractButton* name = buttonNamed(*fixture.window, QStringLiteral("Sort by Relative error"));
+        QVERIFY(name != nullptr);
+        QTest::mouseClick(name, Qt::LeftButton);
+        const auto error = [&](int column) { return runs.record(column)->error->error.relative; };
+        QVERIFY(runs.column(0).reference && error(1) <= error(2));
+        QTest::mouseClick(name, Qt::LeftButton);
+        QVERIFY(runs.column(0).reference && error(1) >= error(2));
+    }
+
+    void copiedCommandParsesBackToTheSameSetup()
+    {
+        WindowFixture fixture;
+        const QStringList paths = fixture.pictures(2, QStringLiteral("a photo's name "));
+        fixture.window->openPaths(paths);
+        QVERIFY(fixture.waitIdle());
+        QTest::mouseClick(buttonNamed(*fixture.window->page(), QStringLiteral("Copy as command")), Qt::LeftButton);
+        QString line = QGuiApplication::clipboard()->text();
+        QVERIFY2(line.startsWith(QLatin1String("attnscope-cli compare ")), qPrintable(line));
+        QProcess shell;
+        line.replace(0, QStringLiteral("attnscope-cli").size(), QStringLiteral("printf '%s\\n'"));
+        shell.start(QStringLiteral("sh"), {QStringLiteral("-c"), line});
+        QVERIFY(shell.waitForFinished());
+        const QStringList words = QString::fromUtf8(shell.readAllStandardOutput()).trimmed().split(QLatin1Char('\n'));
+        QStringList specs;
+        for (qsizetype i = 0; i + 1 < words.size(); ++i)
+            if (words[i] == QLatin1String("--attention"))
+                specs << QString::fromStdString(AttentionSpec::parse(words[i + 1].toStdString()).canonical());
+        QCOMPARE(specs, fixture.window->backends().checkedSpecs());
+        QCOMPARE(words.mid(1, 2), paths);
+        QVERIFY(words.contains(QStringLiteral("fake_tiny_patch16_224")));
+    }
+
+    void untickedBackendLeavesItsColumnAndComesBackWithItsFigures()
+    {
+        WindowFixture fixture;
+        fixture.window->openPaths(fixture.pictures(1));
+        QVERIFY(fixture.waitIdle());
+        const int id = fixture.window->backends().columns()[1].id;
+        QTest::mouseClick(fixture.window->backendsPanel()->row(id)->tick(), Qt::LeftButton, {}, QPoint(8, 14));
+        QCOMPARE(fixture.window->runs().columnCount(), 2);
+        QTest::mouseClick(fixture.window->backendsPanel()->row(id)->tick(), Qt::LeftButton, {}, QPoint(8, 14));
+        QCOMPARE(fixture.window->runs().columnCount(), 3);
+        QVERIFY(fixture.window->runs().record(2) != nullptr);
+    }
+
+    void moreThanFourColumnsBecomeATable()
+    {
+        WindowFixture fixture;
+        for (const BackendList::Entry& entry : std::vector(fixture.window->backends().entries()))
+            fixture.window->backends().setChecked(entry.id, true);
+        fixture.window->openPaths(fixture.pictures(1));
+        QVERIFY(fixture.waitIdle());
+        CompareCard* card = fixture.window->page()->card();
+        QVERIFY(card->isTable());
+        QVERIFY(card->table()->isVisible() && !card->grid()->isVisible());
+        QCOMPARE(card->table()->model()->rowCount(), fixture.window->runs().columnCount());
+        fixture.shot(QStringLiteral("table-light"));
+    }
+
+    void unreadableFileIsToldInOneSentenceAndTheOthersGoOn()
+    {
+        WindowFixture fixture;
+        QStringList paths = fixture.pictures(2);
+        paths.insert(1, fixture.brokenPicture());
+        fixture.window->openPaths(paths);
+        QVERIFY(fixture.waitIdle());
+        QVERIFY(messages(*fixture.window).filter(QStringLiteral("page.jpg: ")).size() == 1);
+        QCOMPARE(fixture.window->statusText()->text(), QStringLiteral("1 file could not be read"));
+        QVERIFY(fixture.window->runs().isUnreadable(1));
+        fixture.window->runs().setCurrentInput(2);
+        QCOMPARE(fixture.window->runs().state(Row::RelativeError, 0), CellState::Done);
+        fixture.shot(QStringLiteral("unreadable-light"));
+    }
+
+    void checkpointThatIsNoneIsToldAndDroppedPicturesAreStillAnswered()
+    {
+        WindowFixture fixture;
+        drop(*fixture.window, {fixture.folder.filePath(QStringLiteral("broken.safetensors"))});
+        QTRY_VERIFY(!messages(*fixture.window).filter(QStringLiteral("is no checkpoint")).isEmpty());
+    }
+
+    void pastedPictureRunsButHasNoCommand()
+    {
+        WindowFixture fixture;
+        QImage image(40, 30, QImage::Format_RGB32);
+        image.fill(Qt::red);
+        QGuiApplication::clipboard()->setImage(image);
+        fixture.window->action(QStringLiteral("paste"))->trigger();
+        QVERIFY(fixture.waitIdle());
+        QCOMPARE(fixture.window->runs().state(Row::WholeModel, 0), CellState::Done);
+        fixture.window->page()->copyCommand();
+        QVERIFY(!messages(*fixture.window).filter(QStringLiteral("pasted picture")).isEmpty());
+    }
+
+    void twelveInputsAreWalkedWithTheArrows()
+    {
+        WindowFixture fixture;
+        fixture.behaviour->stepMs = 0;
+        fixture.window->openPaths(fixture.pictures(12));
+        QVERIFY(fixture.waitIdle());
+        RunTableModel& runs = fixture.window->runs();
+        QCOMPARE(runs.currentInput(), 0);
+        QTest::mouseClick(buttonNamed(*fixture.window->page(), QStringLiteral("Next input")), Qt::LeftButton);
+        QCOMPARE(runs.currentInput(), 1);
+        QTest::keyClick(fixture.window->page()->card()->photo(), Qt::Key_Right);
+        QCOMPARE(runs.currentInput(), 2);
+        const auto cell = runs.index(0, 1).data(RunTableModel::PredictionsRole).value<PredictionCell>();
+        QCOMPARE(cell.footer, QStringLiteral("9 of 12 as softmax"));
+        runs.setCurrentInput(3);
+        QVERIFY(runs.index(0, 1).data(RunTableModel::PredictionsRole).value<PredictionCell>().lines.front().differs);
+        fixture.shot(QStringLiteral("twelve-light"));
+    }
+
+    void untrainedWeightsAreCalledSoInABar()
+    {
+        WindowFixture fixture;
+        fixture.behaviour->trained = false;
+        fixture.window->openPaths(fixture.pictures(1));
+        QVERIFY(fixture.waitIdle());
+        QTRY_VERIFY(!messages(*fixture.window).filter(QStringLiteral("These weights are random (untrained)")).isEmpty());
+        QVERIFY(!fixture.window->page()->headline()->text().contains(QLatin1String("tabby")));
+        fixture.shot(QStringLiteral("untrained-light"));
+    }
+
+    void failedBackendSaysSoInItsCell()
+    {
+        WindowFixture fixture;
+        fixture.behaviour->failColumn = 1;
+        fixture.window->openPaths(fixture.pictures(1));
+        QVERIFY(fixture.waitIdle());
+        QCOMPARE(fixture.window->runs().state(Row::PeakMemory, 1), CellState::Failed);
+        QCOMPARE(fixture.window->runs().state(Row::RelativeError, 2), CellState::Done);
+        fixture.shot(QStringLiteral("failed-light"));
+    }
+
+    void paretoFrontHoldsWhatNothingBeats()
+    {
+        WindowFixture fixture;
+        fixture.window->openPaths(fixture.pictures(1));
+        QVERIFY(fixture.waitIdle());
+        const std::vector<int> front = fixture.window->page()->chart()->front();
+        QCOMPARE(front, std::vector<int>{0});  // the fake softmax is fastest and exact
+        QVERIFY(fixture.window->page()->chart()->spoken().contains(QLatin1String("performer")));
+        QTest::keyClick(fixture.window->page()->chart(), Qt::Key_Right);
+        QCOMPARE(fixture.window->page()->chart()->chosen(), 0);
+    }
+
+    void changedSeedKeepsFiguresAsStaleAndF5Renews()
+    {
+        WindowFixture fixture;
+        fixture.window->openPaths(fixture.pictures(1));
+        QVERIFY(fixture.waitIdle());
+        fixture.window->contextBar()->seed()->setValue(5);
+        const QModelIndex cell = fixture.window->runs().index(1, 0);
+        QCOMPARE(cell.data(RunTableModel::StaleRole).toString(), QStringLiteral("made with seed 0"));
+        fixture.shot(QStringLiteral("stale-light"));
+        QTest::keyClick(fixture.window.get(), Qt::Key_F5);
+        QVERIFY(fixture.waitIdle());
+        QCOMPARE(cell.data(RunTableModel::StaleRole).toString(), QString());
+    }
+
+    void paletteFindsAnActionByItsLetters()
+    {
+        QVERIFY(lettersMatch(QStringLiteral("cpmd"), QStringLiteral("Copy figures as Markdown")));
+        QVERIFY(!lettersMatch(QStringLiteral("xq"), QStringLiteral("Copy")));
+        WindowFixture fixture;
+        fixture.window->openPalette();
+        auto* palette = fixture.window->findChild<CommandPalette*>();
+        QTest::keyClicks(palette->field(), QStringLiteral("dark"));
+        QTest::keyClick(palette->field(), Qt::Key_Return);
+        QTRY_COMPARE(fixture.window->session().settings().theme, QStringLiteral("dark"));
+        fixture.window->setTheme(QStringLiteral("light"));
+    }
+
+    void settingsDialogShowsAndReturnsItsValues()
+    {
+        test::prepareApplication();
+        Settings settings;
+        settings.threads = 3;
+        SettingsDialog dialog(settings);
+        QCOMPARE(dialog.threads()->value(), 3);
+        dialog.theme()->setCurrentIndex(2);
+        QCOMPARE(dialog.edited().theme, QStringLiteral("dark"));
+        QCOMPARE(dialog.edited().limits.imagePixels, settings.limits.imagePixels);
+    }
+
+    void windowRemembersBackendsAndTheme()
+    {
+        QTemporaryDir folder;
+        test::prepareApplication();
+        const QString path = folder.filePath(QStringLiteral("a.ini"));
+        auto behaviour = std::make_shared<test::FakeBehaviour>();
+        {
+            Engine engine(test::fakeWorkbench(behaviour));
+            MainWindow window(engine, {path, loadSettings(path), {}});
+            window.backends().setSpecs({AttentionSpec::parse("softmax"), AttentionSpec::parse("ra:samples=2")});
+            window.close();
+        }
+        Engine engine(test::fakeWorkbench(behaviour));
+        MainWindow window(engine, {path, loadSettings(path), {}});
+        QCOMPARE(window.backends().checkedSpecs(), QStringList({QStringLiteral("softmax"), QStringLiteral("ra:samples=2")}));
+    }
+
+    void eventLoopNeverStandsStillThroughAWholeScenario()
+    {
+        WindowFixture fixture;
+        fixture.behaviour->blockMs = 60;
+        QTest::qWait(200);
+        Watchdog watchdog;
+        fixture.window->openPaths(fixture.pictures(3));
+        QTest::qWait(400);
+        QTest::keyClick(fixture.window.get(), Qt::Key_F4);
+        QTest::qWait(200);
+        fixture.window->runs().sortByRow(Row::WholeModel, Qt::DescendingOrder);
+        fixture.window->backends().setChecked(fixture.window->backends().entries()[2].id, true);
+        QTest::qWait(200);
+        fixture.window->session().stop();
+        fixture.window->setTheme(QStringLiteral("dark"));
+        QTest::qWait(200);
+        fixture.window->setTheme(QStringLiteral("light"));
+        QTest::qWait(100);
+        QVERIFY2(watchdog.longest < 100, qPrintable(QStringLiteral("gap of %1 ms").arg(watchdog.longest)));
+    }
+};
+
+QTEST_MAIN(TestWindow)
+#include "tst_window.moc"
