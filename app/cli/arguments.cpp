@@ -18,7 +18,9 @@ constexpr std::int64_t largestSeed = 9'007'199'254'740'992;
 
 void addJson(CLI::App& command, OutputArguments& arguments)
 {
-    command.add_option("--json", arguments.json, "Write the result as JSON to FILE, or to standard output instead of the tables (-)")
+    command
+        .add_option("--json", arguments.json,
+                    "Write the result as JSON to FILE, or to standard output instead of the tables (-)")
         ->type_name("FILE|-");
 }
 
@@ -52,20 +54,28 @@ void addSeed(CLI::App& command, DeviceArguments& arguments)
 
 void addModel(CLI::App& command, ModelArguments& arguments)
 {
-    command.add_option("--weights", arguments.weights, "A checkpoint (safetensors or .pth), or untrained[:SEED] for seeded random weights")
+    command
+        .add_option("--weights", arguments.weights,
+                    "A checkpoint (safetensors or .pth), or untrained[:SEED] for seeded random weights")
         ->required()
         ->type_name("FILE");
-    command.add_option("--model", arguments.model, "A name of `attnscope-cli models`, or a JSON file that describes the model")
+    command
+        .add_option("--model", arguments.model,
+                    "A name of `attnscope-cli models`, or a JSON file that describes the model")
         ->type_name("NAME");
     command.add_option("--image-size", arguments.imageSize, "Side of the input in pixels; 0: the model's own")
         ->check(CLI::Range(0, 16384))
         ->type_name("N")
         ->capture_default_str();
-    command.add_option("--position", arguments.positionRule, "How position embeddings are resized to another image size: deit or timm")
+    command
+        .add_option("--position", arguments.positionRule,
+                    "How position embeddings are resized to another image size: deit or timm")
         ->check(CLI::IsMember(std::vector<std::string>{"deit", "timm"}))
         ->type_name("RULE")
         ->capture_default_str();
-    command.add_option("--preset", arguments.preset, "Short side before the crop: deit (256 for 224) or timm (248 for 224)")
+    command
+        .add_option("--preset", arguments.preset,
+                    "Short side before the crop: deit (256 for 224) or timm (248 for 224)")
         ->check(CLI::IsMember(std::vector<std::string>{"deit", "timm"}))
         ->type_name("NAME")
         ->capture_default_str();
@@ -77,7 +87,9 @@ void addModel(CLI::App& command, ModelArguments& arguments)
 
 CLI::Option* addAttention(CLI::App& command, std::vector<std::string>& specs)
 {
-    return command.add_option("--attention", specs, "An attention, name[:key=value,…]; may be repeated (`attnscope-cli backends` lists them)")
+    return command
+        .add_option("--attention", specs,
+                    "An attention, name[:key=value,…]; may be repeated (`attnscope-cli backends` lists them)")
         ->type_name("SPEC")
         ->allow_extra_args(false);
 }
@@ -116,8 +128,8 @@ std::string chooseDevice(const DeviceArguments& arguments, const OutputArguments
     return device;
 }
 
-ModelRequest modelRequest(const ModelArguments& model, const DeviceArguments& device, const std::string& resolvedDevice,
-                          const Limits& limits)
+ModelRequest modelRequest(const ModelArguments& model, const DeviceArguments& device,
+                          const std::string& resolvedDevice, const Limits& limits)
 {
     ModelRequest request;
     request.model = model.model;

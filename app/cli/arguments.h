@@ -50,7 +50,7 @@ std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs);
 /// The device that "auto" and the others stand for; says so on standard error where "auto" had to take the CPU.
 std::string chooseDevice(const DeviceArguments& arguments, const OutputArguments& output);
 
-ModelRequest modelRequest(const ModelArguments& model, const DeviceArguments& device, const std::string& resolvedDevice,
-                          const Limits& limits);
+ModelRequest modelRequest(const ModelArguments& model, const DeviceArguments& device,
+                          const std::string& resolvedDevice, const Limits& limits);
 
 }  // namespace attnscope::cli

@@ -20,20 +20,24 @@ Json number(double value)
 
 Json toJson(const ErrorFigure& figure)
 {
-    return {{"mse", number(figure.mse)}, {"mse_sd", number(figure.mseDeviation)}, {"relative", number(figure.relative)},
+    return {{"mse", number(figure.mse)},
+            {"mse_sd", number(figure.mseDeviation)},
+            {"relative", number(figure.relative)},
             {"relative_sd", number(figure.relativeDeviation)}};
 }
 
 Json toJson(const Latency& latency)
 {
-    return {{"median", number(latency.medianMs)}, {"p05", number(latency.p05Ms)}, {"p95", number(latency.p95Ms)},
+    return {{"median", number(latency.medianMs)},
+            {"p05", number(latency.p05Ms)},
+            {"p95", number(latency.p95Ms)},
             {"repetitions", latency.repetitions}};
 }
 
 Json shapeOf(const AttendCase& one)
 {
-    Json shape{{"batch", one.batch},       {"heads", one.heads},   {"queries", one.queries},
-               {"keys", one.keys},         {"width", one.width},   {"value_width", one.valueWidth},
+    Json shape{{"batch", one.batch},  {"heads", one.heads}, {"queries", one.queries},
+               {"keys", one.keys},    {"width", one.width}, {"value_width", one.valueWidth},
                {"frames", one.frames}};
     shape["grid"] = one.grid ? Json{one.grid->rows, one.grid->columns} : Json(nullptr);
     return shape;
@@ -48,7 +52,8 @@ void addError(const AttendCase& one, Json& json)
     json["deterministic"] = one.error.deterministic;
     json["not_finite"] = one.error.notFinite;
     if (one.hasYardsticks) {
-        json["mean_of_values"] = {{"mse", number(one.error.meanOfValues.mse)}, {"relative", number(one.error.meanOfValues.relative)}};
+        json["mean_of_values"] = {{"mse", number(one.error.meanOfValues.mse)},
+                                  {"relative", number(one.error.meanOfValues.relative)}};
         json["zero"] = {{"mse", number(one.error.zeroMse)}, {"relative", 1.0}};
     }
     json["batch"] = Json::array();
@@ -123,22 +128,34 @@ std::vector<std::string> row(const AttendCase& one)
 
 std::string describe(const AttendReport& report)
 {
-    Table table({{"case"}, {"attention"}, {"MSE", Align::Right}, {"relative", Align::Right}, {"time", Align::Right},
-                 {"softmax's", Align::Right}, {"memory", Align::Right}, {"multiply-adds", Align::Right},
-                 {"largest difference to file", Align::Right}, {"tolerance", Align::Right}, {"within"}});
+    Table table({{"case"},
+                 {"attention"},
+                 {"MSE", Align::Right},
+                 {"relative", Align::Right},
+                 {"time", Align::Right},
+                 {"softmax's", Align::Right},
+                 {"memory", Align::Right},
+                 {"multiply-adds", Align::Right},
+                 {"largest difference to file", Align::Right},
+                 {"tolerance", Align::Right},
+                 {"within"}});
     std::string notes;
     for (const AttendCase& one : report.cases) {
         table.add(row(one));
         for (const std::string& note : one.notes)
             notes += "  " + printable(one.name) + ": " + note + "\n";
     }
-    return emphasised(printable(report.file)) + fmt::format("  ({}, {}, seed {})\n", report.device, report.dtype, report.seed)
-           + table.text(2) + notes;
+    return emphasised(printable(report.file))
+           + fmt::format("  ({}, {}, seed {})\n", report.device, report.dtype, report.seed) + table.text(2)
+           + notes;
 }
 
 Json toJson(const AttendReport& report)
 {
-    Json json{{"file", printable(report.file)}, {"device", report.device}, {"dtype", report.dtype}, {"seed", report.seed}};
+    Json json{{"file", printable(report.file)},
+              {"device", report.device},
+              {"dtype", report.dtype},
+              {"seed", report.seed}};
     json["cases"] = Json::array();
     for (const AttendCase& one : report.cases)
         json["cases"].push_back(toJson(one));

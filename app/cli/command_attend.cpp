@@ -69,41 +69,54 @@ ExitCode run(AttendArguments& arguments, std::stop_token stop)
 
     ProgressLine progress(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
     progress.start(1, "file");
-    const AttendReport report = attend(request, [&](const Progress& p) { progress.show(p.what); }, stop);
+    const AttendReport report = attend(
+        request, [&](const Progress& p) { progress.show(p.what); }, stop);
     progress.finish();
     if (!target.replacesTables())
         writeData(describe(report));
     target.write(toJson(report));
-    const bool none = std::all_of(report.cases.begin(), report.cases.end(), [](const AttendCase& c) { return !c.unavailable.empty(); });
+    const bool none = std::all_of(report.cases.begin(), report.cases.end(),
+                                  [](const AttendCase& c) { return !c.unavailable.empty(); });
     if (none)
         throw Unsupported(report.file, report.cases.front().unavailable);
     if (!arguments.check || allWithinTolerance(report))
         return ExitCode::Done;
-    writeMessage(printable(report.file) + ": the result differs from the file's own by more than its tolerance, or the file has none.");
+    writeMessage(printable(report.file)
+                 + ": the result differs from the file's own by more than its tolerance, or the file has none.");
     return ExitCode::Failed;
 }
 
 void addOptions(CLI::App& command, AttendArguments& arguments)
 {
     AttendRequest& request = arguments.request;
-    command.add_option("QKV", arguments.file, "Safetensors file with q, k, v (batch, heads, tokens, channels), or x with qkv and proj weights")
+    command
+        .add_option(
+            "QKV", arguments.file,
+            "Safetensors file with q, k, v (batch, heads, tokens, channels), or x with qkv and proj weights")
         ->required();
     addAttention(command, arguments.attention);
-    command.add_option("--out", arguments.out, "Write the output tensors to this safetensors file")->type_name("FILE");
+    command.add_option("--out", arguments.out, "Write the output tensors to this safetensors file")
+        ->type_name("FILE");
     command.add_option("--grid", arguments.grid, "How the tokens lie, rows x columns (14x14)")->type_name("HxW");
-    command.add_option("--frames", request.frames, "Attend to the keys of each of N frames apart; 0: as the file's header says")
+    command
+        .add_option("--frames", request.frames,
+                    "Attend to the keys of each of N frames apart; 0: as the file's header says")
         ->check(CLI::Range(0, 65536))
         ->type_name("N")
         ->capture_default_str();
-    command.add_option("--tau", request.temperature, "Multiply the logits: q and k are multiplied by the square root of X")
+    command
+        .add_option("--tau", request.temperature,
+                    "Multiply the logits: q and k are multiplied by the square root of X")
         ->check(CLI::Range(1e-6, 1e6))
         ->type_name("X")
         ->capture_default_str();
-    command.add_option("--noise", arguments.noise, "Noise tensors of the file (file) or drawn from the seed (drawn)")
+    command
+        .add_option("--noise", arguments.noise, "Noise tensors of the file (file) or drawn from the seed (drawn)")
         ->check(CLI::IsMember(std::vector<std::string>{"file", "drawn"}))
         ->type_name("FROM")
         ->capture_default_str();
-    command.add_option("--repetitions", request.minimumRepetitions, "Least number of timed calls of each attention")
+    command
+        .add_option("--repetitions", request.minimumRepetitions, "Least number of timed calls of each attention")
         ->check(CLI::Range(1, 1000000))
         ->type_name("N")
         ->capture_default_str();
@@ -112,7 +125,8 @@ void addOptions(CLI::App& command, AttendArguments& arguments)
         ->type_name("S")
         ->capture_default_str();
     command.add_flag("--no-latency", arguments.withoutLatency, "Leave time out");
-    command.add_flag("--check", arguments.check, "Exit code 1 when the result differs from the file's own `out` by more than its tolerance");
+    command.add_flag("--check", arguments.check,
+                     "Exit code 1 when the result differs from the file's own `out` by more than its tolerance");
 }
 
 }  // namespace
@@ -120,9 +134,11 @@ void addOptions(CLI::App& command, AttendArguments& arguments)
 void addAttendCommand(CommandList& commands)
 {
     const auto arguments = std::make_shared<AttendArguments>();
-    CLI::App& command = commands.add("attend", "One attention on dumped q, k, v: error against softmax, cost, difference to a reference",
-                                     {"attend golden.safetensors --check", "attend qkv.safetensors --attention lara:samples=49 --grid 14x14 --seeds 10 --out out.safetensors"},
-                                     [arguments](std::stop_token stop) { return run(*arguments, stop); });
+    CLI::App& command = commands.add(
+        "attend", "One attention on dumped q, k, v: error against softmax, cost, difference to a reference",
+        {"attend golden.safetensors --check",
+         "attend qkv.safetensors --attention lara:samples=49 --grid 14x14 --seeds 10 --out out.safetensors"},
+        [arguments](std::stop_token stop) { return run(*arguments, stop); });
     addOptions(command, *arguments);
     addSeeds(command, arguments->request.seeds);
     addDevice(command, arguments->device, {"auto", "float32", "float64", "bfloat16", "float16"});

@@ -67,7 +67,8 @@ Json toJson(const BackendInfo& info)
 std::string rangeText(const OptionInfo& option)
 {
     const auto text = [&](double value) {
-        return option.type == OptionType::Integer ? toText(OptionValue(static_cast<std::int64_t>(value))) : toText(OptionValue(value));
+        return option.type == OptionType::Integer ? toText(OptionValue(static_cast<std::int64_t>(value)))
+                                                  : toText(OptionValue(value));
     };
     if (isNumber(option))
         return text(option.minimum) + " … " + text(option.maximum);
@@ -81,10 +82,12 @@ std::string rangeText(const OptionInfo& option)
 
 std::string describe(const BackendInfo& info)
 {
-    std::string text = emphasised(info.name) + "  " + info.help + "\n  " + info.complexity + " · " + info.citation + "\n";
+    std::string text = emphasised(info.name) + "  " + info.help + "\n  " + info.complexity + " · " + info.citation
+                       + "\n";
     Table table({{"option"}, {"default"}, {"values"}, {"meaning"}});
     for (const OptionInfo& option : info.options)
-        table.add({option.name, option.defaultValue ? toText(*option.defaultValue) : "the run's", rangeText(option), option.help});
+        table.add({option.name, option.defaultValue ? toText(*option.defaultValue) : "the run's",
+                   rangeText(option), option.help});
     return text + (table.empty() ? "" : table.text(2)) + "\n";
 }
 
@@ -97,7 +100,8 @@ std::vector<BackendInfo> chosen(const std::vector<std::string>& names)
         // The grammar's own error names the alternatives.
         const AttentionSpec spec = AttentionSpec::parse(name);
         if (spec.isNative())
-            throw UsageError("native", "it stands for what a model's own description says", "name the attention itself");
+            throw UsageError("native", "it stands for what a model's own description says",
+                             "name the attention itself");
         list.push_back(*findBackend(spec.backend()));
     }
     return list;
@@ -128,8 +132,9 @@ void addBackendsCommand(CommandList& commands)
         OutputArguments output;
     };
     const auto arguments = std::make_shared<Arguments>();
-    CLI::App& command = commands.add("backends", "The attentions and their options", {"backends", "backends lara", "backends --json -"},
-                                     [arguments](std::stop_token) { return run(arguments->names, arguments->output); });
+    CLI::App& command = commands.add(
+        "backends", "The attentions and their options", {"backends", "backends lara", "backends --json -"},
+        [arguments](std::stop_token) { return run(arguments->names, arguments->output); });
     command.add_option("NAME", arguments->names, "Only these");
     addJson(command, arguments->output);
 }

@@ -20,10 +20,11 @@ ExitCode run(RunArguments& arguments, std::stop_token stop)
 void addClassifyCommand(CommandList& commands)
 {
     const auto arguments = std::make_shared<RunArguments>();
-    CLI::App& command = commands.add("classify", "Predictions for pictures",
-                                     {"classify cat.jpg --weights deit_tiny.safetensors --model deit_tiny_patch16_224",
-                                      "classify photos/ --weights W.safetensors --attention softmax --attention lara:samples=49 --json -"},
-                                     [arguments](std::stop_token stop) { return run(*arguments, stop); });
+    CLI::App& command = commands.add(
+        "classify", "Predictions for pictures",
+        {"classify cat.jpg --weights deit_tiny.safetensors --model deit_tiny_patch16_224",
+         "classify photos/ --weights W.safetensors --attention softmax --attention lara:samples=49 --json -"},
+        [arguments](std::stop_token stop) { return run(*arguments, stop); });
     addRunArguments(command, *arguments);
 }
 

@@ -25,7 +25,8 @@ std::string backendNames()
 ExitCode run(CompareArguments& arguments, std::stop_token stop)
 {
     if (arguments.attention.empty())
-        throw UsageError("compare", "no attention was named", "give --attention once or more; the attentions are " + backendNames());
+        throw UsageError("compare", "no attention was named",
+                         "give --attention once or more; the attentions are " + backendNames());
     arguments.request.latency = !arguments.withoutLatency;
     arguments.request.memory = !arguments.withoutMemory;
     arguments.request.error = !arguments.withoutError;
@@ -35,11 +36,14 @@ ExitCode run(CompareArguments& arguments, std::stop_token stop)
 void addMeasurements(CLI::App& command, CompareArguments& arguments)
 {
     addSeeds(command, arguments.request.seeds);
-    command.add_option("--repetitions", arguments.request.minimumRepetitions, "Least number of timed passes of each attention")
+    command
+        .add_option("--repetitions", arguments.request.minimumRepetitions,
+                    "Least number of timed passes of each attention")
         ->check(CLI::Range(1, 1000000))
         ->type_name("N")
         ->capture_default_str();
-    command.add_option("--seconds", arguments.request.minimumSeconds, "Least time to spend on timing each attention")
+    command
+        .add_option("--seconds", arguments.request.minimumSeconds, "Least time to spend on timing each attention")
         ->check(CLI::Range(0.0, 3600.0))
         ->type_name("S")
         ->capture_default_str();
@@ -53,10 +57,13 @@ void addMeasurements(CLI::App& command, CompareArguments& arguments)
 void addCompareCommand(CommandList& commands)
 {
     const auto arguments = std::make_shared<CompareArguments>();
-    CLI::App& command = commands.add("compare", "Predictions, latency, memory and approximation error of several attentions side by side",
-                                     {"compare cat.jpg --weights untrained --model deit_tiny_patch16_224 --attention softmax --attention performer",
-                                      "compare photos/ --weights W.safetensors --attention softmax --attention lara:samples=49,beta=2 --seeds 10 --json result.json"},
-                                     [arguments](std::stop_token stop) { return run(*arguments, stop); });
+    CLI::App& command = commands.add(
+        "compare", "Predictions, latency, memory and approximation error of several attentions side by side",
+        {"compare cat.jpg --weights untrained --model deit_tiny_patch16_224 --attention softmax --attention "
+         "performer",
+         "compare photos/ --weights W.safetensors --attention softmax --attention lara:samples=49,beta=2 --seeds "
+         "10 --json result.json"},
+        [arguments](std::stop_token stop) { return run(*arguments, stop); });
     addRunArguments(command, *arguments);
     addMeasurements(command, *arguments);
 }

@@ -25,8 +25,9 @@ ExitCode run(const OutputArguments& output)
 void addDevicesCommand(CommandList& commands)
 {
     const auto output = std::make_shared<OutputArguments>();
-    CLI::App& command = commands.add("devices", "The devices that models can run on, and why others cannot be used", {"devices", "devices --json -"},
-                                     [output](std::stop_token) { return run(*output); });
+    CLI::App& command = commands.add(
+        "devices", "The devices that models can run on, and why others cannot be used",
+        {"devices", "devices --json -"}, [output](std::stop_token) { return run(*output); });
     addJson(command, *output);
 }
 

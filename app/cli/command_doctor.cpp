@@ -45,9 +45,12 @@ std::string machine(const SystemFacts& facts)
 {
     Table table = pairs();
     table.add({"processor", facts.processor});
-    table.add({"instruction sets", joined(facts.instructionSets) + " (LibTorch uses " + facts.environment.instructionSet + ")"});
-    table.add({"threads", std::to_string(facts.threads) + " of " + std::to_string(facts.processors) + " processors"});
-    table.add({"memory", formatBytes(facts.memoryBytes).text() + ", " + formatBytes(facts.freeBytes).text() + " free"});
+    table.add({"instruction sets",
+               joined(facts.instructionSets) + " (LibTorch uses " + facts.environment.instructionSet + ")"});
+    table.add(
+        {"threads", std::to_string(facts.threads) + " of " + std::to_string(facts.processors) + " processors"});
+    table.add(
+        {"memory", formatBytes(facts.memoryBytes).text() + ", " + formatBytes(facts.freeBytes).text() + " free"});
     return table.text(2);
 }
 
@@ -55,9 +58,11 @@ std::string media(const SystemFacts& facts)
 {
     const Limits limits;
     Table table = pairs();
-    table.add({"image formats", facts.imageFormats.empty() ? "none: this build has no image decoder" : joined(facts.imageFormats)});
-    table.add({"limits of a picture", formatQuantity(static_cast<double>(limits.imagePixels)).text() + "pixels, " + std::to_string(limits.imageSide)
-                                          + " a side, " + formatBytes(limits.imageBytes).text()});
+    table.add({"image formats",
+               facts.imageFormats.empty() ? "none: this build has no image decoder" : joined(facts.imageFormats)});
+    table.add({"limits of a picture", formatQuantity(static_cast<double>(limits.imagePixels)).text() + "pixels, "
+                                          + std::to_string(limits.imageSide) + " a side, "
+                                          + formatBytes(limits.imageBytes).text()});
     return table.text(2);
 }
 
@@ -81,32 +86,34 @@ std::string missing(const SystemFacts& facts)
 
 std::string describe(const SystemFacts& facts)
 {
-    return section("Versions", versions(facts)) + section("Machine", machine(facts)) + section("Devices", deviceTable(facts.devices).text(2))
-           + section("Media", media(facts)) + section("Places", places(facts)) + emphasised("Missing") + "\n" + missing(facts);
+    return section("Versions", versions(facts)) + section("Machine", machine(facts))
+           + section("Devices", deviceTable(facts.devices).text(2)) + section("Media", media(facts))
+           + section("Places", places(facts)) + emphasised("Missing") + "\n" + missing(facts);
 }
 
 Json limitsJson()
 {
     const Limits limits;
-    return {{"image_bytes", limits.imageBytes},
-            {"image_pixels", limits.imagePixels},
-            {"image_side", limits.imageSide},
-            {"safetensors_header_bytes", limits.safetensorsHeaderBytes},
-            {"tensors", limits.tensors},
-            {"tensor_rank", limits.tensorRank},
-            {"pickle_depth", limits.pickleDepth},
-            {"pickle_operations", limits.pickleOperations},
-            {"zip_entries", limits.zipEntries},
-            {"json_bytes", limits.jsonBytes}};
+    return {{"image_bytes", limits.imageBytes},   {"image_pixels", limits.imagePixels},
+            {"image_side", limits.imageSide},     {"safetensors_header_bytes", limits.safetensorsHeaderBytes},
+            {"tensors", limits.tensors},          {"tensor_rank", limits.tensorRank},
+            {"pickle_depth", limits.pickleDepth}, {"pickle_operations", limits.pickleOperations},
+            {"zip_entries", limits.zipEntries},   {"json_bytes", limits.jsonBytes}};
 }
 
 Json toJson(const SystemFacts& facts)
 {
-    Json json{{"versions", {{"attnscope", facts.environment.attnscope}, {"torch", facts.environment.torch},
-                            {"opencv", facts.openCv.empty() ? Json(nullptr) : Json(facts.openCv)}, {"compiler", facts.environment.compiler}}},
+    Json json{{"versions",
+               {{"attnscope", facts.environment.attnscope},
+                {"torch", facts.environment.torch},
+                {"opencv", facts.openCv.empty() ? Json(nullptr) : Json(facts.openCv)},
+                {"compiler", facts.environment.compiler}}},
               {"system", facts.system}};
-    json["cpu"] = {{"name", facts.processor}, {"instruction_sets", facts.instructionSets}, {"torch_uses", facts.environment.instructionSet},
-                   {"processors", facts.processors}, {"threads", facts.threads}};
+    json["cpu"] = {{"name", facts.processor},
+                   {"instruction_sets", facts.instructionSets},
+                   {"torch_uses", facts.environment.instructionSet},
+                   {"processors", facts.processors},
+                   {"threads", facts.threads}};
     json["memory_bytes"] = {{"total", facts.memoryBytes}, {"free", facts.freeBytes}};
     json["devices"] = devicesJson(facts.devices);
     json["image_formats"] = facts.imageFormats;
@@ -135,8 +142,9 @@ ExitCode run(const OutputArguments& output)
 void addDoctorCommand(CommandList& commands)
 {
     const auto output = std::make_shared<OutputArguments>();
-    CLI::App& command = commands.add("doctor", "What is installed, which device works, what is missing and how to get it", {"doctor", "doctor --json -"},
-                                     [output](std::stop_token) { return run(*output); });
+    CLI::App& command = commands.add(
+        "doctor", "What is installed, which device works, what is missing and how to get it",
+        {"doctor", "doctor --json -"}, [output](std::stop_token) { return run(*output); });
     addJson(command, *output);
 }
 

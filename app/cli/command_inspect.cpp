@@ -45,7 +45,8 @@ Totals totalsOf(const StateDict& state)
 std::string shortened(const Json& value)
 {
     constexpr std::size_t longest = 160;
-    std::string text = printable(value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, Json::error_handler_t::replace));
+    std::string text = printable(value.is_string() ? value.get<std::string>()
+                                                   : value.dump(-1, ' ', false, Json::error_handler_t::replace));
     if (text.size() <= longest)
         return text;
     std::size_t end = longest;
@@ -57,9 +58,11 @@ std::string shortened(const Json& value)
 std::string describe(const StateDict& state, const std::string& path)
 {
     const Totals totals = totalsOf(state);
-    std::string text = emphasised(printable(path)) + fmt::format("  {}{}: {} tensors, {} numbers, {}\n", state.container,
-                                                                 state.nesting.empty() ? "" : " (under `" + printable(state.nesting) + "`)",
-                                                                 state.tensors.size(), formatCount(totals.elements), formatBytes(totals.bytes).text());
+    std::string text = emphasised(printable(path))
+                       + fmt::format("  {}{}: {} tensors, {} numbers, {}\n", state.container,
+                                     state.nesting.empty() ? "" : " (under `" + printable(state.nesting) + "`)",
+                                     state.tensors.size(), formatCount(totals.elements),
+                                     formatBytes(totals.bytes).text());
     for (const std::string& note : state.notes)
         text += "  " + note + "\n";
     if (state.metadata.is_object() && !state.metadata.empty()) {
@@ -70,7 +73,8 @@ std::string describe(const StateDict& state, const std::string& path)
     }
     Table table({{"tensor"}, {"type"}, {"shape"}, {"numbers", Align::Right}, {"bytes", Align::Right}});
     for (const auto& [name, tensor] : state.tensors)
-        table.add({printable(name), toText(tensor.type), shapeText(tensor.shape), formatCount(tensor.elements()), formatBytes(bytesOf(tensor)).text()});
+        table.add({printable(name), toText(tensor.type), shapeText(tensor.shape), formatCount(tensor.elements()),
+                   formatBytes(bytesOf(tensor)).text()});
     return text + table.text(2);
 }
 
@@ -83,8 +87,11 @@ Json toJson(const StateDict& state, const std::string& path)
     json["bytes"] = totals.bytes;
     json["tensors"] = Json::array();
     for (const auto& [name, tensor] : state.tensors)
-        json["tensors"].push_back({{"name", printable(name)}, {"dtype", toText(tensor.type)}, {"shape", tensor.shape},
-                                   {"numbers", tensor.elements()}, {"bytes", bytesOf(tensor)}});
+        json["tensors"].push_back({{"name", printable(name)},
+                                   {"dtype", toText(tensor.type)},
+                                   {"shape", tensor.shape},
+                                   {"numbers", tensor.elements()},
+                                   {"bytes", bytesOf(tensor)}});
     json["metadata"] = state.metadata;
     json["notes"] = state.notes;
     return json;
@@ -109,9 +116,10 @@ void addInspectCommand(CommandList& commands)
         OutputArguments output;
     };
     const auto arguments = std::make_shared<Arguments>();
-    CLI::App& command = commands.add("inspect", "A checkpoint's tensors and metadata; nothing in it is executed",
-                                     {"inspect weights.safetensors", "inspect weights.pth --json -"},
-                                     [arguments](std::stop_token) { return run(arguments->file, arguments->output); });
+    CLI::App& command = commands.add(
+        "inspect", "A checkpoint's tensors and metadata; nothing in it is executed",
+        {"inspect weights.safetensors", "inspect weights.pth --json -"},
+        [arguments](std::stop_token) { return run(arguments->file, arguments->output); });
     command.add_option("FILE", arguments->file, "A checkpoint: safetensors or .pth")->required();
     addJson(command, arguments->output);
 }

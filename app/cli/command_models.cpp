@@ -21,17 +21,27 @@ std::string inputText(const std::vector<std::int64_t>& input)
 
 Json toJson(const CatalogueEntry& entry)
 {
-    return {{"name", entry.name},   {"family", entry.family}, {"title", entry.title},
-            {"parameters", entry.parameters}, {"macs", entry.macs},     {"input", entry.input},
-            {"attention", entry.nativeAttention}, {"note", entry.note}};
+    return {{"name", entry.name},
+            {"family", entry.family},
+            {"title", entry.title},
+            {"parameters", entry.parameters},
+            {"macs", entry.macs},
+            {"input", entry.input},
+            {"attention", entry.nativeAttention},
+            {"note", entry.note}};
 }
 
 std::string table()
 {
-    Table table({{"model"}, {"parameters", Align::Right}, {"multiply-adds", Align::Right}, {"input"}, {"native attention"}, {"note"}});
+    Table table({{"model"},
+                 {"parameters", Align::Right},
+                 {"multiply-adds", Align::Right},
+                 {"input"},
+                 {"native attention"},
+                 {"note"}});
     for (const CatalogueEntry& entry : catalogue())
-        table.add({entry.name, formatQuantity(static_cast<double>(entry.parameters)).text(), formatQuantity(entry.macs).text(),
-                   inputText(entry.input), entry.nativeAttention, entry.note});
+        table.add({entry.name, formatQuantity(static_cast<double>(entry.parameters)).text(),
+                   formatQuantity(entry.macs).text(), inputText(entry.input), entry.nativeAttention, entry.note});
     return table.text();
 }
 
@@ -52,8 +62,9 @@ ExitCode run(const OutputArguments& output)
 void addModelsCommand(CommandList& commands)
 {
     const auto output = std::make_shared<OutputArguments>();
-    CLI::App& command = commands.add("models", "The models that can be named, with parameters and multiply-adds (the papers' \"FLOPs\")",
-                                     {"models", "models --json -"}, [output](std::stop_token) { return run(*output); });
+    CLI::App& command = commands.add(
+        "models", "The models that can be named, with parameters and multiply-adds (the papers' \"FLOPs\")",
+        {"models", "models --json -"}, [output](std::stop_token) { return run(*output); });
     addJson(command, *output);
 }
 

@@ -5,8 +5,8 @@
 
 namespace attnscope::cli {
 
-CLI::App& CommandList::add(const std::string& name, const std::string& description, const std::vector<std::string>& examples,
-                           CommandRun run)
+CLI::App& CommandList::add(const std::string& name, const std::string& description,
+                           const std::vector<std::string>& examples, CommandRun run)
 {
     CLI::App* command = m_app.add_subcommand(name, description);
     command->set_version_flag("--version", std::string("attnscope-cli ") + version);

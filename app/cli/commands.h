@@ -20,11 +20,11 @@ class CommandList {
 public:
     explicit CommandList(CLI::App& app)
         : m_app(app)
-    {
-    }
+    {}
 
     /// `examples` are whole command lines, shown below the options.
-    CLI::App& add(const std::string& name, const std::string& description, const std::vector<std::string>& examples, CommandRun run);
+    CLI::App& add(const std::string& name, const std::string& description,
+                  const std::vector<std::string>& examples, CommandRun run);
 
     struct Command {
         CLI::App* app;

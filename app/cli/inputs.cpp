@@ -48,19 +48,22 @@ std::string suffixOf(const fs::path& path)
 bool isSafetensors(const fs::path& path)
 {
     const std::string bytes = firstBytes(path, 9);
-    return (bytes.size() == 9 && bytes[8] == '{' && bytes[7] == 0 && bytes[6] == 0) || suffixOf(path) == ".safetensors";
+    return (bytes.size() == 9 && bytes[8] == '{' && bytes[7] == 0 && bytes[6] == 0)
+           || suffixOf(path) == ".safetensors";
 }
 
 /// In a folder: what is a picture by its first bytes or at least says so by its name, so that a broken one is not passed over.
 bool maybePicture(const fs::path& path)
 {
-    constexpr std::array<const char*, 10> suffixes{".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".ppm", ".pgm", ".pbm"};
+    constexpr std::array<const char*, 10> suffixes{".jpg", ".jpeg", ".png", ".webp", ".bmp",
+                                                   ".tif", ".tiff", ".ppm", ".pgm",  ".pbm"};
     if (std::find(suffixes.begin(), suffixes.end(), suffixOf(path)) != suffixes.end())
         return true;
     using namespace std::string_literals;
     const std::string bytes = firstBytes(path, 12);
     const std::array<std::string, 5> signatures{"\xff\xd8\xff"s, "\x89PNG\r\n\x1a\n"s, "BM"s, "II*\0"s, "MM\0*"s};
-    const bool known = std::any_of(signatures.begin(), signatures.end(), [&](const std::string& s) { return bytes.rfind(s, 0) == 0; });
+    const bool known = std::any_of(signatures.begin(), signatures.end(),
+                                   [&](const std::string& s) { return bytes.rfind(s, 0) == 0; });
     return known || (bytes.size() == 12 && bytes.rfind("RIFF", 0) == 0 && bytes.compare(8, 4, "WEBP") == 0);
 }
 
@@ -81,8 +84,11 @@ InputSource picture(const std::string& path, const InputArguments& arguments)
     std::error_code error;
     if (!fs::exists(path, error))
         return failing(path, FileError(path, "there is no such file"));
-    return failing(path, FileError(path, "this build has no image decoder",
-                                   "build with -DATTNSCOPE_MEDIA=ON, or give a safetensors file with a preprocessed tensor `input`"));
+    return failing(
+        path,
+        FileError(
+            path, "this build has no image decoder",
+            "build with -DATTNSCOPE_MEDIA=ON, or give a safetensors file with a preprocessed tensor `input`"));
 #endif
 }
 
@@ -94,7 +100,8 @@ FloatArray loadArray(const StoredTensor& tensor, const std::string& path)
     return array;
 }
 
-InputSource element(const StoredTensor& whole, std::int64_t index, bool batched, const std::string& path, const char* kind)
+InputSource element(const StoredTensor& whole, std::int64_t index, bool batched, const std::string& path,
+                    const char* kind)
 {
     StoredTensor part = whole;
     if (batched) {
@@ -114,12 +121,14 @@ void checkArray(const StoredTensor& tensor, const std::string& path, std::size_t
     const std::size_t rank = tensor.shape.size();
     if (rank != elementRank && rank != elementRank + 1)
         throw FileError(path, "`input` has " + std::to_string(rank) + " dimensions",
-                        elementRank == 3 ? "this model takes (C,H,W) or (B,C,H,W)" : "this model takes (C,T,H,W) or (B,C,T,H,W)");
+                        elementRank == 3 ? "this model takes (C,H,W) or (B,C,H,W)"
+                                         : "this model takes (C,T,H,W) or (B,C,T,H,W)");
     if (tensor.elements() == 0)
         throw FileError(path, "`input` is empty");
 }
 
-void addArrays(const std::string& path, const InputArguments& arguments, std::size_t elementRank, std::vector<InputSource>& sources)
+void addArrays(const std::string& path, const InputArguments& arguments, std::size_t elementRank,
+               std::vector<InputSource>& sources)
 {
     try {
         const StateDict file = readSafetensors(openFile(path), arguments.limits);
@@ -149,7 +158,8 @@ void addFolder(const std::string& path, const InputArguments& arguments, std::ve
     if (error)
         sources.push_back(failing(path, FileError(path, "the folder cannot be read (" + error.message() + ")")));
     else if (found.empty())
-        sources.push_back(failing(path, FileError(path, "the folder holds no pictures", "name a folder with pictures directly in it")));
+        sources.push_back(failing(
+            path, FileError(path, "the folder holds no pictures", "name a folder with pictures directly in it")));
     std::sort(found.begin(), found.end());
     for (const std::string& name : found)
         sources.push_back(picture(name, arguments));
@@ -159,9 +169,13 @@ void addFolder(const std::string& path, const InputArguments& arguments, std::ve
 
 void addInputs(CLI::App& command, InputArguments& arguments)
 {
-    command.add_option("INPUT", arguments.paths, "Pictures, folders of pictures, or safetensors files with a preprocessed tensor `input`")
+    command
+        .add_option("INPUT", arguments.paths,
+                    "Pictures, folders of pictures, or safetensors files with a preprocessed tensor `input`")
         ->required();
-    command.add_option("--orientation", arguments.orientation, "Rotation noted by cameras (EXIF): ignore, as evaluation does, or apply")
+    command
+        .add_option("--orientation", arguments.orientation,
+                    "Rotation noted by cameras (EXIF): ignore, as evaluation does, or apply")
         ->check(CLI::IsMember(std::vector<std::string>{"ignore", "apply"}))
         ->type_name("HOW")
         ->capture_default_str();

@@ -60,7 +60,8 @@ Interrupt::~Interrupt()
 void Interrupt::watch()
 {
     char byte = 0;
-    while (::read(signalPipe[0], &byte, 1) < 0 && errno == EINTR) {}
+    while (::read(signalPipe[0], &byte, 1) < 0 && errno == EINTR) {
+    }
     if (byte != 's')
         return;
     writeError("\nattnscope-cli: stopping after this step; press Ctrl-C again to leave at once\n");

@@ -47,7 +47,8 @@ JsonTarget::JsonTarget(std::string destination)
         throw FileError(m_destination, "this is a folder", "name a file for --json, or - for standard output");
     const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
     if (!isSpecial(path) && ::access(folder.c_str(), W_OK) != 0)
-        throw FileError(m_destination, std::string("no file can be written in its folder (") + std::strerror(errno) + ")");
+        throw FileError(m_destination,
+                        std::string("no file can be written in its folder (") + std::strerror(errno) + ")");
 }
 
 void JsonTarget::write(const Json& json) const

@@ -34,8 +34,7 @@ public:
     LabelList(std::string path, std::int64_t classes)
         : m_path(std::move(path))
         , m_labels(static_cast<std::size_t>(classes))
-    {
-    }
+    {}
 
     void set(std::int64_t index, const Json& name)
     {
@@ -44,7 +43,8 @@ public:
         if (!text.is_string())
             throw FileError(m_path, "class " + std::to_string(index) + " has no text for a name");
         if (index < 0 || index >= static_cast<std::int64_t>(m_labels.size()))
-            throw FileError(m_path, "it names a class " + std::to_string(index), "the model has " + std::to_string(m_labels.size()) + " classes");
+            throw FileError(m_path, "it names a class " + std::to_string(index),
+                            "the model has " + std::to_string(m_labels.size()) + " classes");
         m_labels[static_cast<std::size_t>(index)] = printable(text.get<std::string>());
         ++m_count;
     }
@@ -52,7 +52,8 @@ public:
     std::vector<std::string> finished()
     {
         if (m_count != m_labels.size())
-            throw FileError(m_path, "it has " + std::to_string(m_count) + " class names", "the model has " + std::to_string(m_labels.size()) + " classes");
+            throw FileError(m_path, "it has " + std::to_string(m_count) + " class names",
+                            "the model has " + std::to_string(m_labels.size()) + " classes");
         return std::move(m_labels);
     }
 
@@ -97,7 +98,8 @@ std::vector<std::string> readLabels(const std::filesystem::path& path, std::int6
     }
     const Json json = Json::parse(text, nullptr, false);
     if (json.is_discarded())
-        throw FileError(path.string(), "it begins like JSON and is none", "give one class name a line, or a JSON list or object");
+        throw FileError(path.string(), "it begins like JSON and is none",
+                        "give one class name a line, or a JSON list or object");
     if (json.is_object()) {
         readObject(json, path.string(), list);
         return list.finished();
@@ -113,7 +115,8 @@ void nameClasses(RunReport& report, const std::vector<std::string>& labels)
     for (InputRecord& input : report.inputs)
         for (RunRecord& run : input.runs)
             for (Prediction& prediction : run.top)
-                if (run.weights != WeightsKind::Untrained && static_cast<std::size_t>(prediction.index) < labels.size())
+                if (run.weights != WeightsKind::Untrained
+                    && static_cast<std::size_t>(prediction.index) < labels.size())
                     prediction.label = labels[static_cast<std::size_t>(prediction.index)];
 }
 

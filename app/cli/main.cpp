@@ -33,12 +33,14 @@ void addCommands(CommandList& commands)
 void checkCommandName(int argc, char** argv, const CommandList& commands)
 {
     if (argc < 2)
-        throw UsageError("", "no command was given", "the commands are " + joinWords(commands.names(), "and")
-                                                         + "; attnscope-cli --help explains them");
+        throw UsageError("", "no command was given",
+                         "the commands are " + joinWords(commands.names(), "and")
+                             + "; attnscope-cli --help explains them");
     const std::string word = argv[1];
     const auto names = commands.names();
     if (word.empty() || (word.front() != '-' && std::find(names.begin(), names.end(), word) == names.end()))
-        throw UsageError("", "there is no command `" + printable(word) + "`", "the commands are " + joinWords(names, "and"));
+        throw UsageError("", "there is no command `" + printable(word) + "`",
+                         "the commands are " + joinWords(names, "and"));
 }
 
 /// The options of the parsed command that are spelled most like an unknown one.
@@ -55,13 +57,16 @@ UsageError usageError(const CLI::App& app, const CLI::ParseError& error)
 {
     const auto chosen = app.get_subcommands();
     const CLI::App& command = chosen.empty() ? app : *chosen.front();
-    const std::string help = "attnscope-cli " + (chosen.empty() ? "" : command.get_name() + " ") + "--help explains the options";
+    const std::string help = "attnscope-cli " + (chosen.empty() ? "" : command.get_name() + " ")
+                             + "--help explains the options";
     const auto remaining = app.remaining(true);
     const bool option = !remaining.empty() && remaining.front().size() > 1 && remaining.front().front() == '-';
     // A misspelt option is the cause, and the required one that is missing for it only the effect.
     if (option || (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !remaining.empty())) {
         const std::string& unknown = remaining.front();
-        return UsageError(chosen.empty() ? "" : command.get_name(), (option ? "there is no option `" : "nothing was expected at `") + printable(unknown) + "`",
+        return UsageError(chosen.empty() ? "" : command.get_name(),
+                          (option ? "there is no option `" : "nothing was expected at `") + printable(unknown)
+                              + "`",
                           option ? "did you mean " + alternatives(command, unknown) + "?" : help);
     }
     std::string problem = printable(error.what());
@@ -88,11 +93,14 @@ bool parse(CLI::App& app, int argc, char** argv)
 ExitCode runProgram(int argc, char** argv)
 {
     Interrupt interrupt;
-    CLI::App app("Vision transformers with exact and efficient attention side by side: accuracy, latency, memory, error.", "attnscope-cli");
+    CLI::App app(
+        "Vision transformers with exact and efficient attention side by side: accuracy, latency, memory, error.",
+        "attnscope-cli");
     app.set_version_flag("--version", std::string("attnscope-cli ") + version);
     app.require_subcommand(1);
     app.get_formatter()->column_width(32);
-    app.footer("Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some inputs were unreadable, 130 interrupted.");
+    app.footer(
+        "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some inputs were unreadable, 130 interrupted.");
     CommandList commands(app);
     addCommands(commands);
     checkCommandName(argc, argv, commands);

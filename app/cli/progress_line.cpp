@@ -31,7 +31,8 @@ std::string bar(std::int64_t done, std::int64_t total)
 {
     constexpr int cells = 20;
     const int full = total > 0 ? static_cast<int>(cells * done / total) : 0;
-    return "[" + std::string(static_cast<std::size_t>(full), '#') + std::string(static_cast<std::size_t>(cells - full), '.') + "]";
+    return "[" + std::string(static_cast<std::size_t>(full), '#')
+           + std::string(static_cast<std::size_t>(cells - full), '.') + "]";
 }
 
 /// At most `columns` characters: cut between UTF-8 sequences.
@@ -82,7 +83,8 @@ void ProgressLine::advance()
 double ProgressLine::medianStep() const
 {
     std::vector<double> sorted(m_seconds.begin(), m_seconds.end());
-    std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2), sorted.end());
+    std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2),
+                     sorted.end());
     return sorted[sorted.size() / 2];
 }
 

@@ -63,7 +63,9 @@ std::vector<std::string> costRow(const RunRecord& run)
     cells.push_back(named ? formatProbability(run.top.front().probability) : "");
     const auto& latency = run.latency;
     cells.push_back(latency ? formatMilliseconds(latency->medianMs).text() : "");
-    cells.push_back(latency ? formatMilliseconds(latency->p05Ms).text() + " – " + formatMilliseconds(latency->p95Ms).text() : "");
+    cells.push_back(latency ? formatMilliseconds(latency->p05Ms).text() + " – "
+                                  + formatMilliseconds(latency->p95Ms).text()
+                            : "");
     cells.push_back(latency ? formatMilliseconds(latency->attentionMedianMs).text() : "");
     cells.push_back(run.memory ? formatBytes(run.memory->peakBytes).text() : "");
     cells.push_back(run.memory ? formatBytes(run.memory->attentionPeakBytes).text() : "");
@@ -93,15 +95,18 @@ std::string className(const Prediction& prediction)
 std::string describeConditions(const RunReport& report)
 {
     const ModelSummary& model = report.model;
-    std::string text = fmt::format("{}: {} parameters, {} multiply-adds, input {}\n", emphasised(printable(model.name)),
-                                   formatQuantity(static_cast<double>(model.parameters)).text(), formatQuantity(model.macs).text(),
-                                   sizeText(model.input));
-    text += fmt::format("weights {} · {} · {}, {} threads · {} · seed {} · {}\n", printable(model.weightsSource), report.device.name,
-                        report.device.description, report.device.threads, report.dtype, report.seed, report.transform);
+    std::string text = fmt::format("{}: {} parameters, {} multiply-adds, input {}\n",
+                                   emphasised(printable(model.name)),
+                                   formatQuantity(static_cast<double>(model.parameters)).text(),
+                                   formatQuantity(model.macs).text(), sizeText(model.input));
+    text += fmt::format("weights {} · {} · {}, {} threads · {} · seed {} · {}\n", printable(model.weightsSource),
+                        report.device.name, report.device.description, report.device.threads, report.dtype,
+                        report.seed, report.transform);
     for (const std::string& note : model.loadNotes)
         text += "  " + note + "\n";
     if (model.weights == WeightsKind::Untrained)
-        text += "These weights are random: time and memory mean something, classes do not, and are shown as numbers.\n";
+        text += "These weights are random: time and memory mean something, classes do not, and are shown as "
+                "numbers.\n";
     return text + "\n";
 }
 
@@ -113,7 +118,9 @@ std::string describePredictions(const RunReport& report)
         for (const RunRecord& run : input.runs) {
             std::string attention = run.attention;
             for (const Prediction& prediction : run.top) {
-                table.add({attention, className(prediction), prediction.label.empty() ? "" : std::to_string(prediction.index), formatProbability(prediction.probability)});
+                table.add({attention, className(prediction),
+                           prediction.label.empty() ? "" : std::to_string(prediction.index),
+                           formatProbability(prediction.probability)});
                 attention.clear();
             }
         }
@@ -126,10 +133,21 @@ std::string describeComparison(const RunReport& report)
 {
     std::string text;
     for (const InputRecord& input : report.inputs) {
-        Table cost({{"attention"}, {"top-1"}, {"p", Align::Right}, {"latency", Align::Right}, {"5 % – 95 %", Align::Right},
-                    {"in attention", Align::Right}, {"memory", Align::Right}, {"in attention", Align::Right}});
-        Table error({{"attention"}, {"MSE", Align::Right}, {"relative", Align::Right}, {"KL", Align::Right}, {"top-1 agrees"},
-                     {"multiply-adds", Align::Right}, {"weights"}});
+        Table cost({{"attention"},
+                    {"top-1"},
+                    {"p", Align::Right},
+                    {"latency", Align::Right},
+                    {"5 % – 95 %", Align::Right},
+                    {"in attention", Align::Right},
+                    {"memory", Align::Right},
+                    {"in attention", Align::Right}});
+        Table error({{"attention"},
+                     {"MSE", Align::Right},
+                     {"relative", Align::Right},
+                     {"KL", Align::Right},
+                     {"top-1 agrees"},
+                     {"multiply-adds", Align::Right},
+                     {"weights"}});
         for (const RunRecord& run : input.runs) {
             cost.add(costRow(run));
             error.add(errorRow(run));

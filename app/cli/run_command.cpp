@@ -42,7 +42,8 @@ RunReport finishedPart(const Classifier& classifier, const RunArguments& argumen
 bool anyFailure(const RunReport& report)
 {
     return std::any_of(report.inputs.begin(), report.inputs.end(), [](const InputRecord& input) {
-        return std::any_of(input.runs.begin(), input.runs.end(), [](const RunRecord& run) { return !run.failure.empty(); });
+        return std::any_of(input.runs.begin(), input.runs.end(),
+                           [](const RunRecord& run) { return !run.failure.empty(); });
     });
 }
 
@@ -68,7 +69,8 @@ void addRunArguments(CLI::App& command, RunArguments& arguments)
     addInputs(command, arguments.inputs);
     addModel(command, arguments.model);
     addAttention(command, arguments.attention);
-    command.add_option("--labels", arguments.labels, "Class names: one a line, or a JSON list or object")->type_name("FILE");
+    command.add_option("--labels", arguments.labels, "Class names: one a line, or a JSON list or object")
+        ->type_name("FILE");
     command.add_option("--topk", arguments.request.topK, "Classes to show for each attention")
         ->check(CLI::Range(1, 100000))
         ->type_name("K")
@@ -80,13 +82,15 @@ void addRunArguments(CLI::App& command, RunArguments& arguments)
     addQuiet(command, arguments.output);
 }
 
-ExitCode runOnInputs(RunArguments& arguments, const std::function<std::string(const RunReport&)>& describe, std::stop_token stop)
+ExitCode runOnInputs(RunArguments& arguments, const std::function<std::string(const RunReport&)>& describe,
+                     std::stop_token stop)
 {
     arguments.request.attention = parseSpecs(arguments.attention);
     arguments.request.seed = arguments.device.seed;
     const JsonTarget target(arguments.output.json);
     const std::string device = chooseDevice(arguments.device, arguments.output);
-    const auto classifier = openModel(modelRequest(arguments.model, arguments.device, device, arguments.inputs.limits));
+    const auto classifier = openModel(
+        modelRequest(arguments.model, arguments.device, device, arguments.inputs.limits));
     const ModelSummary model = summary(*classifier);
     std::vector<std::string> labels;
     if (!arguments.labels.empty())

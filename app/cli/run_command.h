@@ -28,6 +28,7 @@ void addRunArguments(CLI::App& command, RunArguments& arguments);
 
 /// Opens the model, runs the request on every input, prints with `describe`, writes JSON.
 /// Failed when every input was unreadable or an attention could not run; SomeUnreadable when some inputs were.
-ExitCode runOnInputs(RunArguments& arguments, const std::function<std::string(const RunReport&)>& describe, std::stop_token stop);
+ExitCode runOnInputs(RunArguments& arguments, const std::function<std::string(const RunReport&)>& describe,
+                     std::stop_token stop);
 
 }  // namespace attnscope::cli

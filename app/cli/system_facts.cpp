@@ -39,12 +39,14 @@ std::string systemName()
     const std::string name = firstValue("/etc/os-release", "PRETTY_NAME", '=');
     utsname kernel{};
     ::uname(&kernel);
-    return (name.empty() ? "Linux" : name) + ", " + printable(kernel.machine) + ", kernel " + printable(kernel.release);
+    return (name.empty() ? "Linux" : name) + ", " + printable(kernel.machine) + ", kernel "
+           + printable(kernel.release);
 }
 
 std::vector<std::string> instructionSets()
 {
-    constexpr std::array<const char*, 9> wanted{"sse4_2", "avx", "avx2", "fma", "f16c", "avx512f", "avx512_bf16", "avx512_fp16", "amx_bf16"};
+    constexpr std::array<const char*, 9> wanted{"sse4_2",  "avx",         "avx2",        "fma",     "f16c",
+                                                "avx512f", "avx512_bf16", "avx512_fp16", "amx_bf16"};
     std::istringstream flags(firstValue("/proc/cpuinfo", "flags", ':'));
     std::vector<std::string> has;
     for (std::string flag; flags >> flag;)
@@ -57,8 +59,10 @@ Place place(const std::string& what, const char* variable, const std::string& be
 {
     const char* given = std::getenv(variable);
     const char* home = std::getenv("HOME");
-    const bool usable = given != nullptr && *given == '/';  // relative ones are to be ignored, says the specification
-    const fs::path path = (usable ? fs::path(given) : fs::path(home == nullptr ? "/" : home) / below) / "attnscope";
+    const bool usable = given != nullptr
+                        && *given == '/';  // relative ones are to be ignored, says the specification
+    const fs::path path = (usable ? fs::path(given) : fs::path(home == nullptr ? "/" : home) / below)
+                          / "attnscope";
     std::error_code error;
     const bool there = fs::exists(path, error);
     const char* state = !there ? "not there yet" : ::access(path.c_str(), W_OK) == 0 ? "there" : "not writable";
@@ -72,10 +76,13 @@ std::vector<Lack> lacksOf(const SystemFacts& facts)
         if (!device.available)
             lacks.push_back({device.description, device.reason});
     if (facts.imageFormats.empty())
-        lacks.push_back({"pictures", "this build has no image decoder; build with -DATTNSCOPE_MEDIA=ON (OpenCV's imgcodecs)"});
+        lacks.push_back(
+            {"pictures", "this build has no image decoder; build with -DATTNSCOPE_MEDIA=ON (OpenCV's imgcodecs)"});
     for (const Place& place : facts.places)
         if (place.state == "not writable")
-            lacks.push_back({place.what + " folder", place.path + " is not writable; change its owner, or choose another by the XDG variables"});
+            lacks.push_back(
+                {place.what + " folder",
+                 place.path + " is not writable; change its owner, or choose another by the XDG variables"});
     return lacks;
 }
 

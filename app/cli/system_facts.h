@@ -14,7 +14,7 @@ namespace attnscope::cli {
 struct Place {
     std::string what;  ///< "config"
     std::string path;
-    std::string state; ///< "there", "not there yet", "not writable"
+    std::string state;  ///< "there", "not there yet", "not writable"
 };
 
 /// Something that cannot be done here, and what would change that.
@@ -26,8 +26,8 @@ struct Lack {
 /// What `doctor` finds.
 struct SystemFacts {
     Environment environment;
-    std::string openCv;        ///< empty without media
-    std::string system;        ///< "Debian GNU/Linux 12 (bookworm), x86_64"
+    std::string openCv;  ///< empty without media
+    std::string system;  ///< "Debian GNU/Linux 12 (bookworm), x86_64"
     std::string processor;
     std::vector<std::string> instructionSets;  ///< those that matter here, as the processor names them
     std::int64_t processors = 0, threads = 0;

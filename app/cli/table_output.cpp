@@ -28,8 +28,7 @@ std::string withoutTrailingSpace(std::string line)
 
 Table::Table(std::vector<Column> columns)
     : m_columns(std::move(columns))
-{
-}
+{}
 
 void Table::add(std::vector<std::string> cells)
 {
@@ -70,7 +69,8 @@ std::string emphasised(std::string_view text)
 
 std::size_t displayWidth(std::string_view text)
 {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
 }  // namespace attnscope::cli

@@ -31,9 +31,9 @@ class CountedNoise : public NoiseSource {
 public:
     explicit CountedNoise(std::uint64_t seed)
         : m_noise(seed, 0)
-    {
-    }
-    at::Tensor sharedNormal(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) override
+    {}
+    at::Tensor sharedNormal(std::string_view name, at::IntArrayRef sizes,
+                            const at::TensorOptions& options) override
     {
         m_drawn = true;
         return m_noise.sharedNormal(name, sizes, options);
@@ -91,7 +91,8 @@ std::vector<Task> tasksOf(const AttendRequest& request, const Json& metadata)
     std::vector<Task> tasks;
     for (const AttentionSpec& spec : request.attention) {
         if (spec.isNative())
-            throw UsageError("native", "a file of q, k and v has no model that would say what is native", "name the attention itself");
+            throw UsageError("native", "a file of q, k and v has no model that would say what is native",
+                             "name the attention itself");
         tasks.push_back({caseFor(spec, described), spec});
     }
     if (!tasks.empty())
@@ -99,14 +100,15 @@ std::vector<Task> tasksOf(const AttendRequest& request, const Json& metadata)
     for (const DumpedCase& one : described)
         tasks.push_back({one, {}});
     if (tasks.empty())
-        throw UsageError(fileName(request), "its header names no `backend`", "say which attention to run with --attention");
+        throw UsageError(fileName(request), "its header names no `backend`",
+                         "say which attention to run with --attention");
     return tasks;
 }
 
 class CaseRun {
 public:
-    CaseRun(const AttendRequest& request, const StateDict& file, const Task& task, const ProgressCallback& progress,
-            std::stop_token stop)
+    CaseRun(const AttendRequest& request, const StateDict& file, const Task& task,
+            const ProgressCallback& progress, std::stop_token stop)
         : m_request(request)
         , m_task(task)
         , m_progress(progress)
@@ -144,10 +146,12 @@ private:
         const auto& q = input().q;
         const auto& k = input().k;
         m_result.name = m_task.described.name;
-        m_result.batch = q.size(0), m_result.heads = q.size(1), m_result.queries = q.size(2), m_result.keys = k.size(2);
+        m_result.batch = q.size(0), m_result.heads = q.size(1), m_result.queries = q.size(2),
+        m_result.keys = k.size(2);
         m_result.width = q.size(3), m_result.valueWidth = input().v.size(3), m_result.frames = m_frames;
         if (k.size(2) % m_frames != 0)
-            throw FileError(m_file, std::to_string(k.size(2)) + " keys cannot be split into " + std::to_string(m_frames) + " frames");
+            throw FileError(m_file, std::to_string(k.size(2)) + " keys cannot be split into "
+                                        + std::to_string(m_frames) + " frames");
         input().tokens.frames = m_frames;
         std::optional<TokenGrid> grid = m_request.grid ? m_request.grid : layout.grid;
         if (!grid && m_tensors.moduleShape.size() == 4)
@@ -167,7 +171,8 @@ private:
         input().tokens = {prefix, m_frames, grid.rows, grid.columns};
         m_result.grid = grid;
         if (prefix > 0)
-            note("the first " + std::string(prefix == 1 ? "token is" : "2 tokens are") + " taken as class tokens and left out of landmarks");
+            note("the first " + std::string(prefix == 1 ? "token is" : "2 tokens are")
+                 + " taken as class tokens and left out of landmarks");
     }
 
     void chooseAttention()
@@ -190,11 +195,14 @@ private:
         if (input().queryLandmarks.defined()) {
             const std::int64_t given = input().queryLandmarks.size(2);
             if (given != samples && given != std::min(samples, m_result.queries))
-                throw UsageError(m_spec.canonical(), "the file holds " + std::to_string(given) + " landmarks, not " + std::to_string(samples),
+                throw UsageError(m_spec.canonical(),
+                                 "the file holds " + std::to_string(given) + " landmarks, not "
+                                     + std::to_string(samples),
                                  "use samples=" + std::to_string(given));
             note("landmarks are those of the file");
             if (!input().tokens.hasGrid())
-                m_context = m_spec.with("landmarks", std::string("segments"));  // nothing is pooled: no grid needs to fit
+                m_context = m_spec.with("landmarks",
+                                        std::string("segments"));  // nothing is pooled: no grid needs to fit
             return;
         }
         if (m_frames > 1)
@@ -212,7 +220,8 @@ private:
             return cut.transpose(2, 3).reshape({x.size(0), x.size(1), m_frames * each, x.size(3)});
         };
         if (m_result.queries % m_frames != 0)
-            throw FileError(m_file, std::to_string(m_result.queries) + " queries cannot be split into " + std::to_string(m_frames) + " frames");
+            throw FileError(m_file, std::to_string(m_result.queries) + " queries cannot be split into "
+                                        + std::to_string(m_frames) + " frames");
         input().queryLandmarks = segmentMeans(positionMajor(input().q), samples);
         input().keyLandmarks = segmentMeans(positionMajor(input().k), samples);
         input().valueLandmarks = segmentMeans(positionMajor(input().v), samples);
@@ -227,7 +236,8 @@ private:
         if (side > 0 && m_result.queries == m_result.keys && (squareRoot(samples) > 0 || wanted)) {
             input().tokens.rows = input().tokens.columns = side;
             m_result.grid = TokenGrid{side, side};
-            note("no grid was given: the tokens are taken as " + std::to_string(side) + "×" + std::to_string(side));
+            note("no grid was given: the tokens are taken as " + std::to_string(side) + "×"
+                 + std::to_string(side));
         } else if (!wanted) {
             note("no grid was given: landmarks are means of consecutive segments");
         }
@@ -292,7 +302,8 @@ private:
         for (std::int64_t b = 0; b < m_result.batch; ++b) {
             const at::Tensor exactHere = reference.narrow(0, b, 1);
             for (std::size_t s = 0; s < outputs.size(); ++s)
-                errors.add(b, static_cast<std::int64_t>(s), outputs[s].narrow(0, b, 1), exactHere, input().tokens.prefix);
+                errors.add(b, static_cast<std::int64_t>(s), outputs[s].narrow(0, b, 1), exactHere,
+                           input().tokens.prefix);
             if (m_result.hasYardsticks)
                 errors.addYardsticks(b, input().v.narrow(0, b, 1), exactHere);
         }
@@ -308,8 +319,10 @@ private:
             return;
         const double tolerance = std::max(1e-5, 20 * m_task.described.float32Difference);
         if (expected.sizes() != m_output.sizes()) {
-            note("the file's own `" + printable(m_task.described.output) + "` has another shape and was not compared");
-            m_result.expected = ExpectedOutput{m_task.described.output, std::numeric_limits<double>::infinity(), tolerance};
+            note("the file's own `" + printable(m_task.described.output)
+                 + "` has another shape and was not compared");
+            m_result.expected = ExpectedOutput{m_task.described.output, std::numeric_limits<double>::infinity(),
+                                               tolerance};
             return;
         }
         const double difference = (m_output.to(at::kDouble) - expected).abs().max().item<double>();
@@ -376,7 +389,8 @@ private:
     void countMultiplyAdds()
     {
         // Per frame: every query against the keys of one frame, frame after frame.
-        const AttentionShape shape{m_result.heads, m_result.queries, m_result.keys / m_frames, m_result.width, m_result.valueWidth};
+        const AttentionShape shape{m_result.heads, m_result.queries, m_result.keys / m_frames, m_result.width,
+                                   m_result.valueWidth};
         const auto times = static_cast<double>(m_result.batch * m_frames);
         m_result.macs = times * m_backend->multiplyAdds(shape);
         m_result.softmaxMacs = times * m_softmax->multiplyAdds(shape);
@@ -407,7 +421,8 @@ std::optional<AttendCase> unavailable(const Task& task)
     AttendCase result;
     result.name = task.described.name;
     result.attention = printable(task.described.backend);
-    result.unavailable = "`" + result.attention + "` is not available; the attentions are " + joinWords(names, "and");
+    result.unavailable = "`" + result.attention + "` is not available; the attentions are "
+                         + joinWords(names, "and");
     return result;
 }
 
@@ -429,8 +444,7 @@ public:
         : m_request(request)
         , m_progress(progress)
         , m_stop(std::move(stop))
-    {
-    }
+    {}
 
     AttendReport run()
     {
@@ -438,7 +452,9 @@ public:
         refuseOverwriting();
         const StateDict file = readSafetensors(openFile(m_request.file), m_request.limits);
         m_report = {.file = name, .device = m_request.device, .seed = m_request.seed};
-        m_report.dtype = c10::toString(computeType(file, name, m_request.dtype)) == std::string("Double") ? "float64" : m_request.dtype;
+        m_report.dtype = c10::toString(computeType(file, name, m_request.dtype)) == std::string("Double")
+                             ? "float64"
+                             : m_request.dtype;
         if (m_report.dtype == "auto")
             m_report.dtype = "float32";
         const std::vector<Task> tasks = tasksOf(m_request, file.metadata);
@@ -454,7 +470,8 @@ private:
     {
         std::error_code ignored;
         if (!m_request.out.empty() && std::filesystem::equivalent(m_request.out, m_request.file, ignored))
-            throw UsageError(m_request.out.string(), "the output would replace its own input", "choose another name for --out");
+            throw UsageError(m_request.out.string(), "the output would replace its own input",
+                             "choose another name for --out");
     }
 
     void runTask(const StateDict& file, const Task& task, std::size_t count)
@@ -470,7 +487,8 @@ private:
         } catch (const UsageError& error) {
             // Without --attention there is no usage to be wrong: the file contradicts itself.
             if (task.asked)
-                throw UsageError(error.subject().empty() ? task.asked->canonical() : error.subject(), error.reason());
+                throw UsageError(error.subject().empty() ? task.asked->canonical() : error.subject(),
+                                 error.reason());
             throw FileError(m_report.file, task.described.name + ": " + error.reason());
         } catch (const c10::Error& error) {
             throw Unsupported(m_report.file, torchProblem(error));
@@ -501,7 +519,9 @@ AttendReport attend(const AttendRequest& request, const ProgressCallback& progre
 {
     const c10::InferenceMode guard;
     try {
-        return Session(request, progress ? progress : [](const Progress&) {}, std::move(stop)).run();
+        return Session(
+                   request, progress ? progress : [](const Progress&) {}, std::move(stop))
+            .run();
     } catch (const c10::Error& error) {
         throw Unsupported(request.file.string(), torchProblem(error));
     } catch (const std::bad_alloc&) {

@@ -29,17 +29,17 @@ struct AttendRequest {
     std::filesystem::path file;            ///< safetensors with q, k, v (B,H,N,D), or x with qkv and proj weights
     std::vector<AttentionSpec> attention;  ///< empty: `backend` and `options` of the file's header
     std::optional<TokenGrid> grid;         ///< empty: the header's, else a guess that is said in the notes
-    std::int64_t frames = 0;               ///< attention per frame (trajectory attention's spatial step); 0: the header's
-    double temperature = 1;                ///< multiplies the logits: q and k are multiplied by its square root
+    std::int64_t frames = 0;  ///< attention per frame (trajectory attention's spatial step); 0: the header's
+    double temperature = 1;   ///< multiplies the logits: q and k are multiplied by its square root
     NoiseOrigin noise = NoiseOrigin::File;
     std::uint64_t seed = 0;
-    std::int64_t seeds = 3;                ///< draws over which the error of a random attention is averaged
-    std::string device = "cpu";            ///< resolved
-    std::string dtype = "auto";            ///< float64 stays, all else becomes float32; or a name
+    std::int64_t seeds = 3;      ///< draws over which the error of a random attention is averaged
+    std::string device = "cpu";  ///< resolved
+    std::string dtype = "auto";  ///< float64 stays, all else becomes float32; or a name
     bool latency = true;
     std::int64_t minimumRepetitions = 20;
-    double minimumSeconds = 1;             ///< per alternative
-    std::filesystem::path out;             ///< empty: nothing is written
+    double minimumSeconds = 1;  ///< per alternative
+    std::filesystem::path out;  ///< empty: nothing is written
     Limits limits;
 };
 
@@ -53,16 +53,16 @@ struct ExpectedOutput {
 
 struct AttendCase {
     std::string name;
-    std::string attention;             ///< canonical; as the file names it where it is not available
-    std::string unavailable;           ///< one sentence: this build has no such attention
+    std::string attention;    ///< canonical; as the file names it where it is not available
+    std::string unavailable;  ///< one sentence: this build has no such attention
     std::int64_t batch = 0, heads = 0, queries = 0, keys = 0, width = 0, valueWidth = 0, frames = 1;
     std::optional<TokenGrid> grid;
-    ApproximationError error;          ///< against exact softmax; `layers` are the elements of the batch
+    ApproximationError error;  ///< against exact softmax; `layers` are the elements of the batch
     bool hasYardsticks = true;
     std::optional<ExpectedOutput> expected;
-    std::optional<Latency> latency, softmaxLatency;  ///< of the attention alone, interleaved
-    std::int64_t peakBytes = 0, softmaxPeakBytes = 0; ///< tensors above the level at the entry
-    double macs = 0, softmaxMacs = 0;  ///< of the whole batch
+    std::optional<Latency> latency, softmaxLatency;    ///< of the attention alone, interleaved
+    std::int64_t peakBytes = 0, softmaxPeakBytes = 0;  ///< tensors above the level at the entry
+    double macs = 0, softmaxMacs = 0;                  ///< of the whole batch
     std::vector<std::string> notes;
 };
 

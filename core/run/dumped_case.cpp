@@ -21,7 +21,8 @@ Json parsed(const Json& value, const std::string& key, const std::string& file)
         return value;
     Json result = Json::parse(value.get<std::string>(), nullptr, false);
     if (result.is_discarded())
-        throw FileError(file, "`" + key + "` in its header is not JSON", "write an object there, as the golden files do");
+        throw FileError(file, "`" + key + "` in its header is not JSON",
+                        "write an object there, as the golden files do");
     return result;
 }
 
@@ -97,7 +98,8 @@ std::int64_t wholeNumber(const Json& value, const std::string& key, const std::s
     return value.get<std::int64_t>();
 }
 
-std::int64_t integerOr(const Json& options, const std::string& key, std::int64_t otherwise, const std::string& file)
+std::int64_t integerOr(const Json& options, const std::string& key, std::int64_t otherwise,
+                       const std::string& file)
 {
     const auto found = options.find(key);
     return found == options.end() ? otherwise : wholeNumber(*found, key, file);
@@ -106,8 +108,9 @@ std::int64_t integerOr(const Json& options, const std::string& key, std::int64_t
 /// What headers say about shapes and origin, which a specification does not hold.
 bool isDescriptive(const std::string& key)
 {
-    constexpr std::array<const char*, 9> keys{"grid",  "frames",      "tokens_per_frame", "heads", "dense", "order",
-                                              "feature_eps", "eps_inside_ratio", "denominator_floor"};
+    constexpr std::array<const char*, 9> keys{
+        "grid",        "frames",           "tokens_per_frame", "heads", "dense", "order",
+        "feature_eps", "eps_inside_ratio", "denominator_floor"};
     return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
@@ -143,8 +146,7 @@ public:
         , m_sizes(sizes)
         , m_file(file)
         , m_info(*findBackend(described.backend))
-    {
-    }
+    {}
 
     TranslatedOptions run()
     {
@@ -162,7 +164,8 @@ private:
 
     bool hasOption(const std::string& name) const
     {
-        return std::any_of(m_info.options.begin(), m_info.options.end(), [&](const OptionInfo& o) { return o.name == name; });
+        return std::any_of(m_info.options.begin(), m_info.options.end(),
+                           [&](const OptionInfo& o) { return o.name == name; });
     }
 
     void set(const std::string& name, std::string value, Overwrite overwrite = Overwrite::Yes)
@@ -184,13 +187,17 @@ private:
         else if (hasOption(key))
             set(key, valueText(value));
         else
-            m_notes.push_back(std::string("`").append(printable(key)).append("` in the file's header has no meaning here and was passed over"));
+            m_notes.push_back(std::string("`")
+                                  .append(printable(key))
+                                  .append("` in the file's header has no meaning here and was passed over"));
     }
 
     void addLandmarks()
     {
         const auto landmarks = m_case.options.find("landmarks");
-        const std::string how = landmarks != m_case.options.end() && landmarks->is_string() ? landmarks->get<std::string>() : "";
+        const std::string how = landmarks != m_case.options.end() && landmarks->is_string()
+                                    ? landmarks->get<std::string>()
+                                    : "";
         if (const auto side = m_case.options.find("side"); side != m_case.options.end()) {
             const std::int64_t length = wholeNumber(*side, "side", m_file);
             set("samples", std::to_string(length * length));
@@ -201,10 +208,11 @@ private:
         } else if (how == "auto" || how == "grid" || how == "segments") {
             set("landmarks", how);
         }
-        const bool computable = how.empty() || how.rfind("pool", 0) == 0 || how == "adaptive-1d" || how == "auto" || how == "grid"
-                                || how == "segments";
+        const bool computable = how.empty() || how.rfind("pool", 0) == 0 || how == "adaptive-1d" || how == "auto"
+                                || how == "grid" || how == "segments";
         if (!computable && m_sizes.landmarks == 0)
-            throw FileError(m_file, "its landmarks are `" + printable(how) + "`, and it holds no q_land and k_land",
+            throw FileError(m_file,
+                            "its landmarks are `" + printable(how) + "`, and it holds no q_land and k_land",
                             "add them, or use pool1d or pool2d");
         addCopies();
     }

@@ -21,7 +21,7 @@ struct DumpedCase {
     Json options = Json::object();
     std::map<std::string, std::string> inputs;  ///< our name of a noise or landmark tensor → its name in the file
     std::string output = "out";
-    double float32Difference = 0;               ///< the reference's float32 against its float64
+    double float32Difference = 0;  ///< the reference's float32 against its float64
 };
 
 /// The cases of a file's metadata; empty when it names no backend. Throws FileError for a header that contradicts itself.

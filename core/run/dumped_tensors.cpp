@@ -35,14 +35,14 @@ at::ScalarType storedType(const StoredTensor& tensor, const std::string& name, c
 
 class Reader {
 public:
-    Reader(const StateDict& state, const std::string& file, const DumpedCase& described, const DumpedReading& reading)
+    Reader(const StateDict& state, const std::string& file, const DumpedCase& described,
+           const DumpedReading& reading)
         : m_state(state)
         , m_file(file)
         , m_case(described)
         , m_reading(reading)
         , m_type(computeType(state, file, reading.dtype))
-    {
-    }
+    {}
 
     DumpedTensors read()
     {
@@ -89,13 +89,16 @@ private:
     at::Tensor take(const std::string& name)
     {
         if (!has(name))
-            throw FileError(m_file, "it has no tensor `" + name + "`",
-                            "give q, k and v (batch, heads, tokens, channels), or x with the weights qkv and proj");
+            throw FileError(
+                m_file, "it has no tensor `" + name + "`",
+                "give q, k and v (batch, heads, tokens, channels), or x with the weights qkv and proj");
         const at::Tensor tensor = raw(name).to(m_type);
         const auto wrong = tensor.numel() - tensor.isfinite().sum().item<std::int64_t>();
         if (wrong > 0)
-            throw FileError(m_file, "`" + printable(name) + "` has " + formatCount(wrong) + " of " + formatCount(tensor.numel())
-                                        + " numbers that are not finite", "attention needs finite numbers");
+            throw FileError(m_file,
+                            "`" + printable(name) + "` has " + formatCount(wrong) + " of "
+                                + formatCount(tensor.numel()) + " numbers that are not finite",
+                            "attention needs finite numbers");
         return tensor.to(m_reading.device);
     }
 
@@ -103,7 +106,8 @@ private:
     {
         for (const char* name : {"q", "k", "v"})
             if (has(name) && m_state.tensors.at(name).shape.size() != 4)
-                throw FileError(m_file, std::string("`") + name + "` is " + describeShape(m_state.tensors.at(name).shape),
+                throw FileError(m_file,
+                                std::string("`") + name + "` is " + describeShape(m_state.tensors.at(name).shape),
                                 "four dimensions are needed: batch, heads, tokens, channels");
         tensors.input.q = take("q");
         tensors.input.k = take("k");
@@ -116,17 +120,25 @@ private:
         const at::Tensor x = take("x"), weight = take("qkv.weight"), projection = take("proj.weight");
         const auto width = x.dim() > 0 ? x.size(-1) : 0;
         const auto heads = m_case.options.find("heads");
-        const std::int64_t count = heads != m_case.options.end() && heads->is_number_integer() ? heads->get<std::int64_t>() : 0;
+        const std::int64_t count = heads != m_case.options.end() && heads->is_number_integer()
+                                       ? heads->get<std::int64_t>()
+                                       : 0;
         if ((x.dim() != 3 && x.dim() != 4) || x.numel() == 0)
-            throw FileError(m_file, "`x` is " + describeShape(x.sizes()), "(batch, tokens, channels) or (batch, rows, columns, channels)");
+            throw FileError(m_file, "`x` is " + describeShape(x.sizes()),
+                            "(batch, tokens, channels) or (batch, rows, columns, channels)");
         if (count < 1 || width % count != 0)
-            throw FileError(m_file, "its header's option `heads` does not divide the width of x, " + std::to_string(width));
-        if (weight.sizes() != at::IntArrayRef({3 * width, width}) || projection.sizes() != at::IntArrayRef({width, width}))
-            throw FileError(m_file, "qkv.weight is " + describeShape(weight.sizes()) + " and proj.weight " + describeShape(projection.sizes()),
+            throw FileError(m_file, "its header's option `heads` does not divide the width of x, "
+                                        + std::to_string(width));
+        if (weight.sizes() != at::IntArrayRef({3 * width, width})
+            || projection.sizes() != at::IntArrayRef({width, width}))
+            throw FileError(m_file,
+                            "qkv.weight is " + describeShape(weight.sizes()) + " and proj.weight "
+                                + describeShape(projection.sizes()),
                             "x has " + std::to_string(width) + " channels");
         const auto bias = vectorOf("qkv.bias", 3 * width);
         const auto tokens = x.reshape({x.size(0), -1, width});
-        const auto qkv = at::linear(tokens, weight, bias).reshape({x.size(0), tokens.size(1), 3, count, width / count});
+        const auto qkv =
+            at::linear(tokens, weight, bias).reshape({x.size(0), tokens.size(1), 3, count, width / count});
         const auto split = qkv.permute({2, 0, 3, 1, 4});  // (3,B,H,N,D)
         tensors.input.q = split[0].contiguous();
         tensors.input.k = split[1].contiguous();
@@ -142,18 +154,20 @@ private:
             return {};
         const at::Tensor tensor = take(name);
         if (tensor.sizes() != at::IntArrayRef({length}))
-            throw FileError(m_file, "`" + name + "` is " + describeShape(tensor.sizes()) + " instead of " + std::to_string(length));
+            throw FileError(m_file, "`" + name + "` is " + describeShape(tensor.sizes()) + " instead of "
+                                        + std::to_string(length));
         return tensor;
     }
 
     void checkInput(const AttentionInput& in) const
     {
-        const std::string shapes = "q is " + describeShape(in.q.sizes()) + ", k " + describeShape(in.k.sizes()) + " and v "
-                                   + describeShape(in.v.sizes());
+        const std::string shapes = "q is " + describeShape(in.q.sizes()) + ", k " + describeShape(in.k.sizes())
+                                   + " and v " + describeShape(in.v.sizes());
         if (in.q.numel() == 0 || in.k.numel() == 0 || in.v.numel() == 0)
             throw FileError(m_file, "there is nothing to attend to: " + shapes);
-        const bool fits = in.q.size(0) == in.k.size(0) && in.q.size(0) == in.v.size(0) && in.q.size(1) == in.k.size(1)
-                          && in.q.size(1) == in.v.size(1) && in.q.size(3) == in.k.size(3) && in.k.size(2) == in.v.size(2);
+        const bool fits = in.q.size(0) == in.k.size(0) && in.q.size(0) == in.v.size(0)
+                          && in.q.size(1) == in.k.size(1) && in.q.size(1) == in.v.size(1)
+                          && in.q.size(3) == in.k.size(3) && in.k.size(2) == in.v.size(2);
         if (!fits)
             throw FileError(m_file, shapes + ", which do not fit each other",
                             "batch and heads must agree, q and k need one width, k and v one number of tokens");
@@ -170,9 +184,10 @@ private:
             *target = take(name);
             const std::int64_t width = std::string(ours) == "v_land" ? in.v.size(3) : in.q.size(3);
             const at::Tensor& x = *target;
-            if (x.dim() != 4 || x.size(0) != in.q.size(0) || x.size(1) != in.q.size(1) || x.size(2) < 1 || x.size(3) != width)
-                throw FileError(m_file, "`" + printable(name) + "` is " + describeShape(x.sizes()) + ", which does not fit q, "
-                                            + describeShape(in.q.sizes()));
+            if (x.dim() != 4 || x.size(0) != in.q.size(0) || x.size(1) != in.q.size(1) || x.size(2) < 1
+                || x.size(3) != width)
+                throw FileError(m_file, "`" + printable(name) + "` is " + describeShape(x.sizes())
+                                            + ", which does not fit q, " + describeShape(in.q.sizes()));
             if (in.queryLandmarks.defined() && x.size(2) != in.queryLandmarks.size(2))
                 throw FileError(m_file, "q_land and " + printable(name) + " have different numbers of landmarks");
         }
@@ -191,7 +206,8 @@ private:
             return;
         in.gate = take(name);
         if (in.gate.sizes() != at::IntArrayRef({in.q.size(0), in.q.size(1), in.q.size(2)}))
-            throw FileError(m_file, "`gate` is " + describeShape(in.gate.sizes()), "it needs batch, heads and tokens of q");
+            throw FileError(m_file, "`gate` is " + describeShape(in.gate.sizes()),
+                            "it needs batch, heads and tokens of q");
     }
 
     void readNoise(DumpedTensors& tensors)
@@ -202,7 +218,8 @@ private:
                 continue;
             const at::Tensor tensor = take(name);
             if (tensor.dim() < 2 || tensor.numel() == 0)
-                throw FileError(m_file, "`" + printable(name) + "` is " + describeShape(tensor.sizes()), "noise needs two dimensions or more");
+                throw FileError(m_file, "`" + printable(name) + "` is " + describeShape(tensor.sizes()),
+                                "noise needs two dimensions or more");
             tensors.noise[ours] = tensor;
         }
         const auto u = tensors.noise.find("u");
@@ -212,7 +229,8 @@ private:
 
     void readParameters(DumpedTensors& tensors)
     {
-        constexpr std::array<const char*, 5> prefixes{"q_bar_gen.", "k_bar_gen.", "eval_proj", "random_proj", "sigma"};
+        constexpr std::array<const char*, 5> prefixes{"q_bar_gen.", "k_bar_gen.", "eval_proj", "random_proj",
+                                                      "sigma"};
         for (const auto& [name, stored] : m_state.tensors)
             for (const char* prefix : prefixes)
                 if (name.rfind(prefix, 0) == 0 && m_used.count(name) == 0)
@@ -235,8 +253,11 @@ void checkMemory(const StateDict& state, const std::string& file)
         bytes = checkedAdd(bytes, checkedMultiply(tensor.elements(), 8).value_or(INT64_MAX)).value_or(INT64_MAX);
     const std::int64_t free = devices().front().freeBytes;
     if (free > 0 && bytes > free / 4)
-        throw FileError(file, "its tensors need about " + formatBytes(checkedMultiply(bytes, 4).value_or(INT64_MAX)).text() + " of memory and "
-                                  + formatBytes(free).text() + " are free", "give fewer tokens or heads at a time");
+        throw FileError(file,
+                        "its tensors need about "
+                            + formatBytes(checkedMultiply(bytes, 4).value_or(INT64_MAX)).text() + " of memory and "
+                            + formatBytes(free).text() + " are free",
+                        "give fewer tokens or heads at a time");
 }
 
 }  // namespace
@@ -280,7 +301,8 @@ at::ScalarType computeType(const StateDict& file, const std::string& name, const
         if (dtype == text)
             return type;
     if (dtype != "auto")
-        throw UsageError("", "`" + printable(dtype) + "` is no dtype", "dtypes are auto, float32, float64, bfloat16 and float16");
+        throw UsageError("", "`" + printable(dtype) + "` is no dtype",
+                         "dtypes are auto, float32, float64, bfloat16 and float16");
     const auto query = file.tensors.find(file.tensors.count("q") > 0 ? "q" : "x");
     const bool wide = query != file.tensors.end() && storedType(query->second, query->first, name) == at::kDouble;
     return wide ? at::kDouble : at::kFloat;

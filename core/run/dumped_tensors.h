@@ -17,8 +17,8 @@ namespace attnscope {
 struct DumpedTensors {
     AttentionInput input;
     std::map<std::string, at::Tensor> noise;  ///< omega, u, eps
-    AttentionParameters parameters;           ///< what is neither input, noise nor output: landmark maps, eval_proj, sigma
-    at::Tensor expected;                      ///< the case's output as stored; undefined when there is none
+    AttentionParameters parameters;  ///< what is neither input, noise nor output: landmark maps, eval_proj, sigma
+    at::Tensor expected;             ///< the case's output as stored; undefined when there is none
     at::Tensor projectionWeight, projectionBias;  ///< of a module file: x → qkv → attention → proj
     std::vector<std::int64_t> moduleShape;        ///< that of x; empty when the file holds q, k, v
 

@@ -44,14 +44,16 @@ std::vector<FigureRow> figureOneRows(const QString& data, const QString& tau)
     QFile file(testData("attention/fig1_reference.csv"));
     if (!file.open(QIODevice::ReadOnly))
         return rows;
-    static const QRegularExpression line("^(\\w+),([\\d.]+),([\\w-]+),\"?([^\"]*?)\"?,(\\d+),(\\d+),([^,]+),([^,]+),");
+    static const QRegularExpression line(
+        "^(\\w+),([\\d.]+),([\\w-]+),\"?([^\"]*?)\"?,(\\d+),(\\d+),([^,]+),([^,]+),");
     for (const QByteArray& text : file.readAll().split('\n')) {
         const auto match = line.match(QString::fromUtf8(text));
-        if (match.captured(1) != data || match.captured(2) != tau || !QStringList({"performer", "ra", "lara"}).contains(match.captured(3)))
+        if (match.captured(1) != data || match.captured(2) != tau
+            || !QStringList({"performer", "ra", "lara"}).contains(match.captured(3)))
             continue;
         const QString options = match.captured(4).isEmpty() ? QString() : "," + match.captured(4);
-        rows.push_back({match.captured(3) + ":samples=" + match.captured(5) + options, match.captured(7).toDouble(),
-                        match.captured(8).toDouble(), match.captured(6).toDouble()});
+        rows.push_back({match.captured(3) + ":samples=" + match.captured(5) + options,
+                        match.captured(7).toDouble(), match.captured(8).toDouble(), match.captured(6).toDouble()});
     }
     return rows;
 }
@@ -97,8 +99,10 @@ private slots:
                 continue;
             }
             QVERIFY(one["tolerance"].toDouble() >= 1e-5);
-            QVERIFY2(one["max_abs_diff"].isDouble() && one["max_abs_diff"].toDouble() <= one["tolerance"].toDouble(),
-                     qPrintable(one["name"].toString() + " differs by " + QString::number(one["max_abs_diff"].toDouble())));
+            QVERIFY2(one["max_abs_diff"].isDouble()
+                         && one["max_abs_diff"].toDouble() <= one["tolerance"].toDouble(),
+                     qPrintable(one["name"].toString() + " differs by "
+                                + QString::number(one["max_abs_diff"].toDouble())));
             ++within;
         }
         QCOMPARE(within, compared);
@@ -137,7 +141,8 @@ private slots:
         const QStringList asked{file, "--attention", "performer:samples=16"};
         const QJsonObject recorded = attendCases(asked)[0].toObject();
         QVERIFY(recorded["within_tolerance"].toBool() && recorded["deterministic"].toBool());
-        const QJsonObject drawn = attendCases(asked + QStringList{"--noise", "drawn", "--seeds", "4"})[0].toObject();
+        const QJsonObject drawn =
+            attendCases(asked + QStringList{"--noise", "drawn", "--seeds", "4"})[0].toObject();
         QVERIFY(!drawn["within_tolerance"].toBool() && drawn["mse_sd"].toDouble() > 0);
         QCOMPARE(drawn["seeds"].toInt(), 4);
     }
@@ -158,9 +163,12 @@ private slots:
     {
         QTest::addColumn<QString>("data");
         QTest::addColumn<QString>("tau");
-        QTest::newRow("structured, tau 1") << "structured" << "1.0";
-        QTest::newRow("structured, tau 2") << "structured" << "2.0";
-        QTest::newRow("plain, tau 2") << "plain" << "2.0";
+        QTest::newRow("structured, tau 1") << "structured"
+                                           << "1.0";
+        QTest::newRow("structured, tau 2") << "structured"
+                                           << "2.0";
+        QTest::newRow("plain, tau 2") << "plain"
+                                      << "2.0";
     }
 
     void figureOneMeansLieWithinTheStatedSpread()
@@ -169,17 +177,21 @@ private slots:
         QFETCH(QString, tau);
         const std::vector<FigureRow> rows = figureOneRows(data, tau);
         QVERIFY(!rows.empty());
-        QStringList arguments{testData("attention/fig1_" + data + ".safetensors"), "--tau", tau, "--grid", "14x14", "--seeds", "5"};
+        QStringList arguments{
+            testData("attention/fig1_" + data + ".safetensors"), "--tau", tau, "--grid", "14x14", "--seeds", "5"};
         for (const FigureRow& row : rows)
             arguments << "--attention" << row.spec;
         const QJsonArray cases = attendCases(arguments);
         QCOMPARE(static_cast<std::size_t>(cases.size()), rows.size());
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const QJsonObject one = cases[static_cast<int>(i)].toObject();
-            const double ours = one["mse"].toDouble(), spread = std::max(rows[i].deviation, one["mse_sd"].toDouble());
-            const double allowed = spread == 0 ? 1e-4 * rows[i].mse : 4 * spread * std::sqrt(1 / rows[i].seeds + 1.0 / 5);
+            const double ours = one["mse"].toDouble(),
+                         spread = std::max(rows[i].deviation, one["mse_sd"].toDouble());
+            const double allowed = spread == 0 ? 1e-4 * rows[i].mse
+                                               : 4 * spread * std::sqrt(1 / rows[i].seeds + 1.0 / 5);
             QVERIFY2(std::abs(ours - rows[i].mse) <= allowed,
-                     qPrintable(rows[i].spec + QString(": %1, expected %2 ± %3").arg(ours).arg(rows[i].mse).arg(allowed)));
+                     qPrintable(rows[i].spec
+                                + QString(": %1, expected %2 ± %3").arg(ours).arg(rows[i].mse).arg(allowed)));
         }
     }
 
@@ -191,7 +203,10 @@ private slots:
         QVERIFY(notes({figureOne(), "--attention", "lara:samples=49"}).contains("14×14"));
         QVERIFY(notes({figureOne(), "--attention", "lara:samples=50"}).contains("segments"));
         QVERIFY(!notes({figureOne(), "--attention", "lara:samples=49", "--grid", "14x14"}).contains("no grid"));
-        QCOMPARE(runCli({"attend", figureOne(), "--attention", "lara:samples=49", "--grid", "10x10", "--no-latency"}).exitCode, 1);
+        QCOMPARE(
+            runCli({"attend", figureOne(), "--attention", "lara:samples=49", "--grid", "10x10", "--no-latency"})
+                .exitCode,
+            1);
         QCOMPARE(runCli({"attend", figureOne(), "--attention", "lara", "--grid", "14"}).exitCode, 2);
         QCOMPARE(runCli({"attend", figureOne(), "--no-latency"}).exitCode, 2);  // no header, no --attention
     }
@@ -214,10 +229,12 @@ private slots:
 
     void timeMemoryAndMultiplyAddsAreMeasured()
     {
-        const Outcome outcome = runCli({"attend", figureOne(), "--attention", "performer:samples=16", "--repetitions", "20", "--seconds", "0", "--json", "-"});
+        const Outcome outcome = runCli({"attend", figureOne(), "--attention", "performer:samples=16",
+                                        "--repetitions", "20", "--seconds", "0", "--json", "-"});
         const QJsonObject one = outcome.json()["cases"].toArray()[0].toObject();
         QVERIFY(one["latency_ms"].toObject()["repetitions"].toInt() >= 20);
-        QVERIFY(one["latency_ms"].toObject()["median"].toDouble() > 0 && one["softmax_latency_ms"].toObject()["median"].toDouble() > 0);
+        QVERIFY(one["latency_ms"].toObject()["median"].toDouble() > 0
+                && one["softmax_latency_ms"].toObject()["median"].toDouble() > 0);
         QVERIFY(one["memory_bytes"].toObject()["peak"].toDouble() >= 2 * 3 * 196 * 64 * 4);  // the output at least
         // 2 batches × 3 heads × 16 features × ((196 + 196) × (64 + 64) + 196 for the normaliser)
         QCOMPARE(one["macs"].toDouble(), 2.0 * 3 * 16 * (392 * 128 + 196));

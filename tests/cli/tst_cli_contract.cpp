@@ -10,8 +10,8 @@
 #include <QTemporaryDir>
 #include <QThread>
 
-#include <csignal>
 #include <cmath>
+#include <csignal>
 
 using namespace attnscope::test;
 
@@ -21,7 +21,8 @@ const QStringList commands{"models", "backends", "devices", "classify", "compare
 
 QStringList tinyModel()
 {
-    return {"--weights", testData("models/deit_tiny_cfg.weights.official.safetensors"), "--model", testData("models/deit_tiny_cfg.json")};
+    return {"--weights", testData("models/deit_tiny_cfg.weights.official.safetensors"), "--model",
+            testData("models/deit_tiny_cfg.json")};
 }
 
 QStringList quick()
@@ -63,17 +64,29 @@ private slots:
         QTest::newRow("no command") << QStringList{} << QByteArray("compare");
         QTest::newRow("unknown command") << QStringList{"compre"} << QByteArray("compare");
         QTest::newRow("unknown option") << QStringList{"models", "--jsn", "-"} << QByteArray("--json");
-        QTest::newRow("misspelt required option") << QStringList{"classify", "x", "--weigths", "w"} << QByteArray("--weights");
+        QTest::newRow("misspelt required option")
+            << QStringList{"classify", "x", "--weigths", "w"} << QByteArray("--weights");
         QTest::newRow("missing required option") << QStringList{"classify", "x"} << QByteArray("--weights");
-        QTest::newRow("unknown attention") << QStringList{"classify", "x", "--attention", "perfomer"} + model << QByteArray("performer");
-        QTest::newRow("unknown attention option") << QStringList{"classify", "x", "--attention", "performer:sample=3"} + model << QByteArray("samples");
-        QTest::newRow("value out of range") << QStringList{"classify", "x", "--attention", "performer:samples=0"} + model << QByteArray("1 to 16384");
-        QTest::newRow("no square") << QStringList{"classify", "x", "--attention", "lara:samples=50"} + model << QByteArray("49 and 64");
-        QTest::newRow("unknown choice") << QStringList{"classify", "x", "--dtype", "float8"} + model << QByteArray("bfloat16");
-        QTest::newRow("no device") << QStringList{"classify", "x", "--device", "tpu"} + model << QByteArray("cuda");
+        QTest::newRow("unknown attention")
+            << QStringList{"classify", "x", "--attention", "perfomer"} + model << QByteArray("performer");
+        QTest::newRow("unknown attention option")
+            << QStringList{"classify", "x", "--attention", "performer:sample=3"} + model << QByteArray("samples");
+        QTest::newRow("value out of range")
+            << QStringList{"classify", "x", "--attention", "performer:samples=0"} + model
+            << QByteArray("1 to 16384");
+        QTest::newRow("no square") << QStringList{"classify", "x", "--attention", "lara:samples=50"} + model
+                                   << QByteArray("49 and 64");
+        QTest::newRow("unknown choice")
+            << QStringList{"classify", "x", "--dtype", "float8"} + model << QByteArray("bfloat16");
+        QTest::newRow("no device") << QStringList{"classify", "x", "--device", "tpu"} + model
+                                   << QByteArray("cuda");
         QTest::newRow("no attention to compare") << QStringList{"compare", "x"} + model << QByteArray("lara");
-        QTest::newRow("attention twice") << QStringList{"compare", "x", "--attention", "lara", "--attention", "lara:samples=49"} + model << QByteArray("twice");
-        QTest::newRow("unknown model") << QStringList{"classify", "x", "--weights", "untrained", "--model", "deit_tiny_patch16_225"} << QByteArray("deit_tiny_patch16_224");
+        QTest::newRow("attention twice")
+            << QStringList{"compare", "x", "--attention", "lara", "--attention", "lara:samples=49"} + model
+            << QByteArray("twice");
+        QTest::newRow("unknown model") << QStringList{"classify",  "x",       "--weights",
+                                                      "untrained", "--model", "deit_tiny_patch16_225"}
+                                       << QByteArray("deit_tiny_patch16_224");
         QTest::newRow("unknown backend") << QStringList{"backends", "laar"} << QByteArray("lara");
     }
 
@@ -127,7 +140,8 @@ private slots:
     void doctorSaysWhatIsThereAndWhatIsMissing()
     {
         const QJsonObject facts = runCli({"doctor", "--json", "-"}).json();
-        for (const char* key : {"versions", "cpu", "memory_bytes", "devices", "image_formats", "limits", "paths", "missing"})
+        for (const char* key :
+             {"versions", "cpu", "memory_bytes", "devices", "image_formats", "limits", "paths", "missing"})
             QVERIFY2(facts.contains(key), key);
         QVERIFY(facts["memory_bytes"].toObject()["total"].toDouble() > 1e8);
         QVERIFY(facts["paths"].toObject()["config"].toObject()["path"].toString().endsWith("/attnscope"));
@@ -135,12 +149,15 @@ private slots:
 
     void classifyReproducesTheReferenceLogits()
     {
-        const Outcome outcome = runCli(QStringList{"classify", goldenInput(), "--attention", "native", "--logits", "--json", "-"} + tinyModel());
+        const Outcome outcome = runCli(
+            QStringList{"classify", goldenInput(), "--attention", "native", "--logits", "--json", "-"}
+            + tinyModel());
         QCOMPARE(outcome.exitCode, 0);
         const QJsonArray inputs = outcome.json()["inputs"].toArray();
         QCOMPARE(inputs.size(), 2);  // the batch elements of the file
         QVERIFY(inputs[0].toObject()["path"].toString().endsWith("deit_tiny_cfg.io.safetensors[0]"));
-        const auto expected = attnscope::readCheckpoint(goldenInput().toStdString()).tensors.at("logits").readFloat();
+        const auto expected =
+            attnscope::readCheckpoint(goldenInput().toStdString()).tensors.at("logits").readFloat();
         QCOMPARE(expected.size(), std::size_t{20});
         for (int i = 0; i < 2; ++i) {
             const QJsonObject run = inputs[i].toObject()["runs"].toArray()[0].toObject();
@@ -155,7 +172,9 @@ private slots:
 
     void compareHasTheKeysOfTheContract()
     {
-        const QStringList arguments = QStringList{"compare", goldenInput(), "--attention", "softmax", "--attention", "lara:samples=4"} + tinyModel() + quick();
+        const QStringList arguments = QStringList{"compare", goldenInput(), "--attention",
+                                                  "softmax", "--attention", "lara:samples=4"}
+                                      + tinyModel() + quick();
         const Outcome outcome = runCli(arguments);
         QCOMPARE(outcome.exitCode, 0);
         const QJsonObject report = outcome.json();
@@ -196,7 +215,8 @@ private slots:
 
     void someUnreadableInputsExitWith3AndAreListed()
     {
-        const Outcome outcome = runCli(QStringList{"classify", goldenInput(), "nowhere.jpg", "--json", "-"} + tinyModel());
+        const Outcome outcome = runCli(QStringList{"classify", goldenInput(), "nowhere.jpg", "--json", "-"}
+                                       + tinyModel());
         QCOMPARE(outcome.exitCode, 3);
         QCOMPARE(outcome.json()["inputs"].toArray().size(), 2);
         const QJsonObject entry = outcome.json()["unreadable"].toArray()[0].toObject();
@@ -222,7 +242,8 @@ private slots:
         }
         QFile text(folder.filePath("readme.txt"));
         QVERIFY(text.open(QIODevice::WriteOnly) && text.write("no picture") > 0);
-        const QJsonObject report = runCli(QStringList{"classify", folder.path(), "--json", "-"} + tinyModel()).json();
+        const QJsonObject report =
+            runCli(QStringList{"classify", folder.path(), "--json", "-"} + tinyModel()).json();
         const QJsonArray inputs = report["inputs"].toArray();
         const QJsonArray unreadable = report["unreadable"].toArray();
         QCOMPARE(inputs.size() + unreadable.size(), 3);
@@ -243,11 +264,20 @@ private slots:
         };
         QVERIFY(write("lines.txt", "n0\nn1\nn2\nn3\nn4\nn5\nn6\nn7\nn8\nn9\n"));
         QVERIFY(write("list.json", R"(["n0","n1","n2","n3","n4","n5","n6","n7","n8","n9"])"));
-        QVERIFY(write("index.json", R"({"0":["w","n0"],"1":["w","n1"],"2":["w","n2"],"3":["w","n3"],"4":["w","n4"],"5":["w","n5"],"6":["w","n6"],"7":["w","n7"],"8":["w","n8"],"9":["w","n9"]})"));
+        QVERIFY(write(
+            "index.json",
+            R"({"0":["w","n0"],"1":["w","n1"],"2":["w","n2"],"3":["w","n3"],"4":["w","n4"],"5":["w","n5"],"6":["w","n6"],"7":["w","n7"],"8":["w","n8"],"9":["w","n9"]})"));
         QVERIFY(write("class.json", R"({"n0":0,"n1":1,"n2":2,"n3":3,"n4":4,"n5":5,"n6":6,"n7":7,"n8":8,"n9":9})"));
         QVERIFY(write("short.txt", "n0\nn1\n"));
         const auto top = [&](const QStringList& arguments) {
-            return runCli(QStringList{"classify", goldenInput(), "--json", "-"} + arguments).json()["inputs"].toArray()[0].toObject()["runs"].toArray()[0].toObject()["top"].toArray()[0].toObject();
+            return runCli(QStringList{"classify", goldenInput(), "--json", "-"} + arguments)
+                .json()["inputs"]
+                .toArray()[0]
+                .toObject()["runs"]
+                .toArray()[0]
+                .toObject()["top"]
+                .toArray()[0]
+                .toObject();
         };
         for (const char* name : {"lines.txt", "list.json", "index.json", "class.json"}) {
             const QJsonObject first = top(QStringList{"--labels", folder.filePath(name)} + tinyModel());
@@ -255,7 +285,8 @@ private slots:
         }
         const QStringList untrained{"--weights", "untrained:3", "--model", testData("models/deit_tiny_cfg.json")};
         QVERIFY(top(QStringList{"--labels", folder.filePath("lines.txt")} + untrained)["label"].isNull());
-        const Outcome wrong = runCli(QStringList{"classify", goldenInput(), "--labels", folder.filePath("short.txt")} + tinyModel());
+        const Outcome wrong = runCli(
+            QStringList{"classify", goldenInput(), "--labels", folder.filePath("short.txt")} + tinyModel());
         QCOMPARE(wrong.exitCode, 1);
         QVERIFY(wrong.messages.contains("10 classes"));
     }
@@ -276,7 +307,8 @@ private slots:
 
     void inspectListsTensorsAndMetadata()
     {
-        const QJsonObject file = runCli({"inspect", testData("attention/a_performer.safetensors"), "--json", "-"}).json();
+        const QJsonObject file =
+            runCli({"inspect", testData("attention/a_performer.safetensors"), "--json", "-"}).json();
         QCOMPARE(file["container"].toString(), QString("safetensors"));
         QCOMPARE(file["tensors"].toArray().size(), 5);
         QCOMPARE(file["tensors"].toArray()[0].toObject()["shape"].toArray().size(), 4);
@@ -291,7 +323,9 @@ private slots:
         QTemporaryDir folder;
         const QString file = folder.filePath("part.json");
         QProcess process;
-        process.start(ATTNSCOPE_CLI, QStringList{"compare", goldenInput(), "--attention", "softmax", "--attention", "performer", "--seconds", "600", "--json", file} + tinyModel());
+        process.start(ATTNSCOPE_CLI, QStringList{"compare", goldenInput(), "--attention", "softmax", "--attention",
+                                                 "performer", "--seconds", "600", "--json", file}
+                                         + tinyModel());
         QVERIFY(process.waitForStarted());
         QThread::sleep(4);
         QElapsedTimer timer;
@@ -305,13 +339,15 @@ private slots:
         QVERIFY(written.open(QIODevice::ReadOnly));
         const QJsonObject report = QJsonDocument::fromJson(written.readAll()).object();
         QVERIFY(report["interrupted"].toBool());
-        QCOMPARE(report["inputs"].toArray()[0].toObject()["runs"].toArray()[1].toObject()["top"].toArray().size(), 5);
+        QCOMPARE(report["inputs"].toArray()[0].toObject()["runs"].toArray()[1].toObject()["top"].toArray().size(),
+                 5);
     }
 
     void aClosedPipeEndsQuietly()
     {
         QProcess process;
-        process.start("/bin/bash", {"-o", "pipefail", "-c", QStringLiteral(ATTNSCOPE_CLI) + " backends --json - | head -c 1"});
+        process.start("/bin/bash",
+                      {"-o", "pipefail", "-c", QStringLiteral(ATTNSCOPE_CLI) + " backends --json - | head -c 1"});
         QVERIFY(process.waitForFinished(60000));
         QCOMPARE(process.exitCode(), 0);
         QVERIFY2(process.readAllStandardError().isEmpty(), "nothing is said about a closed pipe");
@@ -329,7 +365,8 @@ private slots:
     void noControlSequencesWhereThereIsNoTerminal()
     {
         const Outcome outcome = runCli(QStringList{"classify", goldenInput()} + tinyModel());
-        QVERIFY(!outcome.data.contains('\x1b') && !outcome.messages.contains('\x1b') && !outcome.messages.contains('\r'));
+        QVERIFY(!outcome.data.contains('\x1b') && !outcome.messages.contains('\x1b')
+                && !outcome.messages.contains('\r'));
     }
 
     void shellCompletionKnowsEveryCommandAndOption()
