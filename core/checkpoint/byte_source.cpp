@@ -20,8 +20,7 @@ public:
         : m_descriptor(descriptor)
         , m_size(size)
         , m_name(std::move(name))
-    {
-    }
+    {}
     ~FileSource() override { ::close(m_descriptor); }
     FileSource(const FileSource&) = delete;
     FileSource& operator=(const FileSource&) = delete;
@@ -36,7 +35,8 @@ public:
             if (got < 0 && errno == EINTR)
                 continue;
             if (got < 0)
-                throw FileError(m_name, std::string("it cannot be read (") + std::strerror(errno) + ")", "check the disk");
+                throw FileError(m_name, std::string("it cannot be read (") + std::strerror(errno) + ")",
+                                "check the disk");
             if (got == 0)
                 throw FileError(m_name, "it ends before its data do", "copy or download it again");
             offset += got;
@@ -58,12 +58,15 @@ std::shared_ptr<const ByteSource> openFile(const std::filesystem::path& path)
     // Without O_NONBLOCK a pipe would wait for its writer.
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0)
-        throw FileError(name, errno == ENOENT ? "there is no such file" : std::string("it cannot be opened (") + std::strerror(errno) + ")",
+        throw FileError(name,
+                        errno == ENOENT ? "there is no such file"
+                                        : std::string("it cannot be opened (") + std::strerror(errno) + ")",
                         "check the path and its permissions");
     struct stat status {};
     if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
         ::close(descriptor);
-        throw FileError(name, S_ISDIR(status.st_mode) ? "it is a folder" : "it is not a regular file", "give a checkpoint file");
+        throw FileError(name, S_ISDIR(status.st_mode) ? "it is a folder" : "it is not a regular file",
+                        "give a checkpoint file");
     }
     return std::make_shared<FileSource>(descriptor, static_cast<std::int64_t>(status.st_size), name);
 }

@@ -1,31 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/checkpoint/pickle.h"
 #include "core/checkpoint/safetensors.h"
-#include "core/checkpoint/state_dict.h"
+#include "core/checkpoint/torch_legacy.h"
 #include "core/checkpoint/torch_zip.h"
 
 #include <algorithm>
 #include <array>
-#include <string_view>
+#include <span>
 
 namespace attnscope {
 
 namespace {
 
-using namespace std::string_view_literals;
-
-std::string beginning(const ByteSource& source)
+[[noreturn]] void refuseUnknown(const ByteSource& source, const std::string& start)
 {
-    std::array<std::byte, 16> bytes{};
-    const auto count = static_cast<std::size_t>(std::min<std::int64_t>(source.size(), bytes.size()));
-    source.read(0, std::span(bytes).first(count));
-    return {reinterpret_cast<const char*>(bytes.data()), count};
+    constexpr const char* remedy = "give a safetensors or .pth file";
+    const std::size_t text = start.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+    if (text != std::string::npos && start[text] == '<')
+        throw FileError(source.name(),
+                        "it is a web page and no checkpoint (it starts with \"" + printable(start.substr(text, 12))
+                            + "\")",
+                        "download it again, perhaps after signing in there");
+    if (start.starts_with("version https://git-lfs"))
+        throw FileError(source.name(), "it is a Git LFS pointer and not the file itself",
+                        "fetch it with git lfs pull");
+    throw FileError(source.name(),
+                    "it is neither safetensors nor a file of torch.save (it starts with \""
+                        + printable(start.substr(0, 12)) + "\")",
+                    remedy);
 }
 
-bool startsWith(std::string_view text, std::string_view prefix)
+/// A bare pickle. Reading it finds out whether it asks for a call; if not, it still is no file of torch.save.
+[[noreturn]] void refusePickle(const ByteSource& source, const Limits& limits)
 {
-    return text.substr(0, prefix.size()) == prefix;
+    readPickle(source, 0, source.size(), limits);
+    throw FileError(source.name(), "it is a pickle, but none of torch.save",
+                    "save the weights as safetensors, or with torch.save");
+}
+
+StateDict readByContent(const std::shared_ptr<const ByteSource>& source, const Limits& limits)
+{
+    if (source->size() == 0)
+        throw FileError(source->name(), "it is empty (0 bytes)", "copy or download it again");
+    std::string start(static_cast<std::size_t>(std::min<std::int64_t>(source->size(), 32)), '\0');
+    source->read(0, std::as_writable_bytes(std::span(start)));
+    if (start.starts_with("PK\x03\x04"))
+        return readTorchZip(source, limits);
+    if (isTorchLegacy(*source))
+        return readTorchLegacy(source, limits);
+    if (start.size() > 8 && start[8] == '{')
+        return readSafetensors(source, limits);
+    if (start[0] == '\x80' && start.size() > 1 && start[1] >= 2 && start[1] <= 5)
+        refusePickle(*source, limits);
+    refuseUnknown(*source, start);
+}
+
+void checkNames(const ByteSource& source, const StateDict& state)
+{
+    for (const auto& [name, tensor] : state.tensors)
+        if (name.empty() || name.size() > 1024 || printable(name) != name)
+            throw FileError(source.name(), "it has a tensor called `" + printable(name.substr(0, 80)) + "`",
+                            "give its tensors plain names");
+}
+
+/// Distributed training puts `module.` before every name.
+void stripModule(const ByteSource& source, StateDict& state)
+{
+    constexpr std::string_view prefix = "module.";
+    std::map<std::string, StoredTensor> stripped;
+    std::size_t count = 0;
+    for (auto& [name, tensor] : state.tensors) {
+        const bool has = name.starts_with(prefix) && name.size() > prefix.size();
+        count += has ? 1 : 0;
+        if (!stripped.emplace(has ? name.substr(prefix.size()) : name, std::move(tensor)).second)
+            throw FileError(source.name(), "it has `" + name + "` with and without `module.`",
+                            "save it with one of them");
+    }
+    state.tensors = std::move(stripped);
+    if (count > 0)
+        state.notes.push_back("`module.` was removed from the names of " + std::to_string(count) + " tensors");
 }
 
 }  // namespace
@@ -33,24 +88,10 @@ bool startsWith(std::string_view text, std::string_view prefix)
 StateDict readCheckpoint(const std::filesystem::path& path, const Limits& limits)
 {
     const auto source = openFile(path);
-    const std::string start = beginning(*source);
-    const auto refuse = [&](const std::string& problem, const char* remedy) -> StateDict {
-        throw FileError(source->name(), problem, remedy);
-    };
-    if (start.empty())
-        return refuse("it is empty", "download it again");
-    if (startsWith(start, "PK\x03\x04"sv))
-        return readTorchZip(source, limits);
-    if (start.size() > 8 && start[8] == '{')
-        return readSafetensors(source, limits);
-    if (startsWith(start, "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19\x2e"sv))
-        return refuse("it was written by torch before 1.6, or with its old format, which this version does not read",
-                      "load it with torch and save it again, as safetensors or with torch.save");
-    if (startsWith(start, "<"sv))
-        return refuse("it is a web page and no checkpoint (it starts with \"" + printable(start) + "\")", "download the file itself");
-    if (startsWith(start, "\x80"sv))
-        return refuse("it is a plain pickle and no checkpoint of torch", "save the weights as safetensors or with torch.save");
-    return refuse("it is neither a safetensors file nor a torch checkpoint", "give a .safetensors file or what torch.save wrote");
+    StateDict state = readByContent(source, limits);
+    checkNames(*source, state);
+    stripModule(*source, state);
+    return state;
 }
 
 }  // namespace attnscope

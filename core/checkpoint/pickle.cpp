@@ -5,576 +5,692 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/checkpoint/pickle_globals.h"
+#include "core/checkpoint/pickle_reader.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <map>
-#include <optional>
+#include <unordered_map>
 
 namespace attnscope {
 
 namespace {
 
-using Kind = PickleValue::Kind;
+// clang-format off
+/// Opcodes under the names of Python's pickletools.
+enum Op : std::uint8_t {
+    Mark = '(', Stop = '.', Pop = '0', PopMark = '1', Dup = '2', BinInt = 'J', BinInt1 = 'K', BinInt2 = 'M', None = 'N',
+    BinFloat = 'G', BinPersId = 'Q', PersId = 'P', Reduce = 'R', BinString = 'T', ShortBinString = 'U', BinUnicode = 'X',
+    Append = 'a', Build = 'b', Global = 'c', DictOp = 'd', Appends = 'e', BinGet = 'h', Inst = 'i', LongBinGet = 'j', ListOp = 'l',
+    Obj = 'o', BinPut = 'q', LongBinPut = 'r', SetItem = 's', TupleOp = 't', SetItems = 'u', EmptyDict = '}', EmptyList = ']',
+    EmptyTuple = ')', BinBytes = 'B', ShortBinBytes = 'C', Proto = 0x80, NewObj = 0x81, Tuple1 = 0x85, Tuple2 = 0x86,
+    Tuple3 = 0x87, NewTrue = 0x88, NewFalse = 0x89, Long1 = 0x8a, Long4 = 0x8b, ShortBinUnicode = 0x8c, BinUnicode8 = 0x8d,
+    BinBytes8 = 0x8e, EmptySet = 0x8f, AddItems = 0x90, FrozenSet = 0x91, NewObjEx = 0x92, StackGlobal = 0x93, Memoize = 0x94,
+    Frame = 0x95, ByteArray8 = 0x96,
+};
+// clang-format on
 
-class Machine {
+/// Values take about fifty bytes each, whatever the file spends on them: bounded, so that memory is.
+constexpr std::size_t mostValues = 4'000'000;
+constexpr std::int64_t longestName = 1024;
+/// A training checkpoint holds its weights up to four times: themselves, averaged, and two moments of the
+/// optimizer.
+constexpr std::int64_t tensorSets = 8;
+
+}  // namespace
+
+class PickleMachine {
 public:
-    Machine(std::span<const std::byte> bytes, const std::string& name, const StorageFinder& storages, const Limits& limits)
-        : m_bytes(bytes)
-        , m_name(name)
-        , m_storages(storages)
+    PickleMachine(const ByteSource& source, std::int64_t begin, std::int64_t end, const Limits& limits)
+        : m_name(source.name())
+        , m_begin(begin)
+        , m_reader(source, begin, end)
         , m_limits(limits)
-    {
-    }
+    {}
 
-    PickleRef run()
+    PickleGraph run()
     {
-        for (std::int64_t steps = 0; steps < m_limits.pickleOperations; ++steps) {
-            const int operation = static_cast<int>(number(1));
-            if (operation == '.') {
-                PickleRef result = pop();
-                return result;
-            }
-            step(operation);
+        for (std::int64_t operations = 0;; ++operations) {
+            if (operations == m_limits.pickleOperations)
+                refuse("its pickle has too many operations");
+            const std::uint8_t op = m_reader.byte();
+            if (op == Stop)
+                break;
+            const bool known = number(op) || text(op) || container(op) || memo(op) || stack(op) || object(op);
+            if (!known)
+                refuseOperation(op);
         }
-        refuse("its pickle never ends");
+        m_graph.m_root = pop();
+        m_graph.m_end = m_reader.position();
+        return std::move(m_graph);
     }
-
-    std::size_t position() const { return m_position; }
 
 private:
-    [[noreturn]] void refuse(const std::string& problem) const
+    using Kind = PickleKind;
+
+    [[noreturn]] void refuse(const std::string& problem,
+                             const char* remedy = "it is damaged; copy or download it again") const
     {
-        throw FileError(m_name, problem, "save it again, or save the weights as safetensors");
+        throw FileError(m_name, problem, remedy);
     }
 
-    [[noreturn]] void refuseGlobal(const std::string& global) const
+    [[noreturn]] void refuseCall(std::string_view global) const
     {
-        throw FileError(m_name, "it asks to run `" + printable(global) + "`, which Attnscope never does",
-                        "save the weights as safetensors, or only their state_dict");
+        refuse("it asks to run `" + familiarName(global) + "`, which Attnscope never does",
+               "save the weights as safetensors, or only their state_dict");
     }
 
-    // Reading bytes.
-
-    std::span<const std::byte> take(std::uint64_t count)
+    [[noreturn]] void refuseOperation(std::uint8_t op) const
     {
-        if (count > m_bytes.size() - m_position)
-            refuse("its pickle breaks off");
-        const auto part = m_bytes.subspan(m_position, static_cast<std::size_t>(count));
-        m_position += static_cast<std::size_t>(count);
-        return part;
+        constexpr std::string_view digits = "0123456789abcdef";
+        refuse(std::string("its pickle has the operation 0x") + digits[op >> 4] + digits[op & 15]
+                   + ", which checkpoints do not need",
+               "save it again with torch.save or as safetensors");
     }
 
-    std::uint64_t number(int bytes)
+    // Values
+
+    PickleRef add(Kind kind, std::int64_t payload, std::size_t length = 0)
     {
-        std::uint64_t value = 0;
-        const auto part = take(static_cast<std::uint64_t>(bytes));
-        for (std::size_t i = part.size(); i-- > 0;)
-            value = (value << 8) | static_cast<std::uint64_t>(part[i]);
-        return value;
+        if (m_graph.m_nodes.size() == mostValues)
+            refuse("its pickle holds more than " + std::to_string(mostValues) + " values");
+        m_graph.m_nodes.push_back({kind, 0, static_cast<std::uint32_t>(length), payload});
+        return static_cast<PickleRef>(m_graph.m_nodes.size() - 1);
     }
 
-    std::string text(std::uint64_t length)
+    PickleRef addContainer(Kind kind, std::vector<PickleRef> items)
     {
-        if (length > static_cast<std::uint64_t>(m_limits.pickleStringBytes))
-            refuse("a text in it is longer than the limit");
-        const auto part = take(length);
-        return {reinterpret_cast<const char*>(part.data()), part.size()};
+        const PickleRef ref = add(kind, static_cast<std::int64_t>(m_graph.m_items.size()));
+        for (const PickleRef item : items)
+            deepen(ref, item);
+        m_graph.m_items.push_back(std::move(items));
+        return ref;
     }
 
-    std::string line()
+    PickleRef addText(Kind kind, std::string_view text)
     {
-        std::string result;
-        for (char c = static_cast<char>(number(1)); c != '\n'; c = static_cast<char>(number(1))) {
-            result += c;
-            if (result.size() > 4096)
-                refuse("a name in it is longer than the limit");
-        }
-        return result;
+        const std::size_t start = m_graph.m_text.size();
+        m_graph.m_text += text;
+        return add(kind, static_cast<std::int64_t>(start), text.size());
     }
 
-    // The stack.
-
-    void push(PickleRef value) { m_stack.push_back(std::move(value)); }
-
-    PickleRef make(Kind kind) const
+    void deepen(PickleRef parent, PickleRef child)
     {
-        auto value = std::make_shared<PickleValue>();
-        value->kind = kind;
-        return value;
+        const int depth = m_graph.m_nodes[child].depth + 1;
+        if (depth > m_limits.pickleDepth)
+            refuse("its pickle is nested more than " + std::to_string(m_limits.pickleDepth) + " deep");
+        auto& own = m_graph.m_nodes[parent].depth;
+        own = std::max(own, static_cast<std::uint16_t>(depth));
     }
 
-    void pushText(Kind kind, std::string content)
+    std::vector<PickleRef>& itemsOf(PickleRef ref)
     {
-        auto value = make(kind);
-        value->text = std::move(content);
-        push(std::move(value));
+        return m_graph.m_items[static_cast<std::size_t>(m_graph.m_nodes[ref].payload)];
     }
 
-    void pushInteger(std::int64_t integer)
-    {
-        auto value = make(Kind::Integer);
-        value->integer = integer;
-        push(std::move(value));
-    }
-
-    void pushBool(bool flag)
-    {
-        auto value = make(Kind::Bool);
-        value->flag = flag;
-        push(std::move(value));
-    }
-
-    std::size_t floor() const { return m_marks.empty() ? 0 : m_marks.back(); }
+    void push(PickleRef ref) { m_stack.push_back(ref); }
 
     PickleRef pop()
     {
-        if (m_stack.size() <= floor())
-            refuse("its pickle takes more from its stack than is on it");
-        PickleRef value = std::move(m_stack.back());
+        const PickleRef ref = top();
         m_stack.pop_back();
-        return value;
+        return ref;
     }
 
-    PickleRef& top()
+    /// What lies below the last mark is out of reach, as in Python's own machine.
+    PickleRef top() const
     {
-        if (m_stack.size() <= floor())
-            refuse("its pickle takes more from its stack than is on it");
+        if (m_stack.size() <= (m_marks.empty() ? 0 : m_marks.back()))
+            refuse("its pickle takes a value from an empty stack");
         return m_stack.back();
     }
 
     std::vector<PickleRef> popToMark()
     {
         if (m_marks.empty())
-            refuse("its pickle has no mark where one is needed");
-        const auto begin = m_stack.begin() + static_cast<std::ptrdiff_t>(m_marks.back());
-        std::vector<PickleRef> values(begin, m_stack.end());
-        m_stack.erase(begin, m_stack.end());
+            refuse("its pickle ends a list that it never began");
+        const auto first = m_stack.begin() + static_cast<std::ptrdiff_t>(m_marks.back());
+        std::vector<PickleRef> items(first, m_stack.end());
+        m_stack.erase(first, m_stack.end());
         m_marks.pop_back();
-        return values;
+        return items;
     }
 
-    /// Containers may not nest without end, and a value may not be put into itself.
-    void nest(PickleValue& container, const PickleRef& value)
+    std::vector<PickleRef> popCount(std::size_t count)
     {
-        if (value.get() == &container)
-            refuse("a value in it contains itself");
-        container.depth = std::max(container.depth, value->depth + 1);
-        if (container.depth > m_limits.pickleDepth)
-            refuse("its values are nested more than " + std::to_string(m_limits.pickleDepth) + " deep");
-        value->frozen = true;
+        std::vector<PickleRef> items(count);
+        for (std::size_t i = count; i-- > 0;)
+            items[i] = pop();
+        return items;
     }
 
-    /// A container that grew after it was put into another one could close a ring, which nothing that walks values expects.
-    void requireOpen(const PickleValue& container) const
-    {
-        if (container.frozen)
-            refuse("a container in it is changed after it was put into another one");
-    }
+    // Numbers and texts
 
-    PickleRef container(Kind kind, std::vector<PickleRef> items)
+    bool number(std::uint8_t op)
     {
-        auto value = make(kind);
-        for (const PickleRef& item : items)
-            nest(*value, item);
-        value->items = std::move(items);
-        return value;
-    }
-
-    void append(const std::vector<PickleRef>& items)
-    {
-        PickleValue& list = *top();
-        if (list.kind == Kind::Record)
-            return;  // an inert object stays inert
-        if (list.kind != Kind::List && list.kind != Kind::Set)
-            refuse("its pickle appends to something that is no list");
-        requireOpen(list);
-        for (const PickleRef& item : items) {
-            nest(list, item);
-            list.items.push_back(item);
+        // clang-format off
+        switch (op) {
+        case None: push(add(Kind::None, 0)); return true;
+        case NewTrue: push(add(Kind::Bool, 1)); return true;
+        case NewFalse: push(add(Kind::Bool, 0)); return true;
+        case BinInt: push(add(Kind::Int, static_cast<std::int32_t>(m_reader.number(4)))); return true;
+        case BinInt1: push(add(Kind::Int, static_cast<std::int64_t>(m_reader.number(1)))); return true;
+        case BinInt2: push(add(Kind::Int, static_cast<std::int64_t>(m_reader.number(2)))); return true;
+        case Long1: pushLong(m_reader.number(1)); return true;
+        case Long4: pushLong(m_reader.number(4)); return true;
+        case BinFloat: pushFloat(); return true;
+        default: return false;
         }
+        // clang-format on
     }
 
-    void setItems(const std::vector<PickleRef>& items)
+    void pushFloat()
     {
-        PickleValue& dict = *top();
-        if (dict.kind == Kind::Record)
+        std::uint64_t bits = 0;  // the one big-endian number of the format
+        for (int i = 0; i < 8; ++i)
+            bits = (bits << 8) | m_reader.byte();
+        push(add(Kind::Float, std::bit_cast<std::int64_t>(bits)));
+    }
+
+    void pushLong(std::uint64_t length)
+    {
+        const std::string digits = readText(length);
+        if (digits.size() > 8) {
+            push(add(Kind::BigInt, 0));
             return;
-        if (dict.kind != Kind::Dict || items.size() % 2 != 0)
-            refuse("its pickle sets items of something that is no dictionary");
-        requireOpen(dict);
-        for (std::size_t i = 0; i < items.size(); i += 2) {
-            nest(dict, items[i]);
-            nest(dict, items[i + 1]);
-            dict.pairs.emplace_back(items[i], items[i + 1]);
         }
+        std::uint64_t value = !digits.empty() && (digits.back() & 0x80) != 0 ? ~std::uint64_t{0} : 0;
+        for (std::size_t i = digits.size(); i-- > 0;)
+            value = (value << 8) | static_cast<unsigned char>(digits[i]);
+        push(add(Kind::Int, std::bit_cast<std::int64_t>(value)));
     }
 
-    // The memo.
-
-    void remember(std::uint64_t index)
+    /// Lengths are checked against what is left before anything is allocated for them.
+    std::string readText(std::uint64_t length)
     {
-        if (index > static_cast<std::uint64_t>(m_limits.pickleMemo) || m_memo.size() > static_cast<std::size_t>(m_limits.pickleMemo))
-            refuse("its pickle remembers more values than the limit");
-        m_memo[index] = top();
+        checkLength(length);
+        std::string text;
+        text.reserve(length);
+        m_reader.appendTo(text, length);
+        return text;
     }
 
-    void recall(std::uint64_t index)
+    void checkLength(std::uint64_t length) const
     {
-        const auto found = m_memo.find(index);
+        if (length > static_cast<std::uint64_t>(m_reader.left()))
+            refuse("its pickle claims a text of " + std::to_string(length) + " bytes, more than the file has");
+        if (length > static_cast<std::uint64_t>(m_limits.pickleStringBytes))
+            refuse("its pickle holds a text of " + std::to_string(length) + " bytes, over the limit of "
+                   + std::to_string(m_limits.pickleStringBytes));
+    }
+
+    bool text(std::uint8_t op)
+    {
+        // clang-format off
+        switch (op) {
+        case ShortBinString: pushText(Kind::Text, m_reader.number(1)); return true;  // Python 2's str
+        case BinString: pushText(Kind::Text, m_reader.number(4)); return true;
+        case ShortBinUnicode: pushText(Kind::Text, m_reader.number(1)); return true;
+        case BinUnicode: pushText(Kind::Text, m_reader.number(4)); return true;
+        case BinUnicode8: pushText(Kind::Text, m_reader.number(8)); return true;
+        case ShortBinBytes: pushText(Kind::Bytes, m_reader.number(1)); return true;
+        case BinBytes: pushText(Kind::Bytes, m_reader.number(4)); return true;
+        case BinBytes8: pushText(Kind::Bytes, m_reader.number(8)); return true;
+        case ByteArray8: pushText(Kind::Bytes, m_reader.number(8)); return true;
+        default: return false;
+        }
+        // clang-format on
+    }
+
+    void pushText(Kind kind, std::uint64_t length)
+    {
+        checkLength(length);
+        const std::size_t start = m_graph.m_text.size();
+        m_reader.appendTo(m_graph.m_text, length);
+        push(add(kind, static_cast<std::int64_t>(start), length));
+    }
+
+    // Containers
+
+    bool container(std::uint8_t op)
+    {
+        // clang-format off
+        switch (op) {
+        case EmptyTuple: push(addContainer(Kind::Tuple, {})); return true;
+        case EmptyList: push(addContainer(Kind::List, {})); return true;
+        case EmptyDict: push(addContainer(Kind::Dict, {})); return true;
+        case EmptySet: push(addContainer(Kind::Set, {})); return true;
+        case TupleOp: push(addContainer(Kind::Tuple, popToMark())); return true;
+        case ListOp: push(addContainer(Kind::List, popToMark())); return true;
+        case FrozenSet: push(addContainer(Kind::Set, popToMark())); return true;
+        case DictOp: makeDict(popToMark()); return true;
+        case Tuple1: push(addContainer(Kind::Tuple, popCount(1))); return true;
+        case Tuple2: push(addContainer(Kind::Tuple, popCount(2))); return true;
+        case Tuple3: push(addContainer(Kind::Tuple, popCount(3))); return true;
+        case Append: extend(popCount(1)); return true;
+        case Appends:
+        case AddItems: extend(popToMark()); return true;
+        case SetItem: setItems(popCount(2)); return true;
+        case SetItems: setItems(popToMark()); return true;
+        default: return false;
+        }
+        // clang-format on
+    }
+
+    void makeDict(std::vector<PickleRef> items)
+    {
+        push(addContainer(Kind::Dict, {}));
+        setItems(std::move(items));
+    }
+
+    void extend(std::vector<PickleRef> items)
+    {
+        const PickleRef target = top();
+        if (m_graph.is(target, Kind::Record))
+            return;  // a subclass of list: its fields are kept, its elements are not
+        if (!m_graph.is(target, Kind::List) && !m_graph.is(target, Kind::Set))
+            refuse("its pickle appends to something that is no list");
+        insert(target, items);
+    }
+
+    void setItems(std::vector<PickleRef> items)
+    {
+        const PickleRef target = top();
+        if (!m_graph.is(target, Kind::Dict) && !m_graph.is(target, Kind::Record))
+            refuse("its pickle sets items of something that is no dictionary");
+        if (items.size() % 2 != 0)
+            refuse("its pickle sets an item without a value");
+        insert(target, items);
+    }
+
+    void insert(PickleRef target, const std::vector<PickleRef>& items)
+    {
+        for (const PickleRef item : items)
+            deepen(target, item);
+        std::vector<PickleRef>& own = itemsOf(target);
+        own.insert(own.end(), items.begin(), items.end());
+    }
+
+    // Memo and stack
+
+    bool memo(std::uint8_t op)
+    {
+        // clang-format off
+        switch (op) {
+        case BinPut: put(m_reader.number(1)); return true;
+        case LongBinPut: put(m_reader.number(4)); return true;
+        case Memoize: put(m_memo.size()); return true;
+        case BinGet: get(m_reader.number(1)); return true;
+        case LongBinGet: get(m_reader.number(4)); return true;
+        default: return false;
+        }
+        // clang-format on
+    }
+
+    void put(std::uint64_t slot)
+    {
+        m_memo[slot] = top();
+        if (static_cast<std::int64_t>(m_memo.size()) > m_limits.pickleMemo)
+            refuse("its pickle remembers more than " + std::to_string(m_limits.pickleMemo) + " values");
+    }
+
+    void get(std::uint64_t slot)
+    {
+        const auto found = m_memo.find(slot);
         if (found == m_memo.end())
             refuse("its pickle recalls a value that it never stored");
+        checkStack();
         push(found->second);
     }
 
-    // Names and what stands for calls.
+    /// Recalling and duplicating make no value, so the count of values does not bound the stack.
+    void checkStack() const
+    {
+        if (m_stack.size() >= mostValues || m_marks.size() >= mostValues)
+            refuse("its pickle piles up too many values");
+    }
 
-    void pushGlobal(const std::string& module, const std::string& name) { pushText(Kind::Global, module + "." + name); }
+    bool stack(std::uint8_t op)
+    {
+        // clang-format off
+        switch (op) {
+        case Mark: checkStack(); m_marks.push_back(m_stack.size()); return true;
+        case Pop: popOrUnmark(); return true;
+        case PopMark: popToMark(); return true;
+        case Dup: checkStack(); push(top()); return true;
+        case Proto: checkProtocol(m_reader.byte()); return true;
+        case Frame: checkFrame(m_reader.number(8)); return true;
+        default: return false;
+        }
+        // clang-format on
+    }
+
+    void popOrUnmark()
+    {
+        if (!m_marks.empty() && m_marks.back() == m_stack.size())
+            m_marks.pop_back();
+        else
+            pop();
+    }
+
+    void checkProtocol(int protocol) const
+    {
+        if (protocol < 2 || protocol > 5)
+            refuse("its pickle is of protocol " + std::to_string(protocol) + ", which is none of 2 to 5");
+    }
+
+    void checkFrame(std::uint64_t length) const
+    {
+        if (length > static_cast<std::uint64_t>(m_reader.left()))
+            refuse("its pickle claims a frame larger than the file");
+    }
+
+    // Names, calls and objects
+
+    bool object(std::uint8_t op)
+    {
+        // clang-format off
+        switch (op) {
+        case Global: push(readGlobal()); return true;
+        case StackGlobal: stackGlobal(); return true;
+        case Reduce: reduce(); return true;
+        case NewObj: newObject(popCount(2)); return true;
+        case NewObjEx: newObject(popCount(3)); return true;
+        case Build: build(); return true;
+        case BinPersId: push(storage(pop())); return true;
+        case Inst: refuseCall(m_graph.text(readGlobal()));
+        case Obj: refuseObj(popToMark());
+        default: return false;
+        }
+        // clang-format on
+    }
+
+    std::string readLine()
+    {
+        std::string line;
+        for (char c = static_cast<char>(m_reader.byte()); c != '\n'; c = static_cast<char>(m_reader.byte())) {
+            if (static_cast<std::int64_t>(line.size()) == longestName)
+                refuse("its pickle holds a name of more than " + std::to_string(longestName) + " bytes");
+            line += c;
+        }
+        return line;
+    }
+
+    PickleRef readGlobal()
+    {
+        const std::string module = readLine();
+        return addText(Kind::Global, module + "." + readLine());
+    }
 
     void stackGlobal()
     {
-        const PickleRef name = pop(), module = pop();
-        if (name->kind != Kind::Text || module->kind != Kind::Text)
-            refuse("its pickle makes a name of something that is no text");
-        pushGlobal(module->text, name->text);
+        const auto names = popCount(2);
+        if (!m_graph.is(names[0], Kind::Text) || !m_graph.is(names[1], Kind::Text))
+            refuse("its pickle names something by a value that is no text");
+        const std::string global = std::string(m_graph.text(names[0])) + "." + std::string(m_graph.text(names[1]));
+        if (static_cast<std::int64_t>(global.size()) > 2 * longestName)
+            refuse("its pickle holds a name of more than " + std::to_string(longestName) + " bytes");
+        push(addText(Kind::Global, global));
+    }
+
+    [[noreturn]] void refuseObj(const std::vector<PickleRef>& items) const
+    {
+        if (!items.empty() && m_graph.is(items.front(), Kind::Global))
+            refuseCall(m_graph.text(items.front()));
+        refuse("its pickle makes an object of nothing");
     }
 
     void reduce()
     {
-        const PickleRef arguments = pop(), callee = pop();
-        if (callee->kind != Kind::Global || arguments->kind != Kind::Tuple)
+        const auto call = popCount(2);
+        if (m_graph.is(call[0], Kind::Record))
+            refuse("it asks to call an object, which Attnscope never does",
+                   "save the weights as safetensors, or only their state_dict");
+        if (!m_graph.is(call[0], Kind::Global) || !m_graph.is(call[1], Kind::Tuple))
             refuse("its pickle calls something that is no name");
-        switch (globalMeaning(callee->text)) {
-        case GlobalMeaning::OrderedDict:
-            return pushOrderedDict(*arguments);
-        case GlobalMeaning::RebuildTensor:
-            return push(rebuildTensor(*arguments));
-        case GlobalMeaning::RebuildParameter:
-            return pushFirstArgument(*arguments, Kind::Tensor);
-        case GlobalMeaning::TorchSize:
-            return pushFirstArgument(*arguments, Kind::Tuple);
-        case GlobalMeaning::Inert:
-            return push(record(callee->text));
-        case GlobalMeaning::StorageType:
-        case GlobalMeaning::Unknown:
-            break;
+        push(result(call[0], call[1]));
+    }
+
+    PickleRef result(PickleRef function, PickleRef arguments)
+    {
+        const std::vector<PickleRef> items = itemsOf(arguments);
+        // clang-format off
+        switch (pickleCallOf(m_graph.text(function))) {
+        case PickleCall::Dictionary: return dictionary(items);
+        case PickleCall::Set: return addContainer(Kind::Set, sequence(items));
+        case PickleCall::Tuple: return addContainer(Kind::Tuple, sequence(items));
+        case PickleCall::TensorV1: return tensor(items, 4);
+        case PickleCall::TensorV2: return tensor(items, 6);
+        case PickleCall::TensorV3: return typedTensor(items);
+        case PickleCall::Parameter: return parameter(items);
+        case PickleCall::TensorOfType: return tensorOfType(items);
+        case PickleCall::Reconstruct: return reconstructed(items);
+        case PickleCall::Inert: return record(function, arguments);
+        case PickleCall::Unknown: break;
         }
-        refuseGlobal(callee->text);
+        // clang-format on
+        refuseCall(m_graph.text(function));
     }
 
-    PickleRef record(const std::string& global) const
+    /// OrderedDict() or, from Python 2, OrderedDict([[key, value], …]). A default factory is a name, and stays
+    /// one.
+    PickleRef dictionary(const std::vector<PickleRef>& arguments)
     {
-        auto value = make(Kind::Record);
-        value->text = global;
-        return value;
+        std::vector<PickleRef> entries;
+        for (const PickleRef argument : arguments)
+            if (m_graph.is(argument, Kind::List) || m_graph.is(argument, Kind::Dict))
+                appendEntries(argument, entries);
+        return addContainer(Kind::Dict, std::move(entries));
     }
 
-    void pushOrderedDict(const PickleValue& arguments)
+    void appendEntries(PickleRef argument, std::vector<PickleRef>& entries)
     {
-        auto dict = make(Kind::Dict);
-        if (!arguments.items.empty() && arguments.items[0]->kind == Kind::List) {
-            for (const PickleRef& pair : arguments.items[0]->items) {
-                if ((pair->kind != Kind::Tuple && pair->kind != Kind::List) || pair->items.size() != 2)
-                    refuse("its pickle makes a dictionary of something that is no list of pairs");
-                nest(*dict, pair->items[0]);
-                nest(*dict, pair->items[1]);
-                dict->pairs.emplace_back(pair->items[0], pair->items[1]);
-            }
+        const auto items = m_graph.items(argument);
+        chargeCopy(2 * items.size());
+        if (m_graph.is(argument, Kind::Dict)) {
+            entries.insert(entries.end(), items.begin(), items.end());
+            return;
         }
-        push(std::move(dict));
-    }
-
-    void pushFirstArgument(const PickleValue& arguments, Kind kind)
-    {
-        if (arguments.items.empty() || arguments.items[0]->kind != kind)
-            refuse("its pickle rebuilds a value from the wrong parts");
-        push(arguments.items[0]);
-    }
-
-    std::vector<std::int64_t> counts(const PickleValue& tuple) const
-    {
-        if (tuple.kind != Kind::Tuple && tuple.kind != Kind::List)
-            refuse("a tensor's shape in it is no tuple");
-        if (static_cast<std::int64_t>(tuple.items.size()) > m_limits.tensorRank)
-            refuse("a tensor in it has more than " + std::to_string(m_limits.tensorRank) + " dimensions");
-        std::vector<std::int64_t> result;
-        for (const PickleRef& item : tuple.items) {
-            if (item->kind != Kind::Integer || item->integer < 0)
-                refuse("a tensor in it has a size or stride that is no count");
-            result.push_back(item->integer);
+        for (const PickleRef pair : items) {
+            if ((!m_graph.is(pair, Kind::List) && !m_graph.is(pair, Kind::Tuple))
+                || m_graph.items(pair).size() != 2)
+                refuse("its pickle makes a dictionary of something else than pairs");
+            entries.insert(entries.end(), m_graph.items(pair).begin(), m_graph.items(pair).end());
         }
-        return result;
     }
 
-    PickleRef rebuildTensor(const PickleValue& arguments)
+    /// A call of four bytes copies whole lists: together the copies may not outgrow the pickle itself.
+    void chargeCopy(std::size_t items)
     {
-        const auto& parts = arguments.items;
-        if (parts.size() < 4 || parts[0]->kind != Kind::Storage || parts[1]->kind != Kind::Integer || parts[1]->integer < 0)
-            refuse("its pickle rebuilds a tensor from the wrong parts");
-        auto value = make(Kind::Tensor);
-        StoredTensor& tensor = value->tensor;
-        tensor = parts[0]->tensor;
-        tensor.firstElement = parts[1]->integer;
-        tensor.shape = counts(*parts[2]);
-        tensor.strides = counts(*parts[3]);
-        checkView(tensor);
-        return value;
+        m_copied += static_cast<std::int64_t>(items);
+        if (m_copied > 4 * (m_reader.position() - m_begin))
+            refuse("its pickle copies the same values again and again");
     }
 
-    /// The view must lie inside its storage, and may not hold more elements than it (no expanded views).
-    void checkView(const StoredTensor& tensor) const
+    std::vector<PickleRef> sequence(const std::vector<PickleRef>& arguments)
     {
-        if (tensor.shape.size() != tensor.strides.size())
-            refuse("a tensor in it has another number of sizes than strides");
-        const auto elements = checkedProduct(tensor.shape);
-        if (!elements)
-            refuse("a tensor in it is larger than any file");
-        const auto size = static_cast<std::int64_t>(elementSize(tensor.type));
-        const std::int64_t available = tensor.storageBytes / size;
-        std::optional<std::int64_t> last = tensor.firstElement;
-        for (std::size_t d = 0; last && *elements > 0 && d < tensor.shape.size(); ++d) {
-            const auto step = checkedMultiply(tensor.shape[d] - 1, tensor.strides[d]);
-            last = step ? checkedAdd(*last, *step) : std::nullopt;
-        }
-        if (*elements > 0 && (!last || *last >= available || *elements > available))
-            refuse("a tensor in it reaches outside its storage");
+        if (arguments.empty())
+            return {};
+        const Kind kind = m_graph.kind(arguments.front());
+        if (arguments.size() != 1 || (kind != Kind::List && kind != Kind::Tuple && kind != Kind::Set))
+            refuse("its pickle makes a set of something that is no list");
+        const auto items = m_graph.items(arguments.front());
+        chargeCopy(items.size());
+        return {items.begin(), items.end()};
     }
 
-    void persistentId()
+    PickleRef record(PickleRef type, PickleRef arguments)
     {
-        const PickleRef id = pop();
-        const auto& parts = id->items;
-        const bool valid = id->kind == Kind::Tuple && parts.size() >= 5 && parts[0]->kind == Kind::Text && parts[0]->text == "storage"
-                           && parts[1]->kind == Kind::Global && parts[2]->kind == Kind::Text && parts[4]->kind == Kind::Integer;
-        if (!valid)
-            refuse("its pickle refers to something that is no storage");
-        const auto type = storageType(parts[1]->text);
-        if (!type)
-            refuseGlobal(parts[1]->text);
-        const auto bytes = checkedMultiply(parts[4]->integer, static_cast<std::int64_t>(elementSize(*type)));
-        if (!bytes)
-            refuse("a storage in it has an impossible size");
-        auto value = make(Kind::Storage);
-        value->tensor = m_storages({*type, parts[2]->text, parts[4]->integer});
-        value->tensor.type = *type;
-        if (*bytes > value->tensor.storageBytes)
-            refuse("a storage in it claims more bytes than its record has");
-        value->tensor.storageBytes = *bytes;
-        push(std::move(value));
+        return addContainer(Kind::Record, {type, arguments, add(Kind::None, 0)});
     }
 
-    void newObject()
+    PickleRef reconstructed(const std::vector<PickleRef>& arguments)
     {
-        pop();  // arguments: an inert object needs none
-        const PickleRef type = pop();
-        if (type->kind != Kind::Global)
-            refuse("its pickle makes an object of something that is no class");
-        if (globalMeaning(type->text) == GlobalMeaning::OrderedDict)
-            return push(make(Kind::Dict));
-        push(record(type->text));
+        if (arguments.size() != 3 || !m_graph.is(arguments[0], Kind::Global))
+            refuse("its pickle makes an object without a class");
+        return record(arguments[0], addContainer(Kind::Tuple, {}));
     }
 
+    void newObject(const std::vector<PickleRef>& parts)
+    {
+        if (!m_graph.is(parts[0], Kind::Global) || !m_graph.is(parts[1], Kind::Tuple))
+            refuse("its pickle makes an object without a class");
+        const bool dict = pickleCallOf(m_graph.text(parts[0])) == PickleCall::Dictionary;
+        push(dict ? addContainer(Kind::Dict, {}) : record(parts[0], parts[1]));
+    }
+
+    /// Sets the fields of an object. Fields of dictionaries and tensors (_metadata, hooks) say nothing about
+    /// weights.
     void build()
     {
         const PickleRef state = pop();
-        PickleValue& object = *top();
-        if (object.kind != Kind::Record)
-            return;  // attributes of dictionaries and tensors (_metadata, hooks) carry no weights
-        const PickleValue* attributes = state.get();
-        if (attributes->kind == Kind::Tuple && !attributes->items.empty())
-            attributes = attributes->items[0].get();
-        requireOpen(object);
-        if (attributes->kind == Kind::Dict) {
-            for (const auto& [key, value] : attributes->pairs) {
-                nest(object, value);
-                object.pairs.emplace_back(key, value);
-            }
-        }
-    }
-
-    void longInteger(std::uint64_t length)
-    {
-        if (length > 8)
-            refuse("a number in it is longer than 64 bits");
-        const auto part = take(length);
-        std::uint64_t value = !part.empty() && (static_cast<unsigned>(part.back()) & 0x80) != 0 ? ~std::uint64_t{0} : 0;
-        for (std::size_t i = part.size(); i-- > 0;)
-            value = (value << 8) | static_cast<std::uint64_t>(part[i]);
-        pushInteger(static_cast<std::int64_t>(value));
-    }
-
-    void real()
-    {
-        std::uint64_t bits = 0;
-        for (const std::byte b : take(8))  // big-endian
-            bits = (bits << 8) | static_cast<std::uint64_t>(b);
-        auto value = make(Kind::Real);
-        value->real = std::bit_cast<double>(bits);
-        push(std::move(value));
-    }
-
-    void tuple(int count)
-    {
-        std::vector<PickleRef> items(static_cast<std::size_t>(count));
-        for (std::size_t i = items.size(); i-- > 0;)
-            items[i] = pop();
-        push(container(Kind::Tuple, std::move(items)));
-    }
-
-    // One instruction. The numbers are those of Python's pickletools.
-    void step(int operation)
-    {
-        if (stepValue(operation) || stepContainer(operation) || stepObject(operation))
+        const PickleRef target = top();
+        switch (m_graph.kind(target)) {
+        case Kind::Record:
+            deepen(target, state);
+            itemsOf(target)[2] = state;
             return;
-        refuse("its pickle uses instruction " + std::to_string(operation) + ", which no checkpoint needs");
-    }
-
-    bool stepValue(int operation)
-    {
-        switch (operation) {
-        case 0x80: number(1); return true;                                    // PROTO
-        case 0x95: number(8); return true;                                    // FRAME
-        case 'N': push(make(Kind::None)); return true;
-        case 0x88: pushBool(true); return true;
-        case 0x89: pushBool(false); return true;
-        case 'J': pushInteger(static_cast<std::int32_t>(number(4))); return true;
-        case 'K': pushInteger(static_cast<std::int64_t>(number(1))); return true;
-        case 'M': pushInteger(static_cast<std::int64_t>(number(2))); return true;
-        case 0x8a: longInteger(number(1)); return true;
-        case 0x8b: longInteger(number(4)); return true;
-        case 'G': real(); return true;
-        case 'X': pushText(Kind::Text, text(number(4))); return true;
-        case 0x8c: pushText(Kind::Text, text(number(1))); return true;
-        case 0x8d: pushText(Kind::Text, text(number(8))); return true;
-        case 'U': pushText(Kind::Text, text(number(1))); return true;         // Python 2 strings
-        case 'T': pushText(Kind::Text, text(number(4))); return true;
-        case 'C': pushText(Kind::Bytes, text(number(1))); return true;
-        case 'B': pushText(Kind::Bytes, text(number(4))); return true;
-        case 0x8e: pushText(Kind::Bytes, text(number(8))); return true;
-        default: return false;
+        case Kind::Dict:
+        case Kind::Set:
+        case Kind::Tensor:
+            return;
+        case Kind::Global:
+            refuse("it asks to change `" + familiarName(m_graph.text(target)) + "`, which Attnscope never does",
+                   "save the weights as safetensors, or only their state_dict");
+        default:
+            refuse("its pickle sets the fields of something that has none");
         }
     }
 
-    bool stepContainer(int operation)
+    // Storages and tensors
+
+    PickleRef storage(PickleRef id)
     {
-        switch (operation) {
-        case '(': m_marks.push_back(m_stack.size()); return true;
-        case '0': pop(); return true;
-        case '1': popToMark(); return true;
-        case '2': push(top()); return true;
-        case ']': push(make(Kind::List)); return true;
-        case '}': push(make(Kind::Dict)); return true;
-        case 0x8f: push(make(Kind::Set)); return true;
-        case ')': push(make(Kind::Tuple)); return true;
-        case 'l': push(container(Kind::List, popToMark())); return true;
-        case 't': push(container(Kind::Tuple, popToMark())); return true;
-        case 0x85: tuple(1); return true;
-        case 0x86: tuple(2); return true;
-        case 0x87: tuple(3); return true;
-        case 'a': { const PickleRef item = pop(); append({item}); return true; }
-        case 'e': case 0x90: { const auto items = popToMark(); append(items); return true; }
-        case 's': { const PickleRef value = pop(), key = pop(); setItems({key, value}); return true; }
-        case 'u': { const auto items = popToMark(); setItems(items); return true; }
-        case 'h': recall(number(1)); return true;
-        case 'j': recall(number(4)); return true;
-        case 'q': remember(number(1)); return true;
-        case 'r': remember(number(4)); return true;
-        case 0x94: remember(m_memo.size()); return true;
-        default: return false;
-        }
+        const auto parts = m_graph.is(id, Kind::Tuple) ? m_graph.items(id) : std::span<const PickleRef>();
+        const bool wellFormed = (parts.size() == 5 || parts.size() == 6) && m_graph.is(parts[0], Kind::Text)
+                                && m_graph.text(parts[0]) == "storage" && m_graph.is(parts[1], Kind::Global)
+                                && m_graph.is(parts[2], Kind::Text) && m_graph.is(parts[4], Kind::Int);
+        if (!wellFormed)
+            refuse("its pickle refers to a storage in an unknown way");
+        const auto type = storageTypeOf(m_graph.text(parts[1]));
+        if (!type)
+            refuse("its pickle has a storage of the unknown type `" + familiarName(m_graph.text(parts[1])) + "`");
+        PickleStorage storage{*type, std::string(m_graph.text(parts[2])), m_graph.integer(parts[4]), 0,
+                              m_graph.integer(parts[4])};
+        if (storage.elements < 0)
+            refuse("its pickle has a storage of negative size");
+        if (parts.size() == 6 && !m_graph.is(parts[5], Kind::None))
+            readView(parts[5], storage);
+        return add(Kind::Storage, indexOf(std::move(storage)));
     }
 
-    bool stepObject(int operation)
+    void readView(PickleRef view, PickleStorage& storage) const
     {
-        switch (operation) {
-        case 'c': { const std::string module = line(), name = line(); pushGlobal(module, name); return true; }
-        case 0x93: stackGlobal(); return true;
-        case 'R': reduce(); return true;
-        case 0x81: newObject(); return true;
-        case 'b': build(); return true;
-        case 'Q': persistentId(); return true;
-        default: return false;
-        }
+        const auto parts = m_graph.is(view, Kind::Tuple) ? m_graph.items(view) : std::span<const PickleRef>();
+        if (parts.size() != 3 || !m_graph.is(parts[1], Kind::Int) || !m_graph.is(parts[2], Kind::Int))
+            refuse("its pickle has a view of a storage in an unknown form");
+        storage.viewOffset = m_graph.integer(parts[1]);
+        storage.viewElements = m_graph.integer(parts[2]);
+        const auto end = checkedAdd(storage.viewOffset, storage.viewElements);
+        if (!end || *end > storage.elements)
+            refuse("its pickle has a view that reaches outside its storage");
     }
 
-    std::span<const std::byte> m_bytes;
-    const std::string& m_name;
-    const StorageFinder& m_storages;
-    const Limits& m_limits;
-    std::size_t m_position = 0;
+    /// One storage may be named many times, but always by the same type and size.
+    std::int64_t indexOf(PickleStorage storage)
+    {
+        std::vector<std::uint32_t>& known = m_storageOf[storage.key];
+        for (const std::uint32_t index : known) {
+            const PickleStorage& other = m_graph.m_storages[index];
+            if (other.type != storage.type || other.elements != storage.elements)
+                refuse("its pickle describes the storage `" + printable(storage.key) + "` in two ways");
+            if (other.viewOffset == storage.viewOffset && other.viewElements == storage.viewElements)
+                return index;
+        }
+        if (known.size() == 1024)
+            refuse("its pickle has more than 1024 views of the storage `" + printable(storage.key) + "`");
+        known.push_back(static_cast<std::uint32_t>(m_graph.m_storages.size()));
+        m_graph.m_storages.push_back(std::move(storage));
+        return known.back();
+    }
+
+    std::vector<std::int64_t> sizes(PickleRef ref) const
+    {
+        if (!m_graph.is(ref, Kind::Tuple) && !m_graph.is(ref, Kind::List))
+            refuse("its pickle has a tensor without a shape");
+        const auto items = m_graph.items(ref);
+        if (static_cast<std::int64_t>(items.size()) > m_limits.tensorRank)
+            refuse("its pickle has a tensor of more than " + std::to_string(m_limits.tensorRank) + " dimensions");
+        std::vector<std::int64_t> sizes;
+        for (const PickleRef item : items) {
+            if (!m_graph.is(item, Kind::Int))
+                refuse("its pickle has a tensor whose shape is not of integers");
+            sizes.push_back(m_graph.integer(item));
+        }
+        return sizes;
+    }
+
+    PickleRef tensor(const std::vector<PickleRef>& arguments, std::size_t least)
+    {
+        if (arguments.size() < least || !m_graph.is(arguments[0], Kind::Storage)
+            || !m_graph.is(arguments[1], Kind::Int))
+            refuse("its pickle makes a tensor of something that is no storage");
+        if (static_cast<std::int64_t>(m_graph.m_tensors.size()) >= tensorSets * m_limits.tensors)
+            refuse("its pickle makes more than " + std::to_string(tensorSets * m_limits.tensors) + " tensors");
+        PickleTensor made;
+        made.storage = static_cast<std::uint32_t>(m_graph.integer(arguments[0]));
+        made.type = m_graph.m_storages[made.storage].type;
+        made.firstElement = m_graph.integer(arguments[1]);
+        made.shape = sizes(arguments[2]);
+        made.strides = sizes(arguments[3]);
+        m_graph.m_tensors.push_back(std::move(made));
+        return add(Kind::Tensor, static_cast<std::int64_t>(m_graph.m_tensors.size() - 1));
+    }
+
+    PickleRef typedTensor(const std::vector<PickleRef>& arguments)
+    {
+        const PickleRef made = tensor(arguments, 7);
+        const auto type = m_graph.is(arguments[6], Kind::Global) ? dtypeOf(m_graph.text(arguments[6]))
+                                                                 : std::nullopt;
+        if (!type)
+            refuse("its pickle has a tensor of an unknown type");
+        m_graph.m_tensors.back().type = *type;
+        return made;
+    }
+
+    PickleRef parameter(const std::vector<PickleRef>& arguments) const
+    {
+        if (arguments.empty() || !m_graph.is(arguments[0], Kind::Tensor))
+            refuse("its pickle makes a parameter of something that is no tensor");
+        return arguments[0];
+    }
+
+    PickleRef tensorOfType(const std::vector<PickleRef>& arguments)
+    {
+        const bool wellFormed = arguments.size() == 4 && m_graph.is(arguments[0], Kind::Global)
+                                && m_graph.is(arguments[2], Kind::Tuple);
+        if (!wellFormed)
+            refuse("its pickle makes a tensor of something that is no storage");
+        const PickleCall call = pickleCallOf(m_graph.text(arguments[0]));
+        if (call != PickleCall::TensorV2 && call != PickleCall::TensorV3 && call != PickleCall::Parameter)
+            refuseCall(m_graph.text(arguments[0]));
+        return result(arguments[0], arguments[2]);
+    }
+
+    const std::string m_name;
+    const std::int64_t m_begin;
+    std::int64_t m_copied = 0;
+    PickleReader m_reader;
+    const Limits m_limits;
+    PickleGraph m_graph;
     std::vector<PickleRef> m_stack;
     std::vector<std::size_t> m_marks;
-    std::map<std::uint64_t, PickleRef> m_memo;
+    std::unordered_map<std::uint64_t, PickleRef> m_memo;
+    std::map<std::string, std::vector<std::uint32_t>> m_storageOf;
 };
 
-/// Values can be shared many times over, so that the number of visits needs a bound of its own.
-class JsonWriter {
-public:
-    Json write(const PickleValue& value, int depth)
-    {
-        constexpr int deepest = 4;
-        constexpr std::size_t longestText = 1024;
-        if (depth > deepest || --m_budget < 0)
-            return nullptr;
-        switch (value.kind) {
-        case Kind::Bool:
-            return value.flag;
-        case Kind::Integer:
-            return value.integer;
-        case Kind::Real:
-            return std::isfinite(value.real) ? Json(value.real) : Json(nullptr);
-        case Kind::Text:
-        case Kind::Global:
-            return printable(std::string_view(value.text).substr(0, longestText));
-        case Kind::Dict:
-        case Kind::Record:
-            return object(value, depth);
-        case Kind::List:
-        case Kind::Tuple:
-            return array(value, depth);
-        default:
-            return nullptr;
-        }
-    }
-
-private:
-    Json object(const PickleValue& value, int depth)
-    {
-        Json json = Json::object();
-        for (const auto& [key, item] : value.pairs)
-            if (m_budget > 0)
-                json[key->kind == Kind::Text ? printable(key->text) : std::to_string(key->integer)] = write(*item, depth + 1);
-        return json;
-    }
-
-    Json array(const PickleValue& value, int depth)
-    {
-        Json json = Json::array();
-        for (const PickleRef& item : value.items)
-            if (m_budget > 0)
-                json.push_back(write(*item, depth + 1));
-        return json;
-    }
-
-    std::int64_t m_budget = 4096;
-};
-
-}  // namespace
-
-PickleRef readPickle(std::span<const std::byte> bytes, const std::string& name, const StorageFinder& storages, const Limits& limits,
-                     std::size_t* consumed)
+PickleGraph readPickle(const ByteSource& source, std::int64_t begin, std::int64_t end, const Limits& limits)
 {
-    Machine machine(bytes, name, storages, limits);
-    PickleRef value = machine.run();
-    if (consumed != nullptr)
-        *consumed = machine.position();
-    return value;
-}
-
-Json toJson(const PickleValue& value)
-{
-    return JsonWriter().write(value, 0);
+    return PickleMachine(source, begin, end, limits).run();
 }
 
 }  // namespace attnscope

@@ -5,23 +5,35 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace attnscope {
 
-/// What a name in a pickle stands for. Nothing is ever imported or called; this is the whole list of names that are understood.
-enum class GlobalMeaning {
-    Unknown,           ///< calling it is refused; as a class it becomes an inert record
-    OrderedDict,
-    RebuildTensor,     ///< (storage, offset, size, stride, …) → a checked view
-    RebuildParameter,  ///< (tensor, …) → that tensor
-    TorchSize,
-    StorageType,
-    Inert,             ///< harmless values beside the weights (devices, NumPy scalars, sets): kept as a record without content
+/// What a call of a name in a pickle means to us. Everything that is not listed is refused.
+enum class PickleCall {
+    Unknown,
+    Dictionary,  ///< OrderedDict() and its relatives
+    Set,
+    Tuple,         ///< torch.Size(sizes)
+    TensorV1,      ///< storage, offset, sizes, strides
+    TensorV2,      ///< the same, requires_grad, hooks
+    TensorV3,      ///< the same, dtype: for types without a storage class
+    Parameter,     ///< the tensor, requires_grad, hooks
+    TensorOfType,  ///< the function that makes the tensor, its type, the arguments, state
+    Reconstruct,   ///< class, base, state: an object of protocol 0 style
+    Inert,         ///< kept as a record of its name and arguments: numpy scalars, paths, devices
 };
 
-GlobalMeaning globalMeaning(const std::string& name);
+PickleCall pickleCallOf(std::string_view global);
 
-/// "torch.FloatStorage" and its siblings.
-std::optional<ElementType> storageType(const std::string& name);
+/// "torch.FloatStorage" → Float32; UInt8 for untyped storages; empty for every other name.
+std::optional<ElementType> storageTypeOf(std::string_view global);
+bool isUntypedStorage(std::string_view global);
+
+/// "torch.float32" → Float32.
+std::optional<ElementType> dtypeOf(std::string_view global);
+
+/// The name under which people know a function: posix.system and nt.system are os.system.
+std::string familiarName(std::string_view global);
 
 }  // namespace attnscope

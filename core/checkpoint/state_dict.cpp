@@ -21,6 +21,7 @@ struct TypeRow {
     const char* name;
 };
 
+// clang-format off
 constexpr std::array<TypeRow, 17> types{{
     {ElementType::Float64, 8, "float64"},      {ElementType::Float32, 4, "float32"},
     {ElementType::Float16, 2, "float16"},      {ElementType::BFloat16, 2, "bfloat16"},
@@ -32,6 +33,7 @@ constexpr std::array<TypeRow, 17> types{{
     {ElementType::UInt16, 2, "uint16"},        {ElementType::UInt32, 4, "uint32"},
     {ElementType::UInt64, 8, "uint64"},
 }};
+// clang-format on
 
 const TypeRow& row(ElementType type)
 {
@@ -69,7 +71,7 @@ float decodeSmallFloat(unsigned bits, int exponentBits, int mantissaBits, bool h
     return negative ? -value : value;
 }
 
-template<typename T>
+template <typename T>
 T load(const std::byte* bytes)
 {
     T value;
@@ -120,7 +122,8 @@ float toFloat(ElementType type, const std::byte* p)
 void reverseEach(std::vector<std::byte>& bytes, std::size_t size)
 {
     for (std::size_t i = 0; i + size <= bytes.size(); i += size)
-        std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(i), bytes.begin() + static_cast<std::ptrdiff_t>(i + size));
+        std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(i),
+                     bytes.begin() + static_cast<std::ptrdiff_t>(i + size));
 }
 
 /// Gathers a strided view out of the bytes from its first to its last element.
@@ -179,11 +182,12 @@ std::vector<std::byte> StoredTensor::read() const
 std::vector<float> StoredTensor::readFloat() const
 {
     if (type == ElementType::Complex64 || type == ElementType::Complex128)
-        throw FileError(source->name(), "it holds complex numbers where weights are expected", "save real weights");
+        throw FileError(source->name(), "it holds complex numbers where weights are expected",
+                        "save real weights");
     const std::vector<std::byte> bytes = read();
     const std::size_t size = elementSize(type);
     std::vector<float> values(bytes.size() / size);
-    if (type == ElementType::Float32) {
+    if (type == ElementType::Float32 && !bytes.empty()) {
         std::memcpy(values.data(), bytes.data(), bytes.size());
         return values;
     }

@@ -3,62 +3,49 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/checkpoint/pickle_state.h"
-#include "core/checkpoint/zip_directory.h"
+#include "core/checkpoint/torch_state.h"
+
+#include <span>
 
 namespace attnscope {
 
 namespace {
 
-using Directory = std::map<std::string, ZipEntry>;
-
-[[noreturn]] void refuse(const ByteSource& source, const std::string& problem)
-{
-    throw FileError(source.name(), problem, "save the weights again, as safetensors or with torch.save(model.state_dict())");
-}
-
-bool endsWith(const std::string& text, std::string_view suffix)
-{
-    return text.size() >= suffix.size() && text.compare(text.size() - suffix.size(), suffix.size(), suffix) == 0;
-}
+using Entries = std::map<std::string, ByteRange>;
 
 /// "archive/" of "archive/data.pkl".
-std::string findRoot(const ByteSource& source, const Directory& directory)
+std::string rootOf(const ByteSource& source, const Entries& entries)
 {
-    constexpr std::string_view pickle = "data.pkl";
+    constexpr std::string_view pickle = "/data.pkl";
     std::string root;
-    int found = 0;
-    for (const auto& [name, entry] : directory) {
-        if (name != pickle && !endsWith(name, "/data.pkl"))
+    for (const auto& [name, range] : entries) {
+        if (!name.ends_with(pickle) || name.find('/') != name.size() - pickle.size())
             continue;
-        root = name.substr(0, name.size() - pickle.size());
-        ++found;
+        if (!root.empty())
+            throw FileError(source.name(), "it has two pickles",
+                            "save it again with torch.save or as safetensors");
+        root = name.substr(0, name.size() - pickle.size() + 1);
     }
-    if (directory.count(root + "constants.pkl") > 0 || directory.count(root + "code/") > 0)
-        refuse(source, "it is a TorchScript program and no checkpoint");
-    if (found != 1)
-        refuse(source, found == 0 ? "it is a zip archive without torch's data.pkl" : "it has more than one data.pkl");
+    if (root.empty())
+        throw FileError(source.name(), "it is a zip archive, but none of torch.save (it has no data.pkl)",
+                        "unpack it, and give the checkpoint in it");
+    if (entries.contains(root + "constants.pkl"))
+        throw FileError(source.name(), "it is a TorchScript program, which Attnscope never runs",
+                        "save the weights as safetensors, or only their state_dict");
     return root;
 }
 
-std::vector<std::byte> readEntry(const ByteSource& source, const ZipEntry& entry, std::int64_t most)
+/// Files from before torch 2.0 have no such entry and are little-endian.
+bool isBigEndian(const ByteSource& source, const Entries& entries, const std::string& root)
 {
-    if (entry.size > most)
-        refuse(source, "its description is larger than the limit");
-    std::vector<std::byte> bytes(static_cast<std::size_t>(entry.size));
-    source.read(entry.offset, bytes);
-    return bytes;
-}
-
-bool isBigEndian(const ByteSource& source, const Directory& directory, const std::string& root)
-{
-    const auto found = directory.find(root + "byteorder");
-    if (found == directory.end())
+    const auto entry = entries.find(root + "byteorder");
+    if (entry == entries.end())
         return false;
-    const auto bytes = readEntry(source, found->second, 16);
-    const std::string_view order(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    std::string order(static_cast<std::size_t>(std::min<std::int64_t>(entry->second.bytes, 16)), '\0');
+    source.read(entry->second.offset, std::as_writable_bytes(std::span(order)));
     if (order != "little" && order != "big")
-        refuse(source, "its byte order is neither little nor big");
+        throw FileError(source.name(), "its byte order is `" + printable(order) + "`, neither little nor big",
+                        "it is damaged; copy or download it again");
     return order == "big";
 }
 
@@ -66,26 +53,18 @@ bool isBigEndian(const ByteSource& source, const Directory& directory, const std
 
 StateDict readTorchZip(std::shared_ptr<const ByteSource> source, const Limits& limits)
 {
-    const Directory directory = readZipDirectory(*source, limits);
-    const std::string root = findRoot(*source, directory);
-    const bool bigEndian = isBigEndian(*source, directory, root);
-    const auto findStorage = [&](const StorageReference& storage) {
-        const auto found = directory.find(root + "data/" + storage.key);
-        if (found == directory.end())
-            refuse(*source, "the record of its storage `" + printable(storage.key) + "` is missing");
-        StoredTensor place;
-        place.storageOffset = found->second.offset;
-        place.storageBytes = found->second.size;
-        place.bigEndian = bigEndian;
-        place.source = source;
-        return place;
+    const Entries entries = readZipDirectory(*source, limits);
+    const std::string root = rootOf(*source, entries);
+    const ByteRange pickle = entries.at(root + "data.pkl");
+    const PickleGraph graph = readPickle(*source, pickle.offset, pickle.offset + pickle.bytes, limits);
+    const auto find = [&](const PickleStorage& storage) {
+        const auto entry = entries.find(root + "data/" + storage.key);
+        if (entry == entries.end())
+            throw FileError(source->name(), "its storage `" + printable(storage.key) + "` is missing",
+                            "it is damaged; copy or download it again");
+        return entry->second;
     };
-    constexpr std::int64_t largestPickle = std::int64_t{256} << 20;
-    const auto pickle = readEntry(*source, directory.at(root + "data.pkl"), largestPickle);
-    const PickleRef value = readPickle(pickle, source->name(), findStorage, limits);
-    StateDict state = stateFromPickle(*value, source->name(), limits);
-    state.container = "torch zip";
-    return state;
+    return weightsOf(graph, {"torch zip", source, isBigEndian(*source, entries, root), find}, limits);
 }
 
 }  // namespace attnscope

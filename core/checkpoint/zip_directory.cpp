@@ -7,176 +7,278 @@
 
 #include <algorithm>
 #include <optional>
-#include <vector>
+#include <span>
 
 namespace attnscope {
 
 namespace {
 
-[[noreturn]] void refuse(const ByteSource& source, const std::string& problem)
+// Sizes and marks of PKWARE's APPNOTE 6.3, sections 4.3.7 to 4.3.16.
+constexpr std::int64_t endBytes = 22, end64Bytes = 56, locatorBytes = 20, entryBytes = 46, localBytes = 30;
+constexpr std::uint64_t endMark = 0x06054b50, end64Mark = 0x06064b50, locatorMark = 0x07064b50,
+                        entryMark = 0x02014b50, localMark = 0x04034b50;
+constexpr std::uint64_t in64 = 0xffffffff;  ///< "see the 64-bit field"
+constexpr std::int64_t longestName = 4096;
+
+std::uint64_t field(std::span<const std::byte> bytes, std::size_t at, std::size_t size)
 {
-    throw FileError(source.name(), problem, "save or download it again");
+    std::uint64_t value = 0;
+    for (std::size_t i = size; i-- > 0;)
+        value = (value << 8) | static_cast<std::uint64_t>(bytes[at + i]);
+    return value;
 }
 
-/// A stretch of the file with little-endian access that refuses to leave it.
-class Window {
+struct Entry {
+    std::string name;
+    std::uint64_t bytes = 0;
+    std::uint64_t localOffset = 0;
+};
+
+class ZipReader {
 public:
-    Window(const ByteSource& source, std::int64_t offset, std::int64_t size)
+    ZipReader(const ByteSource& source, const Limits& limits)
         : m_source(source)
-    {
-        const auto end = checkedAdd(offset, size);
-        if (!end || *end > source.size())
-            refuse(source, "its zip directory reaches outside the file");
-        m_bytes.resize(static_cast<std::size_t>(size));
-        source.read(offset, m_bytes);
-    }
+        , m_limits(limits)
+    {}
 
-    std::uint64_t number(std::int64_t at, int bytes) const
+    std::map<std::string, ByteRange> read()
     {
-        if (at < 0 || at + bytes > static_cast<std::int64_t>(m_bytes.size()))
-            refuse(m_source, "its zip directory breaks off");
-        std::uint64_t value = 0;
-        for (int i = bytes; i-- > 0;)
-            value = (value << 8) | static_cast<std::uint64_t>(m_bytes[static_cast<std::size_t>(at + i)]);
-        return value;
+        findDirectory();
+        std::map<std::string, ByteRange> ranges;
+        std::vector<ByteRange> spans;
+        for (const Entry& entry : readEntries()) {
+            const ByteRange range = locate(entry);
+            if (!ranges.emplace(entry.name, range).second)
+                refuse("it has two entries called `" + printable(entry.name) + "`");
+            const auto start = static_cast<std::int64_t>(entry.localOffset);
+            spans.push_back({start, range.offset + range.bytes - start});
+        }
+        checkOverlap(spans);
+        return ranges;
     }
-
-    std::int64_t size64(std::int64_t at) const
-    {
-        const std::uint64_t value = number(at, 8);
-        if (value > static_cast<std::uint64_t>(INT64_MAX))
-            refuse(m_source, "its zip directory names an impossible size");
-        return static_cast<std::int64_t>(value);
-    }
-
-    std::string text(std::int64_t at, std::int64_t length) const
-    {
-        if (at < 0 || length < 0 || at + length > static_cast<std::int64_t>(m_bytes.size()))
-            refuse(m_source, "its zip directory breaks off");
-        return {reinterpret_cast<const char*>(m_bytes.data()) + at, static_cast<std::size_t>(length)};
-    }
-
-    std::int64_t size() const { return static_cast<std::int64_t>(m_bytes.size()); }
 
 private:
-    const ByteSource& m_source;
-    std::vector<std::byte> m_bytes;
-};
-
-struct DirectoryPlace {
-    std::int64_t offset = 0, size = 0, entries = 0;
-};
-
-DirectoryPlace findDirectory(const ByteSource& source)
-{
-    constexpr std::int64_t recordSize = 22, longestComment = 65535;
-    const std::int64_t tailSize = std::min(source.size(), recordSize + longestComment);
-    const std::int64_t tailStart = source.size() - tailSize;
-    const Window tail(source, tailStart, tailSize);
-    for (std::int64_t at = tail.size() - recordSize; at >= 0; --at) {
-        if (tail.number(at, 4) != 0x06054b50 || at + recordSize + static_cast<std::int64_t>(tail.number(at + 20, 2)) != tail.size())
-            continue;
-        DirectoryPlace place{static_cast<std::int64_t>(tail.number(at + 16, 4)), static_cast<std::int64_t>(tail.number(at + 12, 4)),
-                             static_cast<std::int64_t>(tail.number(at + 10, 2))};
-        const std::int64_t locator = at - 20;
-        if (locator >= 0 && tail.number(locator, 4) == 0x07064b50) {  // zip64
-            const Window record(source, tail.size64(locator + 8), 56);
-            if (record.number(0, 4) != 0x06064b50)
-                refuse(source, "its zip directory is damaged");
-            place = {record.size64(48), record.size64(40), record.size64(32)};
-        }
-        return place;
+    [[noreturn]] void refuse(const std::string& problem,
+                             const char* remedy = "it is damaged; copy or download it again") const
+    {
+        throw FileError(m_source.name(), problem, remedy);
     }
-    refuse(source, "it begins like a zip archive but has no directory at its end (it may have been cut off)");
-}
 
-struct CentralEntry {
-    std::string name;
-    std::int64_t headerOffset = 0, size = 0, stored = 0;
-};
+    std::vector<std::byte> bytesAt(std::int64_t offset, std::int64_t count) const
+    {
+        if (offset < 0 || count < 0 || offset > m_source.size() - count)
+            refuse("its zip directory points outside the file");
+        std::vector<std::byte> bytes(static_cast<std::size_t>(count));
+        m_source.read(offset, bytes);
+        return bytes;
+    }
 
-/// Sizes that do not fit 32 bits stand in an extra field.
-void readZip64Extra(const Window& directory, std::int64_t at, std::int64_t length, CentralEntry& entry)
-{
-    const std::int64_t end = at + length;
-    while (at + 4 <= end) {
-        const auto id = directory.number(at, 2);
-        const auto size = static_cast<std::int64_t>(directory.number(at + 2, 2));
-        std::int64_t field = at + 4;
-        for (std::int64_t* value : {&entry.size, &entry.stored, &entry.headerOffset}) {
-            if (id == 1 && *value == 0xffffffff && field + 8 <= at + 4 + size) {
-                *value = directory.size64(field);
-                field += 8;
+    /// The end record closes the file: with a comment allowed, a file could hold two of them and mean either.
+    void findDirectory()
+    {
+        const std::int64_t at = m_source.size() - endBytes;
+        if (at < 0)
+            refuse("its zip directory is missing, so it was cut off");
+        const auto end = bytesAt(at, endBytes);
+        if (field(end, 0, 4) != endMark || field(end, 20, 2) != 0)
+            refuse("its zip directory is missing, so it was cut off");
+        m_count = field(end, 10, 2);
+        m_size = field(end, 12, 4);
+        m_offset = field(end, 16, 4);
+        m_directoryEnd = at;
+        if (field(end, 4, 2) != 0 && field(end, 4, 2) != 0xffff)
+            refuse("it is one volume of several", "save it in one piece");
+        readEnd64(at, end);
+        checkDirectory();
+    }
+
+    /// The 64-bit end record; where both sizes are written they must agree, or two readers could see two archives.
+    void readEnd64(std::int64_t endAt, const std::vector<std::byte>& end)
+    {
+        const bool needed = m_count == 0xffff || m_size == in64 || m_offset == in64;
+        const std::int64_t locatorAt = endAt - locatorBytes;
+        if (locatorAt < end64Bytes) {
+            if (needed)
+                refuse("its zip directory is missing, so it was cut off");
+            return;
+        }
+        const auto locator = bytesAt(locatorAt, locatorBytes);
+        if (field(locator, 0, 4) != locatorMark) {
+            if (needed)
+                refuse("its zip directory has no 64-bit part");
+            return;
+        }
+        const std::int64_t at = locatorAt - end64Bytes;
+        const auto end64 = bytesAt(at, end64Bytes);
+        if (field(locator, 8, 8) != static_cast<std::uint64_t>(at) || field(end64, 0, 4) != end64Mark
+            || field(end64, 4, 8) != end64Bytes - 12)
+            refuse("its zip directory has a 64-bit part in the wrong place");
+        m_directoryEnd = at;
+        take64(field(end, 10, 2), 0xffff, field(end64, 32, 8), m_count);
+        take64(field(end, 12, 4), in64, field(end64, 40, 8), m_size);
+        take64(field(end, 16, 4), in64, field(end64, 48, 8), m_offset);
+    }
+
+    void take64(std::uint64_t small, std::uint64_t mark, std::uint64_t large, std::uint64_t& value) const
+    {
+        if (small != mark && small != large)
+            refuse("its zip directory contradicts itself");
+        value = large;
+    }
+
+    void checkDirectory() const
+    {
+        const auto end = static_cast<std::uint64_t>(m_directoryEnd);
+        if (m_size > end || m_offset != end - m_size)
+            refuse("its zip directory is not where it should be");
+        if (m_count > static_cast<std::uint64_t>(m_limits.zipEntries))
+            refuse("it has " + std::to_string(m_count) + " entries; the limit is "
+                   + std::to_string(m_limits.zipEntries));
+        if (m_count > m_size / entryBytes
+            || m_size > m_count * static_cast<std::uint64_t>(entryBytes + longestName))
+            refuse("its zip directory has another size than its entries");
+    }
+
+    /// Reads 64 KiB stretches of the directory, so that its claimed size costs nothing by itself.
+    std::vector<Entry> readEntries() const
+    {
+        std::vector<Entry> entries;
+        auto position = static_cast<std::int64_t>(m_offset);
+        std::vector<std::byte> window;
+        std::int64_t windowAt = position;
+        const auto view = [&](std::int64_t count) {
+            if (count > m_directoryEnd - position)
+                refuse("its zip directory breaks off");
+            if (position + count > windowAt + std::ssize(window)) {
+                window = bytesAt(position,
+                                 std::min(m_directoryEnd - position, std::max<std::int64_t>(count, 65'536)));
+                windowAt = position;
             }
+            return std::span<const std::byte>(window).subspan(static_cast<std::size_t>(position - windowAt),
+                                                              static_cast<std::size_t>(count));
+        };
+        for (std::uint64_t i = 0; i < m_count; ++i) {
+            const auto fixed = view(entryBytes);
+            const auto whole = static_cast<std::int64_t>(field(fixed, 28, 2) + field(fixed, 30, 2)
+                                                         + field(fixed, 32, 2))
+                               + entryBytes;
+            entries.push_back(readEntry(view(whole)));
+            position += whole;
         }
-        at += 4 + size;
+        if (position != m_directoryEnd)
+            refuse("its zip directory has another size than its entries");
+        return entries;
     }
-}
 
-CentralEntry readCentralEntry(const ByteSource& source, const Window& directory, std::int64_t& at)
-{
-    if (directory.number(at, 4) != 0x02014b50)
-        refuse(source, "its zip directory is damaged");
-    CentralEntry entry;
-    const auto nameLength = static_cast<std::int64_t>(directory.number(at + 28, 2));
-    const auto extraLength = static_cast<std::int64_t>(directory.number(at + 30, 2));
-    const auto commentLength = static_cast<std::int64_t>(directory.number(at + 32, 2));
-    entry.name = directory.text(at + 46, nameLength);
-    entry.stored = static_cast<std::int64_t>(directory.number(at + 20, 4));
-    entry.size = static_cast<std::int64_t>(directory.number(at + 24, 4));
-    entry.headerOffset = static_cast<std::int64_t>(directory.number(at + 42, 4));
-    readZip64Extra(directory, at + 46 + nameLength, extraLength, entry);
-    const std::string shown = printable(entry.name);
-    if ((directory.number(at + 8, 2) & 1) != 0)
-        refuse(source, "its entry `" + shown + "` is encrypted");
-    if (directory.number(at + 10, 2) != 0 || entry.size != entry.stored)
-        refuse(source, "its entry `" + shown + "` is compressed, which torch.save never does");
-    at += 46 + nameLength + extraLength + commentLength;
-    return entry;
-}
+    Entry readEntry(std::span<const std::byte> record) const
+    {
+        if (field(record, 0, 4) != entryMark)
+            refuse("its zip directory is damaged");
+        Entry entry;
+        const auto nameBytes = static_cast<std::size_t>(field(record, 28, 2));
+        entry.name.assign(reinterpret_cast<const char*>(record.data()) + entryBytes, nameBytes);
+        checkName(entry.name);
+        checkStored(entry.name, field(record, 8, 2), field(record, 10, 2));
+        const auto extra = record.subspan(static_cast<std::size_t>(entryBytes) + nameBytes,
+                                          static_cast<std::size_t>(field(record, 30, 2)));
+        std::uint64_t packed = field(record, 20, 4);
+        entry.bytes = field(record, 24, 4);
+        entry.localOffset = field(record, 42, 4);
+        readExtra(extra, entry.bytes, packed, entry.localOffset);
+        if (packed != entry.bytes)
+            refuse("its entry `" + entry.name + "` has two sizes");
+        return entry;
+    }
 
-ZipEntry locate(const ByteSource& source, const CentralEntry& entry, std::int64_t directoryOffset)
-{
-    const Window header(source, entry.headerOffset, 30);
-    if (header.number(0, 4) != 0x04034b50)
-        refuse(source, "its entry `" + printable(entry.name) + "` is not where the zip directory says");
-    const std::int64_t offset = entry.headerOffset + 30 + static_cast<std::int64_t>(header.number(26, 2))
-                                + static_cast<std::int64_t>(header.number(28, 2));
-    const auto end = checkedAdd(offset, entry.size);
-    if (!end || *end > directoryOffset)
-        refuse(source, "its entry `" + printable(entry.name) + "` reaches outside the file");
-    return {offset, entry.size};
-}
+    void checkName(const std::string& name) const
+    {
+        const bool climbs = name.starts_with('/') || name.find('\\') != std::string::npos
+                            || ("/" + name + "/").find("/../") != std::string::npos;
+        if (name.empty() || climbs || static_cast<std::int64_t>(name.size()) > longestName
+            || printable(name) != name)
+            refuse("it has an entry called `" + printable(name.substr(0, 80)) + "`, which torch.save never writes",
+                   "save it again with torch.save or as safetensors");
+    }
 
-void refuseOverlaps(const ByteSource& source, const std::map<std::string, ZipEntry>& entries)
-{
-    std::vector<ZipEntry> sorted;
-    for (const auto& [name, entry] : entries)
-        sorted.push_back(entry);
-    std::sort(sorted.begin(), sorted.end(), [](const ZipEntry& a, const ZipEntry& b) { return a.offset < b.offset; });
-    for (std::size_t i = 1; i < sorted.size(); ++i)
-        if (sorted[i].offset < sorted[i - 1].offset + sorted[i - 1].size)
-            refuse(source, "two of its zip entries overlap");
-}
+    void checkStored(const std::string& name, std::uint64_t flags, std::uint64_t method) const
+    {
+        if ((flags & 1) != 0)
+            refuse("its entry `" + name + "` is encrypted", "save it again with torch.save or as safetensors");
+        if (method != 0)
+            refuse("its entry `" + name + "` is compressed, which torch.save never does",
+                   "save it again with torch.save or as safetensors");
+    }
+
+    /// Field 1 holds those of the three values, in this order, that did not fit 32 bits.
+    void readExtra(std::span<const std::byte> extra, std::uint64_t& bytes, std::uint64_t& packed,
+                   std::uint64_t& offset) const
+    {
+        bool seen = false;
+        while (extra.size() >= 4) {
+            const std::uint64_t id = field(extra, 0, 2);
+            const auto length = static_cast<std::size_t>(field(extra, 2, 2));
+            if (length > extra.size() - 4)
+                refuse("its zip directory is damaged");
+            auto values = extra.subspan(4, length);
+            extra = extra.subspan(4 + length);
+            if (id != 1)
+                continue;
+            if (seen)
+                refuse("its zip directory is damaged");
+            seen = true;
+            for (std::uint64_t* const value : {&bytes, &packed, &offset})
+                if (*value == in64 && values.size() >= 8) {
+                    *value = field(values, 0, 8);
+                    values = values.subspan(8);
+                }
+        }
+        if (bytes == in64 || packed == in64 || offset == in64)
+            refuse("its zip directory lacks a 64-bit size");
+    }
+
+    /// The data begin behind the local header, whose name and sizes must be those of the directory.
+    ByteRange locate(const Entry& entry) const
+    {
+        const auto start = static_cast<std::int64_t>(entry.localOffset);
+        if (entry.localOffset > m_offset || static_cast<std::int64_t>(m_offset) - start < localBytes)
+            refuse("its entry `" + entry.name + "` lies outside the file");
+        const auto fixed = bytesAt(start, localBytes);
+        const std::uint64_t nameBytes = field(fixed, 26, 2), bytes = field(fixed, 22, 4);
+        const bool size = bytes == entry.bytes || bytes == in64 || (bytes == 0 && (field(fixed, 6, 2) & 8) != 0);
+        if (field(fixed, 0, 4) != localMark || nameBytes != entry.name.size() || !size || field(fixed, 8, 2) != 0)
+            refuse("its entry `" + entry.name + "` is described in two ways");
+        const auto name = bytesAt(start + localBytes, static_cast<std::int64_t>(nameBytes));
+        if (!std::equal(name.begin(), name.end(), std::as_bytes(std::span(entry.name)).begin()))
+            refuse("its entry `" + entry.name + "` has two names");
+        const std::int64_t data = start + localBytes + static_cast<std::int64_t>(nameBytes + field(fixed, 28, 2));
+        const auto limit = static_cast<std::int64_t>(m_offset);
+        if (data > limit || entry.bytes > static_cast<std::uint64_t>(limit - data))
+            refuse("its entry `" + entry.name + "` lies outside the file");
+        return {data, static_cast<std::int64_t>(entry.bytes)};
+    }
+
+    void checkOverlap(std::vector<ByteRange>& spans) const
+    {
+        std::sort(spans.begin(), spans.end(),
+                  [](const ByteRange& a, const ByteRange& b) { return a.offset < b.offset; });
+        for (std::size_t i = 1; i < spans.size(); ++i)
+            if (spans[i].offset < spans[i - 1].offset + spans[i - 1].bytes)
+                refuse("two of its entries overlap");
+    }
+
+    const ByteSource& m_source;
+    const Limits& m_limits;
+    std::uint64_t m_count = 0;
+    std::uint64_t m_size = 0;
+    std::uint64_t m_offset = 0;
+    std::int64_t m_directoryEnd = 0;
+};
 
 }  // namespace
 
-std::map<std::string, ZipEntry> readZipDirectory(const ByteSource& source, const Limits& limits)
+std::map<std::string, ByteRange> readZipDirectory(const ByteSource& source, const Limits& limits)
 {
-    const DirectoryPlace place = findDirectory(source);
-    constexpr std::int64_t smallestEntry = 46;
-    if (place.entries < 0 || place.entries > limits.zipEntries || place.entries > place.size / smallestEntry)
-        refuse(source, "its zip directory claims an impossible number of entries");
-    const Window directory(source, place.offset, place.size);
-    std::map<std::string, ZipEntry> entries;
-    std::int64_t at = 0;
-    for (std::int64_t i = 0; i < place.entries; ++i) {
-        const CentralEntry entry = readCentralEntry(source, directory, at);
-        if (!entries.emplace(entry.name, locate(source, entry, place.offset)).second)
-            refuse(source, "its zip directory names `" + printable(entry.name) + "` twice");
-    }
-    refuseOverlaps(source, entries);
-    return entries;
+    return ZipReader(source, limits).read();
 }
 
 }  // namespace attnscope

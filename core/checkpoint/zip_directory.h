@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/base/limits.h"
 #include "core/checkpoint/state_dict.h"
 
-#include <cstdint>
 #include <map>
-#include <memory>
 #include <string>
 
 namespace attnscope {
 
-struct ZipEntry {
-    std::int64_t offset = 0;  ///< of its data, from the beginning of the file
-    std::int64_t size = 0;
+/// Where the bytes of an entry lie in the file.
+struct ByteRange {
+    std::int64_t offset = 0;
+    std::int64_t bytes = 0;
 };
 
-/// The directory of a zip archive whose entries are all stored. torch.save never compresses, so that refusing compression makes
-/// zip bombs impossible. Refused too: encryption, duplicate names, overlapping entries, anything that reaches outside the file.
-std::map<std::string, ZipEntry> readZipDirectory(const ByteSource& source, const Limits& limits);
+/// Reads the directory of a zip archive whose entries are stored, as torch.save writes them: name → place.
+/// Throws FileError for everything that has two readings or needs unpacking: compression, encryption, several
+/// volumes, comments, equal names, overlapping entries, local headers that contradict the directory, names that
+/// climb out of a folder.
+std::map<std::string, ByteRange> readZipDirectory(const ByteSource& source, const Limits& limits);
 
 }  // namespace attnscope

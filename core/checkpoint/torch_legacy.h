@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/checkpoint/state_dict.h"
+
+namespace attnscope {
+
+/// Whether a file begins with the pickled magic number of torch.save before 1.6.
+bool isTorchLegacy(const ByteSource& source);
+
+/// A file of torch.save before 1.6: five pickles (magic number, protocol, system, object, storage keys), then
+/// for each key the number of elements as int64 and the elements. Throws FileError for everything that does not
+/// fit together.
+StateDict readTorchLegacy(std::shared_ptr<const ByteSource> source, const Limits& limits = {});
+
+}  // namespace attnscope

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/checkpoint/pickle.h"
+#include "core/checkpoint/zip_directory.h"
+
+#include <functional>
+
+namespace attnscope {
+
+/// What the two containers of torch.save differ in.
+struct TorchContainer {
+    std::string name;  ///< "torch zip" or "torch legacy"
+    std::shared_ptr<const ByteSource> source;
+    bool bigEndian = false;
+    /// Where a storage's bytes are. Throws FileError when the container has no such storage.
+    std::function<ByteRange(const PickleStorage&)> find;
+};
+
+/// The weights in a pickle: its dictionary of tensors, or the one under `model`, `state_dict` or `model_state`.
+/// Each view is checked against its storage; values beside the weights become metadata. Throws FileError where
+/// there are no weights.
+StateDict weightsOf(const PickleGraph& graph, const TorchContainer& container, const Limits& limits);
+
+}  // namespace attnscope

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "checkpoint_files.h"
+
+#include <cmath>
+
+using namespace attnscope;
+using namespace attnscope::test;
+
+namespace {
+
+std::string safetensors(const std::string& header, const std::string& data)
+{
+    return littleEndian(header.size(), 8) + header + data;
+}
+
+std::vector<std::byte> bytes(const std::string& text)
+{
+    const auto view = std::as_bytes(std::span(text));
+    return {view.begin(), view.end()};
+}
+
+const std::string one = R"({"a":{"dtype":"F32","shape":[4],"data_offsets":[0,16]}})";
+
+}  // namespace
+
+class TestSafetensors : public QObject {
+    Q_OBJECT
+private slots:
+    void writtenTensorsAreReadBack();
+    void writerLeavesTheOldFileWhenItCannotWrite();
+    void writerRefusesBytesThatDoNotFitTheShape();
+    void smallFloatsAreWidenedExactly_data();
+    void smallFloatsAreWidenedExactly();
+    void emptyTensorsAndScalarsAreRead();
+    void contradictionsAreRefused_data();
+    void contradictionsAreRefused();
+    void headerOverTheLimitIsRefusedBeforeItIsRead();
+    void manyTensorsAreReadInTime();
+    void moreTensorsThanTheLimitAreRefused();
+    void truncationAtEveryByteIsRefused();
+
+private:
+    Folder m_folder;
+};
+
+void TestSafetensors::writtenTensorsAreReadBack()
+{
+    const std::string path = m_folder.path("out.safetensors");
+    std::map<std::string, SafetensorsEntry> entries;
+    entries["b.weight"] = {ElementType::Float32, {2, 2}, bytes(fourFloats)};
+    entries["a"] = {ElementType::Int64, {}, bytes(littleEndian(7, 8))};
+    entries["nothing"] = {ElementType::Float16, {0, 3}, {}};
+    writeSafetensors(path, entries, {{"note", "a \"quoted\" text"}});
+    const StateDict state = readCheckpoint(path);
+    QCOMPARE(state.tensors.size(), std::size_t{3});
+    QCOMPARE(state.container, std::string("safetensors"));
+    QCOMPARE(state.metadata.at("note").get<std::string>(), std::string("a \"quoted\" text"));
+    for (const auto& [name, entry] : entries) {
+        QCOMPARE(state.tensors.at(name).shape, entry.shape);
+        QVERIFY(state.tensors.at(name).type == entry.type);
+        QVERIFY(state.tensors.at(name).read() == entry.bytes);
+    }
+    QCOMPARE(m_folder.names(), QStringList{"out.safetensors"});
+}
+
+void TestSafetensors::writerLeavesTheOldFileWhenItCannotWrite()
+{
+    const std::string path = m_folder.write("kept.safetensors", "old");
+    QVERIFY_EXCEPTION_THROWN(
+        writeSafetensors(path, {{"x", {ElementType::Complex128, {1}, std::vector<std::byte>(16)}}}), Unsupported);
+    QCOMPARE(fileBytes(path), std::string("old"));
+    QVERIFY_EXCEPTION_THROWN(writeSafetensors(m_folder.path("missing/x.safetensors"), {}), FileError);
+    QVERIFY(!m_folder.names().filter(".part").size());
+}
+
+void TestSafetensors::writerRefusesBytesThatDoNotFitTheShape()
+{
+    QVERIFY_EXCEPTION_THROWN(
+        writeSafetensors(m_folder.path("x"), {{"x", {ElementType::Float32, {5}, bytes(fourFloats)}}}), UsageError);
+    QVERIFY_EXCEPTION_THROWN(
+        writeSafetensors(m_folder.path("x"), {{"__metadata__", {ElementType::Float32, {4}, bytes(fourFloats)}}}),
+        UsageError);
+    QVERIFY_EXCEPTION_THROWN(
+        writeSafetensors(m_folder.path("x"), {{"\xff", {ElementType::Float32, {4}, bytes(fourFloats)}}}),
+        UsageError);
+}
+
+void TestSafetensors::smallFloatsAreWidenedExactly_data()
+{
+    QTest::addColumn<QString>("type");
+    QTest::addColumn<int>("bits");
+    QTest::addColumn<int>("size");
+    QTest::addColumn<float>("value");
+    QTest::newRow("half one") << "F16" << 0x3c00 << 2 << 1.0f;
+    QTest::newRow("half largest") << "F16" << 0x7bff << 2 << 65504.0f;
+    QTest::newRow("half smallest") << "F16" << 0x8001 << 2 << -std::ldexp(1.0f, -24);
+    QTest::newRow("half infinity") << "F16" << 0xfc00 << 2 << -INFINITY;
+    QTest::newRow("bfloat16 third") << "BF16" << 0x3eab << 2 << 0.333984375f;
+    QTest::newRow("e4m3 largest") << "F8_E4M3" << 0x7e << 1 << 448.0f;
+    QTest::newRow("e4m3 smallest") << "F8_E4M3" << 0x01 << 1 << std::ldexp(1.0f, -9);
+    QTest::newRow("e5m2 largest") << "F8_E5M2" << 0x7b << 1 << 57344.0f;
+    QTest::newRow("e5m2 infinity") << "F8_E5M2" << 0x7c << 1 << INFINITY;
+    QTest::newRow("int16") << "I16" << 0xfffe << 2 << -2.0f;
+    QTest::newRow("bool") << "BOOL" << 1 << 1 << 1.0f;
+}
+
+void TestSafetensors::smallFloatsAreWidenedExactly()
+{
+    QFETCH(QString, type);
+    QFETCH(int, bits);
+    QFETCH(int, size);
+    QFETCH(float, value);
+    const std::string header = R"({"a":{"dtype":")" + type.toStdString() + R"(","shape":[1],"data_offsets":[0,)"
+                               + std::to_string(size) + "]}}";
+    const StateDict state = readCheckpoint(
+        m_folder.write("f", safetensors(header, littleEndian(static_cast<std::uint64_t>(bits), size))));
+    QVERIFY(state.tensors.at("a").readFloat() == std::vector<float>{value});
+}
+
+void TestSafetensors::emptyTensorsAndScalarsAreRead()
+{
+    const std::string header =
+        R"({"e":{"dtype":"F32","shape":[0,4611686018427387904,4611686018427387904],"data_offsets":[0,0]},)"
+        R"("s":{"dtype":"F32","shape":[],"data_offsets":[0,4]}})";
+    const StateDict state = readCheckpoint(m_folder.write("f", safetensors(header, fourFloats.substr(0, 4))));
+    QCOMPARE(state.tensors.at("e").read().size(), std::size_t{0});
+    QVERIFY(state.tensors.at("s").readFloat() == std::vector<float>{1.0f});
+}
+
+void TestSafetensors::contradictionsAreRefused_data()
+{
+    QTest::addColumn<QByteArray>("header");
+    QTest::addColumn<QString>("sentence");
+    const auto row = [](const char* name, const char* header, const char* sentence) {
+        QTest::newRow(name) << QByteArray(header) << sentence;
+    };
+    row("equal names",
+        R"({"a":{"dtype":"F32","shape":[4],"data_offsets":[0,16]},"a":{"dtype":"F32","shape":[4],"data_offsets":[0,16]}})",
+        "twice");
+    row("equal fields", R"({"a":{"dtype":"F32","dtype":"F64","shape":[4],"data_offsets":[0,16]}})", "twice");
+    row("equal names, one escaped", R"({"a":{"dtype":"F32","shape":[4],"data_offsets":[0,16]},"\u0061":{}})",
+        "twice");
+    row("fraction in the shape", R"({"a":{"dtype":"F32","shape":[4.0],"data_offsets":[0,16]}})", "no count");
+    row("negative size", R"({"a":{"dtype":"F32","shape":[-4],"data_offsets":[0,16]}})", "no count");
+    row("size beyond 63 bits", R"({"a":{"dtype":"F32","shape":[18446744073709551615],"data_offsets":[0,16]}})",
+        "no count");
+    row("nine dimensions", R"({"a":{"dtype":"F32","shape":[1,1,1,1,1,1,1,1,4],"data_offsets":[0,16]}})",
+        "more than 8 dimensions");
+    row("offsets as text", R"({"a":{"dtype":"F32","shape":[4],"data_offsets":["0","16"]}})", "outside the file");
+    row("offsets beyond 64 bits", R"({"a":{"dtype":"F32","shape":[4],"data_offsets":[0,1e30]}})",
+        "outside the file");
+    row("three offsets", R"({"a":{"dtype":"F32","shape":[4],"data_offsets":[0,8,16]}})", "outside the file");
+    row("no shape", R"({"a":{"dtype":"F32","data_offsets":[0,16]}})", "no shape");
+    row("tensor is a text", R"({"a":"F32"})", "not described by an object");
+    row("metadata is a list", R"({"__metadata__":[]})", "__metadata__");
+    row("metadata holds a number", R"({"__metadata__":{"a":1}})", "__metadata__");
+    row("bytes behind the last tensor", R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})",
+        "behind the last tensor");
+    row("hole at the beginning", R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[8,16]}})", "hole");
+    row("nested deeply", R"({"a":[[[[[[[[[[[[]]]]]]]]]]]]})", "nested too deeply");
+    row("text behind the object", R"({}{})", "not a JSON object");
+    row("no UTF-8", "{\"\xff\":1}", "not a JSON object");
+}
+
+void TestSafetensors::contradictionsAreRefused()
+{
+    QFETCH(QByteArray, header);
+    QFETCH(QString, sentence);
+    const QString said = refusal(m_folder.write("f", safetensors(header.toStdString(), fourFloats)));
+    QVERIFY2(said.contains(sentence), qPrintable(said));
+}
+
+void TestSafetensors::headerOverTheLimitIsRefusedBeforeItIsRead()
+{
+    const std::string path = m_folder.write("f", littleEndian(17 << 20, 8) + "{" + std::string(17 << 20, ' '));
+    QVERIFY(refusal(path).contains("over the limit"));
+}
+
+/// Where the order of keys is kept, 65,536 of them take 2 billion comparisons.
+void TestSafetensors::manyTensorsAreReadInTime()
+{
+    std::string header = "{";
+    for (int i = 0; i < 65'536; ++i)
+        header += (i > 0 ? ",\"tensor." : "\"tensor.") + std::to_string(i)
+                  + R"(":{"dtype":"F32","shape":[0],"data_offsets":[0,0]})";
+    QElapsedTimer timer;
+    timer.start();
+    QCOMPARE(refusal(m_folder.write("f", safetensors(header + "}", ""))), QString());
+    QVERIFY2(timer.elapsed() < 10'000, qPrintable(QString::number(timer.elapsed())));
+}
+
+void TestSafetensors::moreTensorsThanTheLimitAreRefused()
+{
+    Limits limits;
+    limits.tensors = 1;
+    const std::string header =
+        R"({"a":{"dtype":"F32","shape":[0],"data_offsets":[0,0]},"b":{"dtype":"F32","shape":[0],"data_offsets":[0,0]},)"
+        R"("c":{"dtype":"F32","shape":[0],"data_offsets":[0,0]}})";
+    QVERIFY_EXCEPTION_THROWN(readCheckpoint(m_folder.write("f", safetensors(header, "")), limits), FileError);
+}
+
+void TestSafetensors::truncationAtEveryByteIsRefused()
+{
+    const std::string whole = safetensors(one, fourFloats);
+    QCOMPARE(refusal(m_folder.write("f", whole)), QString());
+    for (std::size_t length = 0; length < whole.size(); ++length)
+        QVERIFY2(!refusal(m_folder.write("f", whole.substr(0, length))).isEmpty(),
+                 qPrintable(QString::number(length)));
+}
+
+QTEST_APPLESS_MAIN(TestSafetensors)
+#include "tst_safetensors.moc"

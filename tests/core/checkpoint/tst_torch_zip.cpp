@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "checkpoint_files.h"
+
+using namespace attnscope;
+using namespace attnscope::test;
+
+class TestTorchZip : public QObject {
+    Q_OBJECT
+private slots:
+    void handmadeArchiveIsRead();
+    void viewsAreGathered_data();
+    void viewsAreGathered();
+    void bigEndianStoragesAreTurned();
+    void viewsOutsideTheirStorageAreRefused_data();
+    void viewsOutsideTheirStorageAreRefused();
+    void archivesWithTwoReadingsAreRefused_data();
+    void archivesWithTwoReadingsAreRefused();
+    void otherArchivesAreNamed_data();
+    void otherArchivesAreNamed();
+    void equalNamesInADictionaryAreRefused();
+    void namesWithControlCharactersAreRefused();
+
+private:
+    std::vector<float> valuesOf(const pickle::View& view, const std::string& order = "little") const
+    {
+        const std::string program = pickle::program("}(" + pickle::text("w") + pickle::tensor(view) + "u");
+        const std::string path = m_folder.write(
+            "f", zip({{"a/data.pkl", program}, {"a/byteorder", order}, {"a/data/0", fourFloats}}));
+        return readCheckpoint(path).tensors.at("w").readFloat();
+    }
+
+    Folder m_folder;
+};
+
+void TestTorchZip::handmadeArchiveIsRead()
+{
+    const StateDict state = readCheckpoint(m_folder.write("f", torchZip(pickle::weights())));
+    QCOMPARE(state.tensors.size(), std::size_t{1});
+    QVERIFY(state.tensors.at("w").readFloat() == (std::vector<float>{1, 2, 3, 4}));
+}
+
+Q_DECLARE_METATYPE(pickle::View)
+
+void TestTorchZip::viewsAreGathered_data()
+{
+    QTest::addColumn<pickle::View>("view");
+    QTest::addColumn<std::vector<float>>("values");
+    QTest::newRow("transposed") << pickle::View{4, 0, {2, 2}, {1, 2}} << std::vector<float>{1, 3, 2, 4};
+    QTest::newRow("from the second") << pickle::View{4, 1, {3}, {1}} << std::vector<float>{2, 3, 4};
+    QTest::newRow("every other") << pickle::View{4, 1, {2}, {2}} << std::vector<float>{2, 4};
+    QTest::newRow("scalar") << pickle::View{4, 3, {}, {}} << std::vector<float>{4};
+    QTest::newRow("empty") << pickle::View{4, 4, {0, 9}, {9, 1}} << std::vector<float>{};
+    QTest::newRow("any stride where the size is 1")
+        << pickle::View{4, 0, {1, 4}, {1000, 1}} << std::vector<float>{1, 2, 3, 4};
+    QTest::newRow("overlapping windows") << pickle::View{4, 0, {2, 2}, {1, 1}} << std::vector<float>{1, 2, 2, 3};
+}
+
+void TestTorchZip::viewsAreGathered()
+{
+    QFETCH(pickle::View, view);
+    QFETCH(std::vector<float>, values);
+    QVERIFY(valuesOf(view) == values);
+}
+
+void TestTorchZip::bigEndianStoragesAreTurned()
+{
+    QVERIFY(valuesOf({4, 0, {1}, {1}}, "big") == std::vector<float>{std::bit_cast<float>(0x0000803fu)});
+}
+
+void TestTorchZip::viewsOutsideTheirStorageAreRefused_data()
+{
+    constexpr std::int64_t huge = std::int64_t{1} << 62;
+    QTest::addColumn<pickle::View>("view");
+    QTest::newRow("one too many") << pickle::View{4, 0, {5}, {1}};
+    QTest::newRow("one too far") << pickle::View{4, 1, {4}, {1}};
+    QTest::newRow("negative begin") << pickle::View{4, -1, {2}, {1}};
+    QTest::newRow("negative size") << pickle::View{4, 0, {-1}, {1}};
+    QTest::newRow("negative stride") << pickle::View{4, 3, {4}, {-1}};
+    QTest::newRow("product wraps to 0") << pickle::View{4, 0, {huge, 4}, {0, 0}};
+    QTest::newRow("reach wraps") << pickle::View{4, 0, {3, 3}, {huge, huge}};
+    QTest::newRow("begin wraps") << pickle::View{4, INT64_MAX, {2}, {1}};
+    QTest::newRow("expanded to a terabyte") << pickle::View{4, 0, {std::int64_t{1} << 38}, {0}};
+    QTest::newRow("fewer strides than sizes") << pickle::View{4, 0, {2, 2}, {1}};
+    QTest::newRow("nine dimensions") << pickle::View{
+        4, 0, {1, 1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1, 1, 1}};
+    QTest::newRow("storage larger than its record") << pickle::View{5, 0, {4}, {1}};
+    QTest::newRow("storage smaller than its record") << pickle::View{3, 0, {3}, {1}};
+    QTest::newRow("storage of negative size") << pickle::View{-4, 0, {4}, {1}};
+    QTest::newRow("storage size wraps") << pickle::View{huge + 4, 0, {4}, {1}};
+}
+
+void TestTorchZip::viewsOutsideTheirStorageAreRefused()
+{
+    QFETCH(pickle::View, view);
+    QVERIFY_EXCEPTION_THROWN(valuesOf(view), FileError);
+}
+
+void TestTorchZip::archivesWithTwoReadingsAreRefused_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QString>("sentence");
+    const std::string good = pickle::weights();
+    const auto row = [](const char* name, const std::string& bytes, const char* sentence) {
+        QTest::newRow(name) << QByteArray::fromStdString(bytes) << sentence;
+    };
+    row("equal names", zip({{"a/data.pkl", good}, {"a/data.pkl", good}, {"a/data/0", fourFloats}}),
+        "two entries called `a/data.pkl`");
+    row("two pickles", zip({{"a/data.pkl", good}, {"b/data.pkl", good}, {"a/data/0", fourFloats}}), "two pickles");
+    row("compressed", zip({{"a/data.pkl", good, 8}, {"a/data/0", fourFloats}}), "compressed");
+    row("encrypted", zip({{"a/data.pkl", good, 0, 1}, {"a/data/0", fourFloats}}), "encrypted");
+    row("overlapping entries", zip({{"a/data/0", fourFloats}, {"a/data/1", "", 0, 0, "a/data/0", 16, 0}}),
+        "has two");
+    row("entries within each other",
+        zip({{"a/data.pkl",
+              "PK\x03\x04" + std::string(22, '\0') + littleEndian(8, 2) + littleEndian(0, 2) + "a/data/0"},
+             {"a/data/0", "", 0, 0, "", 0, 40}}),
+        "overlap");
+    row("another name in the local header", zip({{"a/data.pkl", good, 0, 0, "b/data.pkl"}}), "two names");
+    row("size beyond the file", zip({{"a/data.pkl", good, 0, 0, "", 1 << 30}}), "outside the file");
+    row("offset beyond the file", zip({{"a/data.pkl", good, 0, 0, "", -1, 1 << 30}}), "outside the file");
+    row("climbing name", zip({{"../../x/data.pkl", good}}), "which torch.save never writes");
+    row("absolute name", zip({{"/etc/passwd", good}}), "which torch.save never writes");
+    row("backslashes", zip({{"a\\data.pkl", good}}), "which torch.save never writes");
+    row("name with a zero", zip({{std::string("a/data.pkl\0", 11), good}}), "which torch.save never writes");
+    row("empty name", zip({{"", good}}), "which torch.save never writes");
+    row("comment", zip({{"a/data.pkl", good}}, -1, "comment"), "directory is missing");
+    row("more entries than it has", zip({{"a/data.pkl", good}}, 2), "another size");
+    row("fewer entries than it has", zip({{"a/data.pkl", good}, {"a/data/0", fourFloats}}, 1), "another size");
+    row("bytes behind", torchZip(good) + "x", "directory is missing");
+    row("bytes before the directory's place", "PK\x03\x04" + torchZip(good), "not where it should be");
+    row("64-bit sizes without their record", zip({{"a/data.pkl", good}}, 0xffff), "64-bit");
+}
+
+void TestTorchZip::archivesWithTwoReadingsAreRefused()
+{
+    QFETCH(QByteArray, bytes);
+    QFETCH(QString, sentence);
+    const QString said = refusal(m_folder.write("f", bytes.toStdString()));
+    QVERIFY2(said.contains(sentence), qPrintable(said));
+}
+
+void TestTorchZip::otherArchivesAreNamed_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QString>("sentence");
+    const auto row = [](const char* name, const std::string& bytes, const char* sentence) {
+        QTest::newRow(name) << QByteArray::fromStdString(bytes) << sentence;
+    };
+    row("no pickle", zip({{"word/document.xml", "<x/>"}}), "none of torch.save");
+    row("TorchScript", zip({{"a/data.pkl", pickle::weights()}, {"a/constants.pkl", ""}}), "TorchScript program");
+    row("whole model", torchZip(pickle::program(pickle::global("timm.models", "Model") + ")\x81}b")),
+        "object of class `timm.models.Model`");
+    row("model under model",
+        torchZip(
+            pickle::program("}(" + pickle::text("model") + pickle::global("timm.models", "Model") + ")\x81}bu")),
+        "its `model` is an object of class `timm.models.Model`");
+    row("a list", torchZip(pickle::program("]")), "no dictionary");
+    row("no weights", torchZip(pickle::program("}(" + pickle::text("epoch") + "K\x03u")), "no weights");
+    row("byte order",
+        zip({{"a/data.pkl", pickle::weights()}, {"a/byteorder", "middle"}, {"a/data/0", fourFloats}}),
+        "byte order is `middle`");
+}
+
+void TestTorchZip::otherArchivesAreNamed()
+{
+    archivesWithTwoReadingsAreRefused();
+}
+
+void TestTorchZip::equalNamesInADictionaryAreRefused()
+{
+    const QString said = refusal(
+        m_folder.write("f", torchZip(pickle::weights(pickle::text("w") + pickle::tensor()))));
+    QVERIFY2(said.contains("two tensors called `w`"), qPrintable(said));
+    const QString prefixed = refusal(
+        m_folder.write("f", torchZip(pickle::weights(pickle::text("module.w") + pickle::tensor()))));
+    QVERIFY2(prefixed.contains("with and without"), qPrintable(prefixed));
+}
+
+void TestTorchZip::namesWithControlCharactersAreRefused()
+{
+    const QString said = refusal(
+        m_folder.write("f", torchZip(pickle::weights(pickle::text("a\x1b[2J") + pickle::tensor()))));
+    QVERIFY2(said.contains("`a\\x1b[2J`"), qPrintable(said));
+}
+
+QTEST_APPLESS_MAIN(TestTorchZip)
+#include "tst_torch_zip.moc"
