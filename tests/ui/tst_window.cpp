@@ -261,6 +261,9 @@ private slots:
     {
         WindowFixture fixture;
         fixture.behaviour->trained = false;
+        RunContext context = fixture.window->session().context();
+        context.weights = QStringLiteral("untrained:1");
+        fixture.window->session().setContext(context);
         fixture.window->openPaths(fixture.pictures(1));
         QVERIFY(fixture.waitIdle());
         QTRY_VERIFY(!messages(*fixture.window).filter(QStringLiteral("These weights are random (untrained)")).isEmpty());

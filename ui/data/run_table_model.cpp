@@ -267,7 +267,7 @@ Delta RunTableModel::delta(Row row, int column) const
     const QString name = m_columns[static_cast<std::size_t>(reference)].backend;
     if (row == Row::PeakMemory) {
         const QString change = toQt(formatChange(base, value));
-        if (value == base)
+        if (change == toQt(formatChange(base, base)))  // less than half a percent
             return {Delta::Overlap, tr("same"), tr("the same as %1").arg(name)};
         return {value < base ? Delta::Better : Delta::Worse, change, tr("%1 against %2").arg(change, name)};
     }
@@ -480,14 +480,13 @@ void RunTableModel::arrange()
 
 void RunTableModel::setColumns(const std::vector<ColumnSpec>& columns)
 {
-    // Columns that stay keep the place that the user gave them; new ones follow in the dock's order.
+    // Where the user sorted or dragged, columns keep their place and new ones follow in the dock's order.
     const auto place = [this](int id) {
         const auto found = std::find_if(m_columns.begin(), m_columns.end(), [id](const ColumnSpec& c) { return c.id == id; });
         return found - m_columns.begin();
     };
     std::vector<ColumnSpec> next = columns;
-    const bool subset = !m_columns.empty();
-    if (subset)
+    if (m_moved || m_sorted)
         std::stable_sort(next.begin(), next.end(), [&](const ColumnSpec& a, const ColumnSpec& b) { return place(a.id) < place(b.id); });
     if (m_pinned)
         std::stable_partition(next.begin(), next.end(), [](const ColumnSpec& spec) { return spec.reference; });
@@ -657,6 +656,7 @@ void RunTableModel::moveColumn(int from, int to)
     if (from == to || from < 0 || to < 0 || from >= columnCount() || to >= columnCount())
         return;
     m_sorted.reset();
+    m_moved = true;
     std::vector<ColumnSpec> columns = m_columns;
     const ColumnSpec moved = columns[static_cast<std::size_t>(from)];
     columns.erase(columns.begin() + from);

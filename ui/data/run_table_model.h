@@ -126,6 +126,7 @@ private:
     int m_shown = 3;
     bool m_running = false;
     bool m_pinned = true;
+    bool m_moved = false;  ///< columns were dragged: their order is the user's, no longer the dock's
     std::optional<Row> m_sorted;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
     RunContext m_runContext;

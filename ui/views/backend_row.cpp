@@ -76,6 +76,7 @@ BackendRow::BackendRow(BackendList& list, int id, QWidget* parent) : QWidget(par
     m_spec = new QLineEdit(this);
     m_spec->setProperty("sunken", true);
     m_spec->setProperty("docked", true);
+    m_spec->setTextMargins(6, 0, 6, 0);
     m_spec->setFont(fontFor(Type::Mono));
     m_spec->setAccessibleName(tr("Specification of %1").arg(m_backend));
     m_problem = new QLabel(this);

@@ -118,7 +118,7 @@ CompareCard::CompareCard(RunTableModel& runs, QWidget* parent) : QFrame(parent),
 {
     setProperty("card", true);
     m_layout = new QBoxLayout(QBoxLayout::LeftToRight, this);
-    m_layout->setContentsMargins(1, 1, 1, 1);
+    m_layout->setContentsMargins(0, 0, 0, 0);  // the style sheet's border already takes a pixel on each side
     m_layout->setSpacing(0);
     m_layout->addWidget(buildSide());
     buildGrid();
@@ -141,7 +141,7 @@ QWidget* CompareCard::buildSide()
     m_photo = new PhotoView(m_photoBlock);
     m_photoLayout->addWidget(m_photo, 1);
     auto* caption = new QHBoxLayout;
-    caption->setSpacing(6);
+    caption->setSpacing(4);
     m_name = new ElidedLabel(m_photoBlock);
     m_name->setFont(fontFor(Type::BodyStrong));
     m_size = new QLabel(m_photoBlock);
@@ -272,7 +272,7 @@ void CompareCard::arrange()
         for (int backend = 0; backend < m_runs.columnCount(); ++backend)
             m_table->setRowHeight(backend, row);
         const int needed = m_tableHeader->sizeHint().width();
-        m_tableHeader->setFixedWidth(std::clamp(needed, 150, 260));
+        m_tableHeader->setFixedWidth(std::clamp(needed, 150, 320));
         setFixedHeight(77 + 36 + row * m_runs.columnCount() + 2);
         return;
     }
@@ -322,9 +322,12 @@ void CompareCard::showInput(const QString& name, const QString& details, int ind
     m_name->setText(name);
     m_name->setToolTip(name);
     m_size->setText(details);
-    m_size->setVisible(!details.isEmpty());
     const bool several = count > 1;
     m_position->setText(tr("%1 of %2").arg(index + 1).arg(count));
+    // The size gives way to the name where both and the arrows do not fit; it is in the picture's tooltip as well.
+    const int arrows = several ? 56 + m_position->sizeHint().width() : 0;
+    const int needed = QFontMetrics(m_name->font()).horizontalAdvance(name) + 4 + m_size->sizeHint().width() + arrows;
+    m_size->setVisible(!details.isEmpty() && (isTable() || needed <= sideWidth() - 22));
     for (QWidget* part : {static_cast<QWidget*>(m_position), static_cast<QWidget*>(m_previous), static_cast<QWidget*>(m_next)})
         part->setVisible(several);
     m_name->setMinimumHeight(24);

@@ -96,6 +96,7 @@ QWidget* ComparePage::buildHead()
     m_detail = new ElidedLabel(m_head);
     m_detail->setForegroundRole(QPalette::PlaceholderText);
     m_detail->setTextFormat(Qt::PlainText);
+    m_detail->setElideMode(Qt::ElideRight);
     words->addStretch(1);
     words->addWidget(m_headline);
     words->addWidget(m_detail);

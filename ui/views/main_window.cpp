@@ -42,7 +42,7 @@ namespace attnscope::ui {
 namespace {
 
 constexpr int compactWidth = 1160;
-constexpr int dockWidth = 264;  // holds the longest name of an option's choices
+constexpr int dockWidth = 272;  // holds the longest name of an option's choices
 
 /// Says over the page what a drop will do.
 class DropHint : public QWidget {
@@ -117,7 +117,13 @@ MainWindow::MainWindow(Engine& engine, const Options& options, QWidget* parent)
     refreshStatus();
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow()
+{
+    // The widgets look at the models, which are members: so they go first.
+    hide();
+    for (QWidget* child : findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+        delete child;
+}
 
 void MainWindow::buildFrame()
 {
@@ -149,6 +155,7 @@ void MainWindow::buildFrame()
     m_find->setHint(QStringLiteral("Ctrl+K"));
     m_find->setFont(fontFor(Type::Body));
     m_find->setHeight(24);
+    m_find->setFixedHeight(std::max(24, QFontMetrics(m_find->font()).height() + 6));
     auto* corner = new QWidget(menus);
     auto* cornerRow = new QHBoxLayout(corner);
     cornerRow->setContentsMargins(8, 4, 12, 4);
@@ -207,6 +214,8 @@ void MainWindow::buildStatus()
     m_memory = new QLabel(this);
     m_status->setFont(fontFor(Type::Small));
     m_memory->setFont(fontFor(Type::Small));
+    m_memory->setForegroundRole(QPalette::PlaceholderText);
+    m_status->setForegroundRole(QPalette::PlaceholderText);
     m_showUnreadable->setFont(fontFor(Type::SmallMedium));
     statusBar()->setSizeGripEnabled(false);
     statusBar()->setContentsMargins(10, 0, 10, 0);

@@ -75,6 +75,12 @@ void ChartView::changeEvent(QEvent* event)
         rebuild();
 }
 
+void ChartView::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    QTimer::singleShot(0, this, [this] { rebuild(); });
+}
+
 void ChartView::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
@@ -117,6 +123,7 @@ void ChartView::styleAxes()
 
 void ChartView::rebuild()
 {
+    const bool drawn = m_plot->isVisible() && m_plot->width() > 60 && m_plot->height() > 40;
     m_plot->clearPlottables();
     m_plot->clearItems();
     m_points.clear();
@@ -129,12 +136,14 @@ void ChartView::rebuild()
         if (y && (x || m_kind == Kind::Bars))
             m_points.push_back({column, x.value_or(Quantity::Value{}), *y});
     }
+    setAccessibleDescription(spoken());
+    if (!drawn)
+        return;
     styleAxes();
     if (m_kind == Kind::Pareto)
         drawPareto();
     else
         drawBars();
-    setAccessibleDescription(spoken());
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -183,6 +192,7 @@ void ChartView::addMark(const Point& point)
     const auto scatter = [&](const QCPScatterStyle& style) {
         auto* graph = m_plot->addGraph();
         graph->setLineStyle(QCPGraph::lsNone);
+        graph->setPen(Qt::NoPen);
         graph->setScatterStyle(style);
         graph->setData({point.x.mid}, {point.y.mid});
         graph->setAdaptiveSampling(false);

@@ -19,6 +19,7 @@ BackendHeader::BackendHeader(Qt::Orientation orientation, QWidget* parent) : QHe
     setHighlightSections(false);
     setSectionResizeMode(orientation == Qt::Horizontal ? QHeaderView::Stretch : QHeaderView::Fixed);
     setMinimumSectionSize(24);
+    viewport()->setAutoFillBackground(false);
     setAccessibleName(tr("Backends"));
     connect(this, &QHeaderView::sectionMoved, this, [this](int, int from, int to) {
         if (m_restoring)
@@ -46,11 +47,13 @@ QSize BackendHeader::sizeHint() const
 
 QSize BackendHeader::sectionSizeFromContents(int section) const
 {
+    if (model() == nullptr)
+        return {};
     const auto held = [&](int role) { return model()->headerData(section, orientation(), role).toString(); };
     const QFontMetrics name(fontFor(Type::Value)), samples(fontFor(Type::ValueLight));
-    const QString tag = held(RunTableModel::WeightsRole);
+    const QString tag = weightsWord(WeightsKind::Untrained);  // the longest: widths do not change as tags come
     const double width = 34 + name.horizontalAdvance(held(RunTableModel::NameRole)) + 6 + samples.horizontalAdvance(held(RunTableModel::SamplesRole))
-                         + 24 + (tag.isEmpty() ? 0 : tagWidth(tag) + 12);
+                         + 24 + tagWidth(tag) + 16;
     return {static_cast<int>(width), std::max(40, name.height() + 16)};
 }
 

@@ -234,6 +234,7 @@ Segments::Segments(const QString& name, const QStringList& choices, QWidget* par
 {
     setAccessibleName(name);
     setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     announce();
 }
 
@@ -311,7 +312,7 @@ void ElidedLabel::paintEvent(QPaintEvent*)
     painter.setPen(palette().color(foregroundRole()));
     painter.setFont(font());
     painter.drawText(rect(), static_cast<int>(alignment()) | Qt::TextSingleLine,
-                     QFontMetrics(font()).elidedText(text(), Qt::ElideMiddle, width()));
+                     QFontMetrics(font()).elidedText(text(), m_mode, width()));
     if (toolTip() != text() && isElided())
         setToolTip(text());
 }

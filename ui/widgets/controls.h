@@ -126,9 +126,13 @@ public:
     using QLabel::QLabel;
     QSize minimumSizeHint() const override { return {40, QLabel::minimumSizeHint().height()}; }
     bool isElided() const;
+    void setElideMode(Qt::TextElideMode mode) { m_mode = mode; }
 
 protected:
     void paintEvent(QPaintEvent*) override;
+
+private:
+    Qt::TextElideMode m_mode = Qt::ElideMiddle;
 };
 
 }  // namespace attnscope::ui

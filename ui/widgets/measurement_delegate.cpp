@@ -21,10 +21,10 @@ double detailsWidth() { return QFontMetricsF(fontFor(Type::BodyMedium)).horizont
 QString state(const QModelIndex& index, int role) { return index.data(role).toString(); }
 
 /// Width that values of this row need in this table, so that figures stand under each other.
-double valueColumn(const QModelIndex& index)
+double valueColumn(const QModelIndex& index, double cellWidth)
 {
     const QFont font = fontFor(Type::Value);
-    double width = figureWidth(font, QStringLiteral("00.0"));
+    double width = std::max(cellWidth >= 200 ? 48.0 : 0.0, figureWidth(font, QStringLiteral("00.0")));
     const QAbstractItemModel& model = *index.model();
     for (int row = 0; row < model.rowCount(); ++row)
         width = std::max(width, figureWidth(font, model.index(row, index.column()).data(RunTableModel::ValueRole).toString()));
@@ -59,7 +59,7 @@ void paintFigure(QPainter& painter, const QRectF& cell, const QModelIndex& index
     const QFont valueFont = fontFor(Type::Value), unitFont = fontFor(Type::Small);
     const QFontMetricsF metrics(valueFont);
     const double baseline = cell.center().y() + (metrics.ascent() - metrics.descent()) / 2;
-    const double valueEnd = cell.left() + left + valueColumn(index);
+    const double valueEnd = cell.left() + left + valueColumn(index, cell.width());
     painter.setFont(valueFont);
     painter.setPen(stale.isEmpty() ? theme.text : theme.text2);
     drawFigure(painter, {valueEnd - figureWidth(valueFont, value), baseline}, value);

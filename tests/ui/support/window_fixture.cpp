@@ -31,7 +31,8 @@ WindowFixture::WindowFixture(const QString& theme, QSize size)
     window = std::make_unique<MainWindow>(engine, options);
     window->resize(size);
     window->show();
-    QTest::qWaitForWindowExposed(window.get());
+    if (!QTest::qWaitForWindowExposed(window.get()))
+        qFatal("the window did not appear");
 }
 
 QStringList WindowFixture::pictures(int count, const QString& stem)

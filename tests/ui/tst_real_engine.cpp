@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The window over the real engine: the demo's model, untrained, on the demo's photograph.
+#include "tests/ui/support/window_fixture.h"
+#include "ui/views/compare_page.h"
+
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTimer>
+
+#include <algorithm>
+
+using namespace attnscope;
+using namespace attnscope::ui;
+
+namespace {
+
+const QString photo = QStringLiteral(RESOURCE_DIR "/demo/photos/cat.jpg");
+
+MainWindow::Options quickOptions()
+{
+    MainWindow::Options options;
+    options.loaded.settings.context.model = QStringLiteral("deit_tiny_patch16_224");
+    options.loaded.settings.theme = QStringLiteral("light");
+    options.loaded.settings.seconds = 0;
+    options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("performer"), QStringLiteral("ra"), QStringLiteral("lara")};
+    return options;
+}
+
+}  // namespace
+
+class TestRealEngine : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { test::prepareApplication(); }
+
+    void everyCellIsMeasuredAndTheEventLoopNeverStandsStill()
+    {
+        Engine engine(coreWorkbench());
+        MainWindow window(engine, quickOptions());
+        window.show();
+        QTest::qWait(300);
+        QElapsedTimer since;
+        qint64 longest = 0;
+        QTimer timer;
+        connect(&timer, &QTimer::timeout, this, [&] { longest = std::max(longest, since.restart()); });
+        since.start();
+        timer.start(10);
+        window.openPaths({photo});
+        QVERIFY(QTest::qWaitFor([&] { return !window.session().isBusy(); }, 120'000));
+        QVERIFY2(longest < 100, qPrintable(QStringLiteral("gap of %1 ms").arg(longest)));
+        const RunTableModel& runs = window.runs();
+        for (int column = 0; column < runs.columnCount(); ++column)
+            for (int row = 0; row < ui::rowCount; ++row)
+                QCOMPARE(runs.state(static_cast<Row>(row), column), CellState::Done);
+        QCOMPARE(runs.record(0)->backend, std::string("softmax"));
+        QVERIFY(runs.record(0)->error->error.relative < 1e-5);  // softmax against itself: float32 rounding at most
+        for (int column = 1; column < runs.columnCount(); ++column)
+            QVERIFY(runs.record(column)->error->error.relative > 1e-4);
+        for (int column = 0; column < runs.columnCount(); ++column) {
+            const RunRecord& record = *runs.record(column);
+            QVERIFY(record.latency->repetitions >= 20);
+            QVERIFY(record.latency->attentionMedianMs < record.latency->medianMs);
+            QVERIFY(record.memory->peakBytes > 0);
+            QCOMPARE(record.weights, WeightsKind::Untrained);
+        }
+        QCOMPARE(runs.inputRecord(0).width, 451);
+    }
+
+    void cancelFreesTheWorkerWithinASecond()
+    {
+        Engine engine(coreWorkbench());
+        MainWindow::Options options = quickOptions();
+        options.loaded.settings.seconds = 30;
+        MainWindow window(engine, options);
+        window.show();
+        QSignalSpy cancelled(&engine, &Engine::cancelled);
+        window.openPaths({photo});
+        QTRY_COMPARE_WITH_TIMEOUT(window.runs().state(Row::WholeModel, 0), CellState::Measuring, 60'000);
+        QElapsedTimer clock;
+        clock.start();
+        window.session().stop();
+        QVERIFY(clock.elapsed() < 100);
+        QTRY_COMPARE_WITH_TIMEOUT(cancelled.count(), 1, 5'000);
+        QVERIFY2(clock.elapsed() < 1000, qPrintable(QStringLiteral("%1 ms").arg(clock.elapsed())));
+        QCOMPARE(window.runs().state(Row::Predictions, 0), CellState::Done);
+    }
+
+    void picturesThatAreNoneAreRefusedInOneSentence()
+    {
+        Engine engine(coreWorkbench());
+        MainWindow window(engine, quickOptions());
+        window.show();
+        window.openPaths({QStringLiteral(RESOURCE_DIR "/demo/photos/SOURCES.md")});
+        QTRY_COMPARE_WITH_TIMEOUT(window.session().unreadable().size(), std::size_t{1}, 60'000);
+        QVERIFY(!window.session().unreadable().front().reason.empty());
+    }
+};
+
+QTEST_MAIN(TestRealEngine)
+#include "tst_real_engine.moc"
