@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/measure/statistics.h"
+#include "core/run/torch_problem.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,17 +14,6 @@
 namespace attnscope {
 
 namespace {
-
-/// One sentence for what LibTorch throws; its own messages go on for pages.
-std::string torchProblem(const c10::Error& error)
-{
-    std::string text = error.what_without_backtrace();
-    text = text.substr(0, text.find('\n'));
-    const bool memory = text.find("allocate memory") != std::string::npos || text.find("out of memory") != std::string::npos;
-    if (memory)
-        return "there is not enough memory for this attention at this size; choose a smaller input, or one with linear memory.";
-    return "LibTorch could not run this attention (" + text + ").";
-}
 
 std::vector<Prediction> topClasses(const at::Tensor& logits, std::int64_t count, const std::vector<std::string>& labels)
 {
@@ -76,9 +66,9 @@ bool InputRun::guarded(std::size_t run, InputRecord& record, RunStage stage, con
     } catch (const Error& error) {
         target.failure = error.what();
     } catch (const c10::Error& error) {
-        target.failure = target.attention + ": " + torchProblem(error);
+        target.failure = Error(target.attention, torchProblem(error), "choose a smaller input, or an attention with linear memory").what();
     } catch (const std::bad_alloc&) {
-        target.failure = target.attention + ": there is not enough memory for this attention at this size.";
+        target.failure = Error(target.attention, "there is not enough memory for this attention at this size").what();
     }
     m_observer.onRun(m_index, run, stage, target);
     return false;
@@ -144,8 +134,18 @@ bool InputRun::enough(const Laps& laps) const
            && laps.seconds() >= m_request.minimumSeconds;
 }
 
+/// Laps a round, so that a backend ten times as fast takes ten turns where the slow one takes one, and all of them have enough
+/// after about the same number of rounds.
+std::int64_t InputRun::lapsPerRound(double lapMs) const
+{
+    const double rounds = static_cast<double>(std::max<std::int64_t>(m_request.minimumRepetitions, 1));
+    const double wanted = 1000 * m_request.minimumSeconds / std::max(lapMs, 1e-3);
+    return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(wanted / rounds)), 1, 10'000);
+}
+
 void InputRun::lap(std::size_t run, Laps& laps)
 {
+    checkStop();
     LatencyObserver observer(m_stop, m_classifier.device());
     SectionTimer timer(m_classifier.device());
     timer.begin();
@@ -155,38 +155,52 @@ void InputRun::lap(std::size_t run, Laps& laps)
     laps.attentionMs.push_back(observer.takeAttentionMs());
 }
 
+std::vector<std::int64_t> InputRun::warmUp(std::vector<std::size_t>& turn, InputRecord& record)
+{
+    constexpr int passes = 2;
+    std::vector<std::int64_t> turns(record.runs.size(), 1);
+    for (int pass = 0; pass < passes; ++pass) {
+        for (const std::size_t run : turn) {
+            m_observer.onProgress(m_index, run, RunStage::Latency, {record.runs[run].attention, 0, m_request.minimumRepetitions});
+            Laps laps;
+            if (record.runs[run].failure.empty()
+                && guarded(run, record, RunStage::Latency, [&](std::size_t i, RunRecord&) { lap(i, laps); }))
+                turns[run] = lapsPerRound(laps.totalMs.back());
+        }
+    }
+    std::erase_if(turn, [&](std::size_t run) { return !record.runs[run].failure.empty(); });
+    return turns;
+}
+
 void InputRun::measureLatency(InputRecord& record)
 {
     std::vector<std::size_t> turn;
     for (std::size_t run = 0; run < record.runs.size(); ++run)
         if (record.runs[run].failure.empty())
             turn.push_back(run);
+    const std::vector<std::int64_t> turns = warmUp(turn, record);
     std::vector<Laps> laps(record.runs.size());
-    constexpr int warmUps = 2;
     std::minstd_rand order(1);
-    for (int round = -warmUps; !turn.empty(); ++round) {
+    while (!turn.empty()) {
         // Every round in another order, so that no backend always follows the same neighbour's caches.
         std::shuffle(turn.begin(), turn.end(), order);
         for (const std::size_t run : turn) {
-            checkStop();
-            Laps discarded;
-            guarded(run, record, RunStage::Latency, [&](std::size_t i, RunRecord&) { lap(i, round < 0 ? discarded : laps[i]); });
+            guarded(run, record, RunStage::Latency, [&](std::size_t i, RunRecord&) {
+                for (std::int64_t n = 0; n < turns[i]; ++n)
+                    lap(i, laps[i]);
+            });
             const auto done = static_cast<std::int64_t>(laps[run].totalMs.size());
-            const double rate = laps[run].seconds() / static_cast<double>(std::max<std::int64_t>(done, 1));
-            const auto bySeconds = rate > 0 ? static_cast<std::int64_t>(std::ceil(m_request.minimumSeconds / rate)) : 0;
             m_observer.onProgress(m_index, run, RunStage::Latency,
-                                  {record.runs[run].attention, done, std::max(m_request.minimumRepetitions, bySeconds)});
+                                  {record.runs[run].attention, done, std::max(done, turns[run] * m_request.minimumRepetitions)});
         }
-        std::erase_if(turn, [&](std::size_t run) { return !record.runs[run].failure.empty(); });
-        // All go on until the last has enough: the laps of one round belong together.
-        if (std::all_of(turn.begin(), turn.end(), [&](std::size_t run) { return enough(laps[run]); }))
-            break;
+        std::erase_if(turn, [&](std::size_t run) { return !record.runs[run].failure.empty() || enough(laps[run]); });
     }
-    for (const std::size_t run : turn)
+    for (std::size_t run = 0; run < record.runs.size(); ++run) {
+        if (laps[run].totalMs.empty() || !record.runs[run].failure.empty())
+            continue;
         record.runs[run].latency = laps[run].summary();
-    for (std::size_t run = 0; run < record.runs.size(); ++run)
-        if (record.runs[run].latency)
-            m_observer.onRun(m_index, run, RunStage::Latency, record.runs[run]);
+        m_observer.onRun(m_index, run, RunStage::Latency, record.runs[run]);
+    }
 }
 
 void InputRun::measureMemory(std::size_t run, RunRecord& record)

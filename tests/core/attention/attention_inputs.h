@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/attention/attention_backend.h"
+
+#include <cmath>
+#include <string>
+
+namespace attnscope::test {
+
+struct Sizes {
+    std::int64_t batch = 2, heads = 3, queries = 25, keys = 25, width = 16, valueWidth = 16;
+};
+
+/// Normal q, k, v from our own generator, so that a failing case can be run again anywhere.
+inline AttentionInput randomInput(const Sizes& s, std::uint64_t seed, at::ScalarType type = at::kDouble, double size = 1)
+{
+    SeededNoise noise(seed, 99);
+    const auto options = at::TensorOptions(type);
+    AttentionInput in;
+    in.q = noise.normal("q", {s.batch, s.heads, s.queries, s.width}, options) * size;
+    in.k = noise.normal("k", {s.batch, s.heads, s.keys, s.width}, options) * size;
+    in.v = noise.normal("v", {s.batch, s.heads, s.keys, s.valueWidth}, options);
+    in.scale = 1 / std::sqrt(static_cast<double>(s.width));
+    return in;
+}
+
+inline std::shared_ptr<AttentionBackend> make(const std::string& spec, const AttentionInput& in, AttentionParameters parameters = {})
+{
+    return makeBackend(AttentionSpec::parse(spec), {in.q.size(1), in.q.size(3), in.tokens, std::move(parameters)});
+}
+
+inline at::Tensor attend(const std::string& spec, const AttentionInput& in, std::uint64_t seed = 0)
+{
+    SeededNoise noise(seed, 0);
+    return make(spec, in)->attend(in, noise);
+}
+
+inline double largest(const at::Tensor& x)
+{
+    return x.abs().max().item<double>();
+}
+
+inline double difference(const at::Tensor& a, const at::Tensor& b)
+{
+    return largest(a.to(at::kDouble) - b.to(at::kDouble));
+}
+
+}  // namespace attnscope::test

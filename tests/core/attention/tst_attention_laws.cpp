@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/core/attention/attention_inputs.h"
+
+#include "core/attention/landmarks.h"
+#include "core/attention/random_feature_kernel.h"
+#include "core/attention/softmax.h"
+
+#include <QTest>
+
+using namespace attnscope;
+using namespace attnscope::test;
+
+namespace {
+
+constexpr double rounding = 1e-9;  // float64, sums of up to a few hundred terms
+
+at::Tensor softmaxOf(const AttentionInput& in)
+{
+    return at::matmul(attentionMatrix(in.q, in.k, in.scale), in.v);
+}
+
+const std::vector<std::string> everyKind{"softmax", "softmax:form=explicit", "performer:samples=8", "performer:features=hyperbolic",
+                                         "rfa:samples=64,norm=unit", "ra", "ra:mode=biased", "ra:mode=mean-key,samples=2,noise=unit",
+                                         "ra:features=hyperbolic", "lara:samples=9", "lara:samples=9,proposal=mixed,weights=coupled,noise=unit",
+                                         "lara:samples=9,proposal=attended,weights=balance,noise=library",
+                                         "lara:samples=9,proposal=mixture", "lara:samples=9,alpha_floor=0,beta=0.5",
+                                         "lara:samples=9,copies=2,antithetic=true,noise=unit", "lara:samples=9,weights=query"};
+
+}  // namespace
+
+/// The identities of the fact sheet's last section: exact up to rounding, whatever the numbers.
+class TestAttentionLaws : public QObject {
+    Q_OBJECT
+
+private slots:
+    void constantValuesGiveThatConstant();
+    void fusedSoftmaxEqualsTheMatrix();
+    void aVectorAddedToEveryKeyChangesWhatItShould();
+    void permutingKeysAndValuesChangesNothing();
+    void laraWithZeroMeansAndBalanceIsPerformer();
+    void oneSampleGivesOneOutputForAllQueries();
+    void hyperbolicPerformerIsPerformerWithMirroredSamples();
+    void causalRfaEndsLikeTheFullOneAndAnOpenGateChangesNothing();
+    void blocksOfRandomizedAttentionDoNotChangeIt();
+    void meanOfUnbiasedRandomizedAttentionIsSoftmaxOnlyWithUnitNoise();
+    void errorOfUnbiasedRandomizedAttentionFallsWithItsSamples();
+    void manySamplesBringPerformerAndLaraToSoftmax();
+    void segmentsAndCellsCoverTheirTokens();
+    void gradientsAreThoseOfFiniteDifferences_data();
+    void gradientsAreThoseOfFiniteDifferences();
+};
+
+void TestAttentionLaws::constantValuesGiveThatConstant()
+{
+    for (const Sizes& sizes : {Sizes{}, Sizes{1, 2, 7, 18, 8, 5}, Sizes{1, 1, 9, 9, 4, 1}}) {
+        AttentionInput in = randomInput(sizes, 1);
+        in.v = at::full_like(in.v, 0.37);
+        for (const std::string& spec : everyKind)
+            QVERIFY2(largest(attend(spec, in, 4) - 0.37) < 1e-7, spec.c_str());
+    }
+}
+
+void TestAttentionLaws::fusedSoftmaxEqualsTheMatrix()
+{
+    for (const Sizes& sizes : {Sizes{}, Sizes{1, 2, 17, 29, 8, 6}, Sizes{2, 1, 1, 1, 3, 2}}) {
+        const AttentionInput in = randomInput(sizes, 2);
+        QVERIFY(difference(attend("softmax", in), softmaxOf(in)) < rounding);
+    }
+}
+
+void TestAttentionLaws::aVectorAddedToEveryKeyChangesWhatItShould()
+{
+    const AttentionInput in = randomInput({}, 3);
+    AttentionInput moved = in;
+    moved.k = in.k + at::linspace(-1, 2, in.k.size(3), in.k.options());
+    for (const char* spec : {"softmax", "ra", "ra:mode=biased", "ra:mode=mean-key,noise=unit", "lara:samples=9",
+                             "lara:samples=9,weights=coupled", "lara:samples=9,weights=balance,noise=unit",
+                             "lara:samples=9,proposal=attended", "lara:samples=9,proposal=mixture", "performer:center_keys=true"})
+        QVERIFY2(difference(attend(spec, in, 5), attend(spec, moved, 5)) < 1e-8, spec);
+    for (const char* spec : {"performer", "rfa", "lara:samples=9,proposal=mixed"})
+        QVERIFY2(difference(attend(spec, in, 5), attend(spec, moved, 5)) > 1e-3, spec);
+}
+
+void TestAttentionLaws::permutingKeysAndValuesChangesNothing()
+{
+    AttentionInput in = randomInput({2, 2, 12, 21, 8, 8}, 4);
+    AttentionInput permuted = in;
+    const auto order = at::randperm(21);
+    permuted.k = in.k.index_select(2, order);
+    permuted.v = in.v.index_select(2, order);
+    for (const char* spec : {"softmax", "performer", "performer:features=hyperbolic,floors=library", "rfa", "ra:mode=biased",
+                             "ra:mode=mean-key,noise=unit"})
+        QVERIFY2(difference(attend(spec, in, 6), attend(spec, permuted, 6)) < 1e-8, spec);
+}
+
+void TestAttentionLaws::laraWithZeroMeansAndBalanceIsPerformer()
+{
+    AttentionInput in = randomInput({}, 5);
+    in.queryLandmarks = at::zeros({2, 3, 9, 16}, in.q.options());
+    in.keyLandmarks = at::zeros_like(in.queryLandmarks);
+    SeededNoise drawn(7, 0);
+    const auto omega = drawn.sharedNormal("omega", {3, 9, 16}, in.q.options());
+    RecordedNoise forPerformer({{"omega", omega}}, drawn), forLara({{"eps", omega.unsqueeze(0)}}, drawn);
+    const auto performer = make("performer:samples=9", in)->attend(in, forPerformer);
+    const auto lara = make("lara:samples=9,weights=balance,noise=unit", in)->attend(in, forLara);
+    QVERIFY(difference(performer, lara) < rounding);
+}
+
+void TestAttentionLaws::oneSampleGivesOneOutputForAllQueries()
+{
+    const AttentionInput in = randomInput({}, 6);
+    for (const char* spec : {"performer:samples=1", "lara:samples=1,noise=unit"}) {
+        const auto out = attend(spec, in, 8);
+        QVERIFY2(difference(out, out.slice(2, 0, 1).expand_as(out)) < rounding, spec);
+    }
+}
+
+void TestAttentionLaws::hyperbolicPerformerIsPerformerWithMirroredSamples()
+{
+    const AttentionInput in = randomInput({}, 7);
+    SeededNoise drawn(9, 0);
+    const auto omega = drawn.sharedNormal("omega", {3, 6, 16}, in.q.options());
+    RecordedNoise half({{"omega", omega}}, drawn), both({{"omega", at::cat({omega, -omega}, 1)}}, drawn);
+    QVERIFY(difference(make("performer:samples=6,features=hyperbolic", in)->attend(in, half),
+                       make("performer:samples=12", in)->attend(in, both)) < rounding);
+}
+
+void TestAttentionLaws::causalRfaEndsLikeTheFullOneAndAnOpenGateChangesNothing()
+{
+    AttentionInput in = randomInput({1, 2, 11, 11, 8, 8}, 8);
+    const auto full = attend("rfa:samples=128,norm=unit", in, 10);
+    const auto causal = attend("rfa:samples=128,norm=unit,causal=true", in, 10);
+    QVERIFY(difference(full.select(2, 10), causal.select(2, 10)) < rounding);
+    QVERIFY(difference(full.select(2, 3), causal.select(2, 3)) > 1e-6);
+    in.gate = at::ones({1, 2, 11}, in.q.options());
+    QVERIFY(difference(attend("rfa:samples=128,norm=unit,gate_form=sum", in, 10), causal) < rounding);
+}
+
+void TestAttentionLaws::blocksOfRandomizedAttentionDoNotChangeIt()
+{
+    const AttentionInput in = randomInput({2, 2, 37, 21, 8, 8}, 9);
+    for (const std::string mode : {"unbiased", "biased", "mean-key"}) {
+        const std::string spec = "ra:mode=" + mode + ",samples=3,noise=unit,block=";
+        QVERIFY(difference(attend(spec + "5", in, 11), attend(spec + "64", in, 11)) < rounding);
+    }
+}
+
+void TestAttentionLaws::meanOfUnbiasedRandomizedAttentionIsSoftmaxOnlyWithUnitNoise()
+{
+    // 1 × 1 × 4 × 6 tokens, 20 000 draws: the standard error is known from the draws themselves.
+    const AttentionInput in = randomInput({1, 1, 4, 6, 16, 3}, 10, at::kDouble, 1.5);
+    const auto exact = softmaxOf(in);
+    const auto worst = [&](const std::string& spec) {
+        constexpr std::int64_t rounds = 20, samples = 1000;
+        at::Tensor sum = at::zeros_like(exact), squares = at::zeros_like(exact);
+        for (std::int64_t seed = 0; seed < rounds; ++seed) {
+            const auto out = attend(spec + ",samples=" + std::to_string(samples), in, static_cast<std::uint64_t>(seed));
+            sum += out / rounds;
+            squares += out.square() / rounds;
+        }
+        const auto error = ((squares - sum.square()).clamp_min(1e-20) / (rounds - 1)).sqrt();
+        return largest((sum - exact) / error);
+    };
+    const double unit = worst("ra:noise=unit"), library = worst("ra:noise=library");
+    QVERIFY2(unit < 5, qPrintable(QString::number(unit)));           // 12 numbers within 5 standard errors (t with 19 degrees)
+    QVERIFY2(library > 10, qPrintable(QString::number(library)));    // the published code's noise is biased
+}
+
+void TestAttentionLaws::errorOfUnbiasedRandomizedAttentionFallsWithItsSamples()
+{
+    const AttentionInput in = randomInput({1, 2, 16, 16, 16, 8}, 11);
+    const auto exact = softmaxOf(in);
+    const auto error = [&](int samples) {
+        double sum = 0;
+        for (std::uint64_t seed = 0; seed < 20; ++seed)
+            sum += (attend("ra:samples=" + std::to_string(samples), in, seed) - exact).square().mean().item<double>() / 20;
+        return sum;
+    };
+    const double ratio = error(2) / error(32);
+    QVERIFY2(ratio > 11 && ratio < 23, qPrintable(QString::number(ratio)));  // 16 in expectation
+}
+
+void TestAttentionLaws::manySamplesBringPerformerAndLaraToSoftmax()
+{
+    const AttentionInput in = randomInput({1, 1, 16, 16, 4, 4}, 12, at::kDouble, 0.8);
+    const auto exact = softmaxOf(in);
+    const auto error = [&](const std::string& spec) { return (attend(spec, in, 13) - exact).square().mean().item<double>(); };
+    QVERIFY(error("performer:samples=16384") < 0.02 * error("performer:samples=16"));
+    for (const std::string weights : {"balance", "coupled"}) {
+        const std::string spec = "lara:samples=16,noise=unit,weights=" + weights;
+        QVERIFY(error(spec + ",copies=64") < 0.2 * error(spec + ",copies=1"));
+    }
+}
+
+void TestAttentionLaws::segmentsAndCellsCoverTheirTokens()
+{
+    const auto x = at::arange(11, at::kDouble).reshape({1, 1, 11, 1});
+    const auto means = segmentMeans(x, 4).reshape({-1});  // lengths 2, 3, 3, 3: the shorter first
+    QVERIFY(difference(means, at::tensor({0.5, 3.0, 6.0, 9.0}, at::kDouble)) == 0);
+    QCOMPARE(segmentMeans(x, 20).size(2), std::int64_t{11});
+    const auto grid = at::arange(12, at::kDouble).reshape({1, 1, 12, 1});  // 3 rows × 4 columns
+    const auto cells = gridMeans(grid, 3, 4, 2).reshape({-1});             // rows 0–1 and 1–2 overlap
+    QVERIFY(difference(cells, at::tensor({2.5, 4.5, 6.5, 8.5}, at::kDouble)) < rounding);
+    QCOMPARE(squareRoot(49), std::int64_t{7});
+    QCOMPARE(squareRoot(50), std::int64_t{0});
+}
+
+void TestAttentionLaws::gradientsAreThoseOfFiniteDifferences_data()
+{
+    QTest::addColumn<QString>("spec");
+    for (const std::string& spec : everyKind)
+        if (spec.find("form=") == std::string::npos)
+            QTest::newRow(spec.c_str()) << QString::fromStdString(spec);
+    QTest::newRow("floors") << "performer:floors=library";
+    QTest::newRow("exact rfa") << "rfa:samples=256";
+}
+
+void TestAttentionLaws::gradientsAreThoseOfFiniteDifferences()
+{
+    QFETCH(const QString, spec);
+    const std::string text = spec.toStdString();
+    const AttentionInput base = randomInput({1, 2, 9, 9, 6, 4}, 14, at::kDouble, 0.7);
+    const auto direction = randomInput({1, 2, 9, 9, 6, 4}, 15);
+    const auto weight = direction.v;
+    const auto value = [&](double step) {
+        AttentionInput in = base;
+        in.q = base.q + step * direction.q;
+        in.k = base.k + step * direction.k;
+        in.v = base.v + step * direction.v.flip(2);
+        return (attend(text, in, 16) * weight).sum();
+    };
+    AttentionInput in = base;
+    for (at::Tensor* x : {&in.q, &in.k, &in.v})
+        *x = x->detach().clone().set_requires_grad(true);
+    (attend(text, in, 16) * weight).sum().backward();
+    const double analytic = (in.q.grad() * direction.q).sum().item<double>() + (in.k.grad() * direction.k).sum().item<double>()
+                            + (in.v.grad() * direction.v.flip(2)).sum().item<double>();
+    constexpr double h = 1e-5;
+    const double numeric = ((value(h) - value(-h)) / (2 * h)).item<double>();
+    QVERIFY2(std::abs(analytic - numeric) < 1e-5 * (1 + std::abs(numeric)),
+             qPrintable(QString("%1 against %2").arg(analytic).arg(numeric)));
+}
+
+QTEST_APPLESS_MAIN(TestAttentionLaws)
+#include "tst_attention_laws.moc"
