@@ -341,7 +341,7 @@ QString RunTableModel::note(Row row, int column) const
         return row == Row::PeakMemory ? tr("waiting for the times") : tr("waiting for predictions");
     case CellState::Measuring: return tr("measuring");
     case CellState::Failed: return shown ? shownFailure(toQt(shown->failure)) : QString();
-    case CellState::Absent: return tr("stopped before this");
+    case CellState::Absent: return shown && !shown->failure.empty() ? tr("not measured") : tr("stopped before this");
     case CellState::Done: break;
     }
     if (row == Row::RelativeError && shown && isExact(*shown))

@@ -85,6 +85,8 @@ QString measuringNow(const RunTableModel& model)
 
 }  // namespace
 
+QString detailSeparator() { return QStringLiteral("     "); }
+
 Verdict verdict(const RunTableModel& model)
 {
     std::vector<int> answered;
@@ -105,7 +107,7 @@ Verdict verdict(const RunTableModel& model)
         return {model.isRunning() ? tr("Asking each backend") : tr("Not run yet"),
                 model.isRunning() ? measuringNow(model) : tr("Run (F5) asks every ticked backend and measures what it costs.")};
     const QString head = untrained ? tr("Compare the costs: these weights are untrained") : answers(model, answered);
-    return {head, model.isRunning() ? measuringNow(model) : details.join(QStringLiteral("     "))};
+    return {head, model.isRunning() ? measuringNow(model) : details.join(detailSeparator())};
 }
 
 }  // namespace attnscope::ui

@@ -11,6 +11,9 @@ struct Verdict {
     QString detail;
 };
 
+/// What stands between the parts of `Verdict::detail`.
+QString detailSeparator();
+
 Verdict verdict(const RunTableModel& model);
 
 }  // namespace attnscope::ui

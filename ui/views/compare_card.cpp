@@ -220,6 +220,8 @@ void CompareCard::buildTable()
     m_table->setItemDelegateForColumn(0, prediction);
     QHeaderView* top = m_table->horizontalHeader();
     top->setSectionResizeMode(QHeaderView::Stretch);
+    top->setSectionResizeMode(0, QHeaderView::Fixed);
+    top->resizeSection(0, 150);
     top->setFixedHeight(36);
     top->setHighlightSections(false);
     top->setSectionsClickable(true);

@@ -207,9 +207,8 @@ void ComparePage::refresh()
     const Verdict words = verdict(m_runs);
     m_headline->setText(words.headline);
     m_headline->setToolTip(words.detail.isEmpty() ? words.headline : words.headline + QLatin1Char('\n') + words.detail);
-    m_detail->setText(words.detail);
+    m_details = words.detail;
     m_detail->setToolTip(words.detail);
-    m_detail->setVisible(m_density == Density::Roomy && !words.detail.isEmpty());
     refreshInput();
     refreshUntrainedBar();
     arrange();
@@ -350,8 +349,21 @@ void ComparePage::setDensity(Density density)
     arrange();
 }
 
+/// As many whole parts of the second line as there is room for.
+void ComparePage::fitDetail()
+{
+    const QFontMetrics metrics(m_detail->font());
+    const QStringList parts = m_details.split(detailSeparator());
+    const int room = m_head->width() - m_copy->sizeHint().width() - (m_view->isVisible() ? m_view->width() + 12 : 0) - 24;
+    QString text = m_details;
+    for (qsizetype kept = parts.size() - 1; kept > 0 && metrics.horizontalAdvance(text) > room; --kept)
+        text = parts.mid(0, kept).join(detailSeparator()) + detailSeparator() + tr("and %1 more").arg(parts.size() - kept);
+    m_detail->setText(text);
+}
+
 void ComparePage::arrange()
 {
+    fitDetail();
     const bool compact = m_density == Density::Compact;
     m_head->setFixedHeight(compact ? std::max(44, QFontMetrics(fontFor(Type::Verdict)).height() + 16)
                                    : std::max(62, QFontMetrics(fontFor(Type::Verdict)).height() + QFontMetrics(font()).height() + 22));

@@ -68,6 +68,7 @@ private:
     void refreshUnreadable();
     void showChart(int kind);
     void choose(int column);
+    void fitDetail();
     void arrange();
 
     CompareSession& m_session;
@@ -98,7 +99,7 @@ private:
     std::size_t m_unreadableSeen = 0;
     QTimer* m_later;
     Density m_density = Density::Roomy;
-    QString m_previewNote;
+    QString m_previewNote, m_details;
     bool m_turned = false;
 };
 

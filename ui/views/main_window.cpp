@@ -42,7 +42,7 @@ namespace attnscope::ui {
 namespace {
 
 constexpr int compactWidth = 1160;
-constexpr int dockWidth = 272;  // holds the longest name of an option's choices
+constexpr int dockWidth = 280;  // holds the longest name of an option's choices
 
 /// Says over the page what a drop will do.
 class DropHint : public QWidget {
@@ -158,7 +158,7 @@ void MainWindow::buildFrame()
     m_find->setFixedHeight(std::max(24, QFontMetrics(m_find->font()).height() + 6));
     auto* corner = new QWidget(menus);
     auto* cornerRow = new QHBoxLayout(corner);
-    cornerRow->setContentsMargins(8, 4, 12, 4);
+    cornerRow->setContentsMargins(8, 0, 12, 0);
     cornerRow->addWidget(m_find);
     menus->setCornerWidget(corner);
     menus->setObjectName(QStringLiteral("menus"));

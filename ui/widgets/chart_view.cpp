@@ -289,6 +289,16 @@ void ChartView::addLabels()
             }
         }
         taken.push_back(chosen);
+        if (std::abs(chosen.center().y() - at.y()) > 4) {  // not beside its mark: a thin line says whose name it is
+            auto* lead = new QCPItemLine(m_plot);
+            lead->setPen(QPen(theme.text3, 0.8));
+            lead->setClipToAxisRect(false);
+            lead->start->setType(QCPItemPosition::ptAbsolute);
+            lead->end->setType(QCPItemPosition::ptAbsolute);
+            lead->start->setPixelPosition(at);
+            lead->end->setPixelPosition({std::clamp(at.x(), chosen.left() + 4, chosen.right() - 4),
+                                         chosen.center().y() < at.y() ? chosen.bottom() : chosen.top()});
+        }
         auto* label = new QCPItemText(m_plot);
         label->setText(name);
         label->setFont(font);

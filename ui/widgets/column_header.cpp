@@ -53,7 +53,7 @@ QSize BackendHeader::sectionSizeFromContents(int section) const
     const QFontMetrics name(fontFor(Type::Value)), samples(fontFor(Type::ValueLight));
     const QString tag = weightsWord(WeightsKind::Untrained);  // the longest: widths do not change as tags come
     const double width = 34 + name.horizontalAdvance(held(RunTableModel::NameRole)) + 6 + samples.horizontalAdvance(held(RunTableModel::SamplesRole))
-                         + 24 + tagWidth(tag) + 16;
+                         + (model()->headerData(section, orientation(), RunTableModel::ReferenceRole).toBool() ? 24 : 0) + tagWidth(tag) + 30;
     return {static_cast<int>(width), std::max(40, name.height() + 16)};
 }
 

@@ -59,7 +59,8 @@ void paintFigure(QPainter& painter, const QRectF& cell, const QModelIndex& index
     const QFont valueFont = fontFor(Type::Value), unitFont = fontFor(Type::Small);
     const QFontMetricsF metrics(valueFont);
     const double baseline = cell.center().y() + (metrics.ascent() - metrics.descent()) / 2;
-    const double valueEnd = cell.left() + left + valueColumn(index, cell.width());
+    const double margin = cell.width() >= 200 ? 12 : 8;
+    const double valueEnd = cell.left() + std::min(left, margin) + valueColumn(index, cell.width());
     painter.setFont(valueFont);
     painter.setPen(stale.isEmpty() ? theme.text : theme.text2);
     drawFigure(painter, {valueEnd - figureWidth(valueFont, value), baseline}, value);
@@ -72,7 +73,7 @@ void paintFigure(QPainter& painter, const QRectF& cell, const QModelIndex& index
         return;
     }
     const Delta delta = index.data(RunTableModel::DeltaRole).value<Delta>();
-    drawChip(painter, cell.right() - 12, cell.center().y(), delta, theme, cell.width() >= 132);
+    drawChip(painter, cell.right() - margin, cell.center().y(), delta, theme, cell.width() >= 132);
     const QVariant interval = index.data(RunTableModel::IntervalRole);
     const double trackLeft = std::max(unitEnd + 8, cell.left() + 108);
     const double trackRight = std::min(cell.right() - 12 - (delta.kind == Delta::None ? 0 : chipWidth(delta) + 8), trackLeft + 62 + std::max(0.0, cell.width() - 244) * 0.7);
