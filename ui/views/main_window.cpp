@@ -89,10 +89,19 @@ QStringList localFiles(const QMimeData& data)
 
 }  // namespace
 
-void applyTheme(const QString& name)
+namespace {
+
+const Theme& themeNamed(const QString& name)
 {
     const QString chosen = name == QLatin1String("system") ? systemTheme() : name;
-    const Theme& theme = chosen == QLatin1String("dark") ? Theme::darkTheme() : Theme::light();
+    return chosen == QLatin1String("dark") ? Theme::darkTheme() : Theme::light();
+}
+
+}  // namespace
+
+void applyTheme(const QString& name)
+{
+    const Theme& theme = themeNamed(name);
     QApplication::setPalette(theme.palette());
     qApp->setStyleSheet(theme.styleSheet());
 }
@@ -421,7 +430,10 @@ void MainWindow::setTheme(const QString& name)
 {
     m_switchingTheme = true;
     m_theme = name;
-    applyTheme(name);
+    // Palette and style sheet each polish every widget anew: in two turns, so that neither holds up the event loop for long.
+    const Theme& theme = themeNamed(name);
+    QApplication::setPalette(theme.palette());
+    QTimer::singleShot(0, qApp, [&theme] { qApp->setStyleSheet(theme.styleSheet()); });
     Settings settings = m_session.settings();
     if (settings.theme != name) {
         settings.theme = name;
