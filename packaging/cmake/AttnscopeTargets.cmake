@@ -50,9 +50,10 @@ function(attnscope_program name)
     target_link_options(${name} PRIVATE -Wl,-z,relro,-z,now)
 endfunction()
 
-# attnscope_test(name SOURCES … LINK targets … [LABELS …]): a Qt Test program, run by ctest.
+# attnscope_test(name SOURCES … LINK targets … [LABELS …] [SERIAL]): a Qt Test program, run by ctest; SERIAL where it looks at
+# the clock, which a neighbour would disturb.
 function(attnscope_test name)
-    cmake_parse_arguments(ARG "" "" "SOURCES;LINK;LABELS" ${ARGN})
+    cmake_parse_arguments(ARG "SERIAL" "" "SOURCES;LINK;LABELS" ${ARGN})
     add_executable(${name} ${ARG_SOURCES})
     set_target_properties(${name} PROPERTIES AUTOMOC ON)
     target_link_libraries(${name} PRIVATE ${ARG_LINK} Qt6::Test)
@@ -63,6 +64,6 @@ function(attnscope_test name)
     if(NOT ARG_LABELS)
         set(ARG_LABELS unit)
     endif()
-    set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 300
+    set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 300 RUN_SERIAL ${ARG_SERIAL}
         ENVIRONMENT "QT_QPA_PLATFORM=offscreen;OMP_WAIT_POLICY=PASSIVE")
 endfunction()
