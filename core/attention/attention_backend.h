@@ -72,7 +72,7 @@ public:
     /// Multiply-adds of one sample (batch 1), without the model's q, k, v and output projections.
     virtual double multiplyAdds(const AttentionShape& shape) const = 0;
 
-    /// Whether two calls with different noise can differ.
+    /// Whether calls with different noise give the same.
     virtual bool deterministic() const = 0;
 
     const AttentionSpec& spec() const { return m_spec; }

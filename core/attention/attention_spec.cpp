@@ -87,13 +87,13 @@ OptionValue parseValue(const OptionInfo& option, std::string_view spec, std::str
     switch (option.type) {
     case OptionType::Integer:
         if (const auto value = parseNumber<std::int64_t>(text);
-            value && static_cast<double>(*value) >= option.minimum && static_cast<double>(*value) <= option.maximum)
+            value && *value >= static_cast<std::int64_t>(option.minimum) && *value <= static_cast<std::int64_t>(option.maximum))
             return *value;
         refuseValue(spec, option, text, range(option));
     case OptionType::Real:
         if (const auto value = parseNumber<double>(text);
             value && std::isfinite(*value) && *value >= option.minimum && *value <= option.maximum)
-            return *value;
+            return *value + 0.0;  // −0 and 0 have one spelling
         refuseValue(spec, option, text, range(option));
     case OptionType::Flag:
         if (text == "true" || text == "false")

@@ -97,6 +97,9 @@ void ProposalMaker::decideGrid(const AttentionSpec& spec, const BackendContext& 
     m_grid = landmarks == "grid" || (landmarks == "auto" && context.tokens.hasGrid() && context.tokens.frames == 1);
     if (m_grid && !context.tokens.hasGrid())
         throw UsageError(spec.canonical(), "the tokens do not lie on a known grid", "use landmarks=segments, or give the grid");
+    if (m_grid && context.tokens.frames != 1)
+        throw UsageError(spec.canonical(), "the tokens of " + std::to_string(context.tokens.frames) + " frames do not lie on one grid",
+                         "use landmarks=segments");
     if (m_grid && squareRoot(m_count) == 0)
         throw UsageError(spec.canonical(),
                          std::to_string(m_count) + " is not a square, and landmarks come from a square pooling grid",

@@ -33,7 +33,7 @@ at::Tensor SeededNoise::fill(std::string_view name, at::IntArrayRef sizes, bool 
     const auto each = static_cast<std::size_t>(result.numel() / std::max<std::int64_t>(batch, 1));
     for (std::int64_t b = 0; b < batch; ++b) {
         const auto element = static_cast<std::size_t>(b);
-        const std::uint64_t sample = element < m_samples.size() ? m_samples[element] : element;
+        const std::uint64_t sample = !perSample ? 0 : element < m_samples.size() ? m_samples[element] : element;
         fillUniform({m_seed, m_layer, sample, streamPurpose(name)}, 0, {result.data_ptr<float>() + element * each, each});
     }
     return result;

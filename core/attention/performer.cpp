@@ -94,8 +94,11 @@ private:
             const auto found = context.parameters.find(name);
             if (found == context.parameters.end() || m_projection.defined())
                 continue;
-            if (found->second.dim() == 3 && found->second.size(1) == m_samples && found->second.size(2) == context.width) {
-                m_projection = found->second;
+            const at::Tensor& stored = found->second;
+            const bool fits = stored.dim() == 3 && stored.size(0) == context.heads && stored.size(1) == m_samples
+                              && stored.size(2) == context.width;
+            if (fits) {
+                m_projection = stored;
                 note(std::string("the checkpoint's own projection `") + name + "` is used");
             } else {
                 note(std::string("the checkpoint's `") + name + "` has another size and is not used; ω is drawn");

@@ -60,8 +60,9 @@ protected:
         const auto keyNorm = (keyHat.square().sum(-1) * 0.5).unsqueeze(-2);  // (B,H,1,M)
         const Draws draws = draw(in, noise);
         std::vector<at::Tensor> outputs;
-        for (std::int64_t begin = 0; begin < in.q.size(2); begin += m_block) {
-            const std::int64_t end = std::min(begin + m_block, in.q.size(2));
+        const std::int64_t step = std::max<std::int64_t>(m_block / m_samples, 1);
+        for (std::int64_t begin = 0; begin < in.q.size(2); begin += step) {
+            const std::int64_t end = std::min(begin + step, in.q.size(2));
             outputs.push_back(attendBlock(queryHat.slice(2, begin, end), keyHat, keyNorm, in.v, draws.slice(begin, end)));
         }
         return at::cat(outputs, 2);
@@ -148,7 +149,7 @@ BackendInfo randomizedInfo()
                                       {"biased", "the softmax mean of the keys (equation 31)", {}},
                                       {"mean-key", "the plain mean of the keys (authors' code)", {}}}),
                         integerOption("samples", "draws S a query", 1, 1, 1024), noiseOption(), advanced(featuresOption()),
-                        advanced(integerOption("block", "queries worked on at a time; memory grows with it, results do not change",
+                        advanced(integerOption("block", "draws worked on at a time (queries times S); memory grows with it, results do not",
                                                128, 1, 65536)),
                         seedOption()},
             .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {

@@ -26,9 +26,9 @@ Figure formatMilliseconds(double milliseconds)
 {
     if (!std::isfinite(milliseconds))
         return {"not finite", ""};
-    if (milliseconds >= 10'000)
+    if (milliseconds >= 9'999.5)
         return {significant(milliseconds / 1000), "s"};
-    if (milliseconds < 1 && milliseconds > 0)
+    if (milliseconds < 0.9995 && milliseconds > 0)
         return {significant(milliseconds * 1000), "µs"};
     return {significant(milliseconds), "ms"};
 }
@@ -60,17 +60,12 @@ std::string formatError(double error)
         return "not finite";
     if (error == 0)
         return "0";
-    if (error >= 1000)
-        return fmt::format("{:.1e}", error);
-    if (error >= 0.01)
+    if (std::abs(error) >= 0.01 && std::abs(error) < 999.5)
         return significant(error);
-    std::string text = fmt::format("{:.1e}", error);
-    const std::size_t exponent = text.find("e-");
-    if (exponent != std::string::npos) {
-        const std::string power = text.substr(exponent + 2);
-        text = text.substr(0, exponent) + "e" + minusSign + power.substr(power.find_first_not_of('0'));
-    }
-    return text;
+    const std::string text = fmt::format("{:.1e}", error);  // 8.3e-04, 1.3e+03
+    const std::size_t exponent = text.find('e');
+    const std::string power = text.substr(text.find_first_not_of('0', exponent + 2));
+    return text.substr(0, exponent + 1) + (text[exponent + 1] == '-' ? minusSign : "") + power;
 }
 
 std::string formatCount(std::int64_t count)
@@ -102,12 +97,14 @@ std::string formatChange(double from, double to)
 
 std::string formatRatio(double ratio)
 {
+    if (!std::isfinite(ratio))
+        return "not finite";
     return fmt::format("{:.{}f}×", ratio, ratio < 9.95 ? 1 : 0);
 }
 
 std::string formatRemaining(double seconds)
 {
-    if (seconds < 60)
+    if (seconds < 59.5)
         return fmt::format("about {} s", std::max(1, static_cast<int>(std::lround(seconds))));
     const auto minutes = static_cast<int>(std::lround(seconds / 60));
     if (minutes < 60)

@@ -21,7 +21,7 @@ Figure formatMilliseconds(double milliseconds);
 Figure formatBytes(std::int64_t bytes);
 /// 0.71: two digits behind the point; "<0.01" where that would hide a positive value.
 std::string formatProbability(double probability);
-/// 0.83 from 0.01 on, 8.3e−4 below; "0" for exactly zero. For relative and squared errors.
+/// 0.83 from 0.01 on, 8.3e−4 below, 1.3e3 from 1000 on; "0" for exactly zero. For relative and squared errors.
 std::string formatError(double error);
 /// 5 717 416 with U+202F between thousands.
 std::string formatCount(std::int64_t count);

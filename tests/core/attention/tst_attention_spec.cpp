@@ -59,6 +59,9 @@ void TestAttentionSpec::canonicalSpellingLeavesDefaultsOutAndFollowsTheTable()
     QCOMPARE(AttentionSpec::parse(" rfa:samples=64,norm=exact ").canonical(), std::string("rfa"));
     QCOMPARE(AttentionSpec::parse("ra:mode=biased,seed=0").canonical(), std::string("ra:mode=biased,seed=0"));
     QCOMPARE(AttentionSpec::parse("native").canonical(), std::string("native"));
+    QCOMPARE(AttentionSpec::parse("lara:beta=-0").canonical(), std::string("lara:beta=0"));
+    QCOMPARE(AttentionSpec::parse("ra:seed=007").canonical(), std::string("ra:seed=7"));
+    QCOMPARE(AttentionSpec::parse("ra:seed=9007199254740992").seedOr(0), std::uint64_t{1} << 53);
     QVERIFY(AttentionSpec::parse("performer") == AttentionSpec::parse("performer:samples=64"));
     QCOMPARE(AttentionSpec::parse("ra:seed=7").seedOr(3), std::uint64_t{7});
     QCOMPARE(AttentionSpec::parse("ra").seedOr(3), std::uint64_t{3});
@@ -96,6 +99,10 @@ void TestAttentionSpec::mistakesNameTheAlternatives_data()
     QTest::newRow("too small") << "lara:samples=0" << "from 1 to 16384";
     QTest::newRow("no integer") << "lara:samples=4.5" << "an integer from 1";
     QTest::newRow("no number") << "lara:beta=nan" << "a number from 0 to 100";
+    QTest::newRow("seed that JSON readers would round") << "ra:seed=9007199254740993" << "to 9007199254740992";
+    QTest::newRow("not finite") << "lara:beta=inf" << "a number from 0 to 100";
+    QTest::newRow("out of a double's range") << "lara:beta=1e999" << "a number from 0 to 100";
+    QTest::newRow("upper case") << "LARA" << "ra and lara";
     QTest::newRow("flag") << "performer:orthogonal=1" << "true or false";
     QTest::newRow("no value") << "lara:samples" << "key=value";
     QTest::newRow("twice") << "lara:samples=4,samples=9" << "twice";

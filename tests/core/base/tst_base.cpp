@@ -40,6 +40,7 @@ void TestBase::hostileNamesArePrintedAsEscapes()
     QCOMPARE(printable("plain ü 猫"), std::string("plain ü 猫"));
     QCOMPARE(printable("\x1b[31m"), std::string("\\x1b[31m"));
     QCOMPARE(printable("a\u202eb"), std::string("a\\u202eb"));
+    QCOMPARE(printable("a\u061cb"), std::string("a\\u061cb"));
     QCOMPARE(printable("\xff\xfe"), std::string("\\xff\\xfe"));
     QCOMPARE(printable("\xc0\xaf"), std::string("\\xc0\\xaf"));      // overlong
     QCOMPARE(printable("\xed\xa0\x80"), std::string("\\xed\\xa0\\x80"));  // surrogate
@@ -58,6 +59,8 @@ void TestBase::figuresReadAsPeopleWriteThem()
     QCOMPARE(formatMilliseconds(62.13).text(), std::string("62.1 ms"));
     QCOMPARE(formatMilliseconds(0.532).text(), std::string("532 µs"));
     QCOMPARE(formatMilliseconds(12'345).text(), std::string("12.3 s"));
+    QCOMPARE(formatMilliseconds(0.99961).text(), std::string("1.00 ms"));  // not 1000 µs
+    QCOMPARE(formatMilliseconds(9'999.8).text(), std::string("10.0 s"));
     QCOMPARE(formatMilliseconds(std::nan("")).text(), std::string("not finite"));
     QCOMPARE(formatBytes(24'536'678).text(), std::string("23.4 MiB"));
     QCOMPARE(formatBytes(512).text(), std::string("512 B"));
@@ -69,11 +72,18 @@ void TestBase::figuresReadAsPeopleWriteThem()
     QCOMPARE(formatError(0.833), std::string("0.83"));
     QCOMPARE(formatError(0.00083), std::string("8.3e\u22124"));
     QCOMPARE(formatError(INFINITY), std::string("not finite"));
+    QCOMPARE(formatError(0.00999), std::string("1.0e\u22122"));
+    QCOMPARE(formatError(1336), std::string("1.3e3"));
+    QCOMPARE(formatError(900'271), std::string("9.0e5"));
+    QCOMPARE(formatError(-5), std::string("-5.00"));
     QCOMPARE(formatCount(5'717'416), std::string("5\u202f717\u202f416"));
     QCOMPARE(formatQuantity(1.2537e9).text(), std::string("1.25 G"));
     QCOMPARE(formatChange(100, 88), std::string("\u221212 %"));
     QCOMPARE(formatRatio(1.13), std::string("1.1×"));
+    QCOMPARE(formatRatio(std::nan("")), std::string("not finite"));
     QCOMPARE(formatRemaining(480), std::string("about 8 min"));
+    QCOMPARE(formatRemaining(59.7), std::string("about 1 min"));
+    QCOMPARE(formatRemaining(3'599), std::string("about 1 h 0 min"));
 }
 
 void TestBase::arithmeticOnSizesNoticesOverflow()
