@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line: parses, runs one command, turns what it throws into one sentence and an exit code.
+#include "app/passive_waiting.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
@@ -139,5 +140,6 @@ ExitCode guarded(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
+    attnscope::waitPassively(argv);
     return static_cast<int>(attnscope::cli::guarded(argc, argv));
 }
