@@ -31,6 +31,8 @@ enum Op : std::uint8_t {
 
 /// Values take about fifty bytes each, whatever the file spends on them: bounded, so that memory is.
 constexpr std::size_t mostValues = 4'000'000;
+/// All texts together, in multiples of the longest: five bytes join two recalled texts into a name of 2 KiB.
+constexpr std::int64_t longestTexts = 8;
 constexpr std::int64_t longestName = 1024;
 /// A training checkpoint holds its weights up to four times: themselves, averaged, and two moments of the
 /// optimizer.
@@ -108,9 +110,17 @@ private:
 
     PickleRef addText(Kind kind, std::string_view text)
     {
+        chargeText(text.size());
         const std::size_t start = m_graph.m_text.size();
         m_graph.m_text += text;
         return add(kind, static_cast<std::int64_t>(start), text.size());
+    }
+
+    void chargeText(std::size_t bytes) const
+    {
+        const std::int64_t most = longestTexts * m_limits.pickleStringBytes;
+        if (static_cast<std::int64_t>(m_graph.m_text.size() + bytes) > most)
+            refuse("its pickle holds more than " + std::to_string(most) + " bytes of text");
     }
 
     void deepen(PickleRef parent, PickleRef child)
@@ -244,6 +254,7 @@ private:
     void pushText(Kind kind, std::uint64_t length)
     {
         checkLength(length);
+        chargeText(length);
         const std::size_t start = m_graph.m_text.size();
         m_reader.appendTo(m_graph.m_text, length);
         push(add(kind, static_cast<std::int64_t>(start), length));
@@ -452,6 +463,7 @@ private:
 
     PickleRef result(PickleRef function, PickleRef arguments)
     {
+        chargeCopy(itemsOf(arguments).size());
         const std::vector<PickleRef> items = itemsOf(arguments);
         // clang-format off
         switch (pickleCallOf(m_graph.text(function))) {

@@ -111,6 +111,7 @@ private:
     void readBeside(PickleRef root, PickleRef chosen)
     {
         std::vector<std::string> passed;
+        std::size_t tried = 0;
         const auto items = m_graph.items(root);
         for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
             const bool weights = items[i + 1] == chosen
@@ -119,7 +120,8 @@ private:
             if (weights || !m_graph.is(items[i], PickleKind::Text))
                 continue;
             const std::string key = printable(keyText(items[i]).substr(0, 256));
-            const bool wanted = m_state.metadata.size() < mostMetadata && !key.starts_with("optimizer");
+            // What fails to become JSON counts as well: each attempt may walk over thousands of shared values.
+            const bool wanted = !key.starts_with("optimizer") && tried++ < mostMetadata;
             auto value = wanted ? toJson(m_graph, items[i + 1]) : std::nullopt;
             if (value)
                 m_state.metadata[key] = std::move(*value);

@@ -38,6 +38,9 @@ private slots:
     void strangeButInertValuesAreIgnored_data();
     void strangeButInertValuesAreIgnored();
     void sharedValuesDoNotMultiply();
+    void recalledTextsDoNotMultiply();
+    void callsDoNotWalkOverTheSameArgumentsAgainAndAgain();
+    void valuesBesideTheWeightsAreTriedOnlySoOften();
     void limitsHold();
 
 private:
@@ -247,6 +250,52 @@ void TestHostilePickles::sharedValuesDoNotMultiply()
                                "0"
                              + repeated(global("collections", "OrderedDict") + "h\x02R0", 10'000) + "N"))));
     QVERIFY2(said.contains("again and again"), qPrintable(said));
+}
+
+/// Five bytes that join two recalled texts of 1000 bytes: a file of 20 MB could ask for 8 GB.
+void TestHostilePickles::recalledTextsDoNotMultiply()
+{
+    const std::string recalled = text(std::string(1000, 'a'))
+                                 + "q\x01"
+                                   "0";
+    const std::string joins = repeated("h\x01h\x01\x93"
+                                       "0",
+                                       70'000);
+    const QString said = refusal(m_folder.write("f", torchZip(beside(recalled + joins + "N"))));
+    QVERIFY2(said.contains("more than 134217728 bytes of text"), qPrintable(said));
+}
+
+/// Ten thousand calls of five bytes over the same ten thousand arguments are a hundred million steps.
+void TestHostilePickles::callsDoNotWalkOverTheSameArgumentsAgainAndAgain()
+{
+    const std::string arguments = "(" + repeated("N", 10'000)
+                                  + "tq\x01"
+                                    "0"
+                                  + global("collections", "OrderedDict")
+                                  + "q\x02"
+                                    "0";
+    const QString said = refusal(
+        m_folder.write("f", torchZip(beside(arguments + repeated("h\x02h\x01R0", 10'000) + "N"))));
+    QVERIFY2(said.contains("again and again"), qPrintable(said));
+}
+
+/// Each of the entries beside the weights refers to one list of 4,000 values that cannot be written as JSON.
+void TestHostilePickles::valuesBesideTheWeightsAreTriedOnlySoOften()
+{
+    const std::string list = "](" + repeated("N", 4000)
+                             + "]q\x07"
+                               "h\x07"
+                               "a"
+                               "e";
+    const std::string nested = program("}(" + text("model") + "}" + text("w") + tensor() + "s" + text("args")
+                                       + list + "q\x01" + text("again") + "q\x02h\x01"
+                                       + repeated("h\x02h\x01", 30'000) + "u");
+    QElapsedTimer timer;
+    timer.start();
+    const StateDict state = readCheckpoint(m_folder.write("f", torchZip(nested)));
+    QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY(state.metadata.empty());
+    QVERIFY(state.notes.back().find("passed over") != std::string::npos);
 }
 
 void TestHostilePickles::limitsHold()

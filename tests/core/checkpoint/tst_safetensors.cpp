@@ -2,6 +2,9 @@
 #include "checkpoint_files.h"
 
 #include <cmath>
+#include <csignal>
+#include <sys/resource.h>
+#include <sys/stat.h>
 
 using namespace attnscope;
 using namespace attnscope::test;
@@ -27,7 +30,10 @@ class TestSafetensors : public QObject {
     Q_OBJECT
 private slots:
     void writtenTensorsAreReadBack();
+    void everyTypeIsWrittenAndReadBack();
     void writerLeavesTheOldFileWhenItCannotWrite();
+    void writerLeavesTheOldFileWhenTheDiskFillsUp();
+    void writerLeavesTheOldFileWhenTheFolderIsReadOnly();
     void writerRefusesBytesThatDoNotFitTheShape();
     void smallFloatsAreWidenedExactly_data();
     void smallFloatsAreWidenedExactly();
@@ -61,6 +67,66 @@ void TestSafetensors::writtenTensorsAreReadBack()
         QVERIFY(state.tensors.at(name).read() == entry.bytes);
     }
     QCOMPARE(m_folder.names(), QStringList{"out.safetensors"});
+}
+
+void TestSafetensors::everyTypeIsWrittenAndReadBack()
+{
+    using enum ElementType;
+    std::map<std::string, SafetensorsEntry> entries;
+    for (const ElementType type : {Float64, Float32, Float16, BFloat16, Int64, Int32, Int16, Int8, UInt8, Bool,
+                                   Complex64, Float8E4M3, Float8E5M2, UInt16, UInt32, UInt64}) {
+        SafetensorsEntry entry{type, {2, 3}, std::vector<std::byte>(6 * elementSize(type))};
+        for (std::size_t i = 0; i < entry.bytes.size(); ++i)
+            entry.bytes[i] = static_cast<std::byte>(7 * i + entries.size());
+        entries[toText(type)] = entry;
+    }
+    QCOMPARE(entries.size(), std::size_t{16});
+    const std::string path = m_folder.path("types.safetensors");
+    writeSafetensors(path, entries);
+    const StateDict state = readCheckpoint(path);
+    QCOMPARE(state.tensors.size(), entries.size());
+    for (const auto& [name, entry] : entries) {
+        QVERIFY2(state.tensors.at(name).type == entry.type, name.c_str());
+        QVERIFY2(state.tensors.at(name).shape == entry.shape, name.c_str());
+        QVERIFY2(state.tensors.at(name).read() == entry.bytes, name.c_str());
+    }
+}
+
+/// A limit on the size of files stands for the full disk: the write fails in the middle.
+void TestSafetensors::writerLeavesTheOldFileWhenTheDiskFillsUp()
+{
+    const std::string path = m_folder.write("full.safetensors", "old");
+    struct rlimit before {};
+    QCOMPARE(::getrlimit(RLIMIT_FSIZE, &before), 0);
+    std::signal(SIGXFSZ, SIG_IGN);
+    const struct rlimit tight {
+        100'000, before.rlim_max
+    };
+    QCOMPARE(::setrlimit(RLIMIT_FSIZE, &tight), 0);
+    QString said;
+    try {
+        writeSafetensors(path, {{"x", {ElementType::UInt8, {1'000'000}, std::vector<std::byte>(1'000'000)}}});
+    } catch (const FileError& error) {
+        said = QString::fromStdString(error.reason());
+    }
+    QCOMPARE(::setrlimit(RLIMIT_FSIZE, &before), 0);
+    std::signal(SIGXFSZ, SIG_DFL);
+    QVERIFY2(said.contains("cannot be written"), qPrintable(said));
+    QCOMPARE(fileBytes(path), std::string("old"));
+    QVERIFY(m_folder.names().filter(".part").isEmpty());
+}
+
+void TestSafetensors::writerLeavesTheOldFileWhenTheFolderIsReadOnly()
+{
+    if (::geteuid() == 0)
+        QSKIP("root may write everywhere");
+    const Folder folder;
+    const std::string path = folder.write("kept.safetensors", "old");
+    QCOMPARE(::chmod(folder.path(".").c_str(), 0500), 0);
+    QVERIFY_EXCEPTION_THROWN(writeSafetensors(path, {}), FileError);
+    QCOMPARE(::chmod(folder.path(".").c_str(), 0700), 0);
+    QCOMPARE(fileBytes(path), std::string("old"));
+    QCOMPARE(folder.names(), QStringList{"kept.safetensors"});
 }
 
 void TestSafetensors::writerLeavesTheOldFileWhenItCannotWrite()

@@ -4,6 +4,18 @@
 using namespace attnscope;
 using namespace attnscope::test;
 
+namespace {
+
+/// A sound archive of torch.save, whose directory has a 64-bit part, with another number in that part or behind it.
+std::string with64(const char* mark, std::size_t at, std::uint64_t value, int bytes = 8)
+{
+    std::string file = fileBytes(golden("flat_zip.pth"));
+    file.replace(file.rfind(mark) + at, static_cast<std::size_t>(bytes), littleEndian(value, bytes));
+    return file;
+}
+
+}  // namespace
+
 class TestTorchZip : public QObject {
     Q_OBJECT
 private slots:
@@ -129,6 +141,21 @@ void TestTorchZip::archivesWithTwoReadingsAreRefused_data()
     row("bytes behind", torchZip(good) + "x", "directory is missing");
     row("bytes before the directory's place", "PK\x03\x04" + torchZip(good), "not where it should be");
     row("64-bit sizes without their record", zip({{"a/data.pkl", good}}, 0xffff), "64-bit");
+    const auto deferred = [](std::size_t at, std::uint64_t value) {
+        std::string file = with64("PK\x06\x06", at, value);
+        const std::size_t end = file.rfind("PK\x05\x06");
+        return file.replace(end + 10, 10, 10, '\xff');  // count, size and offset: "see the 64-bit part"
+    };
+    row("another count in the 64-bit part", with64("PK\x06\x06", 32, 3), "contradicts itself");
+    row("another size in the 64-bit part", with64("PK\x06\x06", 40, 100), "contradicts itself");
+    row("another offset in the 64-bit part", with64("PK\x06\x06", 48, 0), "contradicts itself");
+    row("64-bit count of 2^64 - 1", deferred(32, ~std::uint64_t{0}), "the limit is");
+    row("64-bit count that wraps", deferred(32, std::uint64_t{1} << 58), "the limit is");
+    row("64-bit size of 2^64 - 1", deferred(40, ~std::uint64_t{0}), "not where it should be");
+    row("64-bit offset of 2^63", deferred(48, std::uint64_t{1} << 63), "not where it should be");
+    row("64-bit part in another place", with64("PK\x06\x07", 8, 0), "in the wrong place");
+    row("64-bit part at 2^64 - 1", with64("PK\x06\x07", 8, ~std::uint64_t{0}), "in the wrong place");
+    row("64-bit part of another length", with64("PK\x06\x06", 4, 1 << 20), "in the wrong place");
 }
 
 void TestTorchZip::archivesWithTwoReadingsAreRefused()
