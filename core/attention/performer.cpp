@@ -40,12 +40,16 @@ at::Tensor flooredAttention(const at::Tensor& queryHat, const at::Tensor& keyHat
 }
 
 /// Blocks of D orthogonal rows (Qᵀ of a QR of a Gaussian matrix), each row as long as a fresh Gaussian one (χ_D).
+/// QR as LAPACK does it fixes the sign of one entry of each row; with R's diagonal made positive the rows are uniform on the
+/// sphere. Published code leaves that out: harmless for sin and cos, but exp(ω·x) then has a bias that no S removes.
 at::Tensor orthogonalRows(const at::Tensor& gaussian, const at::Tensor& lengths)
 {
     const std::int64_t width = gaussian.size(-1);
     std::vector<at::Tensor> blocks;
-    for (std::int64_t begin = 0; begin < gaussian.size(-2); begin += width)
-        blocks.push_back(std::get<0>(at::linalg_qr(gaussian.slice(-2, begin, begin + width))).transpose(-1, -2));
+    for (std::int64_t begin = 0; begin < gaussian.size(-2); begin += width) {
+        const auto [q, r] = at::linalg_qr(gaussian.slice(-2, begin, begin + width));
+        blocks.push_back((q * r.diagonal(0, -2, -1).sgn().unsqueeze(-2)).transpose(-1, -2));
+    }
     return at::cat(blocks, -2) * lengths.norm(2, -1, true);
 }
 

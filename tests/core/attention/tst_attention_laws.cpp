@@ -45,6 +45,8 @@ private slots:
     void meanOfUnbiasedRandomizedAttentionIsSoftmaxOnlyWithUnitNoise();
     void errorOfUnbiasedRandomizedAttentionFallsWithItsSamples();
     void manySamplesBringPerformerAndLaraToSoftmax();
+    void orthogonalFeaturesConvergeAndBeatIndependentOnes();
+    void normalNumbersAreNormal();
     void segmentsAndCellsCoverTheirTokens();
     void gradientsAreThoseOfFiniteDifferences_data();
     void gradientsAreThoseOfFiniteDifferences();
@@ -202,6 +204,38 @@ void TestAttentionLaws::manySamplesBringPerformerAndLaraToSoftmax()
         const double library = gain(spec + ",noise=library", spec + ",noise=library,copies=64");
         QVERIFY2(library < 16, qPrintable(QString::number(library)));
     }
+}
+
+void TestAttentionLaws::orthogonalFeaturesConvergeAndBeatIndependentOnes()
+{
+    // Directions orthogonal in blocks of D, lengths those of normal vectors: lengths all √D or 1 would converge to another kernel.
+    const AttentionInput in = randomInput({1, 1, 16, 16, 4, 4}, 12, at::kDouble, 0.4);
+    const auto exact = softmaxOf(in);
+    const auto error = [&](const std::string& spec) {
+        double sum = 0;
+        for (std::uint64_t seed = 0; seed < 40; ++seed)
+            sum += (attend(spec, in, seed) - exact).square().mean().item<double>() / 40;
+        return sum;
+    };
+    const double few = error("performer:samples=64,orthogonal=true"), many = error("performer:samples=4096,orthogonal=true");
+    QVERIFY2(few / many > 32, qPrintable(QString::number(few / many)));
+    const double independent = error("performer:samples=64");
+    QVERIFY2(few < 0.9 * independent, qPrintable(QString("%1 against %2").arg(few).arg(independent)));
+}
+
+void TestAttentionLaws::normalNumbersAreNormal()
+{
+    SeededNoise noise(21, 3);
+    constexpr double count = 1e6;
+    const auto x = noise.normal("eps", {4, 250'000}, at::TensorOptions(at::kFloat)).to(at::kDouble);
+    QVERIFY(x.isfinite().all().item<bool>());
+    const auto moment = [&](int power) { return x.pow(power).mean().item<double>(); };
+    // Variances of x, x², x³ and x⁴ are 1, 2, 15 and 96.
+    QVERIFY(std::abs(moment(1)) < 5 * std::sqrt(1 / count));
+    QVERIFY(std::abs(moment(2) - 1) < 5 * std::sqrt(2 / count));
+    QVERIFY(std::abs(moment(3)) < 5 * std::sqrt(15 / count));
+    QVERIFY(std::abs(moment(4) - 3) < 5 * std::sqrt(96 / count));
+    QVERIFY(std::abs((x[0] * x[1]).mean().item<double>()) < 5 * std::sqrt(4 / count));
 }
 
 void TestAttentionLaws::segmentsAndCellsCoverTheirTokens()
