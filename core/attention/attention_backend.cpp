@@ -21,6 +21,11 @@ void checkShapes(const AttentionInput& in)
     if (!fits)
         throw UsageError("", "q, k and v do not fit each other: " + shapes,
                          "batch, heads and the width of q and k must agree, and k and v need the same number of tokens");
+    const bool alike = in.k.scalar_type() == in.q.scalar_type() && in.v.scalar_type() == in.q.scalar_type()
+                       && in.k.device() == in.q.device() && in.v.device() == in.q.device();
+    if (!alike || !in.q.is_floating_point())
+        throw UsageError("", "q, k and v are not floating-point numbers of one type on one device",
+                         "convert them to float32 on the device first");
     if (in.q.numel() == 0 || in.k.numel() == 0 || in.v.numel() == 0)
         throw UsageError("", "there is nothing to attend to: " + shapes);
 }

@@ -152,6 +152,8 @@ void TestAttentionConformance::shapesThatDoNotFitAreRefused()
     QVERIFY(refuses([](AttentionInput& in) { in.q = in.q.slice(1, 0, 1); }));
     QVERIFY(refuses([](AttentionInput& in) { in.q = in.q.slice(2, 0, 0); }));
     QVERIFY(refuses([](AttentionInput& in) { in.q = in.q[0]; }));
+    QVERIFY(refuses([](AttentionInput& in) { in.k = in.k.to(at::kFloat); }));
+    QVERIFY(refuses([](AttentionInput& in) { in.q = in.q.to(at::kLong), in.k = in.k.to(at::kLong), in.v = in.v.to(at::kLong); }));
 }
 
 void TestAttentionConformance::multiplyAddsArePositiveAndGrow()
