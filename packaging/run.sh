@@ -69,10 +69,10 @@ build_preset "$PRESET" attnscope attnscope-cli
 PROGRAMS=$SOURCE_DIR/build/$PRESET/app
 cd "$CALLER_DIR"
 names_a_file "${ARGUMENTS[@]}" || ARGUMENTS=("$SOURCE_DIR/$DEMO_PHOTO" "${ARGUMENTS[@]}")
+chooses_comparison "${ARGUMENTS[@]}" || ARGUMENTS+=("${DEMO_COMPARISON[@]}")
 if [ "$CLI" = no ]; then
     say "Starting Attnscope"
     exec "$PROGRAMS/attnscope/attnscope" "${ARGUMENTS[@]}"
 fi
-chooses_comparison "${ARGUMENTS[@]}" || ARGUMENTS+=("${DEMO_COMPARISON[@]}")
 say "Comparing: attnscope-cli compare ${ARGUMENTS[*]}"
 exec "$PROGRAMS/cli/attnscope-cli" compare "${ARGUMENTS[@]}"
