@@ -26,6 +26,8 @@ struct ModelRequest {
     std::string preset = "deit";           ///< short side before the crop: deit (256 for 224) | timm (248 for 224, 384 for 384)
     std::int64_t resize = 0;               ///< that short side itself; 0: the preset's
     Limits limits;
+
+    friend bool operator==(const ModelRequest&, const ModelRequest&) = default;
 };
 
 /// Loads a model. Missing, unexpected and mismatching tensors are all listed and refused; what was adapted (another

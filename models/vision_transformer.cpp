@@ -56,8 +56,10 @@ VisionTransformer::VisionTransformer(Setup setup)
     , m_dtype(setup.dtype)
 {
     m_weights.forEach([&](at::Tensor& x) {
-        if (x.defined())
-            x = x.to(m_device, m_dtype);
+        if (!x.defined())
+            return;
+        x = x.to(m_device, m_dtype);
+        m_weightBytes += static_cast<std::int64_t>(x.nbytes());
     });
     const VitDescription& d = m_description;
     m_summary.name = d.name;

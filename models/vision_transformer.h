@@ -34,7 +34,7 @@ public:
     std::vector<std::string> labels() const override { return m_description.labels; }
     at::Device device() const override { return m_device; }
     at::ScalarType dtype() const override { return m_dtype; }
-    std::int64_t weightBytes() const override { return m_weights.bytes(); }
+    std::int64_t weightBytes() const override { return m_weightBytes; }
 
     PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override;
     at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer) const override;
@@ -52,6 +52,7 @@ private:
 
     VitDescription m_description;
     VitWeights m_weights;
+    std::int64_t m_weightBytes = 0;
     WeightsKind m_kind;
     PositionRule m_positionRule;
     at::Device m_device;

@@ -126,13 +126,6 @@ void VitWeights::forEach(const std::function<void(at::Tensor&)>& visit)
     }
 }
 
-std::int64_t VitWeights::bytes() const
-{
-    std::int64_t total = 0;
-    const_cast<VitWeights*>(this)->forEach([&](at::Tensor& x) { total += x.defined() ? static_cast<std::int64_t>(x.nbytes()) : 0; });
-    return total;
-}
-
 VitWeights loadVitWeights(const VitDescription& description, WeightLoader& loader)
 {
     VitWeights weights = makeWeights([&](const std::string& name, const Shape& shape) { return loader.take(name, shape); }, description);

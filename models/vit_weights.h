@@ -30,7 +30,6 @@ struct VitWeights {
     std::vector<VitBlockWeights> blocks;
 
     void forEach(const std::function<void(at::Tensor&)>& visit);
-    std::int64_t bytes() const;
 };
 
 /// Takes every tensor that the description names; `loader.finish` then says what did not fit.

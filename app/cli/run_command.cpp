@@ -23,22 +23,6 @@ std::size_t stagesOf(const RunRequest& request)
            + static_cast<std::size_t>(request.error);
 }
 
-/// What was finished before the user stopped the run.
-RunReport finishedPart(const Classifier& classifier, const RunArguments& arguments, const std::string& device,
-                       const RunConsole& console)
-{
-    RunReport report;
-    report.model = summary(classifier);
-    report.device = summarise(device);
-    report.environment = environment();
-    report.dtype = arguments.device.dtype;
-    report.seed = arguments.request.seed;
-    report.transform = evaluationTransform(classifier).name();
-    report.inputs = console.inputs();
-    report.unreadable = console.unreadable();
-    return report;
-}
-
 bool anyFailure(const RunReport& report)
 {
     return std::any_of(report.inputs.begin(), report.inputs.end(), [](const InputRecord& input) {
@@ -99,6 +83,7 @@ ExitCode runOnInputs(RunArguments& arguments, const std::function<std::string(co
     const auto sources = inputSources(arguments.inputs, model.input.size());
     ProgressLine progress(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
     RunConsole console(progress, sources.size(), stagesOf(arguments.request));
+    RunReport begun = beginReport(*classifier, arguments.request);  // for what was finished, should the user stop the run
     try {
         RunReport report = run(*classifier, sources, arguments.request, console, stop);
         progress.finish();
@@ -107,7 +92,9 @@ ExitCode runOnInputs(RunArguments& arguments, const std::function<std::string(co
         return exitCodeOf(report);
     } catch (const Cancelled&) {
         progress.finish();
-        RunReport report = finishedPart(*classifier, arguments, device, console);
+        begun.inputs = console.inputs();
+        begun.unreadable = console.unreadable();
+        RunReport report = std::move(begun);
         nameClasses(report, labels);
         Json json = toJson(report);
         json["interrupted"] = true;

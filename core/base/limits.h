@@ -20,6 +20,8 @@ struct Limits {
     std::int64_t pickleStringBytes = std::int64_t{16} << 20;
     std::int64_t zipEntries = 131'072;
     std::int64_t jsonBytes = std::int64_t{16} << 20;    ///< a model description or label file
+
+    friend bool operator==(const Limits&, const Limits&) = default;
 };
 
 }  // namespace attnscope

@@ -67,4 +67,9 @@ double Laps::seconds() const
     return std::accumulate(totalMs.begin(), totalMs.end(), 0.0) / 1000;
 }
 
+bool Laps::enough(std::int64_t repetitions, double atLeastSeconds) const
+{
+    return static_cast<std::int64_t>(totalMs.size()) >= repetitions && seconds() >= atLeastSeconds;
+}
+
 }  // namespace attnscope

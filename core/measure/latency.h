@@ -41,6 +41,8 @@ struct Laps {
     /// Medians, 5th and 95th percentiles.
     Latency summary() const;
     double seconds() const;
+    /// The product's rule: that many repetitions or that many seconds, whichever is more.
+    bool enough(std::int64_t repetitions, double atLeastSeconds) const;
 };
 
 }  // namespace attnscope

@@ -345,8 +345,7 @@ private:
 
     bool enough(const Laps& laps) const
     {
-        return static_cast<std::int64_t>(laps.totalMs.size()) >= m_request.minimumRepetitions
-               && laps.seconds() >= m_request.minimumSeconds;
+        return laps.enough(m_request.minimumRepetitions, m_request.minimumSeconds);
     }
 
     void measureLatency()

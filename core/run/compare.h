@@ -61,6 +61,9 @@ public:
     }
 };
 
+/// A report without inputs: model, device, environment and settings of a run that begins now.
+RunReport beginReport(const Classifier& classifier, const RunRequest& request);
+
 /// Runs every backend on every input and measures what the request asks for (docs/measurements.md). Backends of one input
 /// are timed interleaved. A backend that fails (memory, unsupported) gets a `failure`; an input that cannot be read an entry
 /// of `unreadable`; both leave the rest alone.

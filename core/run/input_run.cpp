@@ -128,12 +128,6 @@ void InputRun::predict(std::size_t run, RunRecord& record)
                             record.weights == WeightsKind::Untrained ? std::vector<std::string>{} : m_classifier.labels());
 }
 
-bool InputRun::enough(const Laps& laps) const
-{
-    return static_cast<std::int64_t>(laps.totalMs.size()) >= m_request.minimumRepetitions
-           && laps.seconds() >= m_request.minimumSeconds;
-}
-
 /// Laps a round, so that a backend ten times as fast takes ten turns where the slow one takes one, and all of them have enough
 /// after about the same number of rounds.
 std::int64_t InputRun::lapsPerRound(double lapMs) const
@@ -193,7 +187,9 @@ void InputRun::measureLatency(InputRecord& record)
             m_observer.onProgress(m_index, run, RunStage::Latency,
                                   {record.runs[run].attention, done, std::max(done, turns[run] * m_request.minimumRepetitions)});
         }
-        std::erase_if(turn, [&](std::size_t run) { return !record.runs[run].failure.empty() || enough(laps[run]); });
+        std::erase_if(turn, [&](std::size_t run) { return !record.runs[run].failure.empty() 
+                   || laps[run].enough(m_request.minimumRepetitions, m_request.minimumSeconds);
+        });
     }
     for (std::size_t run = 0; run < record.runs.size(); ++run) {
         if (laps[run].totalMs.empty() || !record.runs[run].failure.empty())

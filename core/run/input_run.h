@@ -42,7 +42,6 @@ private:
     std::vector<PreparedAttention> seedsOf(const PreparedAttention& prepared) const;
     const PreparedAttention& reference();
     void lap(std::size_t run, Laps& laps);
-    bool enough(const Laps& laps) const;
     std::int64_t lapsPerRound(double lapMs) const;
     /// Two passes of each, which are not counted → laps a round. Backends that fail leave `turn`.
     std::vector<std::int64_t> warmUp(std::vector<std::size_t>& turn, InputRecord& record);

@@ -53,6 +53,18 @@ void addEmptyRuns(const RunRequest& request, InputRecord& record)
 
 }  // namespace
 
+RunReport beginReport(const Classifier& classifier, const RunRequest& request)
+{
+    RunReport report;
+    report.model = classifier.describe();
+    report.device = summarise(classifier.device().str());
+    report.environment = environment();
+    report.dtype = classifier.dtype() == at::kFloat ? "float32" : classifier.dtype() == at::kHalf ? "float16" : "bfloat16";
+    report.seed = request.seed;
+    report.transform = classifier.transform().name();
+    return report;
+}
+
 RunReport run(const Classifier& classifier, const std::vector<InputSource>& inputs, const RunRequest& request,
               RunObserver& observer, std::stop_token stop)
 {
@@ -62,13 +74,7 @@ RunReport run(const Classifier& classifier, const std::vector<InputSource>& inpu
     // Options that do not fit the model fit none of the inputs: say so before any is opened.
     for (const AttentionSpec& spec : request.attention)
         classifier.prepare(spec, request.seed);
-    RunReport report;
-    report.model = classifier.describe();
-    report.device = summarise(classifier.device().str());
-    report.environment = environment();
-    report.dtype = classifier.dtype() == at::kFloat ? "float32" : classifier.dtype() == at::kHalf ? "float16" : "bfloat16";
-    report.seed = request.seed;
-    report.transform = classifier.transform().name();
+    RunReport report = beginReport(classifier, request);
     for (const InputSource& source : inputs) {
         if (stop.stop_requested())
             throw Cancelled();

@@ -14,12 +14,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-bool sameModel(const ModelRequest& a, const ModelRequest& b)
-{
-    return a.model == b.model && a.weights == b.weights && a.device == b.device && a.dtype == b.dtype
-           && a.imageSize == b.imageSize && a.positionRule == b.positionRule;
-}
-
 std::vector<std::uint8_t> bytesOf(const InputEntry& input)
 {
     return {input.bytes.cbegin(), input.bytes.cend()};
@@ -131,7 +125,7 @@ void Engine::askSurroundings(std::int64_t threads)
 
 const OpenedModel& Engine::onWorkerModel(const ModelRequest& request)
 {
-    if (!m_model || !sameModel(request, m_modelRequest)) {
+    if (!m_model || request != m_modelRequest) {
         m_model.reset();  // before the next one is loaded, so that both never need memory at once
         m_model = std::make_shared<const OpenedModel>(m_workbench->open(request));
         m_modelRequest = request;
