@@ -201,7 +201,7 @@ VisionTransformer::Setup load(const ModelRequest& request)
         setup.source = "untrained, seed " + std::to_string(*seed);
         return setup;
     }
-    const StateDict state = readCheckpoint(request.weights, request.limits);
+    const StateDict state = readCheckpoint(request.weights, {.limits = request.limits});
     setup.notes = state.notes;
     setup.description = describe(request, &state, setup.notes);
     WeightLoader loader(state, request.weights);

@@ -40,20 +40,31 @@ namespace {
                     "save the weights as safetensors, or with torch.save");
 }
 
-StateDict readByContent(const std::shared_ptr<const ByteSource>& source, const Limits& limits)
+/// Safetensors know names of tensors and nothing above them.
+[[noreturn]] void refuseKey(const ByteSource& source, const std::string& under)
+{
+    throw FileError(source.name(),
+                    "it is a safetensors file, whose tensors lie under no key such as `" + printable(under) + "`",
+                    "leave the key out");
+}
+
+StateDict readByContent(const std::shared_ptr<const ByteSource>& source, const CheckpointOptions& options)
 {
     if (source->size() == 0)
         throw FileError(source->name(), "it is empty (0 bytes)", "copy or download it again");
     std::string start(static_cast<std::size_t>(std::min<std::int64_t>(source->size(), 32)), '\0');
     source->read(0, std::as_writable_bytes(std::span(start)));
     if (start.starts_with("PK\x03\x04"))
-        return readTorchZip(source, limits);
+        return readTorchZip(source, options);
     if (isTorchLegacy(*source))
-        return readTorchLegacy(source, limits);
-    if (start.size() > 8 && start[8] == '{')
-        return readSafetensors(source, limits);
+        return readTorchLegacy(source, options);
+    if (start.size() > 8 && start[8] == '{') {
+        if (!options.under.empty())
+            refuseKey(*source, options.under);
+        return readSafetensors(source, options.limits);
+    }
     if (start[0] == '\x80' && start.size() > 1 && start[1] >= 2 && start[1] <= 5)
-        refusePickle(*source, limits);
+        refusePickle(*source, options.limits);
     refuseUnknown(*source, start);
 }
 
@@ -85,10 +96,10 @@ void stripModule(const ByteSource& source, StateDict& state)
 
 }  // namespace
 
-StateDict readCheckpoint(const std::filesystem::path& path, const Limits& limits)
+StateDict readCheckpoint(const std::filesystem::path& path, const CheckpointOptions& options)
 {
     const auto source = openFile(path);
-    StateDict state = readByContent(source, limits);
+    StateDict state = readByContent(source, options);
     checkNames(*source, state);
     stripModule(*source, state);
     return state;

@@ -57,12 +57,19 @@ struct StoredTensor {
 struct StateDict {
     std::map<std::string, StoredTensor> tensors;
     std::string container;               ///< "safetensors", "torch zip", "torch legacy"
-    std::string nesting;                 ///< "model", "state_dict" … the key that the tensors were under; empty when flat
+    std::string nesting;                 ///< "model", "ema.state_dict" … the key that the tensors were under; empty when flat
+    std::vector<std::string> alternatives;  ///< the other keys under which weights lie ("model_ema"), as `under` takes them
     Json metadata = Json::object();      ///< safetensors' __metadata__; inert values found beside the weights (epoch, args)
     std::vector<std::string> notes;      ///< what was chosen or ignored, in words
 };
 
-/// Reads a checkpoint, going by its content. Throws FileError (one sentence: what is wrong, what would be right).
-StateDict readCheckpoint(const std::filesystem::path& path, const Limits& limits = {});
+struct CheckpointOptions {
+    Limits limits;
+    std::string under;  ///< key that the weights are under ("model_ema", "ema.state_dict"); empty: the preferred one
+};
+
+/// Reads a checkpoint, going by its content. Throws FileError (one sentence: what is wrong, what would be right): also
+/// where `under` names no weights, and where several keys hold weights and none of them is the usual one.
+StateDict readCheckpoint(const std::filesystem::path& path, const CheckpointOptions& options = {});
 
 }  // namespace attnscope

@@ -97,14 +97,14 @@ bool isTorchLegacy(const ByteSource& source)
     return std::equal(start.begin(), start.end(), std::as_bytes(std::span(magic)).begin());
 }
 
-StateDict readTorchLegacy(std::shared_ptr<const ByteSource> source, const Limits& limits)
+StateDict readTorchLegacy(std::shared_ptr<const ByteSource> source, const CheckpointOptions& options)
 {
-    const auto version = readPickle(*source, std::ssize(magic), source->size(), limits);
+    const auto version = readPickle(*source, std::ssize(magic), source->size(), options.limits);
     if (!version.is(version.root(), PickleKind::Int) || version.integer(version.root()) != protocol)
         refuse(*source, "it is of another version of torch.save's old format than 1001");
-    const auto system = readPickle(*source, version.end(), source->size(), limits);
-    const auto object = readPickle(*source, system.end(), source->size(), limits);
-    const auto keys = readPickle(*source, object.end(), source->size(), limits);
+    const auto system = readPickle(*source, version.end(), source->size(), options.limits);
+    const auto object = readPickle(*source, system.end(), source->size(), options.limits);
+    const auto keys = readPickle(*source, object.end(), source->size(), options.limits);
     const bool bigEndian = isBigEndian(*source, system);
     const Places places = locate(*source, object, keys, bigEndian);
     const auto find = [&](const PickleStorage& storage) {
@@ -113,7 +113,7 @@ StateDict readTorchLegacy(std::shared_ptr<const ByteSource> source, const Limits
             refuse(*source, "its storage `" + printable(storage.key) + "` is missing");
         return place->second;
     };
-    return weightsOf(object, {"torch legacy", source, bigEndian, find}, limits);
+    return weightsOf(object, {"torch legacy", source, bigEndian, find}, options);
 }
 
 }  // namespace attnscope

@@ -11,6 +11,6 @@ bool isTorchLegacy(const ByteSource& source);
 /// A file of torch.save before 1.6: five pickles (magic number, protocol, system, object, storage keys), then
 /// for each key the number of elements as int64 and the elements. Throws FileError for everything that does not
 /// fit together.
-StateDict readTorchLegacy(std::shared_ptr<const ByteSource> source, const Limits& limits = {});
+StateDict readTorchLegacy(std::shared_ptr<const ByteSource> source, const CheckpointOptions& options = {});
 
 }  // namespace attnscope

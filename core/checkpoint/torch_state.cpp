@@ -4,8 +4,8 @@
 #include "core/base/checked.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/checkpoint/pickle_globals.h"
 #include "core/checkpoint/pickle_json.h"
+#include "core/checkpoint/weight_choice.h"
 
 #include <algorithm>
 #include <optional>
@@ -14,34 +14,27 @@ namespace attnscope {
 
 namespace {
 
-/// Keys under which training codes keep the weights, the preferred first; averaged weights only when there are
-/// no others.
-constexpr std::string_view nestings[] = {"model", "state_dict", "model_state", "model_ema", "state_dict_ema"};
-
 constexpr std::size_t mostMetadata = 256;
 
 class WeightFinder {
 public:
-    WeightFinder(const PickleGraph& graph, const TorchContainer& container, const Limits& limits)
+    WeightFinder(const PickleGraph& graph, const TorchContainer& container, const CheckpointOptions& options)
         : m_graph(graph)
         , m_container(container)
-        , m_limits(limits)
+        , m_options(options)
     {
         m_state.container = container.name;
     }
 
     StateDict find()
     {
-        const PickleRef root = m_graph.root();
-        if (!m_graph.is(root, PickleKind::Dict))
-            refuseRoot(root);
-        const auto chosen = chooseNested(root);
-        if (!chosen && !holdsTensor(root))
-            refuse("it holds no weights",
-                   "give a file with a state_dict, flat or under `model`, `state_dict` or `model_state`");
-        if (chosen)
-            readBeside(root, *chosen);
-        readTensors(chosen.value_or(root));
+        WeightChoice choice = chooseWeights(m_graph, m_container.source->name(), m_options.under);
+        m_state.nesting = choice.path;
+        m_state.alternatives = std::move(choice.alternatives);
+        m_state.notes = std::move(choice.notes);
+        if (choice.dict != m_graph.root())
+            readBeside(m_graph.root());
+        readTensors(choice.dict);
         return std::move(m_state);
     }
 
@@ -52,74 +45,26 @@ private:
         throw FileError(m_container.source->name(), problem, remedy);
     }
 
-    [[noreturn]] void refuseRoot(PickleRef root) const
+    /// The weights themselves, read or not: their first key is the top one of a path.
+    bool leadsToWeights(std::string_view key) const
     {
-        if (m_graph.is(root, PickleKind::Record))
-            refuse("it holds an object of class `" + familiarName(m_graph.text(m_graph.items(root)[0]))
-                       + "` and not only weights",
-                   "save the weights as safetensors, or only their state_dict");
-        refuse("it holds no dictionary of weights", "give a file with a state_dict");
-    }
-
-    bool holdsTensor(PickleRef dict) const
-    {
-        const auto items = m_graph.items(dict);
-        for (std::size_t i = 1; i < items.size(); i += 2)
-            if (m_graph.is(items[i], PickleKind::Tensor))
-                return true;
-        return false;
-    }
-
-    std::optional<PickleRef> entry(PickleRef dict, std::string_view key) const
-    {
-        std::optional<PickleRef> found;
-        const auto items = m_graph.items(dict);
-        for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
-            if (!m_graph.is(items[i], PickleKind::Text) || m_graph.text(items[i]) != key)
-                continue;
-            if (found)
-                refuse("it has two entries called `" + std::string(key) + "`");
-            found = items[i + 1];
-        }
-        return found;
-    }
-
-    /// Weights under a known key. Others of the kind are named, so that nobody takes them for what was read.
-    std::optional<PickleRef> chooseNested(PickleRef root)
-    {
-        std::optional<PickleRef> chosen;
-        for (const std::string_view key : nestings) {
-            const auto value = entry(root, key);
-            if (value && m_graph.is(*value, PickleKind::Record))
-                refuse("its `" + std::string(key) + "` is an object of class `"
-                           + familiarName(m_graph.text(m_graph.items(*value)[0])) + "` and not only weights",
-                       "save the weights as safetensors, or only their state_dict");
-            if (!value || !m_graph.is(*value, PickleKind::Dict) || !holdsTensor(*value))
-                continue;
-            if (chosen) {
-                m_state.notes.push_back("the weights under `" + m_state.nesting + "` were read, those under `"
-                                        + std::string(key) + "` were not");
-                continue;
-            }
-            chosen = value;
-            m_state.nesting = key;
-        }
-        return chosen;
+        const auto begins = [&](const std::string& path) {
+            return path.starts_with(key) && (path.size() == key.size() || path[key.size()] == '.');
+        };
+        return begins(m_state.nesting)
+               || std::any_of(m_state.alternatives.begin(), m_state.alternatives.end(), begins);
     }
 
     /// Keeps the small values beside the weights, and says what was passed over.
-    void readBeside(PickleRef root, PickleRef chosen)
+    void readBeside(PickleRef root)
     {
         std::vector<std::string> passed;
         std::size_t tried = 0;
         const auto items = m_graph.items(root);
         for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
-            const bool weights = items[i + 1] == chosen
-                                 || std::find(std::begin(nestings), std::end(nestings), keyText(items[i]))
-                                        != std::end(nestings);
-            if (weights || !m_graph.is(items[i], PickleKind::Text))
+            if (!m_graph.is(items[i], PickleKind::Text) || leadsToWeights(m_graph.text(items[i])))
                 continue;
-            const std::string key = printable(keyText(items[i]).substr(0, 256));
+            const std::string key = printable(m_graph.text(items[i]).substr(0, 256));
             // What fails to become JSON counts as well: each attempt may walk over thousands of shared values.
             const bool wanted = !key.starts_with("optimizer") && tried++ < mostMetadata;
             auto value = wanted ? toJson(m_graph, items[i + 1]) : std::nullopt;
@@ -133,11 +78,6 @@ private:
                                     + " passed over");
     }
 
-    std::string_view keyText(PickleRef ref) const
-    {
-        return m_graph.is(ref, PickleKind::Text) ? m_graph.text(ref) : std::string_view();
-    }
-
     void readTensors(PickleRef dict)
     {
         std::int64_t others = 0;
@@ -148,8 +88,8 @@ private:
                 continue;
             }
             const std::string name(m_graph.text(items[i]));
-            if (static_cast<std::int64_t>(m_state.tensors.size()) == m_limits.tensors)
-                refuse("it holds more than " + std::to_string(m_limits.tensors) + " tensors");
+            if (static_cast<std::int64_t>(m_state.tensors.size()) == m_options.limits.tensors)
+                refuse("it holds more than " + std::to_string(m_options.limits.tensors) + " tensors");
             if (!m_state.tensors.emplace(name, view(printable(name), m_graph.tensor(items[i + 1]))).second)
                 refuse("it has two tensors called `" + printable(name) + "`");
         }
@@ -206,15 +146,15 @@ private:
 
     const PickleGraph& m_graph;
     const TorchContainer& m_container;
-    const Limits& m_limits;
+    const CheckpointOptions& m_options;
     StateDict m_state;
 };
 
 }  // namespace
 
-StateDict weightsOf(const PickleGraph& graph, const TorchContainer& container, const Limits& limits)
+StateDict weightsOf(const PickleGraph& graph, const TorchContainer& container, const CheckpointOptions& options)
 {
-    return WeightFinder(graph, container, limits).find();
+    return WeightFinder(graph, container, options).find();
 }
 
 }  // namespace attnscope

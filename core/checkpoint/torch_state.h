@@ -17,9 +17,8 @@ struct TorchContainer {
     std::function<ByteRange(const PickleStorage&)> find;
 };
 
-/// The weights in a pickle: its dictionary of tensors, or the one under `model`, `state_dict` or `model_state`.
-/// Each view is checked against its storage; values beside the weights become metadata. Throws FileError where
+/// The weights in a pickle: the dictionary of tensors that chooseWeights finds. Each view is checked against its storage; values beside the weights become metadata. Throws FileError where
 /// there are no weights.
-StateDict weightsOf(const PickleGraph& graph, const TorchContainer& container, const Limits& limits);
+StateDict weightsOf(const PickleGraph& graph, const TorchContainer& container, const CheckpointOptions& options);
 
 }  // namespace attnscope

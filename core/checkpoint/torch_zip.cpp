@@ -51,12 +51,12 @@ bool isBigEndian(const ByteSource& source, const Entries& entries, const std::st
 
 }  // namespace
 
-StateDict readTorchZip(std::shared_ptr<const ByteSource> source, const Limits& limits)
+StateDict readTorchZip(std::shared_ptr<const ByteSource> source, const CheckpointOptions& options)
 {
-    const Entries entries = readZipDirectory(*source, limits);
+    const Entries entries = readZipDirectory(*source, options.limits);
     const std::string root = rootOf(*source, entries);
     const ByteRange pickle = entries.at(root + "data.pkl");
-    const PickleGraph graph = readPickle(*source, pickle.offset, pickle.offset + pickle.bytes, limits);
+    const PickleGraph graph = readPickle(*source, pickle.offset, pickle.offset + pickle.bytes, options.limits);
     const auto find = [&](const PickleStorage& storage) {
         const auto entry = entries.find(root + "data/" + storage.key);
         if (entry == entries.end())
@@ -64,7 +64,7 @@ StateDict readTorchZip(std::shared_ptr<const ByteSource> source, const Limits& l
                             "it is damaged; copy or download it again");
         return entry->second;
     };
-    return weightsOf(graph, {"torch zip", source, isBigEndian(*source, entries, root), find}, limits);
+    return weightsOf(graph, {"torch zip", source, isBigEndian(*source, entries, root), find}, options);
 }
 
 }  // namespace attnscope

@@ -302,7 +302,7 @@ void TestHostilePickles::limitsHold()
 {
     const auto refusedWith = [&](const Limits& limits, const std::string& program) {
         try {
-            readCheckpoint(m_folder.write("f", torchZip(program)), limits);
+            readCheckpoint(m_folder.write("f", torchZip(program)), {.limits = limits});
             return QString();
         } catch (const FileError& error) {
             return QString::fromStdString(error.reason());

@@ -262,7 +262,7 @@ void TestSafetensors::moreTensorsThanTheLimitAreRefused()
     const std::string header =
         R"({"a":{"dtype":"F32","shape":[0],"data_offsets":[0,0]},"b":{"dtype":"F32","shape":[0],"data_offsets":[0,0]},)"
         R"("c":{"dtype":"F32","shape":[0],"data_offsets":[0,0]}})";
-    QVERIFY_EXCEPTION_THROWN(readCheckpoint(m_folder.write("f", safetensors(header, "")), limits), FileError);
+    QVERIFY_EXCEPTION_THROWN(readCheckpoint(m_folder.write("f", safetensors(header, "")), {.limits = limits}), FileError);
 }
 
 void TestSafetensors::truncationAtEveryByteIsRefused()
