@@ -54,6 +54,7 @@ struct PickleTensor {
     std::int64_t firstElement = 0;
     std::vector<std::int64_t> shape;
     std::vector<std::int64_t> strides;
+    const char* unreadable = nullptr;  ///< what is odd about it, when it is no plain view: "sparse", "quantized" …
 };
 
 /// Everything that a pickle says. Values refer to each other by number, so that neither loops nor depth can
@@ -89,7 +90,7 @@ public:
     std::int64_t end() const { return m_end; }
 
 private:
-    friend class PickleMachine;
+    friend class PickleValues;
     struct Node {
         PickleKind kind = PickleKind::None;
         std::uint16_t depth = 0;   ///< containers below this value, at the time it was built

@@ -12,16 +12,17 @@ namespace attnscope {
 /// What a call of a name in a pickle means to us. Everything that is not listed is refused.
 enum class PickleCall {
     Unknown,
-    Dictionary,  ///< OrderedDict() and its relatives
+    Dictionary,        ///< OrderedDict() and its relatives
     Set,
-    Tuple,         ///< torch.Size(sizes)
-    TensorV1,      ///< storage, offset, sizes, strides
-    TensorV2,      ///< the same, requires_grad, hooks
-    TensorV3,      ///< the same, dtype: for types without a storage class
-    Parameter,     ///< the tensor, requires_grad, hooks
-    TensorOfType,  ///< the function that makes the tensor, its type, the arguments, state
-    Reconstruct,   ///< class, base, state: an object of protocol 0 style
-    Inert,         ///< kept as a record of its name and arguments: numpy scalars, paths, devices
+    Tuple,             ///< torch.Size(sizes)
+    List,              ///< list(values)
+    Tensor,            ///< storage, offset, sizes, strides, requires_grad, hooks, marks
+    TypedTensor,       ///< storage, offset, sizes, strides, requires_grad, hooks, dtype, marks: no storage class
+    UnreadableTensor,  ///< sparse, quantized, without values …: no plain view of a storage
+    Parameter,         ///< the tensor, requires_grad, hooks
+    TensorOfType,      ///< the function that makes the tensor, its type, the arguments, state
+    Reconstruct,       ///< class, base, state: an object of protocol 0 style
+    Inert,             ///< kept as a record of its name and arguments: numpy scalars, paths, devices
 };
 
 PickleCall pickleCallOf(std::string_view global);
@@ -30,8 +31,13 @@ PickleCall pickleCallOf(std::string_view global);
 std::optional<ElementType> storageTypeOf(std::string_view global);
 bool isUntypedStorage(std::string_view global);
 
-/// "torch.float32" → Float32.
+/// "torch.float32" → Float32; empty for those that take less than a byte, as for everything else.
 std::optional<ElementType> dtypeOf(std::string_view global);
+/// "torch.float4_e2m1fn_x2": a type of torch whose elements take less than a byte, or are bits without a meaning.
+bool isPackedDtype(std::string_view global);
+
+/// "sparse" for torch._utils._rebuild_sparse_tensor: in words, for the functions of PickleCall::UnreadableTensor.
+const char* unreadableKindOf(std::string_view global);
 
 /// The name under which people know a function: posix.system and nt.system are os.system.
 std::string familiarName(std::string_view global);

@@ -18,10 +18,12 @@
 namespace attnscope {
 
 enum class ElementType { Float64, Float32, Float16, BFloat16, Int64, Int32, Int16, Int8, UInt8, Bool, Complex64, Complex128,
-                         Float8E4M3, Float8E5M2, UInt16, UInt32, UInt64 };
+                         Float8E4M3, Float8E5M2, UInt16, UInt32, UInt64,
+                         Float8E4M3Fnuz, Float8E5M2Fnuz, Float8E8M0, Complex32 };
 
 std::size_t elementSize(ElementType type);
 const char* toText(ElementType type);  ///< "float32"
+bool isComplex(ElementType type);
 
 /// The file behind a checkpoint: reads by offset, so that a file that shrinks meanwhile is an error and not a signal.
 class ByteSource {

@@ -13,9 +13,9 @@ namespace attnscope {
 
 namespace {
 
-/// The number 0x1950a86a20f9469cfc6c, pickled with protocol 2.
-constexpr std::array<std::uint8_t, 15> magic{0x80, 0x02, 0x8a, 0x0a, 0x6c, 0xfc, 0x9c, 0x46,
-                                             0xf9, 0x20, 0x6a, 0xa8, 0x50, 0x19, 0x2e};
+/// The number 0x1950a86a20f9469cfc6c as a pickle: LONG1, ten bytes, STOP.
+constexpr std::array<std::uint8_t, 13> magic{0x8a, 0x0a, 0x6c, 0xfc, 0x9c, 0x46, 0xf9,
+                                             0x20, 0x6a, 0xa8, 0x50, 0x19, 0x2e};
 constexpr std::int64_t protocol = 1001;
 
 using Places = std::map<std::string, ByteRange>;
@@ -23,18 +23,6 @@ using Places = std::map<std::string, ByteRange>;
 [[noreturn]] void refuse(const ByteSource& source, const std::string& problem)
 {
     throw FileError(source.name(), problem, "it is damaged; copy or download it again");
-}
-
-bool isBigEndian(const ByteSource& source, const PickleGraph& system)
-{
-    if (!system.is(system.root(), PickleKind::Dict))
-        refuse(source, "it does not say on what system it was written");
-    const auto items = system.items(system.root());
-    for (std::size_t i = 0; i + 1 < items.size(); i += 2)
-        if (system.is(items[i], PickleKind::Text) && system.text(items[i]) == "little_endian"
-            && system.is(items[i + 1], PickleKind::Bool))
-            return system.integer(items[i + 1]) == 0;
-    refuse(source, "it does not say on what system it was written");
 }
 
 /// Bytes per element of each storage that the object's pickle speaks of.
@@ -46,12 +34,10 @@ std::map<std::string, std::int64_t> elementSizes(const PickleGraph& graph)
     return sizes;
 }
 
-std::int64_t readCount(const ByteSource& source, std::int64_t position, bool bigEndian)
+std::int64_t readCount(const ByteSource& source, std::int64_t position)
 {
     std::array<std::byte, 8> bytes{};
     source.read(position, bytes);
-    if (bigEndian)
-        std::reverse(bytes.begin(), bytes.end());
     std::uint64_t count = 0;
     for (std::size_t i = 8; i-- > 0;)
         count = (count << 8) | static_cast<std::uint64_t>(bytes[i]);
@@ -59,7 +45,7 @@ std::int64_t readCount(const ByteSource& source, std::int64_t position, bool big
 }
 
 /// Walks from storage to storage by their sizes: the file has no directory.
-Places locate(const ByteSource& source, const PickleGraph& object, const PickleGraph& keys, bool bigEndian)
+Places locate(const ByteSource& source, const PickleGraph& object, const PickleGraph& keys)
 {
     if (!keys.is(keys.root(), PickleKind::List))
         refuse(source, "it has no list of its storages");
@@ -73,7 +59,7 @@ Places locate(const ByteSource& source, const PickleGraph& object, const PickleG
             refuse(source, "it has a storage `" + printable(name) + "` that nothing refers to");
         if (source.size() - position < 8)
             refuse(source, "it breaks off before its storage `" + printable(name) + "`");
-        const auto bytes = checkedMultiply(readCount(source, position, bigEndian), size->second);
+        const auto bytes = checkedMultiply(readCount(source, position), size->second);
         position += 8;
         if (!bytes || *bytes > source.size() - position)
             refuse(source, "it breaks off within its storage `" + printable(name) + "`");
@@ -86,34 +72,50 @@ Places locate(const ByteSource& source, const PickleGraph& object, const PickleG
     return places;
 }
 
+/// Where the pickle of the magic number ends; 0 where the file does not begin with it. Protocols 2 and 3 put it behind
+/// two bytes, 4 and 5 in a frame.
+std::int64_t magicEnd(const ByteSource& source)
+{
+    std::array<std::byte, 2 + 9 + magic.size()> start{};
+    const auto available = static_cast<std::size_t>(std::min<std::int64_t>(source.size(), std::ssize(start)));
+    source.read(0, std::span(start).first(available));
+    const auto is = [&](std::size_t at, std::uint8_t low, std::uint8_t high) {
+        return start[at] >= std::byte{low} && start[at] <= std::byte{high};
+    };
+    if (!is(0, 0x80, 0x80) || !is(1, 2, 5))
+        return 0;
+    const std::size_t begin = is(2, 0x95, 0x95) ? 11 : 2;
+    const bool found = begin + magic.size() <= available
+                       && std::equal(magic.begin(), magic.end(),
+                                     start.begin() + static_cast<std::ptrdiff_t>(begin),
+                                     [](std::uint8_t a, std::byte b) { return std::byte{a} == b; });
+    return found ? static_cast<std::int64_t>(begin + magic.size()) : 0;
+}
+
 }  // namespace
 
 bool isTorchLegacy(const ByteSource& source)
 {
-    std::array<std::byte, magic.size()> start{};
-    if (source.size() < std::ssize(start))
-        return false;
-    source.read(0, start);
-    return std::equal(start.begin(), start.end(), std::as_bytes(std::span(magic)).begin());
+    return magicEnd(source) > 0;
 }
 
 StateDict readTorchLegacy(std::shared_ptr<const ByteSource> source, const CheckpointOptions& options)
 {
-    const auto version = readPickle(*source, std::ssize(magic), source->size(), options.limits);
+    const auto version = readPickle(*source, magicEnd(*source), source->size(), options.limits);
     if (!version.is(version.root(), PickleKind::Int) || version.integer(version.root()) != protocol)
         refuse(*source, "it is of another version of torch.save's old format than 1001");
+    // It names the byte order of the system that wrote it, but torch.save writes this format little-endian on all.
     const auto system = readPickle(*source, version.end(), source->size(), options.limits);
     const auto object = readPickle(*source, system.end(), source->size(), options.limits);
     const auto keys = readPickle(*source, object.end(), source->size(), options.limits);
-    const bool bigEndian = isBigEndian(*source, system);
-    const Places places = locate(*source, object, keys, bigEndian);
+    const Places places = locate(*source, object, keys);
     const auto find = [&](const PickleStorage& storage) {
         const auto place = places.find(storage.key);
         if (place == places.end())
             refuse(*source, "its storage `" + printable(storage.key) + "` is missing");
         return place->second;
     };
-    return weightsOf(object, {"torch legacy", source, bigEndian, find}, options);
+    return weightsOf(object, {"torch legacy", source, false, find}, options);
 }
 
 }  // namespace attnscope

@@ -16,6 +16,11 @@ namespace {
 
 constexpr std::size_t mostMetadata = 256;
 
+/// How often the values of a file may be repeated: layers that share their weights do so up to 24 times. Files of
+/// next to nothing count as 64 KiB.
+constexpr std::int64_t repetitions = 32;
+constexpr std::int64_t smallFile = 65'536;
+
 class WeightFinder {
 public:
     WeightFinder(const PickleGraph& graph, const TorchContainer& container, const CheckpointOptions& options)
@@ -98,8 +103,11 @@ private:
                                     + " among the weights, no tensors, were passed over");
     }
 
-    StoredTensor view(const std::string& name, const PickleTensor& claimed) const
+    StoredTensor view(const std::string& name, const PickleTensor& claimed)
     {
+        if (claimed.unreadable != nullptr)
+            refuse("its tensor `" + name + "` is " + claimed.unreadable + ", which is not read",
+                   "save plain tensors (dequantize(), to_dense(), resolve_conj(), contiguous())");
         const PickleStorage& storage = m_graph.storages()[claimed.storage];
         const ByteRange range = m_container.find(storage);
         const auto bytes = checkedMultiply(storage.elements, static_cast<std::int64_t>(elementSize(storage.type)));
@@ -117,11 +125,11 @@ private:
         tensor.bigEndian = m_container.bigEndian;
         tensor.source = m_container.source;
         check(name, tensor);
+        charge(name, tensor);
         return tensor;
     }
 
-    /// The view lies within its storage, and has no more elements than that: reading never takes more memory
-    /// than the file.
+    /// The view lies within its storage.
     void check(const std::string& name, const StoredTensor& tensor) const
     {
         const std::int64_t available = tensor.storageBytes / static_cast<std::int64_t>(elementSize(tensor.type));
@@ -140,14 +148,27 @@ private:
         }
         if (!last || *last >= available)
             refuse("`" + name + "` reaches outside its storage");
-        if (*elements > available)
-            refuse("`" + name + "` repeats its values over its shape", "save it with contiguous()");
+    }
+
+    /// Expanded tensors repeat their values, tied ones share them: both are read, but all tensors together take no
+    /// more memory than a multiple of the file.
+    void charge(const std::string& name, const StoredTensor& tensor)
+    {
+        const auto bytes = checkedMultiply(tensor.elements(), static_cast<std::int64_t>(elementSize(tensor.type)));
+        const auto total = bytes ? checkedAdd(m_bytes, *bytes) : std::nullopt;
+        const std::int64_t file = m_container.source->size();
+        if (!total || *total / repetitions > file + smallFile)
+            refuse("`" + name + "` repeats its values until they take more than " + std::to_string(repetitions)
+                       + " times the file",
+                   "save it as it was before expand()");
+        m_bytes = *total;
     }
 
     const PickleGraph& m_graph;
     const TorchContainer& m_container;
     const CheckpointOptions& m_options;
     StateDict m_state;
+    std::int64_t m_bytes = 0;  ///< of all tensors, once read
 };
 
 }  // namespace
