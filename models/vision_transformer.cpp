@@ -2,6 +2,7 @@
 #include "models/vision_transformer.h"
 
 #include "core/attention/shapes.h"
+#include "core/attention/spatial_reduction.h"
 #include "core/base/error.h"
 
 #include <algorithm>
@@ -97,6 +98,7 @@ PreparedAttention VisionTransformer::prepare(const AttentionSpec& spec, std::uin
     PreparedAttention prepared;
     prepared.asked = spec;
     prepared.resolved = spec.isNative() ? m_description.attention : spec;
+    refuseReducedKeys(prepared.resolved, m_description.name);
     prepared.seed = prepared.resolved.seedOr(seed);
     const bool same = meaning(prepared.resolved) == meaning(m_description.attention);
     prepared.weights = m_kind == WeightsKind::Untrained ? m_kind : same ? WeightsKind::Trained : WeightsKind::Swapped;

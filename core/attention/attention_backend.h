@@ -32,11 +32,14 @@ struct TokenLayout {
 struct AttentionInput {
     at::Tensor q, k, v;
     double scale = 1;
-    TokenLayout tokens;  ///< of the queries, and of the keys where N = M
+    TokenLayout tokens;     ///< of the queries, and of the keys where N = M
+    TokenLayout keyTokens;  ///< of the keys where they lie on a grid of their own (spatial reduction); else empty
 
     /// Given instead of computed, unhatted (B,H,C,D): from a dumped file.
     at::Tensor queryLandmarks, keyLandmarks, valueLandmarks;
     at::Tensor gate;  ///< (B,H,N) in (0,1), rfa only
+
+    const TokenLayout& keyLayout() const { return keyTokens.hasGrid() ? keyTokens : tokens; }
 };
 
 /// Sizes alone, for counting.

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <stdexcept>
@@ -68,6 +69,13 @@ const OptionInfo& optionOf(const BackendInfo& info, std::string_view spec, std::
             return option;
     throw UsageError(spec, "`" + info.name + "` has no option `" + printable(key) + "`",
                      info.options.empty() ? "it has no options" : "its options are " + joinWords(optionNames(info), "and"));
+}
+
+/// `sra:linear` says the same as `sra:linear=true`.
+bool isFlag(const BackendInfo& info, std::string_view key)
+{
+    return std::any_of(info.options.begin(), info.options.end(),
+                       [&](const OptionInfo& option) { return option.name == key && option.type == OptionType::Flag; });
 }
 
 OptionValue parseChoice(const OptionInfo& option, std::string_view spec, std::string_view text)
@@ -140,13 +148,13 @@ AttentionSpec AttentionSpec::parse(std::string_view given)
     if (colon != std::string_view::npos) {
         for (const std::string_view part : split(text.substr(colon + 1), ',')) {
             const std::size_t equals = part.find('=');
-            if (equals == std::string_view::npos)
+            if (equals == std::string_view::npos && !isFlag(info, part))
                 throw UsageError(text, "`" + printable(part) + "` is not of the form key=value",
                                  "write name:key=value,key=value");
             const OptionInfo& option = optionOf(info, text, part.substr(0, equals));
             if (spec.m_values[static_cast<std::size_t>(&option - info.options.data())])
                 throw UsageError(text, "`" + option.name + "` is given twice", "give it once");
-            spec.set(option, parseValue(option, text, part.substr(equals + 1)));
+            spec.set(option, equals == std::string_view::npos ? OptionValue(true) : parseValue(option, text, part.substr(equals + 1)));
         }
     }
     spec.spell();

@@ -12,8 +12,8 @@
 
 namespace attnscope {
 
-/// A parsed `name[:key=value[,key=value…]]`. Immutable; identified by its canonical spelling: options in table order,
-/// defaults left out.
+/// A parsed `name[:key=value[,key=value…]]`; a flag may be given by its name alone. Immutable; identified by its canonical
+/// spelling: options in table order, defaults left out.
 class AttentionSpec {
 public:
     /// Throws UsageError, naming the alternatives, for an unknown backend or option or a value out of range.

@@ -22,6 +22,7 @@ struct BackendInfo {
     std::string citation;
     std::string complexity;           ///< "O(C·(N+M)·D)"
     bool random = false;              ///< some setting of it draws random numbers
+    bool needsReduction = false;      ///< only networks with spatial reduction (PVTv2) have it
     std::vector<OptionInfo> options;
     std::shared_ptr<AttentionBackend> (*make)(const AttentionSpec&, const BackendContext&) = nullptr;
 };

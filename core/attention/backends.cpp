@@ -8,6 +8,7 @@
 #include "core/attention/randomized.h"
 #include "core/attention/rfa.h"
 #include "core/attention/softmax.h"
+#include "core/attention/spatial_reduction.h"
 
 namespace attnscope {
 
@@ -19,6 +20,7 @@ const std::vector<BackendInfo>& backends()
         rfaInfo(),
         randomizedInfo(),
         laraInfo(),
+        sraInfo(),
     };
     return table;
 }

@@ -53,6 +53,14 @@ inline OptionInfo seedOption()
     return advanced(option);
 }
 
+/// Which keys, in networks that shrink them (PVTv2): docs/decisions/0005-sra-specs.md. The network reads it, not the backend.
+inline OptionInfo keysOption()
+{
+    return advanced(choiceOption("keys", "whose keys, in networks with spatial reduction (PVTv2)",
+                                 {{"all", "every token's; SRA's reduction is dropped, which its weights were not trained for", {}},
+                                  {"reduced", "those of the network's own reduction: stands in for SRA's softmax", {}}}));
+}
+
 inline OptionInfo featuresOption()
 {
     return choiceOption("features", "map from tokens to features (LARA paper, appendix C)",

@@ -175,7 +175,8 @@ std::vector<OptionInfo> laraOptions()
                                   {{"auto", "the checkpoint's where it has one", {}}, {"none", "plain pooling", {}}})),
             advanced(realOption("alpha_floor", "weights below are raised to it; 0 keeps negative weights", 1e-8, 0, 1)),
             advanced(integerOption("copies", "samples a proposal", 1, 1, 64)),
-            advanced(flagOption("antithetic", "every ε followed by −ε")), advanced(featuresOption()), seedOption()};
+            advanced(flagOption("antithetic", "every ε followed by −ε")), advanced(featuresOption()),
+            keysOption(), seedOption()};
 }
 
 }  // namespace

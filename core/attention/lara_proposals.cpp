@@ -152,7 +152,7 @@ at::Tensor ProposalMaker::mean(const AttentionInput& in, const at::Tensor& query
     case Kind::Mixed:
         return query + attendTo(key, key);
     case Kind::ValueMixed: {
-        const auto value = in.valueLandmarks.defined() ? in.valueLandmarks : pooled(in.v, in.tokens);
+        const auto value = in.valueLandmarks.defined() ? in.valueLandmarks : pooled(in.v, in.keyLayout());
         return query + attendTo(key, key, (value.norm(2, -1) + 1e-4).log());
     }
     case Kind::MeanQueryKey:
@@ -167,7 +167,7 @@ Proposals ProposalMaker::make(const AttentionInput& in, const at::Tensor& keyHat
     const auto query = in.queryLandmarks.defined() ? in.queryLandmarks : landmarks(in.q, in.tokens, m_queryMap);
     at::Tensor key;
     if (needsKeys)
-        key = in.keyLandmarks.defined() ? in.keyLandmarks : landmarks(in.k, in.tokens, m_keyMap);
+        key = in.keyLandmarks.defined() ? in.keyLandmarks : landmarks(in.k, in.keyLayout(), m_keyMap);
     if (needsKeys && key.size(2) != query.size(2))
         throw UsageError("", std::to_string(query.size(2)) + " query landmarks and " + std::to_string(key.size(2))
                                  + " key landmarks do not pair up", "choose fewer samples than there are keys and queries");

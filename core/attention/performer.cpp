@@ -150,7 +150,7 @@ BackendInfo performerInfo()
                                                {"library", "1e-4 to features, denominator at least 1e-2 (LARA authors' code)", {}},
                                                {"motionformer", "1e-6 inside the square root's factor (Motionformer)", {}}})),
                         advanced(flagOption("center_keys", "subtract the mean key first; softmax does not see it, features do")),
-                        seedOption()},
+                        keysOption(), seedOption()},
             .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
                 return std::make_shared<PerformerAttention>(spec, context);
             }};

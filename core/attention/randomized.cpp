@@ -151,7 +151,7 @@ BackendInfo randomizedInfo()
                         integerOption("samples", "draws S a query", 1, 1, 1024), noiseOption(), advanced(featuresOption()),
                         advanced(integerOption("block", "draws worked on at a time (queries times S); memory grows with it, results do not",
                                                128, 1, 65536)),
-                        seedOption()},
+                        keysOption(), seedOption()},
             .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
                 return std::make_shared<RandomizedAttention>(spec, context);
             }};

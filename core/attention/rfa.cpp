@@ -135,7 +135,7 @@ BackendInfo rfaInfo()
                                               {{"average", "g·S + (1 − g)·φ(k)v, the paper", {}},
                                                {"sum", "g·S + φ(k)v, the authors' talk", {}}})),
                         advanced(flagOption("center_keys", "subtract the mean key first; softmax does not see it, features do")),
-                        seedOption()},
+                        keysOption(), seedOption()},
             .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
                 return std::make_shared<RandomFeatureAttention>(spec, context);
             }};

@@ -60,7 +60,8 @@ BackendInfo softmaxInfo()
             .random = false,
             .options = {choiceOption("form", "how it is computed",
                                      {{"fused", "LibTorch's fused kernel, which does not keep the N×M matrix", {}},
-                                      {"explicit", "with the N×M matrix in memory, as the papers measure it", {}}})},
+                                      {"explicit", "with the N×M matrix in memory, as the papers measure it", {}}}),
+                        keysOption()},
             .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
                 return std::make_shared<SoftmaxAttention>(spec, context);
             }};

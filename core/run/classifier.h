@@ -25,7 +25,8 @@ public:
     {
         (void)layer, (void)input, (void)output;
     }
-    /// The output of a named part: "patch_embed", "block.0.attn", "block.0.mlp", "block.0", "norm".
+    /// The output of a named part: "patch_embed", "block.0.attn", "block.0.mlp", "block.0", "norm"; of a network with stages
+    /// "patch_embed2", "block2.0.attn", "block2.0.mlp", "block2.0", "norm2".
     virtual void onActivation(const std::string& name, const at::Tensor& value) { (void)name, (void)value; }
 };
 
@@ -39,6 +40,8 @@ struct PreparedAttention {
     std::vector<std::shared_ptr<NoiseSource>> noise;   ///< one a layer, from (seed, layer)
     std::vector<std::string> notes;                    ///< each once
     bool deterministic = true;
+    AttentionSpec exact = AttentionSpec::parse("softmax");  ///< what errors are measured against: exact attention, same keys
+    std::string exactMeaning = "softmax over all keys";
 };
 
 /// A vision model whose attention can be replaced at run time. It keeps no "current" backend: each call says which, so that

@@ -108,9 +108,9 @@ std::int64_t integerOr(const Json& options, const std::string& key, std::int64_t
 /// What headers say about shapes and origin, which a specification does not hold.
 bool isDescriptive(const std::string& key)
 {
-    constexpr std::array<const char*, 9> keys{
-        "grid",        "frames",           "tokens_per_frame", "heads", "dense", "order",
-        "feature_eps", "eps_inside_ratio", "denominator_floor"};
+    constexpr std::array<const char*, 10> keys{
+        "grid",        "frames",           "tokens_per_frame",  "heads",   "dense", "order",
+        "feature_eps", "eps_inside_ratio", "denominator_floor", "sr_ratio"};
     return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 

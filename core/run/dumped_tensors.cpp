@@ -2,6 +2,7 @@
 #include "core/run/dumped_tensors.h"
 
 #include "core/attention/shapes.h"
+#include "core/attention/spatial_reduction.h"
 #include "core/base/checked.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
@@ -49,6 +50,8 @@ public:
         DumpedTensors tensors;
         if (has("q") || !has("x"))
             readQueries(tensors);
+        else if (has("kv.weight"))
+            readReducedModule(tensors);
         else
             readModule(tensors);
         checkInput(tensors.input);
@@ -146,6 +149,73 @@ private:
         tensors.projectionWeight = projection;
         tensors.projectionBias = vectorOf("proj.bias", width);
         tensors.moduleShape = x.sizes().vec();
+    }
+
+    /// x (B,rows·columns,C) with PVTv2's weights: q (C,C), kv (2C,C), and `sr`, `norm` where keys are reduced.
+    void readReducedModule(DumpedTensors& tensors)
+    {
+        const at::Tensor x = take("x"), projection = take("proj.weight");
+        const auto width = x.dim() == 3 ? x.size(2) : 0;
+        const auto heads = headsOf(width);
+        const TokenLayout tokens = gridOf(x);
+        const auto split = [&](const at::Tensor& y) {
+            return y.reshape({y.size(0), y.size(1), heads, width / heads}).transpose(1, 2).contiguous();  // (B,H,N,D)
+        };
+        const auto matrix = [&](const std::string& name, std::int64_t rows) {
+            const at::Tensor weight = take(name);
+            if (weight.sizes() != at::IntArrayRef({rows, width}))
+                throw FileError(m_file, "`" + name + "` is " + describeShape(weight.sizes()), "x has " + std::to_string(width) + " channels");
+            return weight;
+        };
+        const auto reduced = reduceKeys(x, tokens, tensors.input.keyTokens);
+        const auto keyValue = at::linear(reduced, matrix("kv.weight", 2 * width), vectorOf("kv.bias", 2 * width)).chunk(2, -1);
+        tensors.input.q = split(at::linear(x, matrix("q.weight", width), vectorOf("q.bias", width)));
+        tensors.input.k = split(keyValue[0]);
+        tensors.input.v = split(keyValue[1]);
+        tensors.projectionWeight = projection;
+        tensors.projectionBias = vectorOf("proj.bias", width);
+        tensors.moduleShape = x.sizes().vec();
+    }
+
+    at::Tensor reduceKeys(const at::Tensor& x, const TokenLayout& tokens, TokenLayout& keyTokens)
+    {
+        if (!has("sr.weight"))
+            return x;
+        const auto width = x.size(2);
+        const auto linear = m_case.options.find("linear");
+        SpatialReduction reduction;
+        reduction.pooled = linear != m_case.options.end() && linear->is_boolean() && linear->get<bool>();
+        reduction.weight = take("sr.weight");
+        const auto ratio = reduction.weight.dim() == 4 ? reduction.weight.size(3) : 0;
+        if (ratio < 1 || reduction.weight.sizes() != at::IntArrayRef({width, width, ratio, ratio}))
+            throw FileError(m_file, "`sr.weight` is " + describeShape(reduction.weight.sizes()), "x has " + std::to_string(width) + " channels");
+        reduction.bias = vectorOf("sr.bias", width);
+        reduction.normWeight = vectorOf("norm.weight", width);
+        reduction.normBias = vectorOf("norm.bias", width);
+        keyTokens = reduction.reduced(tokens);
+        if (keyTokens.count() == 0)
+            throw FileError(m_file, "its grid is smaller than the cells of `sr.weight`, " + describeShape({ratio, ratio}));
+        return reduction.apply(x, tokens);
+    }
+
+    std::int64_t headsOf(std::int64_t width) const
+    {
+        const auto heads = m_case.options.find("heads");
+        const std::int64_t count = heads != m_case.options.end() && heads->is_number_integer() ? heads->get<std::int64_t>() : 0;
+        if (width < 1)
+            throw FileError(m_file, "`x` of an SRA module needs three dimensions: batch, tokens, channels");
+        if (count < 1 || width % count != 0)
+            throw FileError(m_file, "its header's option `heads` does not divide the width of x, " + std::to_string(width));
+        return count;
+    }
+
+    TokenLayout gridOf(const at::Tensor& x) const
+    {
+        const auto grid = dumpedLayout(m_case, m_file).grid;
+        if (!grid || grid->rows * grid->columns != x.size(1) || x.size(0) < 1)
+            throw FileError(m_file, "its header's option `grid` does not hold the " + std::to_string(x.size(1)) + " tokens of x",
+                            "reduced keys need [rows, columns]");
+        return {.prefix = 0, .frames = 1, .rows = grid->rows, .columns = grid->columns};
     }
 
     at::Tensor vectorOf(const std::string& name, std::int64_t length)

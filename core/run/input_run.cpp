@@ -221,15 +221,18 @@ std::vector<PreparedAttention> InputRun::seedsOf(const PreparedAttention& prepar
     return seeds;
 }
 
-const PreparedAttention& InputRun::reference()
+const InputRun::Reference& InputRun::referenceFor(const PreparedAttention& prepared)
 {
-    if (!m_reference) {
-        m_reference = m_classifier.prepare(AttentionSpec::parse("softmax"), m_request.seed);
-        BlockObserver blocks(m_stop, nullptr);
-        m_referenceLogits = m_classifier.logits(m_input, *m_reference, &blocks);
-        m_referenceBlocks = blocks.blocks();
-    }
-    return *m_reference;
+    const std::string& name = prepared.exact.canonical();
+    const auto found = m_references.find(name);
+    if (found != m_references.end())
+        return found->second;
+    Reference reference;
+    reference.prepared = m_classifier.prepare(prepared.exact, m_request.seed);
+    BlockObserver blocks(m_stop, nullptr);
+    reference.logits = m_classifier.logits(m_input, reference.prepared, &blocks);
+    reference.blocks = blocks.blocks();
+    return m_references.emplace(name, std::move(reference)).first->second;
 }
 
 void InputRun::measureError(std::size_t run, RunRecord& record)
@@ -238,25 +241,27 @@ void InputRun::measureError(std::size_t run, RunRecord& record)
     ErrorCollector errors(static_cast<std::int64_t>(seeds.front().layers.size()), static_cast<std::int64_t>(seeds.size()),
                           seeds.front().deterministic);
     TeacherForcedObserver observer(m_stop, seeds, errors);
-    m_classifier.logits(m_input, reference(), &observer);
+    const Reference& exact = referenceFor(seeds.front());
+    m_classifier.logits(m_input, exact.prepared, &observer);
     record.error = errors.result();
+    record.error->exact = seeds.front().exactMeaning;
     if (record.error->notFinite > 0)
         record.notes.push_back(std::to_string(record.error->notFinite)
                                + " of the head errors are not finite and are left out of the means");
-    measureEndToEnd(seeds, record);
+    measureEndToEnd(seeds, exact, record);
 }
 
-void InputRun::measureEndToEnd(const std::vector<PreparedAttention>& seeds, RunRecord& record)
+void InputRun::measureEndToEnd(const std::vector<PreparedAttention>& seeds, const Reference& exact, RunRecord& record)
 {
     EndToEnd result;
-    const auto first = m_referenceLogits.argmax(-1).item<std::int64_t>();
+    const auto first = exact.logits.argmax(-1).item<std::int64_t>();
     const auto count = static_cast<double>(seeds.size());
-    result.drift.assign(m_referenceBlocks.size(), 0.0);
+    result.drift.assign(exact.blocks.size(), 0.0);
     for (std::size_t seed = 0; seed < seeds.size(); ++seed) {
-        BlockObserver blocks(m_stop, &m_referenceBlocks);
+        BlockObserver blocks(m_stop, &exact.blocks);
         const auto logits = m_classifier.logits(m_input, seeds[seed], &blocks);
         const bool agrees = logits.argmax(-1).item<std::int64_t>() == first;
-        result.kl += divergence(m_referenceLogits, logits) / count;
+        result.kl += divergence(exact.logits, logits) / count;
         result.top1Agreement += agrees ? 1 / count : 0;
         if (seed == 0)
             result.top1Agrees = agrees;

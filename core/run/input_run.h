@@ -8,6 +8,7 @@
 #include <ATen/ATen.h>
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -29,6 +30,12 @@ private:
     struct Alternative {
         std::optional<PreparedAttention> prepared;  // empty when it could not be prepared
     };
+    /// The exact pass that errors are measured against, made when first needed.
+    struct Reference {
+        PreparedAttention prepared;
+        std::vector<at::Tensor> blocks;
+        at::Tensor logits;
+    };
     using Work = std::function<void(std::size_t, RunRecord&)>;
 
     void prepare(InputRecord& record);
@@ -38,9 +45,9 @@ private:
     void measureLatency(InputRecord& record);
     void measureMemory(std::size_t run, RunRecord& record);
     void measureError(std::size_t run, RunRecord& record);
-    void measureEndToEnd(const std::vector<PreparedAttention>& seeds, RunRecord& record);
+    void measureEndToEnd(const std::vector<PreparedAttention>& seeds, const Reference& exact, RunRecord& record);
     std::vector<PreparedAttention> seedsOf(const PreparedAttention& prepared) const;
-    const PreparedAttention& reference();
+    const Reference& referenceFor(const PreparedAttention& prepared);
     void lap(std::size_t run, Laps& laps);
     std::int64_t lapsPerRound(double lapMs) const;
     /// Two passes of each, which are not counted → laps a round. Backends that fail leave `turn`.
@@ -54,11 +61,7 @@ private:
     std::size_t m_index;
     at::Tensor m_input;
     std::vector<Alternative> m_alternatives;
-
-    // The softmax pass that errors are measured against, made when first needed.
-    std::optional<PreparedAttention> m_reference;
-    std::vector<at::Tensor> m_referenceBlocks;
-    at::Tensor m_referenceLogits;
+    std::map<std::string, Reference> m_references;  // by their specification: a network may have two kinds of keys
 };
 
 }  // namespace attnscope

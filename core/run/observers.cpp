@@ -10,12 +10,17 @@ namespace attnscope {
 
 namespace {
 
-/// "block.7", but not "block.7.attn".
+/// "block.7", or "block2.0" in a network with stages, but not "block.7.attn".
 bool isBlockOutput(const std::string& name)
 {
-    constexpr std::string_view prefix = "block.";
-    return name.compare(0, prefix.size(), prefix) == 0
-           && std::all_of(name.begin() + prefix.size(), name.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+    constexpr std::string_view prefix = "block";
+    const std::size_t dot = name.find('.');
+    const auto digits = [&](std::size_t begin, std::size_t end) {
+        return std::all_of(name.begin() + static_cast<std::ptrdiff_t>(begin), name.begin() + static_cast<std::ptrdiff_t>(end),
+                           [](unsigned char c) { return std::isdigit(c) != 0; });
+    };
+    return name.starts_with(prefix) && dot != std::string::npos && dot + 1 < name.size() && digits(prefix.size(), dot)
+           && digits(dot + 1, name.size());
 }
 
 double relativeDrift(const at::Tensor& value, const at::Tensor& reference)

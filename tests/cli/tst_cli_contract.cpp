@@ -119,7 +119,7 @@ private slots:
                 QVERIFY(!option["default"].isNull() || option["name"].toString() == "seed");
             }
         }
-        QCOMPARE(names, QStringList({"softmax", "performer", "rfa", "ra", "lara"}));
+        QCOMPARE(names, QStringList({"softmax", "performer", "rfa", "ra", "lara", "sra"}));
     }
 
     void modelsHaveParametersAndMultiplyAdds()

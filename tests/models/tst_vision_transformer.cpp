@@ -48,6 +48,7 @@ private slots:
     void largerInputUsesTheDeitPositionRule();
     void positionRulesEqualTheirSources();
     void switchingTheAttentionLeavesWeightsAndOtherAnswersAlone();
+    void reducedKeysAreRefusedWhereNothingReducesThem();
     void explicitSoftmaxEqualsTheFusedOne();
     void anInputThatThePatchDoesNotDivideIsRefused();
     void landmarksComeFromPatchTokensAlone();
@@ -118,6 +119,8 @@ void TestVisionTransformer::switchingTheAttentionLeavesWeightsAndOtherAnswersAlo
     const auto softmax = model->prepare(AttentionSpec::parse("softmax"), 0);
     const auto before = model->logits(input, softmax);
     for (const BackendInfo& info : backends()) {
+        if (info.needsReduction)
+            continue;
         const auto spec = AttentionSpec::parse(info.name == "lara" ? "lara:samples=9" : info.name);
         const auto prepared = model->prepare(spec, 3);
         QCOMPARE(prepared.weights, info.name == "softmax" ? WeightsKind::Trained : WeightsKind::Swapped);
@@ -128,6 +131,20 @@ void TestVisionTransformer::switchingTheAttentionLeavesWeightsAndOtherAnswersAlo
             QVERIFY(largestDifference(logits, before) > 1e-6);
     }
     QVERIFY(before.equal(model->logits(input, softmax)));
+}
+
+void TestVisionTransformer::reducedKeysAreRefusedWhereNothingReducesThem()
+{
+    const auto model = openCase("deit_tiny_cfg", "deit_tiny_cfg");
+    for (const char* spec : {"sra", "sra:linear", "softmax:keys=reduced", "lara:samples=9,keys=reduced"}) {
+        try {
+            model->prepare(AttentionSpec::parse(spec), 0);
+            QFAIL(spec);
+        } catch (const UsageError& error) {
+            QVERIFY2(error.reason().find("no spatial reduction") != std::string::npos, error.what());
+        }
+    }
+    QCOMPARE(model->prepare(AttentionSpec::parse("softmax:keys=all"), 0).weights, WeightsKind::Trained);
 }
 
 void TestVisionTransformer::explicitSoftmaxEqualsTheFusedOne()

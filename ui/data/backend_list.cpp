@@ -226,7 +226,8 @@ std::vector<Preset> presets()
 {
     Preset all{BackendList::tr("All backends, defaults"), {}};
     for (const BackendInfo& info : backends())
-        all.specs << toQt(info.name);
+        if (!info.needsReduction)
+            all.specs << toQt(info.name);
     // DeiT recipe of the LARA paper: 49 landmarks, mixed proposals, decoupled weights, β = 2, for 196 and 784 tokens alike;
     // Performer is given as many features.
     const QString lara = QStringLiteral("lara:samples=49,proposal=mixed,weights=decoupled,beta=2");

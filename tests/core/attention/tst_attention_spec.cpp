@@ -47,6 +47,7 @@ private slots:
     void canonicalSpellingParsesToItself();
     void mistakesNameTheAlternatives_data();
     void mistakesNameTheAlternatives();
+    void flagMayBeGivenByItsNameAlone();
     void changingOneOptionKeepsTheOthers();
     void everyOptionIsDescribed();
 };
@@ -62,6 +63,8 @@ void TestAttentionSpec::canonicalSpellingLeavesDefaultsOutAndFollowsTheTable()
     QCOMPARE(AttentionSpec::parse("lara:beta=-0").canonical(), std::string("lara:beta=0"));
     QCOMPARE(AttentionSpec::parse("ra:seed=007").canonical(), std::string("ra:seed=7"));
     QCOMPARE(AttentionSpec::parse("ra:seed=9007199254740992").seedOr(0), std::uint64_t{1} << 53);
+    QCOMPARE(AttentionSpec::parse("softmax:keys=all").canonical(), std::string("softmax"));
+    QCOMPARE(AttentionSpec::parse("lara:keys=reduced,samples=16,seed=3").canonical(), std::string("lara:samples=16,keys=reduced,seed=3"));
     QVERIFY(AttentionSpec::parse("performer") == AttentionSpec::parse("performer:samples=64"));
     QCOMPARE(AttentionSpec::parse("ra:seed=7").seedOr(3), std::uint64_t{7});
     QCOMPARE(AttentionSpec::parse("ra").seedOr(3), std::uint64_t{3});
@@ -92,7 +95,7 @@ void TestAttentionSpec::mistakesNameTheAlternatives_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("named");
-    QTest::newRow("backend") << "loras" << "softmax, performer, rfa, ra and lara";
+    QTest::newRow("backend") << "loras" << "softmax, performer, rfa, ra, lara";
     QTest::newRow("empty") << "" << "softmax";
     QTest::newRow("option") << "ra:sample=1" << "mode, samples, noise";
     QTest::newRow("choice") << "ra:mode=fast" << "unbiased, biased or mean-key";
@@ -102,7 +105,7 @@ void TestAttentionSpec::mistakesNameTheAlternatives_data()
     QTest::newRow("seed that JSON readers would round") << "ra:seed=9007199254740993" << "to 9007199254740992";
     QTest::newRow("not finite") << "lara:beta=inf" << "a number from 0 to 100";
     QTest::newRow("out of a double's range") << "lara:beta=1e999" << "a number from 0 to 100";
-    QTest::newRow("upper case") << "LARA" << "ra and lara";
+    QTest::newRow("upper case") << "LARA" << "and sra";
     QTest::newRow("flag") << "performer:orthogonal=1" << "true or false";
     QTest::newRow("no value") << "lara:samples" << "key=value";
     QTest::newRow("twice") << "lara:samples=4,samples=9" << "twice";
@@ -117,6 +120,15 @@ void TestAttentionSpec::mistakesNameTheAlternatives()
     QFETCH(const QString, named);
     const QString message = QString::fromStdString(problem(text.toStdString()));
     QVERIFY2(message.contains(named), qPrintable(message));
+}
+
+void TestAttentionSpec::flagMayBeGivenByItsNameAlone()
+{
+    QCOMPARE(AttentionSpec::parse("sra:linear").canonical(), std::string("sra:linear=true"));
+    QVERIFY(AttentionSpec::parse("performer:orthogonal,samples=9") == AttentionSpec::parse("performer:samples=9,orthogonal=true"));
+    QCOMPARE(AttentionSpec::parse("sra:linear=false").canonical(), std::string("sra"));
+    QVERIFY(problem("sra:linear,linear=true").find("twice") != std::string::npos);
+    QVERIFY(problem("ra:mode").find("key=value") != std::string::npos);
 }
 
 void TestAttentionSpec::changingOneOptionKeepsTheOthers()
