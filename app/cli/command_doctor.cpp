@@ -54,6 +54,13 @@ std::string machine(const SystemFacts& facts)
     return table.text(2);
 }
 
+std::string describe(const DecoderState& decoder)
+{
+    if (decoder.program.empty())
+        return decoder.problem.empty() ? "none" : "cannot be started";
+    return decoder.program + " (a process of its own: " + joined(decoder.protections) + ")";
+}
+
 std::string media(const SystemFacts& facts)
 {
     const Limits limits;
@@ -63,6 +70,7 @@ std::string media(const SystemFacts& facts)
     table.add({"limits of a picture", formatQuantity(static_cast<double>(limits.imagePixels)).text() + "pixels, "
                                           + std::to_string(limits.imageSide) + " a side, "
                                           + formatBytes(limits.imageBytes).text()});
+    table.add({"picture decoder", describe(facts.decoder)});
     return table.text(2);
 }
 
@@ -117,6 +125,9 @@ Json toJson(const SystemFacts& facts)
     json["memory_bytes"] = {{"total", facts.memoryBytes}, {"free", facts.freeBytes}};
     json["devices"] = devicesJson(facts.devices);
     json["image_formats"] = facts.imageFormats;
+    json["picture_decoder"] = {{"program", facts.decoder.program.empty() ? Json(nullptr) : Json(facts.decoder.program)},
+                               {"protections", facts.decoder.protections},
+                               {"lacking", facts.decoder.lacking}};
     json["limits"] = limitsJson();
     json["paths"] = Json::object();
     for (const Place& place : facts.places)

@@ -6,7 +6,8 @@
 #include "core/base/text.h"
 #include "core/checkpoint/safetensors.h"
 #ifdef ATTNSCOPE_MEDIA
-#include "core/media/image_reader.h"
+#include "core/media/decoder_process.h"
+#include "core/media/image_gate.h"
 #endif
 
 #include <algorithm>
@@ -52,19 +53,26 @@ bool isSafetensors(const fs::path& path)
            || suffixOf(path) == ".safetensors";
 }
 
-/// In a folder: what is a picture by its first bytes or at least says so by its name, so that a broken one is not passed over.
+/// A build without pictures still lists those that it finds, as unreadable.
+bool beginsLikeAPicture(const fs::path& path)
+{
+#ifdef ATTNSCOPE_MEDIA
+    const std::string bytes = firstBytes(path, 32);
+    return sniffImage({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}).has_value();
+#else
+    (void)path;
+    return false;
+#endif
+}
+
+/// In a folder: what is a picture by its first bytes or at least says so by its name, so that a broken one is not
+/// passed over.
 bool maybePicture(const fs::path& path)
 {
     constexpr std::array<const char*, 10> suffixes{".jpg", ".jpeg", ".png", ".webp", ".bmp",
                                                    ".tif", ".tiff", ".ppm", ".pgm",  ".pbm"};
-    if (std::find(suffixes.begin(), suffixes.end(), suffixOf(path)) != suffixes.end())
-        return true;
-    using namespace std::string_literals;
-    const std::string bytes = firstBytes(path, 12);
-    const std::array<std::string, 5> signatures{"\xff\xd8\xff"s, "\x89PNG\r\n\x1a\n"s, "BM"s, "II*\0"s, "MM\0*"s};
-    const bool known = std::any_of(signatures.begin(), signatures.end(),
-                                   [&](const std::string& s) { return bytes.rfind(s, 0) == 0; });
-    return known || (bytes.size() == 12 && bytes.rfind("RIFF", 0) == 0 && bytes.compare(8, 4, "WEBP") == 0);
+    return std::find(suffixes.begin(), suffixes.end(), suffixOf(path)) != suffixes.end()
+           || beginsLikeAPicture(path);
 }
 
 InputSource failing(const std::string& path, FileError error)
@@ -72,24 +80,9 @@ InputSource failing(const std::string& path, FileError error)
     return {path, "image", [error = std::move(error)]() -> Loaded { throw error; }};
 }
 
-InputSource picture(const std::string& path, const InputArguments& arguments)
+InputSource picture(const std::string& path, const PictureReader& read)
 {
-#ifdef ATTNSCOPE_MEDIA
-    ImageReadOptions options;
-    options.orientation = arguments.orientation == "apply" ? Orientation::Apply : Orientation::Ignore;
-    options.limits = arguments.limits;
-    return {path, "image", [path, options]() -> Loaded { return readImage(path, options); }};
-#else
-    (void)arguments;
-    std::error_code error;
-    if (!fs::exists(path, error))
-        return failing(path, FileError(path, "there is no such file"));
-    return failing(
-        path,
-        FileError(
-            path, "this build has no image decoder",
-            "build with -DATTNSCOPE_MEDIA=ON, or give a safetensors file with a preprocessed tensor `input`"));
-#endif
+    return {path, "image", [path, read]() -> Loaded { return read(path); }};
 }
 
 FloatArray loadArray(const StoredTensor& tensor, const std::string& path)
@@ -146,7 +139,7 @@ void addArrays(const std::string& path, const InputArguments& arguments, std::si
     }
 }
 
-void addFolder(const std::string& path, const InputArguments& arguments, std::vector<InputSource>& sources)
+void addFolder(const std::string& path, const PictureReader& read, std::vector<InputSource>& sources)
 {
     std::vector<std::string> found;
     std::error_code error;
@@ -162,8 +155,25 @@ void addFolder(const std::string& path, const InputArguments& arguments, std::ve
             path, FileError(path, "the folder holds no pictures", "name a folder with pictures directly in it")));
     std::sort(found.begin(), found.end());
     for (const std::string& name : found)
-        sources.push_back(picture(name, arguments));
+        sources.push_back(picture(name, read));
 }
+
+#ifdef ATTNSCOPE_MEDIA
+bool isPictures(const std::string& path)
+{
+    std::error_code error;
+    return fs::is_directory(path, error) || (fs::exists(path, error) && !isSafetensors(path));
+}
+
+/// Started at once where a picture was named: a decoder that cannot be started ends the command, not each picture.
+PictureReader processReader(const InputArguments& arguments, const ImageReadOptions& options)
+{
+    const auto decoder = std::make_shared<DecoderProcess>();
+    if (std::any_of(arguments.paths.begin(), arguments.paths.end(), isPictures))
+        decoder->start(options.limits);
+    return [options, decoder](const std::string& path) { return decoder->read(path, options); };
+}
+#endif
 
 }  // namespace
 
@@ -179,6 +189,12 @@ void addInputs(CLI::App& command, InputArguments& arguments)
         ->check(CLI::IsMember(std::vector<std::string>{"ignore", "apply"}))
         ->type_name("HOW")
         ->capture_default_str();
+    command
+        .add_option("--decoder", arguments.decoder,
+                    "Decode pictures in a process of its own, whose death costs one picture, or inline")
+        ->check(CLI::IsMember(std::vector<std::string>{"process", "inline"}))
+        ->type_name("WHERE")
+        ->capture_default_str();
     command.add_option("--limit-pixels", arguments.limits.imagePixels, "Refuse pictures with more pixels")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 34))
         ->type_name("N")
@@ -188,22 +204,45 @@ void addInputs(CLI::App& command, InputArguments& arguments)
         ->type_name("N")
         ->capture_default_str();
     command.add_option("--limit-bytes", arguments.limits.imageBytes, "Refuse larger picture files")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{INT32_MAX}))
         ->type_name("N")
         ->capture_default_str();
 }
 
-std::vector<InputSource> inputSources(const InputArguments& arguments, std::size_t elementRank)
+PictureReader pictureReader(const InputArguments& arguments)
+{
+#ifdef ATTNSCOPE_MEDIA
+    ImageReadOptions options;
+    options.orientation = arguments.orientation == "apply" ? Orientation::Apply : Orientation::Ignore;
+    options.limits = arguments.limits;
+    if (arguments.decoder == "inline")
+        return [options](const std::string& path) { return readImage(path, options); };
+    return processReader(arguments, options);
+#else
+    (void)arguments;
+    return [](const std::string& path) -> Clip {
+        std::error_code error;
+        if (!fs::exists(path, error))
+            throw FileError(path, "there is no such file");
+        throw FileError(
+            path, "this build has no image decoder",
+            "build with -DATTNSCOPE_MEDIA=ON, or give a safetensors file with a preprocessed tensor `input`");
+    };
+#endif
+}
+
+std::vector<InputSource> inputSources(const InputArguments& arguments, const PictureReader& read,
+                                      std::size_t elementRank)
 {
     std::vector<InputSource> sources;
     for (const std::string& path : arguments.paths) {
         std::error_code error;
         if (fs::is_directory(path, error))
-            addFolder(path, arguments, sources);
+            addFolder(path, read, sources);
         else if (isSafetensors(path))
             addArrays(path, arguments, elementRank, sources);
         else
-            sources.push_back(picture(path, arguments));
+            sources.push_back(picture(path, read));
     }
     return sources;
 }

@@ -73,6 +73,7 @@ ExitCode runOnInputs(RunArguments& arguments, const std::function<std::string(co
     arguments.request.seed = arguments.device.seed;
     const JsonTarget target(arguments.output.json);
     const std::string device = chooseDevice(arguments.device, arguments.output);
+    const PictureReader read = pictureReader(arguments.inputs);
     const auto classifier = openModel(
         modelRequest(arguments.model, arguments.device, device, arguments.inputs.limits));
     const ModelSummary model = summary(*classifier);
@@ -80,7 +81,7 @@ ExitCode runOnInputs(RunArguments& arguments, const std::function<std::string(co
     if (!arguments.labels.empty())
         labels = readLabels(arguments.labels, model.classes, arguments.inputs.limits);
 
-    const auto sources = inputSources(arguments.inputs, model.input.size());
+    const auto sources = inputSources(arguments.inputs, read, model.input.size());
     ProgressLine progress(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
     RunConsole console(progress, sources.size(), stagesOf(arguments.request));
     RunReport begun = beginReport(*classifier, arguments.request);  // for what was finished, should the user stop the run

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/system_facts.h"
 
+#include "core/base/error.h"
 #include "core/base/text.h"
+#ifdef ATTNSCOPE_MEDIA
+#include "core/media/decoder_process.h"
+#endif
 
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -69,6 +73,21 @@ Place place(const std::string& what, const char* variable, const std::string& be
     return {what, printable(path.string()), state};
 }
 
+/// Starts it, as a command with pictures would.
+DecoderState decoderState()
+{
+    DecoderState state;
+#ifdef ATTNSCOPE_MEDIA
+    try {
+        const DecoderFacts facts = DecoderProcess().facts();
+        state = {printable(facts.program), facts.protections, facts.lacking, {}};
+    } catch (const Error& error) {
+        state.problem = error.what();
+    }
+#endif
+    return state;
+}
+
 std::vector<Lack> lacksOf(const SystemFacts& facts)
 {
     std::vector<Lack> lacks;
@@ -78,6 +97,10 @@ std::vector<Lack> lacksOf(const SystemFacts& facts)
     if (facts.imageFormats.empty())
         lacks.push_back(
             {"pictures", "this build has no image decoder; build with -DATTNSCOPE_MEDIA=ON (OpenCV's imgcodecs)"});
+    if (!facts.decoder.problem.empty())
+        lacks.push_back({"picture decoder", facts.decoder.problem});
+    for (const std::string& protection : facts.decoder.lacking)
+        lacks.push_back({"picture decoder's " + protection, "this system or build does not give it"});
     for (const Place& place : facts.places)
         if (place.state == "not writable")
             lacks.push_back(
@@ -98,6 +121,7 @@ SystemFacts systemFacts()
 #ifdef ATTNSCOPE_MEDIA
     facts.imageFormats = {"JPEG", "PNG", "WebP", "BMP", "PNM", "TIFF"};
 #endif
+    facts.decoder = decoderState();
     facts.system = systemName();
     facts.processor = firstValue("/proc/cpuinfo", "model name", ':');
     facts.instructionSets = instructionSets();

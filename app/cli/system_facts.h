@@ -23,6 +23,14 @@ struct Lack {
     std::string remedy;
 };
 
+/// The process that decodes pictures.
+struct DecoderState {
+    std::string program;                   ///< empty when there is none
+    std::vector<std::string> protections;  ///< that hold around it
+    std::vector<std::string> lacking;      ///< that this system or build does not give
+    std::string problem;                   ///< why it cannot be started
+};
+
 /// What `doctor` finds.
 struct SystemFacts {
     Environment environment;
@@ -34,6 +42,7 @@ struct SystemFacts {
     std::int64_t memoryBytes = 0, freeBytes = 0;
     std::vector<DeviceInfo> devices;
     std::vector<std::string> imageFormats;
+    DecoderState decoder;
     std::vector<Place> places;
     std::vector<Lack> missing;
 };

@@ -102,6 +102,7 @@ void applyOrientation(Clip& clip, int orientation)
     clip.pixels = std::move(turned);
     clip.width = width;
     clip.height = height;
+    clip.orientation = 1;
 }
 
 }  // namespace attnscope

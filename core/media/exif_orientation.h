@@ -12,7 +12,7 @@ namespace attnscope {
 /// 1 (upright) when the tag is missing or the block is damaged: a picture is not refused for its notes.
 int exifOrientation(std::span<const std::uint8_t> block);
 
-/// Turns and mirrors the frames as an orientation of 1 … 8 asks; 5 … 8 swap height and width.
+/// Turns and mirrors the frames as an orientation of 1 … 8 asks; 5 … 8 swap height and width. Nothing is left to apply then.
 void applyOrientation(Clip& clip, int orientation);
 
 }  // namespace attnscope

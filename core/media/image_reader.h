@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/limits.h"
+#include "core/media/pixel_decoder.h"
 #include "core/preprocess/clip.h"
 
 #include <cstdint>
@@ -11,8 +12,8 @@
 
 namespace attnscope {
 
-/// Cameras note in EXIF how the picture was held. The published evaluation code ignores that note, so evaluation does too;
-/// a person looking at the picture wants it applied.
+/// Cameras note in EXIF how the picture was held. The published evaluation code ignores that note, so evaluation
+/// does too; a person looking at the picture wants it applied.
 enum class Orientation { Ignore, Apply };
 
 struct ImageReadOptions {
@@ -20,8 +21,8 @@ struct ImageReadOptions {
     Limits limits;
 };
 
-/// Reads a JPEG, PNG, WebP, BMP, PNM or single-page TIFF as one frame of 8-bit RGB, as Pillow's convert("RGB") does: alpha and
-/// palette transparency are dropped, 16-bit values keep their high byte, CMYK is converted.
+/// Reads a JPEG, PNG, WebP, BMP, PNM or single-page TIFF as one frame of 8-bit RGB, as Pillow's convert("RGB")
+/// does: alpha and palette transparency are dropped, 16-bit values keep their high byte, CMYK is converted.
 ///
 /// The format goes by content. Signature, size and dimensions are checked before any decoder sees a byte.
 /// Throws FileError (one sentence) when the file is missing, no picture, damaged, or beyond the limits.
@@ -29,5 +30,11 @@ Clip readImage(const std::filesystem::path& path, const ImageReadOptions& option
 
 /// The same for bytes in memory (a pasted picture); `name` stands in messages.
 Clip readImage(std::span<const std::uint8_t> bytes, const std::string& name, const ImageReadOptions& options = {});
+
+/// The same with `decoder` in OpenCV's place: `DecoderProcess` (decoder_process.h) decodes in a process of its
+/// own. The gate, PNM and the orientation are our own code and stay here, so that messages and pixels are the same
+/// either way.
+Clip readImage(std::span<const std::uint8_t> bytes, const std::string& name, const ImageReadOptions& options,
+               const PixelDecoder& decoder);
 
 }  // namespace attnscope

@@ -15,6 +15,7 @@ struct Clip {
     std::vector<std::uint8_t> pixels;  ///< (T, H, W, 3), row-major
     std::string format;                ///< "JPEG", "PNG" …, as found in the content, never from the suffix
     std::vector<std::string> notes;    ///< what the reader decided and the user should know (rotation ignored, 16 bit reduced)
+    int orientation = 1;               ///< EXIF orientation that the reader left unapplied; 1: there is none to apply
 
     const std::uint8_t* frame(std::int64_t t) const { return pixels.data() + t * height * width * 3; }
 };

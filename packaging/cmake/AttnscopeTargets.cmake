@@ -66,4 +66,8 @@ function(attnscope_test name)
     endif()
     set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 300 RUN_SERIAL ${ARG_SERIAL}
         ENVIRONMENT "QT_QPA_PLATFORM=offscreen;OMP_WAIT_POLICY=PASSIVE")
+    if(TARGET attnscope-decoder)
+        # A test program lies nowhere near it.
+        set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "ATTNSCOPE_DECODER=$<TARGET_FILE:attnscope-decoder>")
+    endif()
 endfunction()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/engine/workbench.h"
 
+#include "core/media/decoder_process.h"
+
 namespace attnscope::ui {
 
 namespace {
@@ -27,8 +29,8 @@ public:
 
     Clip read(const std::string& path, const std::vector<std::uint8_t>& bytes, const ImageReadOptions& options) override
     {
-        return bytes.empty() ? readImage(std::filesystem::path(path), options)
-                             : readImage(std::span<const std::uint8_t>(bytes), path, options);
+        return bytes.empty() ? m_decoder.read(std::filesystem::path(path), options)
+                             : m_decoder.read(std::span<const std::uint8_t>(bytes), path, options);
     }
 
     RunReport run(const OpenedModel& model, const std::vector<InputSource>& inputs,
@@ -39,6 +41,7 @@ public:
 
 private:
     std::int64_t m_threads = 0;
+    DecoderProcess m_decoder;  // starts with the first picture
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "ui/data/qt_text.h"
 
 #include "core/base/error.h"
+#include "core/media/exif_orientation.h"
 
 #include <algorithm>
 #include <chrono>
@@ -157,13 +158,14 @@ quint64 Engine::preview(const InputEntry& input, const Limits& limits)
 void Engine::onWorkerPreview(quint64 ticket, const InputEntry& input, const Limits& limits)
 {
     try {
-        const Clip stored = m_workbench->read(fromQt(input.path), bytesOf(input), {Orientation::Ignore, limits});
-        const Clip upright = m_workbench->read(fromQt(input.path), bytesOf(input), {Orientation::Apply, limits});
+        Clip clip = m_workbench->read(fromQt(input.path), bytesOf(input), {Orientation::Ignore, limits});
         auto preview = std::make_shared<Preview>();
-        preview->image = lookingImage(upright);
-        preview->width = stored.width;
-        preview->height = stored.height;
-        preview->turned = upright.width != stored.width || upright.pixels != stored.pixels;
+        preview->width = clip.width;
+        preview->height = clip.height;
+        preview->turned = clip.orientation != 1;
+        if (preview->turned)
+            applyOrientation(clip, clip.orientation);
+        preview->image = lookingImage(clip);
         emit previewReady(ticket, preview);
     } catch (const Error& error) {
         emit previewFailed(ticket, input.path, toQt(error.reason()));

@@ -51,7 +51,7 @@ public:
         return model;
     }
 
-    Clip read(const std::string& path, const std::vector<std::uint8_t>& bytes, const ImageReadOptions& options) override
+    Clip read(const std::string& path, const std::vector<std::uint8_t>& bytes, const ImageReadOptions&) override
     {
         if (bytes.empty() && !std::filesystem::exists(path))
             throw FileError(path, "there is no such file", "give a picture");
@@ -61,11 +61,11 @@ public:
             file.get(first);
         if (first == '<')
             throw FileError(path, "is not a picture (it starts with \"<\")", "give a JPEG or PNG");
-        const bool turned = options.orientation == Orientation::Apply && path.find("turned") != std::string::npos;
         Clip clip;
         clip.frames = 1;
-        clip.width = turned ? 60 : 90;
-        clip.height = turned ? 90 : 60;
+        clip.width = 90;
+        clip.height = 60;
+        clip.orientation = path.find("turned") != std::string::npos ? 6 : 1;
         clip.pixels.resize(static_cast<std::size_t>(clip.width * clip.height * 3));
         for (std::size_t i = 0; i < clip.pixels.size(); ++i)
             clip.pixels[i] = static_cast<std::uint8_t>(90 + (i * 7) % 80);

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/decoder/lockdown.h"
+
+#include "core/media/decoder_protocol.h"
+
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace attnscope::decoder {
+
+namespace {
+
+using namespace decoder_protocol;
+
+bool limit(__rlimit_resource what, std::uint64_t value)
+{
+    const rlimit both{value, value};
+    return ::setrlimit(what, &both) == 0;
+}
+
+/// Address space in use, in bytes.
+std::uint64_t addressSpace()
+{
+    unsigned long pages = 0;
+    std::FILE* file = std::fopen("/proc/self/statm", "re");
+    if (file == nullptr)
+        return 0;
+    const int found = std::fscanf(file, "%lu", &pages);
+    std::fclose(file);
+    return found == 1 ? pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) : 0;
+}
+
+/// Memory for the largest file and picture that the client lets through. The shared memory grows by halves.
+/// Decoders hold up to 16 bytes a pixel of their own: coefficients of a progressive JPEG with four channels 8,
+/// 16-bit pixels 6, WebP's planes less.
+bool limitMemory(const Allowance& allowance)
+{
+#ifdef __SANITIZE_ADDRESS__
+    (void)allowance;
+    return false;  // its shadow takes terabytes of address space
+#else
+    constexpr std::uint64_t workingMemory = std::uint64_t{256} << 20;
+    const std::uint64_t now = addressSpace();
+    const std::uint64_t shared = (allowance.encodedBytes + 3 * allowance.pixels) / 2 * 3;
+    return now != 0 && limit(RLIMIT_AS, now + shared + 16 * allowance.pixels + workingMemory);
+#endif
+}
+
+bool limitResources()
+{
+    constexpr int openFiles = memoryDescriptor + 1;
+    return limit(RLIMIT_CORE, 0) && limit(RLIMIT_NOFILE, openFiles) && limit(RLIMIT_FSIZE, 0)
+           && limit(RLIMIT_NPROC, 0);
+}
+
+}  // namespace
+
+std::uint32_t lockDown(const Allowance& allowance)
+{
+    std::uint32_t protections = 0;
+    const auto note = [&](Protection bit, bool holds) { protections |= holds ? bit : 0u; };
+    note(notDumpable, ::prctl(PR_SET_DUMPABLE, 0) == 0);
+    note(noNewPrivileges, ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
+    note(memoryLimit, limitMemory(allowance));
+    allowProcessorTime(allowance.secondsPerPicture);
+    note(resourceLimits, limitResources());
+    note(systemCallFilter, filterSystemCalls());
+    return protections;
+}
+
+void allowProcessorTime(std::uint32_t seconds)
+{
+    rusage used{};
+    ::getrusage(RUSAGE_SELF, &used);
+    rlimit bounds{};
+    ::getrlimit(RLIMIT_CPU, &bounds);
+    const rlim_t soft = static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + seconds + 2;
+    bounds.rlim_cur = bounds.rlim_max == RLIM_INFINITY || soft < bounds.rlim_max ? soft : bounds.rlim_max;
+    ::setrlimit(RLIMIT_CPU, &bounds);
+}
+
+}  // namespace attnscope::decoder

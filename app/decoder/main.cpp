@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decodes pictures for attnscope and attnscope-cli, which start it: core/media/decoder_protocol.h says what it is told
+// and what it answers.
+//
+//     attnscope-decoder FILE_BYTES PIXELS MILLISECONDS
+//
+// The numbers are the limits of one picture; a socket is open at descriptor 3, shared memory at 4.
+#include "app/decoder/lockdown.h"
+#include "core/media/decoder_protocol.h"
+
+#include <sys/mman.h>
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+#include <span>
+
+namespace attnscope::decoder {
+
+namespace {
+
+using namespace decoder_protocol;
+
+/// The client's memory as this process sees it; mapped again when the client says that it grew.
+class Window {
+public:
+    std::span<std::uint8_t> of(std::size_t bytes)
+    {
+        if (bytes == m_bytes.size())
+            return m_bytes;
+        if (!m_bytes.empty())
+            ::munmap(m_bytes.data(), m_bytes.size());
+        void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memoryDescriptor, 0);
+        m_bytes = data == MAP_FAILED ? std::span<std::uint8_t>()
+                                     : std::span(static_cast<std::uint8_t*>(data), bytes);
+        return m_bytes;
+    }
+
+private:
+    std::span<std::uint8_t> m_bytes;
+};
+
+DecodeOutcome decode(const Request& request, Window& window)
+{
+    const std::span<std::uint8_t> memory = window.of(request.memoryBytes);
+    const PictureSize size{request.width, request.height};
+    if (memory.empty())
+        return DecodeOutcome::NoMemory;
+    return decodePixels(memory.first(request.encodedBytes), size, memory.subspan(request.pixelsAt, size.bytes()));
+}
+
+template <typename Message>
+bool sendMessage(const Message& message)
+{
+    return ::send(socketDescriptor, &message, sizeof message, MSG_NOSIGNAL)
+           == static_cast<ssize_t>(sizeof message);
+}
+
+bool receiveRequest(Request& request)
+{
+    ssize_t got = -1;
+    do
+        got = ::recv(socketDescriptor, &request, sizeof request, 0);
+    while (got < 0 && errno == EINTR);
+    return got == static_cast<ssize_t>(sizeof request);
+}
+
+/// Until the client closes its end or is gone, which looks the same. (The kernel's signal for a parent's death is
+/// for the end of the thread that started us, while others may go on asking.)
+int serve(const Allowance& allowance)
+{
+    if (!sendMessage(Hello{magic, version, lockDown(allowance)}))
+        return 1;
+    Window window;
+    for (Request request; receiveRequest(request);) {
+        allowProcessorTime(allowance.secondsPerPicture);
+        if (!sendMessage(Reply{request.number, decode(request, window)}))
+            return 1;
+    }
+    return 0;
+}
+
+std::optional<std::uint64_t> number(const char* text)
+{
+    std::uint64_t value = 0;
+    const char* end = text + std::strlen(text);
+    const auto [stopped, error] = std::from_chars(text, end, value);
+    return error == std::errc() && stopped == end && value < (std::uint64_t{1} << 42) ? std::optional(value)
+                                                                                      : std::nullopt;
+}
+
+std::optional<Allowance> parse(int count, char** words)
+{
+    if (count != 4)
+        return std::nullopt;
+    const auto bytes = number(words[1]), pixels = number(words[2]), milliseconds = number(words[3]);
+    if (!bytes || !pixels || !milliseconds)
+        return std::nullopt;
+    return Allowance{*bytes, *pixels, static_cast<std::uint32_t>((*milliseconds + 999) / 1000)};
+}
+
+}  // namespace
+
+}  // namespace attnscope::decoder
+
+int main(int argc, char** argv)
+{
+    using namespace attnscope::decoder;
+    const auto allowance = parse(argc, argv);
+    if (!allowance) {
+        std::fputs(
+            "attnscope-decoder: this program is started by attnscope and attnscope-cli; give pictures to those.\n",
+            stderr);
+        return 2;
+    }
+    attnscope::warmUpDecoders();
+    return serve(*allowance);
+}
