@@ -26,6 +26,8 @@ void checkShapes(const AttentionInput& in)
     if (!alike || !in.q.is_floating_point())
         throw UsageError("", "q, k and v are not floating-point numbers of one type on one device",
                          "convert them to float32 on the device first");
+    if (in.keyGroups < 1 || in.k.size(2) % in.keyGroups != 0)
+        throw UsageError("", std::to_string(in.k.size(2)) + " keys cannot be split into " + std::to_string(in.keyGroups) + " frames");
     if (in.q.numel() == 0 || in.k.numel() == 0 || in.v.numel() == 0)
         throw UsageError("", "there is nothing to attend to: " + shapes);
 }
@@ -48,12 +50,27 @@ at::Tensor AttentionBackend::attend(const AttentionInput& input, NoiseSource& no
     checkShapes(input);
     const at::ScalarType type = input.q.scalar_type();
     const bool half = type == at::kHalf || type == at::kBFloat16;
+    const auto run = [&](const AttentionInput& in) { return in.keyGroups == 1 ? compute(in, noise) : computeGroups(in, noise); };
     if (!half || acceptsHalf())
-        return compute(input, noise);
+        return run(input);
     AttentionInput wide = input;
     for (at::Tensor* x : {&wide.q, &wide.k, &wide.v, &wide.queryLandmarks, &wide.keyLandmarks, &wide.valueLandmarks, &wide.gate})
         *x = widened(*x, at::kFloat);
-    return compute(wide, noise).to(type);
+    return run(wide).to(type);
+}
+
+at::Tensor AttentionBackend::computeGroups(const AttentionInput& input, NoiseSource& noise) const
+{
+    const auto keys = input.k.chunk(input.keyGroups, 2), values = input.v.chunk(input.keyGroups, 2);
+    std::vector<at::Tensor> outputs;
+    for (std::size_t g = 0; g < keys.size(); ++g) {
+        AttentionInput group = input;
+        group.keyGroups = 1;
+        group.k = keys[g];
+        group.v = values[g];
+        outputs.push_back(compute(group, noise));
+    }
+    return at::stack(outputs, 3);
 }
 
 std::shared_ptr<AttentionBackend> makeBackend(const AttentionSpec& spec, const BackendContext& context)
@@ -62,22 +79,6 @@ std::shared_ptr<AttentionBackend> makeBackend(const AttentionSpec& spec, const B
     if (info == nullptr || info->make == nullptr)
         throw UsageError("", "`" + spec.canonical() + "` names no backend that can be made on its own");
     return info->make(spec, context);
-}
-
-at::Tensor attendPerFrame(const AttentionBackend& backend, const AttentionInput& input, std::int64_t frames, NoiseSource& noise)
-{
-    if (frames < 1 || input.k.size(2) % frames != 0)
-        throw UsageError("", std::to_string(input.k.size(2)) + " keys cannot be split into " + std::to_string(frames) + " frames");
-    const auto keys = input.k.chunk(frames, 2);
-    const auto values = input.v.chunk(frames, 2);
-    std::vector<at::Tensor> outputs;
-    for (std::size_t f = 0; f < keys.size(); ++f) {
-        AttentionInput frame = input;
-        frame.k = keys[f];
-        frame.v = values[f];
-        outputs.push_back(backend.attend(frame, noise));
-    }
-    return at::stack(outputs, 3);
 }
 
 at::Tensor hatted(const at::Tensor& x, double scale)

@@ -34,6 +34,8 @@ struct AttentionInput {
     double scale = 1;
     TokenLayout tokens;     ///< of the queries, and of the keys where N = M
     TokenLayout keyTokens;  ///< of the keys where they lie on a grid of their own (spatial reduction); else empty
+    /// Consecutive runs of keys, of equal length, with a normaliser each: the frames of trajectory attention.
+    std::int64_t keyGroups = 1;
 
     /// Given instead of computed, unhatted (B,H,C,D): from a dumped file.
     at::Tensor queryLandmarks, keyLandmarks, valueLandmarks;
@@ -49,6 +51,7 @@ struct AttentionShape {
     std::int64_t keys = 1;
     std::int64_t width = 1;       ///< D
     std::int64_t valueWidth = 1;  ///< Dv
+    std::int64_t keyGroups = 1;   ///< runs of keys / keyGroups keys, with a normaliser each
 };
 
 /// Tensors of a checkpoint that belong to one attention layer, by their name inside it ("q_bar_gen.2.weight", "eval_proj").
@@ -68,8 +71,8 @@ class AttentionBackend : public torch::nn::Module {
 public:
     explicit AttentionBackend(AttentionSpec spec);
 
-    /// q, k, v → (B,H,N,Dv), same dtype. float16 and bfloat16 are widened to float32 inside, float64 is kept.
-    /// Throws UsageError when the shapes do not fit each other or the options.
+    /// q, k, v → (B,H,N,Dv), or (B,H,N,G,Dv) where the input has G > 1 groups of keys; same dtype. float16 and bfloat16 are
+    /// widened to float32 inside, float64 is kept. Throws UsageError when the shapes do not fit each other or the options.
     at::Tensor attend(const AttentionInput& input, NoiseSource& noise) const;
 
     /// Multiply-adds of one sample (batch 1), without the model's q, k, v and output projections.
@@ -85,6 +88,9 @@ public:
 protected:
     /// Inputs in the compute dtype, shapes checked.
     virtual at::Tensor compute(const AttentionInput& input, NoiseSource& noise) const = 0;
+    /// The same for G > 1 groups of keys → (B,H,N,G,Dv). Here: one group after the other, with the same noise and landmarks;
+    /// backends that can share work between groups do.
+    virtual at::Tensor computeGroups(const AttentionInput& input, NoiseSource& noise) const;
     /// Whether `compute` takes float16 and bfloat16 as they are.
     virtual bool acceptsHalf() const { return false; }
     void note(std::string text) { m_notes.push_back(std::move(text)); }
@@ -97,10 +103,6 @@ private:
 /// Makes the backend that `spec` names. Throws UsageError when the options do not fit the context (50 landmarks on a grid).
 /// `spec` must not be native: a model resolves that.
 std::shared_ptr<AttentionBackend> makeBackend(const AttentionSpec& spec, const BackendContext& context);
-
-/// Trajectory attention's spatial step: every query against the keys of one frame at a time. Tokens are frame-major,
-/// noise and given landmarks are shared by the frames. → (B,H,N,frames,Dv). Throws UsageError when `frames` does not divide M.
-at::Tensor attendPerFrame(const AttentionBackend& backend, const AttentionInput& input, std::int64_t frames, NoiseSource& noise);
 
 /// x̂ = √scale · x: the space in which random-feature methods live (q̂·k̂ = scale · q·k).
 at::Tensor hatted(const at::Tensor& x, double scale);

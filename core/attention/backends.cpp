@@ -4,6 +4,8 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/attention/lara.h"
+#include "core/attention/nystrom.h"
+#include "core/attention/orthoformer.h"
 #include "core/attention/performer.h"
 #include "core/attention/randomized.h"
 #include "core/attention/rfa.h"
@@ -20,6 +22,8 @@ const std::vector<BackendInfo>& backends()
         rfaInfo(),
         randomizedInfo(),
         laraInfo(),
+        nystromInfo(),
+        orthoformerInfo(),
         sraInfo(),
     };
     return table;

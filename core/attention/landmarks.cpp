@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/attention/landmarks.h"
 
+#include "core/base/error.h"
+
 #include <cmath>
 
 namespace attnscope {
@@ -26,6 +28,18 @@ at::Tensor segmentMeans(const at::Tensor& x, std::int64_t count)
     if (longRuns == 0)
         return head;
     return at::cat({head, equalSegments(x.slice(2, shortTokens), shortLength + 1)}, 2);
+}
+
+at::Tensor positionMajor(const at::Tensor& x, std::int64_t frames)
+{
+    if (x.size(2) % frames != 0)
+        throw UsageError("", std::to_string(x.size(2)) + " tokens cannot be split into " + std::to_string(frames) + " frames");
+    return x.unflatten(2, {frames, -1}).transpose(2, 3).flatten(2, 3);
+}
+
+at::Tensor withoutPrefix(const at::Tensor& x, const TokenLayout& tokens)
+{
+    return tokens.prefix > 0 && tokens.prefix < x.size(2) ? x.slice(2, tokens.prefix) : x;
 }
 
 at::Tensor gridMeans(const at::Tensor& x, std::int64_t rows, std::int64_t columns, std::int64_t side)

@@ -13,6 +13,13 @@ namespace attnscope {
 /// t + 1. N ≤ C: every token is its own landmark. x (B,H,N,D) → (B,H,min(C,N),D).
 at::Tensor segmentMeans(const at::Tensor& x, std::int64_t count);
 
+/// Frame-major tokens in position-major order: index = position · frames + frame. x (B,H,frames·P,D) → the same shape.
+/// Throws UsageError when `frames` does not divide the tokens.
+at::Tensor positionMajor(const at::Tensor& x, std::int64_t frames);
+
+/// The tokens that take part in landmarks: all but class and distillation tokens, and those too where there is nothing else.
+at::Tensor withoutPrefix(const at::Tensor& x, const TokenLayout& tokens);
+
 /// Adaptive average pooling of a row-major grid to side × side; cells overlap where side does not divide it.
 /// x (B,H,rows·columns,D) → (B,H,side²,D).
 at::Tensor gridMeans(const at::Tensor& x, std::int64_t rows, std::int64_t columns, std::int64_t side);

@@ -48,12 +48,15 @@ public:
 
     double multiplyAdds(const AttentionShape& s) const override
     {
+        const auto groups = static_cast<double>(s.keyGroups);
+        if (s.keyGroups > 1 && !m_proposals.sharedByGroups())
+            return groups * multiplyAdds({s.heads, s.queries, s.keys / s.keyGroups, s.width, s.valueWidth});
         const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);
         const auto width = static_cast<double>(s.width), valueWidth = static_cast<double>(s.valueWidth);
         const double landmarks = static_cast<double>(m_proposals.count(s.keys));
         const double samples = landmarks * static_cast<double>(drawsPerProposal()) * (m_hyperbolic ? 2 : 1);
-        double head = samples * (queries + keys) * (width + valueWidth)  // features, then values in and out
-                      + samples * landmarks * width;                     // densities
+        double head = samples * ((queries + keys) * width + (keys + groups * queries) * valueWidth)  // features, values in and out
+                      + samples * landmarks * width;                                                 // densities
         if (m_weighting != Weighting::Balance)
             head += landmarks * queries * width;                         // r_nc
         if (m_weighting == Weighting::Coupled)
@@ -64,6 +67,13 @@ public:
     bool deterministic() const override { return !deviation(1, false) && m_proposals.deterministic(); }
 
 protected:
+    /// Proposals, weights and the features of queries and keys are shared by the groups where no proposal looks at single keys.
+    at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        const AttentionInput shared = m_proposals.withSharedLandmarks(in);
+        return m_proposals.sharedByGroups() ? compute(shared, noise) : AttentionBackend::computeGroups(shared, noise);
+    }
+
     at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
     {
         const auto queryHat = hatted(in.q, in.scale), keyHat = hatted(in.k, in.scale);
@@ -74,9 +84,10 @@ protected:
         LogWeights weights = logAlpha(proposals, queryHat, density, own);
         weights.logSize = weights.logSize - own;
         if (!m_hyperbolic)
-            return selfNormalised(omega, queryHat, keyHat, in.v, weights.logSize, weights.sign);
+            return selfNormalised({omega, queryHat, keyHat, in.v, weights.logSize, weights.sign, in.keyGroups});
         const auto twice = [](const at::Tensor& x) { return x.defined() ? at::cat({x, x}, -1) : x; };
-        return selfNormalised(at::cat({omega, -omega}, -2), queryHat, keyHat, in.v, twice(weights.logSize), twice(weights.sign));
+        return selfNormalised({at::cat({omega, -omega}, -2), queryHat, keyHat, in.v, twice(weights.logSize), twice(weights.sign),
+                               in.keyGroups});
     }
 
 private:

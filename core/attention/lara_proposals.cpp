@@ -131,7 +131,7 @@ at::Tensor ProposalMaker::pooled(const at::Tensor& x, const TokenLayout& tokens)
         throw UsageError(
             "", std::to_string(x.size(2)) + " tokens do not fill the grid of " + std::to_string(tokens.rows) + "×"
                     + std::to_string(tokens.columns), "use landmarks=segments");
-    return segmentMeans(tokens.prefix > 0 && tokens.prefix < x.size(2) ? x.slice(2, tokens.prefix) : x, m_count);
+    return segmentMeans(withoutPrefix(x, tokens), m_count);
 }
 
 at::Tensor ProposalMaker::landmarks(const at::Tensor& x, const TokenLayout& tokens, const LandmarkMap& map) const
@@ -163,7 +163,7 @@ at::Tensor ProposalMaker::mean(const AttentionInput& in, const at::Tensor& query
 
 Proposals ProposalMaker::make(const AttentionInput& in, const at::Tensor& keyHat, NoiseSource& noise) const
 {
-    const bool needsKeys = m_kind != Kind::Attended && m_kind != Kind::Mixture;
+    const bool needsKeys = sharedByGroups();
     const auto query = in.queryLandmarks.defined() ? in.queryLandmarks : landmarks(in.q, in.tokens, m_queryMap);
     at::Tensor key;
     if (needsKeys)
@@ -176,6 +176,21 @@ Proposals ProposalMaker::make(const AttentionInput& in, const at::Tensor& keyHat
     proposals.mixture = m_kind == Kind::Mixture;
     proposals.mean = mean(in, proposals.queryLandmarks, needsKeys ? hatted(key, in.scale) : key, keyHat, noise);
     return proposals;
+}
+
+AttentionInput ProposalMaker::withSharedLandmarks(AttentionInput in) const
+{
+    const TokenLayout line;
+    const auto share = [&](at::Tensor& given, const at::Tensor& x, const LandmarkMap& map) {
+        if (!given.defined())
+            given = landmarks(positionMajor(x, in.keyGroups), line, map);
+    };
+    share(in.queryLandmarks, in.q, m_queryMap);
+    if (sharedByGroups())
+        share(in.keyLandmarks, in.k, m_keyMap);
+    if (m_kind == Kind::ValueMixed)
+        share(in.valueLandmarks, in.v, {});
+    return in;
 }
 
 std::int64_t ProposalMaker::count(std::int64_t keys) const

@@ -29,6 +29,11 @@ public:
 
     Proposals make(const AttentionInput& input, const at::Tensor& keyHat, NoiseSource& noise) const;
 
+    /// Whether groups of keys (frames of video) can have the same proposals: not where a proposal looks at single keys.
+    bool sharedByGroups() const { return m_kind != Kind::Attended && m_kind != Kind::Mixture; }
+    /// With landmarks that the groups share: means of segments of position-major tokens. Given ones stay.
+    AttentionInput withSharedLandmarks(AttentionInput input) const;
+
     std::int64_t count(std::int64_t keys) const;
     double multiplyAdds(const AttentionShape& shape) const;
     bool deterministic() const { return m_kind != Kind::Mixture; }

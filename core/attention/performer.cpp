@@ -28,15 +28,17 @@ at::Tensor flooredFeatures(const at::Tensor& hat, const at::Tensor& omega, const
     return floors.insideRatio ? (feature + floors.feature) * ratio : feature * ratio + floors.feature;
 }
 
-at::Tensor flooredAttention(const at::Tensor& queryHat, const at::Tensor& keyHat, const at::Tensor& v, const at::Tensor& omega,
-                            const Floors& floors)
+/// Numerator and normaliser for each of `groups` runs of keys; the keys' maximum is that of all of them, as in Motionformer.
+at::Tensor flooredAttention(const FeatureAttention& in, const Floors& floors)
 {
-    const auto queries = flooredFeatures(queryHat, omega, floors, {-1});
-    const auto keys = flooredFeatures(keyHat, omega, floors, {-1, -2});
-    auto denominator = at::matmul(queries, keys.sum(-2).unsqueeze(-1));  // (B,H,N,1)
+    const auto queries = flooredFeatures(in.queryHat, in.omega, floors, {-1});
+    const auto keys = flooredFeatures(in.keyHat, in.omega, floors, {-1, -2}).unflatten(2, {in.keyGroups, -1});  // (B,H,G,M/G,S)
+    const auto sums = at::matmul(keys.transpose(-1, -2), in.v.unflatten(2, {in.keyGroups, -1}));               // (B,H,G,S,Dv)
+    auto denominator = at::matmul(queries, keys.sum(3).transpose(-1, -2)).unsqueeze(-1);                       // (B,H,N,G,1)
     if (floors.denominator > 0)
         denominator = denominator.clamp_min(floors.denominator);
-    return at::matmul(queries, at::matmul(keys.transpose(-1, -2), v)) / denominator;
+    const auto out = at::matmul(queries, sums.transpose(2, 3).flatten(3)).unflatten(-1, {in.keyGroups, -1}) / denominator;
+    return in.keyGroups == 1 ? out.squeeze(3) : out;
 }
 
 /// Blocks of D orthogonal rows (Qᵀ of a QR of a Gaussian matrix), each row as long as a fresh Gaussian one (χ_D).
@@ -74,21 +76,22 @@ public:
     {
         const auto samples = static_cast<double>(m_samples) * (m_hyperbolic ? 2 : 1);
         const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);
-        const auto width = static_cast<double>(s.width + s.valueWidth);
-        return static_cast<double>(s.heads) * samples * ((queries + keys) * width + queries);  // the last: the normaliser
+        const auto width = static_cast<double>(s.width);
+        const auto values = static_cast<double>(s.valueWidth), groups = static_cast<double>(s.keyGroups);
+        return static_cast<double>(s.heads) * samples * (queries * width + keys * (width + values) + groups * queries * (values + 1));
     }
 
     bool deterministic() const override { return m_projection.defined(); }
 
 protected:
+    at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override { return compute(in, noise); }
+
     at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
     {
         const auto omega = projection(in, noise);  // (H,S,D)
-        const auto key = m_centerKeys ? in.k - in.k.mean(-2, true) : in.k;
-        const auto queryHat = hatted(in.q, in.scale), keyHat = hatted(key, in.scale);
-        if (m_floors.feature > 0)
-            return flooredAttention(queryHat, keyHat, in.v, omega, m_floors);
-        return selfNormalised(omega, queryHat, keyHat, in.v);
+        const auto key = m_centerKeys ? centredKeys(in.k, in.keyGroups) : in.k;
+        const FeatureAttention features{omega, hatted(in.q, in.scale), hatted(key, in.scale), in.v, {}, {}, in.keyGroups};
+        return m_floors.feature > 0 ? flooredAttention(features, m_floors) : selfNormalised(features);
     }
 
 private:

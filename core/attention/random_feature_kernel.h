@@ -3,6 +3,8 @@
 
 #include <ATen/ATen.h>
 
+#include <cstdint>
+
 /// The one stable kernel behind Performer and LARA, in the log domain: nothing overflows, no epsilon is needed, and each output
 /// is a convex combination of values. ξ(x̂, ω) = exp(ω·x̂ − ½‖x̂‖²).
 namespace attnscope {
@@ -10,11 +12,21 @@ namespace attnscope {
 /// log ξ(x̂_n, ω_s): omega (…,S,D), x̂ (…,N,D) → (…,S,N).
 at::Tensor logPositiveFeature(const at::Tensor& omega, const at::Tensor& hat);
 
+/// k less its mean over each of `groups` runs of keys: softmax does not see it, features do. (B,H,M,D) → the same shape.
+at::Tensor centredKeys(const at::Tensor& k, std::int64_t groups);
+
+struct FeatureAttention {
+    at::Tensor omega;                ///< (…,S,D)
+    at::Tensor queryHat, keyHat, v;  ///< q̂ (B,H,N,D), k̂ (B,H,M,D), v (B,H,M,Dv)
+    at::Tensor logWeight;            ///< log |w|, (…,N or 1,S); undefined for w = 1
+    at::Tensor sign;                 ///< of w, the same shape; undefined where all weights are positive
+    std::int64_t keyGroups = 1;      ///< consecutive runs of keys with a normaliser each
+};
+
 /// Σ_s w_ns ξ(q̂_n,ω_s) Σ_m ξ(k̂_m,ω_s) v_m / Σ_s w_ns ξ(q̂_n,ω_s) Σ_m ξ(k̂_m,ω_s), LARA paper, equation 28.
 ///
-/// omega (…,S,D), q̂ (B,H,N,D), k̂ (B,H,M,D), v (B,H,M,Dv); logWeight (…,N or 1,S) are log |w|, undefined for w = 1; sign has the
-/// same shape, undefined where all weights are positive. → (B,H,N,Dv). 2·S·D·(N+M) multiply-adds a head, never N×M.
-at::Tensor selfNormalised(const at::Tensor& omega, const at::Tensor& queryHat, const at::Tensor& keyHat, const at::Tensor& v,
-                          const at::Tensor& logWeight = {}, const at::Tensor& sign = {});
+/// → (B,H,N,Dv); 2·S·D·(N+M) multiply-adds a head, never N×M. With G > 1 groups of keys → (B,H,N,G,Dv): the features of queries
+/// and keys are computed once, the sums over keys for each group, which makes S·D·(N+M) + S·Dv·(M + G·N).
+at::Tensor selfNormalised(const FeatureAttention& in);
 
 }  // namespace attnscope

@@ -3,6 +3,7 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/attention/common_options.h"
+#include "core/attention/random_feature_kernel.h"
 #include "core/base/error.h"
 
 #include <cmath>
@@ -49,32 +50,43 @@ public:
     double multiplyAdds(const AttentionShape& s) const override
     {
         const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);
-        const auto width = static_cast<double>(s.width + 2 * s.valueWidth);
-        return static_cast<double>(s.heads * m_samples) * ((queries + keys) * width + 2 * queries);
+        const auto width = static_cast<double>(s.width), values = static_cast<double>(2 * s.valueWidth);
+        const double answers = static_cast<double>(s.keyGroups) * queries * (values + 2);
+        return static_cast<double>(s.heads * m_samples) * (queries * width + keys * (width + values) + answers);
     }
 
     bool deterministic() const override { return false; }
 
 protected:
+    at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        if (m_causal || in.gate.defined())
+            throw UsageError("", "causal rfa cannot attend to the frames of a video one by one", "leave out causal and the gate");
+        return compute(in, noise);
+    }
+
     at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
     {
         auto omega = noise.sharedNormal("omega", {in.q.size(1), m_samples, in.q.size(3)}, in.q.options());
         if (m_sigma.defined())
             omega = omega * sigmaFor(omega);
-        const auto key = m_centerKeys ? in.k - in.k.mean(-2, true) : in.k;
+        const auto key = m_centerKeys ? centredKeys(in.k, in.keyGroups) : in.k;
         const auto queryHat = m_unit ? unitLength(in.q) : hatted(in.q, in.scale);
         const auto keyHat = m_unit ? unitLength(key) : hatted(key, in.scale);
-        const auto queries = fourierFeatures(queryHat, omega);  // (B,H,N,2S)
-        auto keys = fourierFeatures(keyHat, omega);             // (B,H,M,2S)
+        const auto queries = fourierFeatures(queryHat, omega);                        // (B,H,N,2S)
+        auto keys = fourierFeatures(keyHat, omega).unflatten(2, {in.keyGroups, -1});  // (B,H,G,M/G,2S)
         if (!m_unit) {
             // e^{x·y} = e^{½‖x‖²} e^{½‖y‖²} E[φ(x)·φ(y)]: the query's factor cancels in the ratio, the key's does not.
-            const auto half = keyHat.square().sum(-1, true) * 0.5;
+            const auto half = (keyHat.square().sum(-1, true) * 0.5).unflatten(2, {in.keyGroups, -1});
             keys = keys * (half - half.amax(-2, true)).exp();
         }
         if (m_causal || in.gate.defined())
-            return recurrent(queries, keys, in.v, in.gate);
-        const auto denominator = at::matmul(queries, keys.sum(-2).unsqueeze(-1));
-        return at::matmul(queries, at::matmul(keys.transpose(-1, -2), in.v)) / guarded(denominator, m_floor);
+            return recurrent(queries, keys.squeeze(2), in.v, in.gate);
+        const auto sums = at::matmul(keys.transpose(-1, -2), in.v.unflatten(2, {in.keyGroups, -1}));  // (B,H,G,2S,Dv)
+        const auto denominator = at::matmul(queries, keys.sum(3).transpose(-1, -2)).unsqueeze(-1);    // (B,H,N,G,1)
+        const auto out = at::matmul(queries, sums.transpose(2, 3).flatten(3)).unflatten(-1, {in.keyGroups, -1})
+                         / guarded(denominator, m_floor);
+        return in.keyGroups == 1 ? out.squeeze(3) : out;
     }
 
 private:

@@ -26,6 +26,18 @@ public:
 protected:
     bool acceptsHalf() const override { return !m_explicit; }
 
+    /// One call for all groups: they lie in the batch, where the queries are repeated without a copy for a single sample.
+    at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        if (m_explicit)
+            return AttentionBackend::computeGroups(in, noise);
+        const auto batch = in.q.size(0), groups = in.keyGroups;
+        const auto split = [&](const at::Tensor& x) { return x.unflatten(2, {groups, -1}).transpose(1, 2).flatten(0, 1); };
+        const auto queries = in.q.unsqueeze(1).expand({batch, groups, -1, -1, -1}).flatten(0, 1);              // (B·G,H,N,D)
+        const auto out = fusedSoftmaxAttention(queries, split(in.k), split(in.v), in.scale).unflatten(0, {batch, groups});
+        return out.permute({0, 2, 3, 1, 4});  // (B,H,N,G,Dv)
+    }
+
     at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
     {
         if (m_explicit)

@@ -152,7 +152,7 @@ private:
         if (k.size(2) % m_frames != 0)
             throw FileError(m_file, std::to_string(k.size(2)) + " keys cannot be split into "
                                         + std::to_string(m_frames) + " frames");
-        input().tokens.frames = m_frames;
+        input().tokens.frames = input().keyGroups = m_frames;
         std::optional<TokenGrid> grid = m_request.grid ? m_request.grid : layout.grid;
         if (!grid && m_tensors.moduleShape.size() == 4)
             grid = TokenGrid{m_tensors.moduleShape[1], m_tensors.moduleShape[2]};
@@ -206,27 +206,9 @@ private:
             return;
         }
         if (m_frames > 1)
-            poolOverFrames(samples);
+            note("landmarks are means of segments of position-major tokens, shared by the frames");
         else if (!input().tokens.hasGrid() && m_spec.choice("landmarks") != "segments")
             guessGrid(samples);
-    }
-
-    /// Our definition for video: segment means over position-major tokens, shared by the frames (docs/attention.md).
-    void poolOverFrames(std::int64_t samples)
-    {
-        const auto positionMajor = [&](const at::Tensor& x) {
-            const auto each = x.size(2) / m_frames;
-            const auto cut = x.reshape({x.size(0), x.size(1), m_frames, each, x.size(3)});
-            return cut.transpose(2, 3).reshape({x.size(0), x.size(1), m_frames * each, x.size(3)});
-        };
-        if (m_result.queries % m_frames != 0)
-            throw FileError(m_file, std::to_string(m_result.queries) + " queries cannot be split into "
-                                        + std::to_string(m_frames) + " frames");
-        input().queryLandmarks = segmentMeans(positionMajor(input().q), samples);
-        input().keyLandmarks = segmentMeans(positionMajor(input().k), samples);
-        input().valueLandmarks = segmentMeans(positionMajor(input().v), samples);
-        m_context = m_spec.with("landmarks", std::string("segments"));
-        note("landmarks are means of segments of position-major tokens, shared by the frames");
     }
 
     void guessGrid(std::int64_t samples)
@@ -254,10 +236,7 @@ private:
                 note(text);
     }
 
-    at::Tensor attended(const AttentionBackend& backend, NoiseSource& noise)
-    {
-        return m_frames > 1 ? attendPerFrame(backend, input(), m_frames, noise) : backend.attend(input(), noise);
-    }
+    at::Tensor attended(const AttentionBackend& backend, NoiseSource& noise) { return backend.attend(input(), noise); }
 
     at::Tensor exact()
     {
@@ -387,10 +366,9 @@ private:
 
     void countMultiplyAdds()
     {
-        // Per frame: every query against the keys of one frame, frame after frame.
-        const AttentionShape shape{m_result.heads, m_result.queries, m_result.keys / m_frames, m_result.width,
-                                   m_result.valueWidth};
-        const auto times = static_cast<double>(m_result.batch * m_frames);
+        const AttentionShape shape{m_result.heads, m_result.queries, m_result.keys, m_result.width,
+                                   m_result.valueWidth, m_frames};
+        const auto times = static_cast<double>(m_result.batch);
         m_result.macs = times * m_backend->multiplyAdds(shape);
         m_result.softmaxMacs = times * m_softmax->multiplyAdds(shape);
     }

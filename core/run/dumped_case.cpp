@@ -178,12 +178,14 @@ private:
 
     void take(const std::string& key, const Json& value)
     {
-        if (isDescriptive(key))
+        if (isDescriptive(key) && !hasOption(key))
             return;
         if (key == "noise_std" && value.is_number())
             set("noise", noiseName(value.get<double>(), m_sizes.width, m_file));
         else if (m_case.backend == "lara" && (key == "side" || key == "count" || key == "landmarks"))
             return;  // see addLandmarks
+        else if (key == "landmarks" && value.is_number_integer() && hasOption("samples"))
+            set("samples", valueText(value));
         else if (hasOption(key))
             set(key, valueText(value));
         else

@@ -292,9 +292,23 @@ private:
                                 "noise needs two dimensions or more");
             tensors.noise[ours] = tensor;
         }
+        if (const std::string name = nameOf("first"); !name.empty() && has(name))
+            tensors.noise["first"] = indices(name);
         const auto u = tensors.noise.find("u");
         if (u != tensors.noise.end() && !((u->second >= 0) & (u->second < 1)).all().item<bool>())
             throw FileError(m_file, "`u` has numbers outside [0, 1)", "it chooses keys and must be uniform there");
+    }
+
+    /// Numbers of tokens, one a batch element and head; whole numbers of any type.
+    at::Tensor indices(const std::string& name)
+    {
+        m_used.insert(name);
+        const StoredTensor& stored = m_state.tensors.at(name);
+        if (stored.shape.size() != 2)
+            throw FileError(m_file, "`" + printable(name) + "` is " + describeShape(stored.shape),
+                            "one index for each batch element and head is needed");
+        auto values = stored.readFloat();
+        return at::from_blob(values.data(), stored.shape, at::kFloat).to(m_reading.device, at::kDouble);
     }
 
     void readParameters(DumpedTensors& tensors)

@@ -57,12 +57,14 @@ std::set<fs::path> filesIn(const fs::path& folder, const std::string& suffix)
 }
 
 /// In float64 the outputs' own storage as float32 is what is left: half a unit in the last place of the largest one.
-double doubleTolerance(const StateDict& file, const std::string& tensor)
+/// A pseudo-inverse amplifies the rounding of landmarks that are stored as float32 about as much as that of float32 arithmetic.
+double doubleTolerance(const StateDict& file, const AttendCase& result)
 {
     float largest = 0;
-    for (const float value : file.tensors.at(tensor).readFloat())
+    for (const float value : file.tensors.at(result.expected->tensor).readFloat())
         largest = std::max(largest, std::abs(value));
-    return std::max(1e-6, 1.01 * 0x1p-24 * static_cast<double>(largest));
+    const bool amplified = result.attention.compare(0, 7, "nystrom") == 0 && file.tensors.count("q_land") > 0;
+    return std::max({1e-6, 1.01 * 0x1p-24 * static_cast<double>(largest), amplified ? result.expected->tolerance / 20 : 0});
 }
 
 void runFile(const fs::path& file, const std::string& device, const std::string& dtype, Score& score)
@@ -82,7 +84,7 @@ void runFile(const fs::path& file, const std::string& device, const std::string&
             score.fail(name, "has no expected output");
         else
             score.add(name, result.expected->maximumDifference,
-                      dtype == "float64" ? doubleTolerance(stored, result.expected->tensor) : result.expected->tolerance);
+                      dtype == "float64" ? doubleTolerance(stored, result) : result.expected->tolerance);
     }
 }
 
@@ -110,6 +112,8 @@ void runModel(const fs::path& description, const std::string& device, Score& sco
 {
     std::ifstream stream(description);
     const Json json = Json::parse(stream);
+    if (!json.contains("config"))
+        return;  // plain functions of q, k and v: tst_attention_groups
     const std::string family = json["config"].value("family", "");
     if (family != "deit" && family != "evit")
         return;

@@ -41,8 +41,11 @@ private:
 void TestAttentionConformance::addBackends()
 {
     QTest::addColumn<QString>("spec");
-    for (const BackendInfo& info : backends())
-        QTest::newRow(info.name.c_str()) << QString::fromStdString(info.name == "lara" ? "lara:samples=9" : info.name);
+    for (const BackendInfo& info : backends()) {
+        // Few landmarks: they must be a square, pair up, and leave a choice.
+        const bool landmarks = info.name == "lara" || info.name == "nystrom" || info.name == "orthoformer";
+        QTest::newRow(info.name.c_str()) << QString::fromStdString(landmarks ? info.name + ":samples=9" : info.name);
+    }
     QTest::newRow("biased ra") << "ra:mode=biased";
     QTest::newRow("explicit softmax") << "softmax:form=explicit";
     QTest::newRow("mixed lara") << "lara:samples=9,proposal=mixed,noise=unit";
@@ -174,6 +177,8 @@ void TestAttentionConformance::memoryGrowsAsTheTableSays_data()
     QTest::newRow("lara with noise") << "lara:samples=16,noise=unit,proposal=mixed,beta=2";
     QTest::newRow("performer") << "performer:samples=16";
     QTest::newRow("rfa") << "rfa:samples=16";
+    QTest::newRow("nystrom") << "nystrom:samples=16";
+    QTest::newRow("orthoformer") << "orthoformer:samples=16";
     QTest::newRow("ra at a fixed block") << "ra:block=16";
     QTest::newRow("fused softmax") << "softmax";
 }

@@ -113,7 +113,7 @@ bool isFourier(const Trial& trial)
 /// Whether every weight is positive, so that an output is a mean of values.
 bool isConvex(const Trial& trial)
 {
-    return !isFourier(trial) && trial.spec.find("floors=") == std::string::npos && trial.spec.find("alpha_floor=0") == std::string::npos;
+    return !isFourier(trial) && trial.backend->spec().backend() != "nystrom" && trial.spec.find("floors=") == std::string::npos && trial.spec.find("alpha_floor=0") == std::string::npos;
 }
 
 AttentionInput elementOf(AttentionInput in, std::int64_t b)
@@ -205,6 +205,8 @@ void TestAttentionOptions::deterministicOnesIgnoreTheSeedAndOthersDoNot()
     forEachTrial(trials, [](const Trial& trial, const QByteArray& name) {
         if (trial.input.k.size(2) < 3)
             return;  // a drawn index is often the same, and one key leaves no choice
+        if (trial.backend->spec().backend() == "orthoformer" && trial.backend->spec().integer("samples") * 2 > trial.input.q.size(2))
+            return;  // whichever comes first, (nearly) all queries are chosen in the end
         const auto run = [&](std::uint64_t seed) {
             SeededNoise noise(seed, 0);
             return trial.backend->attend(trial.input, noise);
