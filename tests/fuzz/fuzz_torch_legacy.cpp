@@ -1,9 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/torch_legacy.h"
 #include "fuzz_reader.h"
+#include "mutate_pickle.h"
+
+using namespace attnscope;
+using namespace attnscope::fuzz;
+
+/// The pickles follow each other, so that they can be changed as one program.
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize, unsigned seed)
+{
+    constexpr std::size_t magic = 15;
+    Mutator mutator(seed);
+    std::string file(reinterpret_cast<const char*>(data), size);
+    if (size <= magic || mutator.oneIn(8)) {
+        mutator.bytes(file);
+    } else {
+        std::string rest = file.substr(magic);
+        mutatePickle(rest, mutator);
+        file = file.substr(0, magic) + rest;
+    }
+    return store(file, data, size, maxSize);
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
-    return attnscope::fuzz::check(data, size,
-                                  [](const auto& source) { return attnscope::readTorchLegacy(source); });
+    return check(data, size, [](const auto& source) {
+        if (!isTorchLegacy(*source))
+            throw FileError("input", "it is no legacy stream");
+        return readTorchLegacy(source);
+    });
 }

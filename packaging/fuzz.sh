@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Builds and runs the fuzzers of all parsers. See --help.
+# shellcheck source=packaging/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+RUNS=500000
+JOBS=$(nproc 2>/dev/null || echo 2)
+BUILD="$SOURCE_DIR/build/fuzz"
+
+# Target, longest input, folders of seeds under tests/: the slowest first, so that the cores end together.
+TARGETS=(
+    "torch_zip 3000 data/checkpoints data/torch_files"
+    "safetensors 1024 data/checkpoints data/torch_files"
+    "pickle 2000 fuzz/corpus/pickle"
+    "torch_legacy 2600 data/checkpoints data/torch_files"
+    "image_gate 4096 data/preprocess/images"
+    "exif 512 fuzz/corpus/exif"
+    "spec 128 fuzz/corpus/spec"
+    "yaml 1024 fuzz/corpus/yaml"
+)
+
+usage() {
+    cat <<EOF
+Usage: packaging/fuzz.sh [--runs N] [--target NAME]… [--jobs N] [--corpus FOLDER]
+
+Builds the fuzz targets with clang (preset fuzz: no LibTorch, no Qt), seeds a corpus from tests/, gives every target N inputs
+under the address and undefined-behaviour sanitizers, and prints how fast it went. What it finds lies in build/fuzz/findings;
+the exit code is then 1.
+  --runs N         inputs for each target ($RUNS)
+  --target NAME    only this one; may be given again: $(for row in "${TARGETS[@]}"; do printf '%s ' "${row%% *}"; done)
+  --jobs N         targets at a time ($JOBS)
+  --corpus FOLDER  keeps the inputs that reached new code; the next run goes on from them (build/fuzz/corpus)
+EOF
+}
+
+CORPUS="$BUILD/corpus"
+CHOSEN=()
+while [ $# -gt 0 ]; do
+    case $1 in
+        -h | --help) usage && exit 0 ;;
+        --runs) RUNS=${2:-} && shift ;;
+        --target) CHOSEN+=("${2:-}") && shift ;;
+        --jobs) JOBS=${2:-} && shift ;;
+        --corpus) CORPUS=$(realpath -m "${2:-}") && shift ;;
+        *) die "$1 is no option of fuzz.sh; --help lists them." ;;
+    esac
+    shift
+done
+for number in "$RUNS" "$JOBS"; do
+    [[ $number =~ ^[1-9][0-9]*$ ]] || die "\`$number\` is no count; give --runs and --jobs a number of at least 1."
+done
+
+chosen() {
+    local name
+    [ ${#CHOSEN[@]} -gt 0 ] || return 0
+    for name in "${CHOSEN[@]}"; do
+        [ "$name" != "$1" ] || return 0
+    done
+    return 1
+}
+
+# Copies the seeds that are short enough: libFuzzer would cut the others, and a cut file is none.
+seed_corpus() {
+    local name=$1 longest=$2 folder
+    shift 2
+    mkdir -p "$CORPUS/$name" "$BUILD/seeds/$name"
+    for folder in "$@"; do
+        find "$SOURCE_DIR/tests/$folder" -maxdepth 1 -type f -size "-$((longest + 1))c" ! -name '*.json' \
+            -exec cp -t "$BUILD/seeds/$name" {} +
+    done
+}
+
+# Prints one line: target, inputs, seconds, inputs a second, what was found.
+fuzz_one() {
+    local name=$1 longest=$2 log="$BUILD/logs/$1.log" begin inputs seconds found=none status=0
+    begin=$EPOCHREALTIME
+    "$BUILD/tests/fuzz/fuzz_$name" -runs="$RUNS" -max_len="$longest" -timeout=10 -rss_limit_mb=1024 -malloc_limit_mb=128 \
+        -print_final_stats=1 -dict="$SOURCE_DIR/tests/fuzz/dictionaries/$name.dict" \
+        -artifact_prefix="$BUILD/findings/$name-" "$CORPUS/$name" "$BUILD/seeds/$name" >"$log" 2>&1 </dev/null || status=$?
+    seconds=$(awk -v a="$begin" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f", b - a }')
+    inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+    [ "$status" -eq 0 ] || found=$(grep -m1 -E '^SUMMARY|runtime error|deadly signal' "$log" || echo "exit code $status, see $log")
+    printf '%-14s %10s inputs %8s s %8s inputs/s  findings: %s\n' "$name" "${inputs:-?}" "$seconds" \
+        "$(awk -v n="${inputs:-0}" -v s="$seconds" 'BEGIN { printf "%d", n / (s > 0 ? s : 1) }')" "$found"
+    [ "$status" -eq 0 ]
+}
+
+have clang++ || install_packages "${BUILD_PACKAGES[@]}" clang
+build_preset fuzz
+mkdir -p "$BUILD/logs" "$BUILD/findings"
+selected=()
+for row in "${TARGETS[@]}"; do
+    read -r -a parts <<<"$row"
+    chosen "${parts[0]}" || continue
+    seed_corpus "${parts[@]}"
+    selected+=("${parts[0]} ${parts[1]}")
+done
+[ ${#selected[@]} -gt 0 ] || die "There is no target called ${CHOSEN[*]}; --help lists them."
+say "Fuzzing ${#selected[@]} targets with $RUNS inputs each, $JOBS at a time"
+export -f fuzz_one
+export BUILD RUNS CORPUS
+printf '%s\n' "${selected[@]}" | xargs -P "$JOBS" -L 1 bash -c 'fuzz_one "$@"' fuzz_one ||
+    die "A fuzzer found something: its input lies in $BUILD/findings, its report in $BUILD/logs."
