@@ -16,6 +16,10 @@ namespace {
 /// Sorted keys: finding one among 65,536 must not take 65,536 steps, as it does where their order is kept.
 using Header = nlohmann::json;
 
+/// A tensor is described by at most 14: itself, its type, two lists, eight sizes and two offsets.
+constexpr std::int64_t valuesPerTensor = 16;
+constexpr std::size_t longestList = 64;
+
 /// Metadata keep their order: each is found by looking at all of them.
 constexpr std::size_t mostMetadata = 4096;
 
@@ -29,7 +33,7 @@ constexpr std::size_t mostMetadata = 4096;
 class HeaderBuilder : public nlohmann::json_sax<Header> {
 public:
     explicit HeaderBuilder(const Limits& limits)
-        : m_mostValues(32 * (limits.tensors + 1))
+        : m_mostValues(valuesPerTensor * (limits.tensors + 1))
     {}
 
     bool null() override { return add(nullptr); }
@@ -52,6 +56,8 @@ public:
     {
         if (m_open.back()->contains(key))
             return fail("its header names `" + printable(key) + "` twice");
+        if (m_open.size() > 1 && m_open.back()->size() == mostMetadata)
+            return fail("its header holds an object of more than " + std::to_string(mostMetadata) + " values");
         m_key = std::move(key);
         return true;
     }
@@ -86,6 +92,10 @@ private:
     /// Returns where the value lies; null when there are too many.
     Header* place(Header value)
     {
+        if (!m_open.empty() && m_open.back()->is_array() && m_open.back()->size() == longestList) {
+            fail("its header holds a list of more than " + std::to_string(longestList) + " values");
+            return nullptr;
+        }
         if (++m_values > m_mostValues) {
             fail("its header holds too many values");
             return nullptr;
@@ -137,6 +147,9 @@ std::string readHeader(const ByteSource& source, const Limits& limits)
     source.read(8, std::as_writable_bytes(std::span(text)));
     if (text.empty() || text.front() != '{')
         refuse(source, "its header does not begin with {");
+    // The JSON library takes a zero for the end, and another header could stand behind it.
+    if (text.find('\0') != std::string::npos)
+        refuse(source, "its header holds a zero byte");
     return text;
 }
 
@@ -239,8 +252,8 @@ StateDict readSafetensors(std::shared_ptr<const ByteSource> source, const Limits
             state.tensors[name] = readEntry(source, printable(name), entry, dataStart, limits);
             continue;
         }
-        if (!entry.is_object() || entry.size() > mostMetadata)
-            refuse(*source, "its __metadata__ is not a small object of texts");
+        if (!entry.is_object())
+            refuse(*source, "its __metadata__ is not an object of texts");
         for (const auto& [key, value] : entry.items()) {
             if (!value.is_string())
                 refuse(*source, "its __metadata__ holds something else than texts");

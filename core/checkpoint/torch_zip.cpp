@@ -57,6 +57,9 @@ StateDict readTorchZip(std::shared_ptr<const ByteSource> source, const Checkpoin
     const std::string root = rootOf(*source, entries);
     const ByteRange pickle = entries.at(root + "data.pkl");
     const PickleGraph graph = readPickle(*source, pickle.offset, pickle.offset + pickle.bytes, options.limits);
+    if (graph.end() != pickle.offset + pickle.bytes)
+        throw FileError(source->name(), "there are bytes behind its pickle, where another could hide",
+                        "save it again with torch.save or as safetensors");
     const auto find = [&](const PickleStorage& storage) {
         const auto entry = entries.find(root + "data/" + storage.key);
         if (entry == entries.end())

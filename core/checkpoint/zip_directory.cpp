@@ -18,6 +18,8 @@ constexpr std::int64_t endBytes = 22, end64Bytes = 56, locatorBytes = 20, entryB
 constexpr std::uint64_t endMark = 0x06054b50, end64Mark = 0x06064b50, locatorMark = 0x07064b50,
                         entryMark = 0x02014b50, localMark = 0x04034b50;
 constexpr std::uint64_t in64 = 0xffffffff;  ///< "see the 64-bit field"
+/// Of an entry: level of compression, sizes behind the data, name in UTF-8. Others encrypt or mask something.
+constexpr std::uint64_t harmlessFlags = 0x080e;
 constexpr std::int64_t longestName = 4096;
 
 std::uint64_t field(std::span<const std::byte> bytes, std::size_t at, std::size_t size)
@@ -204,6 +206,9 @@ private:
     {
         if ((flags & 1) != 0)
             refuse("its entry `" + name + "` is encrypted", "save it again with torch.save or as safetensors");
+        if ((flags & ~harmlessFlags) != 0)
+            refuse("its entry `" + name + "` has flags that torch.save never sets",
+                   "save it again with torch.save or as safetensors");
         if (method != 0)
             refuse("its entry `" + name + "` is compressed, which torch.save never does",
                    "save it again with torch.save or as safetensors");
@@ -244,8 +249,10 @@ private:
             refuse("its entry `" + entry.name + "` lies outside the file");
         const auto fixed = bytesAt(start, localBytes);
         const std::uint64_t nameBytes = field(fixed, 26, 2), bytes = field(fixed, 22, 4);
+        const bool flags = (field(fixed, 6, 2) & ~harmlessFlags) == 0;
         const bool size = bytes == entry.bytes || bytes == in64 || (bytes == 0 && (field(fixed, 6, 2) & 8) != 0);
-        if (field(fixed, 0, 4) != localMark || nameBytes != entry.name.size() || !size || field(fixed, 8, 2) != 0)
+        if (field(fixed, 0, 4) != localMark || nameBytes != entry.name.size() || !size || !flags
+            || field(fixed, 8, 2) != 0)
             refuse("its entry `" + entry.name + "` is described in two ways");
         const auto name = bytesAt(start + localBytes, static_cast<std::int64_t>(nameBytes));
         if (!std::equal(name.begin(), name.end(), std::as_bytes(std::span(entry.name)).begin()))
