@@ -224,24 +224,42 @@ void DecoderProcess::ensureReady(const Limits& limits)
     ensureStarted(limits);
     if (m_protections)
         return;
-    constexpr const char* remedy =
-        "install Attnscope again, or name a working attnscope-decoder in ATTNSCOPE_DECODER";
+    Received received = receiveHello();
+    if (received == Received::Message)
+        return;
+    std::string death = stop();
+    // A process that somebody killed before it had a picture costs none; one that ends itself would do so again.
+    if (death.starts_with("signal")) {
+        ensureStarted(limits);
+        received = receiveHello();
+        if (received == Received::Message)
+            return;
+        death = stop();
+    }
+    failToStart(received, death);
+}
+
+DecoderProcess::Received DecoderProcess::receiveHello()
+{
     Hello hello{};
     const Received received = receive(&hello, sizeof hello, m_options.startDeadline);
-    if (received == Received::Message && hello.magic == magic && hello.version == version) {
+    if (received == Received::Message && (hello.magic != magic || hello.version != version))
+        return Received::Nonsense;
+    if (received == Received::Message)
         m_protections = hello.protections;
-        return;
-    }
-    const std::string death = stop();
+    return received;
+}
+
+void DecoderProcess::failToStart(Received received, const std::string& death)
+{
+    std::string problem = "this is no picture decoder of this version of Attnscope";
     if (received == Received::End && !death.empty())
-        throw Unsupported(m_program.string(),
-                          fmt::format("the picture decoder ended while it started ({})", death), remedy);
-    if (received == Received::Nothing)
-        throw Unsupported(
-            m_program.string(),
-            fmt::format("the picture decoder was not ready after {:g} s", m_options.startDeadline.count() / 1e3),
-            remedy);
-    throw Unsupported(m_program.string(), "this is no picture decoder of this version of Attnscope", remedy);
+        problem = fmt::format("the picture decoder ended while it started ({})", death);
+    else if (received == Received::Nothing)
+        problem = fmt::format("the picture decoder was not ready after {:g} s",
+                              m_options.startDeadline.count() / 1e3);
+    throw Unsupported(m_program.string(), problem,
+                      "install Attnscope again, or name a working attnscope-decoder in ATTNSCOPE_DECODER");
 }
 
 void DecoderProcess::start(const Limits& limits)

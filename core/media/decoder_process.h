@@ -67,6 +67,8 @@ private:
 
     void ensureStarted(const Limits& limits);
     void ensureReady(const Limits& limits);
+    Received receiveHello();
+    [[noreturn]] void failToStart(Received received, const std::string& death);
     void sendRequest(std::span<const std::uint8_t> encoded, const PictureSize& size, const std::string& name,
                      const Limits& limits);
     bool trySend(std::size_t encodedBytes, const PictureSize& size);

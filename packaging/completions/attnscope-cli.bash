@@ -16,7 +16,7 @@ _attnscope_cli() {
     local shared="--help --version --json"
     local device="--device --dtype --threads --seed --quiet"
     local model="--weights --model --image-size --position --preset --resize --attention --labels --topk --logits
-        --orientation --limit-pixels --limit-side --limit-bytes"
+        --orientation --decoder --limit-pixels --limit-side --limit-bytes"
     local timing="--seeds --repetitions --seconds --no-latency"
     COMPREPLY=()
 
@@ -39,6 +39,7 @@ _attnscope_cli() {
         --dtype) COMPREPLY=($(compgen -W "auto float32 float64 bfloat16 float16" -- "$current")); return ;;
         --position|--preset) COMPREPLY=($(compgen -W "deit timm" -- "$current")); return ;;
         --orientation) COMPREPLY=($(compgen -W "ignore apply" -- "$current")); return ;;
+        --decoder) COMPREPLY=($(compgen -W "process inline" -- "$current")); return ;;
         --noise) COMPREPLY=($(compgen -W "file drawn" -- "$current")); return ;;
         --json|--labels|--out) COMPREPLY=($(compgen -f -- "$current")); return ;;
     esac

@@ -7,13 +7,20 @@
 #include "tests/cli/cli_process.h"
 #include "tests/media/picture_mutator.h"
 
+#include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QHash>
 #include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include <sys/resource.h>
+
+#include <chrono>
+#include <csignal>
+#include <random>
+#include <thread>
 
 using namespace attnscope;
 using namespace attnscope::test;
@@ -32,12 +39,69 @@ QString write(const QTemporaryDir& folder, const QString& name, const Bytes& byt
     return file.fileName();
 }
 
+/// Sends SIGKILL to the decoders of a command, each once and some milliseconds after it got ready, 50 times.
+class DecoderKiller {
+public:
+    void strike(qint64 command)
+    {
+        const int pid = m_kills < 50 ? readyChildOf(command) : 0;
+        if (pid == 0 || pid == m_last)
+            return;
+        std::this_thread::sleep_for(std::chrono::microseconds(m_random() % 6000));
+        ::kill(pid, SIGKILL);
+        ++m_kills;
+        m_last = pid;
+    }
+    int kills() const { return m_kills; }
+
+private:
+    /// Ready is who has its filter of system calls; 0 when there is none.
+    static int readyChildOf(qint64 parent)
+    {
+        for (const QString& name : QDir("/proc").entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+            QFile status("/proc/" + name + "/status");
+            if (!name[0].isDigit() || !status.open(QIODevice::ReadOnly))
+                continue;
+            const QByteArray text = status.readAll();
+            if (text.contains("\nPPid:\t" + QByteArray::number(parent) + "\n") && text.contains("\nSeccomp:\t2\n"))
+                return name.toInt();
+        }
+        return 0;
+    }
+
+    std::mt19937 m_random{11};
+    int m_kills = 0, m_last = 0;
+};
+
+QHash<QString, QJsonArray> logits(const QJsonObject& report)
+{
+    QHash<QString, QJsonArray> found;
+    for (const auto& entry : report["inputs"].toArray())
+        found.insert(entry.toObject()["path"].toString(),
+                     entry.toObject()["runs"].toArray().first().toObject()["logits"].toArray());
+    return found;
+}
+
+QStringList classification(const QString& folder)
+{
+    return {"classify", folder, "--weights", "untrained", "--model", testData("models/deit_tiny_cfg.json"),
+            "--device", "cpu",  "--threads", "1",         "--quiet", "--logits",
+            "--json",   "-"};
+}
+
 Outcome classify(const QString& folder, const QStringList& more = {})
 {
-    return runCli(QStringList{"classify", folder, "--weights", "untrained", "--model",
-                              testData("models/deit_tiny_cfg.json"), "--device", "cpu", "--threads", "1",
-                              "--quiet", "--json", "-"}
-                  + more);
+    return runCli(classification(folder) + more);
+}
+
+Outcome classifyUnder(DecoderKiller& killer, const QString& folder)
+{
+    QProcess process;
+    process.start(ATTNSCOPE_CLI, classification(folder));
+    while (!process.waitForFinished(1) && process.state() != QProcess::NotRunning)
+        killer.strike(process.processId());
+    return {process.exitCode(), process.exitStatus() != QProcess::NormalExit, process.readAllStandardOutput(),
+            process.readAllStandardError()};
 }
 
 Bytes plainTiff(bool bigEndian)
@@ -172,7 +236,9 @@ private slots:
     // First, while no child of this process has needed much memory: that peak never falls again.
     void bombsAmongGoodPicturesCostNothing();
     void mutatorReachesEveryFormat();
+    void twoThousandMutatedPicturesEndNoRun_data();
     void twoThousandMutatedPicturesEndNoRun();
+    void fiftyKillsChangeNoOtherPicture();
     void decoderThatCannotBeStartedEndsTheCommand();
     void crashingDecoderListsEveryPicture();
 };
@@ -236,11 +302,21 @@ void TestPictureRuns::mutatorReachesEveryFormat()
                  qPrintable(QString("original %1: %2 refused, %3 read").arg(i).arg(refused[i]).arg(read[i])));
 }
 
+// ATTNSCOPE_MUTATION_ROUNDS=50 makes 100,000 of them, as for a release.
+void TestPictureRuns::twoThousandMutatedPicturesEndNoRun_data()
+{
+    QTest::addColumn<quint64>("seed");
+    const int rounds = std::max(1, qEnvironmentVariableIntValue("ATTNSCOPE_MUTATION_ROUNDS"));
+    for (int round = 0; round < rounds; ++round)
+        QTest::addRow("seed %d", 20'000 + round) << quint64(20'000 + round);
+}
+
 void TestPictureRuns::twoThousandMutatedPicturesEndNoRun()
 {
+    QFETCH(quint64, seed);
     constexpr int count = 2000;
     const QTemporaryDir folder;
-    PictureMutator mutator(20'000, originals());
+    PictureMutator mutator(seed, originals());
     const std::vector<Bytes> good = originals();
     Files files;
     for (int i = 0; i < count; ++i) {
@@ -261,6 +337,48 @@ void TestPictureRuns::twoThousandMutatedPicturesEndNoRun()
     for (const QByteArray& line : outcome.messages.split('\n'))
         QVERIFY2(line.isEmpty() || line.startsWith("attnscope-cli: " + folder.path().toUtf8()), line);
     QCOMPARE(outcome.linesAbout(folder.path().toUtf8()), int(report["unreadable"].toArray().size()));
+}
+
+void TestPictureRuns::fiftyKillsChangeNoOtherPicture()
+{
+    constexpr int count = 1500;
+    if (!QFile::exists("/proc/sys/kernel/seccomp/actions_avail"))
+        QSKIP("without a filter of system calls, nothing shows when a decoder is ready");
+    const QTemporaryDir folder;
+    Files files;
+    const std::vector<Bytes> good = originals();
+    for (int i = 0; i < count; ++i)
+        files.all.insert(
+            write(folder, QString("%1.jpg").arg(i, 4, 10, QChar('0')), good[std::size_t(i) % good.size()]));
+    QSet<QString> dicoms;
+    for (int i = 0; i < 3; ++i)
+        dicoms.insert(write(folder, QString("%1-dicom.jpg").arg(i * 200, 4, 10, QChar('0')),
+                            bombs()[std::size_t(i)].second));
+    files.all += dicoms;
+    const Outcome calm = classify(folder.path());
+    QCOMPARE(calm.exitCode, 3);
+    QCOMPARE(paths(calm.json()["unreadable"].toArray()), dicoms);
+    const auto expected = logits(calm.json());
+
+    DecoderKiller killer;
+    const Outcome killed = classifyUnder(killer, folder.path());
+    QVERIFY2(killer.kills() == 50, qPrintable(QString("%1 kills").arg(killer.kills())));
+    QCOMPARE(killed.exitCode, 3);
+    QCOMPARE(complaint(killed.json(), files), QString());
+    QSet<QString> lost;
+    for (const auto& entry : killed.json()["unreadable"].toArray()) {
+        const QString path = entry.toObject()["path"].toString(), reason = entry.toObject()["reason"].toString();
+        if (dicoms.contains(path))
+            continue;
+        QVERIFY2(reason.startsWith("the picture decoder") && reason.contains("(signal 9)"), qPrintable(reason));
+        lost.insert(path);
+    }
+    qInfo("50 kills cost %lld of %d pictures", lost.size(), count);
+    QVERIFY(lost.size() <= 50);
+    const auto others = logits(killed.json());
+    QCOMPARE(others.size(), expected.size() - lost.size());
+    for (auto entry = others.begin(); entry != others.end(); ++entry)
+        QVERIFY2(entry.value() == expected.value(entry.key()), qPrintable(entry.key()));
 }
 
 void TestPictureRuns::decoderThatCannotBeStartedEndsTheCommand()
