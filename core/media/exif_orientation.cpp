@@ -72,8 +72,8 @@ int exifOrientation(std::span<const std::uint8_t> block)
     const TiffNumbers tiff(block);
     const std::uint64_t directory = tiff.number(4, 4);
     const std::uint32_t entries = tiff.number(directory, 2);
-    for (std::uint64_t i = 0; i < entries; ++i) {
-        const std::uint64_t entry = directory + 2 + i * 12;
+    // A block of 20 bytes may claim 65,535 entries: what lies beyond its end is none.
+    for (std::uint64_t i = 0, entry = directory + 2; i < entries && entry < block.size(); ++i, entry += 12) {
         constexpr std::uint32_t orientationTag = 0x0112, shortType = 3;
         if (tiff.number(entry, 2) != orientationTag)
             continue;
