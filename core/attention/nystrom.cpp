@@ -41,11 +41,14 @@ protected:
 
     at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
     {
-        const auto query = in.queryLandmarks.defined() ? in.queryLandmarks : landmarks(in.q, in.tokens, in.keyGroups);
-        const auto key = in.keyLandmarks.defined() ? in.keyLandmarks : landmarks(in.k, in.keyLayout(), in.keyGroups);
+        const auto queries = ordered(in.q, in.tokens, in.keyGroups), keys = ordered(in.k, in.keyLayout(), in.keyGroups);
+        // Landmarks come in pairs: where one side has fewer tokens (reduced keys), that is the number of both.
+        const auto count = std::min({m_count, queries.size(2), keys.size(2)});
+        const auto query = in.queryLandmarks.defined() ? in.queryLandmarks : segmentMeans(queries, count);
+        const auto key = in.keyLandmarks.defined() ? in.keyLandmarks : segmentMeans(keys, count);
         if (query.size(2) != key.size(2))
             throw UsageError("", std::to_string(query.size(2)) + " query landmarks and " + std::to_string(key.size(2))
-                                     + " key landmarks do not pair up", "choose fewer samples than there are keys and queries");
+                                     + " key landmarks do not pair up", "give as many of both");
         const auto between = attentionMatrix(query, key, in.scale);  // (B,H,C,C)
         const auto inverse = m_exactInverse ? at::linalg_pinv(between) : iterativePseudoInverse(between, m_iterations);
         const auto values = landmarkValues(in, query);               // (B,H,C,G·Dv)
@@ -53,10 +56,10 @@ protected:
     }
 
 private:
-    at::Tensor landmarks(const at::Tensor& x, const TokenLayout& tokens, std::int64_t groups) const
+    /// The tokens that landmarks are made of, in the order in which they are cut.
+    at::Tensor ordered(const at::Tensor& x, const TokenLayout& tokens, std::int64_t groups) const
     {
-        const bool reorder = groups > 1 && m_positionMajor;
-        return segmentMeans(reorder ? positionMajor(x, groups) : withoutPrefix(x, tokens), m_count);
+        return groups > 1 && m_positionMajor ? positionMajor(x, groups) : withoutPrefix(x, tokens);
     }
 
     std::int64_t m_count, m_iterations;

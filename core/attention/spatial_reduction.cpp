@@ -16,12 +16,12 @@ class SpatialReductionAttention : public AttentionBackend {
 public:
     explicit SpatialReductionAttention(const AttentionSpec& spec)
         : AttentionBackend(spec)
-    {
-    }
+    {}
 
     double multiplyAdds(const AttentionShape& s) const override
     {
-        return static_cast<double>(s.heads) * static_cast<double>(s.queries * s.keys) * static_cast<double>(s.width + s.valueWidth);
+        return static_cast<double>(s.heads) * static_cast<double>(s.queries * s.keys)
+               * static_cast<double>(s.width + s.valueWidth);
     }
 
     bool deterministic() const override { return true; }
@@ -57,14 +57,18 @@ KeySource keySource(const AttentionSpec& spec)
 void refuseReducedKeys(const AttentionSpec& spec, const std::string& model)
 {
     if (keySource(spec) == KeySource::Reduced)
-        throw UsageError(spec.canonical(), model + " has no spatial reduction that could give reduced keys",
-                         "choose an attention over all keys, such as softmax, or a network with one, such as pvt_v2_b1");
+        throw UsageError(
+            spec.canonical(), model + " has no spatial reduction that could give reduced keys",
+            "choose an attention over all keys, such as softmax, or a network with one, such as pvt_v2_b1");
 }
 
 TokenLayout reducedGrid(const TokenLayout& tokens, std::int64_t ratio, bool pooled)
 {
     if (pooled)
-        return {.prefix = 0, .frames = 1, .rows = SpatialReduction::pooledSide, .columns = SpatialReduction::pooledSide};
+        return {.prefix = 0,
+                .frames = 1,
+                .rows = SpatialReduction::pooledSide,
+                .columns = SpatialReduction::pooledSide};
     return {.prefix = 0, .frames = 1, .rows = tokens.rows / ratio, .columns = tokens.columns / ratio};
 }
 
@@ -87,17 +91,18 @@ at::Tensor SpatialReduction::apply(const at::Tensor& x, const TokenLayout& token
 
 BackendInfo sraInfo()
 {
-    return {.name = "sra",
-            .title = "SRA",
-            .help = "PVTv2's own: exact softmax over the keys of a smaller image",
-            .citation = "Wang et al., PVT v2: Improved Baselines with Pyramid Vision Transformer, CVMJ 2022",
-            .complexity = "O(N·(N/R²)·D)",
-            .random = false,
-            .needsReduction = true,
-            .options = {flagOption("linear", "keys pooled to 7×7 (linear SRA, pvt_v2_b2_li) instead of cells of R×R")},
-            .make = [](const AttentionSpec& spec, const BackendContext&) -> std::shared_ptr<AttentionBackend> {
-                return std::make_shared<SpatialReductionAttention>(spec);
-            }};
+    return {
+        .name = "sra",
+        .title = "SRA",
+        .help = "PVTv2's own: exact softmax over the keys of a smaller image",
+        .citation = "Wang et al., PVT v2: Improved Baselines with Pyramid Vision Transformer, CVMJ 2022",
+        .complexity = "O(N·(N/R²)·D)",
+        .random = false,
+        .needsReduction = true,
+        .options = {flagOption("linear", "keys pooled to 7×7 (linear SRA, pvt_v2_b2_li) instead of cells of R×R")},
+        .make = [](const AttentionSpec& spec, const BackendContext&) -> std::shared_ptr<AttentionBackend> {
+            return std::make_shared<SpatialReductionAttention>(spec);
+        }};
 }
 
 }  // namespace attnscope
