@@ -31,6 +31,13 @@ std::vector<Prediction> topClasses(const at::Tensor& logits, std::int64_t count,
     return top;
 }
 
+void nameLayers(const std::vector<std::string>& names, ApproximationError& error)
+{
+    for (LayerError& layer : error.layers)
+        if (static_cast<std::size_t>(layer.layer) < names.size())
+            layer.name = names[static_cast<std::size_t>(layer.layer)];
+}
+
 /// KL(p ‖ q) in nats of two rows of logits.
 double divergence(const at::Tensor& p, const at::Tensor& q)
 {
@@ -245,6 +252,7 @@ void InputRun::measureError(std::size_t run, RunRecord& record)
     m_classifier.logits(m_input, exact.prepared, &observer);
     record.error = errors.result();
     record.error->exact = seeds.front().exactMeaning;
+    nameLayers(m_classifier.describe().layerNames, *record.error);
     if (record.error->notFinite > 0)
         record.notes.push_back(std::to_string(record.error->notFinite)
                                + " of the head errors are not finite and are left out of the means");

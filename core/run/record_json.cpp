@@ -40,6 +40,8 @@ Json toJson(const Memory& m)
 Json toJson(const LayerError& layer)
 {
     Json json{{"layer", layer.layer}};
+    if (!layer.name.empty())
+        json["name"] = layer.name;
     json.update(toJson(layer.error));
     json["heads"] = Json::array();
     for (const ErrorFigure& head : layer.heads)
@@ -77,7 +79,7 @@ Json toJson(const EndToEnd& e)
 
 Json toJson(const ModelSummary& m)
 {
-    return {{"name", m.name},
+    Json json{{"name", m.name},
             {"family", m.family},
             {"parameters", m.parameters},
             {"macs", number(m.macs)},
@@ -91,6 +93,9 @@ Json toJson(const ModelSummary& m)
             {"weights", printable(m.weightsSource)},
             {"weights_kind", toText(m.weights)},
             {"notes", m.loadNotes}};
+    if (!m.layerNames.empty())
+        json["layer_names"] = m.layerNames;
+    return json;
 }
 
 Json toJson(const InputRecord& input)

@@ -46,6 +46,7 @@ struct ErrorFigure {
 
 struct LayerError {
     std::int64_t layer = 0;
+    std::string name;                      ///< that of `ModelSummary::layerNames`
     ErrorFigure error;                     ///< mean over heads
     std::vector<ErrorFigure> heads;
     std::optional<ErrorFigure> classToken; ///< the rows of class and distillation tokens alone
@@ -108,7 +109,8 @@ struct ModelSummary {
     double macs = 0;                  ///< with the native attention
     std::vector<std::int64_t> input;  ///< (C,H,W) or (C,T,H,W)
     std::int64_t classes = 0;
-    std::int64_t layers = 0, heads = 0, width = 0, tokens = 0;
+    std::int64_t layers = 0, heads = 0, width = 0, tokens = 0;  ///< where stages differ: tokens of the first, the others of the last
+    std::vector<std::string> layerNames;  ///< "stage 2 block 1"; empty where a layer is called by its number
     std::string nativeAttention;
     std::string weightsSource;        ///< path, or "untrained, seed 0"
     WeightsKind weights = WeightsKind::Untrained;
