@@ -9,6 +9,14 @@
 
 #include <cstdio>
 
+#if defined(__SANITIZE_ADDRESS__)
+#define ATTNSCOPE_CHECKS_ADDRESSES
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ATTNSCOPE_CHECKS_ADDRESSES
+#endif
+#endif
+
 namespace attnscope::decoder {
 
 namespace {
@@ -21,6 +29,7 @@ bool limit(__rlimit_resource what, std::uint64_t value)
     return ::setrlimit(what, &both) == 0;
 }
 
+#ifndef ATTNSCOPE_CHECKS_ADDRESSES
 /// Address space in use, in bytes.
 std::uint64_t addressSpace()
 {
@@ -32,13 +41,14 @@ std::uint64_t addressSpace()
     std::fclose(file);
     return found == 1 ? pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) : 0;
 }
+#endif
 
 /// Memory for the largest file and picture that the client lets through. The shared memory grows by halves.
 /// Decoders hold up to 16 bytes a pixel of their own: coefficients of a progressive JPEG with four channels 8,
 /// 16-bit pixels 6, WebP's planes less.
 bool limitMemory(const Allowance& allowance)
 {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef ATTNSCOPE_CHECKS_ADDRESSES
     (void)allowance;
     return false;  // its shadow takes terabytes of address space
 #else
