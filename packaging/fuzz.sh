@@ -86,7 +86,7 @@ fuzz_one() {
     [ "$status" -eq 0 ]
 }
 
-have clang++ || install_packages "${BUILD_PACKAGES[@]}" clang
+have clang++ || install_packages "${BUILD_PACKAGES[@]}" "${TEST_PACKAGES[@]}"
 build_preset fuzz
 mkdir -p "$BUILD/logs" "$BUILD/findings"
 selected=()

@@ -49,6 +49,9 @@ build_jobs() {
 BUILD_PACKAGES=(build-essential cmake ninja-build ccache nlohmann-json3-dev libcli11-dev libfmt-dev)
 # shellcheck disable=SC2034
 APP_PACKAGES=(qt6-base-dev 'qt6-svg-dev|libqt6svg6-dev' libqcustomplot-dev libopencv-core-dev libopencv-imgcodecs-dev)
+# Tests that need one of these say so and are skipped without it; packaging/fuzz.sh needs clang.
+# shellcheck disable=SC2034
+TEST_PACKAGES=(strace clang)
 # Wanted, but nothing fails without them.
 OPTIONAL_PACKAGES=(fonts-inter)
 

@@ -19,7 +19,7 @@ case "${1:-}" in -h | --help) usage && exit 0 ;; esac
 
 SET=$(choose_set)
 if [ "$SET" = cuda ]; then PRESET=cuda; else PRESET=release; fi
-install_packages "${BUILD_PACKAGES[@]}" "${APP_PACKAGES[@]}"
+install_packages "${BUILD_PACKAGES[@]}" "${APP_PACKAGES[@]}" "${TEST_PACKAGES[@]}"
 ensure_libtorch "$SET"
 build_preset "$PRESET"
 say "Testing"
