@@ -22,14 +22,15 @@ public:
         , m_iterations(spec.integer("iterations"))
         , m_exactInverse(spec.flag("exact_pinv"))
         , m_positionMajor(spec.choice("order") == "position-major")
-    {
-    }
+    {}
 
     double multiplyAdds(const AttentionShape& s) const override
     {
         const auto landmarks = static_cast<double>(std::min({m_count, s.queries, s.keys}));
         const double square = landmarks * landmarks;
-        const double inverse = m_exactInverse ? 0 : 4 * static_cast<double>(m_iterations) * square * landmarks;  // a decomposition is no product
+        const double inverse = m_exactInverse ? 0
+                                              : 4 * static_cast<double>(m_iterations) * square
+                                                    * landmarks;  // a decomposition is no product
         const double between = square * static_cast<double>(s.width + s.keyGroups * s.valueWidth);
         return landmarkMultiplyAdds(s, landmarks) + static_cast<double>(s.heads) * (between + inverse);
     }
@@ -37,21 +38,28 @@ public:
     bool deterministic() const override { return true; }
 
 protected:
-    at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override { return compute(in, noise); }
+    at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        return compute(in, noise);
+    }
 
     at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
     {
-        const auto queries = ordered(in.q, in.tokens, in.keyGroups), keys = ordered(in.k, in.keyLayout(), in.keyGroups);
+        const auto queries = ordered(in.q, in.tokens, in.keyGroups),
+                   keys = ordered(in.k, in.keyLayout(), in.keyGroups);
         // Landmarks come in pairs: where one side has fewer tokens (reduced keys), that is the number of both.
         const auto count = std::min({m_count, queries.size(2), keys.size(2)});
         const auto query = in.queryLandmarks.defined() ? in.queryLandmarks : segmentMeans(queries, count);
         const auto key = in.keyLandmarks.defined() ? in.keyLandmarks : segmentMeans(keys, count);
         if (query.size(2) != key.size(2))
-            throw UsageError("", std::to_string(query.size(2)) + " query landmarks and " + std::to_string(key.size(2))
-                                     + " key landmarks do not pair up", "give as many of both");
+            throw UsageError("",
+                             std::to_string(query.size(2)) + " query landmarks and " + std::to_string(key.size(2))
+                                 + " key landmarks do not pair up",
+                             "give as many of both");
         const auto between = attentionMatrix(query, key, in.scale);  // (B,H,C,C)
-        const auto inverse = m_exactInverse ? at::linalg_pinv(between) : iterativePseudoInverse(between, m_iterations);
-        const auto values = landmarkValues(in, query);               // (B,H,C,G·Dv)
+        const auto inverse = m_exactInverse ? at::linalg_pinv(between)
+                                            : iterativePseudoInverse(between, m_iterations);
+        const auto values = landmarkValues(in, query);  // (B,H,C,G·Dv)
         return spreadLandmarkValues(in, attentionMatrix(in.q, key, in.scale), at::matmul(inverse, values));
     }
 
@@ -82,22 +90,27 @@ at::Tensor iterativePseudoInverse(const at::Tensor& a, std::int64_t iterations)
 
 BackendInfo nystromInfo()
 {
-    return {.name = "nystrom",
-            .title = "Nyström",
-            .help = "a low-rank matrix through landmarks; outputs may lie outside the values",
-            .citation = "Xiong et al., Nyströmformer: A Nyström-based Algorithm for Approximating Self-Attention, AAAI 2021",
-            .complexity = "O(C·(N+M)·D + C³)",
-            .random = false,
-            .options = {integerOption("samples", "landmarks C, means of consecutive segments", 64, 1, 4096),
-                        advanced(integerOption("iterations", "steps of the pseudo-inverse; the published six have not converged", 6, 0, 100)),
-                        advanced(flagOption("exact_pinv", "the pseudo-inverse by decomposition instead")),
-                        advanced(choiceOption("order", "what a segment is made of in video, where landmarks serve all frames",
-                                              {{"position-major", "the same place in all frames, then its neighbour (Motionformer)", {}},
-                                               {"frame-major", "consecutive tokens of a frame", {}}})),
-                        keysOption()},
-            .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
-                return std::make_shared<NystromAttention>(spec, context);
-            }};
+    return {
+        .name = "nystrom",
+        .title = "Nyström",
+        .help = "a low-rank matrix through landmarks; outputs may lie outside the values",
+        .citation =
+            "Xiong et al., Nyströmformer: A Nyström-based Algorithm for Approximating Self-Attention, AAAI 2021",
+        .complexity = "O(C·(N+M)·D + C³)",
+        .random = false,
+        .options = {integerOption("samples", "landmarks C, means of consecutive segments", 64, 1, 4096),
+                    advanced(integerOption("iterations",
+                                           "steps of the pseudo-inverse; the published six have not converged", 6,
+                                           0, 100)),
+                    advanced(flagOption("exact_pinv", "the pseudo-inverse by decomposition instead")),
+                    advanced(choiceOption(
+                        "order", "what a segment is made of in video, where landmarks serve all frames",
+                        {{"position-major", "the same place in all frames, then its neighbour (Motionformer)", {}},
+                         {"frame-major", "consecutive tokens of a frame", {}}})),
+                    keysOption()},
+        .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
+            return std::make_shared<NystromAttention>(spec, context);
+        }};
 }
 
 }  // namespace attnscope

@@ -20,20 +20,23 @@ public:
     OrthoformerAttention(const AttentionSpec& spec, const BackendContext&)
         : AttentionBackend(spec)
         , m_count(spec.integer("samples"))
-    {
-    }
+    {}
 
     double multiplyAdds(const AttentionShape& s) const override
     {
         const auto landmarks = static_cast<double>(std::min(m_count, s.queries));
-        const double selection = static_cast<double>(s.heads) * landmarks * static_cast<double>(s.queries * s.width);
+        const double selection = static_cast<double>(s.heads) * landmarks
+                                 * static_cast<double>(s.queries * s.width);
         return landmarkMultiplyAdds(s, landmarks) + selection;
     }
 
     bool deterministic() const override { return false; }
 
 protected:
-    at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override { return compute(in, noise); }
+    at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        return compute(in, noise);
+    }
 
     at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
     {
@@ -48,10 +51,12 @@ private:
     static at::Tensor first(const at::Tensor& candidates, NoiseSource& noise)
     {
         const auto count = candidates.size(2);
-        const auto drawn = noise.uniform("first", {candidates.size(0), candidates.size(1)}, candidates.options().dtype(at::kDouble));
+        const auto drawn = noise.uniform("first", {candidates.size(0), candidates.size(1)},
+                                         candidates.options().dtype(at::kDouble));
         const auto index = (noise.holds("first") ? drawn : drawn * static_cast<double>(count)).to(at::kLong);
         if ((index < 0).logical_or(index >= count).any().item<bool>() && noise.holds("first"))
-            throw UsageError("", "a recorded first landmark is not among the " + std::to_string(count) + " queries");
+            throw UsageError("",
+                             "a recorded first landmark is not among the " + std::to_string(count) + " queries");
         return index.clamp(0, count - 1);
     }
 
@@ -64,13 +69,13 @@ at::Tensor selectOrthogonal(const at::Tensor& x, const at::Tensor& first, std::i
 {
     const auto unit = x / x.norm(2, -1, true).clamp_min(1e-12);  // (B,H,N,D)
     const auto width = x.size(3);
-    auto newest = first.unsqueeze(-1);                           // (B,H,1)
+    auto newest = first.unsqueeze(-1);  // (B,H,1)
     auto closest = at::zeros({x.size(0), x.size(1), x.size(2)}, x.options());
     std::vector<at::Tensor> chosen{newest};
     while (static_cast<std::int64_t>(chosen.size()) < count) {
         const auto landmark = unit.gather(2, newest.unsqueeze(-1).expand({-1, -1, -1, width}));  // (B,H,1,D)
         closest = at::maximum(closest, at::matmul(unit, landmark.transpose(-1, -2)).squeeze(-1).abs());
-        closest = closest.scatter(-1, newest, std::numeric_limits<double>::infinity());          // never chosen again
+        closest = closest.scatter(-1, newest, std::numeric_limits<double>::infinity());  // never chosen again
         newest = closest.argmin(-1, true);
         chosen.push_back(newest);
     }
@@ -79,16 +84,19 @@ at::Tensor selectOrthogonal(const at::Tensor& x, const at::Tensor& first, std::i
 
 BackendInfo orthoformerInfo()
 {
-    return {.name = "orthoformer",
-            .title = "Orthoformer",
-            .help = "queries that are nearly orthogonal stand in for all of them; the choice goes one by one",
-            .citation = "Patrick et al., Keeping Your Eye on the Ball: Trajectory Attention in Video Transformers, NeurIPS 2021",
-            .complexity = "O(C·(N+M)·D)",
-            .random = true,
-            .options = {integerOption("samples", "landmarks C, taken from the queries", 64, 1, 4096), keysOption(), seedOption()},
-            .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
-                return std::make_shared<OrthoformerAttention>(spec, context);
-            }};
+    return {
+        .name = "orthoformer",
+        .title = "Orthoformer",
+        .help = "queries that are nearly orthogonal stand in for all of them; the choice goes one by one",
+        .citation = "Patrick et al., Keeping Your Eye on the Ball: Trajectory Attention in Video Transformers, "
+                    "NeurIPS 2021",
+        .complexity = "O(C·(N+M)·D)",
+        .random = true,
+        .options = {integerOption("samples", "landmarks C, taken from the queries", 64, 1, 4096), keysOption(),
+                    seedOption()},
+        .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
+            return std::make_shared<OrthoformerAttention>(spec, context);
+        }};
 }
 
 }  // namespace attnscope

@@ -56,7 +56,9 @@ std::vector<HeadDifference> headDifferences(const at::Tensor& out, const at::Ten
 {
     const auto wideExact = exact.to(at::kDouble);
     const auto squares = (out.to(at::kDouble) - wideExact).square();
-    const std::vector<std::int64_t> others{0, 2, 3};
+    std::vector<std::int64_t> others{0, 2, 3};
+    if (out.dim() == 5)
+        others.push_back(4);
     const auto mean = squares.mean(others).cpu(), difference = squares.sum(others).cpu();
     const auto size = wideExact.square().sum(others).cpu();
     std::vector<HeadDifference> heads;
@@ -94,7 +96,11 @@ void ErrorCollector::add(std::int64_t layer, std::int64_t seed, const at::Tensor
 void ErrorCollector::addYardsticks(std::int64_t layer, const at::Tensor& v, const at::Tensor& exact)
 {
     Layer& target = m_layers.at(static_cast<std::size_t>(layer));
-    target.meanOfValues = headDifferences(v.to(at::kDouble).mean(2, true).expand_as(exact), exact);
+    const auto groups = exact.dim() == 5 ? exact.size(3) : 1;
+    auto means = v.to(at::kDouble).unflatten(2, {groups, -1}).mean(3);  // (B,H,G,Dv)
+    if (exact.dim() == 5)
+        means = means.unsqueeze(2);
+    target.meanOfValues = headDifferences(means.expand_as(exact), exact);
     target.zeroMse = exact.to(at::kDouble).square().mean().item<double>();
 }
 

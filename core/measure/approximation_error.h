@@ -17,7 +17,7 @@ struct HeadDifference {
     bool finite = true;
 };
 
-/// out, exact (B,H,N,Dv) → one entry a head, over batch, tokens and channels. Identical tensors give exactly 0; a relative error
+/// out, exact (B,H,N,Dv) or (B,H,N,G,Dv) → one entry a head, over batch, tokens, groups of keys and channels. Identical tensors give exactly 0; a relative error
 /// against a zero output is 0 when out is zero too and infinite (not finite) otherwise.
 std::vector<HeadDifference> headDifferences(const at::Tensor& out, const at::Tensor& exact);
 
@@ -27,7 +27,8 @@ class ErrorCollector {
 public:
     ErrorCollector(std::int64_t layers, std::int64_t seeds, bool deterministic);
 
-    /// `rows` are those of class and distillation tokens; v (B,H,M,Dv) serves the yardsticks.
+    /// The first `prefixRows` are those of class and distillation tokens; v (B,H,M,Dv) serves the yardsticks: the mean over all
+    /// keys, or over each of the G groups where exact is (B,H,N,G,Dv).
     void add(std::int64_t layer, std::int64_t seed, const at::Tensor& out, const at::Tensor& exact, std::int64_t prefixRows);
     void addYardsticks(std::int64_t layer, const at::Tensor& v, const at::Tensor& exact);
 

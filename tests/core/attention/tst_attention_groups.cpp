@@ -20,7 +20,8 @@ namespace {
 constexpr double rounding = 1e-9;  // float64; rfa's small denominators and pseudo-inverses amplify more than that
 
 /// q, k, v of a video: `frames` frames of `places` tokens.
-AttentionInput video(std::int64_t frames, std::int64_t places, std::uint64_t seed, at::ScalarType type = at::kDouble)
+AttentionInput video(std::int64_t frames, std::int64_t places, std::uint64_t seed,
+                     at::ScalarType type = at::kDouble)
 {
     AttentionInput in = randomInput({2, 2, frames * places, frames * places, 8, 6}, seed, type);
     in.tokens = {0, frames, 1, places};
@@ -205,22 +206,21 @@ void TestAttentionGroups::multiplyAddsCountSharedWorkOnce()
 {
     // One layer of the 16×224 network and head, in millions: 128 samples, 8 frames of 196 tokens (facts of the design study).
     const AttentionShape shape{1, 1568, 1568, 64, 64, 8};
-    const auto count = [&](const char* spec) {
-        return make(spec, video(8, 2, 17))->multiplyAdds(shape) / 1e6;
-    };
+    const auto count = [&](const char* spec) { return make(spec, video(8, 2, 17))->multiplyAdds(shape) / 1e6; };
     QVERIFY(std::abs(count("softmax") - 315) < 0.5);
     QVERIFY(std::abs(count("performer:samples=128") - 141.3 - 1.6) < 0.1);  // 1.6: the normaliser
     QVERIFY(std::abs(count("lara:samples=128") - 154.1 - 1.0) < 0.1);       // 1.0: densities
-    QVERIFY(count("lara:samples=128,proposal=attended") > 330);             // proposals of each frame: nothing saved
-    QVERIFY(std::abs(count("orthoformer:samples=128") - 141.3 - 12.8) < 0.1);       // 12.8: the choice
-    QVERIFY(std::abs(count("nystrom:samples=128") - 141.3 - 9.4 - 50.3) < 0.1);     // C²·(D + G·Dv) and six steps of 4·C³
+    QVERIFY(count("lara:samples=128,proposal=attended") > 330);  // proposals of each frame: nothing saved
+    QVERIFY(std::abs(count("orthoformer:samples=128") - 141.3 - 12.8) < 0.1);  // 12.8: the choice
+    QVERIFY(std::abs(count("nystrom:samples=128") - 141.3 - 9.4 - 50.3)
+            < 0.1);  // C²·(D + G·Dv) and six steps of 4·C³
 }
 
 void TestAttentionGroups::memoryOfGroupsIsLinearInTheTokensOfAFrame_data()
 {
     QTest::addColumn<QString>("spec");
-    for (const char* spec : {"softmax", "performer:samples=16", "rfa:samples=16", "lara:samples=16", "nystrom:samples=16",
-                             "orthoformer:samples=16"})
+    for (const char* spec : {"softmax", "performer:samples=16", "rfa:samples=16", "lara:samples=16",
+                             "nystrom:samples=16", "orthoformer:samples=16"})
         QTest::newRow(spec) << spec;
 }
 
@@ -247,7 +247,8 @@ void TestAttentionGroups::spatialStepsEqualThePublishedHelpers()
     QVERIFY(distanceTo("exact.out", "softmax", drawn) < goldenTolerance);
     for (const std::string count : {"8", "12"}) {
         QVERIFY(distanceTo("nystrom.l" + count + ".spatial", "nystrom:samples=" + count, drawn) < goldenTolerance);
-        QVERIFY(distanceTo("nystrom.l" + count + ".plain", "nystrom:order=frame-major,samples=" + count, drawn) < goldenTolerance);
+        QVERIFY(distanceTo("nystrom.l" + count + ".plain", "nystrom:order=frame-major,samples=" + count, drawn)
+                < goldenTolerance);
     }
     RecordedNoise first({{"first", at::tensor({2, 7}).unsqueeze(0)}}, drawn);
     QVERIFY(distanceTo("orthoformer.l8", "orthoformer:samples=8", first) < goldenTolerance);
@@ -268,7 +269,8 @@ void TestAttentionGroups::nystromWithEveryTokenALandmarkIsSoftmax()
     const AttentionInput in = randomInput({2, 2, 12, 12, 8, 5}, 19);
     QVERIFY(difference(attend("nystrom:samples=12,exact_pinv=true", in), attend("softmax", in)) < 1e-7);
     QVERIFY(difference(attend("nystrom:samples=12,iterations=40", in), attend("softmax", in)) < 1e-6);
-    QVERIFY(difference(attend("nystrom:samples=12", in), attend("softmax", in)) > 1e-6);  // six steps have not converged
+    QVERIFY(difference(attend("nystrom:samples=12", in), attend("softmax", in))
+            > 1e-6);  // six steps have not converged
 }
 
 void TestAttentionGroups::pseudoInverseConvergesAndDoesNotSeeItsBatch()
@@ -276,7 +278,8 @@ void TestAttentionGroups::pseudoInverseConvergesAndDoesNotSeeItsBatch()
     const auto a = randomInput({3, 2, 7, 7, 7, 7}, 20).q.softmax(-1);
     const auto inverse = iterativePseudoInverse(a, 30);
     QVERIFY(difference(inverse, at::linalg_pinv(a)) / largest(inverse) < 1e-6);
-    QVERIFY(difference(iterativePseudoInverse(a.slice(0, 1, 2), 6), iterativePseudoInverse(a, 6).slice(0, 1, 2)) < rounding);
+    QVERIFY(difference(iterativePseudoInverse(a.slice(0, 1, 2), 6), iterativePseudoInverse(a, 6).slice(0, 1, 2))
+            < rounding);
 }
 
 void TestAttentionGroups::orthoformerChoosesAsTheDefinitionSays()
@@ -292,14 +295,18 @@ void TestAttentionGroups::orthoformerChoosesAsTheDefinitionSays()
             }
         }
     }
-    const auto alike = at::ones({1, 1, 6, 4}, at::kDouble);  // no choice is better than another: the lowest are left
-    QVERIFY(selectOrthogonal(alike, at::full({1, 1}, 4, at::kLong), 3).flatten().equal(at::tensor({0, 1, 4}, at::kLong)));
+    const auto alike = at::ones({1, 1, 6, 4},
+                                at::kDouble);  // no choice is better than another: the lowest are left
+    QVERIFY(selectOrthogonal(alike, at::full({1, 1}, 4, at::kLong), 3)
+                .flatten()
+                .equal(at::tensor({0, 1, 4}, at::kLong)));
 }
 
 void TestAttentionGroups::orthoformerWithAllQueriesAndEqualKeysIsTwoSoftmaxes()
 {
     const AttentionInput in = randomInput({2, 2, 9, 14, 8, 5}, 22);
-    const auto twice = at::matmul(attentionMatrix(in.q, in.q, in.scale), at::matmul(attentionMatrix(in.q, in.k, in.scale), in.v));
+    const auto twice = at::matmul(attentionMatrix(in.q, in.q, in.scale),
+                                  at::matmul(attentionMatrix(in.q, in.k, in.scale), in.v));
     QVERIFY(difference(attend("orthoformer:samples=9", in), twice) < rounding);
 }
 

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/motionformer.h"
+
+#include "core/attention/shapes.h"
+#include "core/attention/softmax.h"
+#include "core/attention/spatial_reduction.h"
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+at::Tensor linear(const at::Tensor& x, const LinearWeights& w)
+{
+    return at::linear(x, w.weight, w.bias);
+}
+
+at::Tensor layerNorm(const at::Tensor& x, const LinearWeights& w, double eps)
+{
+    return at::layer_norm(x, {x.size(-1)}, w.weight, w.bias, eps);
+}
+
+void report(ForwardObserver* observer, const std::string& name, const at::Tensor& value)
+{
+    if (observer != nullptr)
+        observer->onActivation(name, value);
+}
+
+/// (B,H,N,D) → (B,N,H·D).
+at::Tensor merged(const at::Tensor& heads)
+{
+    return heads.transpose(1, 2).flatten(2);
+}
+
+/// The class token's row of attention over all keys, exact: qkv (3,B,H,1+S,D) → (B,1,C).
+at::Tensor classRow(const at::Tensor& qkv, double scale)
+{
+    return merged(fusedSoftmaxAttention(qkv[0].slice(2, 0, 1), qkv[1], qkv[2], scale));
+}
+
+/// The class token before each group: x (B,H,1+S,D), groups (B·G,H,n,D) of it → (B·G,H,1+n,D).
+at::Tensor withClassToken(const at::Tensor& x, const at::Tensor& groups)
+{
+    const auto batch = x.size(0), count = groups.size(0) / batch;
+    const auto token = x.slice(2, 0, 1).unsqueeze(1).expand({batch, count, -1, -1, -1}).flatten(0, 1);
+    return at::cat({token, groups}, 2);
+}
+
+/// The specification without what changes how it is computed but not what: for "trained with this attention".
+std::string meaning(AttentionSpec spec)
+{
+    if (spec.backend() == "softmax")
+        return "softmax";
+    if (spec.backend() == "ra")
+        spec = spec.with("block", std::int64_t{128});
+    const std::string& text = spec.canonical();
+    const std::size_t seed = text.find("seed=");
+    return seed == std::string::npos ? text : text.substr(0, seed - 1);
+}
+
+void addOnce(std::vector<std::string>& notes, const std::string& text)
+{
+    if (std::find(notes.begin(), notes.end(), text) == notes.end())
+        notes.push_back(text);
+}
+
+}  // namespace
+
+struct Motionformer::Layer {
+    const MotionformerBlockWeights& weights;
+    const AttentionBackend& backend;
+    NoiseSource& noise;
+    std::int64_t index;
+    TokenVolume volume;
+    ForwardObserver* observer;
+
+    at::Tensor attend(const AttentionInput& in) const
+    {
+        if (observer != nullptr)
+            observer->beforeAttention(index);
+        const auto out = backend.attend(in, noise);
+        if (observer != nullptr)
+            observer->afterAttention(index, in, out);
+        return out;
+    }
+};
+
+Motionformer::Motionformer(Setup setup)
+    : m_d(std::move(setup.description))
+    , m_weights(std::move(setup.weights))
+    , m_kind(setup.kind)
+    , m_device(setup.device)
+    , m_dtype(setup.dtype)
+{
+    m_weights.forEach([&](at::Tensor& x) {
+        if (!x.defined())
+            return;
+        x = x.to(m_device, m_dtype);
+        m_weightBytes += static_cast<std::int64_t>(x.nbytes());
+    });
+    m_summary.name = m_d.name;
+    m_summary.family = "motionformer";
+    m_summary.parameters = m_d.parameters();
+    m_summary.input = {3, m_d.frames, m_d.imageHeight, m_d.imageWidth};
+    m_summary.classes = m_d.classes();
+    m_summary.layers = m_d.depth;
+    m_summary.heads = m_d.heads;
+    m_summary.width = m_d.width;
+    m_summary.tokens = m_d.tokens();
+    m_summary.nativeAttention = m_d.attention.canonical();
+    m_summary.weightsSource = setup.source;
+    m_summary.weights = m_kind;
+    m_summary.load = std::move(setup.report);
+    if (m_d.headClasses.size() > 1)
+        m_summary.load.notes.push_back(
+            "two heads: the first " + std::to_string(m_d.headClasses[0])
+            + " classes are verbs, the others nouns; probabilities are over all of them");
+    m_summary.macs = m_d.multiplyAdds(Counting::Computed);
+}
+
+Transform Motionformer::transform() const
+{
+    Transform transform;
+    transform.resize = m_d.evaluationResize;
+    transform.cropHeight = m_d.imageHeight;
+    transform.cropWidth = m_d.imageWidth;
+    transform.filter = ResizeFilter::Bilinear;
+    transform.mean.fill(0.5f);
+    transform.deviation.fill(0.5f);
+    return transform;
+}
+
+double Motionformer::scale() const
+{
+    return 1 / std::sqrt(static_cast<double>(m_d.headWidth()));
+}
+
+PreparedAttention Motionformer::prepare(const AttentionSpec& spec, std::uint64_t seed) const
+{
+    PreparedAttention prepared;
+    prepared.asked = spec;
+    prepared.resolved = spec.isNative() ? m_d.attention : spec;
+    refuseReducedKeys(prepared.resolved, m_d.name);
+    prepared.seed = prepared.resolved.seedOr(seed);
+    const bool same = meaning(prepared.resolved) == meaning(m_d.attention);
+    prepared.weights = m_kind == WeightsKind::Untrained ? m_kind
+                       : same                           ? WeightsKind::Trained
+                                                        : WeightsKind::Swapped;
+    if (m_d.spaceTime != SpaceTime::Joint) {
+        prepared.notes.push_back("figures of attention are those of what a backend replaces: " + m_d.replaced());
+        prepared.exactMeaning = "softmax over the keys of each frame";
+    }
+    for (std::size_t layer = 0; layer < m_weights.blocks.size(); ++layer) {
+        BackendContext context = m_d.context();
+        context.parameters = m_weights.blocks[layer].attention;
+        const auto backend = makeBackend(prepared.resolved, context);
+        for (const std::string& note : backend->notes())
+            addOnce(prepared.notes, note);
+        prepared.deterministic = prepared.deterministic && backend->deterministic();
+        prepared.layers.push_back(backend);
+        prepared.noise.push_back(std::make_shared<SeededNoise>(prepared.seed, static_cast<std::int64_t>(layer)));
+    }
+    return prepared;
+}
+
+void Motionformer::checkInput(const std::vector<std::int64_t>& shape) const
+{
+    const std::int64_t patch = m_d.patchSize, tubelet = m_d.tubelet;
+    const bool fits = shape.size() == 4 && shape[0] == 3 && shape[1] >= tubelet && shape[1] % tubelet == 0
+                      && shape[2] >= patch && shape[2] % patch == 0 && shape[3] >= patch && shape[3] % patch == 0;
+    if (!fits)
+        throw UsageError("", "an input of " + describeShape(shape) + " cannot be fed to " + m_d.name,
+                         "it takes 3×frames×height×width with frames that " + std::to_string(tubelet)
+                             + " divides and sides that " + std::to_string(patch) + " divides");
+    if (shape[1] / tubelet * (shape[2] / patch) * (shape[3] / patch) > 1 << 20)
+        throw UsageError("", "an input of " + describeShape(shape) + " has more than a million patches",
+                         "give a smaller one");
+}
+
+at::Tensor Motionformer::positionFor(const TokenVolume& volume) const
+{
+    const std::lock_guard lock(m_positionsMutex);
+    at::Tensor& position = m_positions[volume];
+    if (!position.defined())
+        position = m_weights.position.of(volume);
+    return position;
+}
+
+at::Tensor Motionformer::embed(const at::Tensor& input, TokenVolume& volume, ForwardObserver* observer) const
+{
+    const std::int64_t patch = m_d.patchSize, tubelet = m_d.tubelet;
+    volume = {input.size(2) / tubelet, input.size(3) / patch, input.size(4) / patch};
+    // A convolution whose stride is its kernel is a linear map of cut-out tubelets: (B,3,T',tubelet,rows,patch,columns,patch).
+    const auto cut = input.unflatten(4, {volume.columns, patch})
+                         .unflatten(3, {volume.rows, patch})
+                         .unflatten(2, {volume.times, tubelet});
+    const auto tubelets =
+        cut.permute({0, 2, 4, 6, 1, 3, 5, 7}).flatten(4).flatten(1, 3);  // (B,S,3·tubelet·patch²)
+    const auto tokens = linear(tubelets, m_weights.patch);
+    report(observer, "patch_embed_3d", tokens);
+    return at::cat({m_weights.classToken.expand({input.size(0), -1, -1}), tokens}, 1) + positionFor(volume);
+}
+
+at::Tensor Motionformer::split(const at::Tensor& x, const LinearWeights& qkv) const
+{
+    return linear(x, qkv).unflatten(2, {3, m_d.heads, m_d.headWidth()}).permute({2, 0, 3, 1, 4});  // (3,B,H,1+S,D)
+}
+
+at::Tensor Motionformer::joint(const at::Tensor& qkv, const Layer& layer) const
+{
+    AttentionInput in{.q = qkv[0], .k = qkv[1], .v = qkv[2], .scale = scale()};
+    in.tokens = {1, layer.volume.times, layer.volume.rows, layer.volume.columns};
+    return merged(layer.attend(in));
+}
+
+at::Tensor Motionformer::trajectory(const at::Tensor& qkv, const Layer& layer) const
+{
+    const auto patches = qkv.slice(3, 1);
+    AttentionInput in{.q = patches[0], .k = patches[1], .v = patches[2], .scale = scale()};
+    in.tokens = {0, layer.volume.times, layer.volume.rows, layer.volume.columns};
+    in.keyGroups = layer.volume.times;
+    auto perFrame = layer.attend(in);  // (B,H,S,T',D), or (B,H,S,D) of a single frame
+    if (in.keyGroups == 1)
+        perFrame = perFrame.unsqueeze(3);
+    const auto x = perFrame.permute({0, 2, 3, 1, 4}).flatten(3);  // (B,S,T',C)
+    return at::cat({classRow(qkv, scale()), temporalStep(x, m_d.heads, layer.weights.temporal)}, 1);
+}
+
+/// Each frame's patches attend to the patches of that frame and to the class token.
+at::Tensor Motionformer::space(const at::Tensor& qkv, const Layer& layer) const
+{
+    const TokenVolume& volume = layer.volume;
+    const auto frames = [&](std::int64_t which) {  // (B·T',H,P,D)
+        return qkv[which].slice(2, 1).unflatten(2, {volume.times, -1}).transpose(1, 2).flatten(0, 1);
+    };
+    AttentionInput in{.q = frames(0),
+                      .k = withClassToken(qkv[1], frames(1)),
+                      .v = withClassToken(qkv[2], frames(2)),
+                      .scale = scale()};
+    in.tokens = {0, 1, volume.rows, volume.columns};
+    in.keyTokens = {1, 1, volume.rows, volume.columns};
+    const auto out = merged(layer.attend(in)).unflatten(0, {-1, volume.times}).flatten(1, 2);  // (B,S,C)
+    return at::cat({classRow(qkv, scale()), out}, 1);
+}
+
+/// Each place's patches attend to that place at all times and to the class token; exact, whatever the backend.
+at::Tensor Motionformer::time(const at::Tensor& x, const Layer& layer) const
+{
+    const auto qkv = split(layerNorm(x, layer.weights.norm3, m_d.layerNormEps), layer.weights.timeQkv);
+    const std::int64_t places = layer.volume.places();
+    const auto lines = [&](std::int64_t which) {  // (B·P,H,T',D)
+        return qkv[which]
+            .slice(2, 1)
+            .unflatten(2, {layer.volume.times, -1})
+            .permute({0, 3, 1, 2, 4})
+            .flatten(0, 1);
+    };
+    const auto out = fusedSoftmaxAttention(lines(0), withClassToken(qkv[1], lines(1)),
+                                           withClassToken(qkv[2], lines(2)), scale());
+    const auto tokens =
+        merged(out).unflatten(0, {-1, places}).transpose(1, 2).flatten(1, 2);  // (B·P,T',C) → (B,S,C)
+    return linear(at::cat({classRow(qkv, scale()), tokens}, 1), layer.weights.timeProjection);
+}
+
+at::Tensor Motionformer::attended(const at::Tensor& x, const Layer& layer) const
+{
+    const auto qkv = split(layerNorm(x, layer.weights.norm1, m_d.layerNormEps), layer.weights.qkv);
+    const auto out = m_d.spaceTime == SpaceTime::Joint     ? joint(qkv, layer)
+                     : m_d.spaceTime == SpaceTime::Divided ? space(qkv, layer)
+                                                           : trajectory(qkv, layer);
+    return linear(out, layer.weights.projection);
+}
+
+at::Tensor Motionformer::classify(const at::Tensor& x, ForwardObserver* observer) const
+{
+    const auto normed = layerNorm(x, m_weights.norm, m_d.layerNormEps);
+    report(observer, "norm", normed);
+    auto features = normed.select(1, 0);
+    if (m_d.preLogits) {
+        features = linear(features, m_weights.preLogits).tanh();
+        report(observer, "pre_logits", features);
+    }
+    std::vector<at::Tensor> answers;
+    for (const LinearWeights& head : m_weights.heads)
+        answers.push_back(linear(features, head));
+    return at::cat(answers, 1);
+}
+
+at::Tensor Motionformer::logits(const at::Tensor& input, const PreparedAttention& prepared,
+                                ForwardObserver* observer) const
+{
+    TokenVolume volume;
+    auto x = embed(input, volume, observer);
+    for (std::size_t i = 0; i < m_weights.blocks.size(); ++i) {
+        const MotionformerBlockWeights& block = m_weights.blocks[i];
+        const std::string name = "block." + std::to_string(i);
+        const Layer layer{block,   *prepared.layers[i], *prepared.noise[i], static_cast<std::int64_t>(i), volume,
+                          observer};
+        if (m_d.spaceTime == SpaceTime::Divided)
+            x = x + time(x, layer);
+        const auto attention = attended(x, layer);
+        report(observer, name + ".attn", attention);
+        x = x + attention;
+        const auto mixed = linear(at::gelu(linear(layerNorm(x, block.norm2, m_d.layerNormEps), block.fc1)),
+                                  block.fc2);
+        report(observer, name + ".mlp", mixed);
+        x = x + mixed;
+        report(observer, name, x);
+    }
+    const auto answer = classify(x, observer);
+    return answer.scalar_type() == at::kDouble ? answer : answer.to(at::kFloat);
+}
+
+AttentionShape Motionformer::attentionShape(std::int64_t) const
+{
+    return m_d.attentionShape();
+}
+
+double Motionformer::multiplyAdds(const PreparedAttention& prepared) const
+{
+    return m_d.multiplyAdds(*prepared.layers.front(), Counting::Computed);
+}
+
+double Motionformer::publishedMultiplyAdds(const PreparedAttention& prepared) const
+{
+    return m_d.multiplyAdds(*prepared.layers.front(), Counting::Published);
+}
+
+}  // namespace attnscope

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/motionformer_temporal.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace attnscope {
+
+namespace {
+
+/// Tokens worked on at a time: W_kᵀ q of all heads, 12·768 numbers a token, then stays in the cache.
+constexpr std::int64_t blockLength = 64;
+
+/// x_s,t(s): (B,S,T',C) → (B,S,C).
+at::Tensor ownFrames(const at::Tensor& x)
+{
+    const std::int64_t times = x.size(2);
+    const auto byFrame = x.unflatten(1, {times, -1});                      // (B,T',P,T',C)
+    return byFrame.diagonal(0, 1, 3).permute({0, 3, 1, 2}).flatten(1, 2);  // (B,P,C,T') → (B,S,C)
+}
+
+/// One head a matrix: (C,C) with rows ordered head, channel → (H,D,C).
+at::Tensor byHead(const at::Tensor& weight, std::int64_t heads)
+{
+    return weight.unflatten(0, {heads, -1});
+}
+
+/// q (n,C) scaled, x (n,T',C) → softmax over the frames, (n,H,T').
+at::Tensor temporalWeights(const at::Tensor& q, const at::Tensor& x, const at::Tensor& keyByHead)
+{
+    const auto absorbed = at::bmm(q.unflatten(1, {keyByHead.size(0), -1}).transpose(0, 1), keyByHead);  // (H,n,C)
+    return at::bmm(absorbed.transpose(0, 1), x.transpose(1, 2)).softmax(-1);
+}
+
+/// Σ_f a_f x_f, each head its own channels: weights (n,H,T'), x (n,T',C) → (n,C).
+at::Tensor ownChannels(const at::Tensor& weights, const at::Tensor& x)
+{
+    const auto channels = x.unflatten(2, {weights.size(1), -1});  // (n,T',H,D)
+    return (weights.transpose(1, 2).unsqueeze(-1) * channels).sum(1).flatten(1);
+}
+
+/// W_v Σ_f a_f x_f + b, each head its own rows of W_v: → (n,C).
+at::Tensor projectedChannels(const at::Tensor& weights, const at::Tensor& x, const LinearWeights& value)
+{
+    const auto sums = at::bmm(weights, x).transpose(0, 1);                                        // (H,n,C)
+    const auto projected = at::bmm(sums, byHead(value.weight, weights.size(1)).transpose(1, 2));  // (H,n,D)
+    return projected.transpose(0, 1).flatten(1) + value.bias;
+}
+
+}  // namespace
+
+at::Tensor temporalStep(const at::Tensor& x, std::int64_t heads, const TemporalWeights& weights)
+{
+    const double scale = 1 / std::sqrt(static_cast<double>(x.size(3) / heads));
+    const auto q = at::linear(ownFrames(x), weights.query.weight, weights.query.bias) * scale;  // (B,S,C)
+    const auto keyByHead = byHead(weights.key, heads);
+    std::vector<at::Tensor> blocks;
+    for (std::int64_t b = 0; b < x.size(0); ++b) {
+        for (std::int64_t begin = 0; begin < x.size(1); begin += blockLength) {
+            const std::int64_t end = std::min(begin + blockLength, x.size(1));
+            const auto here = x[b].slice(0, begin, end);
+            const auto attention = temporalWeights(q[b].slice(0, begin, end), here, keyByHead);
+            blocks.push_back(weights.value.weight.defined() ? projectedChannels(attention, here, weights.value)
+                                                            : ownChannels(attention, here));
+        }
+    }
+    return at::cat(blocks, 0).unflatten(0, {x.size(0), x.size(1)});
+}
+
+}  // namespace attnscope

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "models/vit_weights.h"
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+
+namespace attnscope {
+
+/// The weights of trajectory attention's second softmax: `proj_q` and the halves of `proj_kv` that matter.
+struct TemporalWeights {
+    LinearWeights query;
+    at::Tensor
+        key;  ///< (C,C): W_k. Its bias adds one number to all scores of a query, which the softmax does not see
+    LinearWeights value;  ///< W_v; undefined where the value is x itself
+};
+
+/// Along the trajectory: for each head y_s = Σ_f softmax_f(D^-½ q_s·k_sf) v_sf with q_s = W_q x_s,t(s), k_sf = W_k x_sf, and v_sf = x_sf
+/// or W_v x_sf; t(s) is the frame of token s. Patrick et al., NeurIPS 2021, equations 4 to 6.
+///
+/// x (B,S,T',C), S = T'·P tokens frame-major, C = heads·D → (B,S,C). W_k and W_v are absorbed: q·(W_k x) = (W_kᵀ q)·x, and
+/// Σ_f a_f (W_v x_f + b) = W_v (Σ_f a_f x_f) + b. So 2·S·C² + S·T'·(H+1)·C multiply-adds for x as value and
+/// 3·S·C² + 2·S·T'·H·C for W_v x, instead of S·C² + 2·S·T'·C² + 2·S·T'·C; exact up to rounding.
+at::Tensor temporalStep(const at::Tensor& x, std::int64_t heads, const TemporalWeights& weights);
+
+}  // namespace attnscope

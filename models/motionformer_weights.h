@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/attention/attention_backend.h"
+#include "models/motionformer_description.h"
+#include "models/motionformer_position.h"
+#include "models/motionformer_temporal.h"
+#include "models/vit_weights.h"
+#include "models/weight_loader.h"
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace attnscope {
+
+struct MotionformerBlockWeights {
+    LinearWeights norm1, qkv, projection, norm2, fc1, fc2;
+    TemporalWeights temporal;                      ///< trajectory
+    LinearWeights norm3, timeQkv, timeProjection;  ///< divided
+    AttentionParameters attention;  ///< what the checkpoint holds besides: landmark maps, stored projections
+};
+
+/// The tensors of a Motionformer that are used, under the names of its original code.
+struct MotionformerWeights {
+    at::Tensor classToken;  ///< (1,1,C)
+    MotionformerPosition position;
+    LinearWeights patch;            ///< (C, 3·tubelet·patch·patch): a linear map of tubelets
+    LinearWeights norm, preLogits;  ///< preLogits undefined where there is none
+    std::vector<LinearWeights> heads;
+    std::vector<MotionformerBlockWeights> blocks;
+
+    void forEach(const std::function<void(at::Tensor&)>& visit);
+};
+
+/// Takes every tensor that the description names; `loader.finish` then says what did not fit. The unused 2-D patch embedding is
+/// ignored, as is the half of `proj_kv` that the temporal value does not need. A temporal embedding of another length is
+/// interpolated, and that is noted.
+MotionformerWeights loadMotionformerWeights(const MotionformerDescription& description, WeightLoader& loader);
+
+/// Truncated normal (σ 0.02) linear layers, tokens and positions, zero biases, unit norms; the patch embedding has the variance
+/// of its fan-in. From (seed, tensor name): the same on every machine.
+MotionformerWeights randomMotionformerWeights(const MotionformerDescription& description, std::uint64_t seed);
+
+}  // namespace attnscope

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace attnscope {
+
+/// Gives a tensor for a name and a shape: from a file, or drawn.
+using TensorMaker = std::function<at::Tensor(const std::string& name, const std::vector<std::int64_t>& shape)>;
+
+/// Normal numbers cut at ±2 deviations, from (seed, name): the same on every machine.
+at::Tensor truncatedNormal(const std::string& name, const std::vector<std::int64_t>& shape, double deviation,
+                           std::uint64_t seed);
+
+}  // namespace attnscope
