@@ -78,7 +78,7 @@ public:
         const PickleRef root = m_graph.root();
         if (!m_graph.is(root, PickleKind::Dict))
             refuseRoot(root);
-        search(root, {});
+        searchAll(root);
         const Candidate* const chosen = under.empty() ? preferred() : named(under);
         if (chosen == nullptr && count(root).tensors == 0)
             refuseEmpty(root);
@@ -144,26 +144,38 @@ private:
         return entry->second;
     }
 
-    /// Each dictionary below this one that can hold weights. A key that could forge output is no key to choose by.
-    void search(PickleRef dict, const std::vector<Step>& steps)
+    /// Each dictionary below the root that can hold weights; the usual keys first, while there is time.
+    void searchAll(PickleRef root)
+    {
+        for (const bool usual : {true, false})
+            search(root, {}, [&](const std::string& key) { return isOneOf(usualKeys, key) == usual; });
+    }
+
+    /// A key that could forge output is no key to choose by.
+    template <typename Condition>
+    void search(PickleRef dict, const std::vector<Step>& steps, Condition wanted)
     {
         const auto items = m_graph.items(dict);
         for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
             const std::string key(keyText(items[i]).substr(0, 257));
             if (!m_graph.is(items[i + 1], PickleKind::Dict) || key.empty() || key.size() > 256
-                || printable(key) != key || belongsToTraining(key))
+                || printable(key) != key || belongsToTraining(key) || !wanted(key))
                 continue;
             if (++m_visits > mostVisits || m_candidates.size() == mostCandidates)
                 return;
-            Candidate candidate{items[i + 1], steps};
-            candidate.steps.push_back({dict, key});
-            const Count& found = count(candidate.dict);
-            const bool weights = candidate.isUsual() ? found.tensors > 0 : found.isMostlyTensors();
-            if (candidate.steps.size() < deepest)
-                search(candidate.dict, candidate.steps);
-            if (weights)
-                m_candidates.push_back(std::move(candidate));
+            visit({items[i + 1], steps}, {dict, key});
         }
+    }
+
+    void visit(Candidate candidate, Step step)
+    {
+        candidate.steps.push_back(std::move(step));
+        const Count& found = count(candidate.dict);
+        const bool weights = candidate.isUsual() ? found.tensors > 0 : found.isMostlyTensors();
+        if (candidate.steps.size() < deepest)
+            search(candidate.dict, candidate.steps, [](const std::string&) { return true; });
+        if (weights)
+            m_candidates.push_back(std::move(candidate));
     }
 
     const Candidate* preferred()

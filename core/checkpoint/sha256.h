@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/checkpoint/state_dict.h"
+
+#include <string>
+
+namespace attnscope {
+
+/// SHA-256 (FIPS 180-4) of a file's bytes as 64 hexadecimal digits: published checkpoints carry the first eight in their names.
+/// Throws FileError when the file ends early.
+std::string sha256(const ByteSource& source);
+
+}  // namespace attnscope
