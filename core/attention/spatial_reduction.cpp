@@ -35,10 +35,22 @@ protected:
     }
 };
 
-/// (B,rows·columns,C) as (B,C,rows,columns) without a copy: token-major memory is an image in channels-last order.
-at::Tensor asImage(const at::Tensor& x, const TokenLayout& tokens)
+/// The convolution's kernels do not overlap, so that it is one product: of the cells as long rows, where a general convolution
+/// takes three times as long. image (B,rows,columns,C) → (B,M,R·R·C), positions row-major, then channels.
+at::Tensor stridedCells(const at::Tensor& image, const TokenLayout& cells, std::int64_t ratio)
 {
-    return x.reshape({x.size(0), tokens.rows, tokens.columns, x.size(2)}).permute({0, 3, 1, 2});
+    const auto batch = image.size(0), width = image.size(3);
+    const auto covered = image.slice(1, 0, cells.rows * ratio).slice(2, 0, cells.columns * ratio);
+    return covered.reshape({batch, cells.rows, ratio, cells.columns, ratio, width})
+        .permute({0, 1, 3, 2, 4, 5})
+        .reshape({batch, cells.rows * cells.columns, ratio * ratio * width});
+}
+
+/// image (B,rows,columns,C) → (B,49,C). Memory with channels last is an image without a copy.
+at::Tensor pooledCells(const at::Tensor& image)
+{
+    constexpr auto side = SpatialReduction::pooledSide;
+    return at::adaptive_avg_pool2d(image.permute({0, 3, 1, 2}), {side, side}).permute({0, 2, 3, 1}).flatten(1, 2);
 }
 
 }  // namespace
@@ -79,12 +91,10 @@ TokenLayout SpatialReduction::reduced(const TokenLayout& tokens) const
 
 at::Tensor SpatialReduction::apply(const at::Tensor& x, const TokenLayout& tokens) const
 {
-    auto image = asImage(x, tokens);  // (B,C,rows,columns)
-    if (pooled)
-        image = at::adaptive_avg_pool2d(image, {pooledSide, pooledSide});
-    const std::int64_t ratio = weight.size(2);
-    image = at::conv2d(image, weight, bias, {ratio, ratio});
-    const auto y = image.permute({0, 2, 3, 1}).flatten(1, 2);  // (B,M,C)
+    const TokenLayout cells = reduced(tokens);
+    const auto image = x.reshape({x.size(0), tokens.rows, tokens.columns, x.size(2)});  // (B,rows,columns,C)
+    const auto y = at::linear(pooled ? pooledCells(image) : stridedCells(image, cells, weight.size(2)),
+                              weight.permute({0, 2, 3, 1}).flatten(1), bias);  // (B,M,C)
     const auto normed = at::layer_norm(y, {y.size(2)}, normWeight, normBias, normEps);
     return pooled ? at::gelu(normed) : normed;
 }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/attention/attention_backend.h"
+#include "core/attention/spatial_reduction.h"
+#include "models/pvt_description.h"
+#include "models/vit_weights.h"
+#include "models/weight_loader.h"
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace attnscope {
+
+struct PvtBlockWeights {
+    LinearWeights norm1, norm2, projection, fc1, convolution, fc2;  ///< convolution: depthwise 3×3, (hidden,1,3,3)
+    LinearWeights query, keyValue;                                  ///< Reduced form: (C,C) and (2C,C)
+    LinearWeights joint;                                            ///< Joint form: (3C,C), rows q, then k, then v
+    SpatialReduction reduction;                                     ///< undefined where the stage has none
+    AttentionParameters attention;  ///< what the checkpoint holds besides: landmark maps, stored projections
+};
+
+struct PvtStageWeights {
+    LinearWeights embedding, embeddingNorm;  ///< embedding: (C,in,k,k)
+    std::vector<PvtBlockWeights> blocks;
+    LinearWeights norm;
+};
+
+/// The tensors of a PVTv2, under the names of its original code.
+struct PvtWeights {
+    std::vector<PvtStageWeights> stages;
+    LinearWeights head;
+
+    void forEach(const std::function<void(at::Tensor&)>& visit);
+};
+
+/// Takes every tensor that the description names, and what the attention of a layer may own besides; `loader.finish` then says
+/// what did not fit. Names are the original repository's (the LARA authors' for the Joint form): see `pvtOriginalName` for timm's.
+PvtWeights loadPvtWeights(const PvtDescription& description, WeightLoader& loader);
+
+/// As the original code begins: truncated normal (σ 0.02) linear layers, normal convolutions with variance 2 / (k²·out / groups),
+/// zero biases, unit norms. From (seed, tensor name): the same on every machine.
+PvtWeights randomPvtWeights(const PvtDescription& description, std::uint64_t seed);
+
+}  // namespace attnscope

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/pyramid_vision_transformer.h"
+
+#include "core/attention/shapes.h"
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+at::Tensor linear(const at::Tensor& x, const LinearWeights& w)
+{
+    return at::linear(x, w.weight, w.bias);
+}
+
+at::Tensor layerNorm(const at::Tensor& x, const LinearWeights& w, double eps)
+{
+    return at::layer_norm(x, {x.size(-1)}, w.weight, w.bias, eps);
+}
+
+void report(ForwardObserver* observer, const std::string& name, const at::Tensor& value)
+{
+    if (observer != nullptr)
+        observer->onActivation(name, value);
+}
+
+void addOnce(std::vector<std::string>& notes, const std::string& text)
+{
+    if (std::find(notes.begin(), notes.end(), text) == notes.end())
+        notes.push_back(text);
+}
+
+/// Tokens (B,rows·columns,C) as an image (B,C,rows,columns) and back. Neither copies: token-major memory is an image in
+/// channels-last order, which is also the order in which convolutions of few channels a group run fastest.
+at::Tensor asImage(const at::Tensor& x, const TokenLayout& tokens)
+{
+    return x.reshape({x.size(0), tokens.rows, tokens.columns, x.size(2)}).permute({0, 3, 1, 2});
+}
+
+at::Tensor asTokens(const at::Tensor& image)
+{
+    return image.permute({0, 2, 3, 1}).flatten(1, 2);
+}
+
+/// x (B,N,H·D) → (B,H,N,D)
+at::Tensor splitHeads(const at::Tensor& x, std::int64_t heads)
+{
+    return x.reshape({x.size(0), x.size(1), heads, x.size(2) / heads}).transpose(1, 2);
+}
+
+/// The specification without what changes how it is computed but not what: for "trained with this attention".
+std::string meaning(AttentionSpec spec)
+{
+    if (spec.backend() == "sra")
+        return "softmax over reduced keys";
+    if (spec.backend() == "softmax")
+        return keySource(spec) == KeySource::Reduced ? "softmax over reduced keys" : "softmax";
+    if (spec.backend() == "ra")
+        spec = spec.with("block", std::int64_t{128});
+    const std::string& text = spec.canonical();
+    const std::size_t seed = text.find("seed=");
+    return seed == std::string::npos ? text : text.substr(0, seed - 1);
+}
+
+}  // namespace
+
+struct PyramidVisionTransformer::Layer {
+    std::int64_t index = 0;
+    PvtPlace place;
+    std::string name;  ///< "block2.0", as the original code names its modules
+    TokenLayout tokens;
+    KeySource keys = KeySource::All;
+    const PreparedAttention& prepared;
+    ForwardObserver* observer = nullptr;
+};
+
+PyramidVisionTransformer::PyramidVisionTransformer(Setup setup)
+    : m_description(std::move(setup.description))
+    , m_weights(std::move(setup.weights))
+    , m_kind(setup.kind)
+    , m_device(setup.device)
+    , m_dtype(setup.dtype)
+{
+    m_weights.forEach([&](at::Tensor& x) {
+        if (!x.defined())
+            return;
+        x = x.to(m_device, m_dtype);
+        if (x.dim() == 4)
+            x = x.contiguous(at::MemoryFormat::ChannelsLast);
+        m_weightBytes += static_cast<std::int64_t>(x.nbytes());
+    });
+    describeSelf(setup);
+}
+
+void PyramidVisionTransformer::describeSelf(const Setup& setup)
+{
+    const PvtDescription& d = m_description;
+    const PvtStage& last = d.stages.back();
+    m_summary.name = d.name;
+    m_summary.family = d.family();
+    m_summary.parameters = d.parameters();
+    m_summary.input = {3, d.imageHeight, d.imageWidth};
+    m_summary.classes = d.classes;
+    m_summary.layers = d.layers();
+    m_summary.heads = last.heads;
+    m_summary.width = last.width;
+    m_summary.tokens = d.grids(d.imageHeight, d.imageWidth).front().count();
+    for (std::int64_t layer = 0; layer < d.layers(); ++layer)
+        m_summary.layerNames.push_back(d.place(layer).name());
+    m_summary.nativeAttention = d.attention.canonical();
+    m_summary.weightsSource = setup.source;
+    m_summary.weights = m_kind;
+    m_summary.load = setup.report;
+    m_summary.macs = multiplyAdds(prepare(AttentionSpec::native(), 0));
+}
+
+Transform PyramidVisionTransformer::transform() const
+{
+    Transform transform;
+    transform.resize = m_description.evaluationResize;
+    transform.cropHeight = m_description.imageHeight;
+    transform.cropWidth = m_description.imageWidth;
+    return transform;
+}
+
+WeightsKind PyramidVisionTransformer::kindFor(const AttentionSpec& resolved) const
+{
+    if (m_kind == WeightsKind::Untrained || meaning(resolved) == meaning(m_description.attention))
+        return m_kind;
+    return keySource(resolved) == keySource(m_description.attention) ? WeightsKind::Swapped
+                                                                     : WeightsKind::Untrained;
+}
+
+/// Says what a person needs to know about the keys, and what "exact" is.
+void PyramidVisionTransformer::explain(PreparedAttention& prepared) const
+{
+    if (m_description.form == PvtForm::Joint)
+        return;
+    if (keySource(prepared.resolved) == KeySource::Reduced) {
+        prepared.exact = AttentionSpec::parse("softmax:keys=reduced");
+        prepared.exactMeaning = "softmax over the keys of the network's own spatial reduction (SRA)";
+        prepared.notes.emplace_back(
+            "keys of the network's own spatial reduction; exact means its softmax over them (SRA)");
+        return;
+    }
+    prepared.notes.emplace_back("keys of all tokens; exact means softmax over them, not this network's own SRA");
+    if (keySource(m_description.attention) == KeySource::Reduced)
+        prepared.notes.emplace_back(
+            "`sr` and `norm` of the weights are dropped, so that cost is meaningful and predictions are not; "
+            + prepared.resolved.backend() + ":keys=reduced keeps them");
+}
+
+std::shared_ptr<AttentionBackend> PyramidVisionTransformer::makeLayer(const AttentionSpec& spec,
+                                                                      std::int64_t layer) const
+{
+    const PvtPlace place = m_description.place(layer);
+    const PvtStage& stage = m_description.stages[place.stage];
+    const auto grids = m_description.grids(m_description.imageHeight, m_description.imageWidth);
+    try {
+        return makeBackend(m_description.stageAttention(spec, place.stage),
+                           {.heads = stage.heads,
+                            .width = stage.headWidth(),
+                            .tokens = grids[place.stage],
+                            .parameters = m_weights.stages[place.stage].blocks[place.block].attention});
+    } catch (const UsageError& error) {
+        throw UsageError(place.name(), error.what());
+    }
+}
+
+PreparedAttention PyramidVisionTransformer::prepare(const AttentionSpec& spec, std::uint64_t seed) const
+{
+    PreparedAttention prepared;
+    prepared.asked = spec;
+    prepared.resolved = spec.isNative() ? m_description.attention : spec;
+    if (m_description.form == PvtForm::Joint)
+        refuseReducedKeys(prepared.resolved, m_description.name);
+    else if (prepared.resolved.backend() == "sra" && prepared.resolved.flag("linear") != m_description.linear)
+        throw UsageError(prepared.resolved.canonical(),
+                         "the reduction of " + m_description.name + " is the other one",
+                         m_description.linear ? "write sra:linear" : "write sra");
+    prepared.seed = prepared.resolved.seedOr(seed);
+    prepared.weights = kindFor(prepared.resolved);
+    explain(prepared);
+    for (std::int64_t layer = 0; layer < m_description.layers(); ++layer) {
+        const auto backend = makeLayer(prepared.resolved, layer);
+        for (const std::string& note : backend->notes())
+            addOnce(prepared.notes, note);
+        prepared.deterministic = prepared.deterministic && backend->deterministic();
+        prepared.layers.push_back(backend);
+        prepared.noise.push_back(std::make_shared<SeededNoise>(prepared.seed, layer));
+    }
+    return prepared;
+}
+
+void PyramidVisionTransformer::checkInput(const std::vector<std::int64_t>& shape) const
+{
+    if (shape.size() != 3 || shape[0] != 3)
+        throw UsageError("", "an input of " + describeShape(shape) + " cannot be fed to " + m_description.name,
+                         "it takes 3×height×width");
+    m_description.checkImageSize(shape[1], shape[2]);
+}
+
+at::Tensor PyramidVisionTransformer::embed(const PvtStageWeights& stage, std::size_t index,
+                                           const at::Tensor& image) const
+{
+    const std::int64_t stride = PvtDescription::embeddingStride(index),
+                       padding = PvtDescription::embeddingKernel(index) / 2;
+    return at::conv2d(image, stage.embedding.weight, stage.embedding.bias, {stride, stride},
+                      {padding, padding});  // (B,C,rows,columns)
+}
+
+AttentionInput PyramidVisionTransformer::attentionInput(const PvtBlockWeights& block, const at::Tensor& x,
+                                                        const Layer& layer) const
+{
+    const PvtStage& stage = m_description.stages[layer.place.stage];
+    AttentionInput in{.scale = 1 / std::sqrt(static_cast<double>(stage.headWidth())), .tokens = layer.tokens};
+    if (block.joint.weight.defined()) {
+        const auto parts = linear(x, block.joint).chunk(3, -1);  // 3 × (B,N,C)
+        in.q = splitHeads(parts[0], stage.heads);
+        in.k = splitHeads(parts[1], stage.heads);
+        in.v = splitHeads(parts[2], stage.heads);
+        return in;
+    }
+    const bool reduces = layer.keys == KeySource::Reduced && block.reduction.defined();
+    if (reduces)
+        in.keyTokens = block.reduction.reduced(layer.tokens);
+    const auto keysFrom = reduces ? block.reduction.apply(x, layer.tokens) : x;  // (B,M,C)
+    const auto parts = linear(keysFrom, block.keyValue).chunk(2, -1);
+    in.q = splitHeads(linear(x, block.query), stage.heads);
+    in.k = splitHeads(parts[0], stage.heads);
+    in.v = splitHeads(parts[1], stage.heads);
+    return in;
+}
+
+at::Tensor PyramidVisionTransformer::attention(const PvtBlockWeights& block, const at::Tensor& x,
+                                               const Layer& layer) const
+{
+    const AttentionInput in = attentionInput(block, x, layer);
+    const auto index = static_cast<std::size_t>(layer.index);
+    if (layer.observer != nullptr)
+        layer.observer->beforeAttention(layer.index);
+    at::Tensor out;
+    try {
+        out = layer.prepared.layers[index]->attend(in, *layer.prepared.noise[index]);  // (B,H,N,D)
+    } catch (const UsageError& error) {
+        throw UsageError(layer.place.name(), error.what());
+    }
+    if (layer.observer != nullptr)
+        layer.observer->afterAttention(layer.index, in, out);
+    return linear(out.transpose(1, 2).flatten(2), block.projection);
+}
+
+at::Tensor PyramidVisionTransformer::mlp(const PvtBlockWeights& block, const at::Tensor& x,
+                                         const Layer& layer) const
+{
+    auto hidden = linear(x, block.fc1);  // (B,N,hidden)
+    if (m_description.linear)
+        hidden = at::relu(hidden);
+    const auto image = asImage(hidden, layer.tokens);
+    auto mixed = at::conv2d(image, block.convolution.weight, block.convolution.bias, {1, 1}, {1, 1}, {1, 1},
+                            image.size(1));
+    at::gelu_(mixed);  // the network's largest tensors: in place, nobody else has this one
+    return linear(asTokens(mixed), block.fc2);
+}
+
+at::Tensor PyramidVisionTransformer::runBlock(const PvtBlockWeights& block, at::Tensor x, const Layer& layer) const
+{
+    const double eps = m_description.blockEps;
+    const auto attended = attention(block, layerNorm(x, block.norm1, eps), layer);
+    report(layer.observer, layer.name + ".attn", attended);
+    x = x + attended;
+    const auto mixed = mlp(block, layerNorm(x, block.norm2, eps), layer);
+    report(layer.observer, layer.name + ".mlp", mixed);
+    x = x + mixed;
+    report(layer.observer, layer.name, x);
+    return x;
+}
+
+at::Tensor PyramidVisionTransformer::logits(const at::Tensor& input, const PreparedAttention& prepared,
+                                            ForwardObserver* observer) const
+{
+    auto image = input.contiguous(at::MemoryFormat::ChannelsLast);  // (B,3,H,W)
+    at::Tensor x;
+    Layer layer{.keys = keySource(prepared.resolved), .prepared = prepared, .observer = observer};
+    for (std::size_t s = 0; s < m_weights.stages.size(); ++s) {
+        const PvtStageWeights& stage = m_weights.stages[s];
+        const std::string number = std::to_string(s + 1);
+        image = embed(stage, s, image);
+        layer.tokens = {.prefix = 0, .frames = 1, .rows = image.size(2), .columns = image.size(3)};
+        x = layerNorm(asTokens(image), stage.embeddingNorm, m_description.embeddingEps);  // (B,N,C)
+        report(observer, "patch_embed" + number, x);
+        for (std::size_t i = 0; i < stage.blocks.size(); ++i) {
+            layer.place = {s, i};
+            layer.name = "block" + number + "." + std::to_string(i);
+            x = runBlock(stage.blocks[i], x, layer);
+            ++layer.index;
+        }
+        x = layerNorm(x, stage.norm, m_description.blockEps);
+        report(observer, "norm" + number, x);
+        image = asImage(x, layer.tokens);
+    }
+    return linear(x.mean(1), m_weights.head).to(at::kFloat);
+}
+
+AttentionShape PyramidVisionTransformer::shapeOf(std::size_t stage, KeySource keys) const
+{
+    const PvtDescription& d = m_description;
+    const TokenLayout tokens = d.grids(d.imageHeight, d.imageWidth)[stage];
+    const std::int64_t width = d.stages[stage].headWidth();
+    return {.heads = d.stages[stage].heads,
+            .queries = tokens.count(),
+            .keys = d.keyGrid(stage, tokens, keys).count(),
+            .width = width,
+            .valueWidth = width};
+}
+
+AttentionShape PyramidVisionTransformer::attentionShape(std::int64_t layer) const
+{
+    return shapeOf(m_description.place(layer).stage, keySource(m_description.attention));
+}
+
+double PyramidVisionTransformer::multiplyAdds(const PreparedAttention& prepared) const
+{
+    const KeySource keys = keySource(prepared.resolved);
+    double total = m_description.linearMultiplyAdds(keys);
+    for (std::size_t i = 0; i < prepared.layers.size(); ++i)
+        total += prepared.layers[i]->multiplyAdds(
+            shapeOf(m_description.place(static_cast<std::int64_t>(i)).stage, keys));
+    return total;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/run/classifier.h"
+#include "models/pvt_description.h"
+#include "models/pvt_weights.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace attnscope {
+
+/// PVTv2 (Wang et al., CVMJ 2022) with its spatial-reduction attention, linear or not, and the LARA authors' form without one.
+/// Four stages of ever fewer tokens (3136, 784, 196, 49 at 224), at any image size: there is no position embedding.
+///
+/// An attention takes its keys from all tokens, or, with `keys=reduced`, from the network's own reduction. Layers are counted
+/// through the stages; the stages with R = 1 keep softmax.
+class PyramidVisionTransformer : public Classifier {
+public:
+    struct Setup {
+        PvtDescription description;
+        PvtWeights weights;
+        WeightsKind kind = WeightsKind::Untrained;
+        std::string source;
+        LoadReport report;
+        at::Device device = at::kCPU;
+        at::ScalarType dtype = at::kFloat;
+    };
+
+    explicit PyramidVisionTransformer(Setup setup);
+
+    const ModelSummary& describe() const override { return m_summary; }
+    Transform transform() const override;
+    std::vector<std::string> labels() const override { return m_description.labels; }
+    at::Device device() const override { return m_device; }
+    at::ScalarType dtype() const override { return m_dtype; }
+    std::int64_t weightBytes() const override { return m_weightBytes; }
+
+    /// Throws UsageError, naming stage and block, when the options do not fit this network.
+    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override;
+    at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention,
+                      ForwardObserver* observer) const override;
+    double multiplyAdds(const PreparedAttention& attention) const override;
+    /// With the keys of the native attention.
+    AttentionShape attentionShape(std::int64_t layer) const override;
+    void checkInput(const std::vector<std::int64_t>& shape) const override;
+
+private:
+    struct Layer;  // what one block's pass needs to know
+
+    AttentionShape shapeOf(std::size_t stage, KeySource keys) const;
+    void describeSelf(const Setup& setup);
+    void explain(PreparedAttention& prepared) const;
+    WeightsKind kindFor(const AttentionSpec& resolved) const;
+    std::shared_ptr<AttentionBackend> makeLayer(const AttentionSpec& spec, std::int64_t layer) const;
+
+    at::Tensor embed(const PvtStageWeights& stage, std::size_t index, const at::Tensor& image) const;
+    at::Tensor runBlock(const PvtBlockWeights& block, at::Tensor x, const Layer& layer) const;
+    AttentionInput attentionInput(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const;
+    at::Tensor attention(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const;
+    at::Tensor mlp(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const;
+
+    PvtDescription m_description;
+    PvtWeights m_weights;
+    std::int64_t m_weightBytes = 0;
+    WeightsKind m_kind;
+    at::Device m_device;
+    at::ScalarType m_dtype;
+    ModelSummary m_summary;
+};
+
+}  // namespace attnscope
