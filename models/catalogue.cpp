@@ -1,96 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/named_models.h"
+#include "models/model_family.h"
 #include "models/open_model.h"
 
-#include "core/attention/attention_backend.h"
+#include "core/base/error.h"
+#include "core/base/text.h"
 
 namespace attnscope {
 
 namespace {
 
-struct Size {
-    const char* name;
-    const char* title;
-    std::int64_t width, heads;
-};
-
-VitDescription deit(const Size& size, bool distilled, std::int64_t image)
-{
-    VitDescription d;
-    d.name = std::string("deit_") + size.name + (distilled ? "_distilled" : "") + "_patch16_" + std::to_string(image);
-    d.distilled = distilled;
-    d.imageHeight = d.imageWidth = image;
-    d.width = size.width;
-    d.heads = size.heads;
-    d.evaluationResize = image == 384 ? 438 : 256;
-    return d;
-}
-
-VitDescription evit(const Size& size, std::int64_t patch)
-{
-    VitDescription d;
-    d.name = std::string("evit_") + size.name + "_p" + std::to_string(patch);
-    d.family = VitFamily::Evit;
-    d.patchSize = patch;
-    d.width = size.width;
-    d.heads = size.heads;
-    return d;
-}
-
-std::vector<NamedModel> makeModels()
-{
-    const Size tiny{"tiny", "Tiny", 192, 3}, small{"small", "Small", 384, 6}, base{"base", "Base", 768, 12};
-    const auto published = [](const char* top1) { return std::string("published ImageNet top-1: ") + top1 + " %"; };
-    const std::string token = "the LARA authors' network without class token; no vision checkpoints were released";
-    return {
-        {deit(tiny, false, 224), "DeiT-Tiny", published("72.2")},
-        {deit(small, false, 224), "DeiT-Small", published("79.9")},
-        {deit(base, false, 224), "DeiT-Base", published("81.8")},
-        {deit(tiny, true, 224), "DeiT-Tiny, distilled", published("74.5")},
-        {deit(small, true, 224), "DeiT-Small, distilled", published("81.2")},
-        {deit(base, true, 224), "DeiT-Base, distilled", published("83.4")},
-        {deit(base, false, 384), "DeiT-Base at 384", published("82.9")},
-        {deit(base, true, 384), "DeiT-Base at 384, distilled", published("85.2")},
-        {evit(tiny, 16), "evit Tiny, patch 16", token},
-        {evit(tiny, 8), "evit Tiny, patch 8", token},
-        {evit(small, 16), "evit Small, patch 16", token},
-        {evit(small, 8), "evit Small, patch 8", token},
-    };
-}
-
-double nativeMultiplyAdds(const VitDescription& d)
-{
-    const AttentionShape shape{d.heads, d.tokens(), d.tokens(), d.headWidth(), d.headWidth()};
-    const auto backend = makeBackend(d.attention, {.heads = d.heads, .width = d.headWidth(),
-                                                   .tokens = {d.prefixTokens(), 1, d.rows(), d.columns()}, .parameters = {}});
-    return d.linearMultiplyAdds(d.rows() * d.columns()) + static_cast<double>(d.depth) * backend->multiplyAdds(shape);
-}
-
 CatalogueEntry entry(const NamedModel& model)
 {
-    const VitDescription& d = model.description;
-    return {.name = d.name,
-            .family = toText(d.family),
+    const ModelDescription& d = *model.description;
+    return {.name = d.name(),
+            .family = d.family(),
             .title = model.title,
             .parameters = d.parameters(),
-            .macs = nativeMultiplyAdds(d),
-            .input = {3, d.imageHeight, d.imageWidth},
-            .nativeAttention = d.attention.canonical(),
+            .macs = d.multiplyAdds(),
+            .input = d.input(),
+            .nativeAttention = d.attention().canonical(),
             .note = model.note};
+}
+
+std::string familyNames()
+{
+    std::vector<std::string> names;
+    for (const ModelFamily& family : modelFamilies())
+        names.push_back(family.name);
+    return joinWords(names);
 }
 
 }  // namespace
 
+const std::vector<ModelFamily>& modelFamilies()
+{
+    static const std::vector<ModelFamily> families{
+        deitFamily(),
+        evitFamily(),
+    };
+    return families;
+}
+
+std::unique_ptr<ModelDescription> parseDescription(const Json& config, const std::string& subject)
+{
+    if (!config.is_object())
+        throw UsageError(subject, "it does not hold a model description", "give an object with family, embed_dim, depth and so on");
+    const Json name = config.value("family", Json());
+    if (!name.is_string())
+        throw UsageError(subject, "the model description has no `family`", "it should be " + familyNames());
+    for (const ModelFamily& family : modelFamilies())
+        if (family.name == name)
+            return family.parse(config, subject);
+    throw UsageError(subject, "`family` of the model description is not usable", "it should be " + familyNames());
+}
+
 const std::vector<NamedModel>& namedModels()
 {
-    static const std::vector<NamedModel> models = makeModels();
+    static const std::vector<NamedModel> models = [] {
+        std::vector<NamedModel> all;
+        for (const ModelFamily& family : modelFamilies())
+            for (NamedModel& model : family.models())
+                all.push_back(std::move(model));
+        return all;
+    }();
     return models;
 }
 
 const NamedModel* findModel(const std::string& name)
 {
     for (const NamedModel& model : namedModels())
-        if (model.description.name == name)
+        if (model.description->name() == name)
             return &model;
     return nullptr;
 }

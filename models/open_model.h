@@ -19,6 +19,8 @@ class Classifier;
 struct ModelRequest {
     std::string model;    ///< a name of the catalogue, a JSON description, or empty where the checkpoint decides it
     std::string weights;  ///< a checkpoint, or "untrained" / "untrained:SEED" for seeded random weights
+    std::string checkpointKey;             ///< the key in the checkpoint that the weights are under (model_ema); empty: the usual one
+    std::int64_t heads = 0;                ///< attention heads where `model` is empty and the checkpoint does not say; 0: as it decides
     std::string device = "auto";
     std::string dtype = "float32";
     std::int64_t imageSize = 0;            ///< 0: the model's own
@@ -31,9 +33,13 @@ struct ModelRequest {
 };
 
 /// Loads a model. Missing, unexpected and mismatching tensors are all listed and refused; what was adapted (another
-/// number of classes, resized position embedding) is said in `summary().loadNotes`.
-/// Throws UsageError, FileError or Unsupported.
+/// number of classes, resized position embedding) is said in `summary().load`.
+/// Throws UsageError, CheckpointMismatch, FileError or Unsupported.
 std::shared_ptr<const Classifier> openModel(const ModelRequest& request);
+
+/// How the checkpoint's tensors would fit `request.model`, or the model that it is taken for: names and shapes alone, no value is
+/// read. Never throws CheckpointMismatch. Throws UsageError when the model is not decided, FileError when the file cannot be read.
+LoadReport fitOf(const ModelRequest& request);
 
 /// What `openModel` gave, without torch.
 ModelSummary summary(const Classifier& classifier);

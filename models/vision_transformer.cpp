@@ -75,7 +75,7 @@ VisionTransformer::VisionTransformer(Setup setup)
     m_summary.nativeAttention = d.attention.canonical();
     m_summary.weightsSource = setup.source;
     m_summary.weights = m_kind;
-    m_summary.loadNotes = setup.notes;
+    m_summary.load = std::move(setup.report);
     m_summary.macs = multiplyAdds(prepare(AttentionSpec::native(), 0));
 }
 

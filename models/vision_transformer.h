@@ -21,7 +21,7 @@ public:
         VitWeights weights;
         WeightsKind kind = WeightsKind::Untrained;
         std::string source;
-        std::vector<std::string> notes;
+        LoadReport report;
         PositionRule positionRule = PositionRule::Deit;
         at::Device device = at::kCPU;
         at::ScalarType dtype = at::kFloat;

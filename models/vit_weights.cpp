@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/vit_weights.h"
 
+#include "core/attention/shapes.h"
 #include "core/base/random.h"
 
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <optional>
 
 namespace attnscope {
 
@@ -57,11 +59,6 @@ VitWeights makeWeights(const TensorMaker& make, const VitDescription& d)
     return w;
 }
 
-bool endsWith(const std::string& text, std::string_view suffix)
-{
-    return text.size() >= suffix.size() && text.compare(text.size() - suffix.size(), suffix.size(), suffix) == 0;
-}
-
 /// Standard normal cut at ±2, times `deviation`, by the inverse of its distribution function.
 at::Tensor truncatedNormal(const std::string& name, const Shape& shape, double deviation, std::uint64_t seed)
 {
@@ -74,11 +71,11 @@ at::Tensor truncatedNormal(const std::string& name, const Shape& shape, double d
 at::Tensor randomTensor(const std::string& name, const Shape& shape, std::uint64_t seed)
 {
     const bool isNorm = name.find("norm") != std::string::npos;
-    if (endsWith(name, ".bias"))
+    if (name.ends_with(".bias"))
         return at::zeros(shape);
     if (isNorm)
         return at::ones(shape);
-    if (endsWith(name, "patch_embed.proj.weight")) {
+    if (name.ends_with("patch_embed.proj.weight")) {
         const auto fanIn = static_cast<double>(shape[1] * shape[2] * shape[3]);
         return truncatedNormal(name, shape, 1 / std::sqrt(fanIn), seed);
     }
@@ -105,6 +102,33 @@ void takeAttentionParameters(WeightLoader& loader, VitWeights& weights)
     }
 }
 
+struct Grid {
+    std::int64_t rows = 0, columns = 0;
+};
+
+/// The grid that a stored position embedding was made for. Of (1, tokens, C) only squares can be told.
+std::optional<Grid> storedGrid(const VitDescription& d, const Shape& stored)
+{
+    if (stored.size() == 4 && d.family == VitFamily::Evit && stored[0] == 1 && stored[3] == d.width)
+        return Grid{stored[1], stored[2]};
+    if (stored.size() != 3 || d.family != VitFamily::Deit || stored[0] != 1 || stored[2] != d.width)
+        return std::nullopt;
+    const auto side = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(stored[1] - d.prefixTokens()))));
+    return side > 0 && side * side + d.prefixTokens() == stored[1] ? std::optional(Grid{side, side}) : std::nullopt;
+}
+
+at::Tensor takePosition(const VitDescription& d, const Shape& shape, WeightLoader& loader, PositionRule rule)
+{
+    const Shape stored = loader.shape("pos_embed");
+    const auto grid = storedGrid(d, stored);
+    if (stored == shape || !grid || grid->rows < 1 || grid->columns < 1)
+        return loader.take("pos_embed", shape);
+    const auto position = loader.takeAny("pos_embed").reshape({1, d.prefixTokens() + grid->rows * grid->columns, d.width});
+    loader.noteResized("pos_embed from " + describeShape({grid->rows, grid->columns}) + " to " + describeShape({d.rows(), d.columns()})
+                       + (rule == PositionRule::Deit ? " (bicubic, as the DeiT authors do)" : " (bicubic with antialias, as timm does)"));
+    return resizePositionEmbedding(position, d.prefixTokens(), grid->rows, grid->columns, d.rows(), d.columns(), rule).reshape(shape);
+}
+
 }  // namespace
 
 void VitWeights::forEach(const std::function<void(at::Tensor&)>& visit)
@@ -126,9 +150,12 @@ void VitWeights::forEach(const std::function<void(at::Tensor&)>& visit)
     }
 }
 
-VitWeights loadVitWeights(const VitDescription& description, WeightLoader& loader)
+VitWeights loadVitWeights(const VitDescription& description, WeightLoader& loader, PositionRule rule)
 {
-    VitWeights weights = makeWeights([&](const std::string& name, const Shape& shape) { return loader.take(name, shape); }, description);
+    const auto make = [&](const std::string& name, const Shape& shape) {
+        return name == "pos_embed" ? takePosition(description, shape, loader, rule) : loader.take(name, shape);
+    };
+    VitWeights weights = makeWeights(make, description);
     takeAttentionParameters(loader, weights);
     return weights;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/attention/attention_backend.h"
+#include "models/position_embedding.h"
 #include "models/vit_description.h"
 #include "models/weight_loader.h"
 
@@ -32,8 +33,9 @@ struct VitWeights {
     void forEach(const std::function<void(at::Tensor&)>& visit);
 };
 
-/// Takes every tensor that the description names; `loader.finish` then says what did not fit.
-VitWeights loadVitWeights(const VitDescription& description, WeightLoader& loader);
+/// Takes every tensor that the description names; `loader.finish` then says what did not fit. A position embedding of another
+/// square grid is resized by `rule`, and that is noted.
+VitWeights loadVitWeights(const VitDescription& description, WeightLoader& loader, PositionRule rule);
 
 /// Truncated normal (σ 0.02) linear layers, tokens and positions, zero biases, unit norms; the patch embedding has the variance
 /// of its fan-in. From (seed, tensor name): the same on every machine.

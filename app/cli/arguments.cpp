@@ -52,6 +52,22 @@ void addSeed(CLI::App& command, DeviceArguments& arguments)
         ->capture_default_str();
 }
 
+void addCheckpointChoice(CLI::App& command, std::string& model, std::string& key, std::int64_t& heads)
+{
+    command
+        .add_option("--model", model,
+                    "A name of `attnscope-cli models`, or a JSON file that describes the model; may be left out where the "
+                    "checkpoint decides it")
+        ->type_name("NAME");
+    command
+        .add_option("--checkpoint-key", key,
+                    "The key that the weights are under (model_ema for the averaged ones); default: model, state_dict, …")
+        ->type_name("KEY");
+    command.add_option("--heads", heads, "Attention heads, where the checkpoint does not say and --model is left out")
+        ->check(CLI::Range(1, 4096))
+        ->type_name("N");
+}
+
 void addModel(CLI::App& command, ModelArguments& arguments)
 {
     command
@@ -59,10 +75,7 @@ void addModel(CLI::App& command, ModelArguments& arguments)
                     "A checkpoint (safetensors or .pth), or untrained[:SEED] for seeded random weights")
         ->required()
         ->type_name("FILE");
-    command
-        .add_option("--model", arguments.model,
-                    "A name of `attnscope-cli models`, or a JSON file that describes the model")
-        ->type_name("NAME");
+    addCheckpointChoice(command, arguments.model, arguments.checkpointKey, arguments.heads);
     command.add_option("--image-size", arguments.imageSize, "Side of the input in pixels; 0: the model's own")
         ->check(CLI::Range(0, 16384))
         ->type_name("N")
@@ -134,6 +147,8 @@ ModelRequest modelRequest(const ModelArguments& model, const DeviceArguments& de
     ModelRequest request;
     request.model = model.model;
     request.weights = model.weights;
+    request.checkpointKey = model.checkpointKey;
+    request.heads = model.heads;
     request.device = resolvedDevice;
     request.dtype = device.dtype;
     request.imageSize = model.imageSize;

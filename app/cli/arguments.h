@@ -29,6 +29,8 @@ struct DeviceArguments {
 struct ModelArguments {
     std::string weights;
     std::string model;
+    std::string checkpointKey;
+    std::int64_t heads = 0;
     std::int64_t imageSize = 0;
     std::string positionRule = "deit";
     std::string preset = "deit";
@@ -40,6 +42,8 @@ void addQuiet(CLI::App& command, OutputArguments& arguments);
 void addDevice(CLI::App& command, DeviceArguments& arguments, const std::vector<std::string>& dtypes);
 void addSeed(CLI::App& command, DeviceArguments& arguments);
 void addModel(CLI::App& command, ModelArguments& arguments);
+/// `--model`, `--checkpoint-key`, `--heads`: what a checkpoint may not say itself.
+void addCheckpointChoice(CLI::App& command, std::string& model, std::string& key, std::int64_t& heads);
 /// `--attention SPEC`, one specification each time it is given.
 CLI::Option* addAttention(CLI::App& command, std::vector<std::string>& specs);
 void addSeeds(CLI::App& command, std::int64_t& seeds);

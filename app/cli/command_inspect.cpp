@@ -6,7 +6,7 @@
 #include "app/cli/table_output.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
-#include "core/checkpoint/state_dict.h"
+#include "models/inspection.h"
 
 #include <fmt/format.h>
 
@@ -55,34 +55,91 @@ std::string shortened(const Json& value)
     return text.substr(0, end) + " …";
 }
 
-std::string describe(const StateDict& state, const std::string& path)
+void describeHeader(const Inspection& inspection, std::string& text)
 {
+    if (!inspection.header)
+        return;
+    if (!inspection.header->labels.empty())
+        text += fmt::format("  class names: {}, from {} to {}\n", inspection.header->labels.size(),
+                            inspection.header->labels.front(), inspection.header->labels.back());
+}
+
+void describeDigits(const Inspection& inspection, std::string& text)
+{
+    text += "  sha256 " + inspection.sha256;
+    if (!inspection.publishedDigits.empty())
+        text += inspection.digitsAgree() ? ", as its name says"
+                                         : "; its name says " + inspection.publishedDigits
+                                               + ": it was changed, or broke off while downloading";
+    text += "\n";
+}
+
+/// What it is, and whether it runs.
+std::string verdict(const Inspection& inspection)
+{
+    std::string text = "  " + printable(describeIdentity(inspection.identity)) + "\n";
+    if (inspection.fit) {
+        text += "  " + oneLine(*inspection.fit) + "\n";
+        for (const std::string& line : lines(*inspection.fit))
+            text += "  " + line + "\n";
+        for (const auto& [what, names] : {std::pair{"missing", &inspection.fit->missing},
+                                          {"of another shape", &inspection.fit->mismatching},
+                                          {"unexpected", &inspection.fit->unexpected}})
+            if (!names->empty())
+                text += fmt::format("  {}: {}\n", what, printable(joinWords(*names, "and")));
+    }
+    if (!inspection.undecided.empty())
+        text += "  " + inspection.undecided + "\n";
+    return text;
+}
+
+std::string describeTensors(const StateDict& state)
+{
+    Table table({{"tensor"}, {"type"}, {"shape"}, {"numbers", Align::Right}, {"bytes", Align::Right}});
+    for (const auto& [name, tensor] : state.tensors)
+        table.add({printable(name), toText(tensor.type), shapeText(tensor.shape), formatCount(tensor.elements()),
+                   formatBytes(bytesOf(tensor)).text()});
+    return table.text(2);
+}
+
+std::string describe(const Inspection& inspection, const std::string& path)
+{
+    const StateDict& state = inspection.state;
     const Totals totals = totalsOf(state);
     std::string text = emphasised(printable(path))
                        + fmt::format("  {}{}: {} tensors, {} numbers, {}\n", state.container,
                                      state.nesting.empty() ? "" : " (under `" + printable(state.nesting) + "`)",
                                      state.tensors.size(), formatCount(totals.elements),
                                      formatBytes(totals.bytes).text());
-    for (const std::string& note : state.notes)
-        text += "  " + note + "\n";
+    text += verdict(inspection);
+    describeDigits(inspection, text);
+    describeHeader(inspection, text);
+    if (!inspection.fit)
+        for (const std::string& note : state.notes)
+            text += "  " + note + "\n";
     if (state.metadata.is_object() && !state.metadata.empty()) {
         Table metadata({{"metadata"}, {"value"}});
         for (const auto& [key, value] : state.metadata.items())
             metadata.add({printable(key), shortened(value)});
         text += metadata.text(2);
     }
-    Table table({{"tensor"}, {"type"}, {"shape"}, {"numbers", Align::Right}, {"bytes", Align::Right}});
-    for (const auto& [name, tensor] : state.tensors)
-        table.add({printable(name), toText(tensor.type), shapeText(tensor.shape), formatCount(tensor.elements()),
-                   formatBytes(bytesOf(tensor)).text()});
-    return text + table.text(2);
+    return text + describeTensors(state);
 }
 
-Json toJson(const StateDict& state, const std::string& path)
+Json toJson(const Inspection& inspection, const std::string& path)
 {
+    const StateDict& state = inspection.state;
     const Totals totals = totalsOf(state);
     Json json{{"file", printable(path)}, {"container", state.container}};
     json["nesting"] = state.nesting.empty() ? Json(nullptr) : Json(printable(state.nesting));
+    json["alternatives"] = state.alternatives;
+    json["sha256"] = inspection.sha256;
+    json["sha256_in_name"] = inspection.publishedDigits.empty() ? Json(nullptr) : Json(inspection.publishedDigits);
+    json["identity"] = toJson(inspection.identity);
+    json["family"] = json["identity"]["family"];
+    json["reason"] = json["identity"]["reason"];
+    json["load"] = inspection.fit ? toJson(*inspection.fit) : Json(nullptr);
+    json["undecided"] = inspection.undecided.empty() ? Json(nullptr) : Json(inspection.undecided);
     json["numbers"] = totals.elements;
     json["bytes"] = totals.bytes;
     json["tensors"] = Json::array();
@@ -97,13 +154,13 @@ Json toJson(const StateDict& state, const std::string& path)
     return json;
 }
 
-ExitCode run(const std::string& path, const OutputArguments& output)
+ExitCode run(const ModelRequest& request, const OutputArguments& output)
 {
     const JsonTarget target(output.json);
-    const StateDict state = readCheckpoint(path);
+    const Inspection inspection = inspectCheckpoint(request);
     if (!target.replacesTables())
-        writeData(describe(state, path));
-    target.write(toJson(state, path));
+        writeData(describe(inspection, request.weights));
+    target.write(toJson(inspection, request.weights));
     return ExitCode::Done;
 }
 
@@ -112,15 +169,17 @@ ExitCode run(const std::string& path, const OutputArguments& output)
 void addInspectCommand(CommandList& commands)
 {
     struct Arguments {
-        std::string file;
+        ModelRequest request;
         OutputArguments output;
     };
     const auto arguments = std::make_shared<Arguments>();
     CLI::App& command = commands.add(
-        "inspect", "A checkpoint's tensors and metadata; nothing in it is executed",
+        "inspect", "A checkpoint's tensors, metadata, family and why it is taken for that; nothing in it is executed",
         {"inspect weights.safetensors", "inspect weights.pth --json -"},
-        [arguments](std::stop_token) { return run(arguments->file, arguments->output); });
-    command.add_option("FILE", arguments->file, "A checkpoint: safetensors or .pth")->required();
+        [arguments](std::stop_token) { return run(arguments->request, arguments->output); });
+    ModelRequest& request = arguments->request;
+    command.add_option("FILE", request.weights, "A checkpoint: safetensors or .pth")->required();
+    addCheckpointChoice(command, request.model, request.checkpointKey, request.heads);
     addJson(command, arguments->output);
 }
 

@@ -45,6 +45,7 @@ void addClassifyCommand(CommandList& commands);
 void addCompareCommand(CommandList& commands);
 void addAttendCommand(CommandList& commands);
 void addInspectCommand(CommandList& commands);
+void addConvertCommand(CommandList& commands);
 void addDoctorCommand(CommandList& commands);
 
 }  // namespace attnscope::cli

@@ -27,6 +27,7 @@ void addCommands(CommandList& commands)
     addCompareCommand(commands);
     addAttendCommand(commands);
     addInspectCommand(commands);
+    addConvertCommand(commands);
     addDoctorCommand(commands);
 }
 

@@ -102,7 +102,9 @@ std::string describeConditions(const RunReport& report)
     text += fmt::format("weights {} · {} · {}, {} threads · {} · seed {} · {}\n", printable(model.weightsSource),
                         report.device.name, report.device.description, report.device.threads, report.dtype,
                         report.seed, report.transform);
-    for (const std::string& note : model.loadNotes)
+    if (!model.load.container.empty())
+        text += oneLine(model.load) + "\n";
+    for (const std::string& note : lines(model.load))
         text += "  " + note + "\n";
     if (model.weights == WeightsKind::Untrained)
         text += "These weights are random: time and memory mean something, classes do not, and are shown as "

@@ -46,6 +46,17 @@ void print(const RunReport& report, const JsonTarget& target, Json json,
     target.write(json);
 }
 
+/// A checkpoint that does not fit is told in full in the JSON, in a sentence on standard error.
+std::shared_ptr<const Classifier> openReported(const ModelRequest& request, const JsonTarget& target)
+{
+    try {
+        return openModel(request);
+    } catch (const CheckpointMismatch& mismatch) {
+        target.write({{"error", mismatch.what()}, {"load", toJson(mismatch.report())}});
+        throw;
+    }
+}
+
 }  // namespace
 
 void addRunArguments(CLI::App& command, RunArguments& arguments)
@@ -74,8 +85,8 @@ ExitCode runOnInputs(RunArguments& arguments, const std::function<std::string(co
     const JsonTarget target(arguments.output.json);
     const std::string device = chooseDevice(arguments.device, arguments.output);
     const PictureReader read = pictureReader(arguments.inputs);
-    const auto classifier = openModel(
-        modelRequest(arguments.model, arguments.device, device, arguments.inputs.limits));
+    const auto classifier
+        = openReported(modelRequest(arguments.model, arguments.device, device, arguments.inputs.limits), target);
     const ModelSummary model = summary(*classifier);
     std::vector<std::string> labels;
     if (!arguments.labels.empty())

@@ -92,9 +92,11 @@ Json toJson(const ModelSummary& m)
             {"attention", m.nativeAttention},
             {"weights", printable(m.weightsSource)},
             {"weights_kind", toText(m.weights)},
-            {"notes", m.loadNotes}};
+            {"notes", lines(m.load)}};
     if (!m.layerNames.empty())
         json["layer_names"] = m.layerNames;
+    if (!m.load.container.empty())
+        json["load"] = toJson(m.load);
     return json;
 }
 

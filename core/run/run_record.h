@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/preprocess/transform.h"
+#include "core/run/load_report.h"
 
 #include <array>
 #include <cstdint>
@@ -114,7 +115,7 @@ struct ModelSummary {
     std::string nativeAttention;
     std::string weightsSource;        ///< path, or "untrained, seed 0"
     WeightsKind weights = WeightsKind::Untrained;
-    std::vector<std::string> loadNotes;
+    LoadReport load;                  ///< what became of the checkpoint's tensors; notes alone for untrained weights
 };
 
 struct DeviceSummary {

@@ -15,13 +15,13 @@ _attnscope_cli() {
     local command=${COMP_WORDS[1]}
     local shared="--help --version --json"
     local device="--device --dtype --threads --seed --quiet"
-    local model="--weights --model --image-size --position --preset --resize --attention --labels --topk --logits
+    local model="--weights --model --checkpoint-key --heads --image-size --position --preset --resize --attention --labels --topk --logits
         --orientation --decoder --limit-pixels --limit-side --limit-bytes"
     local timing="--seeds --repetitions --seconds --no-latency"
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "models backends devices classify compare attend inspect doctor --help --version" -- "$current"))
+        COMPREPLY=($(compgen -W "models backends devices classify compare attend inspect convert doctor --help --version" -- "$current"))
         return
     fi
     case $previous in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/classifier.h"
-#include "models/named_models.h"
 #include "models/open_model.h"
+#include "models/vit_models.h"
 #include "models/vit_weights.h"
 
 #include <QTest>
@@ -120,7 +120,7 @@ void TestCatalogue::attentionChangesMultiplyAddsAsMeasured()
 
 void TestCatalogue::countedParametersEqualTheTensors()
 {
-    for (const NamedModel& model : namedModels()) {
+    for (const NamedVit& model : namedVits()) {
         if (model.description.width > 192)
             continue;  // the same code at another width; a gigabyte of random numbers proves no more
         std::int64_t elements = 0;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "checkpoint_builder.h"
 #include "core/base/error.h"
 #include "core/checkpoint/safetensors.h"
 #include "core/run/classifier.h"
 #include "core/run/device.h"
-#include "models/named_models.h"
 #include "models/open_model.h"
+#include "models/vit_models.h"
 #include "models/vit_weights.h"
 
 #include <QFile>
@@ -14,26 +15,11 @@
 #include <cstring>
 
 using namespace attnscope;
+using namespace attnscope::test;
 
 namespace {
 
 const std::string dataFolder = TEST_DATA_DIR "/models/";
-
-std::map<std::string, SafetensorsEntry> readEntries(const std::string& path)
-{
-    std::map<std::string, SafetensorsEntry> entries;
-    for (const auto& [name, stored] : readCheckpoint(path).tensors)
-        entries[name] = {stored.type, stored.shape, stored.read()};
-    return entries;
-}
-
-SafetensorsEntry zeros(std::vector<std::int64_t> shape)
-{
-    std::size_t bytes = 4;
-    for (const auto size : shape)
-        bytes *= static_cast<std::size_t>(size);
-    return {ElementType::Float32, std::move(shape), std::vector<std::byte>(bytes)};
-}
 
 /// The message of the error that opening throws, or nothing.
 std::string problem(const ModelRequest& request)
@@ -73,7 +59,7 @@ void TestOpenModel::missingUnexpectedAndMismatchingTensorsAreAllNamed()
 {
     QTemporaryDir folder;
     const std::string path = folder.filePath("weights.safetensors").toStdString();
-    auto entries = readEntries(dataFolder + "deit_tiny_cfg.weights.official.safetensors");
+    auto entries = entriesOf(dataFolder + "deit_tiny_cfg.weights.official.safetensors");
     entries.erase("blocks.1.norm2.bias");
     entries["extra.weight"] = zeros({2});
     entries["norm.weight"] = zeros({7});
@@ -87,40 +73,22 @@ void TestOpenModel::anotherNumberOfClassesIsAdoptedForNamedModels()
 {
     QTemporaryDir folder;
     const std::string path = folder.filePath("ten.safetensors").toStdString();
-    VitDescription d = findModel("deit_tiny_patch16_224")->description;
-    std::map<std::string, SafetensorsEntry> entries;
-    entries["cls_token"] = zeros({1, 1, 192});
-    entries["pos_embed"] = zeros({1, 197, 192});
-    entries["patch_embed.proj.weight"] = zeros({192, 3, 16, 16});
-    for (int i = 0; i < 12; ++i) {
-        const std::string b = "blocks." + std::to_string(i) + ".";
-        entries[b + "attn.qkv.weight"] = zeros({576, 192});
-        entries[b + "attn.qkv.bias"] = zeros({576});
-        entries[b + "attn.proj.weight"] = zeros({192, 192});
-        entries[b + "mlp.fc1.weight"] = zeros({768, 192});
-        entries[b + "mlp.fc1.bias"] = zeros({768});
-        entries[b + "mlp.fc2.weight"] = zeros({192, 768});
-        for (const char* name : {"norm1.weight", "norm1.bias", "norm2.weight", "norm2.bias", "attn.proj.bias", "mlp.fc2.bias"})
-            entries[b + name] = zeros({192});
-    }
-    for (const char* name : {"norm.weight", "norm.bias", "patch_embed.proj.bias"})
-        entries[name] = zeros({192});
-    entries["head.weight"] = zeros({10, 192});
-    entries["head.bias"] = zeros({10});
+    auto entries = namedCheckpoint("deit_tiny_patch16_224", 10);
     writeSafetensors(path, entries);
-    const auto model = openModel({.model = d.name, .weights = path, .device = "cpu"});
+    const auto model = openModel({.model = "deit_tiny_patch16_224", .weights = path, .device = "cpu"});
     QCOMPARE(model->describe().classes, std::int64_t{10});
-    QVERIFY(contains(model->describe().loadNotes.at(0), "10 classes"));
+    QVERIFY(contains(model->describe().load.notes.at(0), "10 classes"));
 }
 
 void TestOpenModel::aCheckpointOfAnotherModelIsRefusedWithTheModelItFits()
 {
     QTemporaryDir folder;
     const std::string path = folder.filePath("large.safetensors").toStdString();
-    writeSafetensors(path, {{"pos_embed", zeros({1, 577, 768})}, {"cls_token", zeros({1, 1, 768})}});
+    auto entries = namedCheckpoint("deit_base_patch16_384", 1000);
+    entries.erase("blocks.3.norm1.bias");
+    writeSafetensors(path, entries);
     const std::string text = problem({.model = "deit_base_patch16_224", .weights = path, .device = "cpu"});
-    QVERIFY2(contains(text, "pos_embed is 1×577×768 instead of 1×197×768") && contains(text, "it fits deit_base_patch16_384"),
-             text.c_str());
+    QVERIFY2(contains(text, "it fits deit_base_patch16_384"), text.c_str());
 }
 
 void TestOpenModel::unknownNamesNameTheNearest()
@@ -134,7 +102,7 @@ void TestOpenModel::unknownNamesNameTheNearest()
 
 void TestOpenModel::untrainedWeightsDependOnTheSeedAlone()
 {
-    VitDescription d = findModel("deit_tiny_patch16_224")->description;
+    VitDescription d = namedVit("deit_tiny_patch16_224");
     d.depth = 1;
     const auto a = randomVitWeights(d, 0), b = randomVitWeights(d, 0), c = randomVitWeights(d, 1);
     QVERIFY(a.head.weight.equal(b.head.weight));
@@ -154,10 +122,13 @@ void TestOpenModel::theModelCanBeLeftOutWhereShapesDecideIt()
 
 void TestOpenModel::imageSizeResizesThePositionEmbeddingAndSaysSo()
 {
-    const auto model = openModel({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "cpu", .imageSize = 96});
-    QCOMPARE(model->describe().input, (std::vector<std::int64_t>{3, 96, 96}));
+    const auto model = openModel({.model = dataFolder + "deit_tiny_cfg.json",
+                                  .weights = dataFolder + "deit_tiny_cfg.weights.official.safetensors",
+                                  .device = "cpu",
+                                  .imageSize = 48});
+    QCOMPARE(model->describe().input, (std::vector<std::int64_t>{3, 48, 48}));
     QCOMPARE(model->describe().tokens, std::int64_t{37});
-    QVERIFY(contains(model->describe().loadNotes.at(0), "14×14 to 6×6"));
+    QVERIFY2(contains(model->describe().load.resized.at(0), "4×4 to 6×6"), model->describe().load.resized.at(0).c_str());
     QVERIFY(contains(problem({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "cpu", .imageSize = 100}), "multiple"));
 }
 

@@ -202,7 +202,7 @@ void ContextBar::showTag()
     }
     const ModelSummary& summary = model->summary;
     QStringList notes{toQt(summary.weightsSource)};
-    for (const std::string& note : summary.loadNotes)
+    for (const std::string& note : lines(summary.load))
         notes << toQt(note);
     if (summary.weights == WeightsKind::Untrained)
         tag->show(tr("untrained"), false, tr("Random weights: costs are meaningful, predictions are not."));

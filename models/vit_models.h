@@ -3,22 +3,21 @@
 
 #include "models/vit_description.h"
 
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace attnscope {
 
-struct NamedModel {
+struct NamedVit {
     VitDescription description;
     std::string title;
     std::string note;
 };
 
-/// Every model that has a name, in the order in which they are listed.
-const std::vector<NamedModel>& namedModels();
+/// The vision transformers that have a name: timm's names of DeiT, and evit.
+const std::vector<NamedVit>& namedVits();
 
-/// Null when there is none of that name.
-const NamedModel* findModel(const std::string& name);
+/// Throws UsageError when there is none of that name.
+const VitDescription& namedVit(const std::string& name);
 
 }  // namespace attnscope

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/load_report.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace attnscope {
+
+namespace {
+
+std::string counted(const char* what, const std::vector<std::string>& names)
+{
+    constexpr std::size_t shown = 6;
+    if (names.empty())
+        return "";
+    std::string text = std::to_string(names.size()) + " " + what + " (";
+    for (std::size_t i = 0; i < std::min(shown, names.size()); ++i)
+        text += (i > 0 ? ", " : "") + printable(names[i]);
+    if (names.size() > shown)
+        text += " and " + std::to_string(names.size() - shown) + " more";
+    return text + ")";
+}
+
+std::string problemOf(const LoadReport& report)
+{
+    std::vector<std::string> problems;
+    for (const std::string& text : {counted("of another shape", report.mismatching), counted("missing", report.missing),
+                                    counted("unexpected", report.unexpected)})
+        if (!text.empty())
+            problems.push_back(text);
+    return "its tensors do not fit " + report.model + ": " + joinWords(problems, "and");
+}
+
+std::string withCount(std::size_t count, const char* what)
+{
+    return std::to_string(count) + " " + what;
+}
+
+void append(std::vector<std::string>& to, const std::vector<std::string>& from, const std::string& prefix = {})
+{
+    for (const std::string& text : from)
+        to.push_back(prefix + printable(text));
+}
+
+}  // namespace
+
+std::string oneLine(const LoadReport& report)
+{
+    std::string text = std::to_string(report.used) + " tensors of " + printable(report.model) + " from a " + report.container
+                       + (report.nesting.empty() ? "" : ", under `" + printable(report.nesting) + "`")
+                       + (report.naming.empty() || report.naming == "original" ? "" : ", named as by " + report.naming);
+    std::vector<std::string> counts;
+    for (const auto& [names, what] : {std::pair{&report.missing, "missing"}, {&report.mismatching, "of another shape"},
+                                      {&report.unexpected, "unexpected"}, {&report.resized, "resized"},
+                                      {&report.ignored, "ignored"}, {&report.notFinite, "not finite"}})
+        if (!names->empty())
+            counts.push_back(withCount(names->size(), what));
+    return text + (counts.empty() ? "" : "; " + joinWords(counts, "and"));
+}
+
+std::vector<std::string> lines(const LoadReport& report)
+{
+    std::vector<std::string> all;
+    append(all, report.notFinite, "not finite: ");
+    if (!report.reason.empty())
+        all.push_back("taken for " + printable(report.model) + ": " + printable(report.reason));
+    append(all, report.resized, "resized: ");
+    append(all, report.notes);
+    if (!report.ignored.empty())
+        all.push_back(counted("ignored", report.ignored));
+    return all;
+}
+
+Json toJson(const LoadReport& report)
+{
+    const auto listed = [](const std::vector<std::string>& names) {
+        Json list = Json::array();
+        for (const std::string& name : names)
+            list.push_back(printable(name));
+        return list;
+    };
+    const auto orNull = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(printable(text)); };
+    return {{"file", printable(report.file)},
+            {"summary", oneLine(report)},
+            {"container", report.container},
+            {"nesting", orNull(report.nesting)},
+            {"alternatives", listed(report.alternatives)},
+            {"naming", orNull(report.naming)},
+            {"model", orNull(report.model)},
+            {"reason", orNull(report.reason)},
+            {"fits", report.fits()},
+            {"used", report.used},
+            {"missing", listed(report.missing)},
+            {"mismatching", listed(report.mismatching)},
+            {"unexpected", listed(report.unexpected)},
+            {"resized", listed(report.resized)},
+            {"ignored", listed(report.ignored)},
+            {"not_finite", listed(report.notFinite)},
+            {"notes", listed(report.notes)}};
+}
+
+CheckpointMismatch::CheckpointMismatch(LoadReport report, const std::string& remedy)
+    : FileError(report.file, problemOf(report), remedy)
+    , m_report(std::move(report))
+{}
+
+}  // namespace attnscope

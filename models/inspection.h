@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/json.h"
+#include "core/run/load_report.h"
+#include "models/checkpoint_identity.h"
+#include "models/header_description.h"
+#include "models/open_model.h"
+
+#include <optional>
+#include <string>
+
+/// Free of torch for its users: what a checkpoint is, for `attnscope-cli inspect` and the window.
+namespace attnscope {
+
+struct Inspection {
+    StateDict state;
+    CheckpointIdentity identity;
+    std::optional<HeaderDescription> header;  ///< of our own checkpoints
+    std::string sha256;
+    /// The first digits that a published file carries in its name ("a1311bcf" of deit_tiny_patch16_224-a1311bcf.pth), when there
+    /// are any: `sha256` should begin so.
+    std::string publishedDigits;
+    std::optional<LoadReport> fit;            ///< with the model asked for, or the one that it is taken for
+    std::string undecided;                    ///< one sentence: why it cannot be run as it is
+
+    bool digitsAgree() const { return sha256.starts_with(publishedDigits); }
+};
+
+/// Reads names, shapes and what lies beside the weights; of the values nothing but the hash. Throws FileError for a file that is
+/// none of the known containers.
+Inspection inspectCheckpoint(const ModelRequest& request);
+
+/// "DeiT, distilled (it has `dist_token` …), the sizes of deit_tiny_distilled_patch16_224"; says so when nothing is known.
+std::string describeIdentity(const CheckpointIdentity& identity);
+
+Json toJson(const CheckpointIdentity& identity);
+
+}  // namespace attnscope

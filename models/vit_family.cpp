@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/attention_backend.h"
+#include "core/base/error.h"
+#include "models/model_family.h"
+#include "models/vision_transformer.h"
+#include "models/vit_models.h"
+
+namespace attnscope {
+
+namespace {
+
+class VitModel : public ModelDescription {
+public:
+    explicit VitModel(VitDescription description)
+        : m_d(std::move(description))
+    {
+    }
+
+    std::unique_ptr<ModelDescription> clone() const override { return std::make_unique<VitModel>(m_d); }
+    std::string name() const override { return m_d.name; }
+    void setName(const std::string& name) override { m_d.name = name; }
+    std::string family() const override { return toText(m_d.family); }
+    std::vector<std::int64_t> input() const override { return {3, m_d.imageHeight, m_d.imageWidth}; }
+    std::int64_t classes() const override { return m_d.classes; }
+    void setClasses(std::int64_t classes) override { m_d.classes = classes; }
+    std::vector<std::string> labels() const override { return m_d.labels; }
+    void setLabels(std::vector<std::string> labels) override { m_d.labels = std::move(labels); }
+    AttentionSpec attention() const override { return m_d.attention; }
+    std::int64_t parameters() const override { return m_d.parameters(); }
+    std::int64_t evaluationResize() const override { return m_d.evaluationResize; }
+    void setEvaluationResize(std::int64_t resize) override { m_d.evaluationResize = resize; }
+    Json toJson() const override { return attnscope::toJson(m_d); }
+
+    double multiplyAdds() const override
+    {
+        const AttentionShape shape{m_d.heads, m_d.tokens(), m_d.tokens(), m_d.headWidth(), m_d.headWidth()};
+        const auto backend = makeBackend(m_d.attention, {.heads = m_d.heads, .width = m_d.headWidth(),
+                                                         .tokens = {m_d.prefixTokens(), 1, m_d.rows(), m_d.columns()},
+                                                         .parameters = {}});
+        return m_d.linearMultiplyAdds(m_d.rows() * m_d.columns()) + static_cast<double>(m_d.depth) * backend->multiplyAdds(shape);
+    }
+
+    void setImageSize(std::int64_t side) override
+    {
+        if (side < m_d.patchSize || side % m_d.patchSize != 0 || side > 16384)
+            throw UsageError("", "an image size of " + std::to_string(side) + " does not fit " + m_d.name,
+                             "it should be a multiple of the patch size, " + std::to_string(m_d.patchSize));
+        if (side == m_d.imageHeight && side == m_d.imageWidth)
+            return;
+        m_d.imageHeight = m_d.imageWidth = side;
+        m_d.evaluationResize = side * 256 / 224;
+    }
+
+    std::shared_ptr<Classifier> load(WeightLoader& loader, const ModelSetup& setup) const override
+    {
+        VitWeights weights = loadVitWeights(m_d, loader, setup.positionRule);
+        LoadReport report = loader.finish(m_d.name, setup.advice);
+        return make(std::move(weights), setup, WeightsKind::Trained, std::move(report));
+    }
+
+    std::shared_ptr<Classifier> untrained(std::uint64_t seed, const ModelSetup& setup) const override
+    {
+        return make(randomVitWeights(m_d, seed), setup, WeightsKind::Untrained, {});
+    }
+
+private:
+    std::shared_ptr<Classifier> make(VitWeights weights, const ModelSetup& setup, WeightsKind kind, LoadReport report) const
+    {
+        VisionTransformer::Setup made;
+        made.description = m_d;
+        made.weights = std::move(weights);
+        made.kind = kind;
+        made.source = setup.source;
+        made.report = std::move(report);
+        made.positionRule = setup.positionRule;
+        made.device = setup.device;
+        made.dtype = setup.dtype;
+        return std::make_shared<VisionTransformer>(std::move(made));
+    }
+
+    VitDescription m_d;
+};
+
+std::unique_ptr<ModelDescription> parse(const Json& config, const std::string& subject)
+{
+    return std::make_unique<VitModel>(parseVitDescription(config, subject));
+}
+
+std::vector<NamedModel> modelsOf(VitFamily family)
+{
+    std::vector<NamedModel> models;
+    for (const NamedVit& named : namedVits())
+        if (named.description.family == family)
+            models.push_back({named.title, named.note, std::make_shared<VitModel>(named.description)});
+    return models;
+}
+
+}  // namespace
+
+ModelFamily deitFamily()
+{
+    return {"deit", parse, [] { return modelsOf(VitFamily::Deit); }};
+}
+
+ModelFamily evitFamily()
+{
+    return {"evit", parse, [] { return modelsOf(VitFamily::Evit); }};
+}
+
+}  // namespace attnscope

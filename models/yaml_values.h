@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace attnscope {
+
+/// `SECTION.KEY` → text of the plain values of a dumped configuration (two-space blocks of `KEY: value`, as fvcore's CfgNode writes
+/// them). Lists, multi-line texts, anchors and everything else are passed over; at most 4096 values. Never throws.
+std::map<std::string, std::string> yamlValues(std::string_view text);
+
+}  // namespace attnscope

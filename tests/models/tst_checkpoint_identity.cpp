@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "checkpoint_builder.h"
+#include "core/base/error.h"
+#include "core/run/classifier.h"
+#include "core/run/load_report.h"
+#include "models/checkpoint_identity.h"
+#include "models/convert.h"
+#include "models/inspection.h"
+#include "models/known_labels.h"
+#include "models/open_model.h"
+#include "models/yaml_values.h"
+#include "tests/support/tensor_file.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <fstream>
+#include <set>
+
+using namespace attnscope;
+using namespace attnscope::test;
+
+namespace {
+
+const std::string modelFolder = TEST_DATA_DIR "/models/";
+const std::string checkpointFolder = TEST_DATA_DIR "/checkpoints/";
+
+CheckpointIdentity identityOf(const std::string& path)
+{
+    return identify(readCheckpoint(path));
+}
+
+/// The logits of the checkpoint goldens' input.
+at::Tensor logitsOf(const ModelRequest& request)
+{
+    const Json expected = Json::parse(std::ifstream(checkpointFolder + "expected.json"));
+    const auto model = openModel(request);
+    auto values = expected.at("input").get<std::vector<float>>();
+    const c10::InferenceMode guard;
+    const auto input = at::from_blob(values.data(), expected.at("input_shape").get<std::vector<std::int64_t>>()).clone();
+    return model->logits(input, model->prepare(AttentionSpec::native(), 0));
+}
+
+template <typename Thrown>
+std::string problem(const ModelRequest& request)
+{
+    try {
+        openModel(request);
+    } catch (const Thrown& error) {
+        return error.what();
+    }
+    return {};
+}
+
+}  // namespace
+
+class TestCheckpointIdentity : public QObject {
+    Q_OBJECT
+
+private slots:
+    void familiesAreToldByNamesAndShapes_data();
+    void familiesAreToldByNamesAndShapes();
+    void foreignFamiliesAreNamedAndRefused_data();
+    void foreignFamiliesAreNamedAndRefused();
+    void publishedSizesDecideHeadsAndName();
+    void anotherSizeOfImageIsReadFromThePositions();
+    void whatNoTensorSaysIsAskedFor();
+    void headsCanBeGiven();
+    void namesOfTheTransformersLibraryGiveTheSameLogits();
+    void queryKeyAndValueApartAreJoined();
+    void averagedWeightsAreChosenByKey();
+    void everyMismatchIsInTheReport();
+    void weightsThatAreNotFiniteAreToldOf();
+    void convertedCheckpointsGiveEqualLogits_data();
+    void convertedCheckpointsGiveEqualLogits();
+    void convertedCheckpointsDescribeThemselves();
+    void anExistingOutputIsNotReplaced();
+    void thousandClassesHaveTheNamesOfImageNet();
+    void configurationsOfVideoTrainingsAreRead();
+    void aChangedPublishedFileIsTold();
+
+private:
+    QTemporaryDir m_folder;
+    std::string path(const char* name) const { return m_folder.filePath(name).toStdString(); }
+};
+
+void TestCheckpointIdentity::familiesAreToldByNamesAndShapes_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("family");
+    QTest::addColumn<QString>("naming");
+    const auto row = [](const char* file, const char* family, const char* naming) {
+        QTest::newRow(file) << QString(file) << QString(family) << QString(naming);
+    };
+    row("deit_tiny_cfg.weights.official", "deit", "original");
+    row("deit_distilled_tiny_cfg.weights.official", "deit", "original");
+    row("evit_lara_tiny_cfg.weights.official", "evit", "original");
+    row("pvtv2_sra_tiny_cfg.weights.official", "pvt_v2", "original");
+    row("pvtv2_sra_tiny_cfg.weights.timm", "pvt_v2", "timm");
+    row("pvtv2_linear_tiny_cfg.weights.timm", "pvt_v2", "timm");
+    row("pvtv2_lara_tiny_cfg.weights.official", "pvt_v2_lara", "original");
+    row("motionformer_trajectory_tiny_cfg.weights.official", "motionformer", "original");
+    row("motionformer_divided_tiny_cfg.weights.official", "motionformer", "original");
+    row("motionformer_joint_tiny_cfg.weights.official", "motionformer", "original");
+}
+
+/// What shapes say equals the golden cases' own descriptions; what they do not say is listed as undecided.
+void TestCheckpointIdentity::familiesAreToldByNamesAndShapes()
+{
+    QFETCH(const QString, file);
+    QFETCH(const QString, family);
+    QFETCH(const QString, naming);
+    const CheckpointIdentity identity = identityOf(modelFolder + file.toStdString() + ".safetensors");
+    QCOMPARE(QString::fromStdString(identity.family), family);
+    QCOMPARE(QString::fromStdString(identity.naming), naming);
+    QVERIFY(!identity.reason.empty());
+    const std::string caseName = file.split('.').first().toStdString();
+    const Json config = Json::parse(std::ifstream(modelFolder + caseName + ".json")).at("config");
+    int compared = 0;
+    for (const auto& [key, value] : identity.config.items()) {
+        if (key == "input" || !config.contains(key) || key == "img_size")
+            continue;
+        QVERIFY2(config[key] == value, (key + ": " + value.dump() + " instead of " + config[key].dump()).c_str());
+        ++compared;
+    }
+    QVERIFY2(compared >= 5, identity.config.dump().c_str());
+    QVERIFY(std::count(identity.undecided.begin(), identity.undecided.end(), "num_heads") == 1);
+}
+
+void TestCheckpointIdentity::foreignFamiliesAreNamedAndRefused_data()
+{
+    QTest::addColumn<QString>("tensor");
+    QTest::addColumn<QString>("title");
+    const auto row = [](const char* tensor, const char* title) { QTest::newRow(title) << QString(tensor) << QString(title); };
+    row("layers.0.blocks.0.attn.relative_position_bias_table", "Swin Transformer");
+    row("layer1.0.conv1.weight", "ResNet");
+    row("visual.transformer.resblocks.0.ln_1.weight", "CLIP");
+    row("model.layers.0.self_attn.q_proj.weight", "a language model");
+    row("blocks.0.temporal_attn.qkv.weight", "TimeSformer");
+    row("stages.0.blocks.0.conv_dw.weight", "ConvNeXt");
+}
+
+void TestCheckpointIdentity::foreignFamiliesAreNamedAndRefused()
+{
+    QFETCH(const QString, tensor);
+    QFETCH(const QString, title);
+    const std::string file = path("foreign.safetensors");
+    writeSafetensors(file, {{tensor.toStdString(), zeros({2, 2})}});
+    const std::string text = problem<Unsupported>({.weights = file, .device = "cpu"});
+    QVERIFY2(text.find("a checkpoint of " + title.toStdString()) != std::string::npos, text.c_str());
+    QVERIFY2(text.find(tensor.toStdString()) != std::string::npos, text.c_str());
+}
+
+void TestCheckpointIdentity::publishedSizesDecideHeadsAndName()
+{
+    const std::string file = path("model.safetensors");
+    writeSafetensors(file, namedCheckpoint("deit_small_distilled_patch16_224", 1000));
+    const auto model = openModel({.weights = file, .device = "cpu"});
+    QCOMPARE(model->describe().name, std::string("deit_small_distilled_patch16_224"));
+    QCOMPARE(model->describe().heads, std::int64_t{6});
+    QVERIFY(model->describe().load.reason.find("dist_token") != std::string::npos);
+}
+
+void TestCheckpointIdentity::anotherSizeOfImageIsReadFromThePositions()
+{
+    auto entries = namedCheckpoint("deit_tiny_patch16_224", 37);
+    entries["pos_embed"] = zeros({1, 1 + 18 * 18, 192});
+    const std::string file = path("finetuned.safetensors");
+    writeSafetensors(file, entries);
+    const auto own = openModel({.weights = file, .device = "cpu"});
+    QCOMPARE(own->describe().input, (std::vector<std::int64_t>{3, 288, 288}));
+    QCOMPARE(own->describe().classes, std::int64_t{37});
+    QVERIFY(own->describe().load.resized.empty());
+    const auto asked = openModel({.model = "deit_tiny_patch16_224", .weights = file, .device = "cpu"});
+    QCOMPARE(asked->describe().input, (std::vector<std::int64_t>{3, 224, 224}));
+    QCOMPARE(asked->describe().load.resized.size(), std::size_t{1});
+    QVERIFY(asked->describe().load.resized[0].find("18×18 to 14×14") != std::string::npos);
+}
+
+void TestCheckpointIdentity::whatNoTensorSaysIsAskedFor()
+{
+    const std::string text = problem<UsageError>({.weights = checkpointFolder + "plain.safetensors", .device = "cpu"});
+    QVERIFY2(text.find("nothing in it says the number of heads") != std::string::npos, text.c_str());
+    QVERIFY(text.find("--heads") != std::string::npos);
+}
+
+void TestCheckpointIdentity::headsCanBeGiven()
+{
+    const std::string file = checkpointFolder + "plain.safetensors";
+    const at::Tensor described = logitsOf({.model = checkpointFolder + "expected.json", .weights = file, .device = "cpu"});
+    QVERIFY(described.equal(logitsOf({.weights = file, .heads = 3, .device = "cpu"})));
+    QVERIFY(!described.equal(logitsOf({.weights = file, .heads = 2, .device = "cpu"})));
+    QVERIFY(!problem<UsageError>({.model = "deit_tiny_patch16_224", .weights = file, .heads = 3, .device = "cpu"}).empty());
+}
+
+void TestCheckpointIdentity::namesOfTheTransformersLibraryGiveTheSameLogits()
+{
+    const std::string file = path("transformers.safetensors");
+    writeSafetensors(file, transformersNames(entriesOf(checkpointFolder + "plain.safetensors")));
+    const ModelRequest original{.weights = checkpointFolder + "plain.safetensors", .heads = 3, .device = "cpu"};
+    const ModelRequest exported{.weights = file, .heads = 3, .device = "cpu"};
+    QVERIFY(logitsOf(original).equal(logitsOf(exported)));
+    QCOMPARE(openModel(exported)->describe().load.naming, std::string("Transformers library"));
+}
+
+void TestCheckpointIdentity::queryKeyAndValueApartAreJoined()
+{
+    auto entries = entriesOf(checkpointFolder + "plain.safetensors");
+    splitRows(entries, "blocks.0.attn.qkv.weight", {"blocks.0.attn.q_proj.weight", "blocks.0.attn.k_proj.weight", "blocks.0.attn.v_proj.weight"});
+    splitRows(entries, "blocks.0.attn.qkv.bias", {"blocks.0.attn.q_proj.bias", "blocks.0.attn.k_proj.bias", "blocks.0.attn.v_proj.bias"});
+    const std::string file = path("split.safetensors");
+    writeSafetensors(file, entries);
+    const ModelRequest original{.weights = checkpointFolder + "plain.safetensors", .heads = 3, .device = "cpu"};
+    QVERIFY(logitsOf(original).equal(logitsOf({.weights = file, .heads = 3, .device = "cpu"})));
+    entries.erase("blocks.0.attn.k_proj.bias");
+    writeSafetensors(file, entries);
+    const std::string text = problem<CheckpointMismatch>({.model = checkpointFolder + "expected.json", .weights = file, .device = "cpu"});
+    QVERIFY2(text.find("blocks.0.attn.qkv.bias") != std::string::npos && text.find("q_proj.bias") != std::string::npos, text.c_str());
+}
+
+void TestCheckpointIdentity::averagedWeightsAreChosenByKey()
+{
+    const std::string file = checkpointFolder + "training_namespace_zip.pth", model = checkpointFolder + "expected.json";
+    const auto usual = openModel({.model = model, .weights = file, .device = "cpu"});
+    QCOMPARE(usual->describe().load.nesting, std::string("model"));
+    QCOMPARE(usual->describe().load.alternatives, std::vector<std::string>{"model_ema"});
+    const auto averaged = openModel({.model = model, .weights = file, .checkpointKey = "model_ema", .device = "cpu"});
+    QCOMPARE(averaged->describe().load.nesting, std::string("model_ema"));
+    QVERIFY(!problem<FileError>({.model = model, .weights = file, .checkpointKey = "nothing", .device = "cpu"}).empty());
+}
+
+void TestCheckpointIdentity::everyMismatchIsInTheReport()
+{
+    const LoadReport fit = fitOf({.model = checkpointFolder + "expected.json", .weights = checkpointFolder + "missing_key.pth"});
+    QCOMPARE(fit.missing, std::vector<std::string>{"blocks.0.attn.proj.bias"});
+    QCOMPARE(fit.unexpected, std::vector<std::string>{"extra.weight"});
+    QVERIFY(!fit.fits());
+    const LoadReport shape = fitOf({.model = checkpointFolder + "expected.json", .weights = checkpointFolder + "wrong_shape.pth"});
+    QCOMPARE(shape.mismatching.size(), std::size_t{1});
+    QVERIFY(shape.mismatching[0].find("48×13 instead of 48×12") != std::string::npos);
+}
+
+void TestCheckpointIdentity::weightsThatAreNotFiniteAreToldOf()
+{
+    const auto model = openModel({.model = checkpointFolder + "expected.json", .weights = checkpointFolder + "nan_weights.pth", .device = "cpu"});
+    QCOMPARE(model->describe().load.notFinite.size(), std::size_t{1});
+    QVERIFY(model->describe().load.notFinite[0].starts_with("head.bias"));
+}
+
+void TestCheckpointIdentity::convertedCheckpointsGiveEqualLogits_data()
+{
+    QTest::addColumn<QString>("file");
+    for (const char* name : {"plain.safetensors", "half.safetensors", "bfloat16.safetensors", "flat_legacy.pth", "model_zip.pth",
+                             "state_dict_ema_zip.pth", "model_state.pyth", "training_namespace_legacy.pth", "ddp_prefix_zip.pth",
+                             "strided_zip.pth", "shared_storage_zip.pth", "protocol4_zip.pth", "parameters_zip.pth"})
+        QTest::newRow(name) << QString(name);
+}
+
+void TestCheckpointIdentity::convertedCheckpointsGiveEqualLogits()
+{
+    QFETCH(const QString, file);
+    ConvertRequest request;
+    request.model = {.model = checkpointFolder + "expected.json", .weights = checkpointFolder + file.toStdString(), .device = "cpu"};
+    request.output = path("converted.safetensors");
+    request.overwrite = true;
+    const ConvertReport report = convertCheckpoint(request);
+    QVERIFY(report.load.fits() && report.tensors == report.load.used);
+    QVERIFY(logitsOf(request.model).equal(logitsOf({.weights = request.output, .device = "cpu"})));
+}
+
+void TestCheckpointIdentity::convertedCheckpointsDescribeThemselves()
+{
+    ConvertRequest request;
+    request.model = {.weights = checkpointFolder + "model_zip.pth", .heads = 3, .device = "cpu"};
+    request.output = path("described.safetensors");
+    request.labels = [](std::int64_t classes) { return std::vector<std::string>(static_cast<std::size_t>(classes), "a class"); };
+    convertCheckpoint(request);
+    const Inspection inspection = inspectCheckpoint({.weights = request.output});
+    QVERIFY(inspection.header && inspection.fit && inspection.fit->fits());
+    QCOMPARE(inspection.header->labels.size(), std::size_t{10});
+    QCOMPARE(inspection.header->model.at("num_heads").get<int>(), 3);
+    QCOMPARE(inspection.header->provenance.at("nesting").get<std::string>(), std::string("model"));
+    QCOMPARE(inspection.header->provenance.at("sha256").get<std::string>(), inspectCheckpoint(request.model).sha256);
+    QVERIFY(inspection.header->preprocessing.at("crop") == Json::array({16, 16}));
+    QCOMPARE(openModel({.weights = request.output, .device = "cpu"})->labels().at(9), std::string("a class"));
+}
+
+void TestCheckpointIdentity::anExistingOutputIsNotReplaced()
+{
+    const std::string file = path("mine.safetensors");
+    writeSafetensors(file, {{"a", zeros({1})}});
+    ConvertRequest request;
+    request.model = {.weights = checkpointFolder + "plain.safetensors", .heads = 3};
+    request.output = file;
+    QVERIFY_EXCEPTION_THROWN(convertCheckpoint(request), FileError);
+    QCOMPARE(readCheckpoint(file).tensors.size(), std::size_t{1});
+    request.overwrite = true;
+    request.output = request.model.weights;
+    QVERIFY_EXCEPTION_THROWN(convertCheckpoint(request), UsageError);
+}
+
+void TestCheckpointIdentity::thousandClassesHaveTheNamesOfImageNet()
+{
+    const std::string file = path("thousand.safetensors");
+    writeSafetensors(file, namedCheckpoint("deit_tiny_patch16_224", 1000));
+    const auto model = openModel({.weights = file, .device = "cpu"});
+    QCOMPARE(model->labels().at(0), std::string("tench"));
+    QCOMPARE(model->labels().at(207), std::string("golden retriever"));
+    QCOMPARE(model->labels().at(134), std::string("crane (n02012849)"));
+    QCOMPARE(imageNetLabels().keys.at(999), std::string("n15075141"));
+    QCOMPARE(std::set<std::string>(model->labels().begin(), model->labels().end()).size(), std::size_t{1000});
+    QCOMPARE(kineticsLabels().names.front(), std::string("abseiling"));
+    QCOMPARE(kineticsLabels().names.at(399), std::string("zumba"));
+}
+
+void TestCheckpointIdentity::configurationsOfVideoTrainingsAreRead()
+{
+    const auto values = yamlValues("DATA:\n  NUM_FRAMES: 16\n  MEAN:\n  - 0.5\n  PATH: 'a: b'\nVIT:\n  NUM_HEADS: 12\n  X: {a: 1}\nTOP: 3\n");
+    QCOMPARE(values.at("DATA.NUM_FRAMES"), std::string("16"));
+    QCOMPARE(values.at("DATA.PATH"), std::string("a: b"));
+    QCOMPARE(values.at("VIT.NUM_HEADS"), std::string("12"));
+    QCOMPARE(values.at("TOP"), std::string("3"));
+    StateDict state = readCheckpoint(modelFolder + "motionformer_trajectory_tiny_cfg.weights.official.safetensors");
+    state.metadata["cfg"] = "DATA:\n  TRAIN_CROP_SIZE: 48\n  NUM_FRAMES: 8\nVIT:\n  NUM_HEADS: 3\n";
+    const CheckpointIdentity identity = identify(state);
+    QVERIFY2(identity.decided(), identity.config.dump().c_str());
+    QCOMPARE(identity.config.at("crop").get<int>(), 48);
+}
+
+void TestCheckpointIdentity::aChangedPublishedFileIsTold()
+{
+    const std::string digits = inspectCheckpoint({.weights = checkpointFolder + "model_zip.pth"}).sha256.substr(0, 8);
+    QVERIFY(QFile::copy(QString::fromStdString(checkpointFolder + "model_zip.pth"), m_folder.filePath(QString::fromStdString("net-" + digits + ".pth"))));
+    QVERIFY(QFile::copy(QString::fromStdString(checkpointFolder + "model_zip.pth"), m_folder.filePath("net-01234567.pth")));
+    QVERIFY(inspectCheckpoint({.weights = path(("net-" + digits + ".pth").c_str())}).digitsAgree());
+    const Inspection changed = inspectCheckpoint({.weights = path("net-01234567.pth")});
+    QVERIFY(changed.publishedDigits == "01234567" && !changed.digitsAgree());
+}
+
+QTEST_APPLESS_MAIN(TestCheckpointIdentity)
+#include "tst_checkpoint_identity.moc"
