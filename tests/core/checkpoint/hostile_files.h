@@ -263,6 +263,92 @@ inline void addLies(std::vector<HostileFile>& files)
         "two entries called `model`");
 }
 
+/// Arguments that do not fit the function they are given to.
+inline void addArguments(std::vector<HostileFile>& files)
+{
+    using namespace pickle;
+    const std::string zero = integer(0), four = numbers({4}), one = numbers({1}), rest = "\x89}";
+    const auto add = [&](const char* name, const std::string& operations, const std::string& sentence) {
+        files.push_back({std::string(name) + ".pth", torchZip(weights(text("x") + operations)), sentence});
+    };
+    const auto call = [&](const char* function, const std::string& arguments) {
+        return global("torch._utils", function) + tuple(arguments) + "R";
+    };
+    const auto viewed = [&](const std::string& view) {
+        return tuple(text("storage") + global("torch", "FloatStorage") + text("0") + text("cpu") + integer(4)
+                     + view)
+               + "Q";
+    };
+    add("shape is a number", call("_rebuild_tensor_v2", storage(4) + zero + integer(4) + one + rest),
+        "without a shape");
+    add("shape is a list", call("_rebuild_tensor_v2", storage(4) + zero + "]" + integer(4) + "a" + one + rest),
+        "");
+    add("first element is a text", call("_rebuild_tensor_v2", storage(4) + text("0") + four + one + rest),
+        "no storage");
+    add("typed tensor of six arguments", call("_rebuild_tensor_v3", storage(4) + zero + four + one + rest),
+        "no storage");
+    add("typed tensor whose type is a text",
+        call("_rebuild_tensor_v3", storage(4) + zero + four + one + rest + text("torch.float32")), "unknown type");
+    add("typed tensor of packed bits",
+        call("_rebuild_tensor_v3", storage(4) + zero + four + one + rest + global("torch", "uint4")),
+        "less than a byte");
+    add("typed tensor whose type is a function",
+        call("_rebuild_tensor_v3", storage(4) + zero + four + one + rest + global("os", "system")),
+        "unknown type");
+    add("typed tensor with a pending mark",
+        call("_rebuild_tensor_v3",
+             storage(4) + zero + four + one + rest + global("torch", "float32") + "}" + text("neg") + "\x88s"),
+        "pending negation");
+    add("view of a storage is a number", viewed("K\x01"), "unknown form");
+    add("view of a storage is of texts", viewed(tuple(text("v") + text("0") + text("4"))), "unknown form");
+    add("view of a storage ends with a text", viewed(tuple(text("v") + zero + text("4"))), "unknown form");
+    add("view of a storage begins before it", viewed(tuple(text("v") + integer(-1) + integer(2))),
+        "reaches outside");
+    add("storage whose size is a text",
+        tuple(text("storage") + global("torch", "FloatStorage") + text("0") + text("cpu") + text("4")) + "Q",
+        "unknown way");
+    add("storage whose key is a number",
+        tuple(text("storage") + global("torch", "FloatStorage") + zero + text("cpu") + integer(4)) + "Q",
+        "unknown way");
+    add("storage whose class is a text",
+        tuple(text("storage") + text("torch") + text("0") + text("cpu") + integer(4)) + "Q", "unknown way");
+    add("storage whose word is a number",
+        tuple(zero + global("torch", "FloatStorage") + text("0") + text("cpu") + integer(4)) + "Q", "unknown way");
+    add("parameter of nothing", call("_rebuild_parameter", ""), "no tensor");
+    const auto ofType = [&](const std::string& arguments) {
+        return global("torch._tensor", "_rebuild_from_type_v2") + tuple(arguments) + "R";
+    };
+    add("tensor of a type with three arguments",
+        ofType(global("torch._utils", "_rebuild_tensor_v2") + zero + zero), "no storage");
+    add("tensor of a type made by a text", ofType(text("os.system") + zero + ")" + "N"), "no storage");
+    add("tensor of a type with a list", ofType(global("torch._utils", "_rebuild_tensor_v2") + zero + "]" + "N"),
+        "no storage");
+    add("tensor of a type made by a set", ofType(global("builtins", "set") + zero + ")" + "N"),
+        "which Attnscope never does");
+    add("tensor of a type that is sparse",
+        ofType(global("torch._utils", "_rebuild_sparse_tensor") + zero + ")" + "N"), "is sparse");
+    add("reconstructor of two arguments",
+        global("copyreg", "_reconstructor") + tuple(global("a", "B") + zero) + "R", "without a class");
+    add("reconstructor of a text", global("copyreg", "_reconstructor") + tuple(text("B") + zero + "N") + "R",
+        "without a class");
+    add("object with a list of arguments", global("a", "B") + "]\x81", "without a class");
+    add("set of a number", global("builtins", "set") + tuple(zero) + "R", "no list");
+    add("set of two lists", global("builtins", "set") + tuple("]]") + "R", "no list");
+    add("set of nothing", global("builtins", "set") + ")R", "");
+    add("set of a list with fields", global("builtins", "set") + tuple("]" + zero + "a") + "R}b", "");
+    add("set of a set", global("builtins", "frozenset") + tuple("\x8f(" + zero + "\x90") + "R", "");
+    add("list of a tuple", global("builtins", "list") + tuple(one) + "R", "");
+    add("dictionary of a dictionary",
+        global("collections", "OrderedDict") + tuple("}" + text("a") + zero + "s") + "R", "");
+    add("dictionary of triples",
+        global("collections", "OrderedDict") + tuple("]" + numbers({1, 2, 3}) + "a") + "R", "else than pairs");
+    add("dictionary made as an object", global("collections", "OrderedDict") + ")\x81" + text("a") + zero + "s",
+        "");
+    add("object whose state is 64 deep",
+        global("a", "B") + ")\x81" + std::string(64, ']') + std::string(63, 'a') + "b", "64 deep");
+    add("elements of an object that is a list", global("a", "List") + ")\x81(" + zero + zero + "e", "");
+}
+
 /// Archives that two programs read in two ways, or that grow when they are read.
 inline void addArchives(std::vector<HostileFile>& files)
 {
@@ -463,6 +549,7 @@ inline const std::vector<HostileFile>& hostileFiles()
         addSpellings(made);
         addLoops(made);
         addLies(made);
+        addArguments(made);
         addArchives(made);
         addSafetensors(made);
         return made;

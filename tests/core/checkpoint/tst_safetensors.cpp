@@ -37,6 +37,8 @@ private slots:
     void writerRefusesBytesThatDoNotFitTheShape();
     void smallFloatsAreWidenedExactly_data();
     void smallFloatsAreWidenedExactly();
+    void patternsOfNotANumberAreKept_data();
+    void patternsOfNotANumberAreKept();
     void emptyTensorsAndScalarsAreRead();
     void contradictionsAreRefused_data();
     void contradictionsAreRefused();
@@ -167,6 +169,15 @@ void TestSafetensors::smallFloatsAreWidenedExactly_data()
     QTest::newRow("e5m2 largest") << "F8_E5M2" << 0x7b << 1 << 57344.0f;
     QTest::newRow("e5m2 infinity") << "F8_E5M2" << 0x7c << 1 << INFINITY;
     QTest::newRow("int16") << "I16" << 0xfffe << 2 << -2.0f;
+    QTest::newRow("e4m3fnuz largest") << "F8_E4M3FNUZ" << 0x7f << 1 << 240.0f;
+    QTest::newRow("e4m3fnuz smallest") << "F8_E4M3FNUZ" << 0x81 << 1 << -std::ldexp(1.0f, -10);
+    QTest::newRow("e5m2fnuz largest") << "F8_E5M2FNUZ" << 0x7f << 1 << 57344.0f;
+    QTest::newRow("e5m2fnuz smallest") << "F8_E5M2FNUZ" << 0x01 << 1 << std::ldexp(1.0f, -17);
+    QTest::newRow("e8m0 one") << "F8_E8M0" << 0x7f << 1 << 1.0f;
+    QTest::newRow("e8m0 smallest") << "F8_E8M0" << 0x00 << 1 << std::ldexp(1.0f, -127);
+    QTest::newRow("uint16") << "U16" << 0xffff << 2 << 65535.0f;
+    QTest::newRow("uint8") << "U8" << 0xff << 1 << 255.0f;
+    QTest::newRow("int8") << "I8" << 0xff << 1 << -1.0f;
     QTest::newRow("bool") << "BOOL" << 1 << 1 << 1.0f;
 }
 
@@ -181,6 +192,32 @@ void TestSafetensors::smallFloatsAreWidenedExactly()
     const StateDict state = readCheckpoint(
         m_folder.write("f", safetensors(header, littleEndian(static_cast<std::uint64_t>(bits), size))));
     QVERIFY(state.tensors.at("a").readFloat() == std::vector<float>{value});
+}
+
+void TestSafetensors::patternsOfNotANumberAreKept_data()
+{
+    QTest::addColumn<QString>("type");
+    QTest::addColumn<int>("bits");
+    QTest::addColumn<int>("size");
+    QTest::newRow("half") << "F16" << 0x7c01 << 2;
+    QTest::newRow("bfloat16") << "BF16" << 0x7f81 << 2;
+    QTest::newRow("e4m3") << "F8_E4M3" << 0xff << 1;
+    QTest::newRow("e5m2") << "F8_E5M2" << 0x7d << 1;
+    QTest::newRow("e4m3fnuz") << "F8_E4M3FNUZ" << 0x80 << 1;
+    QTest::newRow("e5m2fnuz") << "F8_E5M2FNUZ" << 0x80 << 1;
+    QTest::newRow("e8m0") << "F8_E8M0" << 0xff << 1;
+}
+
+void TestSafetensors::patternsOfNotANumberAreKept()
+{
+    QFETCH(QString, type);
+    QFETCH(int, bits);
+    QFETCH(int, size);
+    const std::string header = R"({"a":{"dtype":")" + type.toStdString() + R"(","shape":[1],"data_offsets":[0,)"
+                               + std::to_string(size) + "]}}";
+    const StateDict state = readCheckpoint(
+        m_folder.write("f", safetensors(header, littleEndian(static_cast<std::uint64_t>(bits), size))));
+    QVERIFY(std::isnan(state.tensors.at("a").readFloat().front()));
 }
 
 void TestSafetensors::emptyTensorsAndScalarsAreRead()
