@@ -10,10 +10,10 @@ BUILD="$SOURCE_DIR/build/fuzz"
 
 # Target, longest input, folders of seeds under tests/: the slowest first, so that the cores end together.
 TARGETS=(
+    "torch_legacy 2600 data/checkpoints data/torch_files"
+    "pickle 2000 fuzz/corpus/pickle"
     "torch_zip 3000 data/checkpoints data/torch_files"
     "safetensors 1024 data/checkpoints data/torch_files"
-    "pickle 2000 fuzz/corpus/pickle"
-    "torch_legacy 2600 data/checkpoints data/torch_files"
     "image_gate 4096 data/preprocess/images"
     "exif 512 fuzz/corpus/exif"
     "spec 128 fuzz/corpus/spec"
