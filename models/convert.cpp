@@ -8,6 +8,8 @@
 #include "models/described_checkpoint.h"
 #include "models/header_description.h"
 
+#include <array>
+#include <cmath>
 #include <filesystem>
 
 namespace attnscope {
@@ -27,13 +29,22 @@ void checkOutput(const ConvertRequest& request)
         throw FileError(request.output, "it exists", "name another file, or add --overwrite");
 }
 
+/// As they are written in code: 0.485, not the double nearest to its float.
+Json rounded(const std::array<float, 3>& values)
+{
+    Json list = Json::array();
+    for (const float value : values)
+        list.push_back(std::round(static_cast<double>(value) * 1e6) / 1e6);
+    return list;
+}
+
 Json preprocessingOf(const Classifier& classifier)
 {
     const Transform transform = classifier.transform();
     return {{"resize", transform.resize},
             {"crop", {transform.cropHeight, transform.cropWidth}},
-            {"mean", transform.mean},
-            {"std", transform.deviation},
+            {"mean", rounded(transform.mean)},
+            {"std", rounded(transform.deviation)},
             {"text", transform.name()}};
 }
 

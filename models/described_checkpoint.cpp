@@ -83,7 +83,7 @@ bool isRun(const std::string& family)
     std::vector<std::string> some;
     for (const auto& [name, tensor] : identity.tensors)
         if (some.size() < 3)
-            some.push_back("`" + printable(name) + "`");
+            some.push_back(std::string("`").append(printable(name)).append("`"));
     throw UsageError(file, "its tensors (" + joinWords(some, "and") + " among them) are of no family that is known here",
                      "name the model with --model, or describe it in a JSON file");
 }

@@ -29,6 +29,7 @@ std::string digitsInName(const std::string& path)
 Inspection inspectCheckpoint(const ModelRequest& request)
 {
     Inspection inspection;
+    inspection.file = request.weights;
     inspection.state = readCheckpoint(request.weights, {.limits = request.limits, .under = request.checkpointKey});
     inspection.identity = identify(inspection.state);
     inspection.header = readHeaderDescription(inspection.state);

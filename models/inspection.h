@@ -14,6 +14,7 @@
 namespace attnscope {
 
 struct Inspection {
+    std::string file;
     StateDict state;
     CheckpointIdentity identity;
     std::optional<HeaderDescription> header;  ///< of our own checkpoints

@@ -47,7 +47,7 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& from, 
 
 std::string oneLine(const LoadReport& report)
 {
-    std::string text = std::to_string(report.used) + " tensors of " + printable(report.model) + " from a " + report.container
+    std::string text = std::to_string(report.used) + " tensors of " + printable(report.model) + " from a " + report.container + (report.container == "safetensors" ? " file" : "")
                        + (report.nesting.empty() ? "" : ", under `" + printable(report.nesting) + "`")
                        + (report.naming.empty() || report.naming == "original" ? "" : ", named as by " + report.naming);
     std::vector<std::string> counts;

@@ -2,6 +2,7 @@
 #include "tests/ui/support/window_fixture.h"
 #include "ui/views/backend_row.h"
 #include "ui/views/backends_panel.h"
+#include "ui/views/checkpoint_dialog.h"
 #include "ui/views/command_palette.h"
 #include "ui/views/compare_card.h"
 #include "ui/views/compare_page.h"
@@ -26,7 +27,9 @@
 #include <QProcess>
 #include <QSignalSpy>
 #include <QTableView>
+#include <QSpinBox>
 #include <QTimer>
+#include <QTreeWidget>
 
 #include <limits>
 
@@ -225,6 +228,52 @@ private slots:
         WindowFixture fixture;
         drop(*fixture.window, {fixture.folder.filePath(QStringLiteral("broken.safetensors"))});
         QTRY_VERIFY(!messages(*fixture.window).filter(QStringLiteral("is no checkpoint")).isEmpty());
+    }
+
+    void droppedCheckpointIsTakenAndReported()
+    {
+        WindowFixture fixture;
+        const QString path = fixture.folder.filePath(QStringLiteral("mine.safetensors"));
+        drop(*fixture.window, {path});
+        QTRY_VERIFY(!messages(*fixture.window).filter(QStringLiteral("152 tensors of deit_tiny_patch16_224")).isEmpty());
+        const RunContext& context = fixture.window->session().context();
+        QCOMPARE(context.weights, path);
+        QCOMPARE(context.model, QStringLiteral("deit_tiny_patch16_224"));
+        // "Report" opens all of it.
+        LinkButton* report = nullptr;
+        for (LinkButton* link : fixture.window->findChildren<LinkButton*>())
+            if (link->text() == QLatin1String("Report"))
+                report = link;
+        QVERIFY(report != nullptr);
+        int groups = 0;
+        QTimer::singleShot(50, [&groups] {
+            auto* dialog = qobject_cast<CheckpointDialog*>(QApplication::activeModalWidget());
+            groups = dialog != nullptr ? dialog->findChild<QTreeWidget*>()->topLevelItemCount() : -1;
+            if (dialog != nullptr)
+                dialog->reject();
+        });
+        report->click();
+        QCOMPARE(groups, 2);  // notes and tensors
+    }
+
+    void checkpointThatDoesNotSayItsHeadsIsAskedForThem()
+    {
+        WindowFixture fixture;
+        int guess = 0;
+        QTimer answer;
+        connect(&answer, &QTimer::timeout, this, [&] {
+            if (auto* dialog = qobject_cast<CheckpointDialog*>(QApplication::activeModalWidget())) {
+                answer.stop();
+                guess = dialog->heads();
+                dialog->findChild<QSpinBox*>()->setValue(6);
+                dialog->accept();
+            }
+        });
+        answer.start(20);
+        drop(*fixture.window, {fixture.folder.filePath(QStringLiteral("unclear.safetensors"))});
+        QTRY_COMPARE(fixture.window->session().context().heads, 6);
+        QCOMPARE(guess, 3);
+        QVERIFY(fixture.window->session().context().model.isEmpty());
     }
 
     void pastedPictureRunsButHasNoCommand()

@@ -23,6 +23,8 @@ QString compareCommand(const CompareSetup& setup)
     if (!setup.context.model.isEmpty())
         words << QStringLiteral("--model") << setup.context.model;
     words << QStringLiteral("--weights") << setup.context.weights;
+    if (setup.context.heads > 0)
+        words << QStringLiteral("--heads") << QString::number(setup.context.heads);
     for (const QString& spec : setup.specs)
         words << QStringLiteral("--attention") << spec;
     words << QStringLiteral("--device") << setup.context.device << QStringLiteral("--dtype") << setup.context.dtype

@@ -31,6 +31,7 @@ enum class CellState {
 struct RunContext {
     QString model;
     QString weights = QStringLiteral("untrained");
+    int heads = 0;           ///< with an empty `model`: what the checkpoint does not say of itself
     QString device = QStringLiteral("auto");
     QString dtype = QStringLiteral("float32");
     quint64 seed = 0;

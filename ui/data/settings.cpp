@@ -45,6 +45,7 @@ void readContext(const QSettings& file, RunContext& context)
 {
     context.model = file.value(QStringLiteral("run/model")).toString();
     context.weights = file.value(QStringLiteral("run/weights"), context.weights).toString();
+    context.heads = bounded<int>(file, "run/heads", 0, 0, 4096);
     context.device = file.value(QStringLiteral("run/device"), context.device).toString();
     context.dtype = chosen(file, "run/dtype", context.dtype,
                            {QStringLiteral("float32"), QStringLiteral("bfloat16"), QStringLiteral("float16")});
@@ -115,6 +116,7 @@ QString saveSettings(const QString& path, const Settings& settings)
     file.setValue(QStringLiteral("limits/imageSide"), static_cast<qint64>(settings.limits.imageSide));
     file.setValue(QStringLiteral("run/model"), settings.context.model);
     file.setValue(QStringLiteral("run/weights"), settings.context.weights);
+    file.setValue(QStringLiteral("run/heads"), settings.context.heads);
     file.setValue(QStringLiteral("run/device"), settings.context.device);
     file.setValue(QStringLiteral("run/dtype"), settings.context.dtype);
     file.setValue(QStringLiteral("run/seed"), settings.context.seed);

@@ -27,6 +27,8 @@ public:
         return model;
     }
 
+    Inspection inspect(const ModelRequest& request) override { return inspectCheckpoint(request); }
+
     Clip read(const std::string& path, const std::vector<std::uint8_t>& bytes, const ImageReadOptions& options) override
     {
         return bytes.empty() ? m_decoder.read(std::filesystem::path(path), options)

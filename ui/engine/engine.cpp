@@ -90,6 +90,7 @@ Engine::Engine(std::unique_ptr<Workbench> workbench, QObject* parent)
 {
     qRegisterMetaType<std::shared_ptr<const Surroundings>>();
     qRegisterMetaType<std::shared_ptr<const OpenedModel>>();
+    qRegisterMetaType<std::shared_ptr<const Inspection>>();
     qRegisterMetaType<std::shared_ptr<const Preview>>();
     qRegisterMetaType<std::shared_ptr<const InputRecord>>();
     qRegisterMetaType<std::shared_ptr<const RunRecord>>();
@@ -143,6 +144,19 @@ quint64 Engine::open(const ModelRequest& request)
             emit modelOpened(ticket, m_model);
         } catch (const std::exception& error) {
             emit modelFailed(ticket, sentenceOf(error));
+        }
+    }});
+    return ticket;
+}
+
+quint64 Engine::inspect(const ModelRequest& request)
+{
+    const quint64 ticket = m_nextTicket++;
+    m_queue.post({"inspect", [this, ticket, request] {
+        try {
+            emit checkpointInspected(ticket, std::make_shared<const Inspection>(m_workbench->inspect(request)));
+        } catch (const std::exception& error) {
+            emit checkpointRefused(ticket, sentenceOf(error));
         }
     }});
     return ticket;

@@ -46,6 +46,8 @@ public:
 
     void askSurroundings(std::int64_t threads);
     quint64 open(const ModelRequest& request);
+    /// What a checkpoint is, without taking it into use.
+    quint64 inspect(const ModelRequest& request);
     quint64 preview(const InputEntry& input, const Limits& limits);
     /// Stops a comparison under way first.
     quint64 compare(const CompareJob& job);
@@ -56,6 +58,8 @@ signals:
     void surroundingsKnown(std::shared_ptr<const attnscope::ui::Surroundings> surroundings);
     void modelOpened(quint64 ticket, std::shared_ptr<const attnscope::ui::OpenedModel> model);
     void modelFailed(quint64 ticket, QString sentence);
+    void checkpointInspected(quint64 ticket, std::shared_ptr<const attnscope::Inspection> inspection);
+    void checkpointRefused(quint64 ticket, QString sentence);
     void previewReady(quint64 ticket, std::shared_ptr<const attnscope::ui::Preview> preview);
     void previewFailed(quint64 ticket, QString path, QString reason);
     void inputOpened(quint64 ticket, quint64 input, std::shared_ptr<const attnscope::InputRecord> record);

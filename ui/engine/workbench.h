@@ -4,6 +4,7 @@
 #include "core/media/image_reader.h"
 #include "core/run/compare.h"
 #include "core/run/device.h"
+#include "models/inspection.h"
 #include "models/open_model.h"
 
 #include <memory>
@@ -35,6 +36,7 @@ public:
     virtual Surroundings surroundings() = 0;
     virtual void setThreads(std::int64_t threads) = 0;
     virtual OpenedModel open(const ModelRequest& request) = 0;
+    virtual Inspection inspect(const ModelRequest& request) = 0;
     virtual Clip read(const std::string& path, const std::vector<std::uint8_t>& bytes, const ImageReadOptions& options) = 0;
     virtual RunReport run(const OpenedModel& model, const std::vector<InputSource>& inputs,
                           const RunRequest& request, RunObserver& observer, std::stop_token stop) = 0;

@@ -33,7 +33,8 @@ void CompareSession::connectEngine()
 {
     connect(&m_engine, &Engine::surroundingsKnown, this, [this](const std::shared_ptr<const Surroundings>& known) {
         m_surroundings = known;
-        if (m_settings.context.model.isEmpty() && !known->models.empty())
+        const bool untrained = m_settings.context.weights.startsWith(QLatin1String("untrained"));
+        if (m_settings.context.model.isEmpty() && untrained && !known->models.empty())
             m_settings.context.model = toQt(known->models.front().name);
         emit surroundingsChanged();
         if (!m_model && m_modelTicket == 0)
@@ -54,6 +55,14 @@ void CompareSession::connectEngine()
         m_model.reset();
         emit modelChanged();
         emit problem(sentence);
+    });
+    connect(&m_engine, &Engine::checkpointInspected, this, [this](quint64 ticket, const std::shared_ptr<const Inspection>& inspection) {
+        if (ticket == m_inspectTicket)
+            takeInspection(inspection);
+    });
+    connect(&m_engine, &Engine::checkpointRefused, this, [this](quint64 ticket, const QString& sentence) {
+        if (ticket == m_inspectTicket)
+            emit problem(sentence);
     });
     connect(&m_engine, &Engine::previewReady, this, [this](quint64 ticket, const std::shared_ptr<const Preview>& preview) {
         if (ticket == m_previewTicket)
@@ -121,7 +130,7 @@ void CompareSession::setContext(const RunContext& context)
     m_settings.context = context;
     m_runs.setContext(context);
     emit contextChanged();
-    if (before.model != context.model || before.weights != context.weights || before.device != context.device || before.dtype != context.dtype)
+    if (before.model != context.model || before.weights != context.weights || before.heads != context.heads || before.device != context.device || before.dtype != context.dtype)
         openModelNow();
 }
 
@@ -130,6 +139,7 @@ ModelRequest CompareSession::modelRequest() const
     ModelRequest request;
     request.model = fromQt(m_settings.context.model);
     request.weights = fromQt(m_settings.context.weights);
+    request.heads = m_settings.context.heads;
     request.device = fromQt(m_settings.context.device);
     request.dtype = fromQt(m_settings.context.dtype);
     request.limits = m_settings.limits;
@@ -167,9 +177,7 @@ void CompareSession::openPaths(const QStringList& paths)
             continue;
         }
         if (looksLikeCheckpoint(file)) {
-            RunContext context = m_settings.context;
-            context.weights = path;
-            setContext(context);
+            openCheckpoint(path);
             continue;
         }
         inputs.push_back({path, file.fileName(), {}});
@@ -181,6 +189,39 @@ void CompareSession::openPaths(const QStringList& paths)
     stop();
     m_runs.setInputs(inputs);
     run();
+}
+
+void CompareSession::openCheckpoint(const QString& path)
+{
+    m_inspectedPath = path;
+    ModelRequest request = modelRequest();
+    request.model.clear();
+    request.heads = 0;
+    request.weights = fromQt(path);
+    m_inspectTicket = m_engine.inspect(request);
+}
+
+void CompareSession::takeInspection(const std::shared_ptr<const Inspection>& inspection)
+{
+    m_inspection = inspection;
+    if (!inspection->fit || !inspection->fit->fits()) {
+        emit checkpointUnclear();
+        return;
+    }
+    // Of the catalogue where it is one of those as they are; else "as the checkpoint says".
+    const bool plain = inspection->fit->model == inspection->identity.model && !inspection->header;
+    useCheckpoint(m_inspectedPath, plain ? toQt(inspection->identity.model) : QString(), 0);
+    const QString name = QFileInfo(m_inspectedPath).fileName();
+    emit checkpointTaken(tr("%1: %2.").arg(name, toQt(oneLine(*inspection->fit))), !lines(*inspection->fit).empty());
+}
+
+void CompareSession::useCheckpoint(const QString& path, const QString& model, int heads)
+{
+    RunContext context = m_settings.context;
+    context.weights = path;
+    context.model = model;
+    context.heads = heads;
+    setContext(context);
 }
 
 void CompareSession::openPasted(const QByteArray& bytes)

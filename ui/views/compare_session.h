@@ -33,6 +33,12 @@ public:
     /// Pictures become the inputs (instead of those shown), are looked at and compared at once. Checkpoints become the weights.
     void openPaths(const QStringList& paths);
     void openPasted(const QByteArray& bytes);
+    /// Looks into the checkpoint first. One that says what it is becomes the weights at once; otherwise `checkpointUnclear`.
+    void openCheckpoint(const QString& path);
+    /// Takes the checkpoint into use, as `model` (empty: as it says itself) with `heads` (0: as it says itself).
+    void useCheckpoint(const QString& path, const QString& model, int heads);
+    /// Of the checkpoint opened last.
+    std::shared_ptr<const Inspection> inspection() const { return m_inspection; }
     void run();
     void stop();
     bool isBusy() const { return m_ticket != 0 || m_runWhenKnown; }
@@ -53,9 +59,14 @@ signals:
     void progressChanged(const attnscope::ui::JobProgress& progress);
     void problem(const QString& sentence);
     void notice(const QString& sentence);
+    /// Taken into use; there is more to know of it than one line when `details`.
+    void checkpointTaken(const QString& sentence, bool details);
+    /// It cannot be run before a question is answered, or not at all: `inspection()` says why.
+    void checkpointUnclear();
 
 private:
     ModelRequest modelRequest() const;
+    void takeInspection(const std::shared_ptr<const Inspection>& inspection);
     void openModelNow();
     void askPreview();
     void addUnreadable(const QString& path, const QString& reason);
@@ -70,7 +81,9 @@ private:
     std::shared_ptr<const OpenedModel> m_model;
     std::shared_ptr<const Surroundings> m_surroundings;
     std::vector<UnreadableInput> m_unreadable;
-    quint64 m_ticket = 0, m_previewTicket = 0, m_modelTicket = 0;
+    std::shared_ptr<const Inspection> m_inspection;
+    QString m_inspectedPath;
+    quint64 m_ticket = 0, m_previewTicket = 0, m_modelTicket = 0, m_inspectTicket = 0;
     JobProgress m_job;
     QElapsedTimer m_clock;
     int m_pasted = 0;

@@ -155,6 +155,8 @@ void ContextBar::showContext()
     const QScopedValueRollback filling(m_filling, true);
     const RunContext& context = m_session.context();
     fillWeights();
+    if (context.model.isEmpty() && m_model->findData(QString()) < 0)
+        m_model->insertItem(0, tr("As the checkpoint says"), QString());
     const int model = m_model->findData(context.model);
     if (model >= 0)
         m_model->setCurrentIndex(model);
@@ -184,6 +186,8 @@ void ContextBar::takeFields()
     }
     RunContext context = m_session.context();
     context.model = m_model->currentData().toString();
+    if (!context.model.isEmpty())
+        context.heads = 0;
     context.weights = m_weights->currentData().toString();
     if (m_device->currentIndex() >= 0 && sender() == m_device)
         context.device = m_device->currentData().toString();

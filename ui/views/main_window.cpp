@@ -3,6 +3,7 @@
 
 #include "ui/data/qt_text.h"
 #include "ui/views/backends_panel.h"
+#include "ui/views/checkpoint_dialog.h"
 #include "ui/views/command_palette.h"
 #include "ui/views/compare_card.h"
 #include "ui/views/compare_page.h"
@@ -332,6 +333,12 @@ void MainWindow::connectAll()
     connect(m_page, &ComparePage::referenceAsked, &m_backends, &BackendList::setReference);
     connect(m_page, &ComparePage::removeAsked, this, [this](int id) { m_backends.setChecked(id, false); });
     connect(m_context, &ContextBar::checkpointAsked, this, &MainWindow::askCheckpoint);
+    connect(&m_session, &CompareSession::checkpointUnclear, this, &MainWindow::showCheckpoint);
+    connect(&m_session, &CompareSession::checkpointTaken, this, [this](const QString& sentence, bool details) {
+        MessageBar* bar = m_page->showMessage(MessageBar::Kind::Info, sentence);
+        if (details)
+            bar->addAction(tr("Report"), [this] { showCheckpoint(); });
+    });
     connect(m_context, &ContextBar::runAsked, &m_session, &CompareSession::run);
     connect(m_context, &ContextBar::stopAsked, &m_session, &CompareSession::stop);
     connect(m_context, &ContextBar::backendsAsked, this, &MainWindow::showBackends);
@@ -468,9 +475,20 @@ void MainWindow::askCheckpoint()
     const QString path = QFileDialog::getOpenFileName(this, tr("Open a checkpoint"), {}, tr("Checkpoints (*.safetensors *.pth *.pt *.bin);;All files (*)"));
     if (path.isEmpty())
         return;
-    RunContext context = m_session.context();
-    context.weights = path;
-    m_session.setContext(context);
+    m_session.openCheckpoint(path);
+}
+
+void MainWindow::showCheckpoint()
+{
+    if (!m_session.inspection())
+        return;
+    QStringList models;
+    if (m_session.surroundings())
+        for (const CatalogueEntry& entry : m_session.surroundings()->models)
+            models << toQt(entry.name);
+    CheckpointDialog dialog(*m_session.inspection(), models, this);
+    if (dialog.exec() == QDialog::Accepted)
+        m_session.useCheckpoint(dialog.path(), dialog.model(), dialog.heads());
 }
 
 void MainWindow::paste()

@@ -70,6 +70,7 @@ private:
     void showBackends();
     void askPictures();
     void askCheckpoint();
+    void showCheckpoint();
     void paste();
     void editSettings();
     void saveChart();

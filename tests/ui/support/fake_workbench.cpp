@@ -51,6 +51,28 @@ public:
         return model;
     }
 
+    /// "broken" is no checkpoint, "unclear" does not say its heads, others fit the first model.
+    Inspection inspect(const ModelRequest& request) override
+    {
+        if (request.weights.find("broken") != std::string::npos)
+            throw FileError(request.weights, "is no checkpoint", "give a safetensors file");
+        Inspection inspection;
+        inspection.file = request.weights;
+        inspection.identity.family = "deit";
+        inspection.identity.title = "DeiT";
+        inspection.identity.reason = "it has `cls_token`";
+        if (request.weights.find("unclear") != std::string::npos) {
+            inspection.identity.config["embed_dim"] = 192;
+            inspection.identity.undecided = {"num_heads"};
+            inspection.undecided = "nothing in it says the number of heads";
+            return inspection;
+        }
+        inspection.identity.model = "deit_tiny_patch16_224";
+        inspection.fit = LoadReport{.file = request.weights, .container = "safetensors", .model = inspection.identity.model, .used = 152};
+        inspection.fit->notes = {"a note"};
+        return inspection;
+    }
+
     Clip read(const std::string& path, const std::vector<std::uint8_t>& bytes, const ImageReadOptions&) override
     {
         if (bytes.empty() && !std::filesystem::exists(path))
