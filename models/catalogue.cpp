@@ -37,6 +37,7 @@ const std::vector<ModelFamily>& modelFamilies()
     static const std::vector<ModelFamily> families{
         deitFamily(),
         evitFamily(),
+        motionformerFamily(),
     };
     return families;
 }

@@ -91,5 +91,6 @@ const NamedModel* findModel(const std::string& name);
 // One function for each line of the table.
 ModelFamily deitFamily();
 ModelFamily evitFamily();
+ModelFamily motionformerFamily();
 
 }  // namespace attnscope

@@ -5,6 +5,7 @@
 #include "core/attention/softmax.h"
 #include "core/attention/spatial_reduction.h"
 #include "core/base/error.h"
+#include "core/base/format.h"
 
 #include <algorithm>
 #include <cmath>
@@ -163,6 +164,10 @@ PreparedAttention Motionformer::prepare(const AttentionSpec& spec, std::uint64_t
         prepared.layers.push_back(backend);
         prepared.noise.push_back(std::make_shared<SeededNoise>(prepared.seed, static_cast<std::int64_t>(layer)));
     }
+    if (m_d.spaceTime == SpaceTime::Trajectory)
+        prepared.notes.push_back(formatQuantity(multiplyAdds(prepared)).text()
+                                 + " multiply-adds a view, since the temporal step absorbs `proj_kv`; "
+                                 + formatQuantity(publishedMultiplyAdds(prepared)).text() + " as published");
     return prepared;
 }
 

@@ -9,8 +9,8 @@ namespace attnscope {
 
 namespace {
 
-/// Tokens worked on at a time: W_kᵀ q of all heads, 12·768 numbers a token, then stays in the cache.
-constexpr std::int64_t blockLength = 64;
+/// Tokens worked on at a time by a processor: W_kᵀ q of all heads, 12·768 numbers a token, then stays in its cache.
+constexpr std::int64_t cachedLength = 128;
 
 /// x_s,t(s): (B,S,T',C) → (B,S,C).
 at::Tensor ownFrames(const at::Tensor& x)
@@ -36,8 +36,8 @@ at::Tensor temporalWeights(const at::Tensor& q, const at::Tensor& x, const at::T
 /// Σ_f a_f x_f, each head its own channels: weights (n,H,T'), x (n,T',C) → (n,C).
 at::Tensor ownChannels(const at::Tensor& weights, const at::Tensor& x)
 {
-    const auto channels = x.unflatten(2, {weights.size(1), -1});  // (n,T',H,D)
-    return (weights.transpose(1, 2).unsqueeze(-1) * channels).sum(1).flatten(1);
+    const auto channels = x.unflatten(2, {weights.size(1), -1});                   // (n,T',H,D)
+    return at::matmul(weights.unsqueeze(2), channels.transpose(1, 2)).flatten(1);  // (n,H,1,D)
 }
 
 /// W_v Σ_f a_f x_f + b, each head its own rows of W_v: → (n,C).
@@ -55,6 +55,7 @@ at::Tensor temporalStep(const at::Tensor& x, std::int64_t heads, const TemporalW
     const double scale = 1 / std::sqrt(static_cast<double>(x.size(3) / heads));
     const auto q = at::linear(ownFrames(x), weights.query.weight, weights.query.bias) * scale;  // (B,S,C)
     const auto keyByHead = byHead(weights.key, heads);
+    const std::int64_t blockLength = x.is_cpu() ? cachedLength : x.size(1);
     std::vector<at::Tensor> blocks;
     for (std::int64_t b = 0; b < x.size(0); ++b) {
         for (std::int64_t begin = 0; begin < x.size(1); begin += blockLength) {

@@ -54,7 +54,7 @@ private:
         const auto drawn = noise.uniform("first", {candidates.size(0), candidates.size(1)},
                                          candidates.options().dtype(at::kDouble));
         const auto index = (noise.holds("first") ? drawn : drawn * static_cast<double>(count)).to(at::kLong);
-        if ((index < 0).logical_or(index >= count).any().item<bool>() && noise.holds("first"))
+        if (noise.holds("first") && (index < 0).logical_or(index >= count).any().item<bool>())
             throw UsageError("",
                              "a recorded first landmark is not among the " + std::to_string(count) + " queries");
         return index.clamp(0, count - 1);

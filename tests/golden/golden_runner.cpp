@@ -108,6 +108,19 @@ at::Tensor tensorOf(const StateDict& state, const std::string& name)
     return at::from_blob(values.data(), stored.shape, at::kFloat).clone();
 }
 
+/// Orthoformer begins with a landmark that the case's code drew at random.
+void giveFirstLandmarks(const Json& json, PreparedAttention& prepared)
+{
+    static SeededNoise unused(0, 0);
+    const auto calls = json.find("orthoformer_first_landmark_index_per_call");
+    if (calls == json.end())
+        return;
+    for (std::size_t layer = 0; layer < prepared.noise.size(); ++layer) {
+        const auto first = at::tensor((*calls)[layer].get<std::vector<double>>(), at::kDouble).unsqueeze(0);
+        prepared.noise[layer] = std::make_shared<RecordedNoise>(std::map<std::string, at::Tensor>{{"first", first}}, unused);
+    }
+}
+
 void runModel(const fs::path& description, const std::string& device, Score& score)
 {
     std::ifstream stream(description);
@@ -115,7 +128,7 @@ void runModel(const fs::path& description, const std::string& device, Score& sco
     if (!json.contains("config"))
         return;  // plain functions of q, k and v: tst_attention_groups
     const std::string family = json["config"].value("family", "");
-    if (family != "deit" && family != "evit")
+    if (family.rfind("pvt", 0) == 0)
         return;
     const fs::path folder = description.parent_path();
     const auto model = openModel({.model = description.string(),
@@ -124,7 +137,9 @@ void runModel(const fs::path& description, const std::string& device, Score& sco
     const StateDict io = readCheckpoint(folder / json["io_file"].get<std::string>());
     const c10::InferenceMode guard;
     const auto input = tensorOf(io, "input").to(model->device());
-    const auto logits = model->logits(input, model->prepare(AttentionSpec::native(), 0)).cpu();
+    PreparedAttention native = model->prepare(AttentionSpec::native(), 0);
+    giveFirstLandmarks(json, native);
+    const auto logits = model->logits(input, native).cpu();
     score.add(json["case"].get<std::string>() + " logits", (logits - tensorOf(io, "logits")).abs().max().item<double>(),
               json["suggested_atol"].get<double>());
 }

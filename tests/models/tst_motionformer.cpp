@@ -3,6 +3,7 @@
 #include "core/run/input_run.h"
 #include "models/motionformer.h"
 #include "models/motionformer_models.h"
+#include "models/open_model.h"
 #include "tests/support/tensor_file.h"
 
 #include <QTest>
@@ -141,6 +142,8 @@ private slots:
     void clipsThatPatchAndTubeletDoNotDivideAreRefused();
     void aTemporalEmbeddingOfAnotherLengthIsInterpolatedAndNoted();
     void missingAndForeignTensorsAreRefused();
+    void checkpointsOpenByTheirDescription();
+    void notesNameWhatIsReplacedAndBothCounts();
     void approximationErrorIsMeasuredPerFrame();
     void halfPrecisionStaysNearFloat32();
     void twoHeadsAnswerOneAfterTheOther();
@@ -229,6 +232,14 @@ void TestMotionformer::parametersAndMultiplyAddsAreThePublishedOnes()
     QCOMPARE(found->parameters(), parameters);
     QCOMPARE(inGiga(found->multiplyAdds(Counting::Published)), published.toStdString());
     QCOMPARE(inGiga(found->multiplyAdds(Counting::Computed)), computed.toStdString());
+    const CatalogueEntry* listed = nullptr;
+    for (const CatalogueEntry& entry : catalogue())
+        if (entry.name == found->name)
+            listed = &entry;
+    QVERIFY(listed != nullptr);
+    QCOMPARE(listed->parameters, std::int64_t{parameters});
+    QCOMPARE(inGiga(listed->macs), computed.toStdString());
+    QVERIFY(listed->note.find(published.toStdString() + " G") != std::string::npos);
 }
 
 void TestMotionformer::headsOfOtherDataSetsCount()
@@ -458,6 +469,38 @@ void TestMotionformer::missingAndForeignTensorsAreRefused()
     d.spaceTime = SpaceTime::Divided;
     QVERIFY_EXCEPTION_THROWN(load(d, "motionformer_trajectory_tiny_cfg.weights.official.safetensors"),
                              CheckpointMismatch);
+}
+
+void TestMotionformer::checkpointsOpenByTheirDescription()
+{
+    const std::string name = "motionformer_divided_tiny_cfg";
+    const auto model = openModel({.model = dataFolder + name + ".json",
+                                  .weights = dataFolder + name + ".weights.official.safetensors",
+                                  .device = "cpu"});
+    const auto golden = test::readTensors(dataFolder + name + ".io.safetensors");
+    QCOMPARE(model->describe().family, std::string("motionformer"));
+    QCOMPARE(model->describe().input, (std::vector<std::int64_t>{3, 4, 32, 32}));
+    QVERIFY(largestDifference(model->logits(golden.at("input"), model->prepare(AttentionSpec::native(), 0)),
+                              golden.at("logits"))
+            <= goldenTolerance);
+    const auto larger = openModel(
+        {.model = dataFolder + name + ".json", .weights = "untrained:3", .device = "cpu", .imageSize = 64});
+    larger->checkInput({3, 4, 64, 64});
+    QCOMPARE(larger->transform().cropHeight, 64);
+    QCOMPARE(larger->transform().mean[0], 0.5f);
+    QVERIFY_EXCEPTION_THROWN(
+        openModel(
+            {.model = dataFolder + name + ".json", .weights = "untrained", .device = "cpu", .imageSize = 50}),
+        UsageError);
+}
+
+void TestMotionformer::notesNameWhatIsReplacedAndBothCounts()
+{
+    const auto model = untrained(small(SpaceTime::Trajectory));
+    const auto notes = model->prepare(AttentionSpec::parse("lara:samples=9"), 0).notes;
+    QVERIFY(notes.front().find("the spatial softmax, in each frame by itself") != std::string::npos);
+    QVERIFY(notes.back().find("as published") != std::string::npos);
+    QVERIFY_EXCEPTION_THROWN(model->prepare(AttentionSpec::parse("sra"), 0), UsageError);
 }
 
 void TestMotionformer::approximationErrorIsMeasuredPerFrame()
