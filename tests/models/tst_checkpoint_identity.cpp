@@ -65,6 +65,8 @@ private slots:
     void foreignFamiliesAreNamedAndRefused();
     void publishedSizesDecideHeadsAndName();
     void anotherSizeOfImageIsReadFromThePositions();
+    void everyGoldenFileGivesItsLogitsOrIsRefused_data();
+    void everyGoldenFileGivesItsLogitsOrIsRefused();
     void whatNoTensorSaysIsAskedFor();
     void headsCanBeGiven();
     void namesOfTheTransformersLibraryGiveTheSameLogits();
@@ -176,6 +178,38 @@ void TestCheckpointIdentity::anotherSizeOfImageIsReadFromThePositions()
     QCOMPARE(asked->describe().input, (std::vector<std::int64_t>{3, 224, 224}));
     QCOMPARE(asked->describe().load.resized.size(), std::size_t{1});
     QVERIFY(asked->describe().load.resized[0].find("18×18 to 14×14") != std::string::npos);
+}
+
+void TestCheckpointIdentity::everyGoldenFileGivesItsLogitsOrIsRefused_data()
+{
+    QTest::addColumn<QString>("expect");
+    QTest::addColumn<double>("tolerance");
+    const Json expected = Json::parse(std::ifstream(checkpointFolder + "expected.json"));
+    for (const auto& [name, entry] : expected.at("files").items())
+        QTest::newRow(name.c_str()) << QString::fromStdString(entry.at("expect").get<std::string>())
+                                    << entry.value("atol", expected.at("atol").get<double>());
+}
+
+/// Widened types have tolerances of their own in the file; the others differ by rounding alone.
+void TestCheckpointIdentity::everyGoldenFileGivesItsLogitsOrIsRefused()
+{
+    QFETCH(const QString, expect);
+    QFETCH(const double, tolerance);
+    const ModelRequest request{.model = checkpointFolder + "expected.json",
+                               .weights = checkpointFolder + QTest::currentDataTag(),
+                               .device = "cpu"};
+    if (expect.startsWith("refuse")) {
+        QVERIFY_EXCEPTION_THROWN(logitsOf(request), FileError);
+        return;
+    }
+    const at::Tensor logits = logitsOf(request);
+    if (expect != "load")
+        return;
+    const Json wanted = Json::parse(std::ifstream(checkpointFolder + "expected.json")).at("logits");
+    const auto values = (wanted.front().is_array() ? wanted.front() : wanted).get<std::vector<float>>();
+    QCOMPARE(static_cast<std::size_t>(logits.numel()), values.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+        QVERIFY(std::abs(logits.data_ptr<float>()[i] - values[i]) <= tolerance);
 }
 
 void TestCheckpointIdentity::whatNoTensorSaysIsAskedFor()
