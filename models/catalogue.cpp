@@ -37,6 +37,8 @@ const std::vector<ModelFamily>& modelFamilies()
     static const std::vector<ModelFamily> families{
         deitFamily(),
         evitFamily(),
+        pvtFamily(),
+        pvtLaraFamily(),
         motionformerFamily(),
     };
     return families;

@@ -92,5 +92,7 @@ const NamedModel* findModel(const std::string& name);
 ModelFamily deitFamily();
 ModelFamily evitFamily();
 ModelFamily motionformerFamily();
+ModelFamily pvtFamily();
+ModelFamily pvtLaraFamily();
 
 }  // namespace attnscope

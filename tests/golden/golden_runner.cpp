@@ -121,27 +121,35 @@ void giveFirstLandmarks(const Json& json, PreparedAttention& prepared)
     }
 }
 
+/// One case under one naming of its weights, on its picture and, where it has one, on an odd rectangular one.
+void runWeights(const fs::path& description, const Json& json, const std::string& naming, const std::string& device, Score& score)
+{
+    const fs::path folder = description.parent_path();
+    const auto model = openModel({.model = description.string(),
+                                  .weights = (folder / json["weights_files"][naming].get<std::string>()).string(),
+                                  .device = device});
+    const StateDict io = readCheckpoint(folder / json["io_file"].get<std::string>());
+    const c10::InferenceMode guard;
+    for (const std::string picture : {"", "_rect"}) {
+        if (io.tensors.count("input" + picture) == 0)
+            continue;
+        const auto input = tensorOf(io, "input" + picture).to(model->device());
+        PreparedAttention native = model->prepare(AttentionSpec::native(), 0);
+        giveFirstLandmarks(json, native);
+        const auto logits = model->logits(input, native).cpu();
+        score.add(json["case"].get<std::string>() + " " + naming + " logits" + picture,
+                  (logits - tensorOf(io, "logits" + picture)).abs().max().item<double>(), json["suggested_atol"].get<double>());
+    }
+}
+
 void runModel(const fs::path& description, const std::string& device, Score& score)
 {
     std::ifstream stream(description);
     const Json json = Json::parse(stream);
     if (!json.contains("config"))
         return;  // plain functions of q, k and v: tst_attention_groups
-    const std::string family = json["config"].value("family", "");
-    if (family.rfind("pvt", 0) == 0)
-        return;
-    const fs::path folder = description.parent_path();
-    const auto model = openModel({.model = description.string(),
-                                  .weights = (folder / json["weights_files"]["official"].get<std::string>()).string(),
-                                  .device = device});
-    const StateDict io = readCheckpoint(folder / json["io_file"].get<std::string>());
-    const c10::InferenceMode guard;
-    const auto input = tensorOf(io, "input").to(model->device());
-    PreparedAttention native = model->prepare(AttentionSpec::native(), 0);
-    giveFirstLandmarks(json, native);
-    const auto logits = model->logits(input, native).cpu();
-    score.add(json["case"].get<std::string>() + " logits", (logits - tensorOf(io, "logits")).abs().max().item<double>(),
-              json["suggested_atol"].get<double>());
+    for (const auto& [naming, file] : json["weights_files"].items())
+        runWeights(description, json, naming, device, score);
 }
 
 struct Options {
