@@ -16,7 +16,7 @@ using namespace attnscope::test;
 
 namespace {
 
-const QStringList available{"softmax", "performer", "rfa", "ra", "lara", "sra"};
+const QStringList available{"softmax", "performer", "rfa", "ra", "lara", "nystrom", "orthoformer", "sra"};
 
 QJsonObject metadata(const QString& file)
 {

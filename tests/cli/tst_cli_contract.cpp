@@ -119,7 +119,7 @@ private slots:
                 QVERIFY(!option["default"].isNull() || option["name"].toString() == "seed");
             }
         }
-        QCOMPARE(names, QStringList({"softmax", "performer", "rfa", "ra", "lara", "sra"}));
+        QCOMPARE(names, QStringList({"softmax", "performer", "rfa", "ra", "lara", "nystrom", "orthoformer", "sra"}));
     }
 
     void modelsHaveParametersAndMultiplyAdds()
@@ -128,7 +128,7 @@ private slots:
         for (const auto& entry : runCli({"models", "--json", "-"}).json()["models"].toArray()) {
             const QJsonObject model = entry.toObject();
             QVERIFY(model["parameters"].toDouble() > 0 && model["macs"].toDouble() > 0);
-            QVERIFY(!model["attention"].toString().isEmpty() && model["input"].toArray().size() == 3);
+            QVERIFY(!model["attention"].toString().isEmpty() && model["input"].toArray().size() >= 3);
             if (model["name"].toString() == "deit_tiny_patch16_224") {
                 found = true;
                 QCOMPARE(model["parameters"].toInt(), 5717416);

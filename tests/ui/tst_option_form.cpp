@@ -111,7 +111,9 @@ private slots:
         BackendList list;
         BackendsPanel panel(list);
         panel.show();
-        const int id = list.entries().back().id;
+        const auto found = std::find_if(list.entries().begin(), list.entries().end(), [](const auto& e) { return e.spec.backend() == "lara"; });
+        QVERIFY(found != list.entries().end());
+        const int id = found->id;
         BackendRow* row = panel.row(id);
         list.setChecked(id, true);
         row->setCurrent(true);

@@ -28,6 +28,8 @@ struct Row {
     std::string spec() const
     {
         std::string text = backend + ":samples=" + std::to_string(samples);
+        if (backend == "nystrom")
+            return text;  // "pool=segments" of the table is what it has
         return options.empty() ? text : text + "," + options;
     }
     std::string name() const { return data + " tau=" + toText(OptionValue(tau)) + " " + spec(); }
