@@ -26,15 +26,16 @@ std::string digitsInName(const std::string& path)
 
 }  // namespace
 
-Inspection inspectCheckpoint(const ModelRequest& request)
+Inspection inspectCheckpoint(const ModelRequest& request, Hash hash)
 {
     Inspection inspection;
     inspection.file = request.weights;
     inspection.state = readCheckpoint(request.weights, {.limits = request.limits, .under = request.checkpointKey});
     inspection.identity = identify(inspection.state);
     inspection.header = readHeaderDescription(inspection.state);
-    inspection.sha256 = sha256(*openFile(request.weights));
     inspection.publishedDigits = digitsInName(request.weights);
+    if (hash == Hash::Always || !inspection.publishedDigits.empty())
+        inspection.sha256 = sha256(*openFile(request.weights));
     try {
         inspection.fit = fitOf(request);
     } catch (const UsageError& error) {

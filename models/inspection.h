@@ -18,7 +18,7 @@ struct Inspection {
     StateDict state;
     CheckpointIdentity identity;
     std::optional<HeaderDescription> header;  ///< of our own checkpoints
-    std::string sha256;
+    std::string sha256;                       ///< empty when it was not taken
     /// The first digits that a published file carries in its name ("a1311bcf" of deit_tiny_patch16_224-a1311bcf.pth), when there
     /// are any: `sha256` should begin so.
     std::string publishedDigits;
@@ -28,9 +28,12 @@ struct Inspection {
     bool digitsAgree() const { return sha256.starts_with(publishedDigits); }
 };
 
-/// Reads names, shapes and what lies beside the weights; of the values nothing but the hash. Throws FileError for a file that is
-/// none of the known containers.
-Inspection inspectCheckpoint(const ModelRequest& request);
+/// The hash needs every byte of the file, the rest a few kilobytes: by default it is taken where a name can be checked by it.
+enum class Hash { WhereNamed, Always };
+
+/// Reads names, shapes and what lies beside the weights; of the values nothing. Throws FileError for a file that is none of the
+/// known containers.
+Inspection inspectCheckpoint(const ModelRequest& request, Hash hash = Hash::WhereNamed);
 
 /// "DeiT, distilled (it has `dist_token` …), the sizes of deit_tiny_distilled_patch16_224"; says so when nothing is known.
 std::string describeIdentity(const CheckpointIdentity& identity);

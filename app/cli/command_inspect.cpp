@@ -66,6 +66,8 @@ void describeHeader(const Inspection& inspection, std::string& text)
 
 void describeDigits(const Inspection& inspection, std::string& text)
 {
+    if (inspection.sha256.empty())
+        return;
     text += "  sha256 " + inspection.sha256;
     if (!inspection.publishedDigits.empty())
         text += inspection.digitsAgree() ? ", as its name says"
@@ -133,7 +135,7 @@ Json toJson(const Inspection& inspection, const std::string& path)
     Json json{{"file", printable(path)}, {"container", state.container}};
     json["nesting"] = state.nesting.empty() ? Json(nullptr) : Json(printable(state.nesting));
     json["alternatives"] = state.alternatives;
-    json["sha256"] = inspection.sha256;
+    json["sha256"] = inspection.sha256.empty() ? Json(nullptr) : Json(inspection.sha256);
     json["sha256_in_name"] = inspection.publishedDigits.empty() ? Json(nullptr) : Json(inspection.publishedDigits);
     json["identity"] = toJson(inspection.identity);
     json["family"] = json["identity"]["family"];
@@ -154,10 +156,10 @@ Json toJson(const Inspection& inspection, const std::string& path)
     return json;
 }
 
-ExitCode run(const ModelRequest& request, const OutputArguments& output)
+ExitCode run(const ModelRequest& request, Hash hash, const OutputArguments& output)
 {
     const JsonTarget target(output.json);
-    const Inspection inspection = inspectCheckpoint(request);
+    const Inspection inspection = inspectCheckpoint(request, hash);
     if (!target.replacesTables())
         writeData(describe(inspection, request.weights));
     target.write(toJson(inspection, request.weights));
@@ -170,16 +172,21 @@ void addInspectCommand(CommandList& commands)
 {
     struct Arguments {
         ModelRequest request;
+        bool hash = false;
         OutputArguments output;
     };
     const auto arguments = std::make_shared<Arguments>();
     CLI::App& command = commands.add(
         "inspect", "A checkpoint's tensors, metadata, family and why it is taken for that; nothing in it is executed",
         {"inspect weights.safetensors", "inspect weights.pth --json -"},
-        [arguments](std::stop_token) { return run(arguments->request, arguments->output); });
+        [arguments](std::stop_token) { 
+            return run(arguments->request, arguments->hash ? Hash::Always : Hash::WhereNamed, arguments->output);
+         });
     ModelRequest& request = arguments->request;
     command.add_option("FILE", request.weights, "A checkpoint: safetensors or .pth")->required();
     addCheckpointChoice(command, request.model, request.checkpointKey, request.heads);
+    command.add_flag("--sha256", arguments->hash,
+                     "Hash the whole file, also where its name carries no digits to compare with");
     addJson(command, arguments->output);
 }
 

@@ -48,6 +48,8 @@ _attnscope_cli() {
         case $command in
             classify) words="$shared $device $model" ;;
             compare) words="$shared $device $model $timing --no-memory --no-error" ;;
+            inspect) words="$shared --model --checkpoint-key --heads --sha256" ;;
+            convert) words="$shared --model --checkpoint-key --heads --labels --overwrite" ;;
             attend) words="$shared $device $timing --attention --out --grid --frames --tau --noise --check" ;;
         esac
         COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -55,7 +57,7 @@ _attnscope_cli() {
     fi
     case $command in
         backends) COMPREPLY=($(compgen -W "$(_attnscope_cli_attentions "$program")" -- "$current")) ;;
-        classify|compare|attend|inspect) COMPREPLY=($(compgen -f -- "$current")) ;;
+        classify|compare|attend|inspect|convert) COMPREPLY=($(compgen -f -- "$current")) ;;
     esac
 }
 

@@ -17,7 +17,7 @@ using namespace attnscope::test;
 
 namespace {
 
-const QStringList commands{"models", "backends", "devices", "classify", "compare", "attend", "inspect", "doctor"};
+const QStringList commands{"models", "backends", "devices", "classify", "compare", "attend", "inspect", "convert", "doctor"};
 
 QStringList tinyModel()
 {
@@ -360,6 +360,39 @@ private slots:
         QVERIFY(process.waitForFinished(60000));
         QCOMPARE(process.exitCode(), 1);
         QVERIFY(process.readAllStandardError().contains("standard output"));
+    }
+
+    /// What scripts do with a downloaded checkpoint: look at it, convert it, use the result without naming the model.
+    void convertedCheckpointRunsWithoutAModelAndGivesEqualLogits()
+    {
+        QTemporaryDir folder;
+        const QString out = folder.filePath("tiny.safetensors");
+        const QStringList model = tinyModel();
+        const Outcome converted = runCli({"convert", model[1], out, "--model", model[3], "--json", "-"});
+        QCOMPARE(converted.exitCode, 0);
+        QVERIFY(converted.json()["load"].toObject()["fits"].toBool());
+        QCOMPARE(runCli({"convert", model[1], out, "--model", model[3]}).exitCode, 1);  // it exists
+        const QJsonObject seen = runCli({"inspect", out, "--json", "-"}).json();
+        QCOMPARE(seen["family"].toString(), QString("deit"));
+        QVERIFY(!seen["reason"].toString().isEmpty() && seen["load"].toObject()["fits"].toBool());
+        const auto logits = [&](const QStringList& weights) {
+            const QJsonObject json = runCli(QStringList{"classify", goldenInput(), "--logits", "--json", "-"} + weights).json();
+            return json["inputs"].toArray()[1].toObject()["runs"].toArray()[0].toObject()["logits"].toArray();
+        };
+        QCOMPARE(logits({"--weights", out}).size(), 10);
+        QCOMPARE(logits({"--weights", out}), logits(model));
+    }
+
+    /// The refusal is in the JSON as well, with every name.
+    void checkpointThatDoesNotFitIsToldInFull()
+    {
+        const Outcome outcome = runCli({"classify", goldenInput(), "--weights", testData("checkpoints/missing_key.pth"), "--model",
+                                        testData("checkpoints/expected.json"), "--json", "-"});
+        QCOMPARE(outcome.exitCode, 1);
+        const QJsonObject load = outcome.json()["load"].toObject();
+        QCOMPARE(load["missing"].toArray(), QJsonArray{"blocks.0.attn.proj.bias"});
+        QCOMPARE(load["unexpected"].toArray(), QJsonArray{"extra.weight"});
+        QVERIFY(outcome.messages.contains("blocks.0.attn.proj.bias") && outcome.messages.contains("extra.weight"));
     }
 
     void noControlSequencesWhereThereIsNoTerminal()

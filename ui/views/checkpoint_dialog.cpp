@@ -2,6 +2,7 @@
 #include "ui/views/checkpoint_dialog.h"
 
 #include "ui/data/qt_text.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/theme.h"
 
 #include <QComboBox>
@@ -162,9 +163,11 @@ void CheckpointDialog::addReport(const Inspection& inspection)
 
 void CheckpointDialog::addButtons(bool usable)
 {
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    auto* buttons = new QDialogButtonBox(this);
+    buttons->addButton(tr("Close"), QDialogButtonBox::RejectRole);
     if (usable) {
-        auto* use = buttons->addButton(tr("Use these weights"), QDialogButtonBox::AcceptRole);
+        auto* use = new ActionButton(QString(), tr("Use these weights"), ActionButton::Look::Primary, this);
+        buttons->addButton(use, QDialogButtonBox::AcceptRole);
         use->setDefault(true);
         connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     }
