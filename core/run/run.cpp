@@ -22,6 +22,15 @@ struct OpenedInput {
     at::Tensor tensor;
 };
 
+/// A picture is no video of one frame: such a network answers nothing that would mean something.
+void requireFrames(const Clip& clip, const Classifier& classifier)
+{
+    const ModelSummary& model = classifier.describe();
+    if (model.input.size() == 4 && clip.frames == 1)
+        throw UsageError("", "it is a picture, and " + model.name + " takes clips of " + std::to_string(model.input[1]) + " frames",
+                         "give a safetensors file with a preprocessed clip `input` (3,frames,height,width); videos are not decoded yet");
+}
+
 OpenedInput open(const InputSource& source, const Classifier& classifier)
 {
     OpenedInput opened;
@@ -34,6 +43,7 @@ OpenedInput open(const InputSource& source, const Classifier& classifier)
         return opened;
     }
     const Clip& clip = std::get<Clip>(loaded);
+    requireFrames(clip, classifier);
     opened.record.width = clip.width;
     opened.record.height = clip.height;
     opened.record.notes = clip.notes;

@@ -48,6 +48,17 @@ QByteArray withNan()
 class CliBadInput : public QObject {
     Q_OBJECT
 
+private slots:
+    void pictureForAVideoNetworkIsRefusedInASentence()
+    {
+        const Outcome outcome = runCli({"classify", testData("preprocess/images/exact_256x256.png"), "--weights",
+                                        testData("models/motionformer_joint_tiny_cfg.weights.official.safetensors"), "--model",
+                                        testData("models/motionformer_joint_tiny_cfg.json"), "--json", "-"});
+        QCOMPARE(outcome.exitCode, 1);
+        const QString reason = outcome.json()["unreadable"].toArray()[0].toObject()["reason"].toString();
+        QVERIFY2(reason.contains("it is a picture"), qPrintable(reason));
+    }
+
 private:
     QTemporaryDir m_folder;
 
