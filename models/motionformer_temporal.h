@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "models/vit_weights.h"
+#include "models/layers.h"
 
 #include <ATen/ATen.h>
 

@@ -5,7 +5,7 @@
 #include "models/motionformer_description.h"
 #include "models/motionformer_position.h"
 #include "models/motionformer_temporal.h"
-#include "models/vit_weights.h"
+#include "models/layers.h"
 #include "models/weight_loader.h"
 
 #include <ATen/ATen.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
-#include "models/model_family.h"
+#include "models/description_model.h"
 #include "models/pvt_models.h"
 #include "models/pyramid_vision_transformer.h"
 
@@ -8,27 +8,16 @@ namespace attnscope {
 
 namespace {
 
-class PvtModel : public ModelDescription {
+class PvtModel : public DescriptionModel<PvtDescription, PvtWeights, PyramidVisionTransformer> {
 public:
-    explicit PvtModel(PvtDescription description)
-        : m_d(std::move(description))
-    {}
+    using DescriptionModel::DescriptionModel;
 
     std::unique_ptr<ModelDescription> clone() const override { return std::make_unique<PvtModel>(m_d); }
-    std::string name() const override { return m_d.name; }
-    void setName(const std::string& name) override { m_d.name = name; }
     std::string family() const override { return m_d.family(); }
     std::vector<std::int64_t> input() const override { return {3, m_d.imageHeight, m_d.imageWidth}; }
     std::int64_t classes() const override { return m_d.classes; }
     void setClasses(std::int64_t classes) override { m_d.classes = classes; }
-    std::vector<std::string> labels() const override { return m_d.labels; }
-    void setLabels(std::vector<std::string> labels) override { m_d.labels = std::move(labels); }
-    AttentionSpec attention() const override { return m_d.attention; }
-    std::int64_t parameters() const override { return m_d.parameters(); }
     double multiplyAdds() const override { return m_d.multiplyAdds(m_d.attention); }
-    std::int64_t evaluationResize() const override { return m_d.evaluationResize; }
-    void setEvaluationResize(std::int64_t resize) override { m_d.evaluationResize = resize; }
-    Json toJson() const override { return attnscope::toJson(m_d); }
 
     void setImageSize(std::int64_t side) override
     {
@@ -42,34 +31,9 @@ public:
         m_d.evaluationResize = side * 256 / 224;
     }
 
-    std::shared_ptr<Classifier> load(WeightLoader& loader, const ModelSetup& setup) const override
-    {
-        PvtWeights weights = loadPvtWeights(m_d, loader);
-        LoadReport report = loader.finish(m_d.name, setup.advice);
-        return make(std::move(weights), setup, WeightsKind::Trained, std::move(report));
-    }
-
-    std::shared_ptr<Classifier> untrained(std::uint64_t seed, const ModelSetup& setup) const override
-    {
-        return make(randomPvtWeights(m_d, seed), setup, WeightsKind::Untrained, {});
-    }
-
-private:
-    std::shared_ptr<Classifier> make(PvtWeights weights, const ModelSetup& setup, WeightsKind kind,
-                                     LoadReport report) const
-    {
-        PyramidVisionTransformer::Setup made;
-        made.description = m_d;
-        made.weights = std::move(weights);
-        made.kind = kind;
-        made.source = setup.source;
-        made.report = std::move(report);
-        made.device = setup.device;
-        made.dtype = setup.dtype;
-        return std::make_shared<PyramidVisionTransformer>(std::move(made));
-    }
-
-    PvtDescription m_d;
+protected:
+    PvtWeights take(WeightLoader& loader, const ModelSetup&) const override { return loadPvtWeights(m_d, loader); }
+    PvtWeights draw(std::uint64_t seed) const override { return randomPvtWeights(m_d, seed); }
 };
 
 std::unique_ptr<ModelDescription> parse(const Json& config, const std::string& subject)

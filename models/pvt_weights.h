@@ -4,7 +4,7 @@
 #include "core/attention/attention_backend.h"
 #include "core/attention/spatial_reduction.h"
 #include "models/pvt_description.h"
-#include "models/vit_weights.h"
+#include "models/layers.h"
 #include "models/weight_loader.h"
 
 #include <ATen/ATen.h>

@@ -11,28 +11,6 @@ namespace attnscope {
 
 namespace {
 
-at::Tensor linear(const at::Tensor& x, const LinearWeights& w)
-{
-    return at::linear(x, w.weight, w.bias);
-}
-
-at::Tensor layerNorm(const at::Tensor& x, const LinearWeights& w, double eps)
-{
-    return at::layer_norm(x, {x.size(-1)}, w.weight, w.bias, eps);
-}
-
-void report(ForwardObserver* observer, const std::string& name, const at::Tensor& value)
-{
-    if (observer != nullptr)
-        observer->onActivation(name, value);
-}
-
-void addOnce(std::vector<std::string>& notes, const std::string& text)
-{
-    if (std::find(notes.begin(), notes.end(), text) == notes.end())
-        notes.push_back(text);
-}
-
 /// Tokens (B,rows·columns,C) as an image (B,C,rows,columns) and back. Neither copies: token-major memory is an image in
 /// channels-last order, which is also the order in which convolutions of few channels a group run fastest.
 at::Tensor asImage(const at::Tensor& x, const TokenLayout& tokens)
@@ -49,20 +27,6 @@ at::Tensor asTokens(const at::Tensor& image)
 at::Tensor splitHeads(const at::Tensor& x, std::int64_t heads)
 {
     return x.reshape({x.size(0), x.size(1), heads, x.size(2) / heads}).transpose(1, 2);
-}
-
-/// The specification without what changes how it is computed but not what: for "trained with this attention".
-std::string meaning(AttentionSpec spec)
-{
-    if (spec.backend() == "sra")
-        return "softmax over reduced keys";
-    if (spec.backend() == "softmax")
-        return keySource(spec) == KeySource::Reduced ? "softmax over reduced keys" : "softmax";
-    if (spec.backend() == "ra")
-        spec = spec.with("block", std::int64_t{128});
-    const std::string& text = spec.canonical();
-    const std::size_t seed = text.find("seed=");
-    return seed == std::string::npos ? text : text.substr(0, seed - 1);
 }
 
 }  // namespace

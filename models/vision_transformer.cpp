@@ -12,40 +12,6 @@ namespace attnscope {
 
 namespace {
 
-at::Tensor linear(const at::Tensor& x, const LinearWeights& w)
-{
-    return at::linear(x, w.weight, w.bias);
-}
-
-at::Tensor layerNorm(const at::Tensor& x, const LinearWeights& w, double eps)
-{
-    return at::layer_norm(x, {x.size(-1)}, w.weight, w.bias, eps);
-}
-
-void report(ForwardObserver* observer, const std::string& name, const at::Tensor& value)
-{
-    if (observer != nullptr)
-        observer->onActivation(name, value);
-}
-
-/// The specification without what changes how it is computed but not what: for "trained with this attention".
-std::string meaning(AttentionSpec spec)
-{
-    if (spec.backend() == "softmax")
-        return "softmax";
-    if (spec.backend() == "ra")
-        spec = spec.with("block", std::int64_t{128});
-    const std::string& text = spec.canonical();
-    const std::size_t seed = text.find("seed=");
-    return seed == std::string::npos ? text : text.substr(0, seed - 1);
-}
-
-void addOnce(std::vector<std::string>& notes, const std::string& text)
-{
-    if (std::find(notes.begin(), notes.end(), text) == notes.end())
-        notes.push_back(text);
-}
-
 }  // namespace
 
 VisionTransformer::VisionTransformer(Setup setup)

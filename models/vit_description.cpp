@@ -2,6 +2,7 @@
 #include "models/vit_description.h"
 
 #include "core/base/error.h"
+#include "models/config_reader.h"
 #include "models/native_attention.h"
 
 #include <cmath>
@@ -9,71 +10,6 @@
 namespace attnscope {
 
 namespace {
-
-/// Reads keys of one JSON object and says which one is wrong.
-class ConfigReader {
-public:
-    ConfigReader(const Json& config, const std::string& subject)
-        : m_config(config)
-        , m_subject(subject)
-    {
-    }
-
-    bool has(const char* key) const { return m_config.contains(key) && !m_config[key].is_null(); }
-
-    std::int64_t integer(const char* key, std::int64_t minimum, std::int64_t maximum) const
-    {
-        const Json& value = need(key);
-        if (!value.is_number_integer() || value.get<double>() < static_cast<double>(minimum)
-            || value.get<double>() > static_cast<double>(maximum))
-            refuse(key, "an integer from " + std::to_string(minimum) + " to " + std::to_string(maximum));
-        return value.get<std::int64_t>();
-    }
-
-    double number(const char* key, double fallback, double minimum, double maximum) const
-    {
-        if (!has(key))
-            return fallback;
-        const Json& value = m_config[key];
-        if (!value.is_number() || !(value.get<double>() >= minimum && value.get<double>() <= maximum))
-            refuse(key, "a number between " + toText(OptionValue(minimum)) + " and " + toText(OptionValue(maximum)));
-        return value.get<double>();
-    }
-
-    bool flag(const char* key, bool fallback) const
-    {
-        if (!has(key))
-            return fallback;
-        if (!m_config[key].is_boolean())
-            refuse(key, "true or false");
-        return m_config[key].get<bool>();
-    }
-
-    std::string text(const char* key) const
-    {
-        const Json& value = need(key);
-        if (!value.is_string())
-            refuse(key, "a text");
-        return value.get<std::string>();
-    }
-
-    [[noreturn]] void refuse(const char* key, const std::string& allowed) const
-    {
-        throw UsageError(m_subject, "`" + std::string(key) + "` of the model description is not usable",
-                         "it should be " + allowed);
-    }
-
-private:
-    const Json& need(const char* key) const
-    {
-        if (!has(key))
-            throw UsageError(m_subject, "the model description has no `" + std::string(key) + "`", "add it");
-        return m_config[key];
-    }
-
-    const Json& m_config;
-    const std::string& m_subject;
-};
 
 void readImageSize(const Json& config, const ConfigReader& reader, VitDescription& description)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/attention/attention_backend.h"
 #include "core/base/error.h"
-#include "models/model_family.h"
+#include "models/description_model.h"
 #include "models/vision_transformer.h"
 #include "models/vit_models.h"
 
@@ -9,27 +9,15 @@ namespace attnscope {
 
 namespace {
 
-class VitModel : public ModelDescription {
+class VitModel : public DescriptionModel<VitDescription, VitWeights, VisionTransformer> {
 public:
-    explicit VitModel(VitDescription description)
-        : m_d(std::move(description))
-    {
-    }
+    using DescriptionModel::DescriptionModel;
 
     std::unique_ptr<ModelDescription> clone() const override { return std::make_unique<VitModel>(m_d); }
-    std::string name() const override { return m_d.name; }
-    void setName(const std::string& name) override { m_d.name = name; }
     std::string family() const override { return toText(m_d.family); }
     std::vector<std::int64_t> input() const override { return {3, m_d.imageHeight, m_d.imageWidth}; }
     std::int64_t classes() const override { return m_d.classes; }
     void setClasses(std::int64_t classes) override { m_d.classes = classes; }
-    std::vector<std::string> labels() const override { return m_d.labels; }
-    void setLabels(std::vector<std::string> labels) override { m_d.labels = std::move(labels); }
-    AttentionSpec attention() const override { return m_d.attention; }
-    std::int64_t parameters() const override { return m_d.parameters(); }
-    std::int64_t evaluationResize() const override { return m_d.evaluationResize; }
-    void setEvaluationResize(std::int64_t resize) override { m_d.evaluationResize = resize; }
-    Json toJson() const override { return attnscope::toJson(m_d); }
 
     double multiplyAdds() const override
     {
@@ -51,34 +39,10 @@ public:
         m_d.evaluationResize = side * 256 / 224;
     }
 
-    std::shared_ptr<Classifier> load(WeightLoader& loader, const ModelSetup& setup) const override
-    {
-        VitWeights weights = loadVitWeights(m_d, loader, setup.positionRule);
-        LoadReport report = loader.finish(m_d.name, setup.advice);
-        return make(std::move(weights), setup, WeightsKind::Trained, std::move(report));
-    }
-
-    std::shared_ptr<Classifier> untrained(std::uint64_t seed, const ModelSetup& setup) const override
-    {
-        return make(randomVitWeights(m_d, seed), setup, WeightsKind::Untrained, {});
-    }
-
-private:
-    std::shared_ptr<Classifier> make(VitWeights weights, const ModelSetup& setup, WeightsKind kind, LoadReport report) const
-    {
-        VisionTransformer::Setup made;
-        made.description = m_d;
-        made.weights = std::move(weights);
-        made.kind = kind;
-        made.source = setup.source;
-        made.report = std::move(report);
-        made.positionRule = setup.positionRule;
-        made.device = setup.device;
-        made.dtype = setup.dtype;
-        return std::make_shared<VisionTransformer>(std::move(made));
-    }
-
-    VitDescription m_d;
+protected:
+    VitWeights take(WeightLoader& loader, const ModelSetup& setup) const override { return loadVitWeights(m_d, loader, setup.positionRule); }
+    VitWeights draw(std::uint64_t seed) const override { return randomVitWeights(m_d, seed); }
+    void complete(Setup& made, const ModelSetup& setup) const override { made.positionRule = setup.positionRule; }
 };
 
 std::unique_ptr<ModelDescription> parse(const Json& config, const std::string& subject)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/attention/attention_backend.h"
+#include "models/layers.h"
 #include "models/position_embedding.h"
 #include "models/vit_description.h"
 #include "models/weight_loader.h"
@@ -13,10 +14,6 @@
 #include <vector>
 
 namespace attnscope {
-
-struct LinearWeights {
-    at::Tensor weight, bias;  ///< bias may be undefined
-};
 
 struct VitBlockWeights {
     LinearWeights norm1, qkv, projection, norm2, fc1, fc2;

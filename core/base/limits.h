@@ -11,6 +11,12 @@ struct Limits {
     std::int64_t imagePixels = 100'000'000;             ///< width × height
     std::int64_t imageSide = 16'384;                    ///< pixels
 
+    std::int64_t videoPixels = 36'000'000;              ///< width × height of a frame: 8K
+    std::int64_t videoStreams = 16;                     ///< of a container, sound and subtitles among them
+    double videoSeconds = 24 * 3600;                    ///< what is read of one video
+    std::int64_t clipBytes = std::int64_t{2} << 30;     ///< decoded frames that one request may hold at a time
+    double videoStallSeconds = 10;                      ///< without a frame, after which a video is given up
+
     std::int64_t safetensorsHeaderBytes = std::int64_t{16} << 20;
     std::int64_t tensors = 65'536;                      ///< tensors in one checkpoint
     std::int64_t tensorRank = 8;

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/limits.h"
+#include "core/preprocess/clip.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+/// Free of FFmpeg's headers: only the .cpp files of this folder know them.
+namespace attnscope {
+
+/// An exact fraction; FFmpeg's AVRational.
+struct Fraction {
+    std::int64_t numerator = 0, denominator = 1;
+    double value() const { return static_cast<double>(numerator) / static_cast<double>(denominator); }
+};
+
+struct VideoReadOptions {
+    Limits limits;
+    bool anyFormat = false;   ///< also containers and codecs outside our list (`--any-format`)
+    bool hardware = false;    ///< decode on a GPU where there is one; software otherwise, which is said in the notes
+    int threads = 0;          ///< of the decoder; 0: as many as there are cores, at most 8
+};
+
+/// What the container says, before a frame is decoded.
+struct VideoFacts {
+    std::string container;                 ///< "mov", "matroska", "avi", "gif", "frames" (a folder)
+    std::string codec;                     ///< "h264"
+    std::string pixelFormat;               ///< "yuv420p"
+    std::string decoder;                   ///< "h264, 2 threads"
+    std::int64_t width = 0, height = 0;    ///< as stored: before rotation
+    int rotation = 0;                      ///< degrees clockwise that a player turns the picture by: 0, 90, 180, 270
+    Fraction averageRate;                  ///< frames a second
+    Fraction timeBase{1, 1};               ///< seconds of one unit of `pts`, `start` and `duration`
+    std::optional<std::int64_t> frames;    ///< as the container counts them; empty: not said (webm, mkv)
+    std::optional<std::int64_t> duration;  ///< of the stream; empty: not said
+    std::int64_t start = 0;                ///< pts of the first frame
+    bool seekable = true;
+    std::vector<std::string> notes;        ///< what was decided and the user should know
+};
+
+/// One video stream (the best of its container), frame by frame in presentation order. Frames are decoded when asked for and
+/// converted only when their pixels are: looking for a frame costs no conversion.
+///
+/// Every demuxer, codec and protocol outside the list of docs/video.md is refused before it is opened; nothing that a file names is
+/// opened. A damaged stretch is skipped, a file that breaks off ends there; `damage` says so. Not safe to use from two threads.
+class VideoReader {
+public:
+    /// A video file, an animated GIF, or a folder of pictures (sorted by name, natural order; 30 a second).
+    /// Throws FileError: no video, a format outside the list, no video stream, beyond the limits. Throws Cancelled when stopped.
+    explicit VideoReader(const std::filesystem::path& path, VideoReadOptions options = {}, std::stop_token stop = {});
+    ~VideoReader();
+    VideoReader(VideoReader&&) noexcept;
+    VideoReader& operator=(VideoReader&&) noexcept;
+
+    const VideoFacts& facts() const;
+
+    /// Decodes the next frame without converting it. False after the last. Throws Cancelled when stopped, FileError when a decoder
+    /// makes no progress within limits.videoStallSeconds. A frame whose time the file does not say gets the one before plus a frame.
+    bool advance();
+    /// Of the current frame, in units of facts().timeBase.
+    std::int64_t pts() const;
+    /// Seconds since facts().start.
+    double seconds() const;
+
+    /// The current frame as 8-bit RGB appended to `clip` (its height and width, or those of an empty clip). Colour: the tagged
+    /// matrix and range; BT.601, limited, where untagged. Rotation is not applied (see `turned`).
+    void appendTo(Clip& clip);
+    /// The same into `rgb`, `stride` bytes a row; for players that draw into a picture of their own.
+    void writeRgb(std::uint8_t* rgb, std::int64_t stride);
+
+    /// Makes `advance` go on with the frame that is shown at `pts`: the last with a pts at or before it. Exact, whatever the
+    /// distance of key frames. Throws FileError where the file cannot seek backwards.
+    void seek(std::int64_t pts);
+
+    /// One sentence on what could not be decoded so far; empty when all could.
+    std::string damage() const;
+
+private:
+    class Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+/// Turns the frames by 90, 180 or 270 degrees clockwise, for looking.
+void turn(Clip& clip, int degrees);
+
+/// Whether the content of the file looks like a video or an animated GIF, or the folder like one of frames; by content, never by
+/// suffix. Cheap: reads the first bytes.
+bool looksLikeVideo(const std::filesystem::path& path);
+
+}  // namespace attnscope

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "models/model_family.h"
+
+#include <utility>
+
+namespace attnscope {
+
+/// Finds the family's `toJson`, which a member of that name would hide.
+template <typename Description>
+Json jsonOf(const Description& description)
+{
+    return toJson(description);
+}
+
+/// The part of a ModelDescription that is the same for every family's plain description: `Description` has name, labels, attention,
+/// evaluationResize, parameters() and toJson(); `Network` is made of a Setup with it and its `Weights`.
+template <typename Description, typename Weights, typename Network>
+class DescriptionModel : public ModelDescription {
+public:
+    explicit DescriptionModel(Description description)
+        : m_d(std::move(description))
+    {}
+
+    std::string name() const override { return m_d.name; }
+    void setName(const std::string& name) override { m_d.name = name; }
+    std::vector<std::string> labels() const override { return m_d.labels; }
+    void setLabels(std::vector<std::string> labels) override { m_d.labels = std::move(labels); }
+    AttentionSpec attention() const override { return m_d.attention; }
+    std::int64_t parameters() const override { return m_d.parameters(); }
+    std::int64_t evaluationResize() const override { return m_d.evaluationResize; }
+    void setEvaluationResize(std::int64_t resize) override { m_d.evaluationResize = resize; }
+    Json toJson() const override { return jsonOf(m_d); }
+
+    std::shared_ptr<Classifier> load(WeightLoader& loader, const ModelSetup& setup) const override
+    {
+        Weights weights = take(loader, setup);
+        LoadReport report = loader.finish(m_d.name, setup.advice);
+        return make(std::move(weights), setup, WeightsKind::Trained, std::move(report));
+    }
+
+    std::shared_ptr<Classifier> untrained(std::uint64_t seed, const ModelSetup& setup) const override
+    {
+        return make(draw(seed), setup, WeightsKind::Untrained, {});
+    }
+
+protected:
+    using Setup = typename Network::Setup;
+
+    virtual Weights take(WeightLoader& loader, const ModelSetup& setup) const = 0;
+    virtual Weights draw(std::uint64_t seed) const = 0;
+    /// What the family's setup has besides.
+    virtual void complete(Setup& made, const ModelSetup& setup) const { (void)made, (void)setup; }
+
+    Description m_d;
+
+private:
+    std::shared_ptr<Classifier> make(Weights weights, const ModelSetup& setup, WeightsKind kind, LoadReport report) const
+    {
+        Setup made;
+        made.description = m_d;
+        made.weights = std::move(weights);
+        made.kind = kind;
+        made.source = setup.source;
+        made.report = std::move(report);
+        made.device = setup.device;
+        made.dtype = setup.dtype;
+        complete(made, setup);
+        return std::make_shared<Network>(std::move(made));
+    }
+};
+
+}  // namespace attnscope
