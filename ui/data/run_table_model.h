@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/data/compare_types.h"
+#include "ui/data/record_figures.h"
 
 #include <QAbstractTableModel>
 
@@ -107,8 +108,6 @@ private:
     QVariant columnData(int column, int role) const;
     QVariant predictions(int column) const;
     QString agreement(int column) const;
-    QString valueText(Row row, const RunRecord& record) const;
-    QString unitText(Row row, const RunRecord& record) const;
     QVariant interval(Row row, int column) const;
     Delta delta(Row row, int column) const;
     QString note(Row row, int column) const;
@@ -133,14 +132,5 @@ private:
     std::vector<int> m_runColumns;
     std::vector<int> m_runInputs;
 };
-
-/// The figure of a row that sorting, charts and deltas go by; empty where there is none.
-std::optional<double> figure(Row row, const RunRecord& record);
-/// Its lower and upper bound; equal for exact figures.
-std::optional<std::pair<double, double>> bounds(Row row, const RunRecord& record);
-/// "trained", "swapped" or "untrained".
-QString weightsWord(WeightsKind kind);
-QString rowTitle(Row row);
-QString rowCaption(Row row);
 
 }  // namespace attnscope::ui
