@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/live/clip_window.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace attnscope {
+
+namespace {
+
+/// The rows of `frame` one after the other, turned so that they stand upright, in `clip`'s buffer.
+void copyUpright(const Frame& frame, int rotation, Clip& clip)
+{
+    const bool exchanged = rotation % 180 != 0;
+    clip.frames = 1;
+    clip.width = exchanged ? frame.height : frame.width;
+    clip.height = exchanged ? frame.width : frame.height;
+    clip.pixels.resize(static_cast<std::size_t>(clip.width * clip.height * 3));
+    const std::int64_t row = clip.width * 3;
+    // Where the pixel right of one, and the one below it, land.
+    const std::int64_t right = rotation == 0 ? 3 : rotation == 90 ? row : rotation == 180 ? -3 : -row;
+    const std::int64_t last = static_cast<std::int64_t>(clip.pixels.size()) - 3;
+    for (std::int64_t y = 0; y < frame.height; ++y) {
+        const std::uint8_t* from = frame.rgb.data() + y * frame.stride;
+        const std::int64_t begin = rotation == 0     ? y * row
+                                   : rotation == 90  ? row - 3 - y * 3
+                                   : rotation == 180 ? last - y * row
+                                                     : last - row + 3 + y * 3;
+        if (rotation == 0) {
+            std::memcpy(clip.pixels.data() + begin, from, static_cast<std::size_t>(row));
+            continue;
+        }
+        for (std::int64_t x = 0; x < frame.width; ++x)
+            std::copy_n(from + x * 3, 3, clip.pixels.data() + begin + x * right);
+    }
+}
+
+}  // namespace
+
+ClipWindow::ClipWindow(std::int64_t ahead)
+    : m_ahead(ahead)
+{}
+
+void ClipWindow::setRecipe(Recipe recipe)
+{
+    const std::lock_guard lock(m_mutex);
+    m_recipe = std::move(recipe);
+    ++m_recipeNumber;
+    m_grid = m_recipe.wish.grid(m_rate);
+    resize();
+}
+
+ClipGrid ClipWindow::grid() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_grid;
+}
+
+void ClipWindow::resize()
+{
+    m_kept.clear();
+    m_next = 0;
+    m_lastTick = m_firstTick = -1;
+    m_endedEpoch = 0;
+    if (!m_recipe.prepare)
+        return;
+    m_kept.resize(static_cast<std::size_t>(m_grid.frames + m_ahead));
+    for (Kept& kept : m_kept)
+        kept.planes.resize(static_cast<std::size_t>(3 * m_recipe.height * m_recipe.width));
+}
+
+double ClipWindow::reach() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_recipe.prepare ? m_grid.reach() : 0;
+}
+
+void ClipWindow::begin(const SourceFacts& facts, std::uint64_t epoch)
+{
+    const std::lock_guard lock(m_mutex);
+    m_rotation = facts.rotation;
+    if (facts.rate != m_rate) {
+        m_rate = facts.rate;
+        m_grid = m_recipe.wish.grid(m_rate);
+        resize();
+    }
+    m_epoch = epoch;
+    m_lastTick = m_firstTick = -1;
+}
+
+bool ClipWindow::wants(double seconds)
+{
+    const std::lock_guard lock(m_mutex);
+    return m_recipe.prepare && m_grid.tickOf(seconds) > m_lastTick;
+}
+
+void ClipWindow::take(const Frame& frame)
+{
+    Recipe recipe;
+    std::uint64_t number = 0;
+    {
+        const std::lock_guard lock(m_mutex);
+        recipe = m_recipe;
+        number = m_recipeNumber;
+        m_scratch.tick = m_grid.tickOf(frame.seconds);
+    }
+    if (!recipe.prepare)
+        return;
+    m_scratch.epoch = frame.epoch;
+    m_scratch.seconds = frame.seconds;
+    m_scratch.planes.resize(static_cast<std::size_t>(3 * recipe.height * recipe.width));
+    copyUpright(frame, m_rotation, m_frame);
+    recipe.prepare(m_frame, m_scratch.planes.data());
+    const std::lock_guard lock(m_mutex);
+    if (number != m_recipeNumber)
+        return;
+    m_lastTick = m_scratch.tick;
+    if (m_firstTick < 0)
+        m_firstTick = m_lastTick;
+    std::swap(m_kept[m_next], m_scratch);
+    m_next = (m_next + 1) % m_kept.size();
+}
+
+void ClipWindow::end()
+{
+    const std::lock_guard lock(m_mutex);
+    m_endedEpoch = m_epoch;
+}
+
+const ClipWindow::Kept* ClipWindow::keptAt(std::uint64_t epoch, std::int64_t tick) const
+{
+    const Kept* found = nullptr;
+    for (const Kept& kept : m_kept)
+        if (kept.epoch == epoch && kept.tick >= 0 && kept.tick <= tick
+            && (found == nullptr || kept.tick > found->tick))
+            found = &kept;
+    return found;
+}
+
+std::int64_t ClipWindow::shortClipLocked(std::uint64_t epoch) const
+{
+    const bool isShort = m_endedEpoch == epoch && m_epoch == epoch && m_firstTick == 0
+                         && m_lastTick < m_grid.frames - 1;
+    return isShort ? m_lastTick : -1;
+}
+
+std::int64_t ClipWindow::shortClip(std::uint64_t epoch) const
+{
+    const std::lock_guard lock(m_mutex);
+    return shortClipLocked(epoch);
+}
+
+std::optional<LiveClip> ClipWindow::clipAt(std::uint64_t epoch, std::int64_t tick) const
+{
+    const std::lock_guard lock(m_mutex);
+    const std::int64_t frames = m_grid.frames, plane = m_recipe.height * m_recipe.width;
+    const bool isShort = tick >= 0 && shortClipLocked(epoch) == tick;
+    LiveClip clip;
+    clip.epoch = epoch;
+    clip.tick = tick;
+    clip.pixels.shape = frames > 1 ? std::vector<std::int64_t>{3, frames, m_recipe.height, m_recipe.width}
+                                   : std::vector<std::int64_t>{3, m_recipe.height, m_recipe.width};
+    clip.pixels.values.resize(static_cast<std::size_t>(3 * frames * plane));
+    for (std::int64_t i = 0; i < frames; ++i) {
+        const Kept* kept = keptAt(epoch, isShort ? std::min(i, tick) : tick - (frames - 1) + i);
+        if (kept == nullptr)
+            return std::nullopt;
+        for (std::int64_t c = 0; c < 3; ++c)
+            std::copy_n(kept->planes.data() + c * plane, plane,
+                        clip.pixels.values.data() + (c * frames + i) * plane);
+        clip.frameSeconds.push_back(kept->seconds);
+    }
+    clip.seconds = clip.frameSeconds.back();
+    return clip;
+}
+
+std::int64_t ClipWindow::bytes() const
+{
+    const std::lock_guard lock(m_mutex);
+    std::int64_t sum = 0;
+    for (const Kept& kept : m_kept)
+        sum += static_cast<std::int64_t>(kept.planes.size() * sizeof(float));
+    return sum;
+}
+
+}  // namespace attnscope

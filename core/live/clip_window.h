@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/live/clip_grid.h"
+#include "core/live/frame.h"
+#include "core/live/play_source.h"
+#include "core/preprocess/clip.h"
+
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace attnscope {
+
+/// What the models see at a moment: the frames of a clip as their input, and when they were.
+struct LiveClip {
+    std::uint64_t epoch = 0;
+    std::int64_t tick = 0;
+    double seconds = 0;                ///< of the newest frame
+    std::vector<double> frameSeconds;  ///< of all of them
+    FloatArray pixels;                 ///< (3,T,H,W), or (3,H,W) for one frame
+};
+
+/// Keeps of what is played just the frames that the next clips need, already as the model's input: its memory depends on the model
+/// alone. Filled by the thread that decodes, read by the one that predicts.
+class ClipWindow : public FrameSink {
+public:
+    struct Recipe {
+        ClipWish wish;
+        std::int64_t height = 0, width = 0;  ///< of the model's input
+        /// One upright frame → (3, height, width). Empty: no model yet, no frame is kept.
+        std::function<void(const Clip& frame, float* planes)> prepare;
+    };
+
+    /// `ahead`: ticks by which decoding may be ahead of the moment that is asked for.
+    explicit ClipWindow(std::int64_t ahead = 16);
+
+    /// Forgets all frames.
+    void setRecipe(Recipe recipe);
+    /// Of the source that plays.
+    ClipGrid grid() const;
+
+    /// The clip that ends with `tick`; nothing when its frames are not there. Where the whole source is shorter than a clip, its
+    /// last frame is repeated, as in the published protocol.
+    std::optional<LiveClip> clipAt(std::uint64_t epoch, std::int64_t tick) const;
+    /// Where that is so, the tick that ends the one clip of the source; −1 else.
+    std::int64_t shortClip(std::uint64_t epoch) const;
+    /// Bytes of the frames that are kept.
+    std::int64_t bytes() const;
+
+    double reach() const override;
+    void begin(const SourceFacts& facts, std::uint64_t epoch) override;
+    bool wants(double seconds) override;
+    void take(const Frame& frame) override;
+    void end() override;
+
+private:
+    struct Kept {
+        std::uint64_t epoch = 0;
+        std::int64_t tick = -1;
+        double seconds = 0;
+        std::vector<float> planes;
+    };
+
+    // With m_mutex held:
+    const Kept* keptAt(std::uint64_t epoch, std::int64_t tick) const;
+    std::int64_t shortClipLocked(std::uint64_t epoch) const;
+    void resize();
+
+    const std::int64_t m_ahead;
+    mutable std::mutex m_mutex;
+    Recipe m_recipe;
+    std::uint64_t m_recipeNumber = 0;
+    ClipGrid m_grid;
+    std::vector<Kept> m_kept;  // a ring
+    std::size_t m_next = 0;
+    double m_rate = 30;
+    int m_rotation = 0;
+    std::uint64_t m_epoch = 0, m_endedEpoch = 0;
+    std::int64_t m_lastTick = -1, m_firstTick = -1;
+    Kept m_scratch;  // of the decoding thread
+    Clip m_frame;
+};
+
+}  // namespace attnscope

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/live/live_export.h"
+
+#include "core/base/error.h"
+#include "core/base/json.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+#include <unistd.h>
+
+namespace attnscope {
+
+namespace {
+
+/// A field of a CSV file. A spreadsheet takes what begins with one of = + - @ for a formula: an apostrophe makes it text.
+std::string field(std::string_view text)
+{
+    std::string plain(text);
+    if (!plain.empty() && std::string_view("=+-@\t\r").find(plain.front()) != std::string_view::npos)
+        plain.insert(plain.begin(), '\'');
+    if (plain.find_first_of(",\"\n\r") == std::string::npos)
+        return plain;
+    std::string quoted = "\"";
+    for (const char c : plain)
+        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + '"';
+}
+
+FileError cannotWrite(const std::filesystem::path& path)
+{
+    return FileError(path.string(), std::string("cannot be written: ") + std::strerror(errno),
+                     "choose another folder, or free some space");
+}
+
+const char* nameOf(WeightsKind kind)
+{
+    return kind == WeightsKind::Trained ? "trained" : kind == WeightsKind::Swapped ? "swapped" : "untrained";
+}
+
+double secondsOf(std::int64_t tick, const LiveSetting& setting)
+{
+    return static_cast<double>(tick) * setting.grid.period;
+}
+
+Json modelOf(const LiveSetting& setting)
+{
+    return {
+        {"name", setting.model.name}, {"input", setting.model.input}, {"weights", setting.model.weightsSource}};
+}
+
+Json clipOf(const LiveSetting& setting)
+{
+    Json clip{{"frames", setting.wish.frames}};
+    if (setting.wish.frames > 1)
+        clip["interval"] = setting.wish.interval;
+    clip["every"] = setting.wish.every;
+    clip["seconds"] = setting.grid.span();
+    return clip;
+}
+
+Json segmentsOf(const Timeline::Row& row, const Timeline& timeline, const LiveSetting& setting)
+{
+    Json segments = Json::array();
+    for (const TimelineSegment& segment : row.answers.segments())
+        segments.push_back({{"begin", secondsOf(segment.begin, setting)},
+                            {"end", secondsOf(segment.end, setting)},
+                            {"index", segment.index},
+                            {"label", timeline.label(segment.index)},
+                            {"probability", segment.probability},
+                            {"clips", segment.clips}});
+    return segments;
+}
+
+Json disagreementsOf(const Timeline::Row& row, const Timeline& timeline, const LiveSetting& setting)
+{
+    Json all = Json::array();
+    for (const Disagreement& each : disagreements(timeline.rows()[timeline.reference()].answers, row.answers))
+        all.push_back({{"begin", secondsOf(each.begin, setting)},
+                       {"end", secondsOf(each.end, setting)},
+                       {"index", each.index},
+                       {"reference_index", each.referenceIndex}});
+    return all;
+}
+
+}  // namespace
+
+std::string csvHeader()
+{
+    return "time_s,clip_begin_s,attention,weights,class,label,probability,latency_ms,peak_bytes,agrees,failure\n";
+}
+
+std::string csvRows(const LivePrediction& prediction)
+{
+    std::string rows;
+    const double begin = prediction.frameSeconds.empty() ? prediction.seconds : prediction.frameSeconds.front();
+    for (const LiveAnswer& answer : prediction.answers) {
+        rows += fmt::format("{:.6f},{:.6f},{},{},", prediction.seconds, begin, field(answer.attention),
+                            nameOf(answer.weights));
+        if (answer.top.empty())
+            rows += ",,,";
+        else
+            rows += fmt::format("{},{},{:.9g},", answer.top.front().index, field(answer.top.front().label),
+                                answer.top.front().probability);
+        if (answer.failure.empty())
+            rows += fmt::format("{:.6g},{},{},\n", answer.latencyMs, answer.peakBytes, answer.agrees ? 1 : 0);
+        else
+            rows += fmt::format(",,,{}\n", field(answer.failure));
+    }
+    return rows;
+}
+
+std::string timelineCsv(const Timeline& timeline, const LiveSetting& setting)
+{
+    std::string text = "attention,begin_s,end_s,class,label,probability,clips\n";
+    for (const Timeline::Row& row : timeline.rows())
+        for (const TimelineSegment& segment : row.answers.segments())
+            text += fmt::format("{},{:.6f},{:.6f},{},{},{:.9g},{}\n", field(row.attention),
+                                secondsOf(segment.begin, setting), secondsOf(segment.end, setting), segment.index,
+                                field(timeline.label(segment.index)), segment.probability, segment.clips);
+    return text;
+}
+
+std::string timelineJson(const Timeline& timeline, const LiveSetting& setting, const ScheduleCounts& counts)
+{
+    Json root{{"source", setting.source},
+              {"model", modelOf(setting)},
+              {"device", setting.device},
+              {"dtype", setting.dtype},
+              {"seed", setting.seed},
+              {"transform", setting.transform},
+              {"clip", clipOf(setting)},
+              {"clips", {{"due", counts.due}, {"predicted", counts.predicted}, {"missed", counts.missed}}}};
+    Json backends = Json::array();
+    for (std::size_t i = 0; i < timeline.rows().size(); ++i) {
+        const Timeline::Row& row = timeline.rows()[i];
+        Json backend{{"attention", row.attention},
+                     {"reference", i == timeline.reference()},
+                     {"agreement", {{"clips", row.clips}, {"agreed", row.agreed}}}};
+        backend["segments"] = segmentsOf(row, timeline, setting);
+        if (i != timeline.reference())
+            backend["disagreements"] = disagreementsOf(row, timeline, setting);
+        backends.push_back(std::move(backend));
+    }
+    root["backends"] = std::move(backends);
+    return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void writeWhole(const std::filesystem::path& path, const std::string& text)
+{
+    const std::filesystem::path part = path.string() + ".part";
+    std::FILE* file = std::fopen(part.c_str(), "wb");
+    if (file == nullptr)
+        throw cannotWrite(path);
+    const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0
+                         && fsync(fileno(file)) == 0;
+    const bool closed = std::fclose(file) == 0;
+    if (written && closed && std::rename(part.c_str(), path.c_str()) == 0)
+        return;
+    const FileError error = cannotWrite(path);
+    std::remove(part.c_str());
+    throw error;
+}
+
+PredictionLog::PredictionLog(std::filesystem::path path)
+    : m_path(std::move(path))
+    , m_part(m_path.string() + ".part")
+    , m_file(std::fopen(m_part.c_str(), "wb"))
+{
+    if (!m_file)
+        throw cannotWrite(m_path);
+    write(csvHeader());
+}
+
+PredictionLog::~PredictionLog()
+{
+    if (!m_file)
+        return;
+    m_file.reset();
+    std::rename(m_part.c_str(), m_path.c_str());
+}
+
+void PredictionLog::write(const std::string& text)
+{
+    const auto now = std::chrono::steady_clock::now();
+    const bool flush = now - m_flushed >= std::chrono::seconds(1);
+    if (std::fwrite(text.data(), 1, text.size(), m_file.get()) != text.size()
+        || (flush && std::fflush(m_file.get()) != 0))
+        throw cannotWrite(m_path);
+    if (flush)
+        m_flushed = now;
+}
+
+void PredictionLog::add(const LivePrediction& prediction)
+{
+    write(csvRows(prediction));
+    ++m_predictions;
+}
+
+void PredictionLog::close()
+{
+    if (!m_file)
+        return;
+    const bool flushed = std::fflush(m_file.get()) == 0 && fsync(fileno(m_file.get())) == 0;
+    const bool closed = std::fclose(m_file.release()) == 0;
+    if (!flushed || !closed || std::rename(m_part.c_str(), m_path.c_str()) != 0)
+        throw cannotWrite(m_path);
+}
+
+}  // namespace attnscope

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/live/clip_window.h"
+#include "core/live/moment_schedule.h"
+#include "core/run/run_record.h"
+
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+/// What backends say while a video plays: plain values, free of torch.
+namespace attnscope {
+
+/// One backend on one clip.
+struct LiveAnswer {
+    std::string attention;  ///< canonical specification, as asked for
+    std::string backend;    ///< its name: colour and mark go by this
+    WeightsKind weights = WeightsKind::Untrained;
+    std::vector<Prediction> top;  ///< without names of classes where the weights are untrained
+    double latencyMs = 0;         ///< this one forward pass, beside decoding and drawing
+    std::int64_t peakBytes = 0;   ///< tensors during it, above the level before
+    bool agrees = false;          ///< its first class is the reference's
+    std::string failure;          ///< one sentence when it could not answer; the others go on
+};
+
+/// All of them on the same clip.
+struct LivePrediction {
+    LiveMoment moment;
+    double seconds = 0;  ///< of the clip's newest frame
+    std::vector<double> frameSeconds;
+    std::vector<LiveAnswer> answers;  ///< in the order in which they were asked for
+    std::size_t reference = 0;        ///< which of them the others are compared with
+};
+
+/// Answers clips; used by one thread.
+class LivePredictor {
+public:
+    virtual ~LivePredictor() = default;
+    /// Throws Cancelled when stopped. Whatever else goes wrong is the `failure` of its backend.
+    virtual LivePrediction predict(const LiveClip& clip, const LiveMoment& moment, std::stop_token stop) = 0;
+};
+
+}  // namespace attnscope

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/live/moment_schedule.h"
+
+namespace attnscope {
+
+void MomentSchedule::setPolicy(Policy policy)
+{
+    const std::lock_guard lock(m_mutex);
+    m_policy = policy;
+}
+
+MomentSchedule::Policy MomentSchedule::policy() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_policy;
+}
+
+void MomentSchedule::setGrid(const ClipGrid& grid)
+{
+    const std::lock_guard lock(m_mutex);
+    m_grid = grid;
+    m_due.clear();
+    m_epoch = 0;
+    m_lastDue = -1;
+    m_lastPredicted = {0, -1};
+}
+
+void MomentSchedule::resetCounts()
+{
+    const std::lock_guard lock(m_mutex);
+    m_counts = {};
+}
+
+bool MomentSchedule::show(std::uint64_t epoch, double seconds, std::int64_t shortClip)
+{
+    const std::lock_guard lock(m_mutex);
+    const bool another = epoch != m_epoch;
+    if (another)
+        m_lastDue = -1;
+    m_epoch = epoch;
+    const std::int64_t tick = m_grid.tickOf(seconds);
+    const std::int64_t due = shortClip >= 0 && tick >= shortClip ? shortClip : m_grid.lastDue(tick);
+    if (due < 0 || due <= m_lastDue)
+        return false;
+    // The first of a stretch stands alone; after it, each tick that was passed.
+    const std::int64_t first = m_lastDue < 0 || shortClip >= 0 ? due : m_lastDue + m_grid.every;
+    for (std::int64_t each = first; each <= due; each += m_grid.every) {
+        m_due.push_back({epoch, each});
+        ++m_counts.due;
+    }
+    m_lastDue = due;
+    while (m_policy == Policy::Newest && m_due.size() > 1) {
+        m_due.pop_front();
+        ++m_counts.missed;
+    }
+    return true;
+}
+
+bool MomentSchedule::mayShow(std::uint64_t epoch, double seconds) const
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_policy == Policy::Newest || (m_due.empty() && !m_underWay))
+        return true;
+    return epoch == m_epoch && m_grid.lastDue(m_grid.tickOf(seconds)) <= m_lastDue;
+}
+
+std::optional<LiveMoment> MomentSchedule::take()
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_due.empty())
+        return std::nullopt;
+    const Due due = m_due.front();
+    m_due.pop_front();
+    m_underWay = true;
+    const bool follows = m_lastPredicted.epoch == due.epoch && m_lastPredicted.tick < due.tick;
+    return LiveMoment{due.epoch, due.tick, follows ? m_lastPredicted.tick : -1};
+}
+
+void MomentSchedule::predicted(const LiveMoment& moment)
+{
+    const std::lock_guard lock(m_mutex);
+    m_underWay = false;
+    ++m_counts.predicted;
+    m_lastPredicted = {moment.epoch, moment.tick};
+}
+
+void MomentSchedule::gaveUp(const LiveMoment&)
+{
+    const std::lock_guard lock(m_mutex);
+    m_underWay = false;
+    ++m_counts.missed;
+}
+
+bool MomentSchedule::waiting() const
+{
+    const std::lock_guard lock(m_mutex);
+    return !m_due.empty();
+}
+
+ScheduleCounts MomentSchedule::counts() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_counts;
+}
+
+}  // namespace attnscope

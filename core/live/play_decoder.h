@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/live/frame.h"
+#include "core/live/play_source.h"
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+
+namespace attnscope {
+
+/// What a seek decodes: the picture alone, as while a slider is dragged, or also what the sink needs before it.
+enum class Reach { Picture, Sink };
+
+/// The thread that opens a source and decodes it, a bounded number of frames ahead of the one who shows them.
+class PlayDecoder {
+public:
+    using Open = std::function<std::unique_ptr<PlaySource>(std::stop_token)>;
+
+    struct Size {
+        std::size_t queue = 8;  ///< frames decoded ahead
+        std::size_t shown = 4;  ///< frames that whoever draws may hold beside them
+    };
+
+    struct Status {
+        bool opened = false, failed = false;
+        bool atEnd = false;     ///< no further frame will come unless somebody seeks
+        bool seeking = false;   ///< the first frame of the newest seek is not there yet
+        double endSeconds = 0;  ///< where the source turned out to end; 0: not reached yet, or without a frame
+    };
+
+    PlayDecoder(Open open, FrameSink* sink, Size size);
+    /// Stops within one frame.
+    ~PlayDecoder();
+
+    Status status() const;
+    SourceFacts facts() const;
+    std::string problem() const;
+    std::string damage() const;
+
+    /// Forgets what is queued and goes on with the frame that is shown at `pts`. Replaces a seek under way.
+    void seek(std::int64_t pts, Reach reach);
+    /// Goes on at the start whenever the end is reached.
+    void setLoop(bool loop);
+
+    /// The next frame, without taking it; empty when none is there.
+    FrameRef front() const;
+    void pop();
+    std::size_t queued() const;
+
+private:
+    struct Task {
+        std::uint64_t request = 0;  ///< which seek it serves
+        enum class Kind { Frame, Seek, Wrap } kind = Kind::Frame;
+        std::int64_t target = 0;
+        Reach reach = Reach::Sink;
+    };
+
+    // With m_mutex held:
+    bool hasWork() const;
+    Task nextTask();
+
+    void onDecoderLoop(std::stop_token stop);
+    bool onDecoderOpen(std::stop_token stop);
+    void onDecoderTask(const Task& task, std::stop_token stop);
+    void onDecoderSeek(const Task& task, std::stop_token stop);
+    FrameRef onDecoderRunUp(const Task& task, std::stop_token stop);
+    FrameRef onDecoderOne(const Task& task, std::stop_token stop);
+    FrameRef onDecoderDeliver(bool drawn, std::stop_token stop);
+    FrameRef onDecoderPixels(std::stop_token stop);
+    void onDecoderBegin();
+    void onDecoderEnd(const Task& task);
+    void onDecoderPush(const Task& task, FrameRef frame);
+    void onDecoderFail(const std::string& sentence);
+    bool outdated(const Task& task) const;
+
+    const Open m_open;
+    FrameSink* const m_sink;
+    const Size m_size;
+    const std::shared_ptr<FramePool> m_pool;
+
+    mutable std::mutex m_mutex;
+    std::condition_variable_any m_work;
+    Status m_status;
+    SourceFacts m_facts;
+    std::string m_problem, m_damage;
+    std::deque<FrameRef> m_queue;
+    bool m_loop = false, m_seekWaits = false;
+    Task m_newest;  // the newest seek
+
+    // Of the decoding thread alone:
+    std::unique_ptr<PlaySource> m_source;
+    std::uint64_t m_epoch = 0;
+    double m_lap = 0;          // `played` minus `seconds`
+    double m_lastSeconds = 0;  // of the last frame of this epoch
+    bool m_anyFrame = false;   // in this epoch
+    bool m_ahead = false;      // a seek has advanced to the current frame, which is not delivered yet
+    std::jthread m_thread;     // last, so that it ends before what it uses
+};
+
+}  // namespace attnscope

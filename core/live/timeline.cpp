@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/live/timeline.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
+
+namespace attnscope {
+
+void BackendTimeline::answer(std::int64_t tick, std::int64_t length, std::int64_t index, double probability)
+{
+    clear(tick, tick + length);
+    insert({tick, tick + length, index, probability, 1});
+    while (m_segments.size() > m_limit)
+        m_segments.erase(m_segments.begin());
+}
+
+void BackendTimeline::hold(std::int64_t from, std::int64_t to)
+{
+    const std::optional<TimelineSegment> held = at(from);
+    if (!held)
+        return;
+    std::int64_t begin = held->end;
+    while (begin < to) {
+        if (const auto known = at(begin)) {
+            begin = known->end;
+            continue;
+        }
+        const auto next = m_segments.upper_bound(begin);
+        const std::int64_t end = next == m_segments.end() ? to : std::min(to, next->first);
+        insert({begin, end, held->index, held->probability, 0});
+        begin = end;
+    }
+}
+
+std::optional<TimelineSegment> BackendTimeline::at(std::int64_t tick) const
+{
+    auto next = m_segments.upper_bound(tick);
+    if (next == m_segments.begin())
+        return std::nullopt;
+    const TimelineSegment& segment = std::prev(next)->second;
+    return tick < segment.end ? std::optional(segment) : std::nullopt;
+}
+
+std::vector<TimelineSegment> BackendTimeline::segments() const
+{
+    std::vector<TimelineSegment> all;
+    all.reserve(m_segments.size());
+    for (const auto& [begin, segment] : m_segments)
+        all.push_back(segment);
+    return all;
+}
+
+/// Makes room: what lies in [begin, end) goes, what reaches into it is cut.
+void BackendTimeline::clear(std::int64_t begin, std::int64_t end)
+{
+    auto first = m_segments.upper_bound(begin);
+    if (first != m_segments.begin() && std::prev(first)->second.end > begin)
+        --first;
+    std::vector<TimelineSegment> rest;
+    while (first != m_segments.end() && first->first < end) {
+        TimelineSegment left = first->second, right = first->second;
+        first = m_segments.erase(first);
+        left.end = begin;
+        right.begin = end;
+        for (const TimelineSegment& part : {left, right})
+            if (part.begin < part.end)
+                rest.push_back(part);
+    }
+    for (const TimelineSegment& part : rest)
+        m_segments.emplace(part.begin, part);
+}
+
+/// Into an empty place; joins neighbours of the same class.
+void BackendTimeline::insert(const TimelineSegment& segment)
+{
+    auto here = m_segments.emplace(segment.begin, segment).first;
+    const auto join = [this](Segments::iterator left, Segments::iterator right) {
+        TimelineSegment& into = left->second;
+        const TimelineSegment& from = right->second;
+        if (into.end != from.begin || into.index != from.index)
+            return false;
+        const std::int64_t clips = into.clips + from.clips;
+        if (clips > 0)
+            into.probability = (into.probability * static_cast<double>(into.clips)
+                                + from.probability * static_cast<double>(from.clips))
+                               / static_cast<double>(clips);
+        into.clips = clips;
+        into.end = from.end;
+        m_segments.erase(right);
+        return true;
+    };
+    if (here != m_segments.begin() && join(std::prev(here), here))
+        here = std::prev(m_segments.upper_bound(segment.begin));
+    if (std::next(here) != m_segments.end())
+        join(here, std::next(here));
+}
+
+std::vector<Disagreement> disagreements(const BackendTimeline& reference, const BackendTimeline& other)
+{
+    const auto left = reference.segments(), right = other.segments();
+    std::vector<Disagreement> found;
+    for (std::size_t i = 0, j = 0; i < left.size() && j < right.size();) {
+        const std::int64_t begin = std::max(left[i].begin, right[j].begin),
+                           end = std::min(left[i].end, right[j].end);
+        if (begin < end && left[i].index != right[j].index) {
+            if (!found.empty() && found.back().end == begin && found.back().index == right[j].index)
+                found.back().end = end;
+            else
+                found.push_back({begin, end, right[j].index, left[i].index});
+        }
+        left[i].end < right[j].end ? ++i : ++j;
+    }
+    return found;
+}
+
+void Timeline::setRows(const std::vector<TimelineName>& rows, std::size_t reference)
+{
+    const std::string before = m_reference < m_rows.size() ? m_rows[m_reference].attention : std::string();
+    const bool sameReference = reference < rows.size() && rows[reference].attention == before;
+    std::vector<Row> next;
+    for (const TimelineName& name : rows) {
+        const auto known = std::find_if(m_rows.begin(), m_rows.end(),
+                                        [&](const Row& row) { return row.attention == name.attention; });
+        Row row = known != m_rows.end() ? std::move(*known) : Row();
+        row.attention = name.attention;
+        row.backend = name.backend;
+        if (!sameReference)
+            row.clips = row.agreed = 0;
+        next.push_back(std::move(row));
+    }
+    m_rows = std::move(next);
+    m_reference = reference;
+}
+
+void Timeline::clear()
+{
+    for (Row& row : m_rows)
+        row = Row{row.attention, row.backend, BackendTimeline()};
+    m_labels.clear();
+}
+
+void Timeline::add(const LivePrediction& prediction, std::int64_t length)
+{
+    for (const LiveAnswer& answer : prediction.answers) {
+        const auto row = std::find_if(m_rows.begin(), m_rows.end(),
+                                      [&](const Row& r) { return r.attention == answer.attention; });
+        if (row == m_rows.end() || answer.top.empty())
+            continue;
+        const Prediction& first = answer.top.front();
+        if (prediction.moment.after >= 0)
+            row->answers.hold(prediction.moment.after, prediction.moment.tick);
+        row->answers.answer(prediction.moment.tick, length, first.index, first.probability);
+        for (const Prediction& named : answer.top)
+            if (!named.label.empty())
+                m_labels.try_emplace(named.index, named.label);
+        if (prediction.reference < prediction.answers.size()
+            && !prediction.answers[prediction.reference].top.empty()) {
+            ++row->clips;
+            row->agreed += answer.agrees ? 1 : 0;
+        }
+    }
+}
+
+bool Timeline::isEmpty() const
+{
+    return std::all_of(m_rows.begin(), m_rows.end(), [](const Row& row) { return row.answers.size() == 0; });
+}
+
+std::string Timeline::label(std::int64_t index) const
+{
+    const auto found = m_labels.find(index);
+    return found == m_labels.end() ? std::string() : found->second;
+}
+
+std::vector<std::int64_t> Timeline::disagreementTicks() const
+{
+    std::set<std::int64_t> ticks;
+    if (m_reference >= m_rows.size())
+        return {};
+    for (std::size_t i = 0; i < m_rows.size(); ++i)
+        if (i != m_reference)
+            for (const Disagreement& each : disagreements(m_rows[m_reference].answers, m_rows[i].answers))
+                ticks.insert(each.begin);
+    return {ticks.begin(), ticks.end()};
+}
+
+}  // namespace attnscope

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/error.h"
+#include "core/live/play_source.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace attnscope::test {
+
+/// What a synthetic source does beside counting.
+struct SourceHabits {
+    int frames = 90;
+    double rate = 30;
+    int width = 16, height = 12;
+    int decodeMs = 0;  ///< how long each frame takes
+    int failAt = -1;   ///< throws FileError instead of this frame
+    int rotation = 0;
+    bool live = false, knowsDuration = true;
+    std::vector<double> times;  ///< of the frames, when they are not a rate apart
+};
+
+/// Frames whose number stands in their first four bytes.
+class SyntheticSource : public PlaySource {
+public:
+    explicit SyntheticSource(SourceHabits habits, std::atomic<int>* conversions = nullptr)
+        : m_habits(std::move(habits))
+        , m_conversions(conversions)
+    {
+        m_facts.name = "synthetic";
+        m_facts.width = m_habits.width;
+        m_facts.height = m_habits.height;
+        m_facts.rate = m_habits.rate;
+        m_facts.unit = 1.0 / 90'000;
+        m_facts.start = 1234;
+        m_facts.rotation = m_habits.rotation;
+        m_facts.live = m_habits.live;
+        m_facts.seekable = !m_habits.live;
+        if (m_habits.knowsDuration && !m_habits.live)
+            m_facts.duration = timeOf(m_habits.frames - 1) + 1 / m_habits.rate;
+    }
+
+    const SourceFacts& facts() const override { return m_facts; }
+    bool advance() override
+    {
+        if (m_current + 1 >= m_habits.frames)
+            return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(m_habits.decodeMs));
+        if (++m_current == m_habits.failAt)
+            throw FileError(m_facts.name, "cannot be decoded", "give another file");
+        return true;
+    }
+    std::int64_t pts() const override { return ptsOf(m_current); }
+    double seconds() const override { return timeOf(m_current); }
+    void write(std::uint8_t* rgb, std::int64_t stride) override
+    {
+        std::memset(rgb, m_current % 251, static_cast<std::size_t>(stride * m_facts.height));
+        std::memcpy(rgb, &m_current, sizeof m_current);
+        if (m_conversions != nullptr)
+            ++*m_conversions;
+    }
+    void seek(std::int64_t pts) override
+    {
+        m_current = -1;
+        while (m_current + 2 < m_habits.frames && ptsOf(m_current + 2) <= pts)
+            ++m_current;
+    }
+
+    double timeOf(int frame) const
+    {
+        return m_habits.times.empty() ? frame / m_habits.rate
+                                      : m_habits.times[static_cast<std::size_t>(std::max(frame, 0))];
+    }
+
+private:
+    std::int64_t ptsOf(int frame) const { return m_facts.ptsAt(timeOf(frame)); }
+
+    SourceHabits m_habits;
+    std::atomic<int>* m_conversions;
+    SourceFacts m_facts;
+    int m_current = -1;
+};
+
+/// The number that a frame carries.
+inline int numberOf(const std::uint8_t* rgb)
+{
+    int number = 0;
+    std::memcpy(&number, rgb, sizeof number);
+    return number;
+}
+
+inline auto opens(SourceHabits habits, std::atomic<int>* conversions = nullptr)
+{
+    return [habits, conversions](std::stop_token) -> std::unique_ptr<PlaySource> {
+        return std::make_unique<SyntheticSource>(habits, conversions);
+    };
+}
+
+}  // namespace attnscope::test

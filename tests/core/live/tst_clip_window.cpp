@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/live/clip_window.h"
+#include "core/live/moment_schedule.h"
+#include "core/live/player.h"
+#include "tests/core/live/synthetic_source.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+using namespace attnscope;
+using namespace attnscope::test;
+
+namespace {
+
+/// Keeps the number that a frame carries, so that a clip says which frames it is made of.
+ClipWindow::Recipe numbers(ClipWish wish)
+{
+    return {wish, 1, 1, [](const Clip& frame, float* planes) {
+                std::fill_n(planes, 3, static_cast<float>(test::numberOf(frame.pixels.data())));
+            }};
+}
+
+SourceFacts factsOf(double rate)
+{
+    SourceFacts facts;
+    facts.rate = rate;
+    return facts;
+}
+
+/// Plays `frames` frames of a source into the window, as the decoder would.
+void feed(ClipWindow& window, SourceHabits habits, std::uint64_t epoch = 1, int first = 0)
+{
+    SyntheticSource source(habits);
+    window.begin(source.facts(), epoch);
+    Frame frame;
+    frame.width = habits.width;
+    frame.height = habits.height;
+    frame.stride = habits.width * 3;
+    frame.rgb.resize(static_cast<std::size_t>(frame.stride * frame.height));
+    frame.epoch = epoch;
+    for (int i = 0; source.advance(); ++i) {
+        if (i < first || !window.wants(source.seconds()))
+            continue;
+        source.write(frame.rgb.data(), frame.stride);
+        frame.seconds = source.seconds();
+        window.take(frame);
+    }
+}
+
+std::vector<int> framesOf(const std::optional<LiveClip>& clip)
+{
+    std::vector<int> frames;
+    if (clip)
+        for (std::size_t i = 0; i < clip->frameSeconds.size(); ++i)
+            frames.push_back(static_cast<int>(clip->pixels.values[i]));
+    return frames;
+}
+
+}  // namespace
+
+class TestClipWindow : public QObject {
+    Q_OBJECT
+private slots:
+    void clipHasEveryFourthFrameAtThirtyASecond()
+    {
+        ClipWindow window;
+        window.setRecipe(numbers({4, 4, 4}));
+        feed(window, {.frames = 40});
+        QCOMPARE(framesOf(window.clipAt(1, 3)), (std::vector<int>{0, 4, 8, 12}));
+        const auto clip = window.clipAt(1, 9);
+        QCOMPARE(framesOf(clip), (std::vector<int>{24, 28, 32, 36}));
+        QCOMPARE(clip->pixels.shape, (std::vector<std::int64_t>{3, 4, 1, 1}));
+        QVERIFY(std::abs(clip->seconds - 1.2) < 1e-9);
+        QVERIFY(!window.clipAt(1, 2));
+        QVERIFY(!window.clipAt(2, 9));
+    }
+
+    void clipLastsAsLongAtAnyRate_data()
+    {
+        QTest::addColumn<double>("rate");
+        QTest::addColumn<QVector<int>>("frames");
+        QTest::newRow("60") << 60.0 << QVector<int>{0, 8, 16, 24};
+        QTest::newRow("25: the nearest") << 25.0 << QVector<int>{0, 3, 7, 10};
+        QTest::newRow("23.976") << 24000 / 1001.0 << QVector<int>{0, 3, 6, 10};
+        QTest::newRow("5: repeated") << 5.0 << QVector<int>{0, 1, 1, 2};
+    }
+    void clipLastsAsLongAtAnyRate()
+    {
+        QFETCH(double, rate);
+        QFETCH(QVector<int>, frames);
+        ClipWindow window;
+        window.setRecipe(numbers({4, 4, 4}));
+        feed(window, {.frames = rate < 10 ? 4 : 30, .rate = rate});
+        QCOMPARE(framesOf(window.clipAt(1, 3)), std::vector<int>(frames.begin(), frames.end()));
+    }
+
+    void timesRoundedByTheContainerHitTheSameFrames()
+    {
+        ClipWindow window;
+        window.setRecipe(numbers({4, 4, 4}));
+        SourceHabits habits{.frames = 30};
+        for (int i = 0; i < 30; ++i)
+            habits.times.push_back(std::floor(1000 * i / 30.0) / 1000);  // milliseconds, as Matroska has them
+        feed(window, habits);
+        QCOMPARE(framesOf(window.clipAt(1, 6)), (std::vector<int>{12, 16, 20, 24}));
+    }
+
+    void imageModelSeesTheNewestFrame()
+    {
+        ClipWindow window;
+        window.setRecipe(numbers({1, 1, 1}));
+        feed(window, {.frames = 12});
+        const auto clip = window.clipAt(1, 11);
+        QCOMPARE(framesOf(clip), std::vector<int>{11});
+        QCOMPARE(clip->pixels.shape, (std::vector<std::int64_t>{3, 1, 1}));
+        window.setRecipe(numbers({1, 1, 5}));
+        feed(window, {.frames = 12}, 2);
+        QCOMPARE(framesOf(window.clipAt(2, 2)), std::vector<int>{10});
+    }
+
+    void memoryStaysThatOfAFewClips()
+    {
+        ClipWindow window(8);
+        ClipWindow::Recipe recipe = numbers({16, 4, 8});
+        recipe.height = recipe.width = 32;
+        window.setRecipe(recipe);
+        feed(window, {.frames = 100});
+        const auto bytes = window.bytes();
+        QCOMPARE(bytes, std::int64_t{24} * 3 * 32 * 32 * 4);
+        feed(window, {.frames = 5000}, 2);
+        QCOMPARE(window.bytes(), bytes);
+    }
+
+    void framesBeforeASeekAreNotMixedIn()
+    {
+        ClipWindow window;
+        window.setRecipe(numbers({4, 4, 4}));
+        feed(window, {.frames = 40});
+        feed(window, {.frames = 40}, 2, 20);
+        QVERIFY(!window.clipAt(2, 6));
+        QCOMPARE(framesOf(window.clipAt(2, 8)), (std::vector<int>{20, 24, 28, 32}));
+        QCOMPARE(framesOf(window.clipAt(1, 8)),
+                 (std::vector<int>{20, 24, 28, 32}));  // still there for one that is late
+    }
+
+    void shortVideoRepeatsItsLastFrame()
+    {
+        ClipWindow window;
+        window.setRecipe(numbers({8, 4, 8}));
+        feed(window, {.frames = 10});
+        QCOMPARE(window.shortClip(1), -1);  // it might go on
+        window.end();
+        QCOMPARE(window.shortClip(1), 2);
+        QCOMPARE(framesOf(window.clipAt(1, 2)), (std::vector<int>{0, 4, 8, 8, 8, 8, 8, 8}));
+        feed(window, {.frames = 60}, 2);
+        window.end();
+        QCOMPARE(window.shortClip(2), -1);
+    }
+
+    void turnedVideosAreSeenUpright_data()
+    {
+        QTest::addColumn<int>("degrees");
+        QTest::addColumn<QVector<int>>("pixels");
+        // 1 2 3 / 4 5 6, turned clockwise.
+        QTest::newRow("0") << 0 << QVector<int>{1, 2, 3, 4, 5, 6};
+        QTest::newRow("90") << 90 << QVector<int>{4, 1, 5, 2, 6, 3};
+        QTest::newRow("180") << 180 << QVector<int>{6, 5, 4, 3, 2, 1};
+        QTest::newRow("270") << 270 << QVector<int>{3, 6, 2, 5, 1, 4};
+    }
+    void turnedVideosAreSeenUpright()
+    {
+        QFETCH(int, degrees);
+        QFETCH(QVector<int>, pixels);
+        std::vector<int> seen;
+        std::int64_t width = 0;
+        ClipWindow window;
+        window.setRecipe({{1, 1, 1}, 1, 1, [&](const Clip& frame, float*) {
+                              width = frame.width;
+                              for (std::size_t i = 0; i < frame.pixels.size(); i += 3)
+                                  seen.push_back(frame.pixels[i]);
+                          }});
+        SourceFacts facts = factsOf(30);
+        facts.rotation = degrees;
+        window.begin(facts, 1);
+        Frame frame;
+        frame.width = 3;
+        frame.height = 2;
+        frame.stride = 12;
+        frame.rgb.resize(24);
+        for (int i = 0; i < 6; ++i)
+            std::fill_n(frame.rgb.begin() + (i / 3) * 12 + (i % 3) * 3, 3, static_cast<std::uint8_t>(i + 1));
+        QVERIFY(window.wants(0));
+        window.take(frame);
+        QCOMPARE(seen, std::vector<int>(pixels.begin(), pixels.end()));
+        QCOMPARE(width, degrees % 180 == 0 ? 3 : 2);
+    }
+
+    void withoutAModelNothingIsKept()
+    {
+        ClipWindow window;
+        window.begin(factsOf(30), 1);
+        QVERIFY(!window.wants(0));
+        QCOMPARE(window.reach(), 0.0);
+        QVERIFY(!window.clipAt(1, 0) || window.clipAt(1, 0)->pixels.values.empty());
+    }
+
+    void seekHasTheWholeClipBeforeItAtOnce()
+    {
+        ClipWindow window;
+        window.setRecipe(numbers({8, 4, 8}));
+        Player player(opens({.frames = 300}), &window);
+        const auto shown = [&] {
+            FrameRef frame;
+            for (int i = 0; i < 500 && !(frame = player.frameToShow(Player::Clock::now())); ++i)
+                std::this_thread::sleep_for(std::chrono::milliseconds(2));
+            return frame;
+        };
+        QVERIFY(shown());
+        player.seek(5.0);
+        const FrameRef frame = shown();
+        QVERIFY(frame);
+        MomentSchedule schedule;
+        schedule.setGrid(window.grid());
+        QVERIFY(schedule.show(frame->epoch, frame->seconds));
+        const auto moment = schedule.take();
+        const auto frames = framesOf(window.clipAt(moment->epoch, moment->tick));
+        QCOMPARE(frames.size(), std::size_t(8));
+        QVERIFY(frames.back() <= 150 && frames.back() > 150 - 8);
+        QCOMPARE(frames.front(), frames.back() - 28);
+    }
+
+    void newestIsPredictedAndTheOthersAreMissed()
+    {
+        MomentSchedule schedule;
+        schedule.setGrid(ClipWish{4, 4, 8}.grid(30));  // due at ticks 3, 5, 7 …
+        QVERIFY(!schedule.show(1, 0.3));
+        QVERIFY(schedule.show(1, 0.4));
+        QVERIFY(!schedule.show(1, 0.42));
+        auto moment = schedule.take();
+        QCOMPARE(moment->tick, 3);
+        QCOMPARE(moment->after, -1);
+        for (double t = 0.43; t < 1.3; t += 1 / 30.0)
+            schedule.show(1, t);
+        schedule.predicted(*moment);
+        moment = schedule.take();
+        QCOMPARE(moment->tick, 9);
+        QCOMPARE(moment->after, 3);
+        schedule.predicted(*moment);
+        QVERIFY(!schedule.take());
+        const ScheduleCounts counts = schedule.counts();
+        QCOMPARE(counts.due, 4);
+        QCOMPARE(counts.predicted, 2);
+        QCOMPARE(counts.missed, 2);
+        QCOMPARE(counts.share(), 0.5);
+    }
+
+    void everyClipIsPredictedInOrderWhilePlaybackWaits()
+    {
+        MomentSchedule schedule;
+        schedule.setPolicy(MomentSchedule::Policy::Every);
+        schedule.setGrid(ClipWish{1, 1, 2}.grid(30));
+        std::vector<std::int64_t> ticks;
+        int held = 0;
+        for (int frame = 0; frame < 30;) {
+            if (!schedule.mayShow(1, frame / 30.0)) {
+                ++held;
+                const auto moment = schedule.take();
+                QVERIFY(moment);
+                QVERIFY(!schedule.mayShow(1, frame / 30.0));  // also while it is predicted
+                schedule.predicted(*moment);
+                ticks.push_back(moment->tick);
+                continue;
+            }
+            schedule.show(1, frame++ / 30.0);
+        }
+        QCOMPARE(held, 14);
+        for (std::size_t i = 0; i < ticks.size(); ++i)
+            QCOMPARE(ticks[i], static_cast<std::int64_t>(i));
+        QCOMPARE(schedule.counts().missed, 0);
+        QVERIFY(!schedule.mayShow(2, 0));  // the last of this lap before the next begins
+    }
+
+    void seekMakesOneClipDueAndContinuesNothing()
+    {
+        MomentSchedule schedule;
+        schedule.setGrid(ClipWish{1, 1, 1}.grid(30));
+        schedule.show(1, 0);
+        schedule.predicted(*schedule.take());
+        QVERIFY(schedule.show(2, 10));
+        QCOMPARE(schedule.counts().due, 2);
+        const auto moment = schedule.take();
+        QCOMPARE(moment->tick, 300);
+        QCOMPARE(moment->after, -1);
+        schedule.gaveUp(*moment);
+        QCOMPARE(schedule.counts().missed, 1);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestClipWindow)
+#include "tst_clip_window.moc"

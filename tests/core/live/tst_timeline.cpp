@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/base/json.h"
+#include "core/live/live_export.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <random>
+
+using namespace attnscope;
+
+namespace {
+
+LiveAnswer answer(const std::string& attention, std::int64_t index, const std::string& label = {})
+{
+    LiveAnswer out;
+    out.attention = out.backend = attention;
+    out.weights = WeightsKind::Trained;
+    out.top = {{index, label, 0.5}};
+    out.latencyMs = 12.5;
+    out.peakBytes = 1000;
+    return out;
+}
+
+LivePrediction prediction(std::int64_t tick, std::int64_t first, std::int64_t second, std::int64_t after = -1)
+{
+    LivePrediction out;
+    out.moment = {1, tick, after};
+    out.seconds = static_cast<double>(tick) / 10;
+    out.frameSeconds = {out.seconds - 0.3, out.seconds};
+    out.answers = {answer("softmax", first, "class " + std::to_string(first)), answer("lara", second)};
+    out.answers[0].agrees = true;
+    out.answers[1].agrees = first == second;
+    return out;
+}
+
+Timeline twoRows()
+{
+    Timeline timeline;
+    timeline.setRows({{"softmax", "softmax"}, {"lara", "lara"}}, 0);
+    return timeline;
+}
+
+std::string text(const BackendTimeline& timeline)
+{
+    std::string out;
+    for (const TimelineSegment& s : timeline.segments())
+        out += std::to_string(s.begin) + "-" + std::to_string(s.end) + ":" + std::to_string(s.index) + " ";
+    return out;
+}
+
+std::string contents(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string("(none)");
+}
+
+LiveSetting setting()
+{
+    LiveSetting out;
+    out.source = "a.mp4";
+    out.grid.period = 0.1;
+    return out;
+}
+
+}  // namespace
+
+class TestTimeline : public QObject {
+    Q_OBJECT
+private slots:
+    void equalNeighboursAreOneSegment()
+    {
+        BackendTimeline timeline;
+        for (int tick : {0, 2, 4})
+            timeline.answer(tick, 2, 7, 0.4 + 0.1 * tick);
+        timeline.answer(6, 2, 8, 0.9);
+        QCOMPARE(text(timeline), std::string("0-6:7 6-8:8 "));
+        QCOMPARE(timeline.at(3)->clips, 3);
+        QVERIFY(qAbs(timeline.at(3)->probability - 0.6) < 1e-12);
+        QVERIFY(!timeline.at(8));
+    }
+
+    void laterAnswerReplacesWhatWasThere()
+    {
+        BackendTimeline timeline;
+        timeline.answer(0, 10, 7, 0.5);
+        timeline.answer(4, 2, 8, 0.5);
+        QCOMPARE(text(timeline), std::string("0-4:7 4-6:8 6-10:7 "));
+        timeline.answer(4, 2, 7, 0.5);
+        QCOMPARE(text(timeline), std::string("0-10:7 "));
+    }
+
+    void answerHoldsUntilTheNextOneButNotOverOlderOnes()
+    {
+        BackendTimeline timeline;
+        timeline.answer(6, 2, 9, 0.5);
+        timeline.answer(0, 2, 7, 0.5);
+        timeline.hold(0, 12);
+        timeline.answer(12, 2, 7, 0.5);
+        QCOMPARE(text(timeline), std::string("0-6:7 6-8:9 8-14:7 "));
+        timeline.hold(100, 200);  // nothing stands there
+        QCOMPARE(text(timeline), std::string("0-6:7 6-8:9 8-14:7 "));
+    }
+
+    /// Against an array of one class a tick.
+    void randomAnswersEqualAPlainArray()
+    {
+        std::mt19937 random(5);
+        for (int round = 0; round < 200; ++round) {
+            BackendTimeline timeline;
+            std::vector<int> plain(100, -1);
+            for (int i = 0; i < 30; ++i) {
+                const int tick = static_cast<int>(random() % 90), length = 1 + static_cast<int>(random() % 10),
+                          index = static_cast<int>(random() % 3);
+                if (random() % 3 != 0) {
+                    timeline.answer(tick, length, index, 0.5);
+                    std::fill_n(plain.begin() + tick, length, index);
+                } else {
+                    timeline.hold(tick, tick + length);
+                    const int held = plain[static_cast<std::size_t>(tick)];
+                    for (int t = tick; t < tick + length && held >= 0; ++t)
+                        if (plain[static_cast<std::size_t>(t)] < 0)
+                            plain[static_cast<std::size_t>(t)] = held;
+                }
+            }
+            for (int t = 0; t < 100; ++t) {
+                const auto segment = timeline.at(t);
+                QCOMPARE(segment ? static_cast<int>(segment->index) : -1, plain[static_cast<std::size_t>(t)]);
+            }
+            const auto segments = timeline.segments();
+            for (std::size_t i = 1; i < segments.size(); ++i)
+                QVERIFY(
+                    segments[i].begin > segments[i - 1].end
+                    || (segments[i].begin == segments[i - 1].end && segments[i].index != segments[i - 1].index));
+        }
+    }
+
+    void hoursOfTheSameAnswerTakeOneSegmentAndChangesAreBounded()
+    {
+        BackendTimeline calm, restless(1000);
+        for (int tick = 0; tick < 100'000; ++tick) {
+            calm.answer(tick, 1, 3, 0.5);
+            restless.answer(tick, 1, tick % 2, 0.5);
+        }
+        QCOMPARE(calm.size(), std::size_t(1));
+        QCOMPARE(restless.size(), std::size_t(1000));
+        QVERIFY(restless.at(99'999) && !restless.at(0));
+    }
+
+    void disagreementsAreWhereBothAnswerDifferently()
+    {
+        Timeline timeline = twoRows();
+        timeline.add(prediction(0, 1, 1), 2);
+        timeline.add(prediction(2, 1, 2), 2);
+        timeline.add(prediction(4, 1, 2), 2);
+        timeline.add(prediction(6, 3, 3), 2);
+        timeline.add(prediction(20, 3, 4), 2);
+        const auto found = disagreements(timeline.rows()[0].answers, timeline.rows()[1].answers);
+        QCOMPARE(found.size(), std::size_t(2));
+        QCOMPARE(found[0].begin, 2);
+        QCOMPARE(found[0].end, 6);
+        QCOMPARE(found[0].index, 2);
+        QCOMPARE(found[0].referenceIndex, 1);
+        QCOMPARE(timeline.disagreementTicks(), (std::vector<std::int64_t>{2, 20}));
+        QCOMPARE(timeline.rows()[1].clips, 5);
+        QCOMPARE(timeline.rows()[1].agreed, 2);
+        QCOMPARE(timeline.label(1), std::string("class 1"));
+    }
+
+    void rowsThatStayKeepTheirAnswers()
+    {
+        Timeline timeline = twoRows();
+        timeline.add(prediction(0, 1, 2), 2);
+        timeline.setRows({{"performer", "performer"}, {"lara", "lara"}}, 1);
+        QCOMPARE(timeline.rows()[0].answers.size(), std::size_t(0));
+        QCOMPARE(timeline.rows()[1].answers.size(), std::size_t(1));
+        QCOMPARE(timeline.rows()[1].clips, 0);  // counted against another reference
+        timeline.clear();
+        QVERIFY(timeline.isEmpty());
+    }
+
+    void failedBackendLeavesTheOthersAlone()
+    {
+        Timeline timeline = twoRows();
+        LivePrediction failed = prediction(0, 1, 1);
+        failed.answers[1].top.clear();
+        failed.answers[1].failure = "lara: there is not enough memory.";
+        timeline.add(failed, 2);
+        QCOMPARE(timeline.rows()[0].answers.size(), std::size_t(1));
+        QCOMPARE(timeline.rows()[1].answers.size(), std::size_t(0));
+        QCOMPARE(timeline.rows()[1].clips, 0);
+        QVERIFY(csvRows(failed).find("lara: there is not enough memory.") != std::string::npos);
+    }
+
+    void logIsReadableWhileItGrowsAndRenamedWhenItIsClosed()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("log.csv"));
+        PredictionLog log(path.toStdString());
+        log.add(prediction(3, 1, 2));
+        QVERIFY(!QFile::exists(path));
+        QVERIFY(QFile::exists(path + QStringLiteral(".part")));
+        log.close();
+        QVERIFY(!QFile::exists(path + QStringLiteral(".part")));
+        QCOMPARE(contents(path), csvHeader()
+                                     + "0.300000,0.000000,softmax,trained,1,class 1,0.5,12.5,1000,1,\n"
+                                       "0.300000,0.000000,lara,trained,2,,0.5,12.5,1000,0,\n");
+    }
+
+    void logThatCannotBeWrittenIsASentence()
+    {
+        QVERIFY_EXCEPTION_THROWN(PredictionLog("/nowhere/log.csv"), FileError);
+        QVERIFY_EXCEPTION_THROWN(writeWhole("/nowhere/all.json", "{}"), FileError);
+    }
+
+    void labelsCannotSmuggleFormulasOrBreakRows()
+    {
+        LivePrediction bad = prediction(3, 1, 2);
+        bad.answers[0].top[0].label = "=HYPERLINK(\"a\",\"b\")\n";
+        const std::string rows = csvRows(bad);
+        QVERIFY(rows.find("\"'=HYPERLINK(\"\"a\"\",\"\"b\"\")\n\"") != std::string::npos);
+    }
+
+    void exportsHoldSegmentsCountsAndDisagreements()
+    {
+        Timeline timeline = twoRows();
+        timeline.add(prediction(0, 1, 1), 5);
+        timeline.add(prediction(5, 1, 2), 5);
+        const Json root = Json::parse(timelineJson(timeline, setting(), {3, 2, 1}));
+        QCOMPARE(root["clips"]["missed"].get<int>(), 1);
+        QCOMPARE(root["backends"][0]["segments"].size(), std::size_t(1));
+        QCOMPARE(root["backends"][0]["segments"][0]["end"].get<double>(), 1.0);
+        QCOMPARE(root["backends"][1]["disagreements"][0]["begin"].get<double>(), 0.5);
+        QCOMPARE(root["backends"][1]["agreement"]["agreed"].get<int>(), 1);
+        const std::string csv = timelineCsv(timeline, setting());
+        QVERIFY(csv.find("softmax,0.000000,1.000000,1,class 1,0.5,2\n") != std::string::npos);
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("t.csv"));
+        writeWhole(path.toStdString(), csv);
+        QCOMPARE(contents(path), csv);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTimeline)
+#include "tst_timeline.moc"
