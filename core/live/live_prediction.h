@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/live/clip_window.h"
+#include "core/live/live_window.h"
 #include "core/live/moment_schedule.h"
 #include "core/run/run_record.h"
 

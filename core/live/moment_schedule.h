@@ -43,7 +43,7 @@ public:
     void setGrid(const ClipGrid& grid);
     void resetCounts();
 
-    /// The picture shows this moment. Returns whether a clip became due. `shortClip`: ClipWindow::shortClip.
+    /// The picture shows this moment. Returns whether a clip became due. `shortClip`: LiveWindow::shortClip.
     bool show(std::uint64_t epoch, double seconds, std::int64_t shortClip = -1);
     /// Under Policy::Every: whether a frame may be shown, without making a clip due while one waits.
     bool mayShow(std::uint64_t epoch, double seconds) const;

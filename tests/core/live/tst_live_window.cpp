@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/live/clip_window.h"
+#include "core/live/live_window.h"
 #include "core/live/moment_schedule.h"
 #include "core/live/player.h"
 #include "tests/core/live/synthetic_source.h"
@@ -17,7 +17,7 @@ using namespace attnscope::test;
 namespace {
 
 /// Keeps the number that a frame carries, so that a clip says which frames it is made of.
-ClipWindow::Recipe numbers(ClipWish wish)
+LiveWindow::Recipe numbers(ClipWish wish)
 {
     return {wish, 1, 1, [](const Clip& frame, float* planes) {
                 std::fill_n(planes, 3, static_cast<float>(test::numberOf(frame.pixels.data())));
@@ -32,7 +32,7 @@ SourceFacts factsOf(double rate)
 }
 
 /// Plays `frames` frames of a source into the window, as the decoder would.
-void feed(ClipWindow& window, SourceHabits habits, std::uint64_t epoch = 1, int first = 0)
+void feed(LiveWindow& window, SourceHabits habits, std::uint64_t epoch = 1, int first = 0)
 {
     SyntheticSource source(habits);
     window.begin(source.facts(), epoch);
@@ -62,12 +62,12 @@ std::vector<int> framesOf(const std::optional<LiveClip>& clip)
 
 }  // namespace
 
-class TestClipWindow : public QObject {
+class TestLiveWindow : public QObject {
     Q_OBJECT
 private slots:
     void clipHasEveryFourthFrameAtThirtyASecond()
     {
-        ClipWindow window;
+        LiveWindow window;
         window.setRecipe(numbers({4, 4, 4}));
         feed(window, {.frames = 40});
         QCOMPARE(framesOf(window.clipAt(1, 3)), (std::vector<int>{0, 4, 8, 12}));
@@ -92,7 +92,7 @@ private slots:
     {
         QFETCH(double, rate);
         QFETCH(QVector<int>, frames);
-        ClipWindow window;
+        LiveWindow window;
         window.setRecipe(numbers({4, 4, 4}));
         feed(window, {.frames = rate < 10 ? 4 : 30, .rate = rate});
         QCOMPARE(framesOf(window.clipAt(1, 3)), std::vector<int>(frames.begin(), frames.end()));
@@ -100,7 +100,7 @@ private slots:
 
     void timesRoundedByTheContainerHitTheSameFrames()
     {
-        ClipWindow window;
+        LiveWindow window;
         window.setRecipe(numbers({4, 4, 4}));
         SourceHabits habits{.frames = 30};
         for (int i = 0; i < 30; ++i)
@@ -111,7 +111,7 @@ private slots:
 
     void imageModelSeesTheNewestFrame()
     {
-        ClipWindow window;
+        LiveWindow window;
         window.setRecipe(numbers({1, 1, 1}));
         feed(window, {.frames = 12});
         const auto clip = window.clipAt(1, 11);
@@ -124,8 +124,8 @@ private slots:
 
     void memoryStaysThatOfAFewClips()
     {
-        ClipWindow window(8);
-        ClipWindow::Recipe recipe = numbers({16, 4, 8});
+        LiveWindow window(8);
+        LiveWindow::Recipe recipe = numbers({16, 4, 8});
         recipe.height = recipe.width = 32;
         window.setRecipe(recipe);
         feed(window, {.frames = 100});
@@ -137,7 +137,7 @@ private slots:
 
     void framesBeforeASeekAreNotMixedIn()
     {
-        ClipWindow window;
+        LiveWindow window;
         window.setRecipe(numbers({4, 4, 4}));
         feed(window, {.frames = 40});
         feed(window, {.frames = 40}, 2, 20);
@@ -149,7 +149,7 @@ private slots:
 
     void shortVideoRepeatsItsLastFrame()
     {
-        ClipWindow window;
+        LiveWindow window;
         window.setRecipe(numbers({8, 4, 8}));
         feed(window, {.frames = 10});
         QCOMPARE(window.shortClip(1), -1);  // it might go on
@@ -177,7 +177,7 @@ private slots:
         QFETCH(QVector<int>, pixels);
         std::vector<int> seen;
         std::int64_t width = 0;
-        ClipWindow window;
+        LiveWindow window;
         window.setRecipe({{1, 1, 1}, 1, 1, [&](const Clip& frame, float*) {
                               width = frame.width;
                               for (std::size_t i = 0; i < frame.pixels.size(); i += 3)
@@ -201,7 +201,7 @@ private slots:
 
     void withoutAModelNothingIsKept()
     {
-        ClipWindow window;
+        LiveWindow window;
         window.begin(factsOf(30), 1);
         QVERIFY(!window.wants(0));
         QCOMPARE(window.reach(), 0.0);
@@ -210,7 +210,7 @@ private slots:
 
     void seekHasTheWholeClipBeforeItAtOnce()
     {
-        ClipWindow window;
+        LiveWindow window;
         window.setRecipe(numbers({8, 4, 8}));
         Player player(opens({.frames = 300}), &window);
         const auto shown = [&] {
@@ -300,5 +300,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestClipWindow)
-#include "tst_clip_window.moc"
+QTEST_GUILESS_MAIN(TestLiveWindow)
+#include "tst_live_window.moc"

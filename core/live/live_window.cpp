@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/live/clip_window.h"
+#include "core/live/live_window.h"
 
 #include <algorithm>
 #include <cstring>
@@ -38,11 +38,11 @@ void copyUpright(const Frame& frame, int rotation, Clip& clip)
 
 }  // namespace
 
-ClipWindow::ClipWindow(std::int64_t ahead)
+LiveWindow::LiveWindow(std::int64_t ahead)
     : m_ahead(ahead)
 {}
 
-void ClipWindow::setRecipe(Recipe recipe)
+void LiveWindow::setRecipe(Recipe recipe)
 {
     const std::lock_guard lock(m_mutex);
     m_recipe = std::move(recipe);
@@ -51,13 +51,13 @@ void ClipWindow::setRecipe(Recipe recipe)
     resize();
 }
 
-ClipGrid ClipWindow::grid() const
+ClipGrid LiveWindow::grid() const
 {
     const std::lock_guard lock(m_mutex);
     return m_grid;
 }
 
-void ClipWindow::resize()
+void LiveWindow::resize()
 {
     m_kept.clear();
     m_next = 0;
@@ -70,13 +70,13 @@ void ClipWindow::resize()
         kept.planes.resize(static_cast<std::size_t>(3 * m_recipe.height * m_recipe.width));
 }
 
-double ClipWindow::reach() const
+double LiveWindow::reach() const
 {
     const std::lock_guard lock(m_mutex);
     return m_recipe.prepare ? m_grid.reach() : 0;
 }
 
-void ClipWindow::begin(const SourceFacts& facts, std::uint64_t epoch)
+void LiveWindow::begin(const SourceFacts& facts, std::uint64_t epoch)
 {
     const std::lock_guard lock(m_mutex);
     m_rotation = facts.rotation;
@@ -89,13 +89,13 @@ void ClipWindow::begin(const SourceFacts& facts, std::uint64_t epoch)
     m_lastTick = m_firstTick = -1;
 }
 
-bool ClipWindow::wants(double seconds)
+bool LiveWindow::wants(double seconds)
 {
     const std::lock_guard lock(m_mutex);
     return m_recipe.prepare && m_grid.tickOf(seconds) > m_lastTick;
 }
 
-void ClipWindow::take(const Frame& frame)
+void LiveWindow::take(const Frame& frame)
 {
     Recipe recipe;
     std::uint64_t number = 0;
@@ -122,13 +122,13 @@ void ClipWindow::take(const Frame& frame)
     m_next = (m_next + 1) % m_kept.size();
 }
 
-void ClipWindow::end()
+void LiveWindow::end()
 {
     const std::lock_guard lock(m_mutex);
     m_endedEpoch = m_epoch;
 }
 
-const ClipWindow::Kept* ClipWindow::keptAt(std::uint64_t epoch, std::int64_t tick) const
+const LiveWindow::Kept* LiveWindow::keptAt(std::uint64_t epoch, std::int64_t tick) const
 {
     const Kept* found = nullptr;
     for (const Kept& kept : m_kept)
@@ -138,20 +138,20 @@ const ClipWindow::Kept* ClipWindow::keptAt(std::uint64_t epoch, std::int64_t tic
     return found;
 }
 
-std::int64_t ClipWindow::shortClipLocked(std::uint64_t epoch) const
+std::int64_t LiveWindow::shortClipLocked(std::uint64_t epoch) const
 {
     const bool isShort = m_endedEpoch == epoch && m_epoch == epoch && m_firstTick == 0
                          && m_lastTick < m_grid.frames - 1;
     return isShort ? m_lastTick : -1;
 }
 
-std::int64_t ClipWindow::shortClip(std::uint64_t epoch) const
+std::int64_t LiveWindow::shortClip(std::uint64_t epoch) const
 {
     const std::lock_guard lock(m_mutex);
     return shortClipLocked(epoch);
 }
 
-std::optional<LiveClip> ClipWindow::clipAt(std::uint64_t epoch, std::int64_t tick) const
+std::optional<LiveClip> LiveWindow::clipAt(std::uint64_t epoch, std::int64_t tick) const
 {
     const std::lock_guard lock(m_mutex);
     const std::int64_t frames = m_grid.frames, plane = m_recipe.height * m_recipe.width;
@@ -175,7 +175,7 @@ std::optional<LiveClip> ClipWindow::clipAt(std::uint64_t epoch, std::int64_t tic
     return clip;
 }
 
-std::int64_t ClipWindow::bytes() const
+std::int64_t LiveWindow::bytes() const
 {
     const std::lock_guard lock(m_mutex);
     std::int64_t sum = 0;

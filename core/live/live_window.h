@@ -25,7 +25,7 @@ struct LiveClip {
 
 /// Keeps of what is played just the frames that the next clips need, already as the model's input: its memory depends on the model
 /// alone. Filled by the thread that decodes, read by the one that predicts.
-class ClipWindow : public FrameSink {
+class LiveWindow : public FrameSink {
 public:
     struct Recipe {
         ClipWish wish;
@@ -35,7 +35,7 @@ public:
     };
 
     /// `ahead`: ticks by which decoding may be ahead of the moment that is asked for.
-    explicit ClipWindow(std::int64_t ahead = 16);
+    explicit LiveWindow(std::int64_t ahead = 16);
 
     /// Forgets all frames.
     void setRecipe(Recipe recipe);
