@@ -41,7 +41,8 @@ bool isTiff(std::span<const std::uint8_t> bytes)
            || startsWith(bytes, "MM\0+"sv);
 }
 
-/// The beginning of a file in quotes, for people: text up to its first line break, or hexadecimal bytes.
+}  // namespace
+
 std::string quotedStart(std::span<const std::uint8_t> bytes)
 {
     const std::span<const std::uint8_t> start = bytes.first(std::min<std::size_t>(bytes.size(), 16));
@@ -52,8 +53,6 @@ std::string quotedStart(std::span<const std::uint8_t> bytes)
         return fmt::format("\"{}\"", std::string(start.begin(), end));
     return fmt::format("bytes {:02x}", fmt::join(start.first(std::min<std::size_t>(start.size(), 8)), " "));
 }
-
-}  // namespace
 
 std::string_view imageFormatName(ImageFormat format)
 {

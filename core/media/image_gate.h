@@ -17,6 +17,9 @@ enum class ImageFormat { Jpeg, Png, Webp, Bmp, Pnm, Tiff };
 /// "JPEG", "PNG" …
 std::string_view imageFormatName(ImageFormat format);
 
+/// The beginning of a file in quotes, for people: text up to its first line break, or hexadecimal bytes.
+std::string quotedStart(std::span<const std::uint8_t> bytes);
+
 /// A byte to change in a copy of the file before a decoder gets it.
 struct BytePatch {
     std::int64_t at = 0;

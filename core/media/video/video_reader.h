@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/limits.h"
+#include "core/media/video/frame_source.h"
 #include "core/preprocess/clip.h"
 
 #include <cstdint>
@@ -45,50 +46,56 @@ struct VideoFacts {
     std::vector<std::string> notes;        ///< what was decided and the user should know
 };
 
+class VideoSource;
+
 /// One video stream (the best of its container), frame by frame in presentation order. Frames are decoded when asked for and
 /// converted only when their pixels are: looking for a frame costs no conversion.
 ///
 /// Every demuxer, codec and protocol outside the list of docs/video.md is refused before it is opened; nothing that a file names is
 /// opened. A damaged stretch is skipped, a file that breaks off ends there; `damage` says so. Not safe to use from two threads.
-class VideoReader {
+class VideoReader final : public FrameSource {
 public:
     /// A video file, an animated GIF, or a folder of pictures (sorted by name, natural order; 30 a second).
-    /// Throws FileError: no video, a format outside the list, no video stream, beyond the limits. Throws Cancelled when stopped.
+    /// Throws FileError: no video, a format outside the list, no video stream, beyond the limits, no frame that can be decoded.
+    /// Throws Cancelled when stopped.
     explicit VideoReader(const std::filesystem::path& path, VideoReadOptions options = {}, std::stop_token stop = {});
-    ~VideoReader();
+    /// A stream of the network, for an address that a person typed: never for what stands in a file. http, https, rtsp, rtmp,
+    /// udp, rtp, tcp and srt, where this FFmpeg has them. It cannot be sought in. Throws like the constructor, and UsageError.
+    static VideoReader fromUrl(const std::string& url, VideoReadOptions options = {}, std::stop_token stop = {});
+    ~VideoReader() override;
     VideoReader(VideoReader&&) noexcept;
     VideoReader& operator=(VideoReader&&) noexcept;
 
     const VideoFacts& facts() const;
 
+    FrameSize size() const override;
+    int rotation() const override;
+    bool isLive() const override;
+
     /// Decodes the next frame without converting it. False after the last. Throws Cancelled when stopped, FileError when a decoder
     /// makes no progress within limits.videoStallSeconds. A frame whose time the file does not say gets the one before plus a frame.
-    bool advance();
-    /// Of the current frame, in units of facts().timeBase.
+    bool advance() override;
+    /// Of the current frame, in units of facts().timeBase. Grows from frame to frame.
     std::int64_t pts() const;
     /// Seconds since facts().start.
-    double seconds() const;
+    double seconds() const override;
 
-    /// The current frame as 8-bit RGB appended to `clip` (its height and width, or those of an empty clip). Colour: the tagged
-    /// matrix and range; BT.601, limited, where untagged. Rotation is not applied (see `turned`).
-    void appendTo(Clip& clip);
-    /// The same into `rgb`, `stride` bytes a row; for players that draw into a picture of their own.
-    void writeRgb(std::uint8_t* rgb, std::int64_t stride);
+    using FrameSource::writeRgb;
+    /// Colour: the tagged matrix and range; BT.601, limited, where untagged. Rotation is not applied (see `turn`).
+    void writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size) override;
 
-    /// Makes `advance` go on with the frame that is shown at `pts`: the last with a pts at or before it. Exact, whatever the
-    /// distance of key frames. Throws FileError where the file cannot seek backwards.
+    /// Makes `advance` go on with the frame that is shown at `pts`: the last with a pts at or before it, or the first frame of
+    /// all. Exact, whatever the distance of key frames. Throws FileError where the source cannot seek backwards.
     void seek(std::int64_t pts);
 
     /// One sentence on what could not be decoded so far; empty when all could.
     std::string damage() const;
 
 private:
-    class Impl;
-    std::unique_ptr<Impl> m_impl;
-};
+    explicit VideoReader(std::unique_ptr<VideoSource> source);
 
-/// Turns the frames by 90, 180 or 270 degrees clockwise, for looking.
-void turn(Clip& clip, int degrees);
+    std::unique_ptr<VideoSource> m_source;
+};
 
 /// Whether the content of the file looks like a video or an animated GIF, or the folder like one of frames; by content, never by
 /// suffix. Cheap: reads the first bytes.

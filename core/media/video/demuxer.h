@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/media/video/ffmpeg.h"
+#include "core/media/video/patience.h"
+#include "core/media/video/video_file.h"
+#include "core/media/video/video_gate.h"
+#include "core/media/video/video_reader.h"
+
+#include <memory>
+#include <string>
+
+namespace attnscope {
+
+/// Takes the packets of one video stream out of a container. A file is read through functions of our own, and whatever else
+/// FFmpeg would open is refused: what a file names stays closed, and a name is never a pattern or an address.
+class Demuxer {
+public:
+    enum class Read { Packet, Damaged, End };
+
+    /// Throws FileError.
+    Demuxer(std::shared_ptr<const VideoFile> file, const VideoReadOptions& options, Patience& patience);
+    /// An address instead.
+    Demuxer(const std::string& url, const VideoReadOptions& options, Patience& patience);
+    ~Demuxer();
+    Demuxer(const Demuxer&) = delete;
+    Demuxer& operator=(const Demuxer&) = delete;
+
+    const std::string& name() const { return m_name; }
+    const AVFormatContext& format() const { return *m_format; }
+    AVStream& stream() const { return *m_format->streams[m_stream]; }
+    /// Of the container, as VideoFacts says it.
+    std::string containerName() const;
+    const VideoOutline& outline() const { return m_outline; }
+    bool isUrl() const { return !m_file; }
+
+    /// The next packet of the stream. `Damaged`: something could not be read, and the next call goes on behind it.
+    Read read(AVPacket& packet);
+
+    /// Goes to a key frame at or before `pts`, as far as the container knows where they are. False when it cannot.
+    bool seek(std::int64_t pts);
+
+    /// Whether a key frame lies behind `from` and at or before `to`: then jumping may be quicker than going on.
+    bool hasKeyFrameBetween(std::int64_t from, std::int64_t to) const;
+
+private:
+    void openFile(const VideoReadOptions& options);
+    void open(const char* url, const AVInputFormat* input, OptionDictionary& options);
+    void prepare(const VideoReadOptions& options);
+    void findStreamInfo(const VideoReadOptions& options);
+    void checkStreams(const Limits& limits) const;
+    void chooseStream();
+    [[noreturn]] void failToOpen(int error) const;
+    void throwIfOver() const;
+    std::string title() const;
+
+    static int readFile(void* self, std::uint8_t* out, int bytes);
+    static std::int64_t seekFile(void* self, std::int64_t offset, int whence);
+
+    struct ReleaseIo {
+        void operator()(AVIOContext* io) const;
+    };
+
+    std::string m_name;
+    Patience& m_patience;
+    std::int64_t m_mostStreams;
+    std::shared_ptr<const VideoFile> m_file;      ///< null for an address
+    const VideoContainer* m_container = nullptr;  ///< null for any other format, and for streams
+    VideoOutline m_outline;
+    std::int64_t m_position = 0;  ///< of the file
+    std::unique_ptr<AVIOContext, ReleaseIo> m_io;
+    FormatPointer m_format;  ///< behind what it uses, so that it ends before that
+    int m_stream = -1;
+    int m_failures = 0;  ///< in a row
+};
+
+}  // namespace attnscope

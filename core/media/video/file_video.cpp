@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/video/file_video.h"
+
+#include "core/base/error.h"
+#include "core/media/video/video_facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+std::int64_t ticksOfAFrame(const AVStream& stream)
+{
+    const AVRational rate = stream.avg_frame_rate.num > 0 ? stream.avg_frame_rate : stream.r_frame_rate;
+    if (rate.num <= 0 || rate.den <= 0)
+        return 1;
+    return av_rescale_q(1, av_inv_q(rate), stream.time_base);
+}
+
+/// As the container has it: counted, or its length times its rate.
+std::optional<std::int64_t> expectedFrames(const VideoFacts& facts, const AVFormatContext& format)
+{
+    if (facts.frames)
+        return facts.frames;
+    if (format.duration == AV_NOPTS_VALUE || facts.averageRate.numerator <= 0)
+        return std::nullopt;
+    return std::llround(static_cast<double>(format.duration) / AV_TIME_BASE * facts.averageRate.value());
+}
+
+}  // namespace
+
+FileVideo::FileVideo(std::shared_ptr<const VideoFile> file, std::string url, const VideoReadOptions& options,
+                     std::stop_token stop)
+    : m_options(options)
+    , m_patience(std::move(stop), options.limits.videoStallSeconds)
+    , m_file(std::move(file))
+    , m_url(std::move(url))
+    , m_name(m_file ? m_file->name() : m_url)
+    , m_packet(av_packet_alloc())
+{
+    open();
+    Decoded first = decode();
+    if (!first)
+        throw FileError(m_name,
+                        m_damage.endsAfter ? "it breaks off before its first frame"
+                                           : "none of its frames can be decoded",
+                        "copy or download it again");
+    m_facts = factsOf(*m_demuxer, *m_decoder, *first.frame);
+    m_facts.start = first.pts;
+    m_ahead.push_back(std::move(first));
+}
+
+void FileVideo::open()
+{
+    m_patience.restart();
+    m_decoder.reset();
+    m_demuxer = m_file ? std::make_unique<Demuxer>(m_file, m_options, m_patience)
+                       : std::make_unique<Demuxer>(m_url, m_options, m_patience);
+    m_decoder = std::make_unique<VideoDecoder>(m_demuxer->stream(), m_name, m_options);
+    m_clock = FrameClock(ticksOfAFrame(m_demuxer->stream()));
+    m_draining = m_jumped = m_lastPacketCut = false;
+    m_decoded = 0;
+    m_failedReads = 0;
+}
+
+bool FileVideo::advance()
+{
+    if (m_ahead.empty()) {
+        m_current = decode();
+    } else {
+        m_current = std::move(m_ahead.front());
+        m_ahead.pop_front();
+    }
+    if (!m_current)
+        return false;
+    m_damage.resized = m_damage.resized || m_current.frame->width != m_facts.width
+                       || m_current.frame->height != m_facts.height;
+    const double seconds = static_cast<double>(m_current.pts - m_facts.start) * m_facts.timeBase.value();
+    if (!isLive() && seconds > m_options.limits.videoSeconds) {
+        m_damage.leftOutAfter = m_options.limits.videoSeconds;
+        m_current = {};
+        return false;
+    }
+    return true;
+}
+
+FileVideo::Decoded FileVideo::decode()
+{
+    m_patience.restart();
+    FramePointer frame(av_frame_alloc());
+    while (frame) {
+        switch (m_decoder->receive(*frame)) {
+        case VideoDecoder::Receive::Frame:
+            return accept(std::move(frame));
+        case VideoDecoder::Receive::End:
+            finish();
+            return {};
+        case VideoDecoder::Receive::NeedsPacket:
+            feed();
+            break;
+        case VideoDecoder::Receive::Damaged:
+            ++m_damage.skipped;
+            break;
+        }
+        m_patience.throwIfStopped();
+        if (m_patience.isOver())
+            throw FileError(
+                m_name,
+                fmt::format("no frame could be decoded within {:.0f} s", m_options.limits.videoStallSeconds),
+                "copy or convert the video again");
+    }
+    throw FileError(m_name, "there is not enough memory for a frame", "close other programs");
+}
+
+FileVideo::Decoded FileVideo::accept(FramePointer frame)
+{
+    const std::int64_t stated = frame->best_effort_timestamp;
+    Decoded decoded;
+    decoded.pts = m_clock.place(stated == AV_NOPTS_VALUE ? std::nullopt : std::optional(stated), lengthOf(*frame));
+    decoded.frame = std::move(frame);
+    ++m_decoded;
+    countDamage(decoded);
+    return decoded;
+}
+
+void FileVideo::countDamage(const Decoded& decoded)
+{
+    if (decoded.pts <= m_furthest)
+        return;
+    m_furthest = decoded.pts;
+    if (decoded.frame->decode_error_flags != 0 || (decoded.frame->flags & AV_FRAME_FLAG_CORRUPT) != 0)
+        ++m_damage.concealed;
+}
+
+void FileVideo::feed()
+{
+    switch (m_demuxer->read(*m_packet)) {
+    case Demuxer::Read::Damaged:
+        ++m_failedReads;
+        return;
+    case Demuxer::Read::End:
+        m_draining = true;
+        m_decoder->drain();
+        return;
+    case Demuxer::Read::Packet:
+        break;
+    }
+    if (m_packet->stream_index != m_demuxer->stream().index)
+        return;
+    m_damage.skipped += m_failedReads > 0 ? 1 : 0;
+    m_failedReads = 0;
+    m_lastPacketCut = (m_packet->flags & AV_PKT_FLAG_CORRUPT) != 0;
+    if (!m_decoder->send(*m_packet))
+        ++m_damage.skipped;
+}
+
+/// At the end: did the file end, or was it cut?
+void FileVideo::finish()
+{
+    if (!m_demuxer->outline().breaksOff && !m_lastPacketCut && m_failedReads == 0)
+        return;
+    std::int64_t frames = m_decoded;
+    if (m_jumped && m_furthest > m_facts.start)
+        frames = 1
+                 + std::llround(static_cast<double>(m_furthest - m_facts.start) * m_facts.timeBase.value()
+                                * m_facts.averageRate.value());
+    const auto expected = expectedFrames(m_facts, m_demuxer->format());
+    if (expected && frames >= *expected)
+        return;
+    m_damage.endsAfter = frames;
+    m_damage.expected = expected;
+}
+
+void FileVideo::writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size)
+{
+    if (!m_current)
+        throw UsageError(m_name, "there is no current frame", "advance() comes first");
+    m_converter.convert(*m_current.frame, rgb, stride, size, m_name);
+}
+
+void FileVideo::seek(std::int64_t pts)
+{
+    if (isLive())
+        throw FileError(m_name, "a stream cannot be sought in", "save it to a file first");
+    const std::int64_t target = std::max(pts, m_facts.start);
+    if (m_current)
+        m_ahead.push_front(std::move(m_current));
+    m_current = {};
+    m_timesNeedAll = m_timesNeedAll || m_clock.repaired();
+    const bool isAhead = !m_ahead.empty() && m_ahead.front().pts <= target;
+    const std::int64_t last = m_ahead.empty() ? 0 : m_ahead.back().pts;
+    if (isAhead && (target <= last || !m_demuxer->hasKeyFrameBetween(last, target)))
+        return goOnTo(target, {});
+    m_ahead.clear();
+    goOnTo(target, jump(target));
+}
+
+void FileVideo::goOnTo(std::int64_t pts, Decoded candidate)
+{
+    std::deque<Decoded> waiting = std::exchange(m_ahead, {});
+    while (true) {
+        Decoded next;
+        if (waiting.empty()) {
+            next = decode();
+        } else {
+            next = std::move(waiting.front());
+            waiting.pop_front();
+        }
+        if (!next)
+            break;
+        if (next.pts > pts && candidate) {
+            waiting.push_front(std::move(next));
+            break;
+        }
+        const bool isFirst = next.pts > pts;
+        candidate = std::move(next);
+        if (isFirst)
+            break;
+    }
+    m_ahead = std::move(waiting);
+    if (candidate)
+        m_ahead.push_front(std::move(candidate));
+}
+
+FileVideo::Decoded FileVideo::jump(std::int64_t pts)
+{
+    const std::int64_t second = std::max<std::int64_t>(
+        1, m_facts.timeBase.denominator / std::max<std::int64_t>(1, m_facts.timeBase.numerator));
+    constexpr int attempts = 5;
+    std::int64_t back = 0;
+    for (int i = 0; i < attempts && !m_timesNeedAll && m_facts.container != "gif";
+         ++i, back = back == 0 ? second : back * 4) {
+        if (pts - back < m_facts.start && back > 0)
+            break;
+        if (!m_demuxer->seek(pts - back))
+            break;
+        m_decoder->flush();
+        m_clock.restart();
+        m_draining = m_lastPacketCut = false;
+        m_failedReads = 0;
+        m_jumped = true;
+        Decoded first = firstKeyFrame();
+        if (first && first.pts <= pts && !m_clock.repaired())
+            return first;
+    }
+    open();
+    return {};
+}
+
+/// Frames before it lean on others that were jumped over.
+FileVideo::Decoded FileVideo::firstKeyFrame()
+{
+    while (Decoded decoded = decode())
+        if (m_decoder->isIntraOnly() || isKeyFrame(*decoded.frame))
+            return decoded;
+    return {};
+}
+
+std::string FileVideo::damage() const
+{
+    return m_damage.sentence(m_file ? std::filesystem::path(m_name).filename().string() : m_name);
+}
+
+std::unique_ptr<VideoSource> openVideoFile(const std::filesystem::path& path, const VideoReadOptions& options,
+                                           std::stop_token stop)
+{
+    return std::make_unique<FileVideo>(std::make_shared<const VideoFile>(path), "", options, std::move(stop));
+}
+
+std::unique_ptr<VideoSource> openVideoUrl(const std::string& url, const VideoReadOptions& options,
+                                          std::stop_token stop)
+{
+    return std::make_unique<FileVideo>(nullptr, url, options, std::move(stop));
+}
+
+}  // namespace attnscope

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/media/video/demuxer.h"
+#include "core/media/video/frame_clock.h"
+#include "core/media/video/rgb_converter.h"
+#include "core/media/video/video_damage.h"
+#include "core/media/video/video_decoder.h"
+#include "core/media/video/video_source.h"
+
+#include <deque>
+#include <memory>
+#include <string>
+
+namespace attnscope {
+
+/// A video in a file, or a stream.
+class FileVideo : public VideoSource {
+public:
+    /// `file` or `url`, whichever is not empty.
+    FileVideo(std::shared_ptr<const VideoFile> file, std::string url, const VideoReadOptions& options,
+              std::stop_token stop);
+
+    bool isLive() const override { return !m_file; }
+    bool advance() override;
+    std::int64_t pts() const override { return m_current.pts; }
+    void writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size) override;
+    void seek(std::int64_t pts) override;
+    std::string damage() const override;
+
+private:
+    struct Decoded {
+        FramePointer frame;
+        std::int64_t pts = 0;
+        explicit operator bool() const { return frame != nullptr; }
+    };
+
+    /// Opens container and decoder at the beginning, for the first time or again.
+    void open();
+    /// The next frame in the order of presentation; none at the end.
+    Decoded decode();
+    Decoded accept(FramePointer frame);
+    void feed();
+    void countDamage(const Decoded& decoded);
+    void finish();
+
+    /// The last frame at or before `pts`, starting from `candidate`, is the next; so is the one behind it, which had to be looked at.
+    void goOnTo(std::int64_t pts, Decoded candidate);
+    /// The first frame behind a jump to a key frame at or before `pts`. None: decoding starts at the beginning again.
+    Decoded jump(std::int64_t pts);
+    Decoded firstKeyFrame();
+
+    VideoReadOptions m_options;
+    Patience m_patience;
+    std::shared_ptr<const VideoFile> m_file;
+    std::string m_url, m_name;
+    std::unique_ptr<Demuxer> m_demuxer;
+    std::unique_ptr<VideoDecoder> m_decoder;
+    PacketPointer m_packet;
+    RgbConverter m_converter;
+    FrameClock m_clock;
+
+    Decoded m_current;
+    std::deque<Decoded> m_ahead;  ///< decoded, but not yet asked for
+    bool m_draining = false;
+    bool m_timesNeedAll = false;  ///< some time depends on all frames before: no jump gives it
+    bool m_jumped = false;        ///< m_decoded is not the number of frames before
+    std::int64_t m_decoded = 0;
+    std::int64_t m_furthest = INT64_MIN;  ///< pts; damage before it was counted
+    int m_failedReads = 0;                ///< in a row
+    bool m_lastPacketCut = false;
+    VideoDamage m_damage;
+};
+
+}  // namespace attnscope

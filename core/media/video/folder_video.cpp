@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/video/folder_video.h"
+
+#include "core/base/error.h"
+#include "core/media/image_gate.h"
+#include "core/media/image_reader.h"
+#include "core/media/picture_file.h"
+#include "core/media/video/natural_order.h"
+#include "core/media/video/video_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <system_error>
+
+namespace attnscope {
+
+namespace {
+
+constexpr std::int64_t framesASecond = 30;
+constexpr std::size_t mostEntries = 4'000'000;  ///< more than a day at 30 a second
+
+bool isPicture(const std::filesystem::path& path)
+{
+    return sniffImage(firstBytesOf(path)).has_value();
+}
+
+/// The names of the regular files, in natural order; hidden ones left out. Stops at `most`.
+std::vector<std::string> regularFiles(const std::filesystem::path& folder, std::size_t most)
+{
+    std::vector<std::string> names;
+    std::error_code error;
+    for (std::filesystem::directory_iterator entries(folder, error), end;
+         !error && entries != end && names.size() < most; entries.increment(error)) {
+        std::string name = entries->path().filename().string();
+        std::error_code none;
+        if (!name.starts_with('.') && entries->is_regular_file(none))
+            names.push_back(std::move(name));
+    }
+    if (error)
+        throw FileError(folder.string(), fmt::format("the folder cannot be read ({})", error.message()),
+                        "check the name and its permissions");
+    std::sort(names.begin(), names.end(), naturallyBefore);
+    return names;
+}
+
+/// The files whose names differ from that of the first picture in their number alone: what lies beside the frames (a list, a
+/// thumbnail) is none of them. Without numbers, every picture.
+std::vector<std::filesystem::path> framesOf(const std::filesystem::path& folder, std::size_t most)
+{
+    std::vector<std::string> names = regularFiles(folder, most);
+    const auto first = std::find_if(names.begin(), names.end(),
+                                    [&](const std::string& name) { return isPicture(folder / name); });
+    std::vector<std::filesystem::path> frames;
+    if (first == names.end())
+        return frames;
+    const std::string suffix = std::filesystem::path(*first).extension().string();
+    const std::string stem(withoutNumber(*first));
+    const bool numbered = stem != *first;
+    for (const std::string& name : names)
+        if (numbered ? withoutNumber(name) == stem && std::filesystem::path(name).extension() == suffix
+                     : isPicture(folder / name))
+            frames.push_back(folder / name);
+    return frames;
+}
+
+AVPixelFormat rgbFormat()
+{
+    return AV_PIX_FMT_RGB24;
+}
+
+/// A picture of another size than asked for, through the scaler that videos use.
+void scaleRgb(const Clip& picture, std::uint8_t* rgb, std::int64_t stride, FrameSize size, const std::string& name)
+{
+    FramePointer frame(av_frame_alloc());
+    if (!frame)
+        throw FileError(name, "there is not enough memory for a frame", "close other programs");
+    frame->width = static_cast<int>(picture.width);
+    frame->height = static_cast<int>(picture.height);
+    frame->format = rgbFormat();
+    frame->data[0] = const_cast<std::uint8_t*>(picture.pixels.data());
+    frame->linesize[0] = frame->width * 3;
+    RgbConverter().convert(*frame, rgb, stride, size, name);
+}
+
+}  // namespace
+
+FolderVideo::FolderVideo(const std::filesystem::path& folder, const VideoReadOptions& options,
+                         std::stop_token stop)
+    : m_folder(folder)
+    , m_pictures(framesOf(folder, mostEntries))
+    , m_limits(options.limits)
+    , m_stop(std::move(stop))
+    , m_refused(m_pictures.size())
+{
+    if (m_pictures.empty())
+        throw FileError(folder.string(), "no picture lies in this folder",
+                        "give a video file or a folder of frames");
+    m_limits.imagePixels = std::min(m_limits.imagePixels, m_limits.videoPixels);
+    m_facts.container = "frames";
+    m_facts.decoder = "pictures, one by one";
+    m_facts.pixelFormat = "rgb24";
+    m_facts.averageRate = {framesASecond, 1};
+    m_facts.timeBase = {1, framesASecond};
+    m_facts.frames = static_cast<std::int64_t>(m_pictures.size());
+    m_facts.duration = m_facts.frames;
+    if (!advance())
+        throw FileError(folder.string(), "none of its pictures can be read", "copy the folder again");
+    const ImageHeader header = inspectImage(m_encoded, m_pictures[static_cast<std::size_t>(pts())].string(),
+                                            m_limits);
+    m_facts.codec = imageFormatName(header.format);
+    m_facts.width = header.width;
+    m_facts.height = header.height;
+    m_facts.start = pts();
+    m_next = pts();
+    m_facts.notes.push_back("a folder of pictures, taken as 30 frames a second");
+}
+
+bool FolderVideo::advance()
+{
+    while (m_next < static_cast<std::int64_t>(m_pictures.size())) {
+        if (m_stop.stop_requested())
+            throw Cancelled();
+        if (load(m_next++))
+            return true;
+    }
+    m_encoded.clear();
+    return false;
+}
+
+bool FolderVideo::load(std::int64_t frame)
+{
+    const auto index = static_cast<std::size_t>(frame);
+    if (m_refused[index])
+        return false;
+    try {
+        m_encoded = readPictureFile(m_pictures[index], m_limits);
+        const ImageHeader header = inspectImage(m_encoded, m_pictures[index].string(), m_limits);
+        const bool otherSize = m_facts.width != 0
+                               && (header.width != m_facts.width || header.height != m_facts.height);
+        m_damage.resized = m_damage.resized || otherSize;
+        return true;
+    } catch (const FileError&) {
+        m_refused[index] = true;
+        ++m_damage.skipped;
+        return false;
+    }
+}
+
+void FolderVideo::writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size)
+{
+    if (m_encoded.empty())
+        throw UsageError(m_folder.string(), "there is no current frame", "advance() comes first");
+    const std::string name = m_pictures[static_cast<std::size_t>(pts())].string();
+    const Clip picture = readImage(m_encoded, name, {Orientation::Ignore, m_limits});
+    if (size != FrameSize{picture.width, picture.height})
+        return scaleRgb(picture, rgb, stride, size, name);
+    const std::int64_t row = picture.width * 3;
+    for (std::int64_t y = 0; y < picture.height; ++y)
+        std::memcpy(rgb + y * stride, picture.pixels.data() + y * row, static_cast<std::size_t>(row));
+}
+
+void FolderVideo::seek(std::int64_t pts)
+{
+    const auto count = static_cast<std::int64_t>(m_pictures.size());
+    std::int64_t frame = std::clamp<std::int64_t>(pts, m_facts.start, count - 1);
+    // The one before is shown in place of one that cannot be read.
+    while (frame > m_facts.start && !load(frame))
+        --frame;
+    m_next = frame;
+    m_encoded.clear();
+}
+
+std::string FolderVideo::damage() const
+{
+    return m_damage.sentence(m_folder.filename().string());
+}
+
+std::unique_ptr<VideoSource> openFrameFolder(const std::filesystem::path& folder, const VideoReadOptions& options,
+                                             std::stop_token stop)
+{
+    return std::make_unique<FolderVideo>(folder, options, std::move(stop));
+}
+
+bool looksLikeFrameFolder(const std::filesystem::path& folder)
+try {
+    constexpr std::size_t enough =
+        64;  // a class of a data set has its pictures in the same folder, but no common name
+    const std::vector<std::filesystem::path> frames = framesOf(folder, enough);
+    if (frames.size() < 2)
+        return false;
+    const std::string first = frames.front().filename().string();
+    return withoutNumber(first) != first && frames.size() * 2 > regularFiles(folder, enough).size();
+} catch (const FileError&) {
+    return false;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/error.h"
+
+#include <chrono>
+#include <stop_token>
+#include <utility>
+
+namespace attnscope {
+
+/// How long one step may take, and whether somebody wants it stopped. FFmpeg asks while it works, we ask between its calls.
+class Patience {
+public:
+    Patience(std::stop_token stop, double seconds)
+        : m_stop(std::move(stop))
+        , m_length(std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds)))
+    {
+        restart();
+    }
+
+    void restart() { m_deadline = Clock::now() + m_length; }
+    bool stopped() const { return m_stop.stop_requested(); }
+    bool isOver() const { return stopped() || Clock::now() > m_deadline; }
+    void throwIfStopped() const
+    {
+        if (stopped())
+            throw Cancelled();
+    }
+
+    /// An AVIOInterruptCB's function; `self` is the Patience.
+    static int interrupt(void* self) { return static_cast<const Patience*>(self)->isOver() ? 1 : 0; }
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    std::stop_token m_stop;
+    Clock::duration m_length;
+    Clock::time_point m_deadline;
+};
+
+}  // namespace attnscope

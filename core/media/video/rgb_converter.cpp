@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/video/rgb_converter.h"
+
+#include "core/base/error.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <new>
+
+namespace attnscope {
+
+namespace {
+
+/// The scaler's vector code writes rows in steps of this many bytes: where a row is no multiple of it, it would skip the last
+/// pixels or write behind the picture.
+constexpr std::int64_t rowStep = 48;
+
+bool isFullRange(const AVFrame& frame)
+{
+    switch (frame.format) {
+    case AV_PIX_FMT_YUVJ411P:
+    case AV_PIX_FMT_YUVJ420P:
+    case AV_PIX_FMT_YUVJ422P:
+    case AV_PIX_FMT_YUVJ440P:
+    case AV_PIX_FMT_YUVJ444P:
+        return true;
+    default:
+        return frame.color_range == AVCOL_RANGE_JPEG;
+    }
+}
+
+}  // namespace
+
+const AVFrame& RgbConverter::inMemory(const AVFrame& frame, const std::string& name)
+{
+    if (!frame.hw_frames_ctx)
+        return frame;
+    if (!m_transferred)
+        m_transferred.reset(av_frame_alloc());
+    av_frame_unref(m_transferred.get());
+    if (!m_transferred || av_hwframe_transfer_data(m_transferred.get(), &frame, 0) < 0)
+        throw FileError(name, "a frame could not be copied from the GPU", "decode it in software");
+    av_frame_copy_props(m_transferred.get(), &frame);
+    return *m_transferred;
+}
+
+void RgbConverter::prepare(const Kind& kind, const std::string& name)
+{
+    if (m_scaler && kind == m_kind)
+        return;
+    m_scaler.reset(sws_getContext(kind.width, kind.height, static_cast<AVPixelFormat>(kind.format),
+                                  static_cast<int>(kind.out.width), static_cast<int>(kind.out.height),
+                                  AV_PIX_FMT_RGB24, SWS_BILINEAR, nullptr, nullptr, nullptr));
+    if (!m_scaler)
+        throw FileError(
+            name, fmt::format("its frames of {}×{} pixels cannot be converted to RGB", kind.width, kind.height),
+            "convert the video to H.264 in MP4");
+    const int* matrix = sws_getCoefficients(kind.colorspace);
+    // Fails for what is RGB already, which needs no matrix.
+    sws_setColorspaceDetails(m_scaler.get(), matrix, kind.range, sws_getCoefficients(SWS_CS_DEFAULT), 1, 0,
+                             1 << 16, 1 << 16);
+    m_kind = kind;
+}
+
+void RgbConverter::convert(const AVFrame& decoded, std::uint8_t* rgb, std::int64_t stride, FrameSize size,
+                           const std::string& name)
+try {
+    const AVFrame& frame = inMemory(decoded, name);
+    prepare({frame.width, frame.height, frame.format, static_cast<int>(frame.colorspace),
+             isFullRange(frame) ? 1 : 0, size},
+            name);
+    const std::int64_t row = size.width * 3;
+    const bool direct = row % rowStep == 0;
+    const std::int64_t paddedRow = (row + rowStep - 1) / rowStep * rowStep + 16;
+    if (!direct)
+        m_padded.resize(static_cast<std::size_t>(paddedRow * size.height) + 64);
+    std::uint8_t* const out[4] = {direct ? rgb : m_padded.data()};
+    const int outStride[4] = {static_cast<int>(direct ? stride : paddedRow)};
+    if (sws_scale(m_scaler.get(), frame.data, frame.linesize, 0, frame.height, out, outStride) < 0)
+        throw FileError(name, "a frame could not be converted to RGB");
+    for (std::int64_t y = 0; !direct && y < size.height; ++y)
+        std::memcpy(rgb + y * stride, m_padded.data() + y * paddedRow, static_cast<std::size_t>(row));
+} catch (const std::bad_alloc&) {
+    throw FileError(name, "there is not enough memory for a frame", "close other programs");
+}
+
+}  // namespace attnscope

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/media/video/ffmpeg.h"
+#include "core/media/video/frame_source.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace attnscope {
+
+/// Makes 8-bit RGB of decoded frames, whatever their pixel format.
+///
+/// Colour: by the frame's own tags of matrix and range; untagged is BT.601 with limited range, as the published evaluation has it.
+/// No transfer function is applied. Scaling, also of subsampled chroma, is bilinear.
+class RgbConverter {
+public:
+    /// `frame` may lie on a GPU. Throws FileError with `name` as its subject.
+    void convert(const AVFrame& frame, std::uint8_t* rgb, std::int64_t stride, FrameSize size,
+                 const std::string& name);
+
+private:
+    /// What a scaler is made for.
+    struct Kind {
+        int width = 0, height = 0, format = -1, colorspace = 0, range = 0;
+        FrameSize out;
+        bool operator==(const Kind&) const = default;
+    };
+
+    const AVFrame& inMemory(const AVFrame& frame, const std::string& name);
+    void prepare(const Kind& kind, const std::string& name);
+
+    Kind m_kind;
+    ScalerPointer m_scaler;
+    FramePointer m_transferred;
+    std::vector<std::uint8_t> m_padded;
+};
+
+}  // namespace attnscope

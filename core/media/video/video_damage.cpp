@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/video/video_damage.h"
+
+#include "core/base/text.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+namespace attnscope {
+
+namespace {
+
+std::string counted(std::int64_t count, const char* singular, const char* plural)
+{
+    return fmt::format("{} {}", count, count == 1 ? singular : plural);
+}
+
+std::string breakingOff(const VideoDamage& damage)
+{
+    if (*damage.endsAfter == 0)
+        return "breaks off before its first frame";
+    const std::string of = damage.expected && *damage.expected > *damage.endsAfter
+                               ? fmt::format(" of about {}", *damage.expected)
+                               : "";
+    return fmt::format("breaks off after frame {}{}", *damage.endsAfter, of);
+}
+
+}  // namespace
+
+std::string VideoDamage::sentence(const std::string& name) const
+{
+    std::vector<std::string> parts;
+    if (endsAfter)
+        parts.push_back(breakingOff(*this));
+    if (skipped > 0)
+        parts.push_back(
+            fmt::format("has {} that could not be decoded", counted(skipped, "damaged place", "damaged places")));
+    if (concealed > 0)
+        parts.push_back(
+            fmt::format("has {} that the decoder mended", counted(concealed, "damaged frame", "damaged frames")));
+    if (resized)
+        parts.emplace_back("changes its size on the way, and all frames were scaled to that of the first");
+    if (leftOutAfter)
+        parts.push_back(fmt::format("is longer than {:.0f} s, and the rest was left out", *leftOutAfter));
+    if (parts.empty())
+        return {};
+    const bool lost = endsAfter || skipped > 0;
+    return fmt::format("{} {}{}.", printable(name), fmt::join(parts, "; it "),
+                       lost ? "; what could be decoded was used" : "");
+}
+
+}  // namespace attnscope

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/video/video_file.h"
+
+#include "core/base/error.h"
+#include "core/media/video/video_gate.h"
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+namespace attnscope {
+
+VideoFile::VideoFile(const std::filesystem::path& path)
+    : m_name(path.string())
+    // Without O_NONBLOCK a pipe would wait for its writer.
+    , m_descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY))
+{
+    struct stat status {};
+    if (!m_descriptor.isOpen() || ::fstat(m_descriptor.number(), &status) != 0)
+        fail();
+    if (!S_ISREG(status.st_mode))
+        throw FileError(m_name, "this is not a regular file", "give a video file or a folder of pictures");
+    m_bytes = status.st_size;
+}
+
+std::size_t VideoFile::readAt(std::int64_t at, std::span<std::uint8_t> out) const
+{
+    std::size_t filled = 0;
+    while (filled < out.size()) {
+        const ssize_t got = ::pread(m_descriptor.number(), out.data() + filled, out.size() - filled,
+                                    at + static_cast<std::int64_t>(filled));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            fail();
+        if (got == 0)
+            break;
+        filled += static_cast<std::size_t>(got);
+    }
+    return filled;
+}
+
+void VideoFile::fail() const
+{
+    throw FileError(m_name, fmt::format("it cannot be read ({})", std::generic_category().message(errno)),
+                    "check the name and its permissions");
+}
+
+std::vector<std::uint8_t> firstBytesOf(const std::filesystem::path& path)
+try {
+    std::vector<std::uint8_t> bytes(videoSignatureBytes);
+    bytes.resize(VideoFile(path).readAt(0, bytes));
+    return bytes;
+} catch (const FileError&) {
+    return {};
+}
+
+}  // namespace attnscope

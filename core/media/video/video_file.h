@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/media/descriptor.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace attnscope {
+
+/// A regular file, open for reading at any place.
+class VideoFile {
+public:
+    /// Throws FileError: missing, not allowed, a folder, a pipe, a device.
+    explicit VideoFile(const std::filesystem::path& path);
+
+    const std::string& name() const { return m_name; }
+    std::int64_t bytes() const { return m_bytes; }
+    /// Reads up to out.size() bytes at an offset; fewer at the end. Throws FileError.
+    std::size_t readAt(std::int64_t at, std::span<std::uint8_t> out) const;
+
+private:
+    [[noreturn]] void fail() const;
+
+    std::string m_name;
+    Descriptor m_descriptor;
+    std::int64_t m_bytes = 0;
+};
+
+/// As many bytes as the gate looks at; none of what is no regular file or cannot be read.
+std::vector<std::uint8_t> firstBytesOf(const std::filesystem::path& path);
+
+}  // namespace attnscope

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/video/video_formats.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <mutex>
+#include <utility>
+
+namespace attnscope {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::array decoders{
+    // What cameras, phones and the web make.
+    "h264"sv,
+    "hevc"sv,
+    "vp8"sv,
+    "vp9"sv,
+    "libdav1d"sv,
+    "libaom-av1"sv,
+    "av1"sv,
+    "mpeg1video"sv,
+    "mpeg2video"sv,
+    "mpeg4"sv,
+    "mjpeg"sv,
+    "gif"sv,
+    "theora"sv,
+    "vp6"sv,
+    "vp6f"sv,
+    "vp6a"sv,
+    // Windows Media, old telephones, Flash.
+    "wmv1"sv,
+    "wmv2"sv,
+    "wmv3"sv,
+    "vc1"sv,
+    "msmpeg4v1"sv,
+    "msmpeg4v2"sv,
+    "msmpeg4"sv,
+    "h263"sv,
+    "flv"sv,
+    "svq1"sv,
+    "svq3"sv,
+    "cinepak"sv,
+    "indeo5"sv,
+    // Cutting rooms and laboratories.
+    "prores"sv,
+    "dnxhd"sv,
+    "dvvideo"sv,
+    "ffv1"sv,
+    "huffyuv"sv,
+    "ffvhuff"sv,
+    "utvideo"sv,
+    "rawvideo"sv,
+    "png"sv,
+    "qtrle"sv,
+    "v210"sv,
+};
+
+/// Parts of names: of readers that open what a file names, draw text, or belong to a device.
+constexpr std::array denied{
+    "concat"sv, "hls"sv,         "dash"sv,     "applehttp"sv,  "image2"sv, "_pipe"sv,
+    "sdp"sv,    "rtsp"sv,        "rtp"sv,      "sap"sv,        "imf"sv,    "manifest"sv,
+    "tty"sv,    "vapoursynth"sv, "avisynth"sv, "libopenmpt"sv, "libgme"sv, "modplug"sv,
+    "lavfi"sv,  "ffmetadata"sv,  "rawvideo"sv, "data"sv,       "bin"sv,    "idf"sv,
+    "adf"sv,    "xbin"sv,        "live_flv"sv, "redir"sv,      "smil"sv,   "tedcaptions"sv,
+};
+
+thread_local bool streamsComplaint = false;
+
+/// FFmpeg says "out of memory" for a container with too many streams; the reason stands in its log alone.
+void listen(void*, int, const char* format, va_list)
+{
+    if (std::strncmp(format, "Number of streams exceeds", 25) == 0)
+        streamsComplaint = true;
+}
+
+}  // namespace
+
+std::span<const std::string_view> allowedDecoders()
+{
+    return decoders;
+}
+
+std::string decoderWhitelist()
+{
+    return fmt::format("{}", fmt::join(decoders, ","));
+}
+
+bool mayOpenAny(const AVInputFormat& format)
+{
+    const std::string_view name = format.name;
+    const auto isIn = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
+    return (format.flags & AVFMT_NOFILE) == 0 && std::none_of(denied.begin(), denied.end(), isIn);
+}
+
+std::string anyFormatWhitelist()
+{
+    std::string list;
+    void* position = nullptr;
+    while (const AVInputFormat* format = av_demuxer_iterate(&position))
+        if (mayOpenAny(*format))
+            list += (list.empty() ? "" : ",") + std::string(format->name);
+    return list;
+}
+
+const AVCodec* decoderFor(AVCodecID codec, bool any)
+{
+    for (const std::string_view name : decoders) {
+        const AVCodec* decoder = avcodec_find_decoder_by_name(name.data());
+        // FFmpeg's own "av1" only steers hardware.
+        if (decoder && decoder->id == codec && name != "av1")
+            return decoder;
+    }
+    return any ? avcodec_find_decoder(codec) : nullptr;
+}
+
+void quietFfmpeg()
+{
+    static std::once_flag once;
+    std::call_once(once, [] { av_log_set_callback(listen); });
+}
+
+bool tooManyStreamsSeen()
+{
+    return std::exchange(streamsComplaint, false);
+}
+
+}  // namespace attnscope

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/video/video_reader.h"
+
+#include "core/media/video/video_file.h"
+#include "core/media/video/video_gate.h"
+#include "core/media/video/video_source.h"
+
+#include <system_error>
+
+namespace attnscope {
+
+namespace {
+
+std::unique_ptr<VideoSource> openPath(const std::filesystem::path& path, const VideoReadOptions& options,
+                                      std::stop_token stop)
+{
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error))
+        return openFrameFolder(path, options, std::move(stop));
+    return openVideoFile(path, options, std::move(stop));
+}
+
+}  // namespace
+
+VideoReader::VideoReader(const std::filesystem::path& path, VideoReadOptions options, std::stop_token stop)
+    : m_source(openPath(path, options, std::move(stop)))
+{}
+
+VideoReader::VideoReader(std::unique_ptr<VideoSource> source)
+    : m_source(std::move(source))
+{}
+
+VideoReader VideoReader::fromUrl(const std::string& url, VideoReadOptions options, std::stop_token stop)
+{
+    return VideoReader(openVideoUrl(url, options, std::move(stop)));
+}
+
+VideoReader::~VideoReader() = default;
+VideoReader::VideoReader(VideoReader&&) noexcept = default;
+VideoReader& VideoReader::operator=(VideoReader&&) noexcept = default;
+
+const VideoFacts& VideoReader::facts() const
+{
+    return m_source->facts();
+}
+FrameSize VideoReader::size() const
+{
+    return {facts().width, facts().height};
+}
+int VideoReader::rotation() const
+{
+    return facts().rotation;
+}
+bool VideoReader::isLive() const
+{
+    return m_source->isLive();
+}
+bool VideoReader::advance()
+{
+    return m_source->advance();
+}
+std::int64_t VideoReader::pts() const
+{
+    return m_source->pts();
+}
+
+double VideoReader::seconds() const
+{
+    return static_cast<double>(pts() - facts().start) * facts().timeBase.value();
+}
+
+void VideoReader::writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size)
+{
+    m_source->writeRgb(rgb, stride, size);
+}
+
+void VideoReader::seek(std::int64_t pts)
+{
+    m_source->seek(pts);
+}
+std::string VideoReader::damage() const
+{
+    return m_source->damage();
+}
+
+bool looksLikeVideo(const std::filesystem::path& path)
+{
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error))
+        return looksLikeFrameFolder(path);
+    return sniffVideo(firstBytesOf(path)) != nullptr;
+}
+
+}  // namespace attnscope

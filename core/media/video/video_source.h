@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/media/video/video_reader.h"
+
+#include <memory>
+
+namespace attnscope {
+
+/// What stands behind a VideoReader; its functions are described there.
+class VideoSource {
+public:
+    virtual ~VideoSource() = default;
+
+    const VideoFacts& facts() const { return m_facts; }
+    virtual bool isLive() const { return false; }
+    virtual bool advance() = 0;
+    virtual std::int64_t pts() const = 0;
+    virtual void writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size) = 0;
+    virtual void seek(std::int64_t pts) = 0;
+    virtual std::string damage() const = 0;
+
+protected:
+    VideoFacts m_facts;
+};
+
+std::unique_ptr<VideoSource> openVideoFile(const std::filesystem::path& path, const VideoReadOptions& options,
+                                           std::stop_token stop);
+std::unique_ptr<VideoSource> openVideoUrl(const std::string& url, const VideoReadOptions& options,
+                                          std::stop_token stop);
+std::unique_ptr<VideoSource> openFrameFolder(const std::filesystem::path& folder, const VideoReadOptions& options,
+                                             std::stop_token stop);
+
+/// Whether the names in the folder are those of numbered pictures, and the first is one by its content.
+bool looksLikeFrameFolder(const std::filesystem::path& folder);
+
+}  // namespace attnscope
