@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Loaded = std::variant<Clip, FloatArray>;
+using Loaded = LoadedInput;
 
 std::string firstBytes(const fs::path& path, std::size_t count)
 {

@@ -4,6 +4,7 @@
 #include "core/attention/attention_spec.h"
 #include "core/base/progress.h"
 #include "core/preprocess/clip.h"
+#include "core/preprocess/video_views.h"
 #include "core/run/run_record.h"
 
 #include <cstdint>
@@ -19,12 +20,14 @@ namespace attnscope {
 
 class Classifier;
 
+/// A decoded picture, an already preprocessed (C,H,W) or (C,T,H,W) array, or the views of a video.
+using LoadedInput = std::variant<Clip, FloatArray, VideoViews>;
+
 /// An input that is opened when its turn comes, so that one broken file among many is one entry of `unreadable`.
 struct InputSource {
     std::string path;
     std::string kind = "image";
-    /// A decoded picture, or an already preprocessed (C,H,W) or (C,T,H,W) array. Throws FileError.
-    std::function<std::variant<Clip, FloatArray>()> load;
+    std::function<LoadedInput()> load;  ///< throws FileError, Cancelled
 };
 
 struct RunRequest {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/preprocess/transform.h"
+#include "core/preprocess/video_views.h"
 #include "core/run/load_report.h"
 
 #include <array>
@@ -74,13 +75,21 @@ struct EndToEnd {
     std::vector<double> drift; ///< relative drift of each block's output
 };
 
+/// What one view of a video was taken for; which view it is stands in InputRecord::views at the same index.
+struct ViewPrediction {
+    std::vector<Prediction> top;
+    std::vector<float> probabilities;  ///< of every class
+    std::vector<float> logits;         ///< where the request keeps them
+};
+
 struct RunRecord {
     std::string attention;  ///< canonical specification, as asked for
     std::string resolved;   ///< what `native` stood for; else the same
     std::string backend;    ///< its name: colour and mark go by this
     WeightsKind weights = WeightsKind::Untrained;
-    std::vector<Prediction> top;
-    std::vector<float> logits;
+    std::vector<Prediction> top;        ///< of a video: from the mean of its views' probabilities
+    std::vector<float> logits;          ///< of an input with one view
+    std::vector<ViewPrediction> views;  ///< of a video; grows while they are predicted
     double macs = 0;        ///< multiply-adds of one forward pass with this attention
     std::optional<Latency> latency;
     std::optional<Memory> memory;
@@ -94,6 +103,11 @@ struct InputRecord {
     std::string path;
     std::string kind = "image";
     std::int64_t width = 0, height = 0;  ///< of the original picture; 0 for preprocessed input
+    double rate = 0, seconds = 0;        ///< of a video: frames a second and length; 0: not known
+    std::string sampling;                ///< of a video: how its frames were chosen
+    ViewGrid grid{1, 1};
+    std::vector<ViewPlan> views;         ///< of a video
+    std::int64_t measuredView = 0;       ///< latency, memory and error are of one forward pass: of this view
     std::vector<std::string> notes;
     std::vector<RunRecord> runs;
 };
@@ -110,6 +124,8 @@ struct ModelSummary {
     double macs = 0;                  ///< with the native attention
     std::vector<std::int64_t> input;  ///< (C,H,W) or (C,T,H,W)
     std::int64_t classes = 0;
+    std::vector<std::int64_t> headClasses;  ///< where there are several heads (verbs and nouns): classes of each; else empty
+    std::int64_t frameInterval = 0;   ///< of video networks: frames of a video from one of the clip to the next; else 0
     std::int64_t layers = 0, heads = 0, width = 0, tokens = 0;  ///< where stages differ: tokens of the first, the others of the last
     std::vector<std::string> layerNames;  ///< "stage 2 block 1"; empty where a layer is called by its number
     std::string nativeAttention;

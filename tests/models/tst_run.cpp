@@ -40,7 +40,7 @@ InputSource ramp()
 
 InputSource broken()
 {
-    return {.path = "broken.jpg", .load = []() -> std::variant<Clip, FloatArray> {
+    return {.path = "broken.jpg", .load = []() -> LoadedInput {
                 throw FileError("broken.jpg", "it breaks off", "copy it again");
             }};
 }

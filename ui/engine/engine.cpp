@@ -213,7 +213,7 @@ void Engine::onWorkerCompare(quint64 ticket, const CompareJob& job, std::stop_to
         std::vector<InputSource> sources;
         for (const InputEntry& input : job.inputs)
             sources.push_back({fromQt(input.path), "image", [this, input, limits = job.model.limits] {
-                return std::variant<Clip, FloatArray>(
+                return LoadedInput(
                     m_workbench->read(fromQt(input.path), bytesOf(input), {Orientation::Ignore, limits}));
             }});
         Forwarder forwarder(*this, ticket);
