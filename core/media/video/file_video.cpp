@@ -120,7 +120,8 @@ FileVideo::Decoded FileVideo::accept(FramePointer frame)
 {
     const std::int64_t stated = frame->best_effort_timestamp;
     Decoded decoded;
-    decoded.pts = m_clock.place(stated == AV_NOPTS_VALUE ? std::nullopt : std::optional(stated), lengthOf(*frame));
+    decoded.timed = stated != AV_NOPTS_VALUE;
+    decoded.pts = m_clock.place(decoded.timed ? std::optional(stated) : std::nullopt, lengthOf(*frame));
     decoded.frame = std::move(frame);
     ++m_decoded;
     countDamage(decoded);
@@ -190,7 +191,7 @@ void FileVideo::seek(std::int64_t pts)
     if (m_current)
         m_ahead.push_front(std::move(m_current));
     m_current = {};
-    m_timesNeedAll = m_timesNeedAll || m_clock.repaired();
+    m_timesNeedAll = m_timesNeedAll || m_clock.moved();
     const bool isAhead = !m_ahead.empty() && m_ahead.front().pts <= target;
     const std::int64_t last = m_ahead.empty() ? 0 : m_ahead.back().pts;
     if (isAhead && (target <= last || !m_demuxer->hasKeyFrameBetween(last, target)))
@@ -244,7 +245,7 @@ FileVideo::Decoded FileVideo::jump(std::int64_t pts)
         m_failedReads = 0;
         m_jumped = true;
         Decoded first = firstKeyFrame();
-        if (first && first.pts <= pts && !m_clock.repaired())
+        if (first && first.timed && first.pts <= pts)
             return first;
     }
     open();

@@ -32,6 +32,7 @@ private:
     struct Decoded {
         FramePointer frame;
         std::int64_t pts = 0;
+        bool timed = false;  ///< the time is the file's own
         explicit operator bool() const { return frame != nullptr; }
     };
 
@@ -63,7 +64,7 @@ private:
     Decoded m_current;
     std::deque<Decoded> m_ahead;  ///< decoded, but not yet asked for
     bool m_draining = false;
-    bool m_timesNeedAll = false;  ///< some time depends on all frames before: no jump gives it
+    bool m_timesNeedAll = false;  ///< some time was moved behind another: no jump gives it
     bool m_jumped = false;        ///< m_decoded is not the number of frames before
     std::int64_t m_decoded = 0;
     std::int64_t m_furthest = INT64_MIN;  ///< pts; damage before it was counted

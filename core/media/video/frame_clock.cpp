@@ -27,7 +27,7 @@ std::int64_t FrameClock::place(std::optional<std::int64_t> stated, std::int64_t 
     const bool backwards = m_last && at <= *m_last;
     if (backwards)
         at = saturatingAdd(*m_last, 1);
-    m_repaired = m_repaired || !stated || backwards;
+    m_moved = m_moved || backwards;
     m_last = at;
     m_lastLength = length > 0 ? length : m_ticks;
     return at;
@@ -37,7 +37,7 @@ void FrameClock::restart()
 {
     m_last.reset();
     m_lastLength = 0;
-    m_repaired = false;
+    m_moved = false;
 }
 
 }  // namespace attnscope

@@ -18,8 +18,8 @@ public:
     /// `stated`: what the file says, if it does. `length`: of this frame; 0 where not said.
     std::int64_t place(std::optional<std::int64_t> stated, std::int64_t length);
 
-    /// Whether any time since the start was not the file's own: such times depend on all frames before.
-    bool repaired() const { return m_repaired; }
+    /// Whether any time had to be moved behind that of the frame before.
+    bool moved() const { return m_moved; }
 
     /// Forgets the frames before, as after a jump.
     void restart();
@@ -28,7 +28,7 @@ private:
     std::int64_t m_ticks;
     std::optional<std::int64_t> m_last;
     std::int64_t m_lastLength = 0;
-    bool m_repaired = false;
+    bool m_moved = false;
 };
 
 }  // namespace attnscope
