@@ -66,7 +66,7 @@ Demuxer::Demuxer(std::shared_ptr<const VideoFile> file, const VideoReadOptions& 
     , m_mostStreams(options.limits.videoStreams)
     , m_file(std::move(file))
 {
-    quietFfmpeg();
+    prepareFfmpeg();
     openFile(options);
     prepare(options);
 }
@@ -76,7 +76,7 @@ Demuxer::Demuxer(const std::string& url, const VideoReadOptions& options, Patien
     , m_patience(patience)
     , m_mostStreams(options.limits.videoStreams)
 {
-    quietFfmpeg();
+    prepareFfmpeg();
     requireScheme(url);
     avformat_network_init();
     OptionDictionary dictionary;
@@ -96,15 +96,8 @@ void Demuxer::openFile(const VideoReadOptions& options)
     m_container = sniffVideo(start);
     if (!m_container && (!options.anyFormat || start.empty()))
         checkVideoSignature(start, m_name);
-    const ReadAt read = [this](std::int64_t at, std::span<std::uint8_t> out) { return m_file->readAt(at, out); };
     if (m_container)
-        m_outline = outlineOf(*m_container, read, m_file->bytes());
-    if (m_outline.lacksIndex)
-        throw FileError(
-            m_name,
-            fmt::format("its index is missing (no \"moov\"{})", m_outline.breaksOff ? "; it breaks off" : ""),
-            "the recording or download was not finished; copy or record it again");
-
+        lookAtStructure();
     m_io.reset(avio_alloc_context(static_cast<unsigned char*>(av_malloc(ioBytes)), ioBytes, 0, this, readFile,
                                   nullptr, seekFile));
     OptionDictionary dictionary;
@@ -114,6 +107,33 @@ void Demuxer::openFile(const VideoReadOptions& options)
         dictionary.set("codec_whitelist", decoderWhitelist());
     // Without a name: suffixes decide nothing, and there is nothing to expand.
     open("", m_container ? av_find_input_format(m_container->demuxer.data()) : nullptr, dictionary);
+}
+
+/// Refuses what a reader would allocate for or fail at without saying why.
+void Demuxer::lookAtStructure()
+{
+    const ReadAt read = [this](std::int64_t at, std::span<std::uint8_t> out) { return m_file->readAt(at, out); };
+    m_outline = outlineOf(*m_container, read, m_file->bytes());
+    if (m_outline.lacksIndex)
+        throw FileError(
+            m_name,
+            fmt::format("its index is missing (no \"moov\"{})", m_outline.breaksOff ? "; it breaks off" : ""),
+            "the recording or download was not finished; copy or record it again");
+    if (m_outline.hasPackedIndex)
+        throw FileError(m_name, "its index is compressed, as QuickTime did before 2000",
+                        "convert it with ffmpeg -c copy");
+    if (m_outline.streams > m_mostStreams)
+        failForStreams();
+    if (m_outline.samples > m_file->bytes())
+        throw FileError(m_name,
+                        fmt::format("its index claims {} frames in a file of {}", formatCount(m_outline.samples),
+                                    formatBytes(m_file->bytes()).text()),
+                        "copy or download it again");
+}
+
+void Demuxer::failForStreams() const
+{
+    throw FileError(m_name, fmt::format("it has more than {} streams", m_mostStreams), "give a file with fewer");
 }
 
 void Demuxer::open(const char* url, const AVInputFormat* input, OptionDictionary& options)

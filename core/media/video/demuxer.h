@@ -4,7 +4,7 @@
 #include "core/media/video/ffmpeg.h"
 #include "core/media/video/patience.h"
 #include "core/media/video/video_file.h"
-#include "core/media/video/video_gate.h"
+#include "core/media/video/video_outline.h"
 #include "core/media/video/video_reader.h"
 
 #include <memory>
@@ -45,6 +45,8 @@ public:
 
 private:
     void openFile(const VideoReadOptions& options);
+    void lookAtStructure();
+    [[noreturn]] void failForStreams() const;
     void open(const char* url, const AVInputFormat* input, OptionDictionary& options);
     void prepare(const VideoReadOptions& options);
     void findStreamInfo(const VideoReadOptions& options);

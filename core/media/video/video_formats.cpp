@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstring>
 #include <mutex>
 #include <utility>
@@ -119,10 +120,14 @@ const AVCodec* decoderFor(AVCodecID codec, bool any)
     return any ? avcodec_find_decoder(codec) : nullptr;
 }
 
-void quietFfmpeg()
+void prepareFfmpeg()
 {
     static std::once_flag once;
-    std::call_once(once, [] { av_log_set_callback(listen); });
+    std::call_once(once, [] {
+        av_log_set_callback(listen);
+        // Of one piece: a frame of the greatest size and depth fits, the tables that hostile headers ask for do not.
+        av_max_alloc(std::size_t{320} << 20);
+    });
 }
 
 bool tooManyStreamsSeen()

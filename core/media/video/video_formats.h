@@ -25,8 +25,8 @@ bool mayOpenAny(const AVInputFormat& format);
 /// The decoder for a codec: the first in our list, or with `any` FFmpeg's own choice. Null where there is none.
 const AVCodec* decoderFor(AVCodecID codec, bool any);
 
-/// Silences FFmpeg, which would write to the terminal; once for the process.
-void quietFfmpeg();
+/// Silences FFmpeg, which would write to the terminal, and limits its allocations; once for the process.
+void prepareFfmpeg();
 
 /// Whether FFmpeg complained, in this thread and since the last call, that a container has too many streams.
 bool tooManyStreamsSeen();

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,17 +27,5 @@ const VideoContainer* sniffVideo(std::span<const std::uint8_t> start);
 
 /// Throws FileError, saying what the file seems to be instead.
 const VideoContainer& checkVideoSignature(std::span<const std::uint8_t> start, const std::string& name);
-
-/// Reads up to out.size() bytes at an offset; how many were there.
-using ReadAt = std::function<std::size_t(std::int64_t at, std::span<std::uint8_t> out)>;
-
-/// What the outermost structure of a file says of its completeness.
-struct VideoOutline {
-    bool breaksOff = false;   ///< a part says that it ends behind the end of the file
-    bool lacksIndex = false;  ///< MP4, QuickTime: nothing says where the frames are, and no decoder can read it
-};
-
-/// Walks the outermost parts (boxes, RIFF, EBML segment) without reading what is in them; at most 4096 of them.
-VideoOutline outlineOf(const VideoContainer& container, const ReadAt& read, std::int64_t fileBytes);
 
 }  // namespace attnscope

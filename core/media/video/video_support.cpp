@@ -35,7 +35,7 @@ std::vector<std::string> openHardware()
 
 VideoSupport videoSupport()
 {
-    quietFfmpeg();
+    prepareFfmpeg();
     VideoSupport support;
     support.version = av_version_info();
     support.libraries = {library("libavformat", avformat_version()), library("libavcodec", avcodec_version()),
