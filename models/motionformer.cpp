@@ -73,6 +73,9 @@ Motionformer::Motionformer(Setup setup)
     m_summary.parameters = m_d.parameters();
     m_summary.input = {3, m_d.frames, m_d.imageHeight, m_d.imageWidth};
     m_summary.classes = m_d.classes();
+    m_summary.frameInterval = m_d.frameInterval;
+    if (m_d.headClasses.size() > 1)
+        m_summary.headClasses = m_d.headClasses;
     m_summary.layers = m_d.depth;
     m_summary.heads = m_d.heads;
     m_summary.width = m_d.width;
@@ -84,7 +87,7 @@ Motionformer::Motionformer(Setup setup)
     if (m_d.headClasses.size() > 1)
         m_summary.load.notes.push_back(
             "two heads: the first " + std::to_string(m_d.headClasses[0])
-            + " classes are verbs, the others nouns; probabilities are over all of them");
+            + " classes are verbs, the others nouns; each head has probabilities of its own");
     m_summary.macs = m_d.multiplyAdds(Counting::Computed);
 }
 

@@ -56,6 +56,11 @@ public:
     {
         (void)input, (void)run, (void)stage, (void)record;
     }
+    /// View `view` of a video was predicted: record.views has it, record.top is of the mean so far. Before that backend's `onRun`.
+    virtual void onView(std::size_t input, std::size_t run, std::size_t view, const RunRecord& record)
+    {
+        (void)input, (void)run, (void)view, (void)record;
+    }
     virtual void onUnreadable(const UnreadableInput& input) { (void)input; }
     /// `run` is the backend whose turn it is.
     virtual void onProgress(std::size_t input, std::size_t run, RunStage stage, const Progress& progress)
@@ -69,7 +74,8 @@ RunReport beginReport(const Classifier& classifier, const RunRequest& request);
 
 /// Runs every backend on every input and measures what the request asks for (docs/measurements.md). Backends of one input
 /// are timed interleaved. A backend that fails (memory, unsupported) gets a `failure`; an input that cannot be read an entry
-/// of `unreadable`; both leave the rest alone.
+/// of `unreadable`; both leave the rest alone. All views of a video are predicted; its classes come from the mean of their
+/// probabilities; latency, memory and error are of the view in the middle (`measuredView`).
 /// Throws UsageError for a request that no input could satisfy, Cancelled when stopped (the observer has what was finished).
 RunReport run(const Classifier& classifier, const std::vector<InputSource>& inputs, const RunRequest& request,
               RunObserver& observer, std::stop_token stop);

@@ -15,22 +15,6 @@ namespace attnscope {
 
 namespace {
 
-std::vector<Prediction> topClasses(const at::Tensor& logits, std::int64_t count, const std::vector<std::string>& labels)
-{
-    const auto probabilities = logits.to(at::kDouble).softmax(-1);
-    const auto [values, indices] = probabilities.topk(std::min(count, probabilities.size(-1)), -1);
-    std::vector<Prediction> top;
-    for (std::int64_t i = 0; i < values.size(-1); ++i) {
-        Prediction prediction;
-        prediction.index = indices[i].item<std::int64_t>();
-        prediction.probability = values[i].item<double>();
-        if (static_cast<std::size_t>(prediction.index) < labels.size())
-            prediction.label = labels[static_cast<std::size_t>(prediction.index)];
-        top.push_back(std::move(prediction));
-    }
-    return top;
-}
-
 void nameLayers(const std::vector<std::string>& names, ApproximationError& error)
 {
     for (LayerError& layer : error.layers)
@@ -38,11 +22,10 @@ void nameLayers(const std::vector<std::string>& names, ApproximationError& error
             layer.name = names[static_cast<std::size_t>(layer.layer)];
 }
 
-/// KL(p ‖ q) in nats of two rows of logits.
-double divergence(const at::Tensor& p, const at::Tensor& q)
+std::vector<float> toVector(const at::Tensor& values)
 {
-    const auto logP = p.to(at::kDouble).log_softmax(-1), logQ = q.to(at::kDouble).log_softmax(-1);
-    return std::max(0.0, (logP.exp() * (logP - logQ)).sum().item<double>());
+    const auto floats = values.to(at::kFloat).contiguous();
+    return {floats.data_ptr<float>(), floats.data_ptr<float>() + floats.numel()};
 }
 
 }  // namespace
@@ -54,6 +37,7 @@ InputRun::InputRun(const Classifier& classifier, const RunRequest& request, RunO
     , m_observer(observer)
     , m_stop(std::move(stop))
     , m_index(index)
+    , m_heads(headsOf(classifier.describe()))
     , m_alternatives(request.attention.size())
 {
 }
@@ -108,11 +92,10 @@ void InputRun::prepare(InputRecord& record)
     }
 }
 
-void InputRun::measure(const at::Tensor& input, InputRecord& record)
+void InputRun::measure(const InputViews& views, InputRecord& record)
 {
-    m_input = input;
     prepare(record);
-    forEachBackend(record, RunStage::Predict, [&](std::size_t run, RunRecord& target) { predict(run, target); });
+    predictViews(views, record);
     if (m_request.latency)
         measureLatency(record);
     if (m_request.memory)
@@ -121,18 +104,71 @@ void InputRun::measure(const at::Tensor& input, InputRecord& record)
         forEachBackend(record, RunStage::Error, [&](std::size_t run, RunRecord& target) { measureError(run, target); });
 }
 
-void InputRun::predict(std::size_t run, RunRecord& record)
+/// View by view and not backend by backend: only one view is held, and a video that is decoded again is so once for all.
+void InputRun::predictViews(const InputViews& views, InputRecord& record)
+{
+    const auto total = static_cast<std::int64_t>(views.count);
+    for (std::size_t view = 0; view < views.count; ++view) {
+        checkStop();
+        const at::Tensor input = views.load(view);
+        if (view == views.measured)
+            m_input = input;
+        for (std::size_t run = 0; run < record.runs.size(); ++run) {
+            checkStop();
+            if (!record.runs[run].failure.empty())
+                continue;
+            m_observer.onProgress(m_index, run, RunStage::Predict,
+                                  {record.runs[run].attention, static_cast<std::int64_t>(view), total});
+            const bool done = guarded(run, record, RunStage::Predict, [&](std::size_t i, RunRecord& target) {
+                predict(i, input, views, target);
+            });
+            if (done && !record.views.empty())
+                m_observer.onView(m_index, run, view, record.runs[run]);
+            if (done && view + 1 == views.count)
+                m_observer.onRun(m_index, run, RunStage::Predict, record.runs[run]);
+        }
+    }
+}
+
+void InputRun::predict(std::size_t run, const at::Tensor& input, const InputViews& views, RunRecord& record)
 {
     StoppableObserver observer(m_stop);
-    const auto logits = m_classifier.logits(m_input, *m_alternatives[run].prepared, &observer)[0].cpu();
+    Alternative& alternative = m_alternatives[run];
+    const auto logits = m_classifier.logits(input, *alternative.prepared, &observer)[0].cpu();
+    const bool finite = logits.isfinite().all().item<bool>();
+    const auto probabilities = finite ? probabilitiesOf(logits, m_heads) : at::Tensor();
+    ViewPrediction view;
     if (m_request.keepLogits)
-        record.logits.assign(logits.data_ptr<float>(), logits.data_ptr<float>() + logits.numel());
-    if (!logits.isfinite().all().item<bool>()) {
-        record.notes.emplace_back("the logits are not finite, so that no class is predicted");
-        return;
+        view.logits = toVector(logits);
+    if (finite) {
+        view.top = topClasses(probabilities, m_request.topK, m_heads, labelsFor(record));
+        view.probabilities = toVector(probabilities);
+        alternative.mean.add(probabilities);
+        record.top = topClasses(alternative.mean.mean(), m_request.topK, m_heads, labelsFor(record));
+    } else {
+        alternative.mean.leaveOut();
     }
-    record.top = topClasses(logits, m_request.topK,
-                            record.weights == WeightsKind::Untrained ? std::vector<std::string>{} : m_classifier.labels());
+    if (views.count == 1)
+        record.logits = view.logits;
+    record.views.push_back(std::move(view));
+    if (static_cast<std::size_t>(alternative.mean.counted() + alternative.mean.leftOut()) == views.count)
+        sayLeftOut(alternative.mean, record);
+}
+
+void InputRun::sayLeftOut(const ViewMean& mean, RunRecord& record)
+{
+    if (mean.leftOut() == 0)
+        return;
+    if (mean.counted() == 0)
+        record.notes.emplace_back("the logits are not finite, so that no class is predicted");
+    else
+        record.notes.push_back("the logits of " + std::to_string(mean.leftOut()) + " of "
+                               + std::to_string(mean.leftOut() + mean.counted()) + " views are not finite and are left out of the mean");
+}
+
+std::vector<std::string> InputRun::labelsFor(const RunRecord& record) const
+{
+    return record.weights == WeightsKind::Untrained ? std::vector<std::string>{} : m_classifier.labels();
 }
 
 /// Laps a round, so that a backend ten times as fast takes ten turns where the slow one takes one, and all of them have enough
@@ -262,14 +298,14 @@ void InputRun::measureError(std::size_t run, RunRecord& record)
 void InputRun::measureEndToEnd(const std::vector<PreparedAttention>& seeds, const Reference& exact, RunRecord& record)
 {
     EndToEnd result;
-    const auto first = exact.logits.argmax(-1).item<std::int64_t>();
+    const auto first = firstClasses(exact.logits, m_heads);
     const auto count = static_cast<double>(seeds.size());
     result.drift.assign(exact.blocks.size(), 0.0);
     for (std::size_t seed = 0; seed < seeds.size(); ++seed) {
         BlockObserver blocks(m_stop, &exact.blocks);
         const auto logits = m_classifier.logits(m_input, seeds[seed], &blocks);
-        const bool agrees = logits.argmax(-1).item<std::int64_t>() == first;
-        result.kl += divergence(exact.logits, logits) / count;
+        const bool agrees = firstClasses(logits, m_heads) == first;
+        result.kl += divergence(exact.logits, logits, m_heads) / count;
         result.top1Agreement += agrees ? 1 / count : 0;
         if (seed == 0)
             result.top1Agrees = agrees;

@@ -4,6 +4,7 @@
 #include "core/run/classifier.h"
 #include "core/run/compare.h"
 #include "core/run/observers.h"
+#include "core/run/predictions.h"
 
 #include <ATen/ATen.h>
 
@@ -16,6 +17,13 @@
 
 namespace attnscope {
 
+/// What an input is fed as: one tensor, or one for each view of a video.
+struct InputViews {
+    std::size_t count = 1;
+    std::size_t measured = 0;  ///< the one that latency, memory and error are of
+    std::function<at::Tensor(std::size_t)> load;  ///< (1,C,H,W) or (1,C,T,H,W), on the model's device
+};
+
 /// All backends on one input: the one place that measures. Each stage goes over every backend before the next begins; a backend
 /// that fails gets its sentence and is left out of the rest.
 class InputRun {
@@ -23,12 +31,13 @@ public:
     InputRun(const Classifier& classifier, const RunRequest& request, RunObserver& observer, std::stop_token stop,
              std::size_t index);
 
-    /// input (1,C,H,W) on the model's device; `record.runs` is filled.
-    void measure(const at::Tensor& input, InputRecord& record);
+    /// Every view is predicted, one is measured; `record.runs` is filled.
+    void measure(const InputViews& views, InputRecord& record);
 
 private:
     struct Alternative {
         std::optional<PreparedAttention> prepared;  // empty when it could not be prepared
+        ViewMean mean;
     };
     /// The exact pass that errors are measured against, made when first needed.
     struct Reference {
@@ -41,7 +50,10 @@ private:
     void prepare(InputRecord& record);
     void forEachBackend(InputRecord& record, RunStage stage, const Work& work);
     bool guarded(std::size_t run, InputRecord& record, RunStage stage, const Work& work);
-    void predict(std::size_t run, RunRecord& record);
+    void predictViews(const InputViews& views, InputRecord& record);
+    void predict(std::size_t run, const at::Tensor& input, const InputViews& views, RunRecord& record);
+    static void sayLeftOut(const ViewMean& mean, RunRecord& record);
+    std::vector<std::string> labelsFor(const RunRecord& record) const;
     void measureLatency(InputRecord& record);
     void measureMemory(std::size_t run, RunRecord& record);
     void measureError(std::size_t run, RunRecord& record);
@@ -59,7 +71,8 @@ private:
     RunObserver& m_observer;
     std::stop_token m_stop;
     std::size_t m_index;
-    at::Tensor m_input;
+    std::vector<std::int64_t> m_heads;  // classes of each head of the network
+    at::Tensor m_input;                 // the view that is measured
     std::vector<Alternative> m_alternatives;
     std::map<std::string, Reference> m_references;  // by their specification: a network may have two kinds of keys
 };

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace attnscope {
@@ -19,6 +20,23 @@ Json toJson(const ErrorFigure& e)
 {
     return {{"mse", number(e.mse)}, {"mse_sd", number(e.mseDeviation)}, {"relative", number(e.relative)},
             {"relative_sd", number(e.relativeDeviation)}};
+}
+
+Json toJson(const std::vector<Prediction>& top)
+{
+    Json json = Json::array();
+    for (const Prediction& p : top)
+        json.push_back({{"index", p.index}, {"label", p.label.empty() ? Json(nullptr) : Json(p.label)},
+                        {"probability", number(p.probability)}});
+    return json;
+}
+
+Json toJson(const std::vector<float>& values)
+{
+    Json json = Json::array();
+    for (const float value : values)
+        json.push_back(number(value));
+    return json;
 }
 
 Json toJson(const Latency& l)
@@ -93,10 +111,49 @@ Json toJson(const ModelSummary& m)
             {"weights", printable(m.weightsSource)},
             {"weights_kind", toText(m.weights)},
             {"notes", lines(m.load)}};
+    if (!m.headClasses.empty())
+        json["head_classes"] = m.headClasses;
+    if (m.frameInterval > 0)
+        json["frame_interval"] = m.frameInterval;
     if (!m.layerNames.empty())
         json["layer_names"] = m.layerNames;
     if (!m.load.container.empty())
         json["load"] = toJson(m.load);
+    return json;
+}
+
+Json toJson(const ViewPlan& view)
+{
+    Json seconds = Json::array();
+    for (const double value : view.seconds)
+        seconds.push_back(number(value));
+    return {{"clip", view.clip}, {"crop", view.crop}, {"frames", view.frames}, {"seconds", std::move(seconds)}};
+}
+
+/// What a video has besides: how it was sampled.
+void addSampling(const InputRecord& input, Json& json)
+{
+    json["fps"] = number(input.rate);
+    if (input.seconds > 0)
+        json["seconds"] = number(input.seconds);
+    json["sampling"] = input.sampling;
+    json["grid"] = input.grid.name();
+    json["views"] = Json::array();
+    for (const ViewPlan& view : input.views)
+        json["views"].push_back(toJson(view));
+    json["measured_view"] = input.measuredView;
+}
+
+/// `plans`: of the input, one a view.
+Json toJson(const std::vector<ViewPrediction>& views, const std::vector<ViewPlan>& plans)
+{
+    Json json = Json::array();
+    for (std::size_t i = 0; i < std::min(views.size(), plans.size()); ++i) {
+        Json view{{"clip", plans[i].clip}, {"crop", plans[i].crop}, {"top", toJson(views[i].top)}};
+        if (!views[i].logits.empty())
+            view["logits"] = toJson(views[i].logits);
+        json.push_back(std::move(view));
+    }
     return json;
 }
 
@@ -107,11 +164,16 @@ Json toJson(const InputRecord& input)
         json["width"] = input.width;
         json["height"] = input.height;
     }
+    if (!input.views.empty())
+        addSampling(input, json);
     if (!input.notes.empty())
         json["notes"] = input.notes;
     json["runs"] = Json::array();
-    for (const RunRecord& run : input.runs)
+    for (const RunRecord& run : input.runs) {
         json["runs"].push_back(toJson(run));
+        if (!input.views.empty())
+            json["runs"].back()["views"] = toJson(run.views, input.views);
+    }
     return json;
 }
 
@@ -135,15 +197,9 @@ Json toJson(const RunRecord& record)
     Json json{{"attention", record.attention}, {"resolved", record.resolved}, {"weights", toText(record.weights)}};
     if (!record.failure.empty())
         json["failure"] = record.failure;
-    json["top"] = Json::array();
-    for (const Prediction& p : record.top)
-        json["top"].push_back({{"index", p.index}, {"label", p.label.empty() ? Json(nullptr) : Json(p.label)},
-                               {"probability", number(p.probability)}});
-    if (!record.logits.empty()) {
-        json["logits"] = Json::array();
-        for (const float value : record.logits)
-            json["logits"].push_back(number(value));
-    }
+    json["top"] = toJson(record.top);
+    if (!record.logits.empty())
+        json["logits"] = toJson(record.logits);
     json["macs"] = number(record.macs);
     if (record.latency)
         json["latency_ms"] = toJson(*record.latency);

@@ -19,7 +19,7 @@ at::Tensor toTensor(const FloatArray& array, const Classifier& classifier)
 
 struct OpenedInput {
     InputRecord record;
-    at::Tensor tensor;
+    InputViews views;
 };
 
 /// A picture is no video of one frame: such a network answers nothing that would mean something.
@@ -28,26 +28,70 @@ void requireFrames(const Clip& clip, const Classifier& classifier)
     const ModelSummary& model = classifier.describe();
     if (model.input.size() == 4 && clip.frames == 1)
         throw UsageError("", "it is a picture, and " + model.name + " takes clips of " + std::to_string(model.input[1]) + " frames",
-                         "give a safetensors file with a preprocessed clip `input` (3,frames,height,width); videos are not decoded yet");
+                         "give a video, a folder of numbered frames, or a safetensors file with a preprocessed clip `input` "
+                         "(3,frames,height,width)");
 }
 
-OpenedInput open(const InputSource& source, const Classifier& classifier)
+void openClip(const Clip& clip, const Classifier& classifier, OpenedInput& opened)
 {
-    OpenedInput opened;
-    opened.record.path = source.path;
-    opened.record.kind = source.kind;
-    const auto loaded = source.load();
-    if (const auto* array = std::get_if<FloatArray>(&loaded)) {
-        classifier.checkInput(array->shape);
-        opened.tensor = toTensor(*array, classifier);
-        return opened;
-    }
-    const Clip& clip = std::get<Clip>(loaded);
     requireFrames(clip, classifier);
     opened.record.width = clip.width;
     opened.record.height = clip.height;
     opened.record.notes = clip.notes;
-    opened.tensor = toTensor(applyTransform(clip, classifier.transform()), classifier);
+    const at::Tensor tensor = toTensor(applyTransform(clip, classifier.transform()), classifier);
+    opened.views.load = [tensor](std::size_t) { return tensor; };
+}
+
+void openArray(const FloatArray& array, const Classifier& classifier, OpenedInput& opened)
+{
+    classifier.checkInput(array.shape);
+    const at::Tensor tensor = toTensor(array, classifier);
+    opened.views.load = [tensor](std::size_t) { return tensor; };
+}
+
+std::string measuredNote(const ViewPlan& view)
+{
+    return "latency, memory and error are of one forward pass: of clip " + std::to_string(view.clip + 1) + ", crop "
+           + std::to_string(view.crop + 1);
+}
+
+void openVideo(const VideoViews& video, const Classifier& classifier, const RunRequest& request, OpenedInput& opened)
+{
+    InputRecord& record = opened.record;
+    record.kind = "video";
+    record.width = video.width;
+    record.height = video.height;
+    record.rate = video.rate;
+    record.seconds = video.seconds;
+    record.sampling = video.sampling;
+    record.grid = video.grid;
+    record.views = video.views;
+    record.notes = video.notes;
+    record.measuredView = video.grid.clips / 2 * video.grid.crops + video.grid.crops / 2;
+    const bool measured = request.latency || request.memory || request.error;
+    if (measured && video.views.size() > 1)
+        record.notes.push_back(measuredNote(video.views.at(static_cast<std::size_t>(record.measuredView))));
+    opened.views.count = video.views.size();
+    opened.views.measured = static_cast<std::size_t>(record.measuredView);
+    opened.views.load = [video, &classifier](std::size_t view) {
+        const FloatArray array = video.view(view);
+        classifier.checkInput(array.shape);
+        return toTensor(array, classifier);
+    };
+}
+
+OpenedInput open(const InputSource& source, const Classifier& classifier, const RunRequest& request)
+{
+    OpenedInput opened;
+    opened.record.path = source.path;
+    opened.record.kind = source.kind;
+    const LoadedInput loaded = source.load();
+    if (const auto* array = std::get_if<FloatArray>(&loaded))
+        openArray(*array, classifier, opened);
+    else if (const auto* video = std::get_if<VideoViews>(&loaded))
+        openVideo(*video, classifier, request, opened);
+    else
+        openClip(std::get<Clip>(loaded), classifier, opened);
     return opened;
 }
 
@@ -89,11 +133,11 @@ RunReport run(const Classifier& classifier, const std::vector<InputSource>& inpu
         if (stop.stop_requested())
             throw Cancelled();
         try {
-            OpenedInput opened = open(source, classifier);
+            OpenedInput opened = open(source, classifier, request);
             const std::size_t index = report.inputs.size();
             addEmptyRuns(request, opened.record);
             observer.onInput(index, opened.record);
-            InputRun(classifier, request, observer, stop, index).measure(opened.tensor, opened.record);
+            InputRun(classifier, request, observer, stop, index).measure(opened.views, opened.record);
             report.inputs.push_back(std::move(opened.record));
         } catch (const Error& error) {
             report.unreadable.push_back({source.path, error.reason()});

@@ -89,7 +89,7 @@ struct RunRecord {
     WeightsKind weights = WeightsKind::Untrained;
     std::vector<Prediction> top;        ///< of a video: from the mean of its views' probabilities
     std::vector<float> logits;          ///< of an input with one view
-    std::vector<ViewPrediction> views;  ///< of a video; grows while they are predicted
+    std::vector<ViewPrediction> views;  ///< one a view, one for a picture; grows while they are predicted
     double macs = 0;        ///< multiply-adds of one forward pass with this attention
     std::optional<Latency> latency;
     std::optional<Memory> memory;

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/predictions.h"
+
+#include <algorithm>
+
+namespace attnscope {
+
+namespace {
+
+/// One function on each head's part of the last axis.
+template <typename Function>
+void forEachHead(const std::vector<std::int64_t>& heads, Function function)
+{
+    std::int64_t begin = 0;
+    for (const std::int64_t classes : heads) {
+        function(begin, begin + classes);
+        begin += classes;
+    }
+}
+
+}  // namespace
+
+std::vector<std::int64_t> headsOf(const ModelSummary& model)
+{
+    return model.headClasses.size() > 1 ? model.headClasses : std::vector{model.classes};
+}
+
+at::Tensor probabilitiesOf(const at::Tensor& logits, const std::vector<std::int64_t>& heads)
+{
+    const auto wide = logits.to(at::kDouble);
+    if (heads.size() == 1)
+        return wide.softmax(-1);
+    std::vector<at::Tensor> parts;
+    forEachHead(heads, [&](std::int64_t begin, std::int64_t end) { parts.push_back(wide.slice(-1, begin, end).softmax(-1)); });
+    return at::cat(parts, -1);
+}
+
+std::vector<Prediction> topClasses(const at::Tensor& probabilities, std::int64_t count, const std::vector<std::int64_t>& heads,
+                                   const std::vector<std::string>& labels)
+{
+    std::vector<Prediction> top;
+    forEachHead(heads, [&](std::int64_t begin, std::int64_t end) {
+        const auto [values, indices] = probabilities.slice(-1, begin, end).topk(std::min(count, end - begin), -1);
+        for (std::int64_t i = 0; i < values.size(-1); ++i) {
+            Prediction prediction;
+            prediction.index = begin + indices[i].item<std::int64_t>();
+            prediction.probability = values[i].item<double>();
+            if (static_cast<std::size_t>(prediction.index) < labels.size())
+                prediction.label = labels[static_cast<std::size_t>(prediction.index)];
+            top.push_back(std::move(prediction));
+        }
+    });
+    return top;
+}
+
+std::vector<std::int64_t> firstClasses(const at::Tensor& logits, const std::vector<std::int64_t>& heads)
+{
+    std::vector<std::int64_t> first;
+    forEachHead(heads, [&](std::int64_t begin, std::int64_t end) {
+        first.push_back(begin + logits.slice(-1, begin, end).argmax(-1).item<std::int64_t>());
+    });
+    return first;
+}
+
+double divergence(const at::Tensor& p, const at::Tensor& q, const std::vector<std::int64_t>& heads)
+{
+    double sum = 0;
+    forEachHead(heads, [&](std::int64_t begin, std::int64_t end) {
+        const auto logP = p.slice(-1, begin, end).to(at::kDouble).log_softmax(-1);
+        const auto logQ = q.slice(-1, begin, end).to(at::kDouble).log_softmax(-1);
+        sum += std::max(0.0, (logP.exp() * (logP - logQ)).sum().item<double>());
+    });
+    return sum;
+}
+
+void ViewMean::add(const at::Tensor& probabilities)
+{
+    m_sum = m_counted == 0 ? probabilities.clone() : m_sum + probabilities;
+    ++m_counted;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/run/run_record.h"
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// From logits to what a network says. A network with several heads (verbs and nouns) answers once a head: softmax, first classes and
+/// divergence are of each head by itself.
+namespace attnscope {
+
+/// The classes of each head: `headClasses` of the model, or all of them as one.
+std::vector<std::int64_t> headsOf(const ModelSummary& model);
+
+/// logits (…,classes) → probabilities of the same shape in float64.
+at::Tensor probabilitiesOf(const at::Tensor& logits, const std::vector<std::int64_t>& heads);
+
+/// The `count` most probable classes of each head, head by head. probabilities (classes); index counts over all heads.
+std::vector<Prediction> topClasses(const at::Tensor& probabilities, std::int64_t count, const std::vector<std::int64_t>& heads,
+                                   const std::vector<std::string>& labels);
+
+/// The first class of each head. logits (1,classes).
+std::vector<std::int64_t> firstClasses(const at::Tensor& logits, const std::vector<std::int64_t>& heads);
+
+/// KL(p ‖ q) in nats of two rows of logits, summed over heads.
+double divergence(const at::Tensor& p, const at::Tensor& q, const std::vector<std::int64_t>& heads);
+
+/// The mean of the views' probabilities. Views whose logits are not finite are counted and left out.
+class ViewMean {
+public:
+    /// probabilities (classes) in float64.
+    void add(const at::Tensor& probabilities);
+    void leaveOut() { ++m_leftOut; }
+    std::int64_t counted() const { return m_counted; }
+    std::int64_t leftOut() const { return m_leftOut; }
+    at::Tensor mean() const { return m_sum / m_counted; }
+
+private:
+    at::Tensor m_sum;
+    std::int64_t m_counted = 0, m_leftOut = 0;
+};
+
+}  // namespace attnscope
