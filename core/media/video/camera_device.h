@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace attnscope {
+
+/// What a camera needs of the kernel (Video4Linux 2), apart, so that tests can be the kernel.
+class CameraDevice {
+public:
+    virtual ~CameraDevice() = default;
+
+    virtual std::string path() const = 0;
+    /// ioctl: 0, or what errno says.
+    virtual int control(unsigned long request, void* argument) = 0;
+    /// Memory shared with the driver; null when there is none.
+    virtual std::uint8_t* map(std::size_t bytes, std::int64_t offset) = 0;
+    virtual void unmap(std::uint8_t* memory, std::size_t bytes) = 0;
+    /// Whether a frame is there, or the device failed, within this time.
+    virtual bool wait(std::chrono::milliseconds time) = 0;
+};
+
+/// Throws FileError.
+std::unique_ptr<CameraDevice> openCameraDevice(const std::filesystem::path& path);
+
+}  // namespace attnscope
