@@ -184,15 +184,18 @@ std::unique_ptr<VideoSource> openFrameFolder(const std::filesystem::path& folder
     return std::make_unique<FolderVideo>(folder, options, std::move(stop));
 }
 
+/// Data sets number the pictures of a class too, but a class holds few numbers of many: frames lack hardly any.
 bool looksLikeFrameFolder(const std::filesystem::path& folder)
 try {
-    constexpr std::size_t enough =
-        64;  // a class of a data set has its pictures in the same folder, but no common name
-    const std::vector<std::filesystem::path> frames = framesOf(folder, enough);
+    constexpr std::size_t most = 100'000;
+    const std::vector<std::filesystem::path> frames = framesOf(folder, most);
     if (frames.size() < 2)
         return false;
-    const std::string first = frames.front().filename().string();
-    return withoutNumber(first) != first && frames.size() * 2 > regularFiles(folder, enough).size();
+    const std::string first = frames.front().filename().string(), last = frames.back().filename().string();
+    const double numbers = numberOf(last) - numberOf(first) + 1;
+    const auto count = static_cast<double>(frames.size());
+    return withoutNumber(first) != first && count >= numbers / 2
+           && frames.size() * 2 > regularFiles(folder, most).size();
 } catch (const FileError&) {
     return false;
 }

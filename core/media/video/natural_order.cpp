@@ -62,4 +62,13 @@ std::string_view withoutNumber(std::string_view name)
     return stem.size() == whole ? name : stem;
 }
 
+double numberOf(std::string_view name)
+{
+    const std::string_view before = withoutNumber(name);
+    double number = 0;
+    for (std::size_t at = before.size(); before != name && at < name.size() && isDigit(name[at]); ++at)
+        number = number * 10 + (name[at] - '0');
+    return number;
+}
+
 }  // namespace attnscope

@@ -12,4 +12,7 @@ bool naturallyBefore(std::string_view a, std::string_view b);
 /// The name without its suffix and without the digits before it: "frame_" of "frame_0012.png". The whole name where there are none.
 std::string_view withoutNumber(std::string_view name);
 
+/// The digits that `withoutNumber` leaves out; 0 where there are none.
+double numberOf(std::string_view name);
+
 }  // namespace attnscope

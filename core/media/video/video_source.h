@@ -31,7 +31,7 @@ std::unique_ptr<VideoSource> openVideoUrl(const std::string& url, const VideoRea
 std::unique_ptr<VideoSource> openFrameFolder(const std::filesystem::path& folder, const VideoReadOptions& options,
                                              std::stop_token stop);
 
-/// Whether the names in the folder are those of numbered pictures, and the first is one by its content.
+/// Whether the folder holds pictures that are numbered almost without a gap; the first is one by its content.
 bool looksLikeFrameFolder(const std::filesystem::path& folder);
 
 }  // namespace attnscope
