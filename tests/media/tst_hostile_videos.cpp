@@ -13,8 +13,11 @@
 #include <QFile>
 #include <QTest>
 
+#include <sys/inotify.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <thread>
 
 using namespace attnscope;
@@ -23,6 +26,9 @@ using namespace attnscope::test;
 namespace {
 
 const std::filesystem::path goldens = std::filesystem::path(TEST_DATA_DIR) / "preprocess/videos";
+
+/// What hostile files name.
+const std::filesystem::path named = goldens / "h264_ten_frames_200x150.mp4";
 
 QByteArray contentOf(const std::filesystem::path& path)
 {
@@ -98,6 +104,29 @@ std::filesystem::path write(const QTemporaryDir& folder, const QString& name, co
     return file.fileName().toStdString();
 }
 
+/// Whether a file is opened by anybody while this lives.
+class OpeningWatch {
+public:
+    explicit OpeningWatch(const std::filesystem::path& path)
+        : m_descriptor(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC))
+    {
+        if (::inotify_add_watch(m_descriptor, path.c_str(), IN_OPEN | IN_ACCESS) < 0)
+            qFatal("%s cannot be watched", path.c_str());
+    }
+    ~OpeningWatch() { ::close(m_descriptor); }
+    OpeningWatch(const OpeningWatch&) = delete;
+    OpeningWatch& operator=(const OpeningWatch&) = delete;
+
+    bool wasOpened() const
+    {
+        std::array<char, 4096> events{};
+        return ::read(m_descriptor, events.data(), events.size()) > 0;
+    }
+
+private:
+    int m_descriptor;
+};
+
 /// Opens, reads, converts and seeks; what was wrong in a word or a sentence, empty when nothing was.
 QString use(const std::filesystem::path& path, const VideoReadOptions& options = {})
 {
@@ -141,6 +170,7 @@ private slots:
     void openingManyTimesKeepsMemoryAndDescriptors();
     void stoppingEndsOpeningAndReading();
     void streamsAreOpenedByAddressAlone();
+    void streamArrivesOverTheNetwork();
 
 private:
     QTemporaryDir m_folder;
@@ -212,7 +242,7 @@ void TestHostileVideos::bombIsRefusedFastAndWithoutAllocating()
 void TestHostileVideos::whatAFileNamesIsNotOpened_data()
 {
     QTest::addColumn<QByteArray>("file");
-    const QByteArray target = QByteArray::fromStdString((goldens / "h264_ten_frames_200x150.mp4").string());
+    const QByteArray target = QByteArray::fromStdString(named.string());
     QTest::newRow("ffconcat") << QByteArray("ffconcat version 1.0\nfile '" + target + "'\n");
     QTest::newRow("concat without a version") << QByteArray("file '" + target + "'\n");
     QTest::newRow("concat behind a protocol") << QByteArray("concat:" + target);
@@ -239,6 +269,7 @@ void TestHostileVideos::whatAFileNamesIsNotOpened_data()
 void TestHostileVideos::whatAFileNamesIsNotOpened()
 {
     QFETCH(QByteArray, file);
+    const OpeningWatch watch(named);
     for (const char* name : {"a.mp4", "a.m3u8", "a.ffconcat", "a.mpd", "a.sdp", "a.avs", "a.txt", "a.webm"})
         for (const bool anyFormat : {false, true}) {
             VideoReadOptions options;
@@ -247,6 +278,9 @@ void TestHostileVideos::whatAFileNamesIsNotOpened()
             QVERIFY(!looksLikeVideo(path));
             QVERIFY_EXCEPTION_THROWN(VideoReader(path, options), FileError);
         }
+    QVERIFY(!watch.wasOpened());
+    contentOf(named);  // the watch does see
+    QVERIFY(watch.wasOpened());
 }
 
 void TestHostileVideos::whatIsNoRegularFileIsRefusedAtOnce_data()
@@ -461,6 +495,37 @@ void TestHostileVideos::streamsAreOpenedByAddressAlone()
         QVERIFY_EXCEPTION_THROWN(VideoReader::fromUrl(url), UsageError);
     // Nobody listens there.
     QVERIFY_EXCEPTION_THROWN(VideoReader::fromUrl("http://127.0.0.1:9/x.mp4"), Error);
+}
+
+void TestHostileVideos::streamArrivesOverTheNetwork()
+{
+    if (!hasFfmpeg())
+        QSKIP("the program ffmpeg is not installed");
+    const std::filesystem::path video = makeVideo(m_folder, "stream.ts", "-c:v mpeg2video -g 6 -f mpegts");
+    const QString address = QString("tcp://127.0.0.1:%1").arg(20'000 + ::getpid() % 20'000);
+    QProcess server;
+    server.start("ffmpeg", {"-v", "error", "-nostdin", "-i", QString::fromStdString(video.string()), "-c", "copy",
+                            "-f", "mpegts", address + "?listen=1"});
+    QVERIFY(server.waitForStarted());
+    std::unique_ptr<VideoReader> stream;
+    for (int attempt = 0; attempt < 100 && !stream; ++attempt) {
+        QTest::qSleep(50);
+        try {
+            stream = std::make_unique<VideoReader>(VideoReader::fromUrl(address.toStdString()));
+        } catch (const FileError&) {
+            continue;  // nobody listens there yet
+        }
+    }
+    QVERIFY(stream);
+    QVERIFY(stream->isLive());
+    VideoReader file(video);
+    int frames = 0;
+    while (stream->advance() && ++frames)
+        QVERIFY(file.advance() && frameOf(*stream).rgb == frameOf(file).rgb);
+    QVERIFY(frames > 50);
+    QVERIFY_EXCEPTION_THROWN(stream->seek(0), FileError);
+    server.kill();
+    server.waitForFinished();
 }
 
 QTEST_GUILESS_MAIN(TestHostileVideos)

@@ -89,6 +89,7 @@ private slots:
     void framesAreScaledToTheSizeOfTheClip();
     void sizeThatChangesOnTheWayIsScaledToTheFirst();
     void threadsChangeNoPixel();
+    void hardwareIsUsedOrItsAbsenceSaid();
     void notesSayWhatWasDecided();
 
 private:
@@ -293,6 +294,20 @@ void TestVideoCodecs::threadsChangeNoPixel()
                      video.facts().decoder.c_str());
         }
     }
+}
+
+void TestVideoCodecs::hardwareIsUsedOrItsAbsenceSaid()
+{
+    VideoReadOptions options;
+    options.hardware = true;
+    VideoReader video(path(recipes[0]), options);
+    const bool inSoftware = video.facts().decoder.find("thread") != std::string::npos;
+    const auto& notes = video.facts().notes;
+    const bool said = std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
+        return note.rfind("decoded in software", 0) == 0;
+    });
+    QCOMPARE(said, inSoftware);
+    QCOMPARE(allFrames(video).size(), std::size_t(60));
 }
 
 void TestVideoCodecs::notesSayWhatWasDecided()
