@@ -134,23 +134,30 @@ std::vector<std::int64_t> windowPositions(double rate, const ClipSampling& sampl
     return truncated(linspace(0, sampling.length(rate) - 1, sampling.frames), unbounded);
 }
 
-bool breaksOff(const VideoTiming& timing, std::span<const std::int64_t> times)
+bool breaksOff(const VideoTiming& timing, std::int64_t count, std::int64_t last)
 {
-    if (!timing.hasUnit() || times.empty() || static_cast<std::int64_t>(times.size()) >= *timing.frames)
+    if (!timing.hasUnit() || count >= *timing.frames)
         return false;
-    const double reached = static_cast<double>(times.back() - timing.start) + timing.unit();
-    return reached < 0.95 * static_cast<double>(*timing.duration);
+    return static_cast<double>(last - timing.start) + timing.unit() < 0.95 * static_cast<double>(*timing.duration);
 }
 
-VideoTiming timingOf(const VideoTiming& timing, std::span<const std::int64_t> times)
+VideoTiming part(const VideoTiming& timing, std::int64_t count, std::int64_t first, std::int64_t end)
 {
-    VideoTiming part = timing;
-    if (!timing.hasUnit() || times.empty())
-        return part;
-    part.start = times.front();
-    part.frames = static_cast<std::int64_t>(times.size());
-    part.duration = times.back() - times.front() + std::max<std::int64_t>(std::llround(timing.unit()), 1);
-    return part;
+    VideoTiming restricted = timing;
+    restricted.start = first;
+    restricted.frames = count;
+    restricted.duration = std::max<std::int64_t>(end - first, 1);
+    return restricted;
+}
+
+std::vector<std::int64_t> evenTimes(const VideoTiming& timing)
+{
+    assert(timing.hasUnit());
+    std::vector<std::int64_t> times;
+    times.reserve(static_cast<std::size_t>(*timing.frames));
+    for (std::int64_t i = 0; i < *timing.frames; ++i)
+        times.push_back(timing.start + std::llround(static_cast<double>(i) * timing.unit()));
+    return times;
 }
 
 std::vector<SampledClip> sampleClips(const VideoTiming& timing, std::span<const std::int64_t> times, const ClipSampling& sampling)
@@ -167,7 +174,7 @@ std::vector<SampledClip> sampleClips(const VideoTiming& timing, std::span<const 
     }
     if (!timing.hasUnit())
         return byCount(timing.rate, count, sampling);
-    return byTime(breaksOff(timing, times) ? timingOf(timing, times) : timing, times, sampling);
+    return byTime(timing, times, sampling);
 }
 
 std::vector<std::int64_t> segmentFrames(std::int64_t count, std::int64_t frames)

@@ -80,17 +80,20 @@ struct SampledClip {
     std::vector<std::int64_t> frames;
 };
 
-/// The clips of a video whose frames have these times, which grow. Published rule: by windows where timing.hasUnit(), else
-/// linspace(start, start + L − 1, T) over all frames. A video that stops before the container's word (by a twentieth of its duration,
-/// with frames missing) is sampled over what there is; a window behind the last frame has that one.
-/// Asserts that there are times.
+/// The clips of a video whose frames have these times, which grow. Published rule: by windows where timing.hasUnit(), and then frames
+/// outside all windows may be left out; else linspace(start, start + L − 1, T) over all frames. A window behind the last frame has that
+/// one. Asserts that there are times.
 std::vector<SampledClip> sampleClips(const VideoTiming& timing, std::span<const std::int64_t> times, const ClipSampling& sampling);
 
-/// Whether the times end before what the container says, by more than a twentieth of it and with frames missing.
-bool breaksOff(const VideoTiming& timing, std::span<const std::int64_t> times);
+/// Whether a video that ends with its `count`-th frame, at `last`, stops before what the container says: by more than a twentieth of its
+/// duration, with frames missing. It is then sampled over what there is, with the timing of `part`.
+bool breaksOff(const VideoTiming& timing, std::int64_t count, std::int64_t last);
 
-/// What is left to sample of a broken or restricted video: the timing of these frames alone.
-VideoTiming timingOf(const VideoTiming& timing, std::span<const std::int64_t> times);
+/// The timing of a part of a video: `count` frames from `first` to before `end`, in units of the stream's times.
+VideoTiming part(const VideoTiming& timing, std::int64_t count, std::int64_t first, std::int64_t end);
+
+/// The times that frames have at a constant rate. Asserts timing.hasUnit().
+std::vector<std::int64_t> evenTimes(const VideoTiming& timing);
 
 /// Something-Something's rule: T of n frames; with s = (n − 1) / T, frame i is (round(s·i) + round(s·(i + 1))) / 2, halves to even.
 std::vector<std::int64_t> segmentFrames(std::int64_t count, std::int64_t frames);

@@ -23,6 +23,7 @@ struct Transform {
 
     /// "resize 256 bicubic, crop 224"
     std::string name() const;
+    friend bool operator==(const Transform&, const Transform&) = default;
 };
 
 /// Where the crop lies in the original picture, in its pixels: what the model really sees.

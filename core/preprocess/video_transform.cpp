@@ -174,7 +174,7 @@ VideoTransform::VideoTransform(std::int64_t width, std::int64_t height, const Tr
     m_vertical = makeAxis(height, size.height, transform.cropHeight, offsets(size.height, transform.cropHeight, !across));
 }
 
-std::vector<float> VideoTransform::frame(const std::uint8_t* rgb, std::int64_t stride) const
+VideoTransform::Frame VideoTransform::frame(const std::uint8_t* rgb, std::int64_t stride) const
 {
     const std::int64_t rows = m_vertical.computed(), columns = m_horizontal.computed();
     std::vector<float> out(static_cast<std::size_t>(3 * rows * columns));
@@ -188,7 +188,7 @@ std::vector<float> VideoTransform::frame(const std::uint8_t* rgb, std::int64_t s
     return out;
 }
 
-void VideoTransform::copyCrop(const std::vector<float>& frame, std::int64_t crop, float* out, std::int64_t planeStride) const
+void VideoTransform::copyCrop(const Frame& frame, std::int64_t crop, float* out, std::int64_t planeStride) const
 {
     const std::int64_t rows = m_vertical.computed(), columns = m_horizontal.computed();
     const float* from = frame.data() + m_vertical.starts[crop] * columns + m_horizontal.starts[crop];

@@ -33,12 +33,14 @@ public:
     const CropAxis& horizontal() const { return m_horizontal; }
     const CropAxis& vertical() const { return m_vertical; }
 
+    /// A resized frame: (3, rows, columns) of what the crops show.
+    using Frame = std::vector<float>;
     /// Floats of a resized frame: 3 · rows · columns.
     std::int64_t frameElements() const { return 3 * m_vertical.computed() * m_horizontal.computed(); }
     /// rgb (H,W,3), `stride` bytes a row → (3, rows, columns), normalised. Safe to call from several threads.
-    std::vector<float> frame(const std::uint8_t* rgb, std::int64_t stride) const;
+    Frame frame(const std::uint8_t* rgb, std::int64_t stride) const;
     /// Crop number `crop` of a resized frame → (cropHeight,cropWidth) at out, out + planeStride and out + 2 · planeStride.
-    void copyCrop(const std::vector<float>& frame, std::int64_t crop, float* out, std::int64_t planeStride) const;
+    void copyCrop(const Frame& frame, std::int64_t crop, float* out, std::int64_t planeStride) const;
 
     /// What a crop shows of the original frame, in its pixels.
     CropRectangle rectangle(std::int64_t crop) const;

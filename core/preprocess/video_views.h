@@ -3,14 +3,35 @@
 
 #include "core/preprocess/clip.h"
 #include "core/preprocess/clip_sampling.h"
+#include "core/preprocess/transform.h"
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 /// Plain values: a video as the views that a network looks at it through.
 namespace attnscope {
+
+enum class Rotation {
+    Ignore,  ///< as the published evaluation does
+    Apply,   ///< as players do
+};
+
+/// How a video is to be looked at.
+struct ViewRequest {
+    std::int64_t frames = 0;      ///< of a clip; 0: a network of pictures, which looks at single frames
+    std::int64_t interval = 1;    ///< frames of a video of 30 a second from one frame of a clip to the next
+    Transform transform;          ///< of the network
+    ViewGrid grid;                ///< networks of pictures have one crop, whatever it says
+    SamplingRule rule = SamplingRule::Published;  ///< networks of pictures: evenly spread frames, whatever it says
+    StartTime startTime = StartTime::Subtract;
+    Rotation rotation = Rotation::Ignore;
+    double start = 0;                 ///< seconds since the first frame: what lies before is no part of the video
+    std::optional<double> duration;   ///< seconds from `start` on; empty: to the end
+    friend bool operator==(const ViewRequest&, const ViewRequest&) = default;
+};
 
 /// One view: a clip in time and a crop in space.
 struct ViewPlan {

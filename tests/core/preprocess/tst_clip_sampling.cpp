@@ -103,6 +103,7 @@ private slots:
     void officialRuleIgnoresNothingWhereVideosBeginAtZero();
     void brokenOffVideoIsSampledOverWhatThereIs();
     void videoWithItsFramesButALongLastOneDoesNotBreakOff();
+    void framesOutsideAllWindowsMayBeLeftOut();
     void windowBehindTheLastFrameRepeatsIt();
     void lastClipOfTenEndsBeforeTheVideo();
     void oneClipBeginsWithTheVideo();
@@ -193,16 +194,36 @@ void TestClipSampling::officialRuleIgnoresNothingWhereVideosBeginAtZero()
 void TestClipSampling::brokenOffVideoIsSampledOverWhatThereIs()
 {
     const Numbers half = steadyTimes(150);
-    QVERIFY(breaksOff(steady(300), half));
-    QCOMPARE(framesOfAll(sampleClips(steady(300), half, {})), framesOfAll(sampleClips(steady(150), half, {})));
+    QVERIFY(breaksOff(steady(300), 150, half.back()));
+    QVERIFY(!breaksOff(steady(300), 300, steadyTimes(300).back()));
+    const VideoTiming rest = part(steady(300), 150, half.front(), half.back() + 512);
+    QCOMPARE(framesOfAll(sampleClips(rest, half, {})), framesOfAll(sampleClips(steady(150), half, {})));
 }
 
 void TestClipSampling::videoWithItsFramesButALongLastOneDoesNotBreakOff()
 {
     VideoTiming timing = steady(100);
     timing.duration = 100 * 512 + 30 * 512;
-    QVERIFY(!breaksOff(timing, steadyTimes(100)));
-    QVERIFY(breaksOff(timing, steadyTimes(90)));
+    QVERIFY(!breaksOff(timing, 100, 99 * 512));
+    QVERIFY(breaksOff(timing, 90, 89 * 512));
+}
+
+void TestClipSampling::framesOutsideAllWindowsMayBeLeftOut()
+{
+    const VideoTiming timing = steady(5000, 700);
+    const Numbers all = steadyTimes(5000, 700);
+    QCOMPARE(evenTimes(timing), all);
+    Numbers kept;
+    const auto windows = clipWindows(timing, {});
+    for (const std::int64_t time : all)
+        for (const ClipWindow& window : windows)
+            if (time >= window.begin && time <= window.end + 512 && (kept.empty() || kept.back() != time))
+                kept.push_back(time);
+    QVERIFY(kept.size() < 700);
+    const auto dense = sampleClips(timing, all, {}), sparse = sampleClips(timing, kept, {});
+    for (std::size_t clip = 0; clip < dense.size(); ++clip)
+        for (std::size_t i = 0; i < dense[clip].frames.size(); ++i)
+            QCOMPARE(kept[static_cast<std::size_t>(sparse[clip].frames[i])], all[static_cast<std::size_t>(dense[clip].frames[i])]);
 }
 
 void TestClipSampling::windowBehindTheLastFrameRepeatsIt()

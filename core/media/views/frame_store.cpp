@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/views/frame_store.h"
+
+#include <algorithm>
+#include <thread>
+
+namespace attnscope {
+
+namespace {
+
+unsigned cores()
+{
+    return std::clamp(std::thread::hardware_concurrency(), 1u, 8u);
+}
+
+/// Some frames a thread, so that starting threads costs little beside them; 128 MiB of pixels at most.
+std::size_t batchSize(std::int64_t frameBytes)
+{
+    constexpr std::int64_t mostBytes = std::int64_t{128} << 20;
+    return static_cast<std::size_t>(std::clamp<std::int64_t>(mostBytes / std::max<std::int64_t>(frameBytes, 1), 1, 4 * cores()));
+}
+
+}  // namespace
+
+FrameStore::FrameStore(const VideoFacts& facts, const ViewRequest& request)
+    : m_request(request)
+    , m_turn(request.rotation == Rotation::Apply ? facts.rotation : 0)
+    , m_width(m_turn % 180 == 0 ? facts.width : facts.height)
+    , m_height(m_turn % 180 == 0 ? facts.height : facts.width)
+    , m_batch(batchSize(facts.width * facts.height * 3))
+{
+    if (request.frames > 0)
+        m_transform.emplace(m_width, m_height, request.transform, request.grid.crops);
+}
+
+std::int64_t FrameStore::bytesPerFrame() const
+{
+    const Transform& t = m_request.transform;
+    const std::int64_t elements = m_transform ? m_transform->frameElements() : 3 * t.cropWidth * t.cropHeight;
+    return elements * static_cast<std::int64_t>(sizeof(float));
+}
+
+void FrameStore::add(std::int64_t time, VideoReader& reader)
+{
+    Waiting waiting{time, {}};
+    reader.appendTo(waiting.clip);
+    m_waiting.push_back(std::move(waiting));
+    if (m_waiting.size() >= m_batch)
+        flush();
+}
+
+std::vector<float> FrameStore::transformed(Clip& clip) const
+{
+    turn(clip, m_turn);
+    if (m_transform)
+        return m_transform->frame(clip.pixels.data(), clip.width * 3);
+    return applyTransform(clip, m_request.transform).values;
+}
+
+void FrameStore::flush()
+{
+    std::vector<std::vector<float>> results(m_waiting.size());
+    const std::size_t threads = std::min<std::size_t>(cores(), m_waiting.size());
+    const auto work = [&](std::size_t first) {
+        for (std::size_t i = first; i < m_waiting.size(); i += threads)
+            results[i] = transformed(m_waiting[i].clip);
+    };
+    {
+        std::vector<std::jthread> others;
+        for (std::size_t thread = 1; thread < threads; ++thread)
+            others.emplace_back(work, thread);
+        if (threads > 0)
+            work(0);
+    }
+    for (std::size_t i = 0; i < results.size(); ++i)
+        m_frames[m_waiting[i].time] = std::move(results[i]);
+    m_waiting.clear();
+}
+
+void FrameStore::keep(const std::unordered_set<std::int64_t>& times)
+{
+    flush();
+    std::erase_if(m_frames, [&](const auto& frame) { return !times.contains(frame.first); });
+}
+
+FloatArray FrameStore::assemble(const std::vector<std::int64_t>& times, std::int64_t crop) const
+{
+    const Transform& t = m_request.transform;
+    if (!m_transform)
+        return {{3, t.cropHeight, t.cropWidth}, m_frames.at(times.front())};
+    const auto count = static_cast<std::int64_t>(times.size());
+    const std::int64_t area = t.cropHeight * t.cropWidth;
+    FloatArray view{{3, count, t.cropHeight, t.cropWidth}, {}};
+    view.values.resize(static_cast<std::size_t>(3 * count * area));
+    for (std::int64_t i = 0; i < count; ++i)
+        m_transform->copyCrop(m_frames.at(times[static_cast<std::size_t>(i)]), crop, view.values.data() + i * area, count * area);
+    return view;
+}
+
+}  // namespace attnscope

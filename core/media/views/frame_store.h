@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/media/video/video_reader.h"
+#include "core/preprocess/video_transform.h"
+#include "core/preprocess/video_views.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace attnscope {
+
+/// The transformed frames of a video, by their times. Frames are transformed some at a time, by as many threads as there are cores.
+class FrameStore {
+public:
+    /// Throws UsageError when the transform does not fit.
+    FrameStore(const VideoFacts& facts, const ViewRequest& request);
+
+    std::int64_t bytesPerFrame() const;
+    bool has(std::int64_t time) const { return m_frames.contains(time); }
+    std::size_t size() const { return m_frames.size() + m_waiting.size(); }
+
+    /// The reader's current frame.
+    void add(std::int64_t time, VideoReader& reader);
+    /// Transforms what waits.
+    void flush();
+    /// Forgets all others.
+    void keep(const std::unordered_set<std::int64_t>& times);
+
+    /// A clip of these frames, one crop: (3,T,cropHeight,cropWidth); (3,cropHeight,cropWidth) for networks of pictures.
+    FloatArray assemble(const std::vector<std::int64_t>& times, std::int64_t crop) const;
+
+    std::int64_t width() const { return m_width; }
+    std::int64_t height() const { return m_height; }
+
+private:
+    struct Waiting {
+        std::int64_t time = 0;
+        Clip clip;
+    };
+    std::vector<float> transformed(Clip& clip) const;
+
+    ViewRequest m_request;
+    int m_turn = 0;
+    std::int64_t m_width = 0, m_height = 0;  ///< after turning
+    std::size_t m_batch = 1;
+    std::optional<VideoTransform> m_transform;  ///< of networks of videos
+    std::vector<Waiting> m_waiting;
+    std::unordered_map<std::int64_t, std::vector<float>> m_frames;
+};
+
+}  // namespace attnscope

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/views/frame_walk.h"
+
+#include "core/base/error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+/// Key frames lie up to some seconds apart, and a seek decodes from the one before.
+constexpr double worthALeap = 10;  // seconds
+
+}  // namespace
+
+FrameWalk::FrameWalk(std::filesystem::path path, VideoReadOptions options, std::stop_token stop)
+    : m_path(std::move(path))
+    , m_options(options)
+    , m_stop(std::move(stop))
+    , m_reader(std::make_unique<VideoReader>(m_path, m_options, m_stop))
+    , m_facts(m_reader->facts())
+{
+}
+
+VideoReader& FrameWalk::fromTheBeginning()
+{
+    if (!m_reader || m_at.number >= 0)
+        m_reader = std::make_unique<VideoReader>(m_path, m_options, m_stop);
+    m_at = {-1, 0};
+    m_leapt = false;
+    return *m_reader;
+}
+
+/// A later walk may see less of the file than an earlier one.
+void FrameWalk::noteDamage()
+{
+    if (const std::string damage = m_reader->damage(); damage.size() > m_damage.size())
+        m_damage = damage;
+}
+
+void FrameWalk::rest()
+{
+    m_reader.reset();
+}
+
+std::int64_t FrameWalk::estimatedNumber(std::int64_t time) const
+{
+    const double seconds = static_cast<double>(time - m_facts.start) * m_facts.timeBase.value();
+    if (m_facts.frames && m_facts.duration && *m_facts.duration > 0)
+        return std::llround(static_cast<double>(time - m_facts.start) * static_cast<double>(*m_facts.frames)
+                            / static_cast<double>(*m_facts.duration));
+    return std::llround(seconds * m_facts.averageRate.value());
+}
+
+void FrameWalk::leapTo(std::int64_t time)
+{
+    const std::int64_t from = m_at.number < 0 ? m_facts.start : m_at.time;
+    if (!m_facts.seekable || static_cast<double>(time - from) * m_facts.timeBase.value() < worthALeap)
+        return;
+    m_reader->seek(time);
+    m_leapt = true;
+}
+
+bool FrameWalk::walk(const std::vector<Stretch>& stretches, const Visitor& visit)
+{
+    VideoReader& reader = fromTheBeginning();
+    auto next = stretches.begin();
+    auto leaptFor = stretches.end();  // once a stretch: the frame shown at its beginning may have begun long before
+    while (next != stretches.end()) {
+        if (leaptFor != next && (m_at.number < 0 || m_at.time < next->begin)) {
+            leapTo(next->begin);
+            leaptFor = next;
+        }
+        if (!reader.advance()) {
+            noteDamage();
+            return true;
+        }
+        m_at = {m_leapt ? estimatedNumber(reader.pts()) : m_at.number + 1, reader.pts()};
+        m_leapt = false;
+        visit(m_at, reader);
+        while (next != stretches.end() && m_at.time > next->end)
+            ++next;
+    }
+    noteDamage();
+    return false;
+}
+
+void FrameWalk::fetch(const std::vector<std::int64_t>& times, const Visitor& visit)
+{
+    auto next = times.begin();
+    auto leaptFor = times.end();
+    while (next != times.end()) {
+        if (!m_reader || (m_at.number >= 0 && m_at.time >= *next))
+            fromTheBeginning();
+        if (leaptFor != next)
+            leapTo(*next);
+        leaptFor = next;
+        if (!m_reader->advance() || m_reader->pts() > *next)
+            throw FileError(m_path.string(),
+                            fmt::format("the frame at {:.2f} s was decoded once and could not be a second time",
+                                        static_cast<double>(*next - m_facts.start) * m_facts.timeBase.value()),
+                            "copy the file again, or convert it to mp4");
+        m_at = {m_leapt ? estimatedNumber(m_reader->pts()) : m_at.number + 1, m_reader->pts()};
+        m_leapt = false;
+        if (m_at.time == *next) {
+            visit(m_at, *m_reader);
+            ++next;
+        }
+    }
+}
+
+}  // namespace attnscope

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/views/open_views.h"
+
+#include "core/base/error.h"
+#include "core/media/views/frame_store.h"
+#include "core/media/views/view_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+namespace attnscope {
+
+namespace {
+
+using Times = std::vector<std::int64_t>;
+
+ViewRequest settled(ViewRequest request)
+{
+    if (request.frames == 0)
+        request.grid.crops = 1;
+    return request;
+}
+
+/// A video whose clips are decided; frames are held as long as there is room.
+class SampledVideo {
+public:
+    SampledVideo(const std::filesystem::path& path, const VideoReadOptions& options, const ViewRequest& request, std::stop_token stop)
+        : m_path(path.string())
+        , m_request(settled(request))
+        , m_walk(path, options, std::move(stop))
+        , m_planner(m_walk.facts(), m_request, m_path)
+        , m_store(m_walk.facts(), m_request)
+        , m_room(static_cast<std::size_t>(options.limits.clipBytes / m_store.bytesPerFrame()))
+    {
+        const std::vector<FrameMark> marks = look();
+        for (const ClipFrames& clip : m_planner.clips(marks))
+            addClip(clip);
+        checkRoom();
+        hold(0);
+        if (allFits())
+            m_walk.rest();
+    }
+
+    VideoViews views() const;
+
+    FloatArray view(std::size_t index)
+    {
+        const auto crops = static_cast<std::size_t>(m_request.grid.crops);
+        hold(index / crops);
+        return m_store.assemble(m_times.at(index / crops), static_cast<std::int64_t>(index % crops));
+    }
+
+private:
+    std::vector<FrameMark> look()
+    {
+        std::vector<FrameMark> marks;
+        const auto visit = [&](const FrameMark& mark, VideoReader& reader) {
+            if (!m_planner.contains(mark))
+                return;
+            marks.push_back(mark);
+            if (m_planner.expects(mark) && m_store.size() < m_room && !m_store.has(mark.time))
+                m_store.add(mark.time, reader);
+        };
+        const bool ended = m_walk.walk(m_planner.stretches(), visit);
+        if (ended && m_planner.shorten(marks)) {
+            marks.clear();
+            m_walk.walk(m_planner.stretches(), visit);
+        }
+        return marks;
+    }
+
+    void addClip(const ClipFrames& clip)
+    {
+        ViewPlan plan;
+        Times times;
+        for (const FrameMark& mark : clip.frames) {
+            plan.frames.push_back(mark.number);
+            plan.seconds.push_back(static_cast<double>(mark.time - m_walk.facts().start) * m_walk.facts().timeBase.value());
+            times.push_back(mark.time);
+        }
+        plan.clip = static_cast<std::int64_t>(m_plans.size());
+        m_plans.push_back(std::move(plan));
+        m_times.push_back(std::move(times));
+    }
+
+    /// The frames of as many clips as there is room for, from this one on; of all where there is.
+    std::unordered_set<std::int64_t> group(std::size_t clip) const
+    {
+        std::unordered_set<std::int64_t> wanted;
+        for (; clip < m_times.size(); ++clip) {
+            std::unordered_set<std::int64_t> more = wanted;
+            more.insert(m_times[clip].begin(), m_times[clip].end());
+            if (more.size() > m_room && !wanted.empty())
+                break;
+            wanted = std::move(more);
+        }
+        return wanted;
+    }
+
+    bool allFits() const { return std::all_of(m_times.begin(), m_times.end(), [&](const Times& clip) { return isHeld(clip); }); }
+
+    bool isHeld(const Times& clip) const
+    {
+        return std::all_of(clip.begin(), clip.end(), [&](std::int64_t time) { return m_store.has(time); });
+    }
+
+    void hold(std::size_t clip)
+    {
+        m_store.flush();
+        if (m_held && isHeld(m_times.at(clip)))
+            return;
+        const std::unordered_set<std::int64_t> wanted = group(clip);
+        m_store.keep(wanted);
+        Times missing;
+        std::copy_if(wanted.begin(), wanted.end(), std::back_inserter(missing), [&](std::int64_t time) { return !m_store.has(time); });
+        std::sort(missing.begin(), missing.end());
+        m_walk.fetch(missing, [&](const FrameMark& mark, VideoReader& reader) { m_store.add(mark.time, reader); });
+        m_store.flush();
+        m_held = true;
+    }
+
+    void checkRoom() const
+    {
+        const std::size_t frames = std::set<std::int64_t>(m_times.front().begin(), m_times.front().end()).size();
+        if (frames > m_room)
+            throw FileError(m_path,
+                            fmt::format("a clip of {} frames needs {} bytes at a time, above the limit for clips", frames,
+                                        static_cast<std::int64_t>(frames) * m_store.bytesPerFrame()),
+                            "give fewer crops, or raise the limit");
+    }
+
+    std::vector<std::string> notes() const;
+
+    std::string m_path;
+    ViewRequest m_request;
+    FrameWalk m_walk;
+    ViewPlanner m_planner;
+    FrameStore m_store;
+    std::size_t m_room;            // frames
+    bool m_held = false;           // whether a group was completed
+    std::vector<ViewPlan> m_plans; // one a clip
+    std::vector<Times> m_times;    // the same, by time
+};
+
+std::vector<std::string> SampledVideo::notes() const
+{
+    std::vector<std::string> notes = m_walk.facts().notes;
+    notes.insert(notes.end(), m_planner.notes().begin(), m_planner.notes().end());
+    if (!m_walk.damage().empty())
+        notes.push_back(m_walk.damage());
+    if (m_walk.facts().rotation != 0)
+        notes.push_back(m_request.rotation == Rotation::Apply
+                            ? fmt::format("turned by {} degrees, as it asks", m_walk.facts().rotation)
+                            : fmt::format("it asks to be turned by {} degrees, which evaluation ignores", m_walk.facts().rotation));
+    if (m_request.frames == 0)
+        notes.push_back(fmt::format("a network of pictures sees {} by itself; probabilities are averaged",
+                                    m_plans.size() == 1 ? "one frame" : fmt::format("each of {} frames", m_plans.size())));
+    const auto repeats = [](const Times& clip) { return clip.size() > 1 && clip[clip.size() - 2] == clip.back(); };
+    if (const auto clips = std::count_if(m_times.begin(), m_times.end(), repeats); clips > 0)
+        notes.push_back(fmt::format("the video is shorter than {}: the last frame is repeated",
+                                    clips == 1 ? "a clip" : fmt::format("{} of its clips", clips)));
+    return notes;
+}
+
+VideoViews SampledVideo::views() const
+{
+    VideoViews views;
+    views.width = m_store.width();
+    views.height = m_store.height();
+    views.rate = m_planner.timing().rate;
+    views.seconds = m_planner.seconds();
+    views.grid = m_request.grid;
+    views.sampling = m_planner.name();
+    views.notes = notes();
+    for (const ViewPlan& plan : m_plans)
+        for (std::int64_t crop = 0; crop < m_request.grid.crops; ++crop) {
+            views.views.push_back(plan);
+            views.views.back().crop = crop;
+        }
+    return views;
+}
+
+}  // namespace
+
+VideoViews openVideoViews(const std::filesystem::path& path, const VideoReadOptions& options, const ViewRequest& request,
+                          std::stop_token stop)
+{
+    const auto video = std::make_shared<SampledVideo>(path, options, request, std::move(stop));
+    VideoViews views = video->views();
+    views.view = [video](std::size_t index) { return video->view(index); };
+    return views;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/media/video/video_reader.h"
+#include "core/preprocess/video_views.h"
+
+#include <filesystem>
+#include <stop_token>
+
+namespace attnscope {
+
+/// The views of a video file, an animated GIF or a folder of frames.
+///
+/// Decodes once where the frames lie where the container says (constant rate, mp4 and avi), looking only for those that are used; twice
+/// where times or number are known only at the end (webm, mkv, variable rate). Frames are transformed as they come, one time each, and
+/// kept within limits.clipBytes; where that is not enough, the clips that fit, and the next ones when they are asked for.
+/// Throws FileError (also: no frame in the part asked for, a clip beyond the limit), UsageError for a request that no video could
+/// satisfy, Cancelled when stopped.
+VideoViews openVideoViews(const std::filesystem::path& path, const VideoReadOptions& options, const ViewRequest& request,
+                          std::stop_token stop = {});
+
+}  // namespace attnscope

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/views/view_plan.h"
+
+#include "core/base/error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace attnscope {
+
+namespace {
+
+constexpr std::int64_t mostFrames = 10'000'000;  // more than a day at 100 a second: a count that is believed
+constexpr std::int64_t mostUnits = std::int64_t{1} << 53;
+
+/// A container that says what cannot be is taken to say nothing.
+VideoTiming timingOf(const VideoFacts& facts)
+{
+    VideoTiming timing;
+    timing.rate = facts.averageRate.numerator > 0 ? facts.averageRate.value() : 30;
+    timing.secondsPerUnit = facts.timeBase.value();
+    timing.start = facts.start;
+    const bool frames = facts.frames && *facts.frames > 0 && *facts.frames <= mostFrames;
+    const bool duration = facts.duration && *facts.duration > 0 && *facts.duration < mostUnits;
+    if (frames && duration && std::abs(facts.start) < mostUnits) {
+        timing.frames = facts.frames;
+        timing.duration = facts.duration;
+    }
+    return timing;
+}
+
+ClipSampling samplingOf(const ViewRequest& request)
+{
+    ClipSampling sampling;
+    sampling.frames = std::max<std::int64_t>(request.frames, 1);
+    sampling.interval = request.interval;
+    sampling.clips = request.grid.clips;
+    sampling.rule = request.frames == 0 ? SamplingRule::Even : request.rule;
+    sampling.startTime = request.startTime;
+    if (sampling.rule == SamplingRule::Segments && sampling.clips != 1)
+        throw UsageError("views", "the sampling ssv2 has one clip, over the whole video", "give 1x3 or 1x1");
+    return sampling;
+}
+
+std::string ordinal(std::int64_t number)
+{
+    constexpr std::array<const char*, 4> suffixes{"th", "st", "nd", "rd"};
+    const std::int64_t last = number % 10, teens = number % 100 / 10;
+    return std::to_string(number) + (last > 3 || teens == 1 ? "th" : suffixes[static_cast<std::size_t>(last)]);
+}
+
+}  // namespace
+
+ViewPlanner::ViewPlanner(const VideoFacts& facts, const ViewRequest& request, std::string path)
+    : m_path(std::move(path))
+    , m_timing(timingOf(facts))
+    , m_sampling(samplingOf(request))
+    , m_begin(std::numeric_limits<std::int64_t>::min())
+    , m_end(std::numeric_limits<std::int64_t>::max())
+{
+    if (facts.averageRate.numerator <= 0)
+        m_notes.emplace_back("it does not say how many frames a second it has, and is taken to have 30");
+    if (request.start > 0 || request.duration)
+        restrictTo(facts, request);
+    if (m_timing.hasUnit())
+        expectFrames();
+}
+
+void ViewPlanner::refusePart(const std::string& problem) const
+{
+    throw FileError(m_path, problem, "give an earlier --start, or a longer --duration");
+}
+
+/// The part is sampled as if it were a video of its own.
+void ViewPlanner::restrictTo(const VideoFacts& facts, const ViewRequest& request)
+{
+    const auto units = [&](double seconds) { return std::llround(std::min(seconds / m_timing.secondsPerUnit, 0x1p53)); };
+    m_begin = facts.start + units(request.start);
+    if (request.duration)
+        m_end = m_begin + std::max<std::int64_t>(units(*request.duration), 1);
+    m_sampling.startTime = StartTime::Subtract;
+    if (!m_timing.hasUnit())
+        return;
+    const double unit = m_timing.unit();
+    const std::int64_t end = std::min(m_end, facts.start + *m_timing.duration);
+    if (end <= m_begin)
+        refusePart(fmt::format("it is {:.2f} s long, and the part asked for begins at {:.2f} s",
+                               static_cast<double>(*m_timing.duration) * m_timing.secondsPerUnit, request.start));
+    const std::int64_t frames = std::max<std::int64_t>(std::llround(static_cast<double>(end - m_begin) / unit), 1);
+    m_timing = part(m_timing, frames, m_begin, end);
+}
+
+/// Published clips are looked for by their times; so are single frames, which would else need a whole film to be counted.
+bool ViewPlanner::byTime() const
+{
+    return m_timing.hasUnit() && m_sampling.rule != SamplingRule::Segments;
+}
+
+void ViewPlanner::expectFrames()
+{
+    m_expected.clear();
+    m_moments.clear();
+    const std::vector<std::int64_t> times = evenTimes(m_timing);
+    for (const SampledClip& clip : sampleClips(m_timing, times, m_sampling)) {
+        m_expected.insert(clip.frames.begin(), clip.frames.end());
+        if (m_sampling.rule == SamplingRule::Even)
+            m_moments.push_back(times[static_cast<std::size_t>(clip.frames.front())]);
+    }
+}
+
+bool ViewPlanner::expects(const FrameMark& mark) const
+{
+    return m_timing.hasUnit()
+           && m_expected.contains(std::llround(static_cast<double>(mark.time - m_timing.start) / m_timing.unit()));
+}
+
+std::vector<Stretch> ViewPlanner::stretches() const
+{
+    const std::int64_t last = m_end - 1;
+    std::vector<Stretch> stretches;
+    if (!byTime())
+        return {{m_begin, last}};
+    for (const std::int64_t moment : m_moments)
+        stretches.push_back({moment, moment});
+    if (m_sampling.rule == SamplingRule::Published)
+        for (const ClipWindow& window : clipWindows(m_timing, m_sampling))
+            stretches.push_back({std::min(window.begin, last), std::min(window.end, last)});
+    return stretches;
+}
+
+bool ViewPlanner::shorten(const std::vector<FrameMark>& marks)
+{
+    if (marks.empty())
+        return false;
+    const std::int64_t count = marks.back().number - marks.front().number + 1;
+    if (!breaksOff(m_timing, count, marks.back().time))
+        return false;
+    const std::int64_t end = marks.back().time + std::max<std::int64_t>(std::llround(m_timing.unit()), 1);
+    m_timing = part(m_timing, count, marks.front().time, end);
+    m_sampling.startTime = StartTime::Subtract;
+    expectFrames();
+    return true;
+}
+
+std::vector<ClipFrames> ViewPlanner::clips(const std::vector<FrameMark>& marks) const
+{
+    if (marks.empty())
+        refusePart("no frame of it lies in the part asked for");
+    std::vector<std::int64_t> times;
+    for (const FrameMark& mark : marks)
+        times.push_back(mark.time);
+    std::vector<ClipFrames> clips;
+    for (const std::int64_t moment : m_moments) {
+        const auto shown = std::upper_bound(times.begin(), times.end(), moment) - times.begin();
+        clips.push_back({{marks[static_cast<std::size_t>(std::max<std::ptrdiff_t>(shown - 1, 0))]}});
+    }
+    if (!clips.empty())
+        return clips;
+    for (const SampledClip& sampled : sampleClips(m_timing, times, m_sampling)) {
+        ClipFrames clip;
+        for (const std::int64_t frame : sampled.frames)
+            clip.frames.push_back(marks[static_cast<std::size_t>(frame)]);
+        clips.push_back(std::move(clip));
+    }
+    return clips;
+}
+
+double ViewPlanner::seconds() const
+{
+    return m_timing.duration ? static_cast<double>(*m_timing.duration) * m_timing.secondsPerUnit : 0;
+}
+
+std::string ViewPlanner::name() const
+{
+    const std::int64_t clips = m_sampling.clips, frames = m_sampling.frames;
+    const std::string count = clips == 1 ? "1 clip" : fmt::format("{} clips", clips);
+    if (m_sampling.rule == SamplingRule::Even)
+        return clips == 1 ? "1 frame, the middle one" : fmt::format("{} single frames, evenly spread", clips);
+    if (m_sampling.rule == SamplingRule::Segments)
+        return fmt::format("ssv2: {} frames over the whole video", frames);
+    return fmt::format("published protocol: {} of {} frames, every {} of 30 a second{}", count, frames, ordinal(m_sampling.interval),
+                       m_sampling.startTime == StartTime::Official ? ", start time ignored" : "");
+}
+
+}  // namespace attnscope
