@@ -62,7 +62,7 @@ void FileVideo::open()
                        : std::make_unique<Demuxer>(m_url, m_options, m_patience);
     m_decoder = std::make_unique<VideoDecoder>(m_demuxer->stream(), m_name, m_options);
     m_clock = FrameClock(ticksOfAFrame(m_demuxer->stream()));
-    m_draining = m_jumped = m_lastPacketCut = false;
+    m_jumped = m_lastPacketCut = false;
     m_decoded = 0;
     m_failedReads = 0;
 }
@@ -121,6 +121,7 @@ FileVideo::Decoded FileVideo::accept(FramePointer frame)
     const std::int64_t stated = frame->best_effort_timestamp;
     Decoded decoded;
     decoded.timed = stated != AV_NOPTS_VALUE;
+    m_hurryMisled = m_hurryMisled || !decoded.timed;
     decoded.pts = m_clock.place(decoded.timed ? std::optional(stated) : std::nullopt, lengthOf(*frame));
     decoded.frame = std::move(frame);
     ++m_decoded;
@@ -144,7 +145,6 @@ void FileVideo::feed()
         ++m_failedReads;
         return;
     case Demuxer::Read::End:
-        m_draining = true;
         m_decoder->drain();
         return;
     case Demuxer::Read::Packet:
@@ -155,6 +155,7 @@ void FileVideo::feed()
     m_damage.skipped += m_failedReads > 0 ? 1 : 0;
     m_failedReads = 0;
     m_lastPacketCut = (m_packet->flags & AV_PKT_FLAG_CORRUPT) != 0;
+    m_decoder->leaveOutUnneeded(m_packet->pts != AV_NOPTS_VALUE && m_packet->pts < m_hurryUntil);
     if (!m_decoder->send(*m_packet))
         ++m_damage.skipped;
 }
@@ -192,12 +193,28 @@ void FileVideo::seek(std::int64_t pts)
         m_ahead.push_front(std::move(m_current));
     m_current = {};
     m_timesNeedAll = m_timesNeedAll || m_clock.moved();
-    const bool isAhead = !m_ahead.empty() && m_ahead.front().pts <= target;
+    goTo(target, Way::Hurried);
+    // A frame that was left out may have been the one: where frames are shown for long, and behind the end.
+    if (!m_ahead.empty() && m_hurryUntil != INT64_MIN && (m_hurryMisled || m_ahead.front().pts < m_hurryUntil)) {
+        m_ahead.clear();
+        goTo(target, Way::Complete);
+    }
+    m_hurryUntil = INT64_MIN;
+}
+
+void FileVideo::goTo(std::int64_t pts, Way way)
+{
+    constexpr double marginSeconds = 0.5;
+    const auto margin = static_cast<std::int64_t>(marginSeconds / m_facts.timeBase.value());
+    m_hurryUntil = way == Way::Hurried && !m_timesNeedAll ? pts - margin : INT64_MIN;
+    m_hurryMisled = false;
+    m_jumped = m_jumped || way == Way::Hurried;
+    const bool isAhead = !m_ahead.empty() && m_ahead.front().pts <= pts;
     const std::int64_t last = m_ahead.empty() ? 0 : m_ahead.back().pts;
-    if (isAhead && (target <= last || !m_demuxer->hasKeyFrameBetween(last, target)))
-        return goOnTo(target, {});
+    if (isAhead && (pts <= last || !m_demuxer->hasKeyFrameBetween(last, pts)))
+        return goOnTo(pts, {});
     m_ahead.clear();
-    goOnTo(target, jump(target));
+    goOnTo(pts, jump(pts));
 }
 
 void FileVideo::goOnTo(std::int64_t pts, Decoded candidate)
@@ -241,7 +258,7 @@ FileVideo::Decoded FileVideo::jump(std::int64_t pts)
             break;
         m_decoder->flush();
         m_clock.restart();
-        m_draining = m_lastPacketCut = false;
+        m_lastPacketCut = false;
         m_failedReads = 0;
         m_jumped = true;
         Decoded first = firstKeyFrame();

@@ -45,6 +45,10 @@ private:
     void countDamage(const Decoded& decoded);
     void finish();
 
+    enum class Way { Hurried, Complete };
+
+    /// Decoding towards `pts`; hurried leaves out frames well before it that no other leans on.
+    void goTo(std::int64_t pts, Way way);
     /// The last frame at or before `pts`, starting from `candidate`, is the next; so is the one behind it, which had to be looked at.
     void goOnTo(std::int64_t pts, Decoded candidate);
     /// The first frame behind a jump to a key frame at or before `pts`. None: decoding starts at the beginning again.
@@ -62,8 +66,9 @@ private:
     FrameClock m_clock;
 
     Decoded m_current;
-    std::deque<Decoded> m_ahead;  ///< decoded, but not yet asked for
-    bool m_draining = false;
+    std::deque<Decoded> m_ahead;            ///< decoded, but not yet asked for
+    std::int64_t m_hurryUntil = INT64_MIN;  ///< pts
+    bool m_hurryMisled = false;   ///< a time had to be made up from a frame before, which may have been left out
     bool m_timesNeedAll = false;  ///< some time was moved behind another: no jump gives it
     bool m_jumped = false;        ///< m_decoded is not the number of frames before
     std::int64_t m_decoded = 0;

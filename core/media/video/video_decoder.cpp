@@ -110,6 +110,15 @@ bool VideoDecoder::send(const AVPacket& packet)
     return error >= 0;
 }
 
+void VideoDecoder::leaveOutUnneeded(bool yes)
+{
+    // Other codecs keep something of such frames after all: probabilities, maps, references of higher layers.
+    const AVCodecID codec = m_context->codec_id;
+    const bool canBe = codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_MPEG1VIDEO
+                       || codec == AV_CODEC_ID_MPEG2VIDEO || codec == AV_CODEC_ID_MPEG4;
+    m_context->skip_frame = yes && canBe ? AVDISCARD_NONREF : AVDISCARD_DEFAULT;
+}
+
 void VideoDecoder::drain()
 {
     avcodec_send_packet(m_context.get(), nullptr);

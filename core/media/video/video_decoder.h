@@ -22,6 +22,8 @@ public:
     /// No packet follows.
     void drain();
     Receive receive(AVFrame& frame);
+    /// From the next packet on: whether frames that no other leans on may be left out.
+    void leaveOutUnneeded(bool yes);
     /// Forgets all packets, for a jump.
     void flush() { avcodec_flush_buffers(m_context.get()); }
 
