@@ -7,18 +7,23 @@
 
 namespace attnscope {
 
-/// When clips are due while a source plays. Time is divided into ticks of `period` seconds, and each has the frame nearest to its
-/// beginning; a clip is the frames of `frames` ticks in a row; every `every`-th tick ends one that is due.
+/// When clips are due while a source plays. Time is divided into ticks of `period` seconds, and each has the frame that is shown
+/// then; a clip is the frames of `frames` ticks in a row; every `every`-th tick ends one that is due.
 struct ClipGrid {
     std::int64_t frames = 1;
     double period = 1.0 / 30;
-    double tolerance = 0.5
-                       / 30;  ///< seconds by which a frame may come before the tick it belongs to: half a frame
+    double rate = 30;  ///< frames of the source a second
     std::int64_t every = 1;
 
+    /// The last tick for which the frame of `seconds` is shown. Containers round times, so that a twentieth of a frame is let pass.
     std::int64_t tickOf(double seconds) const
     {
-        return static_cast<std::int64_t>(std::floor((seconds + tolerance) / period));
+        return static_cast<std::int64_t>(std::floor((seconds + 0.95 / rate) / period));
+    }
+    /// The first one; above `tickOf` where the frame is shown between two.
+    std::int64_t firstTickOf(double seconds) const
+    {
+        return std::max<std::int64_t>(0, static_cast<std::int64_t>(std::ceil((seconds - 0.05 / rate) / period)));
     }
     /// The last tick at or before `tick` that ends a clip which is due; −1 where there is none yet.
     std::int64_t lastDue(std::int64_t tick) const
@@ -29,7 +34,7 @@ struct ClipGrid {
     /// Seconds from the first frame of a clip to its last.
     double span() const { return static_cast<double>(frames - 1) * period; }
     /// Seconds before a moment that may be needed to answer for it.
-    double reach() const { return static_cast<double>(frames - 1 + every) * period + tolerance; }
+    double reach() const { return static_cast<double>(frames - 1 + every) * period + 1 / rate; }
     friend bool operator==(const ClipGrid&, const ClipGrid&) = default;
 };
 
@@ -37,18 +42,19 @@ struct ClipGrid {
 struct ClipWish {
     std::int64_t frames = 1;    ///< 1: a picture at a time
     std::int64_t interval = 1;  ///< frames of a 30 a second video from one frame of a clip to the next
-    std::int64_t every = 1;     ///< frames of the source from one clip to the next
+    std::int64_t every =
+        1;  ///< clips: frames of a clip from one that is due to the next; pictures: frames of the source
 
-    /// For a source of `rate` frames a second. As in the published protocol, a clip lasts as long at any rate.
+    /// For a source of `rate` frames a second. A clip lasts as long at any rate; its frames lie as the published protocol samples
+    /// them: T of the L = interval · T / 30 · rate frames at linspace(0, L − 1, T).
     ClipGrid grid(double rate) const
     {
-        ClipGrid grid;
-        grid.frames = frames;
-        const auto step = static_cast<double>(every) / rate;
-        grid.period = frames > 1 ? static_cast<double>(interval) / 30 : step;
-        grid.every = frames > 1 ? std::max<std::int64_t>(1, std::llround(step / grid.period)) : 1;
-        grid.tolerance = 0.999 * std::min(0.5 / rate, grid.period / 2);
-        return grid;
+        if (frames == 1)
+            return {1, static_cast<double>(every) / rate, rate, 1};
+        const auto count = static_cast<double>(frames);
+        const double length = static_cast<double>(interval) * count / 30 * rate;
+        const double period = length > 2 ? (length - 1) / (count - 1) / rate : static_cast<double>(interval) / 30;
+        return {frames, period, rate, std::max<std::int64_t>(1, every)};
     }
     friend bool operator==(const ClipWish&, const ClipWish&) = default;
 };

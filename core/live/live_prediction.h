@@ -6,7 +6,6 @@
 #include "core/run/run_record.h"
 
 #include <cstdint>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -32,14 +31,6 @@ struct LivePrediction {
     std::vector<double> frameSeconds;
     std::vector<LiveAnswer> answers;  ///< in the order in which they were asked for
     std::size_t reference = 0;        ///< which of them the others are compared with
-};
-
-/// Answers clips; used by one thread.
-class LivePredictor {
-public:
-    virtual ~LivePredictor() = default;
-    /// Throws Cancelled when stopped. Whatever else goes wrong is the `failure` of its backend.
-    virtual LivePrediction predict(const LiveClip& clip, const LiveMoment& moment, std::stop_token stop) = 0;
 };
 
 }  // namespace attnscope

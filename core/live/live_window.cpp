@@ -92,7 +92,8 @@ void LiveWindow::begin(const SourceFacts& facts, std::uint64_t epoch)
 bool LiveWindow::wants(double seconds)
 {
     const std::lock_guard lock(m_mutex);
-    return m_recipe.prepare && m_grid.tickOf(seconds) > m_lastTick;
+    const std::int64_t tick = m_grid.tickOf(seconds);
+    return m_recipe.prepare && tick > m_lastTick && tick >= m_grid.firstTickOf(seconds);
 }
 
 void LiveWindow::take(const Frame& frame)
@@ -103,7 +104,7 @@ void LiveWindow::take(const Frame& frame)
         const std::lock_guard lock(m_mutex);
         recipe = m_recipe;
         number = m_recipeNumber;
-        m_scratch.tick = m_grid.tickOf(frame.seconds);
+        m_scratch.tick = m_grid.firstTickOf(frame.seconds);
     }
     if (!recipe.prepare)
         return;
@@ -115,9 +116,9 @@ void LiveWindow::take(const Frame& frame)
     const std::lock_guard lock(m_mutex);
     if (number != m_recipeNumber)
         return;
-    m_lastTick = m_scratch.tick;
+    m_lastTick = m_grid.tickOf(frame.seconds);
     if (m_firstTick < 0)
-        m_firstTick = m_lastTick;
+        m_firstTick = m_scratch.tick;
     std::swap(m_kept[m_next], m_scratch);
     m_next = (m_next + 1) % m_kept.size();
 }

@@ -65,16 +65,16 @@ std::vector<int> framesOf(const std::optional<LiveClip>& clip)
 class TestLiveWindow : public QObject {
     Q_OBJECT
 private slots:
-    void clipHasEveryFourthFrameAtThirtyASecond()
+    void clipHasTheFramesOfThePublishedProtocol()
     {
         LiveWindow window;
-        window.setRecipe(numbers({4, 4, 4}));
-        feed(window, {.frames = 40});
-        QCOMPARE(framesOf(window.clipAt(1, 3)), (std::vector<int>{0, 4, 8, 12}));
+        window.setRecipe(numbers({4, 4, 1}));
+        feed(window, {.frames = 48});
+        QCOMPARE(framesOf(window.clipAt(1, 3)), (std::vector<int>{0, 5, 10, 15}));  // linspace(0, 15, 4)
         const auto clip = window.clipAt(1, 9);
-        QCOMPARE(framesOf(clip), (std::vector<int>{24, 28, 32, 36}));
+        QCOMPARE(framesOf(clip), (std::vector<int>{30, 35, 40, 45}));
         QCOMPARE(clip->pixels.shape, (std::vector<std::int64_t>{3, 4, 1, 1}));
-        QVERIFY(std::abs(clip->seconds - 1.2) < 1e-9);
+        QVERIFY(std::abs(clip->seconds - 1.5) < 1e-9);
         QVERIFY(!window.clipAt(1, 2));
         QVERIFY(!window.clipAt(2, 9));
     }
@@ -83,30 +83,30 @@ private slots:
     {
         QTest::addColumn<double>("rate");
         QTest::addColumn<QVector<int>>("frames");
-        QTest::newRow("60") << 60.0 << QVector<int>{0, 8, 16, 24};
-        QTest::newRow("25: the nearest") << 25.0 << QVector<int>{0, 3, 7, 10};
-        QTest::newRow("23.976") << 24000 / 1001.0 << QVector<int>{0, 3, 6, 10};
-        QTest::newRow("5: repeated") << 5.0 << QVector<int>{0, 1, 1, 2};
+        QTest::newRow("60") << 60.0 << QVector<int>{0, 10, 20, 31};
+        QTest::newRow("25") << 25.0 << QVector<int>{0, 4, 8, 12};
+        QTest::newRow("23.976") << 24000 / 1001.0 << QVector<int>{0, 3, 7, 11};
+        QTest::newRow("5: repeated") << 5.0 << QVector<int>{0, 0, 1, 1};
     }
     void clipLastsAsLongAtAnyRate()
     {
         QFETCH(double, rate);
         QFETCH(QVector<int>, frames);
         LiveWindow window;
-        window.setRecipe(numbers({4, 4, 4}));
-        feed(window, {.frames = rate < 10 ? 4 : 30, .rate = rate});
+        window.setRecipe(numbers({4, 4, 1}));
+        feed(window, {.frames = rate < 10 ? 4 : 40, .rate = rate});
         QCOMPARE(framesOf(window.clipAt(1, 3)), std::vector<int>(frames.begin(), frames.end()));
     }
 
     void timesRoundedByTheContainerHitTheSameFrames()
     {
         LiveWindow window;
-        window.setRecipe(numbers({4, 4, 4}));
-        SourceHabits habits{.frames = 30};
-        for (int i = 0; i < 30; ++i)
+        window.setRecipe(numbers({4, 4, 1}));
+        SourceHabits habits{.frames = 36};
+        for (int i = 0; i < 36; ++i)
             habits.times.push_back(std::floor(1000 * i / 30.0) / 1000);  // milliseconds, as Matroska has them
         feed(window, habits);
-        QCOMPARE(framesOf(window.clipAt(1, 6)), (std::vector<int>{12, 16, 20, 24}));
+        QCOMPARE(framesOf(window.clipAt(1, 6)), (std::vector<int>{15, 20, 25, 30}));
     }
 
     void imageModelSeesTheNewestFrame()
@@ -125,7 +125,7 @@ private slots:
     void memoryStaysThatOfAFewClips()
     {
         LiveWindow window(8);
-        LiveWindow::Recipe recipe = numbers({16, 4, 8});
+        LiveWindow::Recipe recipe = numbers({16, 4, 2});
         recipe.height = recipe.width = 32;
         window.setRecipe(recipe);
         feed(window, {.frames = 100});
@@ -138,24 +138,24 @@ private slots:
     void framesBeforeASeekAreNotMixedIn()
     {
         LiveWindow window;
-        window.setRecipe(numbers({4, 4, 4}));
+        window.setRecipe(numbers({4, 4, 1}));
         feed(window, {.frames = 40});
         feed(window, {.frames = 40}, 2, 20);
         QVERIFY(!window.clipAt(2, 6));
-        QCOMPARE(framesOf(window.clipAt(2, 8)), (std::vector<int>{20, 24, 28, 32}));
-        QCOMPARE(framesOf(window.clipAt(1, 8)),
-                 (std::vector<int>{20, 24, 28, 32}));  // still there for one that is late
+        QCOMPARE(framesOf(window.clipAt(2, 7)), (std::vector<int>{20, 25, 30, 35}));
+        QCOMPARE(framesOf(window.clipAt(1, 7)), (std::vector<int>{20, 25, 30, 35}));  // still there for one that is late
     }
 
     void shortVideoRepeatsItsLastFrame()
     {
         LiveWindow window;
-        window.setRecipe(numbers({8, 4, 8}));
+        window.setRecipe(numbers({8, 4, 1}));
         feed(window, {.frames = 10});
         QCOMPARE(window.shortClip(1), -1);  // it might go on
         window.end();
         QCOMPARE(window.shortClip(1), 2);
-        QCOMPARE(framesOf(window.clipAt(1, 2)), (std::vector<int>{0, 4, 8, 8, 8, 8, 8, 8}));
+        QCOMPARE(framesOf(window.clipAt(1, 2)),
+                 (std::vector<int>{0, 4, 8, 8, 8, 8, 8, 8}));  // linspace(0, 31, 8): 4.43 apart
         feed(window, {.frames = 60}, 2);
         window.end();
         QCOMPARE(window.shortClip(2), -1);
@@ -211,7 +211,7 @@ private slots:
     void seekHasTheWholeClipBeforeItAtOnce()
     {
         LiveWindow window;
-        window.setRecipe(numbers({8, 4, 8}));
+        window.setRecipe(numbers({8, 4, 2}));
         Player player(opens({.frames = 300}), &window);
         const auto shown = [&] {
             FrameRef frame;
@@ -229,22 +229,22 @@ private slots:
         const auto moment = schedule.take();
         const auto frames = framesOf(window.clipAt(moment->epoch, moment->tick));
         QCOMPARE(frames.size(), std::size_t(8));
-        QVERIFY(frames.back() <= 150 && frames.back() > 150 - 8);
-        QCOMPARE(frames.front(), frames.back() - 28);
+        QVERIFY(frames.back() <= 150 && frames.back() >= 150 - 9);
+        QCOMPARE(frames.front(), frames.back() - 31);
     }
 
     void newestIsPredictedAndTheOthersAreMissed()
     {
         MomentSchedule schedule;
-        schedule.setGrid(ClipWish{4, 4, 8}.grid(30));  // due at ticks 3, 5, 7 …
-        QVERIFY(!schedule.show(1, 0.3));
-        QVERIFY(schedule.show(1, 0.4));
-        QVERIFY(!schedule.show(1, 0.42));
+        schedule.setGrid(ClipWish{4, 4, 2}.grid(30));  // a tick each 5 frames; due: 3, 5, 7, 9
+        QVERIFY(!schedule.show(1, 14 / 30.0));
+        QVERIFY(schedule.show(1, 15 / 30.0));
+        QVERIFY(!schedule.show(1, 16 / 30.0));
         auto moment = schedule.take();
         QCOMPARE(moment->tick, 3);
         QCOMPARE(moment->after, -1);
-        for (double t = 0.43; t < 1.3; t += 1 / 30.0)
-            schedule.show(1, t);
+        for (int frame = 17; frame < 50; ++frame)
+            schedule.show(1, frame / 30.0);
         schedule.predicted(*moment);
         moment = schedule.take();
         QCOMPARE(moment->tick, 9);

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/live/live_classifier.h"
+
+#include "core/base/error.h"
+#include "core/measure/latency.h"
+#include "core/measure/memory.h"
+#include "core/run/observers.h"
+#include "core/run/torch_problem.h"
+
+#include <algorithm>
+#include <new>
+
+namespace attnscope {
+
+namespace {
+
+at::Tensor inputOf(const LiveClip& clip, const Classifier& classifier)
+{
+    std::vector<std::int64_t> shape{1};
+    shape.insert(shape.end(), clip.pixels.shape.begin(), clip.pixels.shape.end());
+    auto* values = const_cast<float*>(clip.pixels.values.data());  // from_blob takes no const; nobody writes
+    const at::Tensor whole = at::from_blob(values, shape, at::kFloat).to(classifier.device(), classifier.dtype());
+    return whole;
+}
+
+std::vector<Prediction> firstClasses(const at::Tensor& logits, std::int64_t count,
+                                     const std::vector<std::string>& labels)
+{
+    const auto [values, indices] = logits.to(at::kDouble).softmax(-1).topk(std::min(count, logits.size(-1)), -1);
+    std::vector<Prediction> top;
+    for (std::int64_t i = 0; i < values.size(-1); ++i) {
+        Prediction prediction{indices[i].item<std::int64_t>(), {}, values[i].item<double>()};
+        if (static_cast<std::size_t>(prediction.index) < labels.size())
+            prediction.label = labels[static_cast<std::size_t>(prediction.index)];
+        top.push_back(std::move(prediction));
+    }
+    return top;
+}
+
+/// The sentence of what `work` throws, if it does; Cancelled passes.
+template <typename Work>
+std::string problemOf(const std::string& attention, Work work)
+{
+    try {
+        work();
+        return {};
+    } catch (const Error& error) {
+        return error.what();
+    } catch (const c10::Error& error) {
+        return Error(attention, torchProblem(error), "choose an attention with linear memory").what();
+    } catch (const std::bad_alloc&) {
+        return Error(attention, "there is not enough memory for this attention at this size").what();
+    }
+}
+
+}  // namespace
+
+LiveClassifier::LiveClassifier(std::shared_ptr<const Classifier> classifier, const LiveQuestion& question)
+    : m_classifier(std::move(classifier))
+    , m_question(question)
+{
+    if (question.attention.empty())
+        throw UsageError("", "no attention was named", "tick at least one backend");
+    const c10::InferenceMode guard;
+    for (const AttentionSpec& spec : question.attention) {
+        m_backends.push_back({spec});
+        prepare(m_backends.back());
+    }
+}
+
+void LiveClassifier::prepare(Backend& backend) const
+{
+    backend.failure = problemOf(backend.spec.canonical(),
+                                [&] { backend.prepared = m_classifier->prepare(backend.spec, m_question.seed); });
+}
+
+LivePrediction LiveClassifier::predict(const LiveClip& clip, const LiveMoment& moment, std::stop_token stop)
+{
+    const c10::InferenceMode guard;
+    LivePrediction prediction{moment, clip.seconds, clip.frameSeconds};
+    prediction.reference = m_question.reference;
+    prediction.answers.resize(m_backends.size());
+    const at::Tensor input = inputOf(clip, *m_classifier);
+    for (std::size_t i = 0; i < m_backends.size(); ++i) {
+        const std::size_t turn = (m_turn + i) % m_backends.size();
+        prediction.answers[turn] = answer(m_backends[turn], input, stop);
+    }
+    m_turn = (m_turn + 1) % m_backends.size();
+    const std::vector<Prediction>* expected = m_question.reference < m_backends.size()
+                                                  ? &prediction.answers[m_question.reference].top
+                                                  : nullptr;
+    for (LiveAnswer& each : prediction.answers)
+        each.agrees = expected != nullptr && !expected->empty() && !each.top.empty()
+                      && each.top[0].index == expected->front().index;
+    return prediction;
+}
+
+LiveAnswer LiveClassifier::answer(const Backend& backend, const at::Tensor& input, std::stop_token stop) const
+{
+    LiveAnswer answer;
+    answer.attention = backend.spec.canonical();
+    answer.backend = backend.prepared ? backend.prepared->resolved.backend() : backend.spec.backend();
+    answer.failure = backend.failure;
+    if (!backend.prepared)
+        return answer;
+    answer.weights = backend.prepared->weights;
+    answer.failure = problemOf(answer.attention, [&] { ask(backend, input, stop, answer); });
+    return answer;
+}
+
+void LiveClassifier::ask(const Backend& backend, const at::Tensor& input, std::stop_token stop,
+                         LiveAnswer& answer) const
+{
+    if (stop.stop_requested())
+        throw Cancelled();
+    StoppableObserver observer(stop);
+    AllocationMeter meter(m_classifier->device());
+    SectionTimer timer(m_classifier->device());
+    timer.begin();
+    at::Tensor logits = m_classifier->logits(input, *backend.prepared, &observer);
+    timer.end();
+    answer.latencyMs = timer.take();
+    answer.peakBytes = meter.peak();
+    logits = logits[0].cpu();
+    if (!logits.isfinite().all().item<bool>())
+        throw Unsupported(answer.attention, "the logits are not finite, so that no class is predicted",
+                          "compute in float32, or choose another attention");
+    const bool named = answer.weights != WeightsKind::Untrained;
+    answer.top = firstClasses(logits, m_question.topK,
+                              named ? m_classifier->labels() : std::vector<std::string>{});
+}
+
+std::unique_ptr<LivePredictor> livePredictor(std::shared_ptr<const Classifier> classifier,
+                                             const LiveQuestion& question)
+{
+    return std::make_unique<LiveClassifier>(std::move(classifier), question);
+}
+
+}  // namespace attnscope

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/live/live_predictor.h"
+#include "core/run/classifier.h"
+
+#include <optional>
+#include <string>
+
+namespace attnscope {
+
+/// Predicts with a Classifier: for each clip every backend in turn, another one first each time, so that none always finds the
+/// caches warmed by the same neighbour.
+class LiveClassifier : public LivePredictor {
+public:
+    LiveClassifier(std::shared_ptr<const Classifier> classifier, const LiveQuestion& question);
+
+    LivePrediction predict(const LiveClip& clip, const LiveMoment& moment, std::stop_token stop) override;
+
+private:
+    struct Backend {
+        AttentionSpec spec = AttentionSpec::native();
+        std::optional<PreparedAttention> prepared;  // empty: `failure` says why
+        std::string failure;
+    };
+
+    void prepare(Backend& backend) const;
+    LiveAnswer answer(const Backend& backend, const at::Tensor& input, std::stop_token stop) const;
+    void ask(const Backend& backend, const at::Tensor& input, std::stop_token stop, LiveAnswer& answer) const;
+
+    std::shared_ptr<const Classifier> m_classifier;
+    LiveQuestion m_question;
+    std::vector<Backend> m_backends;
+    std::size_t m_turn = 0;
+};
+
+}  // namespace attnscope

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/live/live_predictor.h"
+
+#include "core/preprocess/video_transform.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace attnscope {
+
+namespace {
+
+/// As evaluation prepares a picture.
+auto preparePicture(const Transform& transform)
+{
+    return [transform](const Clip& frame, float* planes) {
+        const FloatArray input = applyTransform(frame, transform);
+        std::copy(input.values.begin(), input.values.end(), planes);
+    };
+}
+
+/// As evaluation prepares the frames of a video, in the centre.
+auto prepareFrame(const Transform& transform)
+{
+    struct Kept {
+        std::int64_t width = 0, height = 0;
+        std::unique_ptr<VideoTransform> transform;  // for frames of this size
+    };
+    return [transform, kept = std::make_shared<Kept>()](const Clip& frame, float* planes) {
+        if (kept->width != frame.width || kept->height != frame.height) {
+            kept->transform = std::make_unique<VideoTransform>(frame.width, frame.height, transform, 1);
+            kept->width = frame.width;
+            kept->height = frame.height;
+        }
+        const VideoTransform::Frame resized = kept->transform->frame(frame.pixels.data(), frame.width * 3);
+        kept->transform->copyCrop(resized, 0, planes, transform.cropHeight * transform.cropWidth);
+    };
+}
+
+}  // namespace
+
+LiveWindow::Recipe liveRecipe(const ModelSummary& model, const Transform& transform, std::int64_t every)
+{
+    LiveWindow::Recipe recipe;
+    recipe.height = transform.cropHeight;
+    recipe.width = transform.cropWidth;
+    recipe.wish.every = std::max<std::int64_t>(1, every);
+    if (model.input.size() == 4) {
+        recipe.wish.frames = model.input[1];
+        recipe.wish.interval = std::max<std::int64_t>(1, model.frameInterval);
+        recipe.prepare = prepareFrame(transform);
+    } else if (model.input.size() == 3) {
+        recipe.prepare = preparePicture(transform);
+    }
+    return recipe;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tiny networks of the goldens answer clips as they answer the same input elsewhere.
+#include "core/base/error.h"
+#include "core/live/live_predictor.h"
+#include "core/run/classifier.h"
+#include "models/open_model.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <numeric>
+
+using namespace attnscope;
+
+namespace {
+
+std::shared_ptr<const Classifier> tiny(const char* name, const char* weights = "untrained:3")
+{
+    ModelRequest request;
+    request.model = std::string(TEST_DATA_DIR "/models/") + name + ".json";
+    request.weights = weights;
+    request.device = "cpu";
+    return openModel(request);
+}
+
+/// A clip of the right shape with a different value everywhere.
+LiveClip clipFor(const Classifier& classifier)
+{
+    LiveClip clip;
+    clip.pixels.shape = classifier.describe().input;
+    const auto count = std::accumulate(clip.pixels.shape.begin(), clip.pixels.shape.end(), std::int64_t{1},
+                                       std::multiplies<>());
+    for (std::int64_t i = 0; i < count; ++i)
+        clip.pixels.values.push_back(std::sin(static_cast<float>(i) * 0.01f));
+    clip.seconds = 1.5;
+    return clip;
+}
+
+LiveQuestion question(std::initializer_list<const char*> specs)
+{
+    LiveQuestion out;
+    for (const char* spec : specs)
+        out.attention.push_back(AttentionSpec::parse(spec));
+    return out;
+}
+
+}  // namespace
+
+class TestLiveClassifier : public QObject {
+    Q_OBJECT
+private slots:
+    void allBackendsAnswerTheSameClip_data()
+    {
+        QTest::addColumn<QString>("model");
+        QTest::newRow("image") << "deit_tiny_cfg";
+        QTest::newRow("video") << "motionformer_trajectory_tiny_cfg";
+    }
+    void allBackendsAnswerTheSameClip()
+    {
+        QFETCH(QString, model);
+        const auto classifier = tiny(model.toUtf8().constData());
+        const auto predictor = livePredictor(classifier, question({"softmax", "performer:samples=16", "softmax"}));
+        const LiveClip clip = clipFor(*classifier);
+        for (int turn = 0; turn < 4; ++turn) {
+            const LivePrediction prediction = predictor->predict(clip, {1, 20, 18}, {});
+            QCOMPARE(prediction.answers.size(), std::size_t(3));
+            QCOMPARE(prediction.answers[0].attention, std::string("softmax"));
+            QCOMPARE(prediction.answers[1].attention, std::string("performer:samples=16"));
+            QCOMPARE(prediction.moment.after, 18);
+            for (const LiveAnswer& answer : prediction.answers) {
+                QVERIFY2(answer.failure.empty(), answer.failure.c_str());
+                QCOMPARE(answer.top.size(), std::size_t(3));
+                QVERIFY(answer.top[0].label.empty());  // untrained: names would mean nothing
+                QVERIFY(answer.latencyMs > 0);
+                QVERIFY(answer.peakBytes > 0);
+            }
+            QVERIFY(prediction.answers[0].agrees && prediction.answers[2].agrees);
+            QCOMPARE(prediction.answers[0].top[0].probability, prediction.answers[2].top[0].probability);
+        }
+    }
+
+    void answerIsThatOfTheClassifierItself()
+    {
+        const auto classifier = tiny("motionformer_trajectory_tiny_cfg");
+        const LiveClip clip = clipFor(*classifier);
+        const LivePrediction prediction = livePredictor(classifier, question({"native"}))->predict(clip, {}, {});
+        std::vector<std::int64_t> shape{1};
+        shape.insert(shape.end(), clip.pixels.shape.begin(), clip.pixels.shape.end());
+        const auto input = at::from_blob(const_cast<float*>(clip.pixels.values.data()), shape, at::kFloat);
+        const c10::InferenceMode guard;
+        const auto expected = classifier->logits(input, classifier->prepare(AttentionSpec::parse("native"), 0))[0]
+                                  .to(at::kDouble)
+                                  .softmax(-1);
+        QCOMPARE(prediction.answers[0].top[0].index, expected.argmax().item<std::int64_t>());
+        QVERIFY(std::abs(prediction.answers[0].top[0].probability - expected.max().item<double>()) < 1e-9);
+    }
+
+    void backendThatDoesNotFitSaysSoAndTheOthersGoOn()
+    {
+        const auto classifier = tiny("deit_tiny_cfg");
+        const auto predictor = livePredictor(classifier, question({"softmax", "sra"}));
+        const LivePrediction prediction = predictor->predict(clipFor(*classifier), {}, {});
+        QVERIFY(prediction.answers[0].failure.empty());
+        QVERIFY(!prediction.answers[1].failure.empty());
+        QVERIFY(prediction.answers[1].top.empty());
+        QVERIFY(!prediction.answers[1].agrees);
+    }
+
+    void stopEndsTheForwardPass()
+    {
+        const auto classifier = tiny("motionformer_trajectory_tiny_cfg");
+        std::stop_source stop;
+        stop.request_stop();
+        QVERIFY_EXCEPTION_THROWN(
+            livePredictor(classifier, question({"softmax"}))->predict(clipFor(*classifier), {}, stop.get_token()),
+            Cancelled);
+        QVERIFY_EXCEPTION_THROWN(livePredictor(classifier, question({})), UsageError);
+    }
+
+    void recipeFollowsTheModel()
+    {
+        const auto video = tiny("motionformer_trajectory_tiny_cfg"), image = tiny("deit_tiny_cfg");
+        const auto clips = liveRecipe(video->describe(), video->transform(), 2),
+                   pictures = liveRecipe(image->describe(), image->transform(), 1);
+        QCOMPARE(clips.wish.frames, video->describe().input[1]);
+        QCOMPARE(clips.wish.interval, video->describe().frameInterval);
+        QCOMPARE(clips.height, video->describe().input[2]);
+        QCOMPARE(pictures.wish.frames, 1);
+        // One frame, prepared as evaluation prepares a picture.
+        Clip frame;
+        frame.frames = 1;
+        frame.height = 60;
+        frame.width = 80;
+        for (int i = 0; i < 60 * 80 * 3; ++i)
+            frame.pixels.push_back(static_cast<std::uint8_t>(i * 37 % 251));
+        std::vector<float> planes(static_cast<std::size_t>(3 * pictures.height * pictures.width));
+        pictures.prepare(frame, planes.data());
+        QCOMPARE(planes, applyTransform(frame, image->transform()).values);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLiveClassifier)
+#include "tst_live_classifier.moc"
