@@ -10,10 +10,6 @@
 
 namespace attnscope {
 
-namespace {
-
-}  // namespace
-
 VisionTransformer::VisionTransformer(Setup setup)
     : m_description(std::move(setup.description))
     , m_weights(std::move(setup.weights))

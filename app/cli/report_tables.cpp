@@ -4,6 +4,7 @@
 #include "app/cli/table_output.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
+#include "core/run/worst_layer.h"
 
 #include <fmt/format.h>
 
@@ -21,10 +22,20 @@ std::string sizeText(const std::vector<std::int64_t>& sizes)
     return text;
 }
 
+std::string videoFacts(const InputRecord& input)
+{
+    std::string text = fmt::format(" ({}×{}, {:.4g} a second", input.width, input.height, input.rate);
+    if (input.seconds > 0)
+        text += fmt::format(", {:.2f} s", input.seconds);
+    return text + (input.views.size() == 1 ? ", 1 view)" : fmt::format(", {} views: {})", input.views.size(), input.grid.name()));
+}
+
 std::string headline(const InputRecord& input)
 {
     std::string text = printable(input.path);
-    if (input.width > 0)
+    if (!input.views.empty())
+        text += videoFacts(input);
+    else if (input.width > 0)
         text += fmt::format(" ({}×{})", input.width, input.height);
     return emphasised(text) + "\n";
 }
@@ -36,6 +47,8 @@ std::string notesOf(const InputRecord& input)
         if (std::find(lines.begin(), lines.end(), line) == lines.end())
             lines.push_back(line);
     };
+    if (!input.sampling.empty())
+        add(input.sampling);
     for (const std::string& note : input.notes)
         add(note);
     for (const RunRecord& run : input.runs) {
@@ -78,6 +91,8 @@ std::vector<std::string> errorRow(const RunRecord& run)
     const auto& error = run.error;
     cells.push_back(error ? withDeviation(error->error.mse, error->error.mseDeviation) : "");
     cells.push_back(error ? withDeviation(error->error.relative, error->error.relativeDeviation) : "");
+    const LayerError* worst = error ? worstLayer(*error) : nullptr;
+    cells.push_back(worst != nullptr ? layerTitle(*worst) + ", " + formatError(worst->error.relative) : "");
     cells.push_back(run.endToEnd ? formatError(run.endToEnd->kl) : "");
     cells.push_back(run.endToEnd ? (run.endToEnd->top1Agrees ? "yes" : "no") : "");
     cells.push_back(run.macs > 0 ? formatQuantity(run.macs).text() : "");
@@ -112,21 +127,72 @@ std::string describeConditions(const RunReport& report)
     return text + "\n";
 }
 
+namespace {
+
+constexpr std::size_t fewViews = 6;  // that are shown one by one
+
+/// The smallest and largest probability of a class over views.
+std::string spreadOf(const Prediction& prediction, const RunRecord& run)
+{
+    double least = 1, most = 0;
+    for (const ViewPrediction& view : run.views) {
+        if (static_cast<std::size_t>(prediction.index) >= view.probabilities.size())
+            continue;
+        const double p = view.probabilities[static_cast<std::size_t>(prediction.index)];
+        least = std::min(least, p);
+        most = std::max(most, p);
+    }
+    return least > most ? "" : formatProbability(least) + " – " + formatProbability(most);
+}
+
+std::string predictionTable(const InputRecord& input)
+{
+    const bool several = input.views.size() > 1;
+    std::vector<Column> columns{{"attention"}, {"class"}, {"index", Align::Right}, {"probability", Align::Right}};
+    if (several)
+        columns.push_back({"over views", Align::Right});
+    Table table(columns);
+    for (const RunRecord& run : input.runs) {
+        std::string attention = run.attention;
+        for (const Prediction& prediction : run.top) {
+            std::vector<std::string> cells{attention, className(prediction),
+                                           prediction.label.empty() ? "" : std::to_string(prediction.index),
+                                           formatProbability(prediction.probability)};
+            if (several)
+                cells.push_back(spreadOf(prediction, run));
+            table.add(std::move(cells));
+            attention.clear();
+        }
+    }
+    return table.text(2);
+}
+
+/// The first class of each view.
+std::string viewTable(const InputRecord& input)
+{
+    Table table({{"clip", Align::Right}, {"crop", Align::Right}, {"frames", Align::Right}, {"attention"}, {"class"},
+                 {"probability", Align::Right}});
+    for (std::size_t i = 0; i < input.views.size(); ++i) {
+        const ViewPlan& view = input.views[i];
+        for (const RunRecord& run : input.runs)
+            if (i < run.views.size() && !run.views[i].top.empty())
+                table.add({std::to_string(view.clip + 1), std::to_string(view.crop + 1),
+                           fmt::format("{} – {}", view.frames.front(), view.frames.back()), run.attention,
+                           className(run.views[i].top.front()), formatProbability(run.views[i].top.front().probability)});
+    }
+    return table.text(2);
+}
+
+}  // namespace
+
 std::string describePredictions(const RunReport& report)
 {
     std::string text;
     for (const InputRecord& input : report.inputs) {
-        Table table({{"attention"}, {"class"}, {"index", Align::Right}, {"probability", Align::Right}});
-        for (const RunRecord& run : input.runs) {
-            std::string attention = run.attention;
-            for (const Prediction& prediction : run.top) {
-                table.add({attention, className(prediction),
-                           prediction.label.empty() ? "" : std::to_string(prediction.index),
-                           formatProbability(prediction.probability)});
-                attention.clear();
-            }
-        }
-        text += headline(input) + table.text(2) + notesOf(input) + "\n";
+        text += headline(input) + predictionTable(input);
+        if (input.views.size() > 1 && input.views.size() <= fewViews)
+            text += "\n" + viewTable(input);
+        text += notesOf(input) + "\n";
     }
     return text;
 }
@@ -146,6 +212,7 @@ std::string describeComparison(const RunReport& report)
         Table error({{"attention"},
                      {"MSE", Align::Right},
                      {"relative", Align::Right},
+                     {"largest in"},
                      {"KL", Align::Right},
                      {"top-1 agrees"},
                      {"multiply-adds", Align::Right},

@@ -5,8 +5,7 @@
 #include "ui/data/run_table_model.h"
 
 #include "core/base/format.h"
-
-#include <algorithm>
+#include "core/run/worst_layer.h"
 
 namespace attnscope::ui {
 
@@ -115,14 +114,10 @@ QString unitText(Row row, const RunRecord& record)
 
 QString largestErrorText(const RunRecord& record)
 {
-    if (isExact(record) || record.error->layers.size() < 2)
-        return {};
-    const auto& layers = record.error->layers;
-    const auto largest = std::max_element(layers.begin(), layers.end(), [](const LayerError& a, const LayerError& b) {
-        return a.error.relative < b.error.relative;
-    });
-    const QString name = largest->name.empty() ? RunTableModel::tr("layer %1").arg(largest->layer) : toQt(largest->name);
-    return RunTableModel::tr(", largest in %1 (%2)").arg(name, toQt(formatError(largest->error.relative)));
+    const LayerError* worst = worstLayer(*record.error);
+    return worst == nullptr ? QString()
+                            : RunTableModel::tr(", largest in %1 (%2)")
+                                  .arg(toQt(layerTitle(*worst)), toQt(formatError(worst->error.relative)));
 }
 
 Delta difference(Row row, const RunRecord& ours, const RunRecord& theirs, const QString& name)

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/worst_layer.h"
+
+#include <algorithm>
+
+namespace attnscope {
+
+const LayerError* worstLayer(const ApproximationError& error)
+{
+    if (error.layers.size() < 2)
+        return nullptr;
+    const auto worst = std::max_element(
+        error.layers.begin(), error.layers.end(),
+        [](const LayerError& a, const LayerError& b) { return a.error.relative < b.error.relative; });
+    return worst->error.relative > 0 ? &*worst : nullptr;
+}
+
+std::string layerTitle(const LayerError& layer)
+{
+    return layer.name.empty() ? "layer " + std::to_string(layer.layer) : layer.name;
+}
+
+}  // namespace attnscope
