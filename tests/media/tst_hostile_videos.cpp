@@ -163,6 +163,8 @@ private slots:
     void whatIsNoRegularFileIsRefusedAtOnce();
     void patternsInNamesAreNames();
     void linkToAVideoIsTheVideo();
+    void whatIsOutsideTheListIsOpenedWhenAskedFor_data();
+    void whatIsOutsideTheListIsOpenedWhenAskedFor();
     void limitsAreTheCallers();
     void everyTruncationIsReadOrRefused_data();
     void everyTruncationIsReadOrRefused();
@@ -340,6 +342,37 @@ void TestHostileVideos::linkToAVideoIsTheVideo()
     QCOMPARE(use(link), "");
 }
 
+void TestHostileVideos::whatIsOutsideTheListIsOpenedWhenAskedFor_data()
+{
+    QTest::addColumn<QString>("options");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("codec.avi") << "-c:v zmbv"
+                               << "its video is encoded as zmbv, which is not in our list; --any-format";
+    QTest::newRow("container.nut")
+        << "-c:v ffv1"
+        << "this is no video in a format of our list (it starts with \"nut/multimedia c\")";
+    QTest::newRow("plain.y4m") << "-pix_fmt yuv420p -f yuv4mpegpipe"
+                               << "this is no video in a format of our list";
+    QTest::newRow("bare.h264") << "-c:v libx264 -f h264"
+                               << "this is no video in a format of our list";
+}
+
+void TestHostileVideos::whatIsOutsideTheListIsOpenedWhenAskedFor()
+{
+    QFETCH(QString, options);
+    QFETCH(QString, says);
+    if (!hasFfmpeg())
+        QSKIP("the program ffmpeg is not installed");
+    const std::filesystem::path path = makeVideo(m_folder, QTest::currentDataTag(), options);
+    const QString said = use(path);
+    QVERIFY2(said.contains(says), qPrintable(said));
+    VideoReadOptions any;
+    any.anyFormat = true;
+    VideoReader video(path, any);
+    QCOMPARE(allFrames(video).size(), std::size_t(60));
+    QCOMPARE(use(path, any), "");
+}
+
 void TestHostileVideos::limitsAreTheCallers()
 {
     const std::filesystem::path path = goldens / "h264_audio_stream_first.mp4";
@@ -422,7 +455,7 @@ void TestHostileVideos::mutatedVideosAreReadOrRefused()
                                             {"a.webm", "-c:v libvpx -g 6 -b:v 100k"},
                                             {"a.mkv", "-c:v ffv1 -g 4"},
                                             {"a.mov", "-c:v qtrle -g 5"}})
-            add(makeVideo(m_folder, name, options, source));
+            add(makeVideo(m_folder, name, QString(options) + " -threads 1 -bitexact", source));
     }
     const int count = qEnvironmentVariableIntValue("ATTNSCOPE_VIDEO_MUTATIONS") > 0
                           ? qEnvironmentVariableIntValue("ATTNSCOPE_VIDEO_MUTATIONS")
@@ -440,6 +473,9 @@ void TestHostileVideos::mutatedVideosAreReadOrRefused()
         QElapsedTimer timer;
         timer.start();
         const QString said = use(path, options);
+        if (timer.elapsed() > 1000)
+            qInfo("mutation %d (%s) took %lld ms: %s", i, mutator.description().c_str(), timer.elapsed(),
+                  qPrintable(said));
         slowest = std::max(slowest, timer.elapsed());
         QVERIFY2(timer.elapsed() < 15'000, qPrintable(QString("mutation %1 (%2): %3 ms")
                                                           .arg(i)

@@ -188,6 +188,7 @@ void FileVideo::seek(std::int64_t pts)
 {
     if (isLive())
         throw FileError(m_name, "a stream cannot be sought in", "save it to a file first");
+    m_patience.restart();
     const std::int64_t target = std::max(pts, m_facts.start);
     if (m_current)
         m_ahead.push_front(std::move(m_current));

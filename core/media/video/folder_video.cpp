@@ -175,7 +175,8 @@ void FolderVideo::seek(std::int64_t pts)
 
 std::string FolderVideo::damage() const
 {
-    return m_damage.sentence(m_folder.filename().string());
+    // A path may end in a slash.
+    return m_damage.sentence((m_folder / "").parent_path().filename().string());
 }
 
 std::unique_ptr<VideoSource> openFrameFolder(const std::filesystem::path& folder, const VideoReadOptions& options,

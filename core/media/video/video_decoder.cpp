@@ -140,8 +140,9 @@ std::string VideoDecoder::description() const
 {
     if (!m_deviceName.empty())
         return fmt::format("{}, {}", m_context->codec->name, m_deviceName);
-    // The decoder says here how many it made; some codecs have none.
-    const int threads = m_context->active_thread_type == 0 ? 1 : std::max(1, m_context->thread_count);
+    // Some codecs have none, whatever was asked for; others, of libraries beside FFmpeg, make their own.
+    const bool own = (m_context->codec->capabilities & AV_CODEC_CAP_OTHER_THREADS) != 0;
+    const int threads = own || m_context->active_thread_type != 0 ? std::max(1, m_context->thread_count) : 1;
     return fmt::format("{}, {} thread{}", m_context->codec->name, threads, threads == 1 ? "" : "s");
 }
 
