@@ -25,6 +25,8 @@ QString compareCommand(const CompareSetup& setup)
     words << QStringLiteral("--weights") << setup.context.weights;
     if (setup.context.heads > 0)
         words << QStringLiteral("--heads") << QString::number(setup.context.heads);
+    if (setup.videos)
+        words << QStringLiteral("--views") << setup.context.views;
     for (const QString& spec : setup.specs)
         words << QStringLiteral("--attention") << spec;
     words << QStringLiteral("--device") << setup.context.device << QStringLiteral("--dtype") << setup.context.dtype

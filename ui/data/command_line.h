@@ -16,6 +16,7 @@ struct CompareSetup {
     int threads = 0;
     int repetitions = 20;
     double seconds = 1;
+    bool videos = false;  ///< some of the paths are
 };
 
 /// The exact `attnscope-cli compare …` line of a setup, quoted for a POSIX shell.

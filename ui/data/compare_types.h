@@ -35,6 +35,7 @@ struct RunContext {
     QString device = QStringLiteral("auto");
     QString dtype = QStringLiteral("float32");
     quint64 seed = 0;
+    QString views = QStringLiteral("1x1");  ///< of videos: clips in time × crops in space
 
     bool operator==(const RunContext&) const = default;
 };

@@ -110,6 +110,9 @@ QString RunTableModel::staleText(int column) const
         return tr("made with device %1").arg(was.device);
     if (was.dtype != m_context.dtype)
         return tr("made with %1").arg(was.dtype);
+    const bool video = !inputRecord(m_current).views.empty();
+    if (video && was.views != m_context.views)
+        return tr("made with %1 views").arg(was.views);
     return was.seed != m_context.seed ? tr("made with seed %1").arg(was.seed) : QString();
 }
 
@@ -404,6 +407,7 @@ void RunTableModel::setInputs(const std::vector<InputEntry>& inputs)
     m_states.assign(inputs.size(), {});
     m_current = inputs.empty() ? -1 : 0;
     endResetModel();
+    emit inputsReplaced();
     emit currentInputChanged(m_current);
     emit figuresChanged();
 }
@@ -481,6 +485,16 @@ void RunTableModel::takeRun(std::size_t input, std::size_t run, RunStage stage, 
     if (m_sorted)
         arrange();
     emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+    emit figuresChanged();
+}
+
+void RunTableModel::takeView(std::size_t input, std::size_t run, std::shared_ptr<const RunRecord> record)
+{
+    if (input >= m_runInputs.size() || run >= m_runColumns.size())
+        return;
+    Result& result = m_states[static_cast<std::size_t>(m_runInputs[input])].results[m_runColumns[run]];
+    result.record = std::move(record);
+    result.stages[static_cast<std::size_t>(RunStage::Predict)] = CellState::Measuring;
     emit figuresChanged();
 }
 

@@ -59,6 +59,8 @@ public:
     void beginRun(const std::vector<int>& columnIds, const std::vector<int>& inputs);
     void takeInput(std::size_t input, const InputRecord& record);
     void takeRun(std::size_t input, std::size_t run, RunStage stage, std::shared_ptr<const RunRecord> record);
+    /// More views of a video, before its prediction is done.
+    void takeView(std::size_t input, std::size_t run, std::shared_ptr<const RunRecord> record);
     void takeProgress(std::size_t input, std::size_t run, RunStage stage, const Progress& progress);
     void takeUnreadable(const QString& path, const QString& reason);
     void endRun();
@@ -87,6 +89,8 @@ public:
     QString columnTitle(int column) const;
 
 signals:
+    /// Other inputs, or none: what belongs to the former ones is of no use.
+    void inputsReplaced();
     void currentInputChanged(int input);
     void figuresChanged();
 

@@ -50,6 +50,7 @@ void readContext(const QSettings& file, RunContext& context)
     context.dtype = chosen(file, "run/dtype", context.dtype,
                            {QStringLiteral("float32"), QStringLiteral("bfloat16"), QStringLiteral("float16")});
     context.seed = bounded<quint64>(file, "run/seed", 0, 0, 999'999'999);
+    context.views = toQt(ViewGrid::parse(fromQt(file.value(QStringLiteral("run/views"), context.views).toString())).name());
 }
 
 Settings read(const QString& path)
@@ -120,6 +121,7 @@ QString saveSettings(const QString& path, const Settings& settings)
     file.setValue(QStringLiteral("run/device"), settings.context.device);
     file.setValue(QStringLiteral("run/dtype"), settings.context.dtype);
     file.setValue(QStringLiteral("run/seed"), settings.context.seed);
+    file.setValue(QStringLiteral("run/views"), settings.context.views);
     file.setValue(QStringLiteral("run/backends"), settings.specs);
     file.setValue(QStringLiteral("window/geometry"), settings.geometry);
     file.setValue(QStringLiteral("window/state"), settings.state);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/engine/workbench.h"
 
+#include "core/base/error.h"
 #include "core/media/decoder_process.h"
+#include "core/media/video/video_reader.h"
+#include "core/media/views/open_views.h"
 
 namespace attnscope::ui {
 
@@ -33,6 +36,35 @@ public:
     {
         return bytes.empty() ? m_decoder.read(std::filesystem::path(path), options)
                              : m_decoder.read(std::span<const std::uint8_t>(bytes), path, options);
+    }
+
+    bool isVideo(const std::string& path) override { return looksLikeVideo(path); }
+
+    Glance glance(const std::string& path, const Limits& limits) override
+    {
+        VideoReader video(path, {.limits = limits});
+        const VideoFacts& facts = video.facts();
+        Glance glance{.width = facts.width, .height = facts.height, .turned = facts.rotation != 0, .rate = facts.averageRate.value()};
+        if (facts.duration) {
+            glance.seconds = static_cast<double>(*facts.duration) * facts.timeBase.value();
+            video.seek(facts.start + *facts.duration / 2);
+        }
+        if (!video.advance())
+            throw FileError(path, "has no frame that can be decoded", "give another video");
+        video.appendTo(glance.frame);
+        turn(glance.frame, facts.rotation);
+        return glance;
+    }
+
+    VideoViews views(const OpenedModel& model, const std::string& path, const ViewGrid& grid, const Limits& limits,
+                     std::stop_token stop) override
+    {
+        ViewRequest request{.transform = model.transform, .grid = grid};
+        if (model.summary.input.size() == 4) {
+            request.frames = model.summary.input[1];
+            request.interval = model.summary.frameInterval;
+        }
+        return openVideoViews(path, {.limits = limits}, request, std::move(stop));
     }
 
     RunReport run(const OpenedModel& model, const std::vector<InputSource>& inputs,

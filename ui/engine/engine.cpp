@@ -2,12 +2,14 @@
 #include "ui/engine/engine.h"
 
 #include "ui/data/qt_text.h"
+#include "ui/engine/view_frames.h"
 
 #include "core/base/error.h"
 #include "core/media/exif_orientation.h"
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 namespace attnscope::ui {
 
@@ -45,6 +47,10 @@ public:
     void onRun(std::size_t input, std::size_t run, RunStage stage, const RunRecord& record) override
     {
         emit m_engine.runAdvanced(m_ticket, {input, run, stage}, std::make_shared<const RunRecord>(record));
+    }
+    void onView(std::size_t input, std::size_t run, std::size_t, const RunRecord& record) override
+    {
+        emit m_engine.viewPredicted(m_ticket, {input, run, RunStage::Predict}, std::make_shared<const RunRecord>(record));
     }
     void onUnreadable(const UnreadableInput& input) override
     {
@@ -96,6 +102,7 @@ Engine::Engine(std::unique_ptr<Workbench> workbench, QObject* parent)
     qRegisterMetaType<std::shared_ptr<const RunRecord>>();
     qRegisterMetaType<std::shared_ptr<const RunReport>>();
     qRegisterMetaType<RunStep>();
+    qRegisterMetaType<QVector<QImage>>();
     qRegisterMetaType<Progress>();
     m_worker = std::jthread([this](std::stop_token stop) { onWorkerLoop(stop); });
 }
@@ -135,6 +142,15 @@ const OpenedModel& Engine::onWorkerModel(const ModelRequest& request)
     return *m_model;
 }
 
+void Engine::post(const std::string& tag, std::function<void()> onWorker) { m_queue.post({tag, std::move(onWorker)}); }
+
+std::shared_ptr<const OpenedModel> Engine::onWorkerOpened(const ModelRequest& request, std::int64_t threads)
+{
+    m_workbench->setThreads(threads);
+    onWorkerModel(request);
+    return m_model;
+}
+
 quint64 Engine::open(const ModelRequest& request)
 {
     const quint64 ticket = m_nextTicket++;
@@ -172,8 +188,20 @@ quint64 Engine::preview(const InputEntry& input, const Limits& limits)
 void Engine::onWorkerPreview(quint64 ticket, const InputEntry& input, const Limits& limits)
 {
     try {
-        Clip clip = m_workbench->read(fromQt(input.path), bytesOf(input), {Orientation::Ignore, limits});
         auto preview = std::make_shared<Preview>();
+        if (!input.pasted() && m_workbench->isVideo(fromQt(input.path))) {
+            const Glance glance = m_workbench->glance(fromQt(input.path), limits);
+            preview->width = glance.width;
+            preview->height = glance.height;
+            preview->turned = glance.turned;
+            preview->video = true;
+            preview->seconds = glance.seconds;
+            preview->rate = glance.rate;
+            preview->image = lookingImage(glance.frame);
+            emit previewReady(ticket, preview);
+            return;
+        }
+        Clip clip = m_workbench->read(fromQt(input.path), bytesOf(input), {Orientation::Ignore, limits});
         preview->width = clip.width;
         preview->height = clip.height;
         preview->turned = clip.orientation != 1;
@@ -202,6 +230,29 @@ void Engine::cancel()
     m_running.request_stop();
 }
 
+InputSource Engine::onWorkerSource(quint64 ticket, quint64 number, const CompareJob& job, std::stop_token stop)
+{
+    const InputEntry input = job.inputs[number];
+    const std::string path = fromQt(input.path);
+    const Limits limits = job.model.limits;
+    if (input.pasted() || !m_workbench->isVideo(path))
+        return {path, "image", [this, input, path, limits] {
+            return LoadedInput(m_workbench->read(path, bytesOf(input), {Orientation::Ignore, limits}));
+        }};
+    return {path, "video", [this, ticket, number, path, limits, grid = job.views, stop] {
+        VideoViews views = m_workbench->views(*m_model, path, grid, limits, stop);
+        // The frames on screen are made of what the model is fed: looking at them costs no second decoding.
+        views.view = [this, ticket, number, inner = std::move(views.view), transform = m_model->transform,
+                      seen = std::set<std::size_t>()](std::size_t view) mutable {
+            FloatArray values = inner(view);
+            if (seen.insert(view).second)
+                emit viewDecoded(ticket, number, static_cast<int>(view), smallFrames(values, transform));
+            return values;
+        };
+        return LoadedInput(std::move(views));
+    }};
+}
+
 void Engine::onWorkerCompare(quint64 ticket, const CompareJob& job, std::stop_token stop)
 {
     try {
@@ -211,11 +262,8 @@ void Engine::onWorkerCompare(quint64 ticket, const CompareJob& job, std::stop_to
         const OpenedModel& model = onWorkerModel(job.model);
         emit modelOpened(0, m_model);
         std::vector<InputSource> sources;
-        for (const InputEntry& input : job.inputs)
-            sources.push_back({fromQt(input.path), "image", [this, input, limits = job.model.limits] {
-                return LoadedInput(
-                    m_workbench->read(fromQt(input.path), bytesOf(input), {Orientation::Ignore, limits}));
-            }});
+        for (std::size_t i = 0; i < job.inputs.size(); ++i)
+            sources.push_back(onWorkerSource(ticket, i, job, stop));
         Forwarder forwarder(*this, ticket);
         const auto report = std::make_shared<const RunReport>(m_workbench->run(model, sources, job.run, forwarder, stop));
         emit finished(ticket, report);

@@ -9,16 +9,20 @@
 #include <QObject>
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <thread>
 
 namespace attnscope::ui {
 
-/// A picture to look at, with the crop that the model sees.
+/// A picture, or a frame from the middle of a video, to look at, with the crop that the model sees.
 struct Preview {
     QImage image;                    ///< EXIF rotation applied, at most 1024 pixels on a side
     std::int64_t width = 0, height = 0;  ///< of the picture as it is stored
-    bool turned = false;             ///< looking and evaluating differ by EXIF rotation
+    bool turned = false;             ///< looking and evaluating differ by rotation
+    bool video = false;
+    double seconds = 0;              ///< of a video; 0: not known
+    double rate = 0;                 ///< of a video, frames a second
 };
 
 /// Where the model's centre crop lies on the picture as one looks at it, in fractions of its sides.
@@ -29,6 +33,7 @@ struct CompareJob {
     std::int64_t threads = 0;
     RunRequest run;
     std::vector<InputEntry> inputs;
+    ViewGrid views{1, 1};            ///< of videos
 };
 
 struct RunStep {
@@ -53,6 +58,10 @@ public:
     quint64 compare(const CompareJob& job);
     /// Ends the comparison under way and drops queued ones; what was finished has been sent.
     void cancel();
+    /// Runs `onWorker` on the worker, in its turn. A queued one of the same tag is replaced, unless the tag is empty.
+    void post(const std::string& tag, std::function<void()> onWorker);
+    /// Within such work alone: the model, opened if it is not the one at hand. Throws what opening throws.
+    std::shared_ptr<const OpenedModel> onWorkerOpened(const ModelRequest& request, std::int64_t threads);
 
 signals:
     void surroundingsKnown(std::shared_ptr<const attnscope::ui::Surroundings> surroundings);
@@ -63,6 +72,10 @@ signals:
     void previewReady(quint64 ticket, std::shared_ptr<const attnscope::ui::Preview> preview);
     void previewFailed(quint64 ticket, QString path, QString reason);
     void inputOpened(quint64 ticket, quint64 input, std::shared_ptr<const attnscope::InputRecord> record);
+    /// The frames of one view of a video as the model is fed them, small.
+    void viewDecoded(quint64 ticket, quint64 input, int view, QVector<QImage> frames);
+    /// Another view of a video was predicted; `record` has those so far.
+    void viewPredicted(quint64 ticket, attnscope::ui::RunStep step, std::shared_ptr<const attnscope::RunRecord> record);
     void runAdvanced(quint64 ticket, attnscope::ui::RunStep step, std::shared_ptr<const attnscope::RunRecord> record);
     void progressed(quint64 ticket, attnscope::ui::RunStep step, attnscope::Progress progress);
     void unreadable(quint64 ticket, QString path, QString reason);
@@ -73,6 +86,7 @@ signals:
 private:
     void onWorkerLoop(std::stop_token stop);
     void onWorkerPreview(quint64 ticket, const InputEntry& input, const Limits& limits);
+    InputSource onWorkerSource(quint64 ticket, quint64 number, const CompareJob& job, std::stop_token stop);
     void onWorkerCompare(quint64 ticket, const CompareJob& job, std::stop_token stop);
     const OpenedModel& onWorkerModel(const ModelRequest& request);
 

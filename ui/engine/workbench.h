@@ -22,6 +22,14 @@ struct OpenedModel {
     std::string device;                            ///< that it was resolved to
 };
 
+/// A frame from the middle of a video, turned as a player turns it.
+struct Glance {
+    Clip frame;
+    std::int64_t width = 0, height = 0;  ///< as stored
+    bool turned = false;
+    double seconds = 0, rate = 0;        ///< 0: not known
+};
+
 /// What the machine and the build offer.
 struct Surroundings {
     std::vector<DeviceInfo> devices;
@@ -38,6 +46,11 @@ public:
     virtual OpenedModel open(const ModelRequest& request) = 0;
     virtual Inspection inspect(const ModelRequest& request) = 0;
     virtual Clip read(const std::string& path, const std::vector<std::uint8_t>& bytes, const ImageReadOptions& options) = 0;
+    virtual bool isVideo(const std::string& path) = 0;
+    virtual Glance glance(const std::string& path, const Limits& limits) = 0;
+    /// The views of a video that `grid` asks for, as the model's evaluation takes them.
+    virtual VideoViews views(const OpenedModel& model, const std::string& path, const ViewGrid& grid, const Limits& limits,
+                             std::stop_token stop) = 0;
     virtual RunReport run(const OpenedModel& model, const std::vector<InputSource>& inputs,
                           const RunRequest& request, RunObserver& observer, std::stop_token stop) = 0;
 };

@@ -5,6 +5,7 @@
 #include "ui/data/verdict.h"
 #include "ui/views/compare_card.h"
 #include "ui/views/compare_session.h"
+#include "ui/views/views_panel.h"
 #include "ui/widgets/chart_view.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/empty_state.h"
@@ -29,6 +30,14 @@ namespace {
 
 constexpr int leastChart = 170;
 constexpr int gap = 12;
+
+/// " · 10.0 s"
+QString videoNote(const Preview& preview)
+{
+    return preview.seconds > 0 ? ComparePage::tr(" · %1 s").arg(preview.seconds, 0, 'f', 1) : QString();
+}
+
+QStringList chartNames() { return {ComparePage::tr("Pareto"), ComparePage::tr("Bars"), ComparePage::tr("Table")}; }
 
 }  // namespace
 
@@ -122,7 +131,7 @@ QWidget* ComparePage::buildChartCard()
     column->setSpacing(4);
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
-    m_segments = new Segments(tr("Kind of chart"), {tr("Pareto"), tr("Bars"), tr("Table")}, card);
+    m_segments = new Segments(tr("Kind of chart"), chartNames(), card);
     m_hint = new QLabel(tr("down and left is better"), card);
     m_hint->setForegroundRole(QPalette::PlaceholderText);
     m_hint->setFont(fontFor(Type::Small));
@@ -156,6 +165,9 @@ QWidget* ComparePage::buildChartCard()
     m_table->setTabKeyNavigation(false);
     m_chartStack->addWidget(m_chart);
     m_chartStack->addWidget(m_table);
+    m_viewsPanel = new ViewsPanel(m_session, m_runs, m_chartStack);
+    m_chartStack->addWidget(m_viewsPanel);
+    connect(m_viewsPanel, &ViewsPanel::anyChanged, this, &ComparePage::offerViews);
     column->addWidget(m_chartStack, 1);
     connect(m_segments, &Segments::chosen, this, &ComparePage::showChart);
     const auto axes = [this] { m_chart->setQuantities(m_x->currentIndex(), m_y->currentIndex()); };
@@ -186,6 +198,7 @@ void ComparePage::connectSession()
     connect(&m_session, &CompareSession::previewChanged, this, [this](const std::shared_ptr<const Preview>& preview, const QString& note) {
         m_previewNote = note;
         m_turned = preview && preview->turned;
+        m_videoNote = preview && preview->video ? videoNote(*preview) : QString();
         m_card->photo()->setPicture(preview ? preview->image : QImage(), {});
         m_card->photo()->setNote(note);
         m_card->photo()->setProperty("storedWidth", preview ? QVariant::fromValue<qint64>(preview->width) : QVariant());
@@ -230,9 +243,10 @@ void ComparePage::refreshInput()
         crop = cropOnView(preview, m_session.model()->transform);
         spoken << toQt(m_session.model()->transform.name());
     }
+    details += m_videoNote;
     if (m_turned) {
         details += tr(" · turned");
-        spoken << tr("turned by its EXIF note for looking; the model sees the picture as it is stored, as the published evaluation does");
+        spoken << tr("turned for looking, as the file notes; the model sees it as it is stored, as the published evaluation does");
     }
     photo->setCrop(crop);
     photo->setToolTip(spoken.join(QLatin1Char('\n')));
@@ -310,15 +324,29 @@ void ComparePage::clearMessages(MessageBar::Kind)
 
 void ComparePage::showChart(int kind)
 {
-    m_chartStack->setCurrentIndex(kind == 2 ? 1 : 0);
+    m_chartStack->setCurrentIndex(kind < 2 ? 0 : kind - 1);
     m_x->setVisible(kind == 0);
-    m_y->setVisible(kind != 2);
-    m_hint->setText(kind == 0 ? tr("down and left is better") : kind == 1 ? tr("lower is better") : tr("every figure of this input"));
-    if (kind != 2)
+    m_y->setVisible(kind < 2);
+    m_hint->setText(kind == 0   ? tr("down and left is better")
+                    : kind == 1 ? tr("lower is better")
+                    : kind == 2 ? tr("every figure of this input")
+                                : tr("each view's probability of the class that their mean puts first"));
+    if (kind < 2)
         m_chart->setKind(kind == 0 ? ChartView::Kind::Pareto : ChartView::Kind::Bars);
 }
 
-void ComparePage::cycleChart() { m_segments->setCurrent((m_segments->current() + 1) % 3); }
+/// A video has views to look into, and they are shown at once.
+void ComparePage::offerViews()
+{
+    if (!m_viewsPanel->any()) {
+        m_segments->setChoices(chartNames());
+        return;
+    }
+    m_segments->setChoices(chartNames() << tr("Views"));
+    m_segments->setCurrent(m_segments->count() - 1);
+}
+
+void ComparePage::cycleChart() { m_segments->setCurrent((m_segments->current() + 1) % m_segments->count()); }
 
 bool ComparePage::saveChart(const QString& path) { return m_chart->saveAs(path); }
 

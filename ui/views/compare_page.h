@@ -24,6 +24,7 @@ class ElidedLabel;
 class EmptyState;
 class RunTableModel;
 class Segments;
+class ViewsPanel;
 
 /// Compare: one input (or a set), N backends, side by side. Head with the answer, grid, chart.
 class ComparePage : public QWidget {
@@ -46,6 +47,7 @@ public:
     EmptyState* empty() const { return m_empty; }
     QLabel* headline() const { return m_headline; }
     Segments* chartSegments() const { return m_segments; }
+    ViewsPanel* viewsPanel() const { return m_viewsPanel; }
 
 signals:
     void openAsked();
@@ -67,6 +69,7 @@ private:
     void refreshUntrainedBar();
     void refreshUnreadable();
     void showChart(int kind);
+    void offerViews();
     void choose(int column);
     void fitDetail();
     void arrange();
@@ -92,6 +95,7 @@ private:
     CaptionCombo* m_x;
     ChartView* m_chart;
     QTableView* m_table;
+    ViewsPanel* m_viewsPanel;
     QStackedWidget* m_chartStack;
     MessageBar* m_untrained = nullptr;
     MessageBar* m_unreadable = nullptr;
@@ -99,7 +103,7 @@ private:
     std::size_t m_unreadableSeen = 0;
     QTimer* m_later;
     Density m_density = Density::Roomy;
-    QString m_previewNote, m_details;
+    QString m_previewNote, m_details, m_videoNote;
     bool m_turned = false;
 };
 

@@ -85,6 +85,14 @@ void CompareSession::connectEngine()
         m_job.seconds = static_cast<double>(m_clock.elapsed()) / 1000;
         emit progressChanged(m_job);
     });
+    connect(&m_engine, &Engine::viewPredicted, this, [this](quint64 ticket, RunStep step, const std::shared_ptr<const RunRecord>& record) {
+        if (ticket == m_ticket)
+            m_runs.takeView(step.input, step.run, record);
+    });
+    connect(&m_engine, &Engine::viewDecoded, this, [this](quint64 ticket, quint64 input, int view, const QVector<QImage>& frames) {
+        if (ticket == m_ticket)
+            emit viewFramesReady(static_cast<int>(input), view, frames);
+    });
     connect(&m_engine, &Engine::progressed, this, &CompareSession::takeProgress);
     connect(&m_engine, &Engine::unreadable, this, [this](quint64 ticket, const QString& path, const QString& reason) {
         if (ticket == m_ticket)
@@ -250,6 +258,7 @@ void CompareSession::run()
     job.run.minimumRepetitions = m_settings.repetitions;
     job.run.minimumSeconds = m_settings.seconds;
     job.inputs = m_runs.inputs();
+    job.views = ViewGrid::parse(fromQt(m_settings.context.views));
     std::vector<int> ids, inputs;
     for (const ColumnSpec& column : columns) {
         job.run.attention.push_back(AttentionSpec::parse(fromQt(column.spec)));
@@ -286,10 +295,13 @@ QString CompareSession::command() const
 {
     CompareSetup setup{{}, m_backends.checkedSpecs(), m_settings.context, m_settings.seeds, m_settings.threads,
                        m_settings.repetitions, m_settings.seconds};
-    for (const InputEntry& input : m_runs.inputs()) {
+    const auto count = static_cast<int>(m_runs.inputs().size());
+    for (int i = 0; i < count; ++i) {
+        const InputEntry& input = m_runs.inputs()[static_cast<std::size_t>(i)];
         if (input.pasted())
             return {};
         setup.paths << input.path;
+        setup.videos = setup.videos || m_runs.inputRecord(i).kind == "video";
     }
     return compareCommand(setup);
 }

@@ -45,6 +45,7 @@ public:
     /// The line that repeats this comparison, or nothing when an input has no file.
     QString command() const;
 
+    ModelRequest modelRequest() const;
     std::shared_ptr<const OpenedModel> model() const { return m_model; }
     std::shared_ptr<const Surroundings> surroundings() const { return m_surroundings; }
     const std::vector<UnreadableInput>& unreadable() const { return m_unreadable; }
@@ -56,6 +57,8 @@ signals:
     void surroundingsChanged();
     void previewChanged(std::shared_ptr<const attnscope::ui::Preview> preview, const QString& note);
     void unreadableChanged();
+    /// Small pictures of the frames of one view of a video, as the model is fed them.
+    void viewFramesReady(int input, int view, const QVector<QImage>& frames);
     void progressChanged(const attnscope::ui::JobProgress& progress);
     void problem(const QString& sentence);
     void notice(const QString& sentence);
@@ -65,7 +68,6 @@ signals:
     void checkpointUnclear();
 
 private:
-    ModelRequest modelRequest() const;
     void takeInspection(const std::shared_ptr<const Inspection>& inspection);
     void openModelNow();
     void askPreview();

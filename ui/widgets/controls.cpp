@@ -240,6 +240,20 @@ Segments::Segments(const QString& name, const QStringList& choices, QWidget* par
 
 void Segments::announce() { setAccessibleDescription(tr("%1 of %2: %3").arg(m_current + 1).arg(m_choices.size()).arg(m_choices[m_current])); }
 
+void Segments::setChoices(const QStringList& choices)
+{
+    if (choices == m_choices)
+        return;
+    m_choices = choices;
+    updateGeometry();
+    if (m_current >= m_choices.size()) {
+        m_current = 0;
+        emit chosen(0);
+    }
+    announce();
+    update();
+}
+
 void Segments::setCurrent(int choice)
 {
     if (choice == m_current || choice < 0 || choice >= m_choices.size())

@@ -100,6 +100,9 @@ public:
     Segments(const QString& name, const QStringList& choices, QWidget* parent = nullptr);
     int current() const { return m_current; }
     void setCurrent(int choice);
+    int count() const { return static_cast<int>(m_choices.size()); }
+    /// Others to choose from; the current one stays where it is among them, else becomes the first.
+    void setChoices(const QStringList& choices);
     QString text(int choice) const { return m_choices[choice]; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }

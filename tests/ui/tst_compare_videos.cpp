@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/support/window_fixture.h"
+#include "ui/data/views_model.h"
+#include "ui/engine/view_frames.h"
+#include "ui/views/compare_page.h"
+#include "ui/views/compare_session.h"
+#include "ui/views/views_panel.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/frame_strip.h"
+
+#include <QFile>
+#include <QTableView>
+
+using namespace attnscope;
+using namespace attnscope::ui;
+using attnscope::ui::test::WindowFixture;
+
+namespace {
+
+QString video(WindowFixture& fixture)
+{
+    const QString path = fixture.folder.filePath(QStringLiteral("clip.mp4"));
+    QFile file(path);
+    return file.open(QIODevice::WriteOnly) && file.write("V") == 1 ? path : QString();
+}
+
+void choose(ViewsPanel& panel, const QString& grid)
+{
+    panel.grids()->setCurrentText(grid);
+    emit panel.grids()->textActivated(grid);
+}
+
+}  // namespace
+
+class TestCompareVideos : public QObject {
+    Q_OBJECT
+private slots:
+    void aVideoBringsItsViewsAndAPictureTakesThemAway()
+    {
+        WindowFixture fixture;
+        ComparePage* page = fixture.window->page();
+        fixture.window->session().openPaths({video(fixture)});
+        QVERIFY(fixture.waitIdle());
+        QCOMPARE(page->chartSegments()->count(), 4);
+        QCOMPARE(page->chartSegments()->current(), 3);
+        QVERIFY(page->viewsPanel()->isVisible());
+        fixture.window->session().openPaths(fixture.pictures(1));
+        QVERIFY(fixture.waitIdle());
+        QCOMPARE(page->chartSegments()->count(), 3);
+        QVERIFY(!page->viewsPanel()->isVisible());
+    }
+
+    void eachViewHasItsProbabilityAndDifferingAnswersAreMarked()
+    {
+        WindowFixture fixture;
+        ViewsPanel* panel = fixture.window->page()->viewsPanel();
+        fixture.window->session().openPaths({video(fixture)});
+        QVERIFY(fixture.waitIdle());
+        choose(*panel, QStringLiteral("10x3"));
+        QVERIFY(fixture.waitIdle());
+        const QAbstractItemModel* model = panel->table()->model();
+        QCOMPARE(model->columnCount(), 2 + 30);
+        int marked = 0;
+        for (int row = 0; row < model->rowCount(); ++row)
+            for (int view = 0; view < 30; ++view) {
+                const QModelIndex cell = model->index(row, ViewsModel::FirstView + view);
+                QVERIFY(cell.data(ViewsModel::ProbabilityRole).isValid());
+                const bool differs = cell.data(ViewsModel::DiffersRole).toBool();
+                QCOMPARE(differs, view == 2 && cell.data(ViewsModel::BackendRole).toString() == QLatin1String("performer"));
+                marked += differs;
+            }
+        QCOMPARE(marked, 1);
+        QCOMPARE(model->index(0, ViewsModel::FirstView + 5).data(Qt::AccessibleTextRole).toString(),
+                 QStringLiteral("clip 2 of 10, right crop, 1.0 s to 1.3 s: tabby 0.71"));
+        fixture.shot(QStringLiteral("compare-video"));
+    }
+
+    void framesOfTheChosenViewAreShown()
+    {
+        WindowFixture fixture;
+        ViewsPanel* panel = fixture.window->page()->viewsPanel();
+        fixture.window->session().openPaths({video(fixture)});
+        QVERIFY(fixture.waitIdle());
+        choose(*panel, QStringLiteral("1x3"));
+        QVERIFY(fixture.waitIdle());
+        QCOMPARE(panel->strip()->shownFrames(), 4);
+        QVERIFY(panel->strip()->accessibleDescription().startsWith(QStringLiteral("clip 1 of 1, centre crop")));
+        panel->table()->setCurrentIndex(panel->table()->model()->index(0, ViewsModel::FirstView + 2));
+        QVERIFY(panel->strip()->accessibleDescription().startsWith(QStringLiteral("clip 1 of 1, right crop")));
+        QCOMPARE(panel->strip()->shownFrames(), 4);
+    }
+
+    void theCommandRepeatsTheViews()
+    {
+        WindowFixture fixture;
+        CompareSession& session = fixture.window->session();
+        session.openPaths({video(fixture)});
+        QVERIFY(fixture.waitIdle());
+        choose(*fixture.window->page()->viewsPanel(), QStringLiteral("3x1"));
+        QVERIFY(fixture.waitIdle());
+        QVERIFY(session.command().contains(QStringLiteral("--views 3x1")));
+        session.openPaths(fixture.pictures(1));
+        QVERIFY(fixture.waitIdle());
+        QVERIFY(!session.command().contains(QStringLiteral("--views")));
+    }
+
+    void smallFramesAreTheModelsInputTurnedBack()
+    {
+        Transform transform;
+        transform.mean = {0.5f, 0.5f, 0.5f};
+        transform.deviation = {0.5f, 0.5f, 0.5f};
+        FloatArray view{{3, 2, 8, 8}, std::vector<float>(3 * 2 * 8 * 8, -1.0f)};
+        std::fill(view.values.begin() + 64, view.values.begin() + 128, 1.0f);  // red of the second frame
+        const QVector<QImage> frames = smallFrames(view, transform);
+        QCOMPARE(frames.size(), 2);
+        QCOMPARE(frames[0].size(), QSize(64, 64));
+        QCOMPARE(frames[0].pixelColor(30, 30), QColor(0, 0, 0));
+        QCOMPARE(frames[1].pixelColor(30, 30), QColor(255, 0, 0));
+        QVERIFY(smallFrames({{5, 5}, std::vector<float>(25)}, transform).isEmpty());
+    }
+};
+
+QTEST_MAIN(TestCompareVideos)
+#include "tst_compare_videos.moc"

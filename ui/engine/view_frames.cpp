@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/engine/view_frames.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr int side = 64;
+
+/// One frame, whose planes of `pixels` values begin `planeStride` apart.
+QImage picture(const float* first, std::size_t planeStride, int width, int height, const Transform& transform)
+{
+    QImage image(width, height, QImage::Format_RGB888);
+    for (int y = 0; y < height; ++y) {
+        uchar* row = image.scanLine(y);
+        for (int x = 0; x < width; ++x)
+            for (std::size_t c = 0; c < 3; ++c) {
+                const float value = first[c * planeStride + static_cast<std::size_t>(y) * static_cast<std::size_t>(width)
+                                          + static_cast<std::size_t>(x)];
+                const float level = (value * transform.deviation[c] + transform.mean[c]) * 255.0f;
+                row[static_cast<std::size_t>(x) * 3 + c] = static_cast<uchar>(std::lround(std::clamp(level, 0.0f, 255.0f)));
+            }
+    }
+    return image.scaled(side, side, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+}
+
+}  // namespace
+
+QVector<QImage> smallFrames(const FloatArray& view, const Transform& transform)
+{
+    const std::size_t rank = view.shape.size();
+    if ((rank != 3 && rank != 4) || view.shape[0] != 3)
+        return {};
+    const std::int64_t frames = rank == 4 ? view.shape[1] : 1;
+    const std::int64_t height = view.shape[rank - 2], width = view.shape[rank - 1];
+    const auto pixels = static_cast<std::size_t>(height * width);
+    QVector<QImage> pictures;
+    for (std::int64_t t = 0; t < frames; ++t)
+        pictures.push_back(picture(view.values.data() + static_cast<std::size_t>(t) * pixels, static_cast<std::size_t>(frames) * pixels,
+                                   static_cast<int>(width), static_cast<int>(height), transform));
+    return pictures;
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/preprocess/clip.h"
+#include "core/preprocess/transform.h"
+
+#include <QImage>
+#include <QVector>
+
+namespace attnscope::ui {
+
+/// The frames of a view as the model is fed them, back as small pictures of 64 pixels: (C,T,H,W), or (C,H,W) for a single frame.
+/// Empty for another shape.
+QVector<QImage> smallFrames(const FloatArray& view, const Transform& transform);
+
+}  // namespace attnscope::ui
