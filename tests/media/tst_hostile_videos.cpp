@@ -504,6 +504,9 @@ void TestHostileVideos::openingManyTimesKeepsMemoryAndDescriptors()
     const qint64 before = residentKibibytes("VmRSS");
     useAll(100);
     QCOMPARE(openDescriptors(), descriptors);
+#ifdef __SANITIZE_ADDRESS__
+    return;  // it keeps what is freed, to see it used; its own search for leaks takes the place of the rest
+#endif
     const qint64 grown = residentKibibytes("VmRSS") - before;
     QVERIFY2(grown < 4096, qPrintable(QString("%1 KiB more after 400 openings").arg(grown)));
 }

@@ -273,10 +273,14 @@ bool Demuxer::seek(std::int64_t pts)
 bool Demuxer::hasKeyFrameBetween(std::int64_t from, std::int64_t to) const
 {
     AVStream& video = stream();
-    if (const AVIndexEntry* entry = avformat_index_get_entry_from_timestamp(&video, to, AVSEEK_FLAG_BACKWARD))
-        return entry->timestamp > from;
-    // Nothing is known of key frames: going on is worth some seconds.
-    return static_cast<double>(to - from) * av_q2d(video.time_base) > 5;
+    const AVIndexEntry* before = avformat_index_get_entry_from_timestamp(&video, to, AVSEEK_FLAG_BACKWARD);
+    if (before && before->timestamp > from)
+        return true;
+    // Matroska's index is read when it is first sought in, others have none: what was read so far says nothing of further on.
+    const AVIndexEntry* last = avformat_index_get_entry(&video, avformat_index_get_entries_count(&video) - 1);
+    const bool isKnown = last && last->timestamp >= to;
+    constexpr double worthTrying = 5;  // seconds
+    return !isKnown && static_cast<double>(to - from) * av_q2d(video.time_base) > worthTrying;
 }
 
 int Demuxer::readFile(void* self, std::uint8_t* out, int bytes)

@@ -26,7 +26,8 @@ struct VideoReadOptions {
     Limits limits;
     bool anyFormat = false;   ///< also containers and codecs outside our list (`--any-format`)
     bool hardware = false;    ///< decode on a GPU where there is one; software otherwise, which is said in the notes
-    int threads = 0;          ///< of the decoder; 0: as many as there are cores, at most 8
+    int threads = 0;          ///< of the decoder; 0: one for small frames, else as many as cores, at most 8. Only one
+                              ///< mends damaged frames alike every time
 };
 
 /// What the container says, before a frame is decoded.
