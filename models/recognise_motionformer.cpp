@@ -39,7 +39,10 @@ void readSizes(const TensorFacts& facts, CheckpointIdentity& identity)
     put("tubelet", tubelet);
     put("patch", facts.size(patch, 3));
     put("depth", facts.count("blocks."));
-    put("num_classes", facts.size("head.weight", 0));
+    if (facts.has("head0.weight") && facts.has("head1.weight"))  // Epic-Kitchens: verbs and nouns
+        config["num_classes"] = {facts.size("head0.weight", 0), facts.size("head1.weight", 0)};
+    else
+        put("num_classes", facts.size("head.weight", 0));
     put("frames", facts.size("temp_embed", 1) * tubelet);
     config["attn"] = attentionOf(facts);
     config["pos_embed"] = facts.has("st_embed") ? "joint" : "separate";
@@ -61,6 +64,7 @@ void readConfiguration(const StateDict& state, CheckpointIdentity& identity)
     };
     read("DATA.TRAIN_CROP_SIZE", "crop");
     read("DATA.NUM_FRAMES", "frames");
+    read("DATA.SAMPLING_RATE", "frame_interval");
     read("VIT.NUM_HEADS", "num_heads");
     read("VIT.APPROX_ATTN_DIM", "landmarks");
     if (const auto found = values.find("VIT.APPROX_ATTN_TYPE"); found != values.end())

@@ -21,9 +21,10 @@ void addClassifyCommand(CommandList& commands)
 {
     const auto arguments = std::make_shared<RunArguments>();
     CLI::App& command = commands.add(
-        "classify", "Predictions for pictures",
+        "classify", "Predictions for pictures and videos",
         {"classify cat.jpg --weights deit_tiny.safetensors --model deit_tiny_patch16_224",
-         "classify photos/ --weights W.safetensors --attention softmax --attention lara:samples=49 --json -"},
+         "classify photos/ --weights W.safetensors --attention softmax --attention lara:samples=49 --json -",
+         "classify juggling.mp4 --weights mformer.pyth --labels kinetics400.json --views 10x3"},
         [arguments](std::stop_token stop) { return run(*arguments, stop); });
     addRunArguments(command, *arguments);
 }

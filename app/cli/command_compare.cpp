@@ -57,12 +57,14 @@ void addMeasurements(CLI::App& command, CompareArguments& arguments)
 void addCompareCommand(CommandList& commands)
 {
     const auto arguments = std::make_shared<CompareArguments>();
+    arguments->usualViews = {1, 1};  // every attention costs its views
     CLI::App& command = commands.add(
         "compare", "Predictions, latency, memory and approximation error of several attentions side by side",
         {"compare cat.jpg --weights untrained --model deit_tiny_patch16_224 --attention softmax --attention "
          "performer",
          "compare photos/ --weights W.safetensors --attention softmax --attention lara:samples=49,beta=2 --seeds "
-         "10 --json result.json"},
+         "10 --json result.json",
+         "compare juggling.mp4 --weights mformer.pyth --attention softmax --attention lara --views 2x1"},
         [arguments](std::stop_token stop) { return run(*arguments, stop); });
     addRunArguments(command, *arguments);
     addMeasurements(command, *arguments);

@@ -61,6 +61,14 @@ std::string describe(const DecoderState& decoder)
     return decoder.program + " (a process of its own: " + joined(decoder.protections) + ")";
 }
 
+std::string describe(const VideoFormats& video)
+{
+    if (video.version.empty())
+        return "none: this build has no video decoder";
+    return "FFmpeg " + video.version + ": " + joined(video.codecs) + "; in hardware: "
+           + (video.hardware.empty() ? "none" : joined(video.hardware));
+}
+
 std::string media(const SystemFacts& facts)
 {
     const Limits limits;
@@ -71,6 +79,7 @@ std::string media(const SystemFacts& facts)
                                           + std::to_string(limits.imageSide) + " a side, "
                                           + formatBytes(limits.imageBytes).text()});
     table.add({"picture decoder", describe(facts.decoder)});
+    table.add({"videos", describe(facts.video)});
     return table.text(2);
 }
 
@@ -128,6 +137,11 @@ Json toJson(const SystemFacts& facts)
     json["picture_decoder"] = {{"program", facts.decoder.program.empty() ? Json(nullptr) : Json(facts.decoder.program)},
                                {"protections", facts.decoder.protections},
                                {"lacking", facts.decoder.lacking}};
+    json["videos"] = {{"ffmpeg", facts.video.version.empty() ? Json(nullptr) : Json(facts.video.version)},
+                      {"containers", facts.video.containers},
+                      {"codecs", facts.video.codecs},
+                      {"hardware", facts.video.hardware},
+                      {"missing", facts.video.missing}};
     json["limits"] = limitsJson();
     json["paths"] = Json::object();
     for (const Place& place : facts.places)

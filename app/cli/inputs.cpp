@@ -139,30 +139,73 @@ void addArrays(const std::string& path, const InputArguments& arguments, std::si
     }
 }
 
-void addFolder(const std::string& path, const PictureReader& read, std::vector<InputSource>& sources)
+InputSource video(const std::string& path, const VideoOpener& open)
+{
+    return {path, "video", [path, open]() -> Loaded { return open(path); }};
+}
+
+/// The files directly in a folder that `wanted` takes, sorted.
+std::vector<std::string> filesIn(const std::string& path, const std::function<bool(const std::string&)>& wanted)
 {
     std::vector<std::string> found;
     std::error_code error;
     for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
         std::error_code ignored;
-        if (entry->is_regular_file(ignored) && maybePicture(entry->path()))
+        if (entry->is_regular_file(ignored) && wanted(entry->path().string()))
             found.push_back(entry->path().string());
     }
     if (error)
-        sources.push_back(failing(path, FileError(path, "the folder cannot be read (" + error.message() + ")")));
-    else if (found.empty())
-        sources.push_back(failing(
-            path, FileError(path, "the folder holds no pictures", "name a folder with pictures directly in it")));
+        throw FileError(path, "the folder cannot be read (" + error.message() + ")");
     std::sort(found.begin(), found.end());
+    return found;
+}
+
+/// For models of videos: a folder of numbered frames is a video; in others lie videos.
+void addVideoFolder(const std::string& path, const InputReaders& readers, std::vector<InputSource>& sources)
+{
+    if (beginsLikeAVideo(path)) {
+        sources.push_back(video(path, readers.video));
+        return;
+    }
+    const auto found = filesIn(path, [](const std::string& name) { return maybeVideo(name) && !beginsLikeAPicture(name); });
+    if (found.empty())
+        throw FileError(path, "the folder holds no videos, and its pictures are no numbered frames",
+                        "name a folder with videos or with frame_0001.jpg, frame_0002.jpg … directly in it");
     for (const std::string& name : found)
-        sources.push_back(picture(name, read));
+        sources.push_back(video(name, readers.video));
+}
+
+void addPictureFolder(const std::string& path, const InputReaders& readers, std::vector<InputSource>& sources)
+{
+    const auto found = filesIn(path, [](const std::string& name) { return maybePicture(name) || maybeVideo(name); });
+    if (found.empty())
+        throw FileError(path, "the folder holds no pictures", "name a folder with pictures or videos directly in it");
+    for (const std::string& name : found)
+        sources.push_back(maybePicture(name) ? picture(name, readers.picture) : video(name, readers.video));
+}
+
+void addFolder(const std::string& path, const InputReaders& readers, std::size_t elementRank, std::vector<InputSource>& sources)
+{
+    try {
+        (elementRank == 3 ? addPictureFolder : addVideoFolder)(path, readers, sources);
+    } catch (const FileError& error) {
+        sources.push_back(failing(path, error));
+    }
+}
+
+/// What is neither by its content nor by its name is told off by the reader of what the model takes.
+InputSource file(const std::string& path, const InputReaders& readers, std::size_t elementRank)
+{
+    const bool isPicture = beginsLikeAPicture(path);
+    const bool isVideo = !isPicture && (maybeVideo(path) || (elementRank == 4 && !maybePicture(path)));
+    return isVideo ? video(path, readers.video) : picture(path, readers.picture);
 }
 
 #ifdef ATTNSCOPE_MEDIA
 bool isPictures(const std::string& path)
 {
     std::error_code error;
-    return fs::is_directory(path, error) || (fs::exists(path, error) && !isSafetensors(path));
+    return fs::is_directory(path, error) || (fs::exists(path, error) && !isSafetensors(path) && !maybeVideo(path));
 }
 
 /// Started at once where a picture was named: a decoder that cannot be started ends the command, not each picture.
@@ -181,7 +224,7 @@ void addInputs(CLI::App& command, InputArguments& arguments)
 {
     command
         .add_option("INPUT", arguments.paths,
-                    "Pictures, folders of pictures, or safetensors files with a preprocessed tensor `input`")
+                    "Pictures, videos, folders of pictures, videos or frames, or safetensors files with a preprocessed tensor `input`")
         ->required();
     command
         .add_option("--orientation", arguments.orientation,
@@ -205,6 +248,10 @@ void addInputs(CLI::App& command, InputArguments& arguments)
         ->capture_default_str();
     command.add_option("--limit-bytes", arguments.limits.imageBytes, "Refuse larger picture files")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{INT32_MAX}))
+        ->type_name("N")
+        ->capture_default_str();
+    command.add_option("--limit-clip-bytes", arguments.limits.clipBytes, "Hold at most so much of a video's frames at a time")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
         ->type_name("N")
         ->capture_default_str();
 }
@@ -231,18 +278,18 @@ PictureReader pictureReader(const InputArguments& arguments)
 #endif
 }
 
-std::vector<InputSource> inputSources(const InputArguments& arguments, const PictureReader& read,
+std::vector<InputSource> inputSources(const InputArguments& arguments, const InputReaders& readers,
                                       std::size_t elementRank)
 {
     std::vector<InputSource> sources;
     for (const std::string& path : arguments.paths) {
         std::error_code error;
         if (fs::is_directory(path, error))
-            addFolder(path, read, sources);
+            addFolder(path, readers, elementRank, sources);
         else if (isSafetensors(path))
             addArrays(path, arguments, elementRank, sources);
         else
-            sources.push_back(picture(path, read));
+            sources.push_back(file(path, readers, elementRank));
     }
     return sources;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/cli/video_inputs.h"
 #include "core/base/limits.h"
 #include "core/run/compare.h"
 
@@ -18,6 +19,7 @@ struct InputArguments {
     std::vector<std::string> paths;
     std::string orientation = "ignore";
     std::string decoder = "process";  ///< "process" or "inline"
+    VideoArguments video;
     Limits limits;
 };
 
@@ -31,11 +33,18 @@ using PictureReader = std::function<Clip(const std::string& path)>;
 /// start.
 PictureReader pictureReader(const InputArguments& arguments);
 
-/// Pictures, folders of pictures (sorted) and safetensors files whose tensor `input` is already preprocessed: each
-/// of its batch elements becomes a source of its own, "file.safetensors[2]". What a path is goes by its content. A
-/// path that leads nowhere becomes a source that fails when it is opened, so that it is listed like every other
-/// unreadable one. `elementRank`: 3 for models of images (C,H,W), 4 for those of videos (C,T,H,W).
-std::vector<InputSource> inputSources(const InputArguments& arguments, const PictureReader& read,
+/// What reads the files.
+struct InputReaders {
+    PictureReader picture;
+    VideoOpener video;
+};
+
+/// Pictures, videos, folders of either (sorted), and safetensors files whose tensor `input` is already preprocessed: each
+/// of its batch elements becomes a source of its own, "file.safetensors[2]". What a path is goes by its content. A folder of
+/// numbered pictures is one video for models of videos; for models of images its pictures are pictures. A path that leads
+/// nowhere becomes a source that fails when it is opened, so that it is listed like every other unreadable one.
+/// `elementRank`: 3 for models of images (C,H,W), 4 for those of videos (C,T,H,W).
+std::vector<InputSource> inputSources(const InputArguments& arguments, const InputReaders& readers,
                                       std::size_t elementRank);
 
 }  // namespace attnscope::cli

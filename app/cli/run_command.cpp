@@ -62,6 +62,7 @@ std::shared_ptr<const Classifier> openReported(const ModelRequest& request, cons
 void addRunArguments(CLI::App& command, RunArguments& arguments)
 {
     addInputs(command, arguments.inputs);
+    addVideo(command, arguments.inputs.video, arguments.usualViews);
     addModel(command, arguments.model);
     addAttention(command, arguments.attention);
     command.add_option("--labels", arguments.labels, "Class names: one a line, or a JSON list or object")
@@ -92,7 +93,9 @@ ExitCode runOnInputs(RunArguments& arguments, const std::function<std::string(co
     if (!arguments.labels.empty())
         labels = readLabels(arguments.labels, model.classes, arguments.inputs.limits);
 
-    const auto sources = inputSources(arguments.inputs, read, model.input.size());
+    const ViewRequest views = viewRequest(arguments.inputs.video, arguments.usualViews, model, evaluationTransform(*classifier));
+    const VideoOpener open = videoOpener(arguments.inputs.video, arguments.inputs.limits, views, stop);
+    const auto sources = inputSources(arguments.inputs, {read, open}, model.input.size());
     ProgressLine progress(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
     RunConsole console(progress, sources.size(), stagesOf(arguments.request));
     RunReport begun = beginReport(*classifier, arguments.request);  // for what was finished, should the user stop the run

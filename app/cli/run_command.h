@@ -21,6 +21,7 @@ struct RunArguments {
     OutputArguments output;
     std::vector<std::string> attention;
     std::string labels;  ///< a file of class names; empty: the model's own
+    ViewGrid usualViews;  ///< of videos, where --views does not say
     RunRequest request;
 };
 

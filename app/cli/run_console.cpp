@@ -57,6 +57,11 @@ void RunConsole::onRun(std::size_t input, std::size_t run, RunStage, const RunRe
         m_progress.advance();
 }
 
+void RunConsole::onView(std::size_t input, std::size_t run, std::size_t, const RunRecord& record)
+{
+    m_inputs.at(input).runs.at(run) = record;
+}
+
 void RunConsole::onUnreadable(const UnreadableInput& input)
 {
     m_unreadable.push_back(input);

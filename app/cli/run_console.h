@@ -18,6 +18,7 @@ public:
 
     void onInput(std::size_t input, const InputRecord& record) override;
     void onRun(std::size_t input, std::size_t run, RunStage stage, const RunRecord& record) override;
+    void onView(std::size_t input, std::size_t run, std::size_t view, const RunRecord& record) override;
     void onUnreadable(const UnreadableInput& input) override;
     void onProgress(std::size_t input, std::size_t run, RunStage stage, const Progress& progress) override;
 

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #ifdef ATTNSCOPE_MEDIA
 #include "core/media/decoder_process.h"
+#include "core/media/video/video_support.h"
 #endif
 
 #include <sys/utsname.h>
@@ -88,6 +89,16 @@ DecoderState decoderState()
     return state;
 }
 
+VideoFormats videoFormats()
+{
+    VideoFormats formats;
+#ifdef ATTNSCOPE_MEDIA
+    const VideoSupport support = videoSupport();
+    formats = {support.version, support.containers, support.codecs, support.hardware, support.missing};
+#endif
+    return formats;
+}
+
 std::vector<Lack> lacksOf(const SystemFacts& facts)
 {
     std::vector<Lack> lacks;
@@ -97,6 +108,10 @@ std::vector<Lack> lacksOf(const SystemFacts& facts)
     if (facts.imageFormats.empty())
         lacks.push_back(
             {"pictures", "this build has no image decoder; build with -DATTNSCOPE_MEDIA=ON (OpenCV's imgcodecs)"});
+    if (facts.video.version.empty())
+        lacks.push_back({"videos", "this build has no video decoder; build with -DATTNSCOPE_MEDIA=ON (FFmpeg's libraries)"});
+    for (const std::string& format : facts.video.missing)
+        lacks.push_back({"videos in " + format, "this FFmpeg does not decode it; install one that does"});
     if (!facts.decoder.problem.empty())
         lacks.push_back({"picture decoder", facts.decoder.problem});
     for (const std::string& protection : facts.decoder.lacking)
@@ -122,6 +137,7 @@ SystemFacts systemFacts()
     facts.imageFormats = {"JPEG", "PNG", "WebP", "BMP", "PNM", "TIFF"};
 #endif
     facts.decoder = decoderState();
+    facts.video = videoFormats();
     facts.system = systemName();
     facts.processor = firstValue("/proc/cpuinfo", "model name", ':');
     facts.instructionSets = instructionSets();

@@ -31,6 +31,13 @@ struct DecoderState {
     std::string problem;                   ///< why it cannot be started
 };
 
+/// What FFmpeg can do for us here; empty without media.
+struct VideoFormats {
+    std::string version;
+    std::vector<std::string> containers, codecs, hardware;
+    std::vector<std::string> missing;  ///< of those that we would read
+};
+
 /// What `doctor` finds.
 struct SystemFacts {
     Environment environment;
@@ -43,6 +50,7 @@ struct SystemFacts {
     std::vector<DeviceInfo> devices;
     std::vector<std::string> imageFormats;
     DecoderState decoder;
+    VideoFormats video;
     std::vector<Place> places;
     std::vector<Lack> missing;
 };

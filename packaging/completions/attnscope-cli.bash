@@ -16,7 +16,8 @@ _attnscope_cli() {
     local shared="--help --version --json"
     local device="--device --dtype --threads --seed --quiet"
     local model="--weights --model --checkpoint-key --heads --image-size --position --preset --resize --attention --labels --topk --logits
-        --orientation --decoder --limit-pixels --limit-side --limit-bytes"
+        --orientation --decoder --limit-pixels --limit-side --limit-bytes --limit-clip-bytes
+        --views --sampling --start --duration --rotation --start-time --any-format"
     local timing="--seeds --repetitions --seconds --no-latency"
     COMPREPLY=()
 
@@ -38,6 +39,10 @@ _attnscope_cli() {
         --device) COMPREPLY=($(compgen -W "auto cpu cuda" -- "$current")); return ;;
         --dtype) COMPREPLY=($(compgen -W "auto float32 float64 bfloat16 float16" -- "$current")); return ;;
         --position|--preset) COMPREPLY=($(compgen -W "deit timm" -- "$current")); return ;;
+        --rotation) COMPREPLY=($(compgen -W "ignore apply" -- "$current")); return ;;
+        --sampling) COMPREPLY=($(compgen -W "published ssv2" -- "$current")); return ;;
+        --start-time) COMPREPLY=($(compgen -W "subtract official" -- "$current")); return ;;
+        --views) COMPREPLY=($(compgen -W "10x3 1x3 1x1" -- "$current")); return ;;
         --orientation) COMPREPLY=($(compgen -W "ignore apply" -- "$current")); return ;;
         --decoder) COMPREPLY=($(compgen -W "process inline" -- "$current")); return ;;
         --noise) COMPREPLY=($(compgen -W "file drawn" -- "$current")); return ;;
