@@ -5,6 +5,7 @@
 #include "core/media/decoder_process.h"
 #include "core/media/video/video_reader.h"
 #include "core/media/views/open_views.h"
+#include "core/run/view_request.h"
 
 namespace attnscope::ui {
 
@@ -59,11 +60,8 @@ public:
     VideoViews views(const OpenedModel& model, const std::string& path, const ViewGrid& grid, const Limits& limits,
                      std::stop_token stop) override
     {
-        ViewRequest request{.transform = model.transform, .grid = grid};
-        if (model.summary.input.size() == 4) {
-            request.frames = model.summary.input[1];
-            request.interval = model.summary.frameInterval;
-        }
+        ViewRequest request = viewRequestOf(model.summary, model.transform);
+        request.grid = grid;
         return openVideoViews(path, {.limits = limits}, request, std::move(stop));
     }
 
