@@ -15,6 +15,7 @@ TARGETS=(
     "torch_zip 3000 data/checkpoints data/torch_files"
     "safetensors 1024 data/checkpoints data/torch_files"
     "image_gate 4096 data/preprocess/images"
+    "video_gate 8192 data/preprocess/videos"
     "exif 512 fuzz/corpus/exif"
     "spec 128 fuzz/corpus/spec"
     "yaml 1024 fuzz/corpus/yaml"

@@ -170,6 +170,7 @@ private slots:
     void everyTruncationIsReadOrRefused();
     void mutatedVideosAreReadOrRefused();
     void openingManyTimesKeepsMemoryAndDescriptors();
+    void seekingManyTimesKeepsMemory();
     void stoppingEndsOpeningAndReading();
     void streamsAreOpenedByAddressAlone();
     void streamArrivesOverTheNetwork();
@@ -383,6 +384,9 @@ void TestHostileVideos::limitsAreTheCallers()
     options.limits.videoStreams = 1;
     QVERIFY(use(path, options).contains("more than 1 streams"));
     options.limits = {};
+    options.limits.videoStallSeconds = 0;
+    QVERIFY(use(path, options).contains("in time"));
+    options.limits = {};
     options.limits.videoSeconds = 1;
     VideoReader video(path, options);
     int frames = 0;
@@ -509,6 +513,28 @@ void TestHostileVideos::openingManyTimesKeepsMemoryAndDescriptors()
 #endif
     const qint64 grown = residentKibibytes("VmRSS") - before;
     QVERIFY2(grown < 4096, qPrintable(QString("%1 KiB more after 400 openings").arg(grown)));
+}
+
+void TestHostileVideos::seekingManyTimesKeepsMemory()
+{
+#ifdef __SANITIZE_ADDRESS__
+    QSKIP("the sanitizer keeps what is freed");
+#endif
+    VideoReader video(goldens / "h264_30fps_300f_320x240.mp4");
+    std::mt19937 random(3);
+    std::vector<std::uint8_t> rgb(320 * 240 * 3);
+    const auto seek = [&](int times) {
+        for (int i = 0; i < times; ++i) {
+            video.seek(std::int64_t(random() % 153600));
+            QVERIFY(video.advance());
+            video.writeRgb(rgb.data(), 320 * 3);
+        }
+    };
+    seek(50);
+    const qint64 before = residentKibibytes("VmRSS");
+    seek(500);
+    const qint64 grown = residentKibibytes("VmRSS") - before;
+    QVERIFY2(grown < 4096, qPrintable(QString("%1 KiB more after 500 jumps").arg(grown)));
 }
 
 void TestHostileVideos::stoppingEndsOpeningAndReading()

@@ -16,8 +16,7 @@ struct VideoDamage {
     std::optional<std::int64_t> expected;   ///< of about so many
     std::optional<double> leftOutAfter;     ///< seconds: the limit of a video's length was reached
 
-    /// One sentence without subject and full stop's doubts: "clip.mp4 breaks off after frame 212 of about 300; …". Empty when all
-    /// is well.
+    /// "clip.mp4 breaks off after frame 212 of about 300; what could be decoded was used." Empty when all is well.
     std::string sentence(const std::string& name) const;
 };
 
