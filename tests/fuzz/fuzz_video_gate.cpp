@@ -36,7 +36,8 @@ private:
 
 }  // namespace
 
-/// Signatures and structure of videos: every input is known or refused by FileError, and the walk stays within the file.
+/// Signatures and structure of videos: every input is known or refused by FileError, and the walk stays within the
+/// file.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
     const std::span<const std::uint8_t> bytes(data, size);

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Files that want to be taken for videos: nothing they name is opened, nothing is allocated on their word, and damage neither
-// crashes nor hangs.
+// SPDX-License-Identifier: Apache-2.0 Files that want to be taken for videos: nothing they name is opened, nothing
+// is allocated on their word, and damage neither crashes nor hangs.
 //
 // ATTNSCOPE_VIDEO_MUTATIONS=1000 tests more mutations than the 300 of every run, ATTNSCOPE_VIDEO_SEED=7 others.
 #include "core/base/error.h"

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Videos of many codecs and containers, made here by the program ffmpeg: every frame and time is what ffmpeg says, and looking
-// for a frame finds the one that reading from the beginning finds.
+// SPDX-License-Identifier: Apache-2.0 Videos of many codecs and containers, made here by the program ffmpeg: every
+// frame and time is what ffmpeg says, and looking for a frame finds the one that reading from the beginning finds.
 #include "core/base/error.h"
 #include "tests/media/video_maker.h"
 
@@ -184,7 +183,8 @@ void TestVideoCodecs::widthsOfEveryRemainderAreConvertedAlike_data()
         QTest::newRow(qPrintable(QString::number(width))) << width;
 }
 
-/// The scaler's vector code works on several pixels at once and must neither leave out the last nor write behind the picture.
+/// The scaler's vector code works on several pixels at once and must neither leave out the last nor write behind
+/// the picture.
 void TestVideoCodecs::widthsOfEveryRemainderAreConvertedAlike()
 {
     QFETCH(int, width);

@@ -10,8 +10,8 @@ namespace attnscope::test {
 
 using VideoBytes = std::vector<std::uint8_t>;
 
-/// Damages videos as disks, networks and attackers do: bits, runs, missing and doubled stretches, cut ends, two files in one,
-/// and the sizes and counts of boxes, elements and chunks.
+/// Damages videos as disks, networks and attackers do: bits, runs, missing and doubled stretches, cut ends, two
+/// files in one, and the sizes and counts of boxes, elements and chunks.
 class VideoMutator {
 public:
     explicit VideoMutator(std::vector<VideoBytes> videos, unsigned seed);

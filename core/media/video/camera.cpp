@@ -31,7 +31,8 @@ namespace attnscope {
 
 namespace {
 
-/// A format of Video4Linux and how we read it, best first: compressed pictures come at full rate over USB, plain ones do not.
+/// A format of Video4Linux and how we read it, best first: compressed pictures come at full rate over USB, plain
+/// ones do not.
 struct CameraFormat {
     std::uint32_t fourcc;
     AVPixelFormat pixels;  ///< none: JPEG

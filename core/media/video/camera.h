@@ -30,11 +30,12 @@ struct CameraOptions {
 
 class CameraDevice;
 
-/// A camera that is switched on: from construction to destruction. Frames that nobody took in time are dropped, so that the
-/// current one is never older than the last call of `advance`. Not safe to use from two threads.
+/// A camera that is switched on: from construction to destruction. Frames that nobody took in time are dropped, so
+/// that the current one is never older than the last call of `advance`. Not safe to use from two threads.
 class Camera final : public FrameSource {
 public:
-    /// Throws FileError: missing, used by another program, not allowed, no camera, no format that can be converted.
+    /// Throws FileError: missing, used by another program, not allowed, no camera, no format that can be
+    /// converted.
     explicit Camera(const std::filesystem::path& device, CameraOptions options = {}, std::stop_token stop = {});
     /// Over a device of the caller's.
     Camera(std::unique_ptr<CameraDevice> device, CameraOptions options, std::stop_token stop = {});
@@ -49,7 +50,8 @@ public:
     FrameSize size() const override;
     int rotation() const override { return 0; }
     bool isLive() const override { return true; }
-    /// Waits for the next frame. Never false: throws FileError when the camera is gone or silent, Cancelled when stopped.
+    /// Waits for the next frame. Never false: throws FileError when the camera is gone or silent, Cancelled when
+    /// stopped.
     bool advance() override;
     /// By the driver's clock, since the first frame.
     double seconds() const override;

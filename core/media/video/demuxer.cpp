@@ -276,7 +276,8 @@ bool Demuxer::hasKeyFrameBetween(std::int64_t from, std::int64_t to) const
     const AVIndexEntry* before = avformat_index_get_entry_from_timestamp(&video, to, AVSEEK_FLAG_BACKWARD);
     if (before && before->timestamp > from)
         return true;
-    // Matroska's index is read when it is first sought in, others have none: what was read so far says nothing of further on.
+    // Matroska's index is read when it is first sought in, others have none: what was read so far says nothing of
+    // further on.
     const AVIndexEntry* last = avformat_index_get_entry(&video, avformat_index_get_entries_count(&video) - 1);
     const bool isKnown = last && last->timestamp >= to;
     constexpr double worthTrying = 5;  // seconds

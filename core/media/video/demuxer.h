@@ -12,8 +12,9 @@
 
 namespace attnscope {
 
-/// Takes the packets of one video stream out of a container. A file is read through functions of our own, and whatever else
-/// FFmpeg would open is refused: what a file names stays closed, and a name is never a pattern or an address.
+/// Takes the packets of one video stream out of a container. A file is read through functions of our own, and
+/// whatever else FFmpeg would open is refused: what a file names stays closed, and a name is never a pattern or an
+/// address.
 class Demuxer {
 public:
     enum class Read { Packet, Damaged, End };

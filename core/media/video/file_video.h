@@ -49,9 +49,11 @@ private:
 
     /// Decoding towards `pts`; hurried leaves out frames well before it that no other leans on.
     void goTo(std::int64_t pts, Way way);
-    /// The last frame at or before `pts`, starting from `candidate`, is the next; so is the one behind it, which had to be looked at.
+    /// The last frame at or before `pts`, starting from `candidate`, is the next; so is the one behind it, which
+    /// had to be looked at.
     void goOnTo(std::int64_t pts, Decoded candidate);
-    /// The first frame behind a jump to a key frame at or before `pts`. None: decoding starts at the beginning again.
+    /// The first frame behind a jump to a key frame at or before `pts`. None: decoding starts at the beginning
+    /// again.
     Decoded jump(std::int64_t pts);
     Decoded firstKeyFrame();
 

@@ -46,8 +46,8 @@ std::vector<std::string> regularFiles(const std::filesystem::path& folder, std::
     return names;
 }
 
-/// The files whose names differ from that of the first picture in their number alone: what lies beside the frames (a list, a
-/// thumbnail) is none of them. Without numbers, every picture.
+/// The files whose names differ from that of the first picture in their number alone: what lies beside the frames
+/// (a list, a thumbnail) is none of them. Without numbers, every picture.
 std::vector<std::filesystem::path> framesOf(const std::filesystem::path& folder, std::size_t most)
 {
     std::vector<std::string> names = regularFiles(folder, most);

@@ -12,8 +12,8 @@
 
 namespace attnscope {
 
-/// A folder of numbered pictures as a video of 30 frames a second. A picture is decoded when its pixels are asked for; one that
-/// the gate refuses is left out, and the times of the others stay.
+/// A folder of numbered pictures as a video of 30 frames a second. A picture is decoded when its pixels are asked
+/// for; one that the gate refuses is left out, and the times of the others stay.
 class FolderVideo : public VideoSource {
 public:
     FolderVideo(const std::filesystem::path& folder, const VideoReadOptions& options, std::stop_token stop);

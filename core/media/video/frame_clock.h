@@ -6,8 +6,8 @@
 
 namespace attnscope {
 
-/// Gives every frame a time, and times that grow: what a file says where that is possible, else the time of the frame before
-/// plus its length. In ticks of the stream.
+/// Gives every frame a time, and times that grow: what a file says where that is possible, else the time of the
+/// frame before plus its length. In ticks of the stream.
 class FrameClock {
 public:
     /// `ticks`: the length of a frame of which the file does not say it.

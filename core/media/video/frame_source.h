@@ -25,7 +25,8 @@ public:
     /// Whether frames come when they come, and cannot be paused or looked for: a camera, a stream.
     virtual bool isLive() const = 0;
 
-    /// Goes to the next frame; false after the last. Waits for the frame of a live source. Throws FileError, Cancelled.
+    /// Goes to the next frame; false after the last. Waits for the frame of a live source. Throws FileError,
+    /// Cancelled.
     virtual bool advance() = 0;
     /// Of the current frame, since the first.
     virtual double seconds() const = 0;

@@ -9,7 +9,8 @@
 
 namespace attnscope {
 
-/// How long one step may take, and whether somebody wants it stopped. FFmpeg asks while it works, we ask between its calls.
+/// How long one step may take, and whether somebody wants it stopped. FFmpeg asks while it works, we ask between
+/// its calls.
 class Patience {
 public:
     Patience(std::stop_token stop, double seconds)

@@ -12,8 +12,8 @@ namespace attnscope {
 
 namespace {
 
-/// The scaler's vector code writes rows in steps of this many bytes: where a row is no multiple of it, it would skip the last
-/// pixels or write behind the picture.
+/// The scaler's vector code writes rows in steps of this many bytes: where a row is no multiple of it, it would
+/// skip the last pixels or write behind the picture.
 constexpr std::int64_t rowStep = 48;
 
 bool isFullRange(const AVFrame& frame)

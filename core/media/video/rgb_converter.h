@@ -12,8 +12,8 @@ namespace attnscope {
 
 /// Makes 8-bit RGB of decoded frames, whatever their pixel format.
 ///
-/// Colour: by the frame's own tags of matrix and range; untagged is BT.601 with limited range, as the published evaluation has it.
-/// No transfer function is applied. Scaling, also of subsampled chroma, is bilinear.
+/// Colour: by the frame's own tags of matrix and range; untagged is BT.601 with limited range, as the published
+/// evaluation has it. No transfer function is applied. Scaling, also of subsampled chroma, is bilinear.
 class RgbConverter {
 public:
     /// `frame` may lie on a GPU. Throws FileError with `name` as its subject.

@@ -125,7 +125,8 @@ void prepareFfmpeg()
     static std::once_flag once;
     std::call_once(once, [] {
         av_log_set_callback(listen);
-        // Of one piece: a frame of the greatest size and depth fits, the tables that hostile headers ask for do not.
+        // Of one piece: a frame of the greatest size and depth fits, the tables that hostile headers ask for do
+        // not.
         av_max_alloc(std::size_t{320} << 20);
     });
 }

@@ -17,8 +17,8 @@ std::span<const std::string_view> allowedDecoders();
 /// The same as FFmpeg's option codec_whitelist wants them.
 std::string decoderWhitelist();
 
-/// For the option anyFormat: every reader of this FFmpeg but those that open further files (playlists, patterns, descriptions of
-/// sessions), make pictures out of text or sound, or start programs.
+/// For the option anyFormat: every reader of this FFmpeg but those that open further files (playlists, patterns,
+/// descriptions of sessions), make pictures out of text or sound, or start programs.
 std::string anyFormatWhitelist();
 bool mayOpenAny(const AVInputFormat& format);
 

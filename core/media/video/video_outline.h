@@ -21,8 +21,9 @@ struct VideoOutline {
     std::int64_t samples = 0;     ///< MP4: the greatest number of frames that one table claims
 };
 
-/// Walks boxes (MP4), elements (Matroska) or the first part (AVI), reading what stands at their starts alone. Stops after 65 536
-/// of them, 512 of the outermost and the first frames of Matroska; what was not looked at counts as sound.
+/// Walks boxes (MP4), elements (Matroska) or the first part (AVI), reading what stands at their starts alone.
+/// Stops after 65 536 of them, 512 of the outermost and the first frames of Matroska; what was not looked at
+/// counts as sound.
 VideoOutline outlineOf(const VideoContainer& container, const ReadAt& read, std::int64_t fileBytes);
 
 }  // namespace attnscope
