@@ -2,13 +2,18 @@
 // The window over the real engine: the demo's model, untrained, on the demo's photograph.
 #include "tests/ui/support/window_fixture.h"
 #include "ui/views/compare_page.h"
+#include "ui/views/views_panel.h"
+#include "ui/widgets/frame_strip.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTimer>
 
+#include <QTableView>
+
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 using namespace attnscope;
@@ -73,6 +78,48 @@ private slots:
             QCOMPARE(record.weights, WeightsKind::Untrained);
         }
         QCOMPARE(runs.inputRecord(0).width, 451);
+    }
+
+    void aVideoIsComparedByItsViews()
+    {
+        Engine engine(coreWorkbench());
+        MainWindow::Options options = quickOptions();
+        RunContext& context = options.loaded.settings.context;
+        context.model = QStringLiteral(TEST_DATA_DIR "/models/motionformer_trajectory_tiny_cfg.json");
+        context.weights = QStringLiteral(TEST_DATA_DIR "/models/motionformer_trajectory_tiny_cfg.weights.official.safetensors");
+        context.views = QStringLiteral("10x3");
+        options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("performer")};
+        MainWindow window(engine, options);
+        window.resize(1280, 800);
+        window.show();
+        window.openPaths({QStringLiteral(TEST_DATA_DIR "/preprocess/videos/h264_30fps_300f_320x240.mp4")});
+        QVERIFY(QTest::qWaitFor([&] { return !window.session().isBusy(); }, 120'000));
+        QCOMPARE(window.session().unreadable().size(), std::size_t{0});
+        const RunTableModel& runs = window.runs();
+        for (int column = 0; column < runs.columnCount(); ++column) {
+            const RunRecord& record = *runs.record(column);
+            QCOMPARE(record.views.size(), std::size_t{30});
+            double sum = 0;
+            for (const ViewPrediction& view : record.views)
+                sum += view.probabilities[static_cast<std::size_t>(record.top.front().index)];
+            QVERIFY(std::abs(sum / 30 - record.top.front().probability) < 1e-6);
+        }
+        const ViewsPanel* panel = window.page()->viewsPanel();
+        QVERIFY(panel->isVisible());
+        QCOMPARE(panel->table()->model()->columnCount(), 2 + 30);
+        QVERIFY(panel->strip()->shownFrames() >= 8);
+        if (const QString folder = qEnvironmentVariable("ATTNSCOPE_SHOTS"); !folder.isEmpty())
+            QVERIFY(window.grab().save(folder + QStringLiteral("/real-video.png")));
+    }
+
+    void aFolderWithoutFramesIsRefusedInOneSentence()
+    {
+        Engine engine(coreWorkbench());
+        MainWindow window(engine, quickOptions());
+        window.show();
+        window.openPaths({QStringLiteral(RESOURCE_DIR)});
+        QTRY_COMPARE_WITH_TIMEOUT(window.session().unreadable().size(), std::size_t{1}, 60'000);
+        QVERIFY(!window.session().unreadable().front().reason.empty());
     }
 
     void cancelFreesTheWorkerWithinASecond()

@@ -3,6 +3,7 @@
 
 #include "ui/data/qt_text.h"
 
+#include <QDir>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -180,8 +181,8 @@ void CompareSession::openPaths(const QStringList& paths)
     std::vector<InputEntry> inputs;
     for (const QString& path : paths) {
         const QFileInfo file(path);
-        if (file.isDir()) {
-            emit problem(tr("%1: is a folder, and Compare takes pictures; give the pictures themselves.").arg(file.fileName()));
+        if (file.isDir()) {  // of a video's frames; the engine says if it is none
+            inputs.push_back({path, QDir(path).dirName(), {}});
             continue;
         }
         if (looksLikeCheckpoint(file)) {

@@ -14,6 +14,7 @@
 #include <QEvent>
 #include <QHeaderView>
 #include <QTableView>
+#include <QTimer>
 
 #include <algorithm>
 
@@ -77,6 +78,7 @@ void ViewsPanel::connectTable()
     m_table->setTabKeyNavigation(false);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->verticalHeader()->hide();
+    m_table->viewport()->installEventFilter(this);
     QHeaderView* top = m_table->horizontalHeader();
     top->setSectionResizeMode(QHeaderView::Fixed);
     top->setMinimumSectionSize(14);
@@ -107,6 +109,7 @@ void ViewsPanel::takeFrames(int input, int view, const QVector<QImage>& frames)
 void ViewsPanel::refresh()
 {
     m_view = -1;
+    m_grids->setCurrentText(m_session.context().views);
     fitColumns();
     refreshFrames();
     if (m_any == m_model->any())
@@ -157,10 +160,12 @@ void ViewsPanel::fitColumns()
         top->resizeSection(ViewsModel::FirstView + view, each);
 }
 
-void ViewsPanel::resizeEvent(QResizeEvent* event)
+/// The table is as wide as its viewport, which is laid out after this panel.
+bool ViewsPanel::eventFilter(QObject* watched, QEvent* event)
 {
-    QWidget::resizeEvent(event);
-    fitColumns();
+    if (event->type() == QEvent::Resize)
+        QTimer::singleShot(0, this, &ViewsPanel::fitColumns);
+    return QWidget::eventFilter(watched, event);
 }
 
 void ViewsPanel::changeEvent(QEvent* event)
