@@ -68,6 +68,15 @@ std::vector<double> softmax(const QJsonArray& logits)
     return values;
 }
 
+/// By file: the mean probabilities, and the logits of the first and the last view.
+QJsonObject independentResults()
+{
+    QFile file(testData("preprocess/video_logits.json"));
+    if (!file.open(QIODevice::ReadOnly))
+        qFatal("%s cannot be read", qPrintable(file.fileName()));
+    return QJsonDocument::fromJson(file.readAll()).object()["files"].toObject();
+}
+
 bool ffmpeg(const QStringList& arguments)
 {
     QProcess process;
@@ -108,6 +117,30 @@ private slots:
         QCOMPARE(last["frames"].toArray().size(), 8);
         // 8 frames of every 4th: L = 32; (300 − 32) · 9 / 10 = 241.2: the first frame at or behind
         QCOMPARE(last["frames"].toArray().first().toInt(), 242);
+    }
+
+    void viewsAndTheirMeanEqualAnIndependentPipeline_data()
+    {
+        QTest::addColumn<QString>("file");
+        for (const QString& file : independentResults().keys())
+            QTest::newRow(qPrintable(file)) << file;
+    }
+
+    void viewsAndTheirMeanEqualAnIndependentPipeline()
+    {
+        QFETCH(QString, file);
+        const QJsonObject expected = independentResults()[file].toObject();
+        const Outcome outcome = runCli(QStringList{"classify", video(qPrintable(file)), "--logits", "--topk", "10"} + videoModel());
+        const QJsonObject run = firstRun(firstInput(outcome));
+        const QJsonArray probabilities = expected["probabilities"].toArray(), views = run["views"].toArray();
+        QCOMPARE(views.size(), 30);
+        // The golden tests' tolerance of logits; a grey level of another decoder would move them by some 1e-3.
+        for (int i = 0; i < 10; ++i)
+            QVERIFY(std::abs(probability(run["top"].toArray(), i) - probabilities[i].toDouble()) < 3e-5);
+        for (const int view : {0, 29})
+            for (int i = 0; i < 10; ++i)
+                QVERIFY(std::abs(views[view].toObject()["logits"][i].toDouble()
+                                 - expected["logits"].toArray()[view == 0 ? 0 : 1][i].toDouble()) < 3e-5);
     }
 
     void compareMeasuresOneView()

@@ -80,6 +80,7 @@ private slots:
     void anExistingOutputIsNotReplaced();
     void thousandClassesHaveTheNamesOfImageNet();
     void configurationsOfVideoTrainingsAreRead();
+    void verbsAndNounsAreTwoHeads();
     void aChangedPublishedFileIsTold();
 
 private:
@@ -357,10 +358,25 @@ void TestCheckpointIdentity::configurationsOfVideoTrainingsAreRead()
     QCOMPARE(values.at("VIT.NUM_HEADS"), std::string("12"));
     QCOMPARE(values.at("TOP"), std::string("3"));
     StateDict state = readCheckpoint(modelFolder + "motionformer_trajectory_tiny_cfg.weights.official.safetensors");
-    state.metadata["cfg"] = "DATA:\n  TRAIN_CROP_SIZE: 48\n  NUM_FRAMES: 8\nVIT:\n  NUM_HEADS: 3\n";
+    state.metadata["cfg"] = "DATA:\n  TRAIN_CROP_SIZE: 48\n  NUM_FRAMES: 8\n  SAMPLING_RATE: 8\nVIT:\n  NUM_HEADS: 3\n";
     const CheckpointIdentity identity = identify(state);
     QVERIFY2(identity.decided(), identity.config.dump().c_str());
     QCOMPARE(identity.config.at("crop").get<int>(), 48);
+    QCOMPARE(identity.config.at("frame_interval").get<int>(), 8);
+}
+
+void TestCheckpointIdentity::verbsAndNounsAreTwoHeads()
+{
+    StateDict state = readCheckpoint(modelFolder + "motionformer_trajectory_tiny_cfg.weights.official.safetensors");
+    for (const char* part : {"weight", "bias"}) {
+        const std::string name = std::string("head.") + part;
+        state.tensors[std::string("head0.") + part] = state.tensors[std::string("head1.") + part] = state.tensors.at(name);
+        state.tensors.erase(name);
+    }
+    state.metadata["cfg"] = "DATA:\n  TRAIN_CROP_SIZE: 48\nVIT:\n  NUM_HEADS: 3\n";
+    const CheckpointIdentity identity = identify(state);
+    QVERIFY2(identity.decided(), identity.config.dump().c_str());
+    QCOMPARE(identity.config.at("num_classes").get<std::vector<int>>(), (std::vector<int>{10, 10}));
 }
 
 void TestCheckpointIdentity::aChangedPublishedFileIsTold()

@@ -518,7 +518,7 @@ void TestMotionformer::approximationErrorIsMeasuredPerFrame()
         record.runs.push_back(run);
     }
     RunObserver observer;
-    InputRun(*model, request, observer, {}, 0).measure(clip(d), record);
+    InputRun(*model, request, observer, {}, 0).measure({.load = [&](std::size_t) { return clip(d); }}, record);
     for (const RunRecord& run : record.runs) {
         QVERIFY2(run.failure.empty(), run.failure.c_str());
         QVERIFY(run.error.has_value());

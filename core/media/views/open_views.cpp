@@ -91,11 +91,11 @@ private:
     {
         std::unordered_set<std::int64_t> wanted;
         for (; clip < m_times.size(); ++clip) {
-            std::unordered_set<std::int64_t> more = wanted;
-            more.insert(m_times[clip].begin(), m_times[clip].end());
-            if (more.size() > m_room && !wanted.empty())
+            std::set<std::int64_t> more(m_times[clip].begin(), m_times[clip].end());
+            std::erase_if(more, [&](std::int64_t time) { return wanted.contains(time); });
+            if (wanted.size() + more.size() > m_room && !wanted.empty())
                 break;
-            wanted = std::move(more);
+            wanted.insert(more.begin(), more.end());
         }
         return wanted;
     }
