@@ -147,7 +147,7 @@ int main(int argc, char** argv)
         window.resize(sizeOf(arguments.size));
     window.show();
     if (!arguments.files.isEmpty())
-        window.openPaths(arguments.files);
+        window.takePaths(arguments.files);
     else if (arguments.demo)
         window.tryDemo();
     if (photographing)

@@ -91,6 +91,16 @@ void MomentSchedule::gaveUp(const LiveMoment&)
     ++m_counts.missed;
 }
 
+void MomentSchedule::interrupted(const LiveMoment& moment)
+{
+    const std::lock_guard lock(m_mutex);
+    m_underWay = false;
+    if (moment.epoch != m_epoch || (m_policy == Policy::Newest && !m_due.empty()))
+        ++m_counts.missed;
+    else
+        m_due.push_front({moment.epoch, moment.tick});
+}
+
 bool MomentSchedule::waiting() const
 {
     const std::lock_guard lock(m_mutex);

@@ -53,6 +53,8 @@ public:
     void predicted(const LiveMoment& moment);
     /// It could not be predicted.
     void gaveUp(const LiveMoment& moment);
+    /// Its prediction was interrupted: it waits again, unless a newer one does and only that counts.
+    void interrupted(const LiveMoment& moment);
 
     bool waiting() const;
     ScheduleCounts counts() const;

@@ -61,8 +61,15 @@ void Player::seekLocked(double seconds, std::int64_t pts, Reach reach)
 void Player::seek(double seconds, Reach reach)
 {
     const std::lock_guard lock(m_mutex);
-    if (!m_ready)
+    if (!m_ready) {
+        m_early = {seconds, reach};
         return;
+    }
+    seekReady(seconds, reach);
+}
+
+void Player::seekReady(double seconds, Reach reach)
+{
     m_steps = 0;
     const double to = std::clamp(seconds, 0.0, m_state.length.value_or(1e9));
     seekLocked(to, m_facts.ptsAt(to), reach);
@@ -115,6 +122,8 @@ FrameRef Player::frameToShow(Clock::time_point now)
             return {};
         m_facts = m_decoder.facts();
         m_state.length = m_facts.duration;
+        if (m_early)
+            seekReady(m_early->first, m_early->second);
     }
     FrameRef frame = m_facts.live ? popNewest() : popDue(now);
     if (frame)

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace attnscope {
 
@@ -39,7 +40,7 @@ public:
     void setSpeed(double speed);
     void setLoop(bool loop);
 
-    /// Shows the frame that belongs to `seconds`, exactly. A newer seek replaces one under way.
+    /// Shows the frame that belongs to `seconds`, exactly. A newer seek replaces one under way; one before the source is open waits.
     void seek(double seconds, Reach reach = Reach::Sink);
     /// From where playback is, or will be after the seek under way.
     void seekBy(double seconds);
@@ -68,6 +69,7 @@ private:
     FrameRef popDue(Clock::time_point now);
     FrameRef popNewest();
     void noteShown(const Frame& frame);
+    void seekReady(double seconds, Reach reach);
     void seekLocked(double seconds, std::int64_t pts, Reach reach);
     void stepBack();
     void stall(Clock::time_point now);
@@ -78,7 +80,8 @@ private:
     bool m_ready = false;
     Gate m_gate;
     PlayClock m_clock;
-    int m_steps = 0;  // frames still to go
+    int m_steps = 0;                                  // frames still to go
+    std::optional<std::pair<double, Reach>> m_early;  // a seek from before the source was open
     std::int64_t m_shownPts = 0;
     double m_shownPlayed = 0;
     PlayDecoder m_decoder;  // last: its thread ends first

@@ -9,6 +9,7 @@
 #include "ui/views/compare_page.h"
 #include "ui/views/context_bar.h"
 #include "ui/views/jobs_bar.h"
+#include "ui/views/live_page.h"
 #include "ui/views/rail.h"
 #include "ui/views/settings_dialog.h"
 #include "ui/widgets/controls.h"
@@ -32,11 +33,15 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPointer>
 #include <QSpinBox>
+#include <QStackedWidget>
 #include <QStatusBar>
 #include <QStyle>
 #include <QTimer>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace attnscope::ui {
 
@@ -79,6 +84,29 @@ QString systemTheme()
     return dark ? QStringLiteral("dark") : QStringLiteral("light");
 }
 
+bool hasSuffix(const QString& path, std::initializer_list<const char*> suffixes)
+{
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    return std::any_of(suffixes.begin(), suffixes.end(), [&](const char* each) { return suffix == QLatin1String(each); });
+}
+
+/// Names that need no look into the file: it is one of those, or Compare says what is wrong with it.
+bool isPictureOrCheckpoint(const QString& path)
+{
+    return hasSuffix(path, {"jpg", "jpeg", "png", "webp", "bmp", "ppm", "pgm", "pnm", "tif", "tiff", "safetensors", "pth", "pt", "bin"});
+}
+
+/// For the words over the page alone: what is done goes by content.
+bool isCalledVideo(const QString& path)
+{
+    return hasSuffix(path, {"mp4", "m4v", "mov", "mkv", "webm", "avi", "gif", "mpg", "mpeg", "ts", "3gp", "ogv", "flv", "wmv"});
+}
+
+QString videoFilter()
+{
+    return MainWindow::tr("Videos (*.mp4 *.m4v *.mov *.mkv *.webm *.avi *.gif *.mpg *.mpeg *.ts *.3gp *.ogv)");
+}
+
 QStringList localFiles(const QMimeData& data)
 {
     QStringList paths;
@@ -108,7 +136,8 @@ void applyTheme(const QString& name)
 }
 
 MainWindow::MainWindow(Engine& engine, const Options& options, QWidget* parent)
-    : QMainWindow(parent), m_options(options), m_engine(engine), m_session(engine, m_backends, m_runs, this)
+    : QMainWindow(parent), m_options(options), m_engine(engine), m_session(engine, m_backends, m_runs, this),
+      m_live(engine, options.live ? options.live : coreLiveBench(), m_session, m_backends, m_liveRows, this)
 {
     setWindowTitle(tr("Attnscope"));
     setAcceptDrops(true);
@@ -131,6 +160,7 @@ MainWindow::~MainWindow()
 {
     // The widgets look at the models, which are members: so they go first.
     hide();
+    m_live.close();
     for (QWidget* child : findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
         delete child;
 }
@@ -144,9 +174,11 @@ void MainWindow::buildFrame()
     auto* middle = new QHBoxLayout;
     middle->setSpacing(0);
     m_rail = new Rail(centre);
-    m_page = new ComparePage(m_session, m_runs, centre);
+    m_screens = new QStackedWidget(centre);
+    m_page = new ComparePage(m_session, m_runs, m_screens);
+    m_screens->addWidget(m_page);
     middle->addWidget(m_rail);
-    middle->addWidget(m_page, 1);
+    middle->addWidget(m_screens, 1);
     column->addLayout(middle, 1);
     setCentralWidget(centre);
     m_dropHint = new DropHint(this);
@@ -271,7 +303,7 @@ void MainWindow::buildMenus()
 void MainWindow::buildFileMenu()
 {
     QMenu& menu = *findChild<QMenuBar*>(QStringLiteral("menus"))->addMenu(tr("&File"));
-    add(menu, QStringLiteral("open"), tr("&Open…"), QKeySequence::Open, [this] { askPictures(); });
+    add(menu, QStringLiteral("open"), tr("&Open…"), QKeySequence::Open, [this] { askFiles(); });
     add(menu, QStringLiteral("checkpoint"), tr("Open a &checkpoint…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), [this] { askCheckpoint(); });
     add(menu, QStringLiteral("demo"), tr("Try the &demo"), {}, [this] { tryDemo(); });
     menu.addSeparator();
@@ -285,7 +317,7 @@ void MainWindow::buildEditMenu()
     QMenu& menu = *findChild<QMenuBar*>(QStringLiteral("menus"))->addMenu(tr("&Edit"));
     add(menu, QStringLiteral("copy"), tr("&Copy figures"), QKeySequence::Copy, [this] { m_page->copyFigures(); });
     add(menu, QStringLiteral("copyMarkdown"), tr("Copy figures as &Markdown"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] { m_page->copyMarkdown(); });
-    add(menu, QStringLiteral("copyCommand"), tr("Copy as co&mmand"), {}, [this] { m_page->copyCommand(); });
+    add(menu, QStringLiteral("copyCommand"), tr("Copy as co&mmand"), {}, [this] { m_screen == Screen::Live ? livePage()->copyCommand() : m_page->copyCommand(); });
     add(menu, QStringLiteral("paste"), tr("&Paste picture"), QKeySequence::Paste, [this] { paste(); });
     menu.addSeparator();
     add(menu, QStringLiteral("settings"), tr("&Settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma), [this] { editSettings(); });
@@ -294,7 +326,12 @@ void MainWindow::buildEditMenu()
 void MainWindow::buildViewMenu()
 {
     QMenu& menu = *findChild<QMenuBar*>(QStringLiteral("menus"))->addMenu(tr("&View"));
-    add(menu, QStringLiteral("compare"), tr("&Compare"), QKeySequence(Qt::CTRL | Qt::Key_1), [this] { m_page->setFocus(); });
+    add(menu, QStringLiteral("compare"), tr("&Compare"), QKeySequence(Qt::CTRL | Qt::Key_1), [this] { showScreen(Screen::Compare); });
+    add(menu, QStringLiteral("live"), tr("L&ive"), QKeySequence(Qt::CTRL | Qt::Key_2), [this] { showScreen(Screen::Live); });
+    add(menu, QStringLiteral("camera"), tr("Use a c&amera"), {}, [this] {
+        showScreen(Screen::Live);
+        livePage()->askCamera();
+    });
     add(menu, QStringLiteral("backends"), tr("&Backends"), QKeySequence(Qt::CTRL | Qt::Key_B), [this] { showBackends(); });
     add(menu, QStringLiteral("chart"), tr("Next &chart view"), QKeySequence(Qt::Key_F4), [this] { m_page->cycleChart(); });
     menu.addSeparator();
@@ -328,6 +365,16 @@ void MainWindow::buildHelpMenu()
 void MainWindow::connectAll()
 {
     connect(m_page, &ComparePage::openAsked, this, &MainWindow::askPictures);
+    connect(m_rail, &Rail::chosen, this, [this](int screen) { showScreen(static_cast<Screen>(screen)); });
+    connect(&m_session, &CompareSession::problem, this, [this](const QString& sentence) {
+        if (m_screen == Screen::Live)
+            livePage()->showMessage(MessageBar::Kind::Error, sentence);
+    });
+    connect(&m_live, &LiveSession::sourceChanged, this, &MainWindow::refreshActions);
+    connect(&m_liveRows, &LiveRowsModel::answersChanged, this, [this] {
+        if (m_screen == Screen::Live)
+            action(QStringLiteral("copyCommand"))->setEnabled(!m_live.command().isEmpty());
+    });
     connect(m_page, &ComparePage::demoAsked, this, &MainWindow::tryDemo);
     connect(m_page, &ComparePage::checkpointAsked, this, &MainWindow::askCheckpoint);
     connect(m_page, &ComparePage::referenceAsked, &m_backends, &BackendList::setReference);
@@ -358,14 +405,17 @@ void MainWindow::refreshActions()
 {
     const bool inputs = !m_runs.inputs().empty(), columns = !m_backends.checkedSpecs().isEmpty(), busy = m_session.isBusy();
     const int count = static_cast<int>(m_runs.inputs().size()), current = m_runs.currentInput();
-    action(QStringLiteral("run"))->setEnabled(inputs && columns);
+    const bool comparing = m_screen == Screen::Compare;
+    action(QStringLiteral("run"))->setEnabled(inputs && columns && comparing);
     action(QStringLiteral("stop"))->setEnabled(busy);
     action(QStringLiteral("previous"))->setEnabled(current > 0);
     action(QStringLiteral("next"))->setEnabled(current >= 0 && current + 1 < count);
     for (const QString& name : {QStringLiteral("copy"), QStringLiteral("copyMarkdown"), QStringLiteral("copyCommand"), QStringLiteral("export")})
-        action(name)->setEnabled(inputs);
-    m_context->setRunnable(inputs && columns);
-    m_context->setPrimary(inputs);
+        action(name)->setEnabled(inputs && comparing);
+    if (!comparing)
+        action(QStringLiteral("copyCommand"))->setEnabled(!m_live.command().isEmpty());
+    m_context->setRunnable(inputs && columns && comparing);
+    m_context->setPrimary(inputs && comparing);
     m_context->setBackendCount(static_cast<int>(m_backends.checkedSpecs().size()));
 }
 
@@ -391,6 +441,8 @@ void MainWindow::applyDensity()
     m_compact = width() < compactWidth;
     m_context->setDensity(m_compact ? ContextBar::Density::Compact : ContextBar::Density::Roomy);
     m_page->setDensity(m_compact || height() < 700 ? ComparePage::Density::Compact : ComparePage::Density::Roomy);
+    if (m_livePage != nullptr)
+        m_livePage->setDensity(m_compact || height() < 700 ? LivePage::Density::Compact : LivePage::Density::Roomy);
     if (m_compact) {
         m_dock->hide();
         if (m_panel->parentWidget() != m_overlay)
@@ -449,7 +501,65 @@ void MainWindow::setTheme(const QString& name)
     m_switchingTheme = false;
 }
 
-void MainWindow::openPaths(const QStringList& paths) { m_session.openPaths(paths); }
+LivePage* MainWindow::livePage()
+{
+    if (m_livePage != nullptr)
+        return m_livePage;
+    m_livePage = new LivePage(m_live, m_liveRows, m_screens);
+    m_screens->addWidget(m_livePage);
+    connect(m_livePage, &LivePage::openAsked, this, &MainWindow::askVideo);
+    connect(m_livePage, &LivePage::checkpointAsked, this, &MainWindow::askCheckpoint);
+    applyDensity();
+    return m_livePage;
+}
+
+void MainWindow::showScreen(Screen screen)
+{
+    m_screen = screen;
+    if (screen == Screen::Live)
+        livePage();
+    m_rail->setCurrent(static_cast<int>(screen));
+    m_screens->setCurrentIndex(static_cast<int>(screen));
+    m_screens->currentWidget()->setFocus();
+    refreshActions();
+}
+
+void MainWindow::openPaths(const QStringList& paths)
+{
+    showScreen(Screen::Compare);
+    m_session.openPaths(paths);
+}
+
+void MainWindow::takePaths(const QStringList& paths)
+{
+    if (std::all_of(paths.begin(), paths.end(), isPictureOrCheckpoint)) {
+        openPaths(paths);
+        return;
+    }
+    // What it is stands in the file, and files are not read in this thread.
+    m_engine.post({}, [bench = m_options.live ? m_options.live : coreLiveBench(), paths, self = QPointer<MainWindow>(this)] {
+        QString video;
+        for (const QString& path : paths)
+            if (video.isEmpty() && !isPictureOrCheckpoint(path) && bench->isVideo(fromQt(path)))
+                video = path;
+        QMetaObject::invokeMethod(qApp, [self, paths, video] {
+            if (self)
+                self->takeSorted(paths, video);
+        });
+    });
+}
+
+void MainWindow::takeSorted(const QStringList& paths, const QString& video)
+{
+    QStringList others = paths;
+    others.removeOne(video);
+    if (video.isEmpty() || !others.isEmpty())
+        openPaths(others);
+    if (video.isEmpty())
+        return;
+    showScreen(Screen::Live);
+    m_live.openFile(video);
+}
 
 void MainWindow::tryDemo()
 {
@@ -462,10 +572,25 @@ void MainWindow::tryDemo()
         m_session.openPasted(inside.readAll());
 }
 
+void MainWindow::askFiles()
+{
+    if (m_screen == Screen::Live)
+        askVideo();
+    else
+        askPictures();
+}
+
+void MainWindow::askVideo()
+{
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a video"), {}, videoFilter() + tr(";;All files (*)"));
+    if (!path.isEmpty())
+        m_live.openFile(path);
+}
+
 void MainWindow::askPictures()
 {
-    const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open pictures"), {},
-                                                            tr("Pictures (*.jpg *.jpeg *.png *.webp *.bmp *.ppm *.pgm *.pnm *.tif *.tiff);;All files (*)"));
+    const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open pictures or videos"), {},
+                                                            tr("Pictures (*.jpg *.jpeg *.png *.webp *.bmp *.ppm *.pgm *.pnm *.tif *.tiff)") + QStringLiteral(";;") + videoFilter() + tr(";;All files (*)"));
     if (!paths.isEmpty())
         openPaths(paths);
 }
@@ -605,7 +730,8 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
         return;
     auto* hint = static_cast<DropHint*>(m_dropHint);
     const bool weights = paths.size() == 1 && QStringList{QStringLiteral("safetensors"), QStringLiteral("pth"), QStringLiteral("pt")}.contains(QFileInfo(paths.front()).suffix());
-    hint->text = weights ? tr("Use as weights") : (paths.size() < 2 ? tr("Compare this picture") : tr("Compare %1 pictures").arg(paths.size()));
+    const bool video = std::any_of(paths.begin(), paths.end(), isCalledVideo);
+    hint->text = video ? tr("Play this video in Live") : weights ? tr("Use as weights") : (paths.size() < 2 ? tr("Compare this picture") : tr("Compare %1 pictures").arg(paths.size()));
     hint->setGeometry(rect());
     hint->raise();
     hint->show();
@@ -620,7 +746,7 @@ void MainWindow::dropEvent(QDropEvent* event)
     const QStringList paths = localFiles(*event->mimeData());
     event->acceptProposedAction();
     if (!paths.isEmpty())
-        openPaths(paths);
+        takePaths(paths);
 }
 
 }  // namespace attnscope::ui

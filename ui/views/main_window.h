@@ -2,12 +2,14 @@
 #pragma once
 
 #include "ui/views/compare_session.h"
+#include "ui/views/live_session.h"
 
 #include <QMainWindow>
 
 class QDockWidget;
 class QFrame;
 class QLabel;
+class QStackedWidget;
 
 namespace attnscope::ui {
 
@@ -17,9 +19,10 @@ class ComparePage;
 class ContextBar;
 class JobsBar;
 class LinkButton;
+class LivePage;
 class Rail;
 
-/// The frame: menus, context bar, rail, Backends dock, jobs, status; and Compare in the middle.
+/// The frame: menus, context bar, rail, Backends dock, jobs, status; and the screens in the middle.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -27,11 +30,19 @@ public:
         QString settingsPath;        ///< empty: nothing is remembered
         LoadedSettings loaded;
         QString demoPicture;         ///< "Try the demo"
+        std::shared_ptr<LiveBench> live;  ///< empty: the real one
     };
     MainWindow(Engine& engine, const Options& options, QWidget* parent = nullptr);
     ~MainWindow() override;
 
+    enum class Screen { Compare, Live };
+    void showScreen(Screen screen);
+    Screen screen() const { return m_screen; }
+
+    /// Into Compare.
     void openPaths(const QStringList& paths);
+    /// Where they belong: a video to Live, pictures to Compare, a checkpoint to the weights. By content; videos after a moment.
+    void takePaths(const QStringList& paths);
     void tryDemo();
     void setTheme(const QString& name);
 
@@ -39,6 +50,10 @@ public:
     BackendList& backends() { return m_backends; }
     RunTableModel& runs() { return m_runs; }
     ComparePage* page() const { return m_page; }
+    LiveSession& live() { return m_live; }
+    LiveRowsModel& liveRows() { return m_liveRows; }
+    /// Made when it is first looked at.
+    LivePage* livePage();
     ContextBar* contextBar() const { return m_context; }
     BackendsPanel* backendsPanel() const { return m_panel; }
     QAction* action(const QString& name) const { return findChild<QAction*>(name); }
@@ -68,7 +83,10 @@ private:
     void refreshStatus();
     void applyDensity();
     void showBackends();
+    void takeSorted(const QStringList& paths, const QString& video);
+    void askFiles();
     void askPictures();
+    void askVideo();
     void askCheckpoint();
     void showCheckpoint();
     void paste();
@@ -85,11 +103,16 @@ private:
     BackendList m_backends;
     RunTableModel m_runs;
     CompareSession m_session;
+    LiveRowsModel m_liveRows;
+    LiveSession m_live;
+    Screen m_screen = Screen::Compare;
     QString m_theme = QStringLiteral("system");
     bool m_switchingTheme = false, m_compact = false, m_dockWanted = true;
     ContextBar* m_context = nullptr;
     Rail* m_rail = nullptr;
+    QStackedWidget* m_screens = nullptr;
     ComparePage* m_page = nullptr;
+    LivePage* m_livePage = nullptr;
     BackendsPanel* m_panel = nullptr;
     QDockWidget* m_dock = nullptr;
     QFrame* m_overlay = nullptr;

@@ -61,16 +61,29 @@ Rail::Rail(QWidget* parent) : QWidget(parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(6, 8, 6, 8);
     column->setSpacing(4);
-    auto* compare = new RailButton(QStringLiteral("compare"), tr("Compare"), this);
-    compare->setChecked(true);
-    compare->setToolTip(tr("Compare (Ctrl+1)"));
-    column->addWidget(compare);
+    const std::pair<QString, QString> screens[]{{QStringLiteral("compare"), tr("Compare")}, {QStringLiteral("live"), tr("Live")}};
+    int widest = 59;
+    for (const auto& [icon, label] : screens) {
+        auto* button = new RailButton(icon, label, this);
+        const int screen = static_cast<int>(m_screens.size());
+        button->setToolTip(tr("%1 (Ctrl+%2)").arg(label).arg(screen + 1));
+        column->addWidget(button);
+        m_screens << button;
+        widest = std::max(widest, button->sizeHint().width());
+        connect(button, &QAbstractButton::clicked, this, [this, screen] {
+            setCurrent(screen);
+            emit chosen(screen);
+        });
+    }
     column->addStretch(1);
-    setFixedWidth(std::max(72, compare->sizeHint().width() + 13));
-    connect(compare, &QAbstractButton::clicked, this, [this, compare] {
-        compare->setChecked(true);
-        emit chosen(0);
-    });
+    setFixedWidth(std::max(72, widest + 13));
+    setCurrent(0);
+}
+
+void Rail::setCurrent(int screen)
+{
+    for (int i = 0; i < m_screens.size(); ++i)
+        m_screens[i]->setChecked(i == screen);
 }
 
 void Rail::paintEvent(QPaintEvent*)

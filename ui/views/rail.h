@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QAbstractButton>
+#include <QList>
 #include <QWidget>
 
 namespace attnscope::ui {
@@ -13,11 +14,16 @@ public:
     explicit Rail(QWidget* parent = nullptr);
     QSize sizeHint() const override { return {72, 200}; }
 
+    void setCurrent(int screen);
+
 signals:
     void chosen(int screen);
 
 protected:
     void paintEvent(QPaintEvent*) override;
+
+private:
+    QList<QAbstractButton*> m_screens;
 };
 
 }  // namespace attnscope::ui

@@ -16,7 +16,24 @@ namespace {
 
 int footerHeight() { return std::max(23, QFontMetrics(fontFor(Type::Body)).height() + 6); }
 
-void paintLine(QPainter& painter, const QRectF& row, const PredictionLine& line, const QString& backend, const QFont& font, const Theme& theme)
+QString moreText(const PredictionCell& cell)
+{
+    const int more = static_cast<int>(cell.lines.size()) - cell.shown;
+    if (more > 0)
+        return PredictionDelegate::tr("%1 more").arg(more);
+    return cell.shown > 3 ? PredictionDelegate::tr("fewer") : QString();
+}
+
+/// With several backends in a table there is room for the first answer alone.
+void paintFirst(QPainter& painter, const QRectF& cell, const PredictionCell& answers, const QString& backend, const Theme& theme)
+{
+    const QRectF row(cell.left() + 8, cell.center().y() - 11, cell.width() - 16, 22);
+    paintPredictionLine(painter, row, answers.lines.front(), backend, fontFor(Type::BodyMedium), theme);
+}
+
+}  // namespace
+
+void paintPredictionLine(QPainter& painter, const QRectF& row, const PredictionLine& line, const QString& backend, const QFont& font, const Theme& theme)
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
@@ -40,23 +57,6 @@ void paintLine(QPainter& painter, const QRectF& row, const PredictionLine& line,
     const QFontMetricsF metrics(font);
     drawFigure(painter, {right - figure, row.center().y() + (metrics.ascent() - metrics.descent()) / 2}, line.probabilityText);
 }
-
-QString moreText(const PredictionCell& cell)
-{
-    const int more = static_cast<int>(cell.lines.size()) - cell.shown;
-    if (more > 0)
-        return PredictionDelegate::tr("%1 more").arg(more);
-    return cell.shown > 3 ? PredictionDelegate::tr("fewer") : QString();
-}
-
-/// With several backends in a table there is room for the first answer alone.
-void paintFirst(QPainter& painter, const QRectF& cell, const PredictionCell& answers, const QString& backend, const Theme& theme)
-{
-    const QRectF row(cell.left() + 8, cell.center().y() - 11, cell.width() - 16, 22);
-    paintLine(painter, row, answers.lines.front(), backend, fontFor(Type::BodyMedium), theme);
-}
-
-}  // namespace
 
 int PredictionDelegate::lineHeight() { return std::max(21, QFontMetrics(fontFor(Type::Body)).height() + 4) + 3; }
 
@@ -98,7 +98,7 @@ void PredictionDelegate::paint(QPainter* painter, const QStyleOptionViewItem& op
     }
     double y = cell.top() + 7;
     for (int i = 0; i < std::min<int>(answers.shown, answers.lines.size()); ++i, y += lineHeight())
-        paintLine(*painter, QRectF(cell.left() + 11, y, cell.width() - 24, lineHeight() - 3), answers.lines[i], backend,
+        paintPredictionLine(*painter, QRectF(cell.left() + 11, y, cell.width() - 24, lineHeight() - 3), answers.lines[i], backend,
                   fontFor(i == 0 ? Type::BodyStrong : Type::Body), theme);
     const QRectF footer(cell.left() + 13, y, cell.width() - 26, footerHeight());
     const QString more = moreText(answers);

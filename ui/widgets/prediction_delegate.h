@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/data/compare_types.h"
+#include "ui/widgets/theme.h"
+
 #include <QStyledItemDelegate>
 
 namespace attnscope::ui {
@@ -21,5 +24,8 @@ signals:
     void moreAsked();
     void detailsAsked(const QString& sentence);
 };
+
+/// One class with its bar: behind the name, in the backend's colour, on a scale from 0 to 1.
+void paintPredictionLine(QPainter& painter, const QRectF& row, const PredictionLine& line, const QString& backend, const QFont& font, const Theme& theme);
 
 }  // namespace attnscope::ui

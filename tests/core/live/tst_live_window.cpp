@@ -143,7 +143,8 @@ private slots:
         feed(window, {.frames = 40}, 2, 20);
         QVERIFY(!window.clipAt(2, 6));
         QCOMPARE(framesOf(window.clipAt(2, 7)), (std::vector<int>{20, 25, 30, 35}));
-        QCOMPARE(framesOf(window.clipAt(1, 7)), (std::vector<int>{20, 25, 30, 35}));  // still there for one that is late
+        QCOMPARE(framesOf(window.clipAt(1, 7)),
+                 (std::vector<int>{20, 25, 30, 35}));  // still there for one that is late
     }
 
     void shortVideoRepeatsItsLastFrame()
@@ -282,6 +283,21 @@ private slots:
             QCOMPARE(ticks[i], static_cast<std::int64_t>(i));
         QCOMPARE(schedule.counts().missed, 0);
         QVERIFY(!schedule.mayShow(2, 0));  // the last of this lap before the next begins
+    }
+
+    void interruptedClipWaitsAgainUnlessANewerOneDoes()
+    {
+        MomentSchedule schedule;
+        schedule.setGrid(ClipWish{1, 1, 1}.grid(30));
+        schedule.show(1, 0);
+        schedule.interrupted(*schedule.take());
+        const auto again = schedule.take();
+        QVERIFY(again);
+        QCOMPARE(again->tick, 0);
+        schedule.show(1, 1 / 30.0);
+        schedule.interrupted(*again);
+        QCOMPARE(schedule.take()->tick, 1);
+        QCOMPARE(schedule.counts().missed, 1);
     }
 
     void seekMakesOneClipDueAndContinuesNothing()

@@ -180,6 +180,16 @@ private slots:
         QCOMPARE(next(player), 3);
     }
 
+    void seekBeforeTheSourceIsOpenWaitsForIt()
+    {
+        Player player([](std::stop_token) -> std::unique_ptr<PlaySource> {
+            std::this_thread::sleep_for(50ms);
+            return std::make_unique<SyntheticSource>(SourceHabits{});
+        });
+        player.seek(1.0);
+        QCOMPARE(watch(player, 300ms).back(), 30);
+    }
+
     void newestOfManySeeksWins()
     {
         Player player(opens({.decodeMs = 1}));

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/limits.h"
+#include "core/live/live_predictor.h"
+#include "core/live/play_source.h"
+#include "ui/engine/workbench.h"
+
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace attnscope::ui {
+
+struct CameraChoice {
+    std::string device;  ///< "/dev/video0"
+    std::string name;    ///< "Integrated Camera"
+};
+
+/// How the Live screen gets at videos, cameras and answers. Its functions are called from threads of their own, never from the
+/// window's; they throw what core throws. Tests bring their own.
+class LiveBench {
+public:
+    virtual ~LiveBench() = default;
+    virtual bool isVideo(const std::string& path) = 0;
+    virtual std::unique_ptr<PlaySource> openVideo(const std::string& path, const Limits& limits, std::stop_token stop) = 0;
+    virtual std::vector<CameraChoice> cameras() = 0;
+    virtual std::unique_ptr<PlaySource> openCamera(const std::string& device, std::stop_token stop) = 0;
+    virtual std::unique_ptr<LivePredictor> predictor(const OpenedModel& model, const LiveQuestion& question) = 0;
+};
+
+/// The real one.
+std::shared_ptr<LiveBench> coreLiveBench();
+
+}  // namespace attnscope::ui

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHeaderView>
+#include <QTableView>
+
+namespace attnscope::ui {
+
+class LiveRowsModel;
+
+/// The time axis of all rows: from `begin` to `end`, and where playback is.
+struct TimeAxis {
+    double begin = 0, end = 1;        ///< seconds
+    double playhead = 0;
+    double clipBegin = 0, clipEnd = 0;  ///< the frames that the newest answer is about; equal: none
+
+    double secondsAt(double x, double left, double width) const { return begin + (end - begin) * (x - left) / width; }
+    double xOf(double seconds, double left, double width) const { return left + width * (seconds - begin) / (end - begin); }
+};
+
+/// Where the axis lies within a column of this rectangle.
+QRectF axisRect(const QRectF& column);
+
+/// Draws the axis above the timelines: minutes and seconds, the clip's bracket, the playhead; the other columns' names.
+class TimelineHeader : public QHeaderView {
+    Q_OBJECT
+public:
+    explicit TimelineHeader(QWidget* parent = nullptr);
+    void setAxis(const TimeAxis& axis);
+    QSize sizeHint() const override;
+
+protected:
+    void paintSection(QPainter* painter, const QRect& rect, int section) const override;
+
+private:
+    void paintAxis(QPainter& painter, const QRectF& column) const;
+    TimeAxis m_axis;
+};
+
+/// A row per backend: its answers over time, where they differ from the reference's (◆), and its figures. A click or drag on the
+/// timelines asks for that moment.
+class TimelineView : public QTableView {
+    Q_OBJECT
+public:
+    explicit TimelineView(LiveRowsModel& rows, QWidget* parent = nullptr);
+    void setAxis(const TimeAxis& axis);
+    const TimeAxis& axis() const { return m_axis; }
+    /// Height of all rows and the header.
+    int wholeHeight() const;
+    enum class Figures { All, Few };
+    void setFigures(Figures figures);
+    double xOf(double seconds) const;
+
+signals:
+    /// `dragging`: the pointer is still down, more will follow.
+    void momentAsked(double seconds, bool dragging);
+    void detailsAsked(const QString& sentence);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void arrange();
+    bool ask(const QPointF& position, bool dragging);
+    QRectF trackRect() const;
+
+    LiveRowsModel& m_rows;
+    TimelineHeader* m_header;
+    TimeAxis m_axis;
+    bool m_dragging = false;
+    Figures m_figures = Figures::All;
+};
+
+}  // namespace attnscope::ui
