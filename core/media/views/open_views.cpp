@@ -185,9 +185,12 @@ VideoViews SampledVideo::views() const
 
 }  // namespace
 
-VideoViews openVideoViews(const std::filesystem::path& path, const VideoReadOptions& options, const ViewRequest& request,
+VideoViews openVideoViews(const std::filesystem::path& path, VideoReadOptions options, const ViewRequest& request,
                           std::stop_token stop)
 {
+    // What a decoder makes of a damaged stretch depends on its number of threads; the same file has to give the same answer.
+    if (options.threads == 0)
+        options.threads = 1;
     const auto video = std::make_shared<SampledVideo>(path, options, request, std::move(stop));
     VideoViews views = video->views();
     views.view = [video](std::size_t index) { return video->view(index); };

@@ -16,7 +16,9 @@ namespace attnscope {
 /// kept within limits.clipBytes; where that is not enough, the clips that fit, and the next ones when they are asked for.
 /// Throws FileError (also: no frame in the part asked for, a clip beyond the limit), UsageError for a request that no video could
 /// satisfy, Cancelled when stopped.
-VideoViews openVideoViews(const std::filesystem::path& path, const VideoReadOptions& options, const ViewRequest& request,
+///
+/// One thread decodes unless the options say otherwise, so that a damaged video gives the same frames each time.
+VideoViews openVideoViews(const std::filesystem::path& path, VideoReadOptions options, const ViewRequest& request,
                           std::stop_token stop = {});
 
 }  // namespace attnscope
