@@ -14,16 +14,17 @@ struct ClipGrid {
     double period = 1.0 / 30;
     double rate = 30;  ///< frames of the source a second
     std::int64_t every = 1;
+    double slack = 1e-5;  ///< seconds by which the source rounds its times, at most
 
-    /// The last tick for which the frame of `seconds` is shown. Containers round times, so that a twentieth of a frame is let pass.
+    /// The last tick for which the frame of `seconds` is shown.
     std::int64_t tickOf(double seconds) const
     {
-        return static_cast<std::int64_t>(std::floor((seconds + 0.95 / rate) / period));
+        return static_cast<std::int64_t>(std::floor((seconds + 1 / rate - slack) / period));
     }
     /// The first one; above `tickOf` where the frame is shown between two.
     std::int64_t firstTickOf(double seconds) const
     {
-        return std::max<std::int64_t>(0, static_cast<std::int64_t>(std::ceil((seconds - 0.05 / rate) / period)));
+        return std::max<std::int64_t>(0, static_cast<std::int64_t>(std::ceil((seconds - slack) / period)));
     }
     /// The last tick at or before `tick` that ends a clip which is due; −1 where there is none yet.
     std::int64_t lastDue(std::int64_t tick) const
@@ -47,14 +48,16 @@ struct ClipWish {
 
     /// For a source of `rate` frames a second. A clip lasts as long at any rate; its frames lie as the published protocol samples
     /// them: T of the L = interval · T / 30 · rate frames at linspace(0, L − 1, T).
-    ClipGrid grid(double rate) const
+    /// `unit`: seconds of one unit of its times.
+    ClipGrid grid(double rate, double unit = 1e-5) const
     {
+        const double slack = std::min(0.51 * unit + 1e-9, 0.05 / rate);
         if (frames == 1)
-            return {1, static_cast<double>(every) / rate, rate, 1};
+            return {1, static_cast<double>(every) / rate, rate, 1, slack};
         const auto count = static_cast<double>(frames);
         const double length = static_cast<double>(interval) * count / 30 * rate;
         const double period = length > 2 ? (length - 1) / (count - 1) / rate : static_cast<double>(interval) / 30;
-        return {frames, period, rate, std::max<std::int64_t>(1, every)};
+        return {frames, period, rate, std::max<std::int64_t>(1, every), slack};
     }
     friend bool operator==(const ClipWish&, const ClipWish&) = default;
 };

@@ -47,7 +47,7 @@ void LiveWindow::setRecipe(Recipe recipe)
     const std::lock_guard lock(m_mutex);
     m_recipe = std::move(recipe);
     ++m_recipeNumber;
-    m_grid = m_recipe.wish.grid(m_rate);
+    m_grid = m_recipe.wish.grid(m_rate, m_unit);
     resize();
 }
 
@@ -80,9 +80,10 @@ void LiveWindow::begin(const SourceFacts& facts, std::uint64_t epoch)
 {
     const std::lock_guard lock(m_mutex);
     m_rotation = facts.rotation;
-    if (facts.rate != m_rate) {
+    if (facts.rate != m_rate || facts.unit != m_unit) {
         m_rate = facts.rate;
-        m_grid = m_recipe.wish.grid(m_rate);
+        m_unit = facts.unit;
+        m_grid = m_recipe.wish.grid(m_rate, m_unit);
         resize();
     }
     m_epoch = epoch;

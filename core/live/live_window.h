@@ -76,7 +76,7 @@ private:
     ClipGrid m_grid;
     std::vector<Kept> m_kept;  // a ring
     std::size_t m_next = 0;
-    double m_rate = 30;
+    double m_rate = 30, m_unit = 1e-5;
     int m_rotation = 0;
     std::uint64_t m_epoch = 0, m_endedEpoch = 0;
     std::int64_t m_lastTick = -1, m_firstTick = -1;

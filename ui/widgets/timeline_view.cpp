@@ -187,6 +187,7 @@ void TimelineHeader::paintSection(QPainter* painter, const QRect& rect, int sect
 {
     painter->save();
     painter->setClipRect(rect);
+    painter->fillRect(rect, Theme::of(palette()).surface);
     if (section == LiveRowsModel::Track) {
         paintAxis(*painter, rect);
     } else {

@@ -24,6 +24,7 @@ struct SourceHabits {
     int failAt = -1;   ///< throws FileError instead of this frame
     int rotation = 0;
     bool live = false, knowsDuration = true;
+    double unit = 1.0 / 90'000;
     std::vector<double> times;  ///< of the frames, when they are not a rate apart
 };
 
@@ -38,7 +39,7 @@ public:
         m_facts.width = m_habits.width;
         m_facts.height = m_habits.height;
         m_facts.rate = m_habits.rate;
-        m_facts.unit = 1.0 / 90'000;
+        m_facts.unit = m_habits.unit;
         m_facts.start = 1234;
         m_facts.rotation = m_habits.rotation;
         m_facts.live = m_habits.live;

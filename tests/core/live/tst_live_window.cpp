@@ -102,9 +102,9 @@ private slots:
     {
         LiveWindow window;
         window.setRecipe(numbers({4, 4, 1}));
-        SourceHabits habits{.frames = 36};
+        SourceHabits habits{.frames = 36, .unit = 0.001};
         for (int i = 0; i < 36; ++i)
-            habits.times.push_back(std::floor(1000 * i / 30.0) / 1000);  // milliseconds, as Matroska has them
+            habits.times.push_back(std::round(1000 * i / 30.0) / 1000);  // milliseconds, as Matroska has them
         feed(window, habits);
         QCOMPARE(framesOf(window.clipAt(1, 6)), (std::vector<int>{15, 20, 25, 30}));
     }
