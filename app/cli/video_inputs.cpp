@@ -33,10 +33,14 @@ void addVideo(CLI::App& command, VideoArguments& arguments, ViewGrid usual)
 {
     command
         .add_option("--views", arguments.views,
-                    "Clips in time × crops in space of a video: 10x3 is the published protocol, 1x1 the centre of its first "
-                    "clip (default: " + usual.name() + ")")
+                    "Clips in time × crops in space of a video: 10x3 is the published protocol, 1x1 the centre of "
+                    "its first "
+                    "clip (default: "
+                        + usual.name() + ")")
         ->type_name("TxS");
-    command.add_option("--sampling", arguments.sampling, "Clips of a fixed length (published), or one over the whole video (ssv2)")
+    command
+        .add_option("--sampling", arguments.sampling,
+                    "Clips of a fixed length (published), or one over the whole video (ssv2)")
         ->check(CLI::IsMember(samplings))
         ->type_name("RULE")
         ->capture_default_str();
@@ -54,15 +58,18 @@ void addVideo(CLI::App& command, VideoArguments& arguments, ViewGrid usual)
         ->capture_default_str();
     command
         .add_option("--start-time", arguments.startTime,
-                    "Time of a video's first frame: subtract it, or leave it as the authors' loader does (official), which cuts "
+                    "Time of a video's first frame: subtract it, or leave it as the authors' loader does "
+                    "(official), which cuts "
                     "such videos short")
         ->check(CLI::IsMember(startTimes))
         ->type_name("HOW")
         ->capture_default_str();
-    command.add_flag("--any-format", arguments.anyFormat, "Read every video format that FFmpeg knows, not only those of docs/video.md");
+    command.add_flag("--any-format", arguments.anyFormat,
+                     "Read every video format that FFmpeg knows, not only those of docs/video.md");
 }
 
-ViewRequest viewRequest(const VideoArguments& arguments, ViewGrid usual, const ModelSummary& model, const Transform& transform)
+ViewRequest viewRequest(const VideoArguments& arguments, ViewGrid usual, const ModelSummary& model,
+                        const Transform& transform)
 {
     ViewRequest request = viewRequestOf(model, transform);
     const bool segments = arguments.sampling == "ssv2";
@@ -82,7 +89,8 @@ ViewRequest viewRequest(const VideoArguments& arguments, ViewGrid usual, const M
 
 #ifdef ATTNSCOPE_MEDIA
 
-VideoOpener videoOpener(const VideoArguments& arguments, const Limits& limits, const ViewRequest& request, std::stop_token stop)
+VideoOpener videoOpener(const VideoArguments& arguments, const Limits& limits, const ViewRequest& request,
+                        std::stop_token stop)
 {
     VideoReadOptions options;
     options.limits = limits;
@@ -103,8 +111,9 @@ VideoOpener videoOpener(const VideoArguments&, const Limits&, const ViewRequest&
         std::error_code error;
         if (!std::filesystem::exists(path, error))
             throw FileError(path, "there is no such file");
-        throw FileError(path, "this build has no video decoder",
-                        "build with -DATTNSCOPE_MEDIA=ON, or give a safetensors file with a preprocessed tensor `input`");
+        throw FileError(
+            path, "this build has no video decoder",
+            "build with -DATTNSCOPE_MEDIA=ON, or give a safetensors file with a preprocessed tensor `input`");
     };
 }
 
@@ -117,8 +126,9 @@ bool beginsLikeAVideo(const std::string&)
 
 bool maybeVideo(const std::string& path)
 {
-    constexpr std::array<const char*, 16> suffixes{".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".gif", ".mpg",
-                                                   ".mpeg", ".ts", ".mts", ".flv", ".wmv", ".3gp", ".ogv", ".y4m"};
+    constexpr std::array<const char*, 16> suffixes{".mp4", ".m4v", ".mov",  ".mkv", ".webm", ".avi",
+                                                   ".gif", ".mpg", ".mpeg", ".ts",  ".mts",  ".flv",
+                                                   ".wmv", ".3gp", ".ogv",  ".y4m"};
     return std::find(suffixes.begin(), suffixes.end(), suffixOf(path)) != suffixes.end() || beginsLikeAVideo(path);
 }
 

@@ -28,11 +28,13 @@ struct VideoArguments {
 void addVideo(CLI::App& command, VideoArguments& arguments, ViewGrid usual);
 
 /// What the options ask for, of this model. Throws UsageError.
-ViewRequest viewRequest(const VideoArguments& arguments, ViewGrid usual, const ModelSummary& model, const Transform& transform);
+ViewRequest viewRequest(const VideoArguments& arguments, ViewGrid usual, const ModelSummary& model,
+                        const Transform& transform);
 
 /// Decodes the frames of one video that are looked at. Throws FileError, Cancelled.
 using VideoOpener = std::function<VideoViews(const std::string& path)>;
-VideoOpener videoOpener(const VideoArguments& arguments, const Limits& limits, const ViewRequest& request, std::stop_token stop);
+VideoOpener videoOpener(const VideoArguments& arguments, const Limits& limits, const ViewRequest& request,
+                        std::stop_token stop);
 
 /// By its first bytes; a folder by its names. A build without videos finds none.
 bool beginsLikeAVideo(const std::string& path);

@@ -30,7 +30,8 @@ std::vector<std::int64_t> truncated(const std::vector<float>& positions, std::in
     return frames;
 }
 
-SampledClip inWindow(const ClipWindow& window, std::span<const std::int64_t> times, const std::vector<std::int64_t>& positions)
+SampledClip inWindow(const ClipWindow& window, std::span<const std::int64_t> times,
+                     const std::vector<std::int64_t>& positions)
 {
     const auto count = static_cast<std::int64_t>(times.size());
     const auto begin = std::lower_bound(times.begin(), times.end(), window.begin) - times.begin();
@@ -43,7 +44,8 @@ SampledClip inWindow(const ClipWindow& window, std::span<const std::int64_t> tim
     return clip;
 }
 
-std::vector<SampledClip> byTime(const VideoTiming& timing, std::span<const std::int64_t> times, const ClipSampling& sampling)
+std::vector<SampledClip> byTime(const VideoTiming& timing, std::span<const std::int64_t> times,
+                                const ClipSampling& sampling)
 {
     const auto positions = windowPositions(timing.rate, sampling);
     std::vector<SampledClip> clips;
@@ -58,7 +60,8 @@ std::vector<SampledClip> byCount(double rate, std::int64_t count, const ClipSamp
     std::vector<SampledClip> clips;
     for (std::int64_t i = 0; i < sampling.clips; ++i) {
         const double start = clipStart(static_cast<double>(count), length, i, sampling.clips);
-        clips.push_back({0, count - 1, truncated(linspace(start, start + length - 1, sampling.frames), count - 1)});
+        clips.push_back(
+            {0, count - 1, truncated(linspace(start, start + length - 1, sampling.frames), count - 1)});
     }
     return clips;
 }
@@ -67,8 +70,10 @@ std::vector<SampledClip> singleFrames(std::int64_t count, const ClipSampling& sa
 {
     std::vector<SampledClip> clips;
     for (std::int64_t i = 0; i < sampling.clips; ++i) {
-        const std::int64_t first = i * count / sampling.clips, last = std::max(first, (i + 1) * count / sampling.clips - 1);
-        clips.push_back({first, last, std::vector<std::int64_t>(sampling.frames, (2 * i + 1) * count / (2 * sampling.clips))});
+        const std::int64_t first = i * count / sampling.clips,
+                           last = std::max(first, (i + 1) * count / sampling.clips - 1);
+        clips.push_back(
+            {first, last, std::vector<std::int64_t>(sampling.frames, (2 * i + 1) * count / (2 * sampling.clips))});
     }
     return clips;
 }
@@ -160,7 +165,8 @@ std::vector<std::int64_t> evenTimes(const VideoTiming& timing)
     return times;
 }
 
-std::vector<SampledClip> sampleClips(const VideoTiming& timing, std::span<const std::int64_t> times, const ClipSampling& sampling)
+std::vector<SampledClip> sampleClips(const VideoTiming& timing, std::span<const std::int64_t> times,
+                                     const ClipSampling& sampling)
 {
     assert(!times.empty());
     const auto count = static_cast<std::int64_t>(times.size());
@@ -180,7 +186,9 @@ std::vector<SampledClip> sampleClips(const VideoTiming& timing, std::span<const 
 std::vector<std::int64_t> segmentFrames(std::int64_t count, std::int64_t frames)
 {
     const double step = static_cast<double>(count - 1) / static_cast<double>(frames);
-    const auto rounded = [&](std::int64_t i) { return static_cast<std::int64_t>(std::nearbyint(step * static_cast<double>(i))); };
+    const auto rounded = [&](std::int64_t i) {
+        return static_cast<std::int64_t>(std::nearbyint(step * static_cast<double>(i)));
+    };
     std::vector<std::int64_t> indices;
     for (std::int64_t i = 0; i < frames; ++i)
         indices.push_back((rounded(i) + rounded(i + 1)) / 2);

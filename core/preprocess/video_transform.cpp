@@ -153,25 +153,31 @@ private:
 
 }  // namespace
 
-VideoTransform::VideoTransform(std::int64_t width, std::int64_t height, const Transform& transform, std::int64_t crops)
+VideoTransform::VideoTransform(std::int64_t width, std::int64_t height, const Transform& transform,
+                               std::int64_t crops)
     : m_values(normalisedValues(transform))
 {
     constexpr std::int64_t largest = 16'384;
     const auto isSize = [](std::int64_t size) { return size >= 1 && size <= largest; };
     require(isSize(transform.cropWidth) && isSize(transform.cropHeight) && isSize(transform.resize),
             "resize and crop must be 1 to 16384 pixels");
-    require(transform.resize >= std::min(transform.cropWidth, transform.cropHeight), "resize must not be smaller than the crop");
-    require(width >= 1 && height >= 1 && width <= 1 << 24 && height <= 1 << 24, "the video's frames have no pixels");
+    require(transform.resize >= std::min(transform.cropWidth, transform.cropHeight),
+            "resize must not be smaller than the crop");
+    require(width >= 1 && height >= 1 && width <= 1 << 24 && height <= 1 << 24,
+            "the video's frames have no pixels");
     require(crops == 1 || crops == 3, "there is one crop, the centre, or three");
     const Size size = resized({width, height}, transform);
-    const std::int64_t roomAcross = size.width - transform.cropWidth, roomDown = size.height - transform.cropHeight;
+    const std::int64_t roomAcross = size.width - transform.cropWidth,
+                       roomDown = size.height - transform.cropHeight;
     const bool across = roomAcross >= roomDown;
     const auto offsets = [&](std::int64_t out, std::int64_t crop, bool spread) {
         return spread ? offsetsAlong(out, crop, crops)
                       : std::vector<std::int64_t>(static_cast<std::size_t>(crops), (out - crop + 1) / 2);
     };
-    m_horizontal = makeAxis(width, size.width, transform.cropWidth, offsets(size.width, transform.cropWidth, across));
-    m_vertical = makeAxis(height, size.height, transform.cropHeight, offsets(size.height, transform.cropHeight, !across));
+    m_horizontal = makeAxis(width, size.width, transform.cropWidth,
+                            offsets(size.width, transform.cropWidth, across));
+    m_vertical = makeAxis(height, size.height, transform.cropHeight,
+                          offsets(size.height, transform.cropHeight, !across));
 }
 
 VideoTransform::Frame VideoTransform::frame(const std::uint8_t* rgb, std::int64_t stride) const
@@ -183,7 +189,8 @@ VideoTransform::Frame VideoTransform::frame(const std::uint8_t* rgb, std::int64_
         const float* upper = pair.row(m_vertical.first[y]);
         const float* lower = pair.row(m_vertical.second[y]);
         for (std::int64_t c = 0; c < 3; ++c)
-            blend(upper + c * columns, lower + c * columns, m_vertical.weight[y], columns, out.data() + (c * rows + y) * columns);
+            blend(upper + c * columns, lower + c * columns, m_vertical.weight[y], columns,
+                  out.data() + (c * rows + y) * columns);
     }
     return out;
 }
@@ -194,7 +201,8 @@ void VideoTransform::copyCrop(const Frame& frame, std::int64_t crop, float* out,
     const float* from = frame.data() + m_vertical.starts[crop] * columns + m_horizontal.starts[crop];
     for (std::int64_t c = 0; c < 3; ++c)
         for (std::int64_t y = 0; y < m_vertical.crop; ++y)
-            std::copy_n(from + (c * rows + y) * columns, m_horizontal.crop, out + c * planeStride + y * m_horizontal.crop);
+            std::copy_n(from + (c * rows + y) * columns, m_horizontal.crop,
+                        out + c * planeStride + y * m_horizontal.crop);
 }
 
 CropRectangle VideoTransform::rectangle(std::int64_t crop) const

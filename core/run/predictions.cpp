@@ -31,12 +31,14 @@ at::Tensor probabilitiesOf(const at::Tensor& logits, const std::vector<std::int6
     if (heads.size() == 1)
         return wide.softmax(-1);
     std::vector<at::Tensor> parts;
-    forEachHead(heads, [&](std::int64_t begin, std::int64_t end) { parts.push_back(wide.slice(-1, begin, end).softmax(-1)); });
+    forEachHead(heads, [&](std::int64_t begin, std::int64_t end) {
+        parts.push_back(wide.slice(-1, begin, end).softmax(-1));
+    });
     return at::cat(parts, -1);
 }
 
-std::vector<Prediction> topClasses(const at::Tensor& probabilities, std::int64_t count, const std::vector<std::int64_t>& heads,
-                                   const std::vector<std::string>& labels)
+std::vector<Prediction> topClasses(const at::Tensor& probabilities, std::int64_t count,
+                                   const std::vector<std::int64_t>& heads, const std::vector<std::string>& labels)
 {
     std::vector<Prediction> top;
     forEachHead(heads, [&](std::int64_t begin, std::int64_t end) {

@@ -21,14 +21,18 @@ QString video(const char* name)
 
 QStringList videoModel()
 {
-    return {"--weights", testData("models/motionformer_trajectory_tiny_cfg.weights.official.safetensors"), "--model",
-            testData("models/motionformer_trajectory_tiny_cfg.json"), "--json", "-", "--quiet"};
+    return {"--weights", testData("models/motionformer_trajectory_tiny_cfg.weights.official.safetensors"),
+            "--model",   testData("models/motionformer_trajectory_tiny_cfg.json"),
+            "--json",    "-",
+            "--quiet"};
 }
 
 QStringList imageModel()
 {
-    return {"--weights", testData("models/deit_tiny_cfg.weights.official.safetensors"), "--model",
-            testData("models/deit_tiny_cfg.json"), "--json", "-", "--quiet"};
+    return {"--weights", testData("models/deit_tiny_cfg.weights.official.safetensors"),
+            "--model",   testData("models/deit_tiny_cfg.json"),
+            "--json",    "-",
+            "--quiet"};
 }
 
 QJsonObject firstInput(const Outcome& outcome)
@@ -92,7 +96,9 @@ class CliVideo : public QObject {
 private slots:
     void classifyAveragesThePublishedViews()
     {
-        const Outcome outcome = runCli(QStringList{"classify", video("h264_30fps_300f_320x240.mp4"), "--logits", "--topk", "10"} + videoModel());
+        const Outcome outcome = runCli(
+            QStringList{"classify", video("h264_30fps_300f_320x240.mp4"), "--logits", "--topk", "10"}
+            + videoModel());
         QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
         const QJsonObject input = firstInput(outcome), run = firstRun(input);
         QCOMPARE(input["kind"].toString(), "video");
@@ -130,7 +136,8 @@ private slots:
     {
         QFETCH(QString, file);
         const QJsonObject expected = independentResults()[file].toObject();
-        const Outcome outcome = runCli(QStringList{"classify", video(qPrintable(file)), "--logits", "--topk", "10"} + videoModel());
+        const Outcome outcome = runCli(QStringList{"classify", video(qPrintable(file)), "--logits", "--topk", "10"}
+                                       + videoModel());
         const QJsonObject run = firstRun(firstInput(outcome));
         const QJsonArray probabilities = expected["probabilities"].toArray(), views = run["views"].toArray();
         QCOMPARE(views.size(), 30);
@@ -140,13 +147,15 @@ private slots:
         for (const int view : {0, 29})
             for (int i = 0; i < 10; ++i)
                 QVERIFY(std::abs(views[view].toObject()["logits"][i].toDouble()
-                                 - expected["logits"].toArray()[view == 0 ? 0 : 1][i].toDouble()) < 3e-5);
+                                 - expected["logits"].toArray()[view == 0 ? 0 : 1][i].toDouble())
+                        < 3e-5);
     }
 
     void compareMeasuresOneView()
     {
-        const Outcome outcome = runCli(QStringList{"compare", video("mjpeg_15fps_45f_160x120.avi"), "--attention", "softmax", "--attention",
-                                                   "performer:samples=8", "--seconds", "0", "--repetitions", "3"}
+        const Outcome outcome = runCli(QStringList{"compare", video("mjpeg_15fps_45f_160x120.avi"), "--attention",
+                                                   "softmax", "--attention", "performer:samples=8", "--seconds",
+                                                   "0", "--repetitions", "3"}
                                        + videoModel());
         QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
         const QJsonObject input = firstInput(outcome);
@@ -154,8 +163,8 @@ private slots:
         for (const auto& run : input["runs"].toArray())
             for (const char* key : {"latency_ms", "memory_bytes", "error", "end_to_end", "top"})
                 QVERIFY2(run.toObject().contains(key), key);
-        const Outcome several = runCli(QStringList{"compare", video("mjpeg_15fps_45f_160x120.avi"), "--attention", "softmax", "--views",
-                                                   "3x3", "--no-latency"}
+        const Outcome several = runCli(QStringList{"compare", video("mjpeg_15fps_45f_160x120.avi"), "--attention",
+                                                   "softmax", "--views", "3x3", "--no-latency"}
                                        + videoModel());
         QCOMPARE(firstInput(several)["measured_view"].toInt(), 4);
         QVERIFY(notesOf(firstInput(several)).contains("clip 2, crop 2"));
@@ -163,16 +172,18 @@ private slots:
 
     void damagedVideoIsUsedAsFarAsItGoes()
     {
-        const Outcome outcome = runCli(QStringList{"classify", video("truncated_half.webm"), "--views", "2x1"} + videoModel());
+        const Outcome outcome = runCli(QStringList{"classify", video("truncated_half.webm"), "--views", "2x1"}
+                                       + videoModel());
         QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
         QVERIFY(notesOf(firstInput(outcome)).contains("breaks off"));
     }
 
     void brokenVideosAreListedAndTheRestGoesOn()
     {
-        const Outcome outcome = runCli(QStringList{"classify", video("broken_text.mp4"), video("broken_no_moov.mp4"), video("audio_only.mp4"),
-                                                   video("no_such_file.mp4"), video("h264_ten_frames_200x150.mp4"), "--views", "1x1"}
-                                       + videoModel());
+        const Outcome outcome = runCli(
+            QStringList{"classify", video("broken_text.mp4"), video("broken_no_moov.mp4"), video("audio_only.mp4"),
+                        video("no_such_file.mp4"), video("h264_ten_frames_200x150.mp4"), "--views", "1x1"}
+            + videoModel());
         QCOMPARE(outcome.exitCode, 3);
         QCOMPARE(outcome.json()["unreadable"].toArray().size(), 4);
         QCOMPARE(outcome.json()["inputs"].toArray().size(), 1);
@@ -185,7 +196,8 @@ private slots:
     {
         QTemporaryDir frames;
         const QString whole = video("h264_nobframes_30fps_64f_224x224.mp4");
-        if (!ffmpeg({"-i", whole, "-pix_fmt", "rgb24", "-sws_flags", "bicubic+accurate_rnd+full_chroma_int", frames.filePath("frame_%04d.png")}))
+        if (!ffmpeg({"-i", whole, "-pix_fmt", "rgb24", "-sws_flags", "bicubic+accurate_rnd+full_chroma_int",
+                     frames.filePath("frame_%04d.png")}))
             QSKIP("ffmpeg is not installed");
         const QStringList options{"--views", "4x3", "--logits"};
         const QJsonObject a = firstInput(runCli(QStringList{"classify", whole} + options + videoModel()));
@@ -195,7 +207,9 @@ private slots:
         const QJsonArray topA = firstRun(a)["top"].toArray(), topB = firstRun(b)["top"].toArray();
         QCOMPARE(topB.first().toObject()["index"], topA.first().toObject()["index"]);
         // ffmpeg's program rounds colours otherwise by a level here and there.
-        QVERIFY(std::abs(topB.first().toObject()["probability"].toDouble() - topA.first().toObject()["probability"].toDouble()) < 0.01);
+        QVERIFY(std::abs(topB.first().toObject()["probability"].toDouble()
+                         - topA.first().toObject()["probability"].toDouble())
+                < 0.01);
         const Outcome pictures = runCli(QStringList{"classify", frames.path()} + imageModel());
         QCOMPARE(pictures.json()["inputs"].toArray().size(), 64);
         QCOMPARE(firstInput(pictures)["kind"].toString(), "image");
@@ -222,7 +236,8 @@ private slots:
         QStringList inputs{video("h264_30fps_300f_320x240.mp4")};
         if (ffmpeg({"-i", inputs.first(), "-t", "1", folder.filePath("moving.gif")}))
             inputs << folder.filePath("moving.gif");
-        const Outcome outcome = runCli(QStringList{"classify"} + inputs + QStringList{"--views", "5x3"} + imageModel());
+        const Outcome outcome = runCli(QStringList{"classify"} + inputs + QStringList{"--views", "5x3"}
+                                       + imageModel());
         QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
         for (const auto& input : outcome.json()["inputs"].toArray()) {
             QCOMPARE(input.toObject()["kind"].toString(), "video");
@@ -233,16 +248,18 @@ private slots:
 
     void modelOfVideosRefusesAPicture()
     {
-        const Outcome outcome = runCli(QStringList{"classify", testData("preprocess/images/bmp_251x260.bmp")} + videoModel());
+        const Outcome outcome = runCli(QStringList{"classify", testData("preprocess/images/bmp_251x260.bmp")}
+                                       + videoModel());
         QVERIFY(outcome.exitCode != 0 && !outcome.crashed);
         QVERIFY(!outcome.json()["unreadable"].toArray().isEmpty());
     }
 
     void partOfAVideoIsSampled()
     {
-        const QJsonObject input = firstInput(runCli(QStringList{"classify", video("h264_30fps_300f_320x240.mp4"), "--views", "1x1", "--start",
-                                                                "5", "--duration", "2"}
-                                                    + videoModel()));
+        const QJsonObject input = firstInput(
+            runCli(QStringList{"classify", video("h264_30fps_300f_320x240.mp4"), "--views", "1x1", "--start", "5",
+                               "--duration", "2"}
+                   + videoModel()));
         const QJsonObject view = input["views"].toArray().first().toObject();
         QCOMPARE(view["frames"].toArray().first().toInt(), 150);
         QCOMPARE(view["seconds"].toArray().first().toDouble(), 5.0);
@@ -251,7 +268,8 @@ private slots:
 
     void samplingOfSomethingSomething()
     {
-        const QJsonObject input = firstInput(runCli(QStringList{"classify", video("h264_30fps_300f_320x240.mp4"), "--sampling", "ssv2"} + videoModel()));
+        const QJsonObject input = firstInput(runCli(
+            QStringList{"classify", video("h264_30fps_300f_320x240.mp4"), "--sampling", "ssv2"} + videoModel()));
         QCOMPARE(input["grid"].toString(), "1x3");
         const QJsonArray frames = input["views"].toArray().first().toObject()["frames"].toArray();
         QCOMPARE(frames.first().toInt(), 18);  // s = 299 / 8: (round(0) + round(37.375)) / 2
@@ -264,7 +282,8 @@ private slots:
         QTest::addColumn<QByteArray>("named");
         QTest::newRow("no grid") << QStringList{"--views", "10"} << QByteArray("10x3");
         QTest::newRow("two crops") << QStringList{"--views", "10x2"} << QByteArray("3");
-        QTest::newRow("ssv2 with ten clips") << QStringList{"--sampling", "ssv2", "--views", "10x3"} << QByteArray("1x3");
+        QTest::newRow("ssv2 with ten clips")
+            << QStringList{"--sampling", "ssv2", "--views", "10x3"} << QByteArray("1x3");
         QTest::newRow("unknown rule") << QStringList{"--sampling", "sssv2"} << QByteArray("ssv2");
         QTest::newRow("negative start") << QStringList{"--start", "-1"} << QByteArray("start");
     }
@@ -273,7 +292,8 @@ private slots:
     {
         QFETCH(QStringList, options);
         QFETCH(QByteArray, named);
-        const Outcome outcome = runCli(QStringList{"classify", video("h264_ten_frames_200x150.mp4")} + options + videoModel());
+        const Outcome outcome = runCli(QStringList{"classify", video("h264_ten_frames_200x150.mp4")} + options
+                                       + videoModel());
         QCOMPARE(outcome.exitCode, 2);
         QVERIFY2(outcome.messages.contains(named), outcome.messages.constData());
     }
@@ -283,7 +303,8 @@ private slots:
         QStringList model = videoModel();
         model.removeOne("--json");
         model.removeOne("-");
-        const Outcome few = runCli(QStringList{"classify", video("h264_30fps_300f_320x240.mp4"), "--views", "1x3"} + model);
+        const Outcome few = runCli(QStringList{"classify", video("h264_30fps_300f_320x240.mp4"), "--views", "1x3"}
+                                   + model);
         QVERIFY(few.data.contains("clip") && few.data.contains("over views"));
         const Outcome many = runCli(QStringList{"classify", video("h264_30fps_300f_320x240.mp4")} + model);
         QVERIFY(!many.data.contains("  clip  crop") && many.data.contains("30 views: 10x3"));
@@ -293,7 +314,8 @@ private slots:
     {
         QProcess process;
         process.start(QStringLiteral(ATTNSCOPE_CLI),
-                      {"classify", video("h264_30fps_300f_320x240.mp4"), "--weights", "untrained", "--model", "motionformer_224_16x4", "--json", "-"});
+                      {"classify", video("h264_30fps_300f_320x240.mp4"), "--weights", "untrained", "--model",
+                       "motionformer_224_16x4", "--json", "-"});
         QVERIFY(process.waitForStarted());
         QByteArray messages;
         QElapsedTimer timer;

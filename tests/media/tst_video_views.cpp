@@ -63,7 +63,8 @@ std::vector<double> meansOf(const FloatArray& view)
     return means;
 }
 
-double meanOf(const FloatArray& view, std::int64_t c, std::int64_t t, std::int64_t row, std::int64_t column, std::int64_t cell)
+double meanOf(const FloatArray& view, std::int64_t c, std::int64_t t, std::int64_t row, std::int64_t column,
+              std::int64_t cell)
 {
     const std::int64_t frames = view.shape[1], height = view.shape[2], width = view.shape[3];
     double sum = 0;
@@ -83,7 +84,8 @@ std::vector<std::vector<std::int64_t>> framesOf(const VideoViews& views)
 
 bool says(const VideoViews& views, const char* text)
 {
-    return std::any_of(views.notes.begin(), views.notes.end(), [&](const std::string& note) { return note.find(text) != std::string::npos; });
+    return std::any_of(views.notes.begin(), views.notes.end(),
+                       [&](const std::string& note) { return note.find(text) != std::string::npos; });
 }
 
 void addFiles()
@@ -93,7 +95,8 @@ void addFiles()
     for (const auto& [file, facts] : goldens()["files"].items())
         if (facts.contains("clips"))
             for (const auto& [config, clips] : facts["clips"].items())
-                QTest::newRow((file + " " + config).c_str()) << QString::fromStdString(file) << QString::fromStdString(config);
+                QTest::newRow((file + " " + config).c_str())
+                    << QString::fromStdString(file) << QString::fromStdString(config);
 }
 
 /// The frames of a video as numbered pictures.
@@ -156,15 +159,18 @@ void TestVideoViews::framesAndCropsEqualThePublishedPipeline()
             const Json& golden = clips[clip]["crops"][crop];
             const auto means = meansOf(view);
             for (std::size_t c = 0; c < 3; ++c)
-                QVERIFY2(std::abs(means[c] - golden["mean_rgb"][c].get<double>()) < 2.0 / 255, qPrintable(QString::number(means[c])));
-            const std::int64_t side = settings["crop"], times[] = {0, settings["num_frames"].get<std::int64_t>() / 2};
+                QVERIFY2(std::abs(means[c] - golden["mean_rgb"][c].get<double>()) < 2.0 / 255,
+                         qPrintable(QString::number(means[c])));
+            const std::int64_t side = settings["crop"],
+                               times[] = {0, settings["num_frames"].get<std::int64_t>() / 2};
             std::size_t at = 0;
             double farthest = 0;
             for (std::int64_t c = 0; c < 3; ++c)
                 for (const std::int64_t t : times)
                     for (std::int64_t i = 0; i < 16; ++i)
-                        farthest = std::max(farthest, std::abs(meanOf(view, c, t, i / 4, i % 4, side / 4)
-                                                               - golden["frame0_mid_pool4x4_cthw"][at++].get<double>()));
+                        farthest = std::max(farthest,
+                                            std::abs(meanOf(view, c, t, i / 4, i % 4, side / 4)
+                                                     - golden["frame0_mid_pool4x4_cthw"][at++].get<double>()));
             QCOMPARE(at, golden["frame0_mid_pool4x4_cthw"].size());
             QVERIFY2(farthest < tolerance, qPrintable(QString::number(farthest)));
         }
@@ -239,7 +245,9 @@ void TestVideoViews::truncatedVideoIsSampledOverWhatThereIs()
     const std::string whole = dir.filePath("whole.mp4").toStdString(), cut = dir.filePath("cut.mp4").toStdString();
     // With the index in front, as files for the web have it: cut, it still says 300 frames.
     const QString command = "ffmpeg -v error -i %1 -c copy -movflags +faststart %2";
-    if (std::system(qPrintable(command.arg(QString::fromStdString(folder + "h264_30fps_300f_320x240.mp4"), dir.filePath("whole.mp4")))) != 0)
+    if (std::system(qPrintable(command.arg(QString::fromStdString(folder + "h264_30fps_300f_320x240.mp4"),
+                                           dir.filePath("whole.mp4"))))
+        != 0)
         QSKIP("ffmpeg is not installed");
     QFile file(QString::fromStdString(whole));
     QVERIFY(file.open(QIODevice::ReadOnly));
@@ -280,8 +288,12 @@ void TestVideoViews::longGapsAreSoughtOver()
     QTemporaryDir dir;
     const QString command = "ffmpeg -v error -stream_loop 11 -i %1 -c copy %2";
     const QString film = dir.filePath("film.mp4");
-    if (std::system(qPrintable(command.arg(QString::fromStdString(folder + "h264_nobframes_30fps_64f_224x224.mp4"), film))) != 0
-        || std::system(qPrintable(QString("ffmpeg -v error -stream_loop 29 -i %1 -c copy %2").arg(film, dir.filePath("long.mp4")))) != 0)
+    if (std::system(
+            qPrintable(command.arg(QString::fromStdString(folder + "h264_nobframes_30fps_64f_224x224.mp4"), film)))
+            != 0
+        || std::system(qPrintable(
+               QString("ffmpeg -v error -stream_loop 29 -i %1 -c copy %2").arg(film, dir.filePath("long.mp4"))))
+               != 0)
         QSKIP("ffmpeg is not installed");
     const VideoViews views = openVideoViews(dir.filePath("long.mp4").toStdString(), {}, usual({4, 1}));
     VideoReader reader(dir.filePath("long.mp4").toStdString());
@@ -345,7 +357,8 @@ void TestVideoViews::stopsAtOnce()
 {
     std::stop_source source;
     source.request_stop();
-    QVERIFY_EXCEPTION_THROWN(openVideoViews(folder + "h264_30fps_300f_320x240.mp4", {}, usual(), source.get_token()), Cancelled);
+    QVERIFY_EXCEPTION_THROWN(
+        openVideoViews(folder + "h264_30fps_300f_320x240.mp4", {}, usual(), source.get_token()), Cancelled);
 }
 
 QTEST_APPLESS_MAIN(TestVideoViews)

@@ -17,7 +17,8 @@ unsigned cores()
 std::size_t batchSize(std::int64_t frameBytes)
 {
     constexpr std::int64_t mostBytes = std::int64_t{128} << 20;
-    return static_cast<std::size_t>(std::clamp<std::int64_t>(mostBytes / std::max<std::int64_t>(frameBytes, 1), 1, 4 * cores()));
+    return static_cast<std::size_t>(
+        std::clamp<std::int64_t>(mostBytes / std::max<std::int64_t>(frameBytes, 1), 1, 4 * cores()));
 }
 
 }  // namespace
@@ -93,7 +94,8 @@ FloatArray FrameStore::assemble(const std::vector<std::int64_t>& times, std::int
     FloatArray view{{3, count, t.cropHeight, t.cropWidth}, {}};
     view.values.resize(static_cast<std::size_t>(3 * count * area));
     for (std::int64_t i = 0; i < count; ++i)
-        m_transform->copyCrop(m_frames.at(times[static_cast<std::size_t>(i)]), crop, view.values.data() + i * area, count * area);
+        m_transform->copyCrop(m_frames.at(times[static_cast<std::size_t>(i)]), crop, view.values.data() + i * area,
+                              count * area);
     return view;
 }
 

@@ -23,8 +23,7 @@ FrameWalk::FrameWalk(std::filesystem::path path, VideoReadOptions options, std::
     , m_stop(std::move(stop))
     , m_reader(std::make_unique<VideoReader>(m_path, m_options, m_stop))
     , m_facts(m_reader->facts())
-{
-}
+{}
 
 VideoReader& FrameWalk::fromTheBeginning()
 {
@@ -69,7 +68,8 @@ bool FrameWalk::walk(const std::vector<Stretch>& stretches, const Visitor& visit
 {
     VideoReader& reader = fromTheBeginning();
     auto next = stretches.begin();
-    auto leaptFor = stretches.end();  // once a stretch: the frame shown at its beginning may have begun long before
+    auto leaptFor =
+        stretches.end();  // once a stretch: the frame shown at its beginning may have begun long before
     while (next != stretches.end()) {
         if (leaptFor != next && (m_at.number < 0 || m_at.time < next->begin)) {
             leapTo(next->begin);

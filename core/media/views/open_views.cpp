@@ -27,7 +27,8 @@ ViewRequest settled(ViewRequest request)
 /// A video whose clips are decided; frames are held as long as there is room.
 class SampledVideo {
 public:
-    SampledVideo(const std::filesystem::path& path, const VideoReadOptions& options, const ViewRequest& request, std::stop_token stop)
+    SampledVideo(const std::filesystem::path& path, const VideoReadOptions& options, const ViewRequest& request,
+                 std::stop_token stop)
         : m_path(path.string())
         , m_request(settled(request))
         , m_walk(path, options, std::move(stop))
@@ -78,7 +79,8 @@ private:
         Times times;
         for (const FrameMark& mark : clip.frames) {
             plan.frames.push_back(mark.number);
-            plan.seconds.push_back(static_cast<double>(mark.time - m_walk.facts().start) * m_walk.facts().timeBase.value());
+            plan.seconds.push_back(static_cast<double>(mark.time - m_walk.facts().start)
+                                   * m_walk.facts().timeBase.value());
             times.push_back(mark.time);
         }
         plan.clip = static_cast<std::int64_t>(m_plans.size());
@@ -100,7 +102,10 @@ private:
         return wanted;
     }
 
-    bool allFits() const { return std::all_of(m_times.begin(), m_times.end(), [&](const Times& clip) { return isHeld(clip); }); }
+    bool allFits() const
+    {
+        return std::all_of(m_times.begin(), m_times.end(), [&](const Times& clip) { return isHeld(clip); });
+    }
 
     bool isHeld(const Times& clip) const
     {
@@ -115,7 +120,8 @@ private:
         const std::unordered_set<std::int64_t> wanted = group(clip);
         m_store.keep(wanted);
         Times missing;
-        std::copy_if(wanted.begin(), wanted.end(), std::back_inserter(missing), [&](std::int64_t time) { return !m_store.has(time); });
+        std::copy_if(wanted.begin(), wanted.end(), std::back_inserter(missing),
+                     [&](std::int64_t time) { return !m_store.has(time); });
         std::sort(missing.begin(), missing.end());
         m_walk.fetch(missing, [&](const FrameMark& mark, VideoReader& reader) { m_store.add(mark.time, reader); });
         m_store.flush();
@@ -127,8 +133,8 @@ private:
         const std::size_t frames = std::set<std::int64_t>(m_times.front().begin(), m_times.front().end()).size();
         if (frames > m_room)
             throw FileError(m_path,
-                            fmt::format("a clip of {} frames needs {} bytes at a time, above the limit for clips", frames,
-                                        static_cast<std::int64_t>(frames) * m_store.bytesPerFrame()),
+                            fmt::format("a clip of {} frames needs {} bytes at a time, above the limit for clips",
+                                        frames, static_cast<std::int64_t>(frames) * m_store.bytesPerFrame()),
                             "give fewer crops, or raise the limit");
     }
 
@@ -139,10 +145,10 @@ private:
     FrameWalk m_walk;
     ViewPlanner m_planner;
     FrameStore m_store;
-    std::size_t m_room;            // frames
-    bool m_held = false;           // whether a group was completed
-    std::vector<ViewPlan> m_plans; // one a clip
-    std::vector<Times> m_times;    // the same, by time
+    std::size_t m_room;             // frames
+    bool m_held = false;            // whether a group was completed
+    std::vector<ViewPlan> m_plans;  // one a clip
+    std::vector<Times> m_times;     // the same, by time
 };
 
 std::vector<std::string> SampledVideo::notes() const
@@ -154,10 +160,12 @@ std::vector<std::string> SampledVideo::notes() const
     if (m_walk.facts().rotation != 0)
         notes.push_back(m_request.rotation == Rotation::Apply
                             ? fmt::format("turned by {} degrees, as it asks", m_walk.facts().rotation)
-                            : fmt::format("it asks to be turned by {} degrees, which evaluation ignores", m_walk.facts().rotation));
+                            : fmt::format("it asks to be turned by {} degrees, which evaluation ignores",
+                                          m_walk.facts().rotation));
     if (m_request.frames == 0)
-        notes.push_back(fmt::format("a network of pictures sees {} by itself; probabilities are averaged",
-                                    m_plans.size() == 1 ? "one frame" : fmt::format("each of {} frames", m_plans.size())));
+        notes.push_back(
+            fmt::format("a network of pictures sees {} by itself; probabilities are averaged",
+                        m_plans.size() == 1 ? "one frame" : fmt::format("each of {} frames", m_plans.size())));
     const auto repeats = [](const Times& clip) { return clip.size() > 1 && clip[clip.size() - 2] == clip.back(); };
     if (const auto clips = std::count_if(m_times.begin(), m_times.end(), repeats); clips > 0)
         notes.push_back(fmt::format("the video is shorter than {}: the last frame is repeated",

@@ -77,7 +77,9 @@ void ViewPlanner::refusePart(const std::string& problem) const
 /// The part is sampled as if it were a video of its own.
 void ViewPlanner::restrictTo(const VideoFacts& facts, const ViewRequest& request)
 {
-    const auto units = [&](double seconds) { return std::llround(std::min(seconds / m_timing.secondsPerUnit, 0x1p53)); };
+    const auto units = [&](double seconds) {
+        return std::llround(std::min(seconds / m_timing.secondsPerUnit, 0x1p53));
+    };
     m_begin = facts.start + units(request.start);
     if (request.duration)
         m_end = m_begin + std::max<std::int64_t>(units(*request.duration), 1);
@@ -181,7 +183,8 @@ std::string ViewPlanner::name() const
         return clips == 1 ? "1 frame, the middle one" : fmt::format("{} single frames, evenly spread", clips);
     if (m_sampling.rule == SamplingRule::Segments)
         return fmt::format("ssv2: {} frames over the whole video", frames);
-    return fmt::format("published protocol: {} of {} frames, every {} of 30 a second{}", count, frames, ordinal(m_sampling.interval),
+    return fmt::format("published protocol: {} of {} frames, every {} of 30 a second{}", count, frames,
+                       ordinal(m_sampling.interval),
                        m_sampling.startTime == StartTime::Official ? ", start time ignored" : "");
 }
 

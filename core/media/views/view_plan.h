@@ -53,8 +53,8 @@ private:
     std::string m_path;
     VideoTiming m_timing;
     ClipSampling m_sampling;
-    std::int64_t m_begin, m_end;               // of the part asked for; its end is outside
-    std::vector<std::int64_t> m_moments;       // single frames that are looked for by their times
+    std::int64_t m_begin, m_end;                  // of the part asked for; its end is outside
+    std::vector<std::int64_t> m_moments;          // single frames that are looked for by their times
     std::unordered_set<std::int64_t> m_expected;  // as multiples of the timing's unit
     std::vector<std::string> m_notes;
 };

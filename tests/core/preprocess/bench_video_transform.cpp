@@ -40,7 +40,8 @@ void BenchVideoTransform::frame()
     t.resize = t.cropWidth = t.cropHeight = side;
     const VideoTransform transform(width, height, t, 3);
     std::vector<float> crops(static_cast<std::size_t>(3 * 3 * side * side));
-    QBENCHMARK {
+    QBENCHMARK
+    {
         const auto resized = transform.frame(clip.pixels.data(), width * 3);
         for (int crop = 0; crop < 3; ++crop)
             transform.copyCrop(resized, crop, crops.data() + crop * 3 * side * side, side * side);
@@ -56,10 +57,12 @@ void BenchVideoTransform::frameByLibTorch()
     const c10::InferenceMode guard;
     const Clip clip = randomClip(width, height);
     const auto bytes = at::from_blob(const_cast<std::uint8_t*>(clip.pixels.data()), {height, width, 3}, at::kByte);
-    QBENCHMARK {
+    QBENCHMARK
+    {
         const auto x = ((bytes.to(at::kFloat) / 255.0 - 0.5) / 0.5).permute({2, 0, 1}).unsqueeze(0);
         const auto resized = at::upsample_bilinear2d(x, {side, width * side / height}, false);
-        for (const std::int64_t offset : {std::int64_t{0}, (resized.size(3) - side + 1) / 2, resized.size(3) - side})
+        for (const std::int64_t offset :
+             {std::int64_t{0}, (resized.size(3) - side + 1) / 2, resized.size(3) - side})
             resized.slice(3, offset, offset + side).contiguous();
     }
 }

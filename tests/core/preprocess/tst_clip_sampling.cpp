@@ -27,7 +27,8 @@ Json golden(const char* name)
 double fraction(const std::string& text)
 {
     const auto slash = text.find('/');
-    return slash == std::string::npos ? std::stod(text) : std::stod(text.substr(0, slash)) / std::stod(text.substr(slash + 1));
+    return slash == std::string::npos ? std::stod(text)
+                                      : std::stod(text.substr(0, slash)) / std::stod(text.substr(slash + 1));
 }
 
 VideoTiming timingOfGolden(const Json& file)
@@ -123,7 +124,8 @@ void TestClipSampling::framesOfEveryClipEqualTheAuthorsLoader_data()
     for (const auto& [file, facts] : data["files"].items())
         if (facts.contains("clips"))
             for (const auto& [config, clips] : facts["clips"].items())
-                QTest::newRow((file + " " + config).c_str()) << QString::fromStdString(file) << QString::fromStdString(config);
+                QTest::newRow((file + " " + config).c_str())
+                    << QString::fromStdString(file) << QString::fromStdString(config);
 }
 
 void TestClipSampling::framesOfEveryClipEqualTheAuthorsLoader()
@@ -133,7 +135,8 @@ void TestClipSampling::framesOfEveryClipEqualTheAuthorsLoader()
     static const Json data = golden("videos.json");
     const Json& facts = data["files"][file.toStdString()];
     const VideoTiming timing = timingOfGolden(facts);
-    const auto clips = sampleClips(timing, times(facts, timing), samplingOf(data["configs"][config.toStdString()]));
+    const auto clips = sampleClips(timing, times(facts, timing),
+                                   samplingOf(data["configs"][config.toStdString()]));
     const Json& expected = facts["clips"][config.toStdString()];
     QCOMPARE(clips.size(), expected.size());
     QCOMPARE(clips.size(), std::size_t{10});
@@ -223,13 +226,15 @@ void TestClipSampling::framesOutsideAllWindowsMayBeLeftOut()
     const auto dense = sampleClips(timing, all, {}), sparse = sampleClips(timing, kept, {});
     for (std::size_t clip = 0; clip < dense.size(); ++clip)
         for (std::size_t i = 0; i < dense[clip].frames.size(); ++i)
-            QCOMPARE(kept[static_cast<std::size_t>(sparse[clip].frames[i])], all[static_cast<std::size_t>(dense[clip].frames[i])]);
+            QCOMPARE(kept[static_cast<std::size_t>(sparse[clip].frames[i])],
+                     all[static_cast<std::size_t>(dense[clip].frames[i])]);
 }
 
 void TestClipSampling::windowBehindTheLastFrameRepeatsIt()
 {
     VideoTiming timing = steady(300);
-    timing.duration = *timing.duration * 4;  // the container counts every frame, and says four times their duration
+    timing.duration = *timing.duration
+                      * 4;  // the container counts every frame, and says four times their duration
     const auto clips = sampleClips(timing, steadyTimes(300), {});
     QCOMPARE(clips.back().frames, Numbers(16, 299));
 }
@@ -315,7 +320,8 @@ void TestClipSampling::gridsAreRead()
 void TestClipSampling::gridsThatAreNoneAreRefused_data()
 {
     QTest::addColumn<QString>("text");
-    for (const char* text : {"", "x", "10", "10x", "x3", "10x2", "0x3", "1001x3", "-1x3", "10x3x1", "10 x 3", "99999999999999999999x3"})
+    for (const char* text : {"", "x", "10", "10x", "x3", "10x2", "0x3", "1001x3", "-1x3", "10x3x1", "10 x 3",
+                             "99999999999999999999x3"})
         QTest::newRow(text) << QString(text);
 }
 

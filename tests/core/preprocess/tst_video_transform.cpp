@@ -25,18 +25,22 @@ Transform transformOf(std::int64_t side)
 /// The authors' code: normalise, F.interpolate, slice.
 at::Tensor published(const Clip& clip, const Transform& t, std::int64_t crop)
 {
-    const auto bytes = at::from_blob(const_cast<std::uint8_t*>(clip.pixels.data()), {clip.height, clip.width, 3}, at::kByte);
+    const auto bytes = at::from_blob(const_cast<std::uint8_t*>(clip.pixels.data()), {clip.height, clip.width, 3},
+                                     at::kByte);
     auto x = bytes.to(at::kFloat) / 255.0;
-    x = (x - at::tensor({t.mean[0], t.mean[1], t.mean[2]})) / at::tensor({t.deviation[0], t.deviation[1], t.deviation[2]});
+    x = (x - at::tensor({t.mean[0], t.mean[1], t.mean[2]}))
+        / at::tensor({t.deviation[0], t.deviation[1], t.deviation[2]});
     x = x.permute({2, 0, 1}).unsqueeze(0).contiguous();
     const std::int64_t side = t.resize, width = clip.width, height = clip.height;
     const bool fits = (width <= height && width == side) || (height <= width && height == side);
     if (!fits) {
         std::int64_t newWidth = side, newHeight = side;
         if (width < height)
-            newHeight = static_cast<std::int64_t>(std::floor(static_cast<double>(height) / static_cast<double>(width) * side));
+            newHeight = static_cast<std::int64_t>(
+                std::floor(static_cast<double>(height) / static_cast<double>(width) * side));
         else
-            newWidth = static_cast<std::int64_t>(std::floor(static_cast<double>(width) / static_cast<double>(height) * side));
+            newWidth = static_cast<std::int64_t>(
+                std::floor(static_cast<double>(width) / static_cast<double>(height) * side));
         x = at::upsample_bilinear2d(x, {newHeight, newWidth}, false);
     }
     const std::int64_t h = x.size(2), w = x.size(3);
