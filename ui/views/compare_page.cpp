@@ -47,9 +47,10 @@ ComparePage::ComparePage(CompareSession& session, RunTableModel& runs, QWidget* 
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 0, 16, 12);
     column->setSpacing(0);
-    m_messages = new QVBoxLayout;
-    m_messages->setSpacing(8);
-    column->addLayout(m_messages);
+    m_messages = new MessageStack(this);
+    column->addWidget(m_messages);
+    connect(m_messages, &MessageStack::rearranged, this, [this] { QTimer::singleShot(0, this, &ComparePage::arrange); });
+    connect(m_messages, &MessageStack::checkpointAsked, this, &ComparePage::checkpointAsked);
     m_stack = new QStackedWidget(this);
     m_empty = new EmptyState(m_stack);
     auto* emptyPage = new QWidget(m_stack);
@@ -188,8 +189,8 @@ void ComparePage::connectSession()
     connect(&m_session, &CompareSession::busyChanged, this, later);
     connect(&m_session, &CompareSession::progressChanged, this, later);
     connect(&m_session, &CompareSession::modelChanged, this, [this] {
-        m_untrainedClosed = false;
-        refreshUntrainedBar();
+        m_messages->offerUntrained();
+        refreshUntrained();
         refreshInput();
     });
     connect(&m_session, &CompareSession::unreadableChanged, this, &ComparePage::refreshUnreadable);
@@ -223,7 +224,7 @@ void ComparePage::refresh()
     m_details = words.detail;
     m_detail->setToolTip(words.detail);
     refreshInput();
-    refreshUntrainedBar();
+    refreshUntrained();
     arrange();
 }
 
@@ -254,25 +255,13 @@ void ComparePage::refreshInput()
     m_card->showInput(input.name, details, current, static_cast<int>(m_runs.inputs().size()));
 }
 
-void ComparePage::refreshUntrainedBar()
+void ComparePage::refreshUntrained()
 {
     const auto model = m_session.model();
-    const bool wanted = model && model->summary.weights == WeightsKind::Untrained && !m_untrainedClosed;
-    if (wanted == (m_untrained != nullptr))
-        return;
-    if (!wanted) {
-        m_untrained->deleteLater();
-        m_untrained = nullptr;
-        return;
-    }
-    m_untrained = showMessage(MessageBar::Kind::Warning, tr("These weights are random (untrained): costs are meaningful, predictions are not."));
-    m_untrained->addAction(tr("Open a checkpoint"), [this] { emit checkpointAsked(); });
-    connect(m_untrained, &MessageBar::closed, this, [this] {
-        m_untrainedClosed = true;
-        m_untrained = nullptr;
-        QTimer::singleShot(0, this, &ComparePage::arrange);
-    });
+    m_messages->setUntrained(model && model->summary.weights == WeightsKind::Untrained);
 }
+
+MessageBar* ComparePage::showMessage(MessageBar::Kind kind, const QString& sentence) { return m_messages->add(kind, sentence); }
 
 void ComparePage::refreshUnreadable()
 {
@@ -292,34 +281,6 @@ void ComparePage::refreshUnreadable()
     }
     m_unreadable = showMessage(MessageBar::Kind::Error, sentence);
     connect(m_unreadable, &MessageBar::closed, this, [this] { m_unreadable = nullptr; });
-}
-
-MessageBar* ComparePage::showMessage(MessageBar::Kind kind, const QString& sentence)
-{
-    if (m_messages->count() == 0)
-        m_messages->setContentsMargins(0, 12, 0, 0);
-    for (int i = 0; i < m_messages->count(); ++i)
-        if (auto* bar = qobject_cast<MessageBar*>(m_messages->itemAt(i)->widget()); bar != nullptr && bar->sentence() == sentence)
-            return bar;
-    auto* bar = new MessageBar(kind, sentence, this);
-    m_messages->addWidget(bar);
-    connect(bar, &QObject::destroyed, this, [this] {
-        QTimer::singleShot(0, this, [this] {
-            if (m_messages->count() == 0)
-                m_messages->setContentsMargins(0, 0, 0, 0);
-            arrange();
-        });
-    });
-    QTimer::singleShot(0, this, &ComparePage::arrange);
-    return bar;
-}
-
-void ComparePage::clearMessages(MessageBar::Kind)
-{
-    while (QLayoutItem* item = m_messages->takeAt(0)) {
-        item->widget()->deleteLater();
-        delete item;
-    }
 }
 
 void ComparePage::showChart(int kind)

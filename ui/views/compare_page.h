@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/data/figures_model.h"
-#include "ui/widgets/message_bar.h"
+#include "ui/widgets/message_stack.h"
 
 #include <QWidget>
 
@@ -11,7 +11,6 @@ class QLabel;
 class QStackedWidget;
 class QTableView;
 class QTimer;
-class QVBoxLayout;
 
 namespace attnscope::ui {
 
@@ -35,7 +34,6 @@ public:
     enum class Density { Roomy, Compact };
     void setDensity(Density density);
     MessageBar* showMessage(MessageBar::Kind kind, const QString& sentence);
-    void clearMessages(MessageBar::Kind kind);
     void copyCommand();
     void copyFigures();
     void copyMarkdown();
@@ -66,7 +64,7 @@ private:
     void connectSession();
     void refresh();
     void refreshInput();
-    void refreshUntrainedBar();
+    void refreshUntrained();
     void refreshUnreadable();
     void showChart(int kind);
     void offerViews();
@@ -77,7 +75,7 @@ private:
     CompareSession& m_session;
     RunTableModel& m_runs;
     FiguresModel* m_figures;
-    QVBoxLayout* m_messages;
+    MessageStack* m_messages;
     QStackedWidget* m_stack;
     EmptyState* m_empty;
     QWidget* m_content;
@@ -97,9 +95,7 @@ private:
     QTableView* m_table;
     ViewsPanel* m_viewsPanel;
     QStackedWidget* m_chartStack;
-    MessageBar* m_untrained = nullptr;
     MessageBar* m_unreadable = nullptr;
-    bool m_untrainedClosed = false;
     std::size_t m_unreadableSeen = 0;
     QTimer* m_later;
     Density m_density = Density::Roomy;

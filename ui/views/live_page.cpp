@@ -29,7 +29,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int gap = 12, mostMessages = 3;
+constexpr int gap = 12;
 constexpr double cameraSpan = 60;  // seconds of a camera that the axis shows
 
 /// The axis of a file is all of it; of a camera, or a file whose end nobody knows, what was and a little more.
@@ -53,9 +53,10 @@ LivePage::LivePage(LiveSession& session, LiveRowsModel& rows, QWidget* parent) :
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 0, 16, 12);
     column->setSpacing(0);
-    m_messages = new QVBoxLayout;
-    m_messages->setSpacing(8);
-    column->addLayout(m_messages);
+    m_messages = new MessageStack(this);
+    column->addWidget(m_messages);
+    connect(m_messages, &MessageStack::rearranged, this, [this] { QTimer::singleShot(0, this, &LivePage::arrange); });
+    connect(m_messages, &MessageStack::checkpointAsked, this, &LivePage::checkpointAsked);
     m_stack = new QStackedWidget(this);
     auto* emptyPage = new QWidget(m_stack);
     auto* emptyLayout = new QVBoxLayout(emptyPage);
@@ -259,53 +260,10 @@ void LivePage::refreshAnswers()
     m_detail->setToolTip(m_detail->text());
     m_copy->setEnabled(!m_session.command().isEmpty());
     m_export->setEnabled(!m_rows.timeline().isEmpty());
-    refreshUntrainedBar();
+    m_messages->setUntrained(m_rows.namesHidden());
 }
 
-void LivePage::refreshUntrainedBar()
-{
-    const bool wanted = m_rows.namesHidden() && !m_untrainedClosed;
-    if (wanted == (m_untrained != nullptr))
-        return;
-    if (!wanted) {
-        m_untrained->deleteLater();
-        m_untrained = nullptr;
-        return;
-    }
-    m_untrained = showMessage(MessageBar::Kind::Warning, tr("These weights are random (untrained): costs are meaningful, predictions are not."));
-    m_untrained->addAction(tr("Open a checkpoint"), [this] { emit checkpointAsked(); });
-    connect(m_untrained, &MessageBar::closed, this, [this] {
-        m_untrainedClosed = true;
-        m_untrained = nullptr;
-    });
-}
-
-MessageBar* LivePage::showMessage(MessageBar::Kind kind, const QString& sentence)
-{
-    for (int i = 0; i < m_messages->count(); ++i)
-        if (auto* bar = qobject_cast<MessageBar*>(m_messages->itemAt(i)->widget()); bar != nullptr && bar->sentence() == sentence)
-            return bar;
-    for (int i = 0; m_messages->count() >= mostMessages && i < m_messages->count(); ++i) {
-        QWidget* oldest = m_messages->itemAt(i)->widget();
-        if (oldest == m_untrained)
-            continue;
-        m_messages->removeWidget(oldest);
-        oldest->deleteLater();
-        break;
-    }
-    auto* bar = new MessageBar(kind, sentence, this);
-    m_messages->addWidget(bar);
-    m_messages->setContentsMargins(0, 12, 0, 0);
-    connect(bar, &QObject::destroyed, this, [this] {
-        QTimer::singleShot(0, this, [this] {
-            if (m_messages->count() == 0)
-                m_messages->setContentsMargins(0, 0, 0, 0);
-            arrange();
-        });
-    });
-    QTimer::singleShot(0, this, &LivePage::arrange);
-    return bar;
-}
+MessageBar* LivePage::showMessage(MessageBar::Kind kind, const QString& sentence) { return m_messages->add(kind, sentence); }
 
 void LivePage::askCamera() { m_session.askCameras(); }
 

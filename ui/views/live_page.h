@@ -2,14 +2,13 @@
 #pragma once
 
 #include "ui/views/live_session.h"
-#include "ui/widgets/message_bar.h"
+#include "ui/widgets/message_stack.h"
 
 #include <QWidget>
 
 class QFrame;
 class QLabel;
 class QStackedWidget;
-class QVBoxLayout;
 
 namespace attnscope::ui {
 
@@ -59,7 +58,6 @@ private:
     void refreshState();
     void refreshAnswers();
     void refreshSeen();
-    void refreshUntrainedBar();
     void takeCameras(const std::vector<CameraChoice>& cameras);
     void toggleRecording();
     void askExport();
@@ -68,7 +66,7 @@ private:
 
     LiveSession& m_session;
     LiveRowsModel& m_rows;
-    QVBoxLayout* m_messages;
+    MessageStack* m_messages;
     QStackedWidget* m_stack;
     LiveEmpty* m_empty;
     QWidget* m_content;
@@ -83,8 +81,6 @@ private:
     NowPanel* m_now;
     TransportBar* m_transport;
     TimelineView* m_timeline;
-    MessageBar* m_untrained = nullptr;
-    bool m_untrainedClosed = false;
     Density m_density = Density::Roomy;
 };
 

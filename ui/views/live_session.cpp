@@ -311,7 +311,7 @@ void LiveSession::setLoop(bool loop)
 
 void LiveSession::nextDifference()
 {
-    const double to = m_rows.nextDifference(m_seconds);
+    const double to = m_rows.nextDifference(state().seconds);
     if (to < 0)
         emit notice(tr("No further disagreement is known; what has not been played is not known yet."));
     else
@@ -320,7 +320,7 @@ void LiveSession::nextDifference()
 
 void LiveSession::previousDifference()
 {
-    const double to = m_rows.previousDifference(m_seconds);
+    const double to = m_rows.previousDifference(state().seconds);
     if (to >= 0)
         seek(to);
 }

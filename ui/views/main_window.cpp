@@ -3,7 +3,6 @@
 
 #include "ui/data/qt_text.h"
 #include "ui/views/backends_panel.h"
-#include "ui/views/checkpoint_dialog.h"
 #include "ui/views/command_palette.h"
 #include "ui/views/compare_card.h"
 #include "ui/views/compare_page.h"
@@ -13,6 +12,7 @@
 #include "ui/views/rail.h"
 #include "ui/views/settings_dialog.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/drop_hint.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/painting.h"
 
@@ -21,19 +21,13 @@
 #include "core/base/version.h"
 
 #include <QApplication>
-#include <QBuffer>
-#include <QClipboard>
 #include <QDockWidget>
-#include <QDragEnterEvent>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QMessageBox>
-#include <QMimeData>
-#include <QPointer>
 #include <QSpinBox>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -50,31 +44,6 @@ namespace {
 constexpr int compactWidth = 1160;
 constexpr int dockWidth = 280;  // holds the longest name of an option's choices
 
-/// Says over the page what a drop will do.
-class DropHint : public QWidget {
-public:
-    explicit DropHint(QWidget* parent) : QWidget(parent)
-    {
-        setAttribute(Qt::WA_TransparentForMouseEvents);
-        hide();
-    }
-    QString text;
-
-protected:
-    void paintEvent(QPaintEvent*) override
-    {
-        QPainter painter(this);
-        painter.setRenderHint(QPainter::Antialiasing);
-        const Theme& theme = Theme::of(palette());
-        QColor veil = theme.surface;
-        veil.setAlphaF(0.93f);
-        painter.fillRect(rect(), veil);
-        painter.setPen(QPen(theme.focus, 2, Qt::DashLine));
-        painter.drawRoundedRect(QRectF(rect()).adjusted(10, 10, -10, -10), 8, 8);
-        drawLine(painter, rect(), text, fontFor(Type::Display), theme.text, Qt::AlignHCenter);
-    }
-};
-
 QString systemTheme()
 {
     const QPalette before = QApplication::palette();
@@ -83,42 +52,6 @@ QString systemTheme()
     QApplication::setPalette(before);
     return dark ? QStringLiteral("dark") : QStringLiteral("light");
 }
-
-bool hasSuffix(const QString& path, std::initializer_list<const char*> suffixes)
-{
-    const QString suffix = QFileInfo(path).suffix().toLower();
-    return std::any_of(suffixes.begin(), suffixes.end(), [&](const char* each) { return suffix == QLatin1String(each); });
-}
-
-/// Names that need no look into the file: it is one of those, or Compare says what is wrong with it.
-bool isPictureOrCheckpoint(const QString& path)
-{
-    return hasSuffix(path, {"jpg", "jpeg", "png", "webp", "bmp", "ppm", "pgm", "pnm", "tif", "tiff", "safetensors", "pth", "pt", "bin"});
-}
-
-/// For the words over the page alone: what is done goes by content.
-bool isCalledVideo(const QString& path)
-{
-    return hasSuffix(path, {"mp4", "m4v", "mov", "mkv", "webm", "avi", "gif", "mpg", "mpeg", "ts", "3gp", "ogv", "flv", "wmv"});
-}
-
-QString videoFilter()
-{
-    return MainWindow::tr("Videos (*.mp4 *.m4v *.mov *.mkv *.webm *.avi *.gif *.mpg *.mpeg *.ts *.3gp *.ogv)");
-}
-
-QStringList localFiles(const QMimeData& data)
-{
-    QStringList paths;
-    for (const QUrl& url : data.urls())
-        if (url.isLocalFile())
-            paths << url.toLocalFile();
-    return paths;
-}
-
-}  // namespace
-
-namespace {
 
 const Theme& themeNamed(const QString& name)
 {
@@ -280,86 +213,6 @@ void MainWindow::buildStatus()
     static_cast<QVBoxLayout*>(centralWidget()->layout())->addWidget(m_jobs);
     m_jobs->hide();
     connect(m_jobs, &JobsBar::stopAsked, &m_session, &CompareSession::stop);
-}
-
-QAction* MainWindow::add(QMenu& menu, const QString& name, const QString& text, const QKeySequence& key, std::function<void()> act)
-{
-    QAction* action = menu.addAction(text);
-    action->setObjectName(name);
-    action->setShortcut(key);
-    connect(action, &QAction::triggered, this, [act = std::move(act)] { act(); });
-    return action;
-}
-
-void MainWindow::buildMenus()
-{
-    buildFileMenu();
-    buildEditMenu();
-    buildViewMenu();
-    buildRunMenu();
-    buildHelpMenu();
-}
-
-void MainWindow::buildFileMenu()
-{
-    QMenu& menu = *findChild<QMenuBar*>(QStringLiteral("menus"))->addMenu(tr("&File"));
-    add(menu, QStringLiteral("open"), tr("&Open…"), QKeySequence::Open, [this] { askFiles(); });
-    add(menu, QStringLiteral("checkpoint"), tr("Open a &checkpoint…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), [this] { askCheckpoint(); });
-    add(menu, QStringLiteral("demo"), tr("Try the &demo"), {}, [this] { tryDemo(); });
-    menu.addSeparator();
-    add(menu, QStringLiteral("export"), tr("&Export chart…"), QKeySequence(Qt::CTRL | Qt::Key_E), [this] { saveChart(); });
-    menu.addSeparator();
-    add(menu, QStringLiteral("quit"), tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), [this] { close(); });
-}
-
-void MainWindow::buildEditMenu()
-{
-    QMenu& menu = *findChild<QMenuBar*>(QStringLiteral("menus"))->addMenu(tr("&Edit"));
-    add(menu, QStringLiteral("copy"), tr("&Copy figures"), QKeySequence::Copy, [this] { m_page->copyFigures(); });
-    add(menu, QStringLiteral("copyMarkdown"), tr("Copy figures as &Markdown"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] { m_page->copyMarkdown(); });
-    add(menu, QStringLiteral("copyCommand"), tr("Copy as co&mmand"), {}, [this] { m_screen == Screen::Live ? livePage()->copyCommand() : m_page->copyCommand(); });
-    add(menu, QStringLiteral("paste"), tr("&Paste picture"), QKeySequence::Paste, [this] { paste(); });
-    menu.addSeparator();
-    add(menu, QStringLiteral("settings"), tr("&Settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma), [this] { editSettings(); });
-}
-
-void MainWindow::buildViewMenu()
-{
-    QMenu& menu = *findChild<QMenuBar*>(QStringLiteral("menus"))->addMenu(tr("&View"));
-    add(menu, QStringLiteral("compare"), tr("&Compare"), QKeySequence(Qt::CTRL | Qt::Key_1), [this] { showScreen(Screen::Compare); });
-    add(menu, QStringLiteral("live"), tr("L&ive"), QKeySequence(Qt::CTRL | Qt::Key_2), [this] { showScreen(Screen::Live); });
-    add(menu, QStringLiteral("camera"), tr("Use a c&amera"), {}, [this] {
-        showScreen(Screen::Live);
-        livePage()->askCamera();
-    });
-    add(menu, QStringLiteral("backends"), tr("&Backends"), QKeySequence(Qt::CTRL | Qt::Key_B), [this] { showBackends(); });
-    add(menu, QStringLiteral("chart"), tr("Next &chart view"), QKeySequence(Qt::Key_F4), [this] { m_page->cycleChart(); });
-    menu.addSeparator();
-    for (const auto& [name, text] : {std::pair(QStringLiteral("light"), tr("&Light theme")), std::pair(QStringLiteral("dark"), tr("&Dark theme")),
-                                     std::pair(QStringLiteral("system"), tr("Theme of the &system"))})
-        add(menu, QStringLiteral("theme-") + name, text, {}, [this, theme = name] { setTheme(theme); });
-    menu.addSeparator();
-    add(menu, QStringLiteral("resetLayout"), tr("&Reset layout"), {}, [this] { resetLayout(); });
-    add(menu, QStringLiteral("fullScreen"), tr("&Full screen"), QKeySequence(Qt::Key_F11), [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
-}
-
-void MainWindow::buildRunMenu()
-{
-    QMenuBar& bar = *findChild<QMenuBar*>(QStringLiteral("menus"));
-    QMenu& menu = *bar.addMenu(tr("&Run"));
-    add(menu, QStringLiteral("run"), tr("&Run"), QKeySequence(Qt::Key_F5), [this] { m_session.run(); });
-    add(menu, QStringLiteral("stop"), tr("&Stop"), QKeySequence(Qt::Key_Escape), [this] { m_session.stop(); });
-    menu.addSeparator();
-    add(menu, QStringLiteral("previous"), tr("&Previous input"), QKeySequence(Qt::ALT | Qt::Key_Left), [this] { m_runs.setCurrentInput(m_runs.currentInput() - 1); });
-    add(menu, QStringLiteral("next"), tr("&Next input"), QKeySequence(Qt::ALT | Qt::Key_Right), [this] { m_runs.setCurrentInput(m_runs.currentInput() + 1); });
-    QMenu& tools = *bar.addMenu(tr("&Tools"));
-    add(tools, QStringLiteral("palette"), tr("&Find a command"), QKeySequence(Qt::CTRL | Qt::Key_K), [this] { openPalette(); });
-}
-
-void MainWindow::buildHelpMenu()
-{
-    QMenu& menu = *findChild<QMenuBar*>(QStringLiteral("menus"))->addMenu(tr("&Help"));
-    add(menu, QStringLiteral("about"), tr("&About Attnscope"), QKeySequence(Qt::Key_F1), [this] { about(); });
 }
 
 void MainWindow::connectAll()
@@ -524,119 +377,6 @@ void MainWindow::showScreen(Screen screen)
     refreshActions();
 }
 
-void MainWindow::openPaths(const QStringList& paths)
-{
-    showScreen(Screen::Compare);
-    m_session.openPaths(paths);
-}
-
-void MainWindow::takePaths(const QStringList& paths)
-{
-    if (std::all_of(paths.begin(), paths.end(), isPictureOrCheckpoint)) {
-        openPaths(paths);
-        return;
-    }
-    // What it is stands in the file, and files are not read in this thread.
-    m_engine.post({}, [bench = m_options.live ? m_options.live : coreLiveBench(), paths, self = QPointer<MainWindow>(this)] {
-        QString video;
-        for (const QString& path : paths)
-            if (video.isEmpty() && !isPictureOrCheckpoint(path) && bench->isVideo(fromQt(path)))
-                video = path;
-        QMetaObject::invokeMethod(qApp, [self, paths, video] {
-            if (self)
-                self->takeSorted(paths, video);
-        });
-    });
-}
-
-void MainWindow::takeSorted(const QStringList& paths, const QString& video)
-{
-    QStringList others = paths;
-    others.removeOne(video);
-    if (video.isEmpty() || !others.isEmpty())
-        openPaths(others);
-    if (video.isEmpty())
-        return;
-    showScreen(Screen::Live);
-    m_live.openFile(video);
-}
-
-void MainWindow::tryDemo()
-{
-    if (QFileInfo::exists(m_options.demoPicture)) {
-        m_session.openPaths({m_options.demoPicture});
-        return;
-    }
-    QFile inside(QStringLiteral(":/demo/cat.jpg"));
-    if (inside.open(QIODevice::ReadOnly))
-        m_session.openPasted(inside.readAll());
-}
-
-void MainWindow::askFiles()
-{
-    if (m_screen == Screen::Live)
-        askVideo();
-    else
-        askPictures();
-}
-
-void MainWindow::askVideo()
-{
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open a video"), {}, videoFilter() + tr(";;All files (*)"));
-    if (!path.isEmpty())
-        m_live.openFile(path);
-}
-
-void MainWindow::askPictures()
-{
-    const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open pictures or videos"), {},
-                                                            tr("Pictures (*.jpg *.jpeg *.png *.webp *.bmp *.ppm *.pgm *.pnm *.tif *.tiff)") + QStringLiteral(";;") + videoFilter() + tr(";;All files (*)"));
-    if (!paths.isEmpty())
-        openPaths(paths);
-}
-
-void MainWindow::askCheckpoint()
-{
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open a checkpoint"), {}, tr("Checkpoints (*.safetensors *.pth *.pt *.bin);;All files (*)"));
-    if (path.isEmpty())
-        return;
-    m_session.openCheckpoint(path);
-}
-
-void MainWindow::showCheckpoint()
-{
-    if (!m_session.inspection())
-        return;
-    QStringList models;
-    if (m_session.surroundings())
-        for (const CatalogueEntry& entry : m_session.surroundings()->models)
-            models << toQt(entry.name);
-    CheckpointDialog dialog(*m_session.inspection(), models, this);
-    if (dialog.exec() == QDialog::Accepted)
-        m_session.useCheckpoint(dialog.path(), dialog.model(), dialog.heads());
-}
-
-void MainWindow::paste()
-{
-    const QMimeData* data = QGuiApplication::clipboard()->mimeData();
-    if (data == nullptr)
-        return;
-    if (!localFiles(*data).isEmpty()) {
-        openPaths(localFiles(*data));
-        return;
-    }
-    const QImage image = qvariant_cast<QImage>(data->imageData());
-    if (image.isNull()) {
-        m_page->showMessage(MessageBar::Kind::Info, tr("The clipboard holds no picture; copy one, or open a file."));
-        return;
-    }
-    QByteArray bytes;
-    QBuffer buffer(&bytes);
-    buffer.open(QIODevice::WriteOnly);
-    image.save(&buffer, "PNG");
-    m_session.openPasted(bytes);
-}
-
 void MainWindow::editSettings()
 {
     SettingsDialog dialog(m_session.settings(), this);
@@ -647,14 +387,6 @@ void MainWindow::editSettings()
     m_session.setSettings(edited);
     setTheme(edited.theme);
     remember();
-}
-
-void MainWindow::saveChart()
-{
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export chart"), QStringLiteral("attnscope-%1.png").arg(m_session.context().model),
-                                                      tr("PNG, twice the size (*.png);;PDF (*.pdf)"));
-    if (!path.isEmpty() && !m_page->saveChart(path))
-        m_page->showMessage(MessageBar::Kind::Error, tr("%1: cannot be written; choose a folder where you may write.").arg(path));
 }
 
 void MainWindow::about()
@@ -721,32 +453,6 @@ void MainWindow::closeEvent(QCloseEvent* event)
     m_session.stop();
     remember();
     event->accept();
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event)
-{
-    const QStringList paths = localFiles(*event->mimeData());
-    if (paths.isEmpty() && !event->mimeData()->hasImage())
-        return;
-    auto* hint = static_cast<DropHint*>(m_dropHint);
-    const bool weights = paths.size() == 1 && QStringList{QStringLiteral("safetensors"), QStringLiteral("pth"), QStringLiteral("pt")}.contains(QFileInfo(paths.front()).suffix());
-    const bool video = std::any_of(paths.begin(), paths.end(), isCalledVideo);
-    hint->text = video ? tr("Play this video in Live") : weights ? tr("Use as weights") : (paths.size() < 2 ? tr("Compare this picture") : tr("Compare %1 pictures").arg(paths.size()));
-    hint->setGeometry(rect());
-    hint->raise();
-    hint->show();
-    event->acceptProposedAction();
-}
-
-void MainWindow::dragLeaveEvent(QDragLeaveEvent*) { m_dropHint->hide(); }
-
-void MainWindow::dropEvent(QDropEvent* event)
-{
-    m_dropHint->hide();
-    const QStringList paths = localFiles(*event->mimeData());
-    event->acceptProposedAction();
-    if (!paths.isEmpty())
-        takePaths(paths);
 }
 
 }  // namespace attnscope::ui

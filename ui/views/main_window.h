@@ -17,6 +17,7 @@ class ActionButton;
 class BackendsPanel;
 class ComparePage;
 class ContextBar;
+class DropHint;
 class JobsBar;
 class LinkButton;
 class LivePage;
@@ -120,7 +121,7 @@ private:
     QLabel* m_status = nullptr;
     LinkButton* m_showUnreadable = nullptr;
     QLabel* m_memory = nullptr;
-    QWidget* m_dropHint = nullptr;
+    DropHint* m_dropHint = nullptr;
     ActionButton* m_find = nullptr;
 };
 

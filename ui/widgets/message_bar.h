@@ -20,6 +20,7 @@ public:
     void addAction(const QString& text, std::function<void()> act);
     void setSentence(const QString& sentence);
     QString sentence() const;
+    Kind kind() const { return m_kind; }
 
 signals:
     void closed();

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files on their way into the window and out of it: opened, dropped, pasted, exported.
+#include "ui/data/qt_text.h"
+#include "ui/views/checkpoint_dialog.h"
+#include "ui/views/compare_page.h"
+#include "ui/views/main_window.h"
+#include "ui/widgets/drop_hint.h"
+
+#include <QApplication>
+#include <QBuffer>
+#include <QClipboard>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QImage>
+#include <QMimeData>
+#include <QPointer>
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+namespace {
+
+bool hasSuffix(const QString& path, std::initializer_list<const char*> suffixes)
+{
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    return std::any_of(suffixes.begin(), suffixes.end(), [&](const char* each) { return suffix == QLatin1String(each); });
+}
+
+/// Names that need no look into the file: it is one of those, or Compare says what is wrong with it.
+bool isPictureOrCheckpoint(const QString& path)
+{
+    return hasSuffix(path, {"jpg", "jpeg", "png", "webp", "bmp", "ppm", "pgm", "pnm", "tif", "tiff", "safetensors", "pth", "pt", "bin"});
+}
+
+/// For the words over the page alone: what is done goes by content.
+bool isCalledVideo(const QString& path)
+{
+    return hasSuffix(path, {"mp4", "m4v", "mov", "mkv", "webm", "avi", "gif", "mpg", "mpeg", "ts", "3gp", "ogv", "flv", "wmv"});
+}
+
+QString videoFilter()
+{
+    return MainWindow::tr("Videos (*.mp4 *.m4v *.mov *.mkv *.webm *.avi *.gif *.mpg *.mpeg *.ts *.3gp *.ogv)");
+}
+
+QStringList localFiles(const QMimeData& data)
+{
+    QStringList paths;
+    for (const QUrl& url : data.urls())
+        if (url.isLocalFile())
+            paths << url.toLocalFile();
+    return paths;
+}
+
+}  // namespace
+
+void MainWindow::openPaths(const QStringList& paths)
+{
+    showScreen(Screen::Compare);
+    m_session.openPaths(paths);
+}
+
+void MainWindow::takePaths(const QStringList& paths)
+{
+    if (std::all_of(paths.begin(), paths.end(), isPictureOrCheckpoint)) {
+        openPaths(paths);
+        return;
+    }
+    // What it is stands in the file, and files are not read in this thread.
+    m_engine.post({}, [bench = m_options.live ? m_options.live : coreLiveBench(), paths, self = QPointer<MainWindow>(this)] {
+        QString video;
+        for (const QString& path : paths)
+            if (video.isEmpty() && !isPictureOrCheckpoint(path) && bench->isVideo(fromQt(path)))
+                video = path;
+        QMetaObject::invokeMethod(qApp, [self, paths, video] {
+            if (self)
+                self->takeSorted(paths, video);
+        });
+    });
+}
+
+void MainWindow::takeSorted(const QStringList& paths, const QString& video)
+{
+    QStringList others = paths;
+    others.removeOne(video);
+    if (video.isEmpty() || !others.isEmpty())
+        openPaths(others);
+    if (video.isEmpty())
+        return;
+    showScreen(Screen::Live);
+    m_live.openFile(video);
+}
+
+void MainWindow::tryDemo()
+{
+    if (QFileInfo::exists(m_options.demoPicture)) {
+        m_session.openPaths({m_options.demoPicture});
+        return;
+    }
+    QFile inside(QStringLiteral(":/demo/cat.jpg"));
+    if (inside.open(QIODevice::ReadOnly))
+        m_session.openPasted(inside.readAll());
+}
+
+void MainWindow::askFiles()
+{
+    if (m_screen == Screen::Live)
+        askVideo();
+    else
+        askPictures();
+}
+
+void MainWindow::askVideo()
+{
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a video"), {}, videoFilter() + tr(";;All files (*)"));
+    if (!path.isEmpty())
+        m_live.openFile(path);
+}
+
+void MainWindow::askPictures()
+{
+    const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open pictures or videos"), {},
+                                                            tr("Pictures (*.jpg *.jpeg *.png *.webp *.bmp *.ppm *.pgm *.pnm *.tif *.tiff)") + QStringLiteral(";;") + videoFilter() + tr(";;All files (*)"));
+    if (!paths.isEmpty())
+        openPaths(paths);
+}
+
+void MainWindow::askCheckpoint()
+{
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a checkpoint"), {}, tr("Checkpoints (*.safetensors *.pth *.pt *.bin);;All files (*)"));
+    if (path.isEmpty())
+        return;
+    m_session.openCheckpoint(path);
+}
+
+void MainWindow::showCheckpoint()
+{
+    if (!m_session.inspection())
+        return;
+    QStringList models;
+    if (m_session.surroundings())
+        for (const CatalogueEntry& entry : m_session.surroundings()->models)
+            models << toQt(entry.name);
+    CheckpointDialog dialog(*m_session.inspection(), models, this);
+    if (dialog.exec() == QDialog::Accepted)
+        m_session.useCheckpoint(dialog.path(), dialog.model(), dialog.heads());
+}
+
+void MainWindow::paste()
+{
+    const QMimeData* data = QGuiApplication::clipboard()->mimeData();
+    if (data == nullptr)
+        return;
+    if (!localFiles(*data).isEmpty()) {
+        openPaths(localFiles(*data));
+        return;
+    }
+    const QImage image = qvariant_cast<QImage>(data->imageData());
+    if (image.isNull()) {
+        m_page->showMessage(MessageBar::Kind::Info, tr("The clipboard holds no picture; copy one, or open a file."));
+        return;
+    }
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    image.save(&buffer, "PNG");
+    m_session.openPasted(bytes);
+}
+
+void MainWindow::saveChart()
+{
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export chart"), QStringLiteral("attnscope-%1.png").arg(m_session.context().model),
+                                                      tr("PNG, twice the size (*.png);;PDF (*.pdf)"));
+    if (!path.isEmpty() && !m_page->saveChart(path))
+        m_page->showMessage(MessageBar::Kind::Error, tr("%1: cannot be written; choose a folder where you may write.").arg(path));
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    const QStringList paths = localFiles(*event->mimeData());
+    if (paths.isEmpty() && !event->mimeData()->hasImage())
+        return;
+    const bool weights = paths.size() == 1 && QStringList{QStringLiteral("safetensors"), QStringLiteral("pth"), QStringLiteral("pt")}.contains(QFileInfo(paths.front()).suffix());
+    const bool video = std::any_of(paths.begin(), paths.end(), isCalledVideo);
+    m_dropHint->announce(video ? tr("Play this video in Live") : weights ? tr("Use as weights") : (paths.size() < 2 ? tr("Compare this picture") : tr("Compare %1 pictures").arg(paths.size())));
+    event->acceptProposedAction();
+}
+
+void MainWindow::dragLeaveEvent(QDragLeaveEvent*) { m_dropHint->hide(); }
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    m_dropHint->hide();
+    const QStringList paths = localFiles(*event->mimeData());
+    event->acceptProposedAction();
+    if (!paths.isEmpty())
+        takePaths(paths);
+}
+
+}  // namespace attnscope::ui

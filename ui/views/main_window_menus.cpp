@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What can be asked of the window: its menus, which the command palette lists too.
+#include "ui/views/compare_page.h"
+#include "ui/views/live_page.h"
+#include "ui/views/main_window.h"
+
+#include <QMenuBar>
+
+namespace attnscope::ui {
+
+QAction* MainWindow::add(QMenu& menu, const QString& name, const QString& text, const QKeySequence& key, std::function<void()> act)
+{
+    QAction* action = menu.addAction(text);
+    action->setObjectName(name);
+    action->setShortcut(key);
+    connect(action, &QAction::triggered, this, [act = std::move(act)] { act(); });
+    return action;
+}
+
+void MainWindow::buildMenus()
+{
+    buildFileMenu();
+    buildEditMenu();
+    buildViewMenu();
+    buildRunMenu();
+    buildHelpMenu();
+}
+
+void MainWindow::buildFileMenu()
+{
+    QMenu& menu = *findChild<QMenuBar*>(QStringLiteral("menus"))->addMenu(tr("&File"));
+    add(menu, QStringLiteral("open"), tr("&Open…"), QKeySequence::Open, [this] { askFiles(); });
+    add(menu, QStringLiteral("checkpoint"), tr("Open a &checkpoint…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), [this] { askCheckpoint(); });
+    add(menu, QStringLiteral("demo"), tr("Try the &demo"), {}, [this] { tryDemo(); });
+    menu.addSeparator();
+    add(menu, QStringLiteral("export"), tr("&Export chart…"), QKeySequence(Qt::CTRL | Qt::Key_E), [this] { saveChart(); });
+    menu.addSeparator();
+    add(menu, QStringLiteral("quit"), tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), [this] { close(); });
+}
+
+void MainWindow::buildEditMenu()
+{
+    QMenu& menu = *findChild<QMenuBar*>(QStringLiteral("menus"))->addMenu(tr("&Edit"));
+    add(menu, QStringLiteral("copy"), tr("&Copy figures"), QKeySequence::Copy, [this] { m_page->copyFigures(); });
+    add(menu, QStringLiteral("copyMarkdown"), tr("Copy figures as &Markdown"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] { m_page->copyMarkdown(); });
+    add(menu, QStringLiteral("copyCommand"), tr("Copy as co&mmand"), {}, [this] { m_screen == Screen::Live ? livePage()->copyCommand() : m_page->copyCommand(); });
+    add(menu, QStringLiteral("paste"), tr("&Paste picture"), QKeySequence::Paste, [this] { paste(); });
+    menu.addSeparator();
+    add(menu, QStringLiteral("settings"), tr("&Settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma), [this] { editSettings(); });
+}
+
+void MainWindow::buildViewMenu()
+{
+    QMenu& menu = *findChild<QMenuBar*>(QStringLiteral("menus"))->addMenu(tr("&View"));
+    add(menu, QStringLiteral("compare"), tr("&Compare"), QKeySequence(Qt::CTRL | Qt::Key_1), [this] { showScreen(Screen::Compare); });
+    add(menu, QStringLiteral("live"), tr("L&ive"), QKeySequence(Qt::CTRL | Qt::Key_2), [this] { showScreen(Screen::Live); });
+    add(menu, QStringLiteral("camera"), tr("Use a c&amera"), {}, [this] {
+        showScreen(Screen::Live);
+        livePage()->askCamera();
+    });
+    add(menu, QStringLiteral("backends"), tr("&Backends"), QKeySequence(Qt::CTRL | Qt::Key_B), [this] { showBackends(); });
+    add(menu, QStringLiteral("chart"), tr("Next &chart view"), QKeySequence(Qt::Key_F4), [this] { m_page->cycleChart(); });
+    menu.addSeparator();
+    for (const auto& [name, text] : {std::pair(QStringLiteral("light"), tr("&Light theme")), std::pair(QStringLiteral("dark"), tr("&Dark theme")),
+                                     std::pair(QStringLiteral("system"), tr("Theme of the &system"))})
+        add(menu, QStringLiteral("theme-") + name, text, {}, [this, theme = name] { setTheme(theme); });
+    menu.addSeparator();
+    add(menu, QStringLiteral("resetLayout"), tr("&Reset layout"), {}, [this] { resetLayout(); });
+    add(menu, QStringLiteral("fullScreen"), tr("&Full screen"), QKeySequence(Qt::Key_F11), [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+}
+
+void MainWindow::buildRunMenu()
+{
+    QMenuBar& bar = *findChild<QMenuBar*>(QStringLiteral("menus"));
+    QMenu& menu = *bar.addMenu(tr("&Run"));
+    add(menu, QStringLiteral("run"), tr("&Run"), QKeySequence(Qt::Key_F5), [this] { m_session.run(); });
+    add(menu, QStringLiteral("stop"), tr("&Stop"), QKeySequence(Qt::Key_Escape), [this] { m_session.stop(); });
+    menu.addSeparator();
+    add(menu, QStringLiteral("previous"), tr("&Previous input"), QKeySequence(Qt::ALT | Qt::Key_Left), [this] { m_runs.setCurrentInput(m_runs.currentInput() - 1); });
+    add(menu, QStringLiteral("next"), tr("&Next input"), QKeySequence(Qt::ALT | Qt::Key_Right), [this] { m_runs.setCurrentInput(m_runs.currentInput() + 1); });
+    QMenu& tools = *bar.addMenu(tr("&Tools"));
+    add(tools, QStringLiteral("palette"), tr("&Find a command"), QKeySequence(Qt::CTRL | Qt::Key_K), [this] { openPalette(); });
+}
+
+void MainWindow::buildHelpMenu()
+{
+    QMenu& menu = *findChild<QMenuBar*>(QStringLiteral("menus"))->addMenu(tr("&Help"));
+    add(menu, QStringLiteral("about"), tr("&About Attnscope"), QKeySequence(Qt::Key_F1), [this] { about(); });
+}
+
+}  // namespace attnscope::ui
