@@ -76,6 +76,8 @@ const std::vector<ReachRule>& reachRules()
          [](const std::string& path) { return hasSuffix(path, ".cu") || isUnder(path, {"core/kernels"}); }, isTorch},
         {"base, figures and media are free of torch",
          [](const std::string& path) { return isUnder(path, {"core/base", "core/figure", "core/media"}); }, isTorch},
+        {"what makes samples is free of torch",
+         [](const std::string& path) { return isUnder(path, {"core/dataset", "core/augment", "core/scenes"}); }, isTorch},
         {"what plays is free of torch",
          [](const std::string& path) { return isUnder(path, {"core/live"}) && !startsWith(path, "core/live/live_classifier"); }, isTorch},
         {"fmt is included in .cpp files only: LibTorch ships another version of it",
@@ -91,10 +93,10 @@ const std::vector<ReachRule>& reachRules()
 const std::vector<std::vector<const char*>>& layers()
 {
     static const std::vector<std::vector<const char*>> order{
-        {"core/base"},     {"core/kernels", "core/checkpoint", "core/preprocess", "core/figure"},
-        {"core/media"},    {"core/attention"},
+        {"core/base"},     {"core/kernels", "core/checkpoint", "core/preprocess", "core/figure", "core/dataset"},
+        {"core/media", "core/augment"},    {"core/attention", "core/scenes"},
         {"core/measure"},  {"core/run"},
-        {"core/live"},     {"core/store"},    {"models"},
+        {"core/live"},     {"core/store"},    {"core/train"},    {"models"},
         {"ui/data"},       {"ui/engine"},
         {"ui/widgets"},    {"ui/views"},
         {"app/attnscope", "app/cli", "app/decoder"}, {"tests"}};
@@ -115,17 +117,18 @@ int layerOf(const std::string& path, std::string* folder)
     return -1;
 }
 
-/// Plain structs that several folders fill: what a measurement is belongs to the record.
-bool isSharedRecord(const std::string& path)
+/// Plain structs that several folders fill or read: what a measurement is belongs to the record, what augmentation is to the plan.
+bool isSharedRecord(const std::string& path, const std::string& reader)
 {
-    return path == "core/run/run_record.h";
+    return (path == "core/run/run_record.h" && reader == "core/measure")
+           || (path == "core/train/training_plan.h" && reader == "core/augment");
 }
 
 bool mayInclude(const std::string& file, const std::string& other)
 {
     std::string mine, theirs;
     const int here = layerOf(file, &mine), there = layerOf(other, &theirs);
-    if (here < 0 || there < 0 || (isSharedRecord(other) && mine == "core/measure"))
+    if (here < 0 || there < 0 || isSharedRecord(other, mine))
         return true;
     return mine == theirs || there < here;
 }
@@ -214,6 +217,7 @@ const std::vector<Trial>& trials()
         {"core/kernels/lara.cu", "#include \"../attention/backend.h\"\n", "kernels see no torch"},
         {"core/figure/axes.cpp", "#include <c10/util/Exception.h>\n", "free of torch"},
         {"core/live/player.cpp", "#include <ATen/ATen.h>\n", "what plays is free of torch"},
+        {"core/augment/erase.cpp", "#include <ATen/ATen.h>\n", "what makes samples is free of torch"},
         {"core/live/live_classifier.cpp", "#include <ATen/ATen.h>\n", ""},
         {"core/run/text.h", "#include <fmt/format.h>\n", ".cpp files only"},
         {"ui/data/list.cpp", "#include <QWidget>\n", "no widgets"},
