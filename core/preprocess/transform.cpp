@@ -2,6 +2,7 @@
 #include "core/preprocess/transform.h"
 
 #include "core/base/error.h"
+#include "core/preprocess/normalise.h"
 #include "core/preprocess/resize.h"
 
 #include <fmt/format.h>
@@ -63,32 +64,6 @@ void check(const Clip& clip, const Transform& transform)
             "the picture's size and its data differ");
 }
 
-/// value → ((value / 255) − mean) / deviation in float32, in torchvision's order, for all 256 values.
-std::array<float, 256> normalisedValues(float mean, float deviation)
-{
-    std::array<float, 256> values{};
-    for (std::size_t i = 0; i < values.size(); ++i)
-        values[i] = (static_cast<float>(i) / 255.0f - mean) / deviation;
-    return values;
-}
-
-void normalise(const Clip& clip, const Transform& transform, std::vector<float>& values)
-{
-    const std::int64_t pixels = clip.frames * clip.height * clip.width;
-    std::array<std::array<float, 256>, 3> table{};
-    for (std::size_t c = 0; c < 3; ++c)
-        table[c] = normalisedValues(transform.mean[c], transform.deviation[c]);
-    float* red = values.data();
-    float* green = red + pixels;
-    float* blue = green + pixels;
-    for (std::int64_t i = 0; i < pixels; ++i) {
-        const std::uint8_t* pixel = clip.pixels.data() + i * 3;
-        red[i] = table[0][pixel[0]];
-        green[i] = table[1][pixel[1]];
-        blue[i] = table[2][pixel[2]];
-    }
-}
-
 }  // namespace
 
 std::string Transform::name() const
@@ -120,14 +95,7 @@ Clip resizeAndCrop(const Clip& clip, const Transform& transform)
 
 FloatArray applyTransform(const Clip& clip, const Transform& transform)
 {
-    const Clip cropped = resizeAndCrop(clip, transform);
-    FloatArray result;
-    result.shape = {3, cropped.height, cropped.width};
-    if (cropped.frames > 1)
-        result.shape.insert(result.shape.begin() + 1, cropped.frames);
-    result.values.resize(cropped.pixels.size());
-    normalise(cropped, transform, result.values);
-    return result;
+    return normalised(resizeAndCrop(clip, transform), transform);
 }
 
 CropRectangle cropRectangle(std::int64_t width, std::int64_t height, const Transform& transform)
