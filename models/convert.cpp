@@ -8,8 +8,6 @@
 #include "models/described_checkpoint.h"
 #include "models/header_description.h"
 
-#include <array>
-#include <cmath>
 #include <filesystem>
 
 namespace attnscope {
@@ -27,25 +25,6 @@ void checkOutput(const ConvertRequest& request)
         throw UsageError(request.output, "it is the checkpoint itself", "name another file to write");
     if (!request.overwrite && fs::exists(request.output, error))
         throw FileError(request.output, "it exists", "name another file, or add --overwrite");
-}
-
-/// As they are written in code: 0.485, not the double nearest to its float.
-Json rounded(const std::array<float, 3>& values)
-{
-    Json list = Json::array();
-    for (const float value : values)
-        list.push_back(std::round(static_cast<double>(value) * 1e6) / 1e6);
-    return list;
-}
-
-Json preprocessingOf(const Classifier& classifier)
-{
-    const Transform transform = classifier.transform();
-    return {{"resize", transform.resize},
-            {"crop", {transform.cropHeight, transform.cropWidth}},
-            {"mean", rounded(transform.mean)},
-            {"std", rounded(transform.deviation)},
-            {"text", transform.name()}};
 }
 
 Json provenanceOf(const ConvertRequest& request, const LoadReport& report)
@@ -81,7 +60,7 @@ ConvertReport convertCheckpoint(const ConvertRequest& request)
     HeaderDescription header;
     header.model = described.description->toJson();
     header.labels = request.labels ? request.labels(described.description->classes()) : described.description->labels();
-    header.preprocessing = preprocessingOf(*classifier);
+    header.preprocessing = preprocessingJson(classifier->transform());
     header.provenance = provenanceOf(request, report.load);
     std::map<std::string, SafetensorsEntry> entries;
     for (const std::string& name : loader.taken())

@@ -33,14 +33,14 @@ public:
     void setEvaluationResize(std::int64_t resize) override { m_d.evaluationResize = resize; }
     Json toJson() const override { return jsonOf(m_d); }
 
-    std::shared_ptr<Classifier> load(WeightLoader& loader, const ModelSetup& setup) const override
+    std::shared_ptr<TrainableClassifier> load(WeightLoader& loader, const ModelSetup& setup) const override
     {
         Weights weights = take(loader, setup);
         LoadReport report = loader.finish(m_d.name, setup.advice);
         return make(std::move(weights), setup, WeightsKind::Trained, std::move(report));
     }
 
-    std::shared_ptr<Classifier> untrained(std::uint64_t seed, const ModelSetup& setup) const override
+    std::shared_ptr<TrainableClassifier> untrained(std::uint64_t seed, const ModelSetup& setup) const override
     {
         return make(draw(seed), setup, WeightsKind::Untrained, {});
     }
@@ -56,7 +56,7 @@ protected:
     Description m_d;
 
 private:
-    std::shared_ptr<Classifier> make(Weights weights, const ModelSetup& setup, WeightsKind kind, LoadReport report) const
+    std::shared_ptr<TrainableClassifier> make(Weights weights, const ModelSetup& setup, WeightsKind kind, LoadReport report) const
     {
         Setup made;
         made.description = m_d;

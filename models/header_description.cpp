@@ -3,6 +3,9 @@
 
 #include "core/base/text.h"
 
+#include <array>
+#include <cmath>
+
 namespace attnscope {
 
 namespace {
@@ -33,7 +36,25 @@ std::string dumped(const Json& json)
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+/// As they are written in code: 0.485, not the double nearest to its float.
+Json rounded(const std::array<float, 3>& values)
+{
+    Json list = Json::array();
+    for (const float value : values)
+        list.push_back(std::round(static_cast<double>(value) * 1e6) / 1e6);
+    return list;
+}
+
 }  // namespace
+
+Json preprocessingJson(const Transform& transform)
+{
+    return {{"resize", transform.resize},
+            {"crop", {transform.cropHeight, transform.cropWidth}},
+            {"mean", rounded(transform.mean)},
+            {"std", rounded(transform.deviation)},
+            {"text", transform.name()}};
+}
 
 std::optional<HeaderDescription> readHeaderDescription(const StateDict& state)
 {

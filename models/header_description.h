@@ -3,6 +3,7 @@
 
 #include "core/base/json.h"
 #include "core/checkpoint/state_dict.h"
+#include "core/preprocess/transform.h"
 
 #include <map>
 #include <optional>
@@ -27,6 +28,9 @@ struct HeaderDescription {
 
 /// Nothing when the file has no `model` of that form; other entries that are malformed are left out.
 std::optional<HeaderDescription> readHeaderDescription(const StateDict& state);
+
+/// The entry `preprocessing` of a network with this transform.
+Json preprocessingJson(const Transform& transform);
 
 /// For writeSafetensors. `format` is "pt" besides, so that other tools know how the tensors lie.
 std::map<std::string, std::string> headerMetadata(const HeaderDescription& description);

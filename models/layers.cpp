@@ -18,4 +18,20 @@ std::string meaning(AttentionSpec spec)
     return seed == std::string::npos ? text : text.substr(0, seed - 1);
 }
 
+bool isAttentionParameter(std::string_view name)
+{
+    for (const char* part : {"q_bar_gen.", "k_bar_gen.", "eval_proj", "random_proj", "sigma"})
+        if (name.starts_with(part))
+            return true;
+    return false;
+}
+
+bool isOwnedByAttention(std::string_view name)
+{
+    for (const std::string_view module : {".attn.attn_fn.", ".attn."})
+        if (const std::size_t at = name.find(module); at != std::string_view::npos && isAttentionParameter(name.substr(at + module.size())))
+            return true;
+    return false;
+}
+
 }  // namespace attnscope

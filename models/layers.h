@@ -2,11 +2,16 @@
 #pragma once
 
 #include "core/run/classifier.h"
+#include "core/train/stochastic_depth.h"
+#include "core/train/trainable_classifier.h"
 
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// What the networks of all families share.
@@ -29,6 +34,30 @@ inline at::Tensor layerNorm(const at::Tensor& x, const LinearWeights& w, double 
     return at::layer_norm(x, {x.size(-1)}, w.weight, w.bias, eps);
 }
 
+/// Sees a weight: its name in the family's original code, the shape that it has in files, and the tensor itself, which may be
+/// undefined, and of another shape with the same elements or the first rows of them.
+using WeightVisitor = std::function<void(const std::string& name, const std::vector<std::int64_t>& shape, at::Tensor& value)>;
+
+/// A linear layer or a convolution: a weight of that shape and, where it has one, a bias as long as its first side. A norm: the
+/// same with one side.
+inline void visitLayer(const WeightVisitor& visit, const std::string& name, const std::vector<std::int64_t>& shape,
+                       LinearWeights& layer, bool bias = true)
+{
+    visit(name + ".weight", shape, layer.weight);
+    if (bias)
+        visit(name + ".bias", {shape.front()}, layer.bias);
+}
+
+/// What a checkpoint holds for the attention of a layer besides; `prefix` ends with a point.
+inline void visitAttention(const WeightVisitor& visit, const std::string& prefix, AttentionParameters& parameters)
+{
+    for (auto& [name, value] : parameters)
+        visit(prefix + name, value.sizes().vec(), value);
+}
+
+/// Whether an attention may own a tensor of that name inside its layer: landmark maps, stored projections, temperatures.
+bool isAttentionParameter(std::string_view name);
+
 inline void report(ForwardObserver* observer, const std::string& name, const at::Tensor& value)
 {
     if (observer != nullptr)
@@ -44,5 +73,25 @@ inline void addOnce(std::vector<std::string>& notes, const std::string& text)
 /// A specification without what changes how it is computed but not what (seed, block size, softmax's form): two that are equal
 /// here are the same attention, for "trained with this attention".
 std::string meaning(AttentionSpec spec);
+
+/// What a block adds to its input, or what stochastic depth leaves of it.
+inline at::Tensor residual(const StochasticDepth* depth, const at::Tensor& value, std::int64_t block, StochasticDepth::Branch branch)
+{
+    return depth == nullptr ? value : depth->apply(value, block, branch);
+}
+
+/// Whether "blocks.3.attn.q_bar_gen.2.weight" is a tensor that an attention owns.
+bool isOwnedByAttention(std::string_view name);
+
+/// The weights of a network as training sees them: handles of the same tensors.
+template <typename Weights, typename Description>
+std::vector<NamedWeight> namedWeights(Weights weights, const Description& description)
+{
+    std::vector<NamedWeight> named;
+    visitWeights(weights, description, [&](const std::string& name, const std::vector<std::int64_t>& shape, at::Tensor& value) {
+        named.push_back({name, shape, value, isOwnedByAttention(name)});
+    });
+    return named;
+}
 
 }  // namespace attnscope

@@ -3,7 +3,7 @@
 
 #include "core/attention/attention_spec.h"
 #include "core/base/json.h"
-#include "core/run/classifier.h"
+#include "core/train/trainable_classifier.h"
 #include "models/named_tensors.h"
 #include "models/position_embedding.h"
 #include "models/weight_loader.h"
@@ -59,9 +59,9 @@ public:
 
     /// A network with the tensors of `loader`, which has the names of the family's original code; the loader's report becomes
     /// its summary's. Throws CheckpointMismatch when they do not fit, FileError when the file ends early.
-    virtual std::shared_ptr<Classifier> load(WeightLoader& loader, const ModelSetup& setup) const = 0;
+    virtual std::shared_ptr<TrainableClassifier> load(WeightLoader& loader, const ModelSetup& setup) const = 0;
     /// The same network with seeded random weights, equal on every machine.
-    virtual std::shared_ptr<Classifier> untrained(std::uint64_t seed, const ModelSetup& setup) const = 0;
+    virtual std::shared_ptr<TrainableClassifier> untrained(std::uint64_t seed, const ModelSetup& setup) const = 0;
 };
 
 struct NamedModel {

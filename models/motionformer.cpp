@@ -62,7 +62,7 @@ Motionformer::Motionformer(Setup setup)
     , m_device(setup.device)
     , m_dtype(setup.dtype)
 {
-    m_weights.forEach([&](at::Tensor& x) {
+    visitWeights(m_weights, m_d, [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) {
         if (!x.defined())
             return;
         x = x.to(m_device, m_dtype);
@@ -156,6 +156,8 @@ void Motionformer::checkInput(const std::vector<std::int64_t>& shape) const
 
 at::Tensor Motionformer::positionFor(const TokenVolume& volume) const
 {
+    if (m_weights.position.space.requires_grad())
+        return m_weights.position.of(volume);  // it moves from step to step
     const std::lock_guard lock(m_positionsMutex);
     at::Tensor& position = m_positions[volume];
     if (!position.defined())
@@ -263,8 +265,23 @@ at::Tensor Motionformer::classify(const at::Tensor& x, ForwardObserver* observer
     return at::cat(answers, 1);
 }
 
-at::Tensor Motionformer::logits(const at::Tensor& input, const PreparedAttention& prepared,
-                                ForwardObserver* observer) const
+std::vector<NamedWeight> Motionformer::weights() const
+{
+    return namedWeights(m_weights, m_d);
+}
+
+void Motionformer::setAttentionParameters(std::int64_t layer, AttentionParameters parameters)
+{
+    m_weights.blocks.at(static_cast<std::size_t>(layer)).attention = std::move(parameters);
+}
+
+AttentionParameters Motionformer::attentionParameters(std::int64_t layer) const
+{
+    return m_weights.blocks.at(static_cast<std::size_t>(layer)).attention;
+}
+
+at::Tensor Motionformer::trainingLogits(const at::Tensor& input, const PreparedAttention& prepared, ForwardObserver* observer,
+                                        const StochasticDepth* depth) const
 {
     TokenVolume volume;
     auto x = embed(input, volume, observer);
@@ -277,11 +294,11 @@ at::Tensor Motionformer::logits(const at::Tensor& input, const PreparedAttention
             x = x + time(x, layer);
         const auto attention = attended(x, layer);
         report(observer, name + ".attn", attention);
-        x = x + attention;
+        x = x + residual(depth, attention, layer.index, StochasticDepth::Branch::Attention);
         const auto mixed = linear(at::gelu(linear(layerNorm(x, block.norm2, m_d.layerNormEps), block.fc1)),
                                   block.fc2);
         report(observer, name + ".mlp", mixed);
-        x = x + mixed;
+        x = x + residual(depth, mixed, layer.index, StochasticDepth::Branch::Mlp);
         report(observer, name, x);
     }
     const auto answer = classify(x, observer);

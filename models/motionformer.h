@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/run/classifier.h"
+#include "core/train/stochastic_depth.h"
+#include "core/train/trainable_classifier.h"
 #include "models/motionformer_description.h"
 #include "models/motionformer_weights.h"
 
@@ -16,7 +17,7 @@ namespace attnscope {
 ///
 /// What a backend replaces, and what observers see, is `MotionformerDescription::replaced`: with trajectory attention the spatial
 /// softmax of each frame, (B,H,S,T',D). The class token's row and the temporal step are exact and outside.
-class Motionformer : public Classifier {
+class Motionformer : public TrainableClassifier {
 public:
     struct Setup {
         MotionformerDescription description;
@@ -38,8 +39,11 @@ public:
     std::int64_t weightBytes() const override { return m_weightBytes; }
 
     PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override;
-    at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention,
-                      ForwardObserver* observer = nullptr) const override;
+    at::Tensor trainingLogits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer,
+                              const StochasticDepth* depth) const override;
+    std::vector<NamedWeight> weights() const override;
+    void setAttentionParameters(std::int64_t layer, AttentionParameters parameters) override;
+    AttentionParameters attentionParameters(std::int64_t layer) const override;
     /// As computed: the temporal step folded.
     double multiplyAdds(const PreparedAttention& attention) const override;
     AttentionShape attentionShape(std::int64_t layer) const override;

@@ -54,7 +54,7 @@ at::Tensor temporalStep(const at::Tensor& x, std::int64_t heads, const TemporalW
 {
     const double scale = 1 / std::sqrt(static_cast<double>(x.size(3) / heads));
     const auto q = at::linear(ownFrames(x), weights.query.weight, weights.query.bias) * scale;  // (B,S,C)
-    const auto keyByHead = byHead(weights.key, heads);
+    const auto keyByHead = byHead(weights.key(), heads);
     const std::int64_t blockLength = x.is_cpu() ? cachedLength : x.size(1);
     std::vector<at::Tensor> blocks;
     for (std::int64_t b = 0; b < x.size(0); ++b) {
@@ -62,7 +62,7 @@ at::Tensor temporalStep(const at::Tensor& x, std::int64_t heads, const TemporalW
             const std::int64_t end = std::min(begin + blockLength, x.size(1));
             const auto here = x[b].slice(0, begin, end);
             const auto attention = temporalWeights(q[b].slice(0, begin, end), here, keyByHead);
-            blocks.push_back(weights.value.weight.defined() ? projectedChannels(attention, here, weights.value)
+            blocks.push_back(weights.hasValue() ? projectedChannels(attention, here, weights.value())
                                                             : ownChannels(attention, here));
         }
     }

@@ -9,12 +9,21 @@
 
 namespace attnscope {
 
-/// The weights of trajectory attention's second softmax: `proj_q` and the halves of `proj_kv` that matter.
+/// The weights of trajectory attention's second softmax: `proj_q`, and of `proj_kv` what matters.
 struct TemporalWeights {
     LinearWeights query;
-    at::Tensor
-        key;  ///< (C,C): W_k. Its bias adds one number to all scores of a query, which the softmax does not see
-    LinearWeights value;  ///< W_v; undefined where the value is x itself
+    /// Weight (2C,C): W_k, then W_v; (C,C), W_k alone, where the value is x itself. The first half of the bias adds one number to
+    /// all scores of a query, which the softmax does not see: so it is not needed there.
+    LinearWeights keyValue;
+
+    at::Tensor key() const { return keyValue.weight.slice(0, 0, keyValue.weight.size(1)); }
+    bool hasValue() const { return keyValue.weight.size(0) > keyValue.weight.size(1); }
+    /// W_v and its bias. Needs hasValue().
+    LinearWeights value() const
+    {
+        const std::int64_t width = keyValue.weight.size(1);
+        return {keyValue.weight.slice(0, width), keyValue.bias.slice(0, width)};
+    }
 };
 
 /// Along the trajectory: for each head y_s = Σ_f softmax_f(D^-½ q_s·k_sf) v_sf with q_s = W_q x_s,t(s), k_sf = W_k x_sf, and v_sf = x_sf

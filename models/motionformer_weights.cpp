@@ -11,83 +11,93 @@ namespace {
 
 using Shape = std::vector<std::int64_t>;
 
-/// Makes the tensors of one description under their original names.
-class Builder {
+/// Goes through the weights of one network under their original names.
+class Walk {
 public:
-    Builder(const MotionformerDescription& description, const TensorMaker& make)
+    Walk(const MotionformerDescription& description, const WeightVisitor& visit)
         : m_d(description)
-        , m_make(make)
+        , m_visit(visit)
     {}
 
-    MotionformerWeights build() const
+    void network(MotionformerWeights& w) const
     {
         const std::int64_t c = m_d.width;
-        MotionformerWeights w;
-        w.classToken = m_make("cls_token", {1, 1, c});
-        w.position = position();
-        w.patch = layer("patch_embed_3d.proj", {c, 3, m_d.tubelet, m_d.patchSize, m_d.patchSize});
-        w.patch.weight = w.patch.weight.flatten(1);
-        for (std::int64_t i = 0; i < m_d.depth; ++i)
-            w.blocks.push_back(block("blocks." + std::to_string(i) + "."));
-        w.norm = layer("norm", {c});
+        m_visit("cls_token", {1, 1, c}, w.classToken);
+        position(w.position);
+        layer("patch_embed_3d.proj", {c, 3, m_d.tubelet, m_d.patchSize, m_d.patchSize}, w.patch);
+        for (std::size_t i = 0; i < w.blocks.size(); ++i)
+            block("blocks." + std::to_string(i) + ".", w.blocks[i]);
+        layer("norm", {c}, w.norm);
         if (m_d.preLogits)
-            w.preLogits = layer("pre_logits.fc", {c, c});
+            layer("pre_logits.fc", {c, c}, w.preLogits);
         const bool one = m_d.headClasses.size() == 1;
         for (std::size_t i = 0; i < m_d.headClasses.size(); ++i)
-            w.heads.push_back(layer(one ? "head" : "head" + std::to_string(i), {m_d.headClasses[i], c}));
-        return w;
+            layer(one ? "head" : "head" + std::to_string(i), {m_d.headClasses[i], c}, w.heads[i]);
     }
 
 private:
-    /// Weight of that shape and a bias as long as its first side.
-    LinearWeights layer(const std::string& name, const Shape& shape, bool bias = true) const
+    void layer(const std::string& name, const Shape& shape, LinearWeights& weights, bool bias = true) const
     {
-        return {m_make(name + ".weight", shape), bias ? m_make(name + ".bias", {shape[0]}) : at::Tensor()};
+        visitLayer(m_visit, name, shape, weights, bias);
     }
 
-    MotionformerPosition position() const
+    void position(MotionformerPosition& position) const
     {
-        const std::int64_t side = m_d.positionSide(), cells = side * side;
-        const TokenVolume volume{m_d.times(), side, side};
-        if (m_d.position == PositionForm::Joint)
-            return {m_make("st_embed", {1, 1 + volume.times * cells, m_d.width}), {}, volume};
-        return {m_make("pos_embed", {1, 1 + cells, m_d.width}), m_make("temp_embed", {1, volume.times, m_d.width}),
-                volume};
+        const std::int64_t cells = m_d.positionSide() * m_d.positionSide(), times = m_d.times();
+        if (m_d.position == PositionForm::Joint) {
+            m_visit("st_embed", {1, 1 + times * cells, m_d.width}, position.space);
+            return;
+        }
+        m_visit("pos_embed", {1, 1 + cells, m_d.width}, position.space);
+        m_visit("temp_embed", {1, times, m_d.width}, position.time);
     }
 
-    MotionformerBlockWeights block(const std::string& prefix) const
+    void block(const std::string& prefix, MotionformerBlockWeights& block) const
     {
         const std::int64_t c = m_d.width;
-        MotionformerBlockWeights block;
-        block.norm1 = layer(prefix + "norm1", {c});
-        block.qkv = layer(prefix + "attn.qkv", {3 * c, c}, m_d.qkvBias);
-        block.projection = layer(prefix + "attn.proj", {c, c});
-        if (m_d.spaceTime == SpaceTime::Trajectory)
-            block.temporal = temporal(prefix + "attn.");
-        if (m_d.spaceTime == SpaceTime::Divided) {
-            block.norm3 = layer(prefix + "norm3", {c});
-            block.timeQkv = layer(prefix + "timeattn.qkv", {3 * c, c}, m_d.qkvBias);
-            block.timeProjection = layer(prefix + "timeattn.proj", {c, c});
+        layer(prefix + "norm1", {c}, block.norm1);
+        layer(prefix + "attn.qkv", {3 * c, c}, block.qkv, m_d.qkvBias);
+        layer(prefix + "attn.proj", {c, c}, block.projection);
+        if (m_d.spaceTime == SpaceTime::Trajectory) {
+            layer(prefix + "attn.proj_q", {c, c}, block.temporal.query);
+            layer(prefix + "attn.proj_kv", {2 * c, c}, block.temporal.keyValue);
         }
-        block.norm2 = layer(prefix + "norm2", {c});
-        block.fc1 = layer(prefix + "mlp.fc1", {m_d.hidden(), c});
-        block.fc2 = layer(prefix + "mlp.fc2", {c, m_d.hidden()});
-        return block;
-    }
-
-    TemporalWeights temporal(const std::string& prefix) const
-    {
-        const LinearWeights both = layer(prefix + "proj_kv", {2 * m_d.width, m_d.width});
-        TemporalWeights weights{
-            layer(prefix + "proj_q", {m_d.width, m_d.width}), both.weight.slice(0, 0, m_d.width).clone(), {}};
-        if (m_d.temporalValue == TemporalValue::Projected)
-            weights.value = {both.weight.slice(0, m_d.width).clone(), both.bias.slice(0, m_d.width).clone()};
-        return weights;
+        if (m_d.spaceTime == SpaceTime::Divided) {
+            layer(prefix + "norm3", {c}, block.norm3);
+            layer(prefix + "timeattn.qkv", {3 * c, c}, block.timeQkv, m_d.qkvBias);
+            layer(prefix + "timeattn.proj", {c, c}, block.timeProjection);
+        }
+        layer(prefix + "norm2", {c}, block.norm2);
+        layer(prefix + "mlp.fc1", {m_d.hidden(), c}, block.fc1);
+        layer(prefix + "mlp.fc2", {c, m_d.hidden()}, block.fc2);
+        visitAttention(m_visit, prefix + "attn.", block.attention);
     }
 
     const MotionformerDescription& m_d;
-    const TensorMaker& m_make;
+    const WeightVisitor& m_visit;
 };
+
+/// Of `proj_kv` only the half of the keys is used where the value is x itself, and of that no bias: it adds one number to all
+/// scores of a query, which the softmax does not see.
+void dropUnusedHalf(LinearWeights& keyValue)
+{
+    keyValue.weight = keyValue.weight.slice(0, 0, keyValue.weight.size(0) / 2).clone();
+    keyValue.bias = at::Tensor();
+}
+
+MotionformerWeights makeWeights(const MotionformerDescription& d, const TensorMaker& make)
+{
+    MotionformerWeights w;
+    w.blocks.resize(static_cast<std::size_t>(d.depth));
+    w.heads.resize(d.headClasses.size());
+    w.position.volume = {d.times(), d.positionSide(), d.positionSide()};
+    visitWeights(w, d, [&](const std::string& name, const Shape& shape, at::Tensor& value) { value = make(name, shape); });
+    w.patch.weight = w.patch.weight.flatten(1);
+    if (d.spaceTime == SpaceTime::Trajectory && d.temporalValue == TemporalValue::Spatial)
+        for (MotionformerBlockWeights& block : w.blocks)
+            dropUnusedHalf(block.temporal.keyValue);
+    return w;
+}
 
 /// A temporal embedding made for clips of another length.
 at::Tensor takeTime(const Shape& shape, WeightLoader& loader)
@@ -98,14 +108,6 @@ at::Tensor takeTime(const Shape& shape, WeightLoader& loader)
     loader.noteResized("temp_embed from " + std::to_string(stored[1]) + " to " + std::to_string(shape[1])
                        + " times (linear; the authors' loader leaves zeros)");
     return resizeTime(loader.takeAny("temp_embed"), shape[1]);
-}
-
-bool isAttentionParameter(const std::string& name)
-{
-    for (const char* part : {"q_bar_gen.", "k_bar_gen.", "eval_proj", "random_proj", "sigma"})
-        if (name.starts_with(part))
-            return true;
-    return false;
 }
 
 void takeAttentionParameters(WeightLoader& loader, MotionformerWeights& weights)
@@ -143,27 +145,9 @@ at::Tensor randomTensor(const std::string& name, const Shape& shape, std::uint64
 
 }  // namespace
 
-void MotionformerWeights::forEach(const std::function<void(at::Tensor&)>& visit)
+void visitWeights(MotionformerWeights& weights, const MotionformerDescription& description, const WeightVisitor& visit)
 {
-    const auto both = [&](LinearWeights& x) {
-        visit(x.weight);
-        visit(x.bias);
-    };
-    for (at::Tensor* x : {&classToken, &position.space, &position.time})
-        visit(*x);
-    for (LinearWeights* x : {&patch, &norm, &preLogits})
-        both(*x);
-    for (LinearWeights& head : heads)
-        both(head);
-    for (MotionformerBlockWeights& block : blocks) {
-        for (LinearWeights* x :
-             {&block.norm1, &block.qkv, &block.projection, &block.norm2, &block.fc1, &block.fc2,
-              &block.temporal.query, &block.temporal.value, &block.norm3, &block.timeQkv, &block.timeProjection})
-            both(*x);
-        visit(block.temporal.key);
-        for (auto& [name, tensor] : block.attention)
-            visit(tensor);
-    }
+    Walk(description, visit).network(weights);
 }
 
 MotionformerWeights loadMotionformerWeights(const MotionformerDescription& description, WeightLoader& loader)
@@ -171,7 +155,7 @@ MotionformerWeights loadMotionformerWeights(const MotionformerDescription& descr
     const TensorMaker make = [&](const std::string& name, const Shape& shape) {
         return name == "temp_embed" ? takeTime(shape, loader) : loader.take(name, shape);
     };
-    MotionformerWeights weights = Builder(description, make).build();
+    MotionformerWeights weights = makeWeights(description, make);
     noteResizedSpace(description, loader);
     for (const char* unused : {"patch_embed.proj.weight", "patch_embed.proj.bias"})
         loader.ignore(unused);
@@ -184,7 +168,7 @@ MotionformerWeights randomMotionformerWeights(const MotionformerDescription& des
     const TensorMaker make = [&](const std::string& name, const Shape& shape) {
         return randomTensor(name, shape, seed);
     };
-    return Builder(description, make).build();
+    return makeWeights(description, make);
 }
 
 }  // namespace attnscope

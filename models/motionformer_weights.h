@@ -11,7 +11,6 @@
 #include <ATen/ATen.h>
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 namespace attnscope {
@@ -31,9 +30,10 @@ struct MotionformerWeights {
     LinearWeights norm, preLogits;  ///< preLogits undefined where there is none
     std::vector<LinearWeights> heads;
     std::vector<MotionformerBlockWeights> blocks;
-
-    void forEach(const std::function<void(at::Tensor&)>& visit);
 };
+
+/// Every weight that such a network has, in a fixed order, those of the attention's own included.
+void visitWeights(MotionformerWeights& weights, const MotionformerDescription& description, const WeightVisitor& visit);
 
 /// Takes every tensor that the description names; `loader.finish` then says what did not fit. The unused 2-D patch embedding is
 /// ignored, as is the half of `proj_kv` that the temporal value does not need. A temporal embedding of another length is

@@ -2,6 +2,7 @@
 #include "models/pvt_weights.h"
 
 #include "core/base/random.h"
+#include "models/random_weights.h"
 
 #include <cmath>
 #include <numbers>
@@ -11,94 +12,113 @@ namespace attnscope {
 namespace {
 
 using Shape = std::vector<std::int64_t>;
-/// Gives a tensor for a name and a shape: from a file, or drawn.
-using TensorMaker = std::function<at::Tensor(const std::string&, const Shape&)>;
-
 std::string attentionPrefix(const PvtDescription& d)
 {
     return d.form == PvtForm::Joint ? "attn.attn_fn." : "attn.";
 }
 
-/// Makes the tensors of one description under their original names.
-class Builder {
+/// Goes through the weights of one network under their original names.
+class Walk {
 public:
-    Builder(const PvtDescription& description, const TensorMaker& make)
+    Walk(const PvtDescription& description, const WeightVisitor& visit)
         : m_d(description)
-        , m_make(make)
+        , m_visit(visit)
     {}
 
-    PvtWeights build() const
+    void network(PvtWeights& weights) const
     {
-        PvtWeights weights;
         std::int64_t in = 3;
         for (std::size_t i = 0; i < m_d.stages.size(); ++i) {
-            weights.stages.push_back(stage(i, in));
+            stage(i, in, weights.stages[i]);
             in = m_d.stages[i].width;
         }
-        weights.head = layer("head", {m_d.classes, in});
-        return weights;
+        layer("head", {m_d.classes, in}, weights.head);
     }
 
 private:
-    /// Weight of that shape and a bias as long as its first side.
-    LinearWeights layer(const std::string& name, const Shape& shape, bool bias = true) const
+    void layer(const std::string& name, const Shape& shape, LinearWeights& weights, bool bias = true) const
     {
-        return {m_make(name + ".weight", shape), bias ? m_make(name + ".bias", {shape[0]}) : at::Tensor()};
+        visitLayer(m_visit, name, shape, weights, bias);
     }
 
-    PvtStageWeights stage(std::size_t index, std::int64_t in) const
+    void stage(std::size_t index, std::int64_t in, PvtStageWeights& stage) const
     {
         const std::int64_t width = m_d.stages[index].width, kernel = PvtDescription::embeddingKernel(index);
         const std::string number = std::to_string(index + 1);
-        PvtStageWeights stage;
-        stage.embedding = layer("patch_embed" + number + ".proj", {width, in, kernel, kernel});
-        stage.embeddingNorm = layer("patch_embed" + number + ".norm", {width});
-        for (std::int64_t i = 0; i < m_d.stages[index].depth; ++i)
-            stage.blocks.push_back(block(index, "block" + number + "." + std::to_string(i) + "."));
-        stage.norm = layer("norm" + number, {width});
-        return stage;
+        layer("patch_embed" + number + ".proj", {width, in, kernel, kernel}, stage.embedding);
+        layer("patch_embed" + number + ".norm", {width}, stage.embeddingNorm);
+        for (std::size_t i = 0; i < stage.blocks.size(); ++i)
+            block(index, "block" + number + "." + std::to_string(i) + ".", stage.blocks[i]);
+        layer("norm" + number, {width}, stage.norm);
     }
 
-    PvtBlockWeights block(std::size_t stage, const std::string& prefix) const
+    void block(std::size_t stage, const std::string& prefix, PvtBlockWeights& block) const
     {
         const std::int64_t c = m_d.stages[stage].width, hidden = m_d.stages[stage].hidden();
-        PvtBlockWeights block;
-        block.norm1 = layer(prefix + "norm1", {c});
-        addAttention(stage, prefix + attentionPrefix(m_d), block);
-        block.norm2 = layer(prefix + "norm2", {c});
-        block.fc1 = layer(prefix + "mlp.fc1", {hidden, c});
-        block.convolution = layer(prefix + "mlp.dwconv.dwconv", {hidden, 1, 3, 3});
-        block.fc2 = layer(prefix + "mlp.fc2", {c, hidden});
-        return block;
+        layer(prefix + "norm1", {c}, block.norm1);
+        attention(stage, prefix + attentionPrefix(m_d), block);
+        layer(prefix + "norm2", {c}, block.norm2);
+        layer(prefix + "mlp.fc1", {hidden, c}, block.fc1);
+        layer(prefix + "mlp.dwconv.dwconv", {hidden, 1, 3, 3}, block.convolution);
+        layer(prefix + "mlp.fc2", {c, hidden}, block.fc2);
     }
 
-    void addAttention(std::size_t stage, const std::string& prefix, PvtBlockWeights& block) const
+    void attention(std::size_t stage, const std::string& prefix, PvtBlockWeights& block) const
     {
         const std::int64_t c = m_d.stages[stage].width;
         if (m_d.form == PvtForm::Joint) {
-            block.joint = layer(prefix + "qkv", {3 * c, c}, m_d.qkvBias);
+            layer(prefix + "qkv", {3 * c, c}, block.joint, m_d.qkvBias);
         } else {
-            block.query = layer(prefix + "q", {c, c}, m_d.qkvBias);
-            block.keyValue = layer(prefix + "kv", {2 * c, c}, m_d.qkvBias);
+            layer(prefix + "q", {c, c}, block.query, m_d.qkvBias);
+            layer(prefix + "kv", {2 * c, c}, block.keyValue, m_d.qkvBias);
         }
-        block.projection = layer(prefix + "proj", {c, c});
+        layer(prefix + "proj", {c, c}, block.projection);
         if (m_d.reduces(stage))
-            block.reduction = reduction(stage, prefix);
-        for (const NamedShape& map : m_d.landmarkShapes(stage))
-            block.attention[map.name] = m_make(prefix + map.name, map.shape);
+            reduction(stage, prefix, block.reduction);
+        visitAttention(m_visit, prefix, block.attention);
     }
 
-    SpatialReduction reduction(std::size_t stage, const std::string& prefix) const
+    void reduction(std::size_t stage, const std::string& prefix, SpatialReduction& reduction) const
     {
         const std::int64_t c = m_d.stages[stage].width, ratio = m_d.linear ? 1 : m_d.stages[stage].reduction;
-        const LinearWeights convolution = layer(prefix + "sr", {c, c, ratio, ratio}),
-                            norm = layer(prefix + "norm", {c});
-        return {convolution.weight, convolution.bias, norm.weight, norm.bias, m_d.reductionEps, m_d.linear};
+        m_visit(prefix + "sr.weight", {c, c, ratio, ratio}, reduction.weight);
+        m_visit(prefix + "sr.bias", {c}, reduction.bias);
+        m_visit(prefix + "norm.weight", {c}, reduction.normWeight);
+        m_visit(prefix + "norm.bias", {c}, reduction.normBias);
     }
 
     const PvtDescription& m_d;
-    const TensorMaker& m_make;
+    const WeightVisitor& m_visit;
 };
+
+/// Undefined everywhere, with a place for every weight.
+PvtWeights placesFor(const PvtDescription& d)
+{
+    PvtWeights weights;
+    for (std::size_t s = 0; s < d.stages.size(); ++s) {
+        PvtStageWeights& stage = weights.stages.emplace_back();
+        for (std::int64_t i = 0; i < d.stages[s].depth; ++i) {
+            PvtBlockWeights& block = stage.blocks.emplace_back();
+            if (d.reduces(s)) {
+                block.reduction.normEps = d.reductionEps;
+                block.reduction.pooled = d.linear;
+            }
+        }
+    }
+    return weights;
+}
+
+PvtWeights makeWeights(const PvtDescription& d, const TensorMaker& make)
+{
+    PvtWeights weights = placesFor(d);
+    visitWeights(weights, d, [&](const std::string& name, const Shape& shape, at::Tensor& value) { value = make(name, shape); });
+    for (std::size_t s = 0; s < weights.stages.size(); ++s)
+        for (std::size_t i = 0; i < weights.stages[s].blocks.size(); ++i)
+            for (const NamedShape& map : d.landmarkShapes(s))
+                weights.stages[s].blocks[i].attention[map.name] =
+                    make("block" + std::to_string(s + 1) + "." + std::to_string(i) + "." + attentionPrefix(d) + map.name, map.shape);
+    return weights;
+}
 
 at::Tensor uniform(const std::string& name, const Shape& shape, std::uint64_t seed)
 {
@@ -128,14 +148,6 @@ at::Tensor randomTensor(const std::string& name, const Shape& shape, std::uint64
     return cutNormal(name, shape, std::sqrt(2 / static_cast<double>(fanOut)), 5, seed);
 }
 
-bool isAttentionParameter(std::string_view name)
-{
-    for (const char* part : {"q_bar_gen.", "k_bar_gen.", "eval_proj", "random_proj", "sigma"})
-        if (name.starts_with(part))
-            return true;
-    return false;
-}
-
 /// Stored projections, and maps that the description does not speak of.
 void takeAttentionParameters(const PvtDescription& d, WeightLoader& loader, PvtWeights& weights)
 {
@@ -151,43 +163,21 @@ void takeAttentionParameters(const PvtDescription& d, WeightLoader& loader, PvtW
 
 }  // namespace
 
-void PvtWeights::forEach(const std::function<void(at::Tensor&)>& visit)
+void visitWeights(PvtWeights& weights, const PvtDescription& description, const WeightVisitor& visit)
 {
-    const auto both = [&](LinearWeights& x) {
-        visit(x.weight);
-        visit(x.bias);
-    };
-    for (PvtStageWeights& stage : stages) {
-        for (LinearWeights* x : {&stage.embedding, &stage.embeddingNorm, &stage.norm})
-            both(*x);
-        for (PvtBlockWeights& block : stage.blocks) {
-            for (LinearWeights* x : {&block.norm1, &block.norm2, &block.projection, &block.fc1, &block.convolution,
-                                     &block.fc2, &block.query, &block.keyValue, &block.joint})
-                both(*x);
-            for (at::Tensor* x : {&block.reduction.weight, &block.reduction.bias, &block.reduction.normWeight,
-                                  &block.reduction.normBias})
-                visit(*x);
-            for (auto& [name, tensor] : block.attention)
-                visit(tensor);
-        }
-    }
-    both(head);
+    Walk(description, visit).network(weights);
 }
 
 PvtWeights loadPvtWeights(const PvtDescription& description, WeightLoader& loader)
 {
-    const TensorMaker make = [&](const std::string& name, const Shape& shape) { return loader.take(name, shape); };
-    PvtWeights weights = Builder(description, make).build();
+    PvtWeights weights = makeWeights(description, [&](const std::string& name, const Shape& shape) { return loader.take(name, shape); });
     takeAttentionParameters(description, loader, weights);
     return weights;
 }
 
 PvtWeights randomPvtWeights(const PvtDescription& description, std::uint64_t seed)
 {
-    const TensorMaker make = [&](const std::string& name, const Shape& shape) {
-        return randomTensor(name, shape, seed);
-    };
-    return Builder(description, make).build();
+    return makeWeights(description, [&](const std::string& name, const Shape& shape) { return randomTensor(name, shape, seed); });
 }
 
 }  // namespace attnscope

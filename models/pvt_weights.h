@@ -10,7 +10,6 @@
 #include <ATen/ATen.h>
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 namespace attnscope {
@@ -33,9 +32,10 @@ struct PvtStageWeights {
 struct PvtWeights {
     std::vector<PvtStageWeights> stages;
     LinearWeights head;
-
-    void forEach(const std::function<void(at::Tensor&)>& visit);
 };
+
+/// Every weight that such a network has, in a fixed order, those of the attention's own included.
+void visitWeights(PvtWeights& weights, const PvtDescription& description, const WeightVisitor& visit);
 
 /// Takes every tensor that the description names, and what the attention of a layer may own besides; `loader.finish` then says
 /// what did not fit. Names are the original repository's (the LARA authors' for the Joint form): see `pvtOriginalName` for timm's.

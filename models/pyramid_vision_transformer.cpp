@@ -39,6 +39,7 @@ struct PyramidVisionTransformer::Layer {
     KeySource keys = KeySource::All;
     const PreparedAttention& prepared;
     ForwardObserver* observer = nullptr;
+    const StochasticDepth* depth = nullptr;
 };
 
 PyramidVisionTransformer::PyramidVisionTransformer(Setup setup)
@@ -48,7 +49,7 @@ PyramidVisionTransformer::PyramidVisionTransformer(Setup setup)
     , m_device(setup.device)
     , m_dtype(setup.dtype)
 {
-    m_weights.forEach([&](at::Tensor& x) {
+    visitWeights(m_weights, m_description, [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) {
         if (!x.defined())
             return;
         x = x.to(m_device, m_dtype);
@@ -226,7 +227,10 @@ at::Tensor PyramidVisionTransformer::mlp(const PvtBlockWeights& block, const at:
     const auto image = asImage(hidden, layer.tokens);
     auto mixed = at::conv2d(image, block.convolution.weight, block.convolution.bias, {1, 1}, {1, 1}, {1, 1},
                             image.size(1));
-    at::gelu_(mixed);  // the network's largest tensors: in place, nobody else has this one
+    if (mixed.requires_grad())
+        mixed = at::gelu(mixed);  // the derivative needs what went in
+    else
+        at::gelu_(mixed);  // the network's largest tensors: in place, nobody else has this one
     return linear(asTokens(mixed), block.fc2);
 }
 
@@ -235,20 +239,37 @@ at::Tensor PyramidVisionTransformer::runBlock(const PvtBlockWeights& block, at::
     const double eps = m_description.blockEps;
     const auto attended = attention(block, layerNorm(x, block.norm1, eps), layer);
     report(layer.observer, layer.name + ".attn", attended);
-    x = x + attended;
+    x = x + residual(layer.depth, attended, layer.index, StochasticDepth::Branch::Attention);
     const auto mixed = mlp(block, layerNorm(x, block.norm2, eps), layer);
     report(layer.observer, layer.name + ".mlp", mixed);
-    x = x + mixed;
+    x = x + residual(layer.depth, mixed, layer.index, StochasticDepth::Branch::Mlp);
     report(layer.observer, layer.name, x);
     return x;
 }
 
-at::Tensor PyramidVisionTransformer::logits(const at::Tensor& input, const PreparedAttention& prepared,
-                                            ForwardObserver* observer) const
+std::vector<NamedWeight> PyramidVisionTransformer::weights() const
+{
+    return namedWeights(m_weights, m_description);
+}
+
+void PyramidVisionTransformer::setAttentionParameters(std::int64_t layer, AttentionParameters parameters)
+{
+    const PvtPlace place = m_description.place(layer);
+    m_weights.stages[place.stage].blocks[place.block].attention = std::move(parameters);
+}
+
+AttentionParameters PyramidVisionTransformer::attentionParameters(std::int64_t layer) const
+{
+    const PvtPlace place = m_description.place(layer);
+    return m_weights.stages[place.stage].blocks[place.block].attention;
+}
+
+at::Tensor PyramidVisionTransformer::trainingLogits(const at::Tensor& input, const PreparedAttention& prepared,
+                                                    ForwardObserver* observer, const StochasticDepth* depth) const
 {
     auto image = input.contiguous(at::MemoryFormat::ChannelsLast);  // (B,3,H,W)
     at::Tensor x;
-    Layer layer{.keys = keySource(prepared.resolved), .prepared = prepared, .observer = observer};
+    Layer layer{.keys = keySource(prepared.resolved), .prepared = prepared, .observer = observer, .depth = depth};
     for (std::size_t s = 0; s < m_weights.stages.size(); ++s) {
         const PvtStageWeights& stage = m_weights.stages[s];
         const std::string number = std::to_string(s + 1);

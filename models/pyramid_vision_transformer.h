@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/run/classifier.h"
+#include "core/train/stochastic_depth.h"
+#include "core/train/trainable_classifier.h"
 #include "models/pvt_description.h"
 #include "models/pvt_weights.h"
 
@@ -16,7 +17,7 @@ namespace attnscope {
 ///
 /// An attention takes its keys from all tokens, or, with `keys=reduced`, from the network's own reduction. Layers are counted
 /// through the stages; the stages with R = 1 keep softmax.
-class PyramidVisionTransformer : public Classifier {
+class PyramidVisionTransformer : public TrainableClassifier {
 public:
     struct Setup {
         PvtDescription description;
@@ -39,8 +40,11 @@ public:
 
     /// Throws UsageError, naming stage and block, when the options do not fit this network.
     PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override;
-    at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention,
-                      ForwardObserver* observer) const override;
+    at::Tensor trainingLogits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer,
+                              const StochasticDepth* depth) const override;
+    std::vector<NamedWeight> weights() const override;
+    void setAttentionParameters(std::int64_t layer, AttentionParameters parameters) override;
+    AttentionParameters attentionParameters(std::int64_t layer) const override;
     double multiplyAdds(const PreparedAttention& attention) const override;
     /// With the keys of the native attention.
     AttentionShape attentionShape(std::int64_t layer) const override;

@@ -18,7 +18,7 @@ VisionTransformer::VisionTransformer(Setup setup)
     , m_device(setup.device)
     , m_dtype(setup.dtype)
 {
-    m_weights.forEach([&](at::Tensor& x) {
+    visitWeights(m_weights, m_description, [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) {
         if (!x.defined())
             return;
         x = x.to(m_device, m_dtype);
@@ -95,11 +95,16 @@ at::Tensor VisionTransformer::positionFor(std::int64_t rows, std::int64_t column
 {
     if (rows == m_description.rows() && columns == m_description.columns())
         return m_weights.position;
+    const auto resize = [&] {
+        return resizePositionEmbedding(m_weights.position, m_description.prefixTokens(), m_description.rows(),
+                                       m_description.columns(), rows, columns, m_positionRule);
+    };
+    if (m_weights.position.requires_grad())
+        return resize();  // it moves from step to step
     const std::lock_guard lock(m_positionsMutex);
     at::Tensor& resized = m_positions[{rows, columns}];
     if (!resized.defined())
-        resized = resizePositionEmbedding(m_weights.position, m_description.prefixTokens(), m_description.rows(),
-                                          m_description.columns(), rows, columns, m_positionRule);
+        resized = resize();
     return resized;
 }
 
@@ -150,7 +155,23 @@ at::Tensor VisionTransformer::classify(const at::Tensor& x, ForwardObserver* obs
     return (fromClass + fromDistillation) / 2;
 }
 
-at::Tensor VisionTransformer::logits(const at::Tensor& input, const PreparedAttention& prepared, ForwardObserver* observer) const
+std::vector<NamedWeight> VisionTransformer::weights() const
+{
+    return namedWeights(m_weights, m_description);
+}
+
+void VisionTransformer::setAttentionParameters(std::int64_t layer, AttentionParameters parameters)
+{
+    m_weights.blocks.at(static_cast<std::size_t>(layer)).attention = std::move(parameters);
+}
+
+AttentionParameters VisionTransformer::attentionParameters(std::int64_t layer) const
+{
+    return m_weights.blocks.at(static_cast<std::size_t>(layer)).attention;
+}
+
+at::Tensor VisionTransformer::trainingLogits(const at::Tensor& input, const PreparedAttention& prepared, ForwardObserver* observer,
+                                             const StochasticDepth* depth) const
 {
     TokenLayout tokens;
     auto x = embed(input, tokens, observer);
@@ -158,12 +179,13 @@ at::Tensor VisionTransformer::logits(const at::Tensor& input, const PreparedAtte
     for (std::size_t i = 0; i < m_weights.blocks.size(); ++i) {
         const VitBlockWeights& block = m_weights.blocks[i];
         const std::string name = "block." + std::to_string(i);
-        const auto attended = attention(block, layerNorm(x, block.norm1, eps), tokens, static_cast<std::int64_t>(i), prepared, observer);
+        const auto layer = static_cast<std::int64_t>(i);
+        const auto attended = attention(block, layerNorm(x, block.norm1, eps), tokens, layer, prepared, observer);
         report(observer, name + ".attn", attended);
-        x = x + attended;
+        x = x + residual(depth, attended, layer, StochasticDepth::Branch::Attention);
         const auto mixed = linear(at::gelu(linear(layerNorm(x, block.norm2, eps), block.fc1)), block.fc2);
         report(observer, name + ".mlp", mixed);
-        x = x + mixed;
+        x = x + residual(depth, mixed, layer, StochasticDepth::Branch::Mlp);
         report(observer, name, x);
     }
     return classify(x, observer).to(at::kFloat);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/run/classifier.h"
+#include "core/train/stochastic_depth.h"
+#include "core/train/trainable_classifier.h"
 #include "models/position_embedding.h"
 #include "models/vit_description.h"
 #include "models/vit_weights.h"
@@ -14,7 +15,7 @@ namespace attnscope {
 
 /// DeiT (Touvron et al., ICML 2021) and the LARA authors' token-free evit, pre-norm, at any image size that its patch divides.
 /// Distilled networks answer the mean of both heads' logits.
-class VisionTransformer : public Classifier {
+class VisionTransformer : public TrainableClassifier {
 public:
     struct Setup {
         VitDescription description;
@@ -37,7 +38,11 @@ public:
     std::int64_t weightBytes() const override { return m_weightBytes; }
 
     PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override;
-    at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer) const override;
+    at::Tensor trainingLogits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer,
+                              const StochasticDepth* depth) const override;
+    std::vector<NamedWeight> weights() const override;
+    void setAttentionParameters(std::int64_t layer, AttentionParameters parameters) override;
+    AttentionParameters attentionParameters(std::int64_t layer) const override;
     double multiplyAdds(const PreparedAttention& attention) const override;
     AttentionShape attentionShape(std::int64_t layer) const override;
     void checkInput(const std::vector<std::int64_t>& shape) const override;

@@ -2,11 +2,9 @@
 #include "models/vit_weights.h"
 
 #include "core/attention/shapes.h"
-#include "core/base/random.h"
+#include "models/random_weights.h"
 
 #include <cmath>
-#include <functional>
-#include <numbers>
 #include <optional>
 
 namespace attnscope {
@@ -14,58 +12,24 @@ namespace attnscope {
 namespace {
 
 using Shape = std::vector<std::int64_t>;
-/// Gives a tensor for a name and a shape: from a file, or drawn.
-using TensorMaker = std::function<at::Tensor(const std::string&, const Shape&)>;
-
-LinearWeights linear(const TensorMaker& make, const std::string& name, std::int64_t out, std::int64_t in, bool bias = true)
+void visitBlock(const WeightVisitor& visit, const VitDescription& d, const std::string& prefix, VitBlockWeights& block)
 {
-    return {make(name + ".weight", {out, in}), bias ? make(name + ".bias", {out}) : at::Tensor()};
-}
-
-LinearWeights norm(const TensorMaker& make, const std::string& name, std::int64_t width)
-{
-    return {make(name + ".weight", {width}), make(name + ".bias", {width})};
-}
-
-VitBlockWeights makeBlock(const TensorMaker& make, const VitDescription& d, const std::string& prefix)
-{
-    VitBlockWeights block;
-    block.norm1 = norm(make, prefix + "norm1", d.width);
-    block.qkv = linear(make, prefix + "attn.qkv", 3 * d.width, d.width, d.qkvBias);
-    block.projection = linear(make, prefix + "attn.proj", d.width, d.width);
-    block.norm2 = norm(make, prefix + "norm2", d.width);
-    block.fc1 = linear(make, prefix + "mlp.fc1", d.hidden(), d.width);
-    block.fc2 = linear(make, prefix + "mlp.fc2", d.width, d.hidden());
-    return block;
+    visitLayer(visit, prefix + "norm1", {d.width}, block.norm1);
+    visitLayer(visit, prefix + "attn.qkv", {3 * d.width, d.width}, block.qkv, d.qkvBias);
+    visitLayer(visit, prefix + "attn.proj", {d.width, d.width}, block.projection);
+    visitLayer(visit, prefix + "norm2", {d.width}, block.norm2);
+    visitLayer(visit, prefix + "mlp.fc1", {d.hidden(), d.width}, block.fc1);
+    visitLayer(visit, prefix + "mlp.fc2", {d.width, d.hidden()}, block.fc2);
+    visitAttention(visit, prefix + "attn.", block.attention);
 }
 
 VitWeights makeWeights(const TensorMaker& make, const VitDescription& d)
 {
-    const bool deit = d.family == VitFamily::Deit;
     VitWeights w;
-    if (deit)
-        w.classToken = make("cls_token", {1, 1, d.width});
-    if (d.distilled)
-        w.distillationToken = make("dist_token", {1, 1, d.width});
-    w.position = deit ? make("pos_embed", {1, d.tokens(), d.width})
-                      : make("pos_embed", {1, d.rows(), d.columns(), d.width}).reshape({1, d.tokens(), d.width});
-    w.patch = {make("patch_embed.proj.weight", {d.width, 3, d.patchSize, d.patchSize}), make("patch_embed.proj.bias", {d.width})};
-    for (std::int64_t i = 0; i < d.depth; ++i)
-        w.blocks.push_back(makeBlock(make, d, "blocks." + std::to_string(i) + "."));
-    w.norm = norm(make, deit ? "norm" : "norm_before_pooling", d.width);
-    w.head = linear(make, "head", d.classes, d.width);
-    if (d.distilled)
-        w.distillationHead = linear(make, "head_dist", d.classes, d.width);
+    w.blocks.resize(static_cast<std::size_t>(d.depth));
+    visitWeights(w, d, [&](const std::string& name, const Shape& shape, at::Tensor& value) { value = make(name, shape); });
+    w.position = w.position.reshape({1, d.tokens(), d.width});  // of evit's files: (1, rows, columns, C)
     return w;
-}
-
-/// Standard normal cut at ±2, times `deviation`, by the inverse of its distribution function.
-at::Tensor truncatedNormal(const std::string& name, const Shape& shape, double deviation, std::uint64_t seed)
-{
-    const at::Tensor uniform = at::empty(shape);
-    fillUniform({seed, 0, 0, streamPurpose(name)}, 0, {uniform.data_ptr<float>(), static_cast<std::size_t>(uniform.numel())});
-    const double reach = std::erf(std::numbers::sqrt2);  // 2Φ(2) − 1
-    return at::erfinv((uniform * 2 - 1) * reach) * (deviation * std::numbers::sqrt2);
 }
 
 at::Tensor randomTensor(const std::string& name, const Shape& shape, std::uint64_t seed)
@@ -80,15 +44,6 @@ at::Tensor randomTensor(const std::string& name, const Shape& shape, std::uint64
         return truncatedNormal(name, shape, 1 / std::sqrt(fanIn), seed);
     }
     return truncatedNormal(name, shape, 0.02, seed);
-}
-
-/// `blocks.3.attn.q_bar_gen.2.weight` → (3, "q_bar_gen.2.weight") for what an attention may own.
-bool isAttentionParameter(const std::string& name)
-{
-    for (const char* part : {"q_bar_gen.", "k_bar_gen.", "eval_proj", "random_proj", "sigma"})
-        if (name.compare(0, std::string(part).size(), part) == 0)
-            return true;
-    return false;
 }
 
 void takeAttentionParameters(WeightLoader& loader, VitWeights& weights)
@@ -131,23 +86,21 @@ at::Tensor takePosition(const VitDescription& d, const Shape& shape, WeightLoade
 
 }  // namespace
 
-void VitWeights::forEach(const std::function<void(at::Tensor&)>& visit)
+void visitWeights(VitWeights& w, const VitDescription& d, const WeightVisitor& visit)
 {
-    const auto both = [&](LinearWeights& x) {
-        visit(x.weight);
-        visit(x.bias);
-    };
-    visit(classToken);
-    visit(distillationToken);
-    visit(position);
-    for (LinearWeights* x : {&patch, &norm, &head, &distillationHead})
-        both(*x);
-    for (VitBlockWeights& block : blocks) {
-        for (LinearWeights* x : {&block.norm1, &block.qkv, &block.projection, &block.norm2, &block.fc1, &block.fc2})
-            both(*x);
-        for (auto& [name, tensor] : block.attention)
-            visit(tensor);
-    }
+    const bool deit = d.family == VitFamily::Deit;
+    if (deit)
+        visit("cls_token", {1, 1, d.width}, w.classToken);
+    if (d.distilled)
+        visit("dist_token", {1, 1, d.width}, w.distillationToken);
+    visit("pos_embed", deit ? Shape{1, d.tokens(), d.width} : Shape{1, d.rows(), d.columns(), d.width}, w.position);
+    visitLayer(visit, "patch_embed.proj", {d.width, 3, d.patchSize, d.patchSize}, w.patch);
+    for (std::size_t i = 0; i < w.blocks.size(); ++i)
+        visitBlock(visit, d, "blocks." + std::to_string(i) + ".", w.blocks[i]);
+    visitLayer(visit, deit ? "norm" : "norm_before_pooling", {d.width}, w.norm);
+    visitLayer(visit, "head", {d.classes, d.width}, w.head);
+    if (d.distilled)
+        visitLayer(visit, "head_dist", {d.classes, d.width}, w.distillationHead);
 }
 
 VitWeights loadVitWeights(const VitDescription& description, WeightLoader& loader, PositionRule rule)

@@ -10,7 +10,6 @@
 #include <ATen/ATen.h>
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 namespace attnscope {
@@ -26,9 +25,10 @@ struct VitWeights {
     at::Tensor position;                       ///< (1, tokens, C)
     LinearWeights patch, norm, head, distillationHead;
     std::vector<VitBlockWeights> blocks;
-
-    void forEach(const std::function<void(at::Tensor&)>& visit);
 };
+
+/// Every weight that such a network has, in a fixed order, those of the attention's own included.
+void visitWeights(VitWeights& weights, const VitDescription& description, const WeightVisitor& visit);
 
 /// Takes every tensor that the description names; `loader.finish` then says what did not fit. A position embedding of another
 /// square grid is resized by `rule`, and that is noted.

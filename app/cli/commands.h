@@ -46,6 +46,7 @@ void addCompareCommand(CommandList& commands);
 void addAttendCommand(CommandList& commands);
 void addInspectCommand(CommandList& commands);
 void addConvertCommand(CommandList& commands);
+void addTrainCommand(CommandList& commands);
 void addDoctorCommand(CommandList& commands);
 
 }  // namespace attnscope::cli

@@ -28,6 +28,7 @@ void addCommands(CommandList& commands)
     addAttendCommand(commands);
     addInspectCommand(commands);
     addConvertCommand(commands);
+    addTrainCommand(commands);
     addDoctorCommand(commands);
 }
 

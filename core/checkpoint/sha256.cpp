@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 
 namespace attnscope {
 
@@ -94,6 +95,27 @@ std::string sha256(const ByteSource& source)
     for (std::size_t at = 0; at < bytes.size(); at += blockBytes)
         digest.add(bytes.data() + at);
     return digest.text();
+}
+
+std::string sha256(std::string_view text)
+{
+    class Text : public ByteSource {
+    public:
+        explicit Text(std::string_view text)
+            : m_text(text)
+        {}
+        std::int64_t size() const override { return std::ssize(m_text); }
+        const std::string& name() const override { return m_name; }
+        void read(std::int64_t offset, std::span<std::byte> out) const override
+        {
+            std::memcpy(out.data(), m_text.data() + offset, out.size());
+        }
+
+    private:
+        std::string_view m_text;
+        std::string m_name = "text";
+    };
+    return sha256(Text(text));
 }
 
 }  // namespace attnscope

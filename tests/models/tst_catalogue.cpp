@@ -125,7 +125,7 @@ void TestCatalogue::countedParametersEqualTheTensors()
             continue;  // the same code at another width; a gigabyte of random numbers proves no more
         std::int64_t elements = 0;
         VitWeights weights = randomVitWeights(model.description, 0);
-        weights.forEach([&](at::Tensor& x) { elements += x.defined() ? x.numel() : 0; });
+        visitWeights(weights, model.description, [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) { elements += x.defined() ? x.numel() : 0; });
         QCOMPARE(model.description.parameters(), elements);
     }
     VitDescription lara = evit(192, 3, 16);

@@ -263,9 +263,9 @@ void TestMotionformer::randomWeightsHaveTheDescribedParameters()
             d.headClasses = {5, 6};
             std::int64_t count = 0;
             MotionformerWeights weights = randomMotionformerWeights(d, 1);
-            weights.forEach([&](at::Tensor& x) { count += x.defined() ? x.numel() : 0; });
-            // Not held: the unused 2-D patch embedding, and the bias of the keys.
-            const std::int64_t unused = 3 * 256 * 24 + 24 + (spaceTime == SpaceTime::Trajectory ? 2 * 24 : 0);
+            visitWeights(weights, d,
+                         [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) { count += x.defined() ? x.numel() : 0; });
+            const std::int64_t unused = 3 * 256 * 24 + 24;  // not held: the 2-D patch embedding
             QCOMPARE(count + unused, d.parameters());
         }
     }

@@ -26,10 +26,7 @@ struct Case {
     TemporalWeights weights(bool projected) const
     {
         const auto width = x.size(3);
-        TemporalWeights w{query, keyValue.weight.slice(0, 0, width), {}};
-        if (projected)
-            w.value = {keyValue.weight.slice(0, width), keyValue.bias.slice(0, width)};
-        return w;
+        return {query, projected ? keyValue : LinearWeights{keyValue.weight.slice(0, 0, width), {}}};
     }
 };
 

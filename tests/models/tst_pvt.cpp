@@ -250,7 +250,7 @@ void TestPvt::countedParametersAreThoseOfTheTensors()
         QCOMPARE(d.parameters(), Json::parse(stream)["params"].get<std::int64_t>());
         std::int64_t elements = 0;
         PvtWeights weights = randomPvtWeights(d, 0);
-        weights.forEach([&](at::Tensor& x) { elements += x.defined() ? x.numel() : 0; });
+        visitWeights(weights, d, [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) { elements += x.defined() ? x.numel() : 0; });
         QCOMPARE(elements, d.parameters());
     }
 }
@@ -591,7 +591,9 @@ void TestPvt::switchingTheAttentionLeavesWeightsAlone()
     QVERIFY(largestDifference(other, before) > 1e-6);
     QVERIFY(before.equal(answer(*model, input, "sra")));
     std::int64_t bytes = 0;
-    randomPvtWeights(describedBy("pvtv2_sra_tiny_cfg"), 0).forEach([&](at::Tensor& x) {
+    const PvtDescription d = describedBy("pvtv2_sra_tiny_cfg");
+    PvtWeights weights = randomPvtWeights(d, 0);
+    visitWeights(weights, d, [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) {
         bytes += x.defined() ? static_cast<std::int64_t>(x.nbytes()) : 0;
     });
     QCOMPARE(model->weightBytes(), bytes);

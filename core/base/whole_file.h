@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace attnscope {
+
+/// A file that appears whole or not at all: written beside its place, synced and renamed. Without `commit` nothing appears.
+class WholeFile {
+public:
+    /// Throws FileError when the folder cannot be written.
+    explicit WholeFile(const std::filesystem::path& target);
+    ~WholeFile();
+    WholeFile(const WholeFile&) = delete;
+    WholeFile& operator=(const WholeFile&) = delete;
+
+    /// Throws FileError (a full disk).
+    void write(std::span<const std::byte> bytes);
+    /// Throws FileError.
+    void commit();
+
+private:
+    [[noreturn]] void fail(const std::string& problem);
+
+    std::filesystem::path m_target;
+    std::string m_temporary;
+    int m_descriptor = -1;
+};
+
+/// A text in one go. Throws FileError.
+void writeWholeFile(const std::filesystem::path& path, std::string_view text);
+
+}  // namespace attnscope

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/train/trainable_classifier.h"
+#include "core/train/training_plan.h"
+
+#include <ATen/ATen.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace attnscope {
+
+/// AdamW (Loshchilov and Hutter, ICLR 2019), with LibTorch's fused kernel. Biases, norms, tokens and position embeddings do not decay.
+class AdamW {
+public:
+    AdamW(const std::vector<NamedWeight>& weights, const OptimizerPlan& plan);
+
+    /// Moves every weight that requires a gradient and has one.
+    void step(double learningRate);
+    void clearGradients();
+
+    /// Moments and counts by the names of their weights, as they are: "first/NAME", "second/NAME", "steps/NAME".
+    std::map<std::string, at::Tensor> state() const;
+    /// Throws FileError (of `subject`) when one is missing or has another shape.
+    void restore(const std::map<std::string, at::Tensor>& state, const std::string& subject);
+
+private:
+    struct Slot {
+        std::string name;
+        at::Tensor weight, first, second, steps;
+        bool decays = false;
+    };
+    void stepGroup(bool decays, double learningRate);
+
+    std::vector<Slot> m_slots;
+    OptimizerPlan m_plan;
+};
+
+/// The norm of all gradients together; where it is above `limit` > 0 they are scaled to it. A norm that is no number changes nothing.
+double clipGradients(const std::vector<NamedWeight>& weights, double limit);
+
+}  // namespace attnscope

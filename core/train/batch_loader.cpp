@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/train/batch_loader.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+
+namespace attnscope {
+
+BatchLoader::BatchLoader(Plan plan)
+    : m_plan(std::move(plan))
+{
+    for (std::int64_t i = 0; i < std::max<std::int64_t>(m_plan.workers, 1); ++i)
+        m_threads.emplace_back([this](const std::stop_token& stop) { work(stop); });
+}
+
+BatchLoader::~BatchLoader()
+{
+    for (std::jthread& thread : m_threads)
+        thread.request_stop();
+    m_changed.notify_all();
+}
+
+bool BatchLoader::takeTask(const std::stop_token& stop, std::size_t& batch, std::size_t& place)
+{
+    std::unique_lock lock(m_mutex);
+    const auto inReach = [&] { return m_taskBatch < m_next + static_cast<std::size_t>(m_plan.ahead) || m_failure; };
+    m_changed.wait(lock, stop, [&] { return m_taskBatch == m_plan.batches.size() || inReach(); });
+    if (stop.stop_requested() || m_failure || m_taskBatch == m_plan.batches.size())
+        return false;
+    batch = m_taskBatch;
+    place = m_taskPlace;
+    if (m_taskPlace == 0) {
+        const std::size_t size = m_plan.batches[batch].size();
+        m_pending.push_back({std::vector<FloatArray>(size), std::vector<std::string>(size), static_cast<std::int64_t>(size)});
+    }
+    if (++m_taskPlace >= m_plan.batches[batch].size()) {
+        m_taskPlace = 0;
+        ++m_taskBatch;
+    }
+    if (m_plan.batches[batch].empty())
+        m_changed.notify_all();  // nothing to wait for
+    return true;
+}
+
+void BatchLoader::loadOne(const SampleLoader& load, std::size_t batch, std::size_t place)
+{
+    if (m_plan.batches[batch].empty())
+        return;
+    FloatArray array;
+    std::string reason;
+    try {
+        array = load(m_plan.batches[batch][place], m_plan.epoch);
+    } catch (const FileError& error) {
+        reason = error.what();
+    }
+    const std::lock_guard lock(m_mutex);
+    Pending& pending = m_pending[batch - m_next];
+    pending.arrays[place] = std::move(array);
+    pending.reasons[place] = std::move(reason);
+    if (--pending.left == 0)
+        m_changed.notify_all();
+}
+
+void BatchLoader::work(const std::stop_token& stop)
+{
+    try {
+        const SampleLoader load = m_plan.makeLoader();
+        std::size_t batch = 0, place = 0;
+        while (takeTask(stop, batch, place))
+            loadOne(load, batch, place);
+    } catch (...) {
+        const std::lock_guard lock(m_mutex);
+        m_failure = std::current_exception();
+        m_changed.notify_all();
+    }
+}
+
+std::optional<LoadedBatch> BatchLoader::next(std::stop_token stop)
+{
+    std::unique_lock lock(m_mutex);
+    if (m_next == m_plan.batches.size())
+        return std::nullopt;
+    const bool ready = m_changed.wait(lock, stop, [&] { return m_failure || (!m_pending.empty() && m_pending.front().left == 0); });
+    if (m_failure)
+        std::rethrow_exception(m_failure);
+    if (!ready)
+        throw Cancelled();
+    Pending pending = std::move(m_pending.front());
+    m_pending.pop_front();
+    const std::size_t index = m_next++;
+    lock.unlock();
+    m_changed.notify_all();
+    return assembled(m_plan.batches[index], std::move(pending));
+}
+
+LoadedBatch BatchLoader::assembled(const std::vector<std::int64_t>& samples, Pending pending)
+{
+    LoadedBatch batch;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        if (!pending.reasons[i].empty()) {
+            batch.unreadable.push_back({samples[i], std::move(pending.reasons[i])});
+            continue;
+        }
+        if (batch.samples.empty()) {
+            batch.input.shape = pending.arrays[i].shape;
+            batch.input.values.reserve(samples.size() * pending.arrays[i].values.size());
+        }
+        batch.samples.push_back(samples[i]);
+        batch.input.values.insert(batch.input.values.end(), pending.arrays[i].values.begin(), pending.arrays[i].values.end());
+    }
+    batch.input.shape.insert(batch.input.shape.begin(), static_cast<std::int64_t>(batch.samples.size()));
+    return batch;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/train/collective.h"
+
+#include <algorithm>
+
+namespace attnscope {
+
+void Collective::sum(std::vector<double>& numbers)
+{
+    if (size() == 1)
+        return;
+    std::vector<at::Tensor> tensors{at::tensor(numbers, at::kDouble)};
+    sum(tensors);
+    std::copy_n(tensors.front().data_ptr<double>(), numbers.size(), numbers.begin());
+}
+
+}  // namespace attnscope

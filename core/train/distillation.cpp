@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/train/distillation.h"
+
+#include "core/attention/shapes.h"
+#include "core/base/error.h"
+
+namespace attnscope {
+
+void AttentionRecorder::afterAttention(std::int64_t, const AttentionInput& input, const at::Tensor& output)
+{
+    inputs.push_back(input);
+    outputs.push_back(output);
+}
+
+TeacherView viewOf(const Teacher& teacher, const at::Tensor& input, std::stop_token stop)
+{
+    const at::NoGradGuard guard;
+    AttentionRecorder recorder(std::move(stop));
+    const at::Tensor logits = teacher.network->logits(input, teacher.attention, &recorder);
+    return {logits, std::move(recorder.inputs), std::move(recorder.outputs)};
+}
+
+at::Tensor attentionMatching(const std::vector<at::Tensor>& student, const std::vector<at::Tensor>& teacher,
+                             const std::vector<double>& layerWeights)
+{
+    if (student.size() != teacher.size())
+        throw UsageError("", "the teacher has " + std::to_string(teacher.size()) + " attention layers and the student "
+                                 + std::to_string(student.size()),
+                         "choose a teacher of the same architecture, or --attention-weight 0");
+    at::Tensor total = at::zeros({}, student.front().options().dtype(at::kFloat));
+    for (std::size_t layer = 0; layer < student.size(); ++layer) {
+        if (student[layer].sizes() != teacher[layer].sizes())
+            throw UsageError("", "attention layer " + std::to_string(layer) + " gives " + describeShape(teacher[layer].sizes()) + " in the teacher and "
+                                     + describeShape(student[layer].sizes()) + " in the student",
+                             "choose a teacher of the same architecture, or --attention-weight 0");
+        const at::Tensor wanted = teacher[layer].to(at::kFloat).flatten(1), got = student[layer].to(at::kFloat).flatten(1);
+        const auto relative = (got - wanted).square().sum(1) / wanted.square().sum(1).clamp_min(1e-12);  // a sample each
+        total = total + relative.sum() * (layer < layerWeights.size() ? layerWeights[layer] : 1.0);
+    }
+    return total / static_cast<double>(student.size());
+}
+
+at::Tensor answerMatching(const at::Tensor& student, const at::Tensor& teacher, double temperature)
+{
+    const auto wanted = (teacher / temperature).log_softmax(1), got = (student / temperature).log_softmax(1);
+    return (wanted.exp() * (wanted - got)).sum() * (temperature * temperature);
+}
+
+std::vector<at::Tensor> attendAsTeacher(const TeacherView& view, const PreparedAttention& student)
+{
+    if (view.inputs.size() != student.layers.size())
+        throw UsageError("", "the teacher has " + std::to_string(view.inputs.size()) + " attention layers and the student "
+                                 + std::to_string(student.layers.size()),
+                         "choose a teacher of the same architecture");
+    std::vector<at::Tensor> outputs;
+    for (std::size_t layer = 0; layer < view.inputs.size(); ++layer)
+        outputs.push_back(student.layers[layer]->attend(view.inputs[layer], *student.noise[layer]));
+    return outputs;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/run/observers.h"
+#include "core/train/trainable_classifier.h"
+#include "core/train/training_plan.h"
+
+#include <ATen/ATen.h>
+
+#include <memory>
+#include <vector>
+
+namespace attnscope {
+
+/// The network that is learned from, with the attention that its weights were trained with.
+struct Teacher {
+    std::shared_ptr<const Classifier> network;
+    PreparedAttention attention;
+};
+
+/// Keeps what goes through the attention of each layer.
+class AttentionRecorder : public StoppableObserver {
+public:
+    using StoppableObserver::StoppableObserver;
+    void afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor& output) override;
+
+    std::vector<AttentionInput> inputs;
+    std::vector<at::Tensor> outputs;
+};
+
+/// What the teacher makes of a batch, without gradients.
+struct TeacherView {
+    at::Tensor logits;                   ///< (B, classes)
+    std::vector<AttentionInput> inputs;  ///< q, k, v of each layer
+    std::vector<at::Tensor> outputs;     ///< attention of each layer
+};
+
+TeacherView viewOf(const Teacher& teacher, const at::Tensor& input, std::stop_token stop);
+
+/// Σ over the batch of the mean over layers, weighted, of ‖student − teacher‖² / ‖teacher‖² of a sample's attention outputs. → ()
+/// Throws UsageError when the networks differ in layers or shapes.
+at::Tensor attentionMatching(const std::vector<at::Tensor>& student, const std::vector<at::Tensor>& teacher,
+                             const std::vector<double>& layerWeights);
+
+/// Σ over the batch of T² KL(softmax(teacher / T) ‖ softmax(student / T)) (Hinton et al., 2015): logits (B, classes) → ()
+at::Tensor answerMatching(const at::Tensor& student, const at::Tensor& teacher, double temperature);
+
+/// The student's attention on the teacher's q, k, v: only what the attention owns can learn from this. One output a layer.
+std::vector<at::Tensor> attendAsTeacher(const TeacherView& view, const PreparedAttention& student);
+
+}  // namespace attnscope

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/train/sample_order.h"
+
+#include "core/base/random.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace attnscope {
+
+std::vector<std::int64_t> epochOrder(std::int64_t count, std::uint64_t seed, std::uint64_t epoch)
+{
+    const auto size = static_cast<std::size_t>(count);
+    std::vector<float> coarse(size), fine(size);  // 23 bits each: one alone would tie in a million samples
+    fillUniform({seed, 0, epoch, streamPurpose("epoch_order")}, 0, coarse);
+    fillUniform({seed, 1, epoch, streamPurpose("epoch_order")}, 0, fine);
+    std::vector<std::int64_t> order(size);
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+        const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
+        return coarse[i] != coarse[j] ? coarse[i] < coarse[j] : fine[i] != fine[j] ? fine[i] < fine[j] : a < b;
+    });
+    return order;
+}
+
+std::int64_t batchesOf(std::int64_t count, std::int64_t batch)
+{
+    return count == 0 ? 0 : std::max<std::int64_t>(count / batch, 1);
+}
+
+std::vector<std::int64_t> batchShare(const std::vector<std::int64_t>& order, std::int64_t batch, std::int64_t index, std::int64_t rank,
+                                     std::int64_t size)
+{
+    const std::int64_t begin = index * batch;
+    const std::int64_t count = std::min(batch, static_cast<std::int64_t>(order.size()) - begin), pairs = (count + 1) / 2;
+    const std::int64_t from = begin + 2 * (pairs * rank / size), to = begin + std::min(count, 2 * (pairs * (rank + 1) / size));
+    return {order.begin() + from, order.begin() + std::max(from, to)};
+}
+
+}  // namespace attnscope

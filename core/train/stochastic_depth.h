@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace attnscope {
+
+/// Stochastic depth (Huang et al., ECCV 2016; DeiT's "drop path"): in training each sample leaves out what a block's attention or
+/// MLP would add, with a probability that grows linearly from 0 in the first block to `rate` in the last; what is kept is divided
+/// by the probability of being kept. Drawn from (seed, step, sample, block) alone.
+class StochasticDepth {
+public:
+    enum class Branch { Attention, Mlp };
+
+    /// `samples` are the identities of the batch's elements.
+    StochasticDepth(double rate, std::int64_t blocks, std::uint64_t seed, std::uint64_t step, std::vector<std::uint64_t> samples);
+
+    /// residual (B,…) → the same shape. Throws UsageError when B is not the number of samples.
+    at::Tensor apply(const at::Tensor& residual, std::int64_t block, Branch branch) const;
+
+private:
+    double m_rate;
+    std::int64_t m_blocks;
+    std::uint64_t m_seed, m_step;
+    std::vector<std::uint64_t> m_samples;
+};
+
+}  // namespace attnscope

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/train/trainer.h"
+
+#include "core/base/error.h"
+#include "core/base/format.h"
+#include "core/train/autocast.h"
+#include "core/train/pace.h"
+#include "core/train/sample_order.h"
+#include "core/train/schedule.h"
+#include "core/train/soft_targets.h"
+#include "core/train/stochastic_depth.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <thread>
+
+namespace attnscope {
+
+namespace {
+
+/// A seed for the draws that all samples of a step share (Performer's ω): another one each step (App. G.1).
+std::uint64_t stepSeed(std::uint64_t seed, std::uint64_t step)
+{
+    std::uint64_t x = seed + 0x9e3779b97f4a7c15ULL * (step + 1);  // SplitMix64
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+    return x ^ (x >> 31);
+}
+
+std::vector<std::uint64_t> identities(const std::vector<std::int64_t>& samples)
+{
+    return {samples.begin(), samples.end()};
+}
+
+std::vector<std::int64_t> labelsOf(const TrainingData& data, const std::vector<std::int64_t>& samples)
+{
+    std::vector<std::int64_t> labels;
+    for (const std::int64_t sample : samples)
+        labels.push_back(data.labels[static_cast<std::size_t>(sample)]);
+    return labels;
+}
+
+}  // namespace
+
+at::Tensor tensorOf(LoadedBatch& batch, const Classifier& network)
+{
+    return at::from_blob(batch.input.values.data(), batch.input.shape, at::kFloat).to(network.device(), network.dtype());
+}
+
+void setTraining(PreparedAttention& attention, bool on)
+{
+    for (const auto& layer : attention.layers)
+        layer->train(on);
+}
+
+struct Trainer::StepResult {
+    double loss = 0;  ///< mean over the step's samples
+    double gradientNorm = 0, learningRate = 0;
+    double waited = 0;  ///< seconds without a batch
+    std::int64_t samples = 0;
+};
+
+Trainer::Trainer(TrainingParts parts, TrainingObserver& observer)
+    : m_parts(std::move(parts))
+    , m_observer(observer)
+    , m_weights(m_parts.student->weights())
+    , m_optimizer(m_weights, m_parts.plan.optimizer)
+    , m_attention(m_parts.student->prepare(m_parts.attention, m_parts.plan.seed))
+{
+    setTraining(m_attention, true);
+    m_stepsPerEpoch = batchesOf(m_parts.training.size(), m_parts.plan.batch * m_parts.plan.accumulate);
+    chooseTrained(1);
+    if (m_parts.teacher && m_parts.plan.distillation.parameterEpochs > 0 && trainedParameters() == 0)
+        throw UsageError("", m_parts.attention.canonical() + " has no parameters of its own that could be trained first",
+                         "leave --parameter-epochs at 0, or add maps with --landmark-map light");
+    if (m_parts.average) {
+        const at::NoGradGuard guard;
+        const auto average = m_parts.average->weights();
+        for (std::size_t i = 0; i < average.size(); ++i)
+            if (average[i].value.defined())
+                average[i].value.copy_(m_weights[i].value);
+    }
+}
+
+std::int64_t Trainer::workers() const
+{
+    const std::int64_t asked = m_parts.plan.workers;
+    return asked > 0 ? asked : std::max<std::int64_t>(std::thread::hardware_concurrency(), 1);
+}
+
+/// Which weights move in this epoch.
+void Trainer::chooseTrained(std::int64_t epoch)
+{
+    for (const NamedWeight& weight : m_weights)
+        if (weight.value.defined())
+            weight.value.requires_grad_(!trainsParametersOnly(epoch) || weight.ofAttention);
+}
+
+std::int64_t Trainer::trainedParameters() const
+{
+    std::int64_t count = 0;
+    for (const NamedWeight& weight : m_weights)
+        if (weight.value.defined() && weight.value.requires_grad())
+            count += weight.value.numel();
+    return count;
+}
+
+BatchLoader::Plan Trainer::loaderPlan(std::int64_t epoch) const
+{
+    const TrainingPlan& plan = m_parts.plan;
+    const auto order = epochOrder(m_parts.training.size(), plan.seed, static_cast<std::uint64_t>(epoch));
+    BatchLoader::Plan loader;
+    for (std::int64_t step = 0; step < m_stepsPerEpoch; ++step) {
+        const auto share = batchShare(order, plan.batch * plan.accumulate, step, m_parts.processes->rank(), m_parts.processes->size());
+        for (std::int64_t part = 0; part < plan.accumulate; ++part)
+            loader.batches.push_back(batchShare(share, static_cast<std::int64_t>(share.size()), 0, part, plan.accumulate));
+    }
+    loader.epoch = static_cast<std::uint64_t>(epoch);
+    loader.workers = workers();
+    loader.makeLoader = m_parts.training.makeLoader;
+    return loader;
+}
+
+EpochRecord Trainer::runEpoch(std::int64_t epoch, std::stop_token stop)
+{
+    chooseTrained(epoch);
+    const std::int64_t epochs = m_parts.plan.epochs, total = epochs * m_stepsPerEpoch;
+    m_updates = (epoch - 1) * m_stepsPerEpoch;
+    EpochRecord record{.epoch = epoch};
+    double lossSum = 0;
+    Pace pace(m_parts.plan.batch * m_parts.plan.accumulate);
+    BatchLoader loader(loaderPlan(epoch));
+    for (std::int64_t step = 1; step <= m_stepsPerEpoch; ++step) {
+        if (stop.stop_requested())
+            throw Cancelled();
+        const StepResult result = runStep(loader, epoch, step, stop);
+        pace.add(result.waited);
+        lossSum += result.loss;
+        record.samples += result.samples;
+        record.learningRate = result.learningRate;
+        m_observer.onStep({.epoch = epoch, .step = step, .steps = m_stepsPerEpoch, .total = total, .done = m_updates, .loss = result.loss,
+                           .meanLoss = lossSum / static_cast<double>(step), .gradientNorm = result.gradientNorm,
+                           .learningRate = result.learningRate, .samplesPerSecond = pace.samplesPerSecond(), .waiting = pace.waiting(),
+                           .secondsLeft = pace.secondsFor(total - m_updates)});
+    }
+    record.trainingLoss = lossSum / static_cast<double>(std::max<std::int64_t>(m_stepsPerEpoch, 1));
+    record.seconds = pace.seconds();
+    if (!m_parts.validation)
+        return record;
+    record.validation = validate(*m_parts.student, m_parts.student->prepare(m_parts.attention, m_parts.plan.seed), epoch, stop);
+    record.averageName = "weights";
+    if (m_parts.average) {
+        record.averageValidation = validate(*m_parts.average, m_parts.average->prepare(m_parts.attention, m_parts.plan.seed), epoch, stop);
+        record.averageName = "average";
+    }
+    return record;
+}
+
+Trainer::StepResult Trainer::runStep(BatchLoader& loader, std::int64_t epoch, std::int64_t step, std::stop_token stop)
+{
+    const TrainingPlan& plan = m_parts.plan;
+    const auto expected = static_cast<double>(std::min(plan.batch * plan.accumulate, m_parts.training.size()));
+    StepResult result;
+    m_optimizer.clearGradients();
+    std::vector<double> sums{0, 0};  // loss, samples
+    for (std::int64_t part = 0; part < plan.accumulate; ++part) {
+        const auto begin = std::chrono::steady_clock::now();
+        auto batch = loader.next(stop);
+        result.waited += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        noteUnreadable(m_parts.training, *batch);
+        if (batch->samples.empty())
+            continue;
+        const at::Tensor loss = lossOf(*batch, epoch, static_cast<std::uint64_t>(m_updates), stop);
+        (loss / expected).backward();
+        sums[0] += loss.item<double>();
+        sums[1] += static_cast<double>(batch->samples.size());
+    }
+    m_parts.processes->sum(sums);
+    result.loss = sums[1] > 0 ? sums[0] / sums[1] : 0;
+    result.samples = static_cast<std::int64_t>(sums[1]);
+    if (!std::isfinite(result.loss))
+        throw Error("training", "the loss of step " + std::to_string(step) + " in epoch " + std::to_string(epoch) + " is no finite number",
+                    "begin again with a smaller --lr or --clip; what was written after earlier epochs is kept");
+    exchangeGradients();
+    result.gradientNorm = clipGradients(m_weights, plan.optimizer.clip);
+    const double at = static_cast<double>(m_updates) / static_cast<double>(m_stepsPerEpoch);
+    result.learningRate = learningRateAt(plan.optimizer, at, static_cast<double>(plan.epochs));
+    m_optimizer.step(result.learningRate);
+    ++m_updates;
+    followAverage();
+    return result;
+}
+
+at::Tensor Trainer::lossOf(LoadedBatch& batch, std::int64_t epoch, std::uint64_t step, std::stop_token stop)
+{
+    const TrainingPlan& plan = m_parts.plan;
+    const std::int64_t classes = m_parts.student->describe().classes;
+    MixedBatch mixed{at::from_blob(batch.input.values.data(), batch.input.shape, at::kFloat),
+                     smoothedTargets(labelsOf(m_parts.training, batch.samples), classes, plan.labelSmoothing)};
+    mixPairs(mixed, batch.samples, plan.augment, plan.seed, static_cast<std::uint64_t>(epoch));
+    const auto input = mixed.input.to(m_parts.student->device(), m_parts.student->dtype(), false, true);
+    const auto targets = mixed.targets.to(m_parts.student->device());
+    drawNoise(step, batch.samples);
+    const StochasticDepth depth(plan.dropPath, m_parts.student->describe().layers, plan.seed, step, identities(batch.samples));
+    const Autocast autocast(m_parts.student->device(), plan.mixedPrecision);
+    if (m_parts.teacher)
+        return distilledLoss(input, targets, depth, trainsParametersOnly(epoch), stop);
+    StoppableObserver observer(stop);
+    return softCrossEntropy(m_parts.student->trainingLogits(input, m_attention, &observer, &depth), targets);
+}
+
+at::Tensor Trainer::distilledLoss(const at::Tensor& input, const at::Tensor& targets, const StochasticDepth& depth, bool parametersOnly,
+                                  std::stop_token stop)
+{
+    const DistillationPlan& plan = m_parts.plan.distillation;
+    const TeacherView view = viewOf(*m_parts.teacher, input, stop);
+    if (parametersOnly)
+        return attentionMatching(attendAsTeacher(view, m_attention), view.outputs, plan.layerWeights);
+    AttentionRecorder recorder(stop);
+    const auto logits = m_parts.student->trainingLogits(input, m_attention, &recorder, &depth);
+    at::Tensor loss = at::zeros({}, logits.options());
+    if (plan.labelWeight > 0)
+        loss = loss + softCrossEntropy(logits, targets) * plan.labelWeight;
+    if (plan.logitWeight > 0)
+        loss = loss + answerMatching(logits, view.logits, plan.temperature) * plan.logitWeight;
+    if (plan.attentionWeight > 0)
+        loss = loss + attentionMatching(recorder.outputs, view.outputs, plan.layerWeights) * plan.attentionWeight;
+    return loss;
+}
+
+void Trainer::drawNoise(std::uint64_t step, const std::vector<std::int64_t>& samples)
+{
+    const std::uint64_t seed = stepSeed(m_parts.plan.seed, step);
+    for (std::size_t layer = 0; layer < m_attention.noise.size(); ++layer)
+        m_attention.noise[layer] = std::make_shared<SeededNoise>(seed, static_cast<std::int64_t>(layer), identities(samples));
+}
+
+void Trainer::exchangeGradients()
+{
+    if (m_parts.processes->size() == 1)
+        return;
+    std::vector<at::Tensor> gradients;
+    for (const NamedWeight& weight : m_weights) {
+        if (!weight.value.defined() || !weight.value.requires_grad())
+            continue;
+        if (!weight.value.grad().defined())
+            weight.value.mutable_grad() = at::zeros_like(weight.value.detach());  // a share without samples
+        gradients.push_back(weight.value.grad());
+    }
+    m_parts.processes->sum(gradients);
+}
+
+void Trainer::followAverage()
+{
+    if (!m_parts.average)
+        return;
+    const at::NoGradGuard guard;
+    // A young average follows quickly, as in TensorFlow's ExponentialMovingAverage(num_updates).
+    const auto updates = static_cast<double>(m_updates);
+    const double decay = std::min(m_parts.plan.average, (1 + updates) / (10 + updates));
+    const auto average = m_parts.average->weights();
+    for (std::size_t i = 0; i < average.size(); ++i)
+        if (average[i].value.defined())
+            average[i].value.lerp_(m_weights[i].value, 1 - decay);
+}
+
+void Trainer::noteUnreadable(const TrainingData& data, const LoadedBatch& batch) const
+{
+    for (const auto& sample : batch.unreadable)
+        m_observer.onMessage(sample.reason.empty() ? data.names[static_cast<std::size_t>(sample.sample)] : sample.reason);
+}
+
+std::map<std::string, at::Tensor> Trainer::state() const
+{
+    std::map<std::string, at::Tensor> state = m_optimizer.state();
+    const auto add = [&](const std::string& prefix, const std::vector<NamedWeight>& weights) {
+        for (const NamedWeight& weight : weights)
+            if (weight.value.defined())
+                state[prefix + weight.name] = weight.value.detach();
+    };
+    add("weights/", m_weights);
+    if (m_parts.average)
+        add("average/", m_parts.average->weights());
+    return state;
+}
+
+void Trainer::restore(const std::map<std::string, at::Tensor>& state, const std::string& subject)
+{
+    const at::NoGradGuard guard;
+    const auto take = [&](const std::string& prefix, const std::vector<NamedWeight>& weights) {
+        for (const NamedWeight& weight : weights) {
+            if (!weight.value.defined())
+                continue;
+            const auto found = state.find(prefix + weight.name);
+            if (found == state.end() || found->second.sizes() != weight.value.sizes())
+                throw FileError(subject, "it has no `" + weight.name + "` of this network's shape",
+                                "it belongs to another training; begin anew with --overwrite");
+            weight.value.copy_(found->second);
+        }
+    };
+    take("weights/", m_weights);
+    if (m_parts.average)
+        take("average/", m_parts.average->weights());
+    m_optimizer.restore(state, subject);
+}
+
+}  // namespace attnscope

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/train/adamw.h"
+#include "core/train/batch_loader.h"
+#include "core/train/collective.h"
+#include "core/train/distillation.h"
+#include "core/train/training_progress.h"
+
+#include <chrono>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace attnscope {
+
+/// The samples of a training or a validation.
+struct TrainingData {
+    std::vector<std::int64_t> labels;  ///< one a sample
+    std::vector<std::string> names;    ///< one a sample, for messages
+    /// Made once a thread; see BatchLoader.
+    std::function<SampleLoader()> makeLoader;
+    std::int64_t size() const { return static_cast<std::int64_t>(labels.size()); }
+};
+
+/// What is trained, on what, from whom.
+struct TrainingParts {
+    std::shared_ptr<TrainableClassifier> student;
+    std::shared_ptr<TrainableClassifier> average;  ///< the same network for the moving average; null where there is none
+    AttentionSpec attention = AttentionSpec::native();
+    std::optional<Teacher> teacher;
+    TrainingData training;
+    std::optional<TrainingData> validation;
+    TrainingPlan plan;
+    std::shared_ptr<Collective> processes = std::make_shared<Collective>();
+};
+
+/// Moves the weights of a network, epoch by epoch (docs/training.md). All that is random comes from (plan.seed, step, sample), so that
+/// weights and moments are all that there is to keep between epochs.
+class Trainer {
+public:
+    Trainer(TrainingParts parts, TrainingObserver& observer);
+
+    std::int64_t stepsPerEpoch() const { return m_stepsPerEpoch; }
+    std::int64_t trainedParameters() const;
+
+    /// Epoch number `epoch` (from 1) and its validation. Throws Cancelled between steps, Error when the loss is no number.
+    EpochRecord runEpoch(std::int64_t epoch, std::stop_token stop);
+    /// The accuracy of a network on the validation set. Needs one.
+    ValidationResult validate(const Classifier& network, const PreparedAttention& attention, std::int64_t epoch, std::stop_token stop) const;
+    /// How far the student, or its average, is from the teacher. Needs a teacher and a validation set.
+    DistillationState distillationState(std::stop_token stop) const;
+
+    /// The network that is the result: the average where there is one.
+    const TrainableClassifier& result() const { return m_parts.average ? *m_parts.average : *m_parts.student; }
+
+    /// "weights/…", "average/…", and the optimizer's "first/…", "second/…", "steps/…".
+    std::map<std::string, at::Tensor> state() const;
+    void restore(const std::map<std::string, at::Tensor>& state, const std::string& subject);
+
+private:
+    struct StepResult;
+
+    void chooseTrained(std::int64_t epoch);
+    bool trainsParametersOnly(std::int64_t epoch) const { return m_parts.teacher && epoch <= m_parts.plan.distillation.parameterEpochs; }
+    BatchLoader::Plan loaderPlan(std::int64_t epoch) const;
+    StepResult runStep(BatchLoader& loader, std::int64_t epoch, std::int64_t step, std::stop_token stop);
+    at::Tensor lossOf(LoadedBatch& batch, std::int64_t epoch, std::uint64_t step, std::stop_token stop);
+    at::Tensor distilledLoss(const at::Tensor& input, const at::Tensor& targets, const StochasticDepth& depth, bool parametersOnly,
+                             std::stop_token stop);
+    void drawNoise(std::uint64_t step, const std::vector<std::int64_t>& samples);
+    void exchangeGradients();
+    void followAverage();
+    void noteUnreadable(const TrainingData& data, const LoadedBatch& batch) const;
+    std::int64_t workers() const;
+
+    TrainingParts m_parts;
+    TrainingObserver& m_observer;
+    std::vector<NamedWeight> m_weights;
+    AdamW m_optimizer;
+    PreparedAttention m_attention;  // in training mode
+    std::int64_t m_stepsPerEpoch = 0;
+    std::int64_t m_updates = 0;     // steps so far in all epochs
+};
+
+/// A view of the batch's values, on the network's device and in its dtype: of the CPU's float32 no copy, so that the batch must live.
+at::Tensor tensorOf(LoadedBatch& batch, const Classifier& network);
+
+/// Puts every layer's attention into training or evaluation mode.
+void setTraining(PreparedAttention& attention, bool on);
+
+}  // namespace attnscope

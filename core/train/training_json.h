@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/json.h"
+#include "core/train/training_plan.h"
+#include "core/train/training_progress.h"
+
+/// The history file and `attnscope-cli train --json` (docs/training.md). Free of torch.
+namespace attnscope {
+
+Json toJson(const TrainingPlan& plan);
+Json toJson(const ValidationResult& result);
+Json toJson(const EpochRecord& epoch);
+Json toJson(const DistillationState& state);
+Json toJson(const TrainingStart& start);
+Json toJson(const TrainingReport& report);
+
+/// What a history file says of epochs that were done. Throws nlohmann's exceptions where a key is missing: the file is our own.
+EpochRecord epochFromJson(const Json& json);
+ValidationResult validationFromJson(const Json& json);
+DistillationState distillationFromJson(const Json& json);
+
+}  // namespace attnscope

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Plain values: how a training goes, for terminal, window and files.
+namespace attnscope {
+
+/// Before the first step.
+struct TrainingStart {
+    std::string model;       ///< "deit_tiny_patch16_224"
+    std::string attention;   ///< canonical spelling
+    std::string weights;     ///< what it starts from: a path, "untrained, seed 0"
+    std::string teacher;     ///< a path; empty: none
+    std::string device;
+    std::int64_t parameters = 0;
+    std::int64_t trained = 0;            ///< parameters that move
+    std::int64_t classes = 0;
+    std::int64_t trainingSamples = 0;
+    std::int64_t validationSamples = 0;
+    std::int64_t epochs = 0;
+    std::int64_t stepsPerEpoch = 0;
+    std::int64_t resumedAt = 0;          ///< epochs that were done before; 0: a fresh start
+    std::int64_t processes = 1;
+    std::vector<std::string> notes;
+};
+
+/// After a step.
+struct TrainingStep {
+    std::int64_t epoch = 0;   ///< from 1
+    std::int64_t step = 0;    ///< of the epoch, from 1
+    std::int64_t steps = 0;   ///< of the epoch
+    std::int64_t total = 0;   ///< steps of the whole training, those done before a resume included
+    std::int64_t done = 0;    ///< of them
+    double loss = 0;          ///< of this step
+    double meanLoss = 0;      ///< of the epoch so far
+    double gradientNorm = 0;  ///< before clipping
+    double learningRate = 0;
+    double samplesPerSecond = 0;
+    double waiting = 0;       ///< share of the time that the network waited for pictures
+    std::optional<double> secondsLeft;  ///< empty until three steps are done
+};
+
+/// While the validation set is answered.
+struct ValidationStep {
+    std::int64_t epoch = 0;
+    std::int64_t done = 0, total = 0;  ///< samples
+};
+
+/// Accuracy on the validation set.
+struct ValidationResult {
+    std::int64_t samples = 0;     ///< that could be read
+    std::int64_t unreadable = 0;
+    std::int64_t correct1 = 0, correct5 = 0;
+    double loss = 0;              ///< mean cross entropy with the labels
+    double top1() const { return samples > 0 ? static_cast<double>(correct1) / static_cast<double>(samples) : 0; }
+    double top5() const { return samples > 0 ? static_cast<double>(correct5) / static_cast<double>(samples) : 0; }
+};
+
+/// After an epoch and its validation; one row of the training's history.
+struct EpochRecord {
+    std::int64_t epoch = 0;  ///< from 1
+    double trainingLoss = 0;
+    double learningRate = 0;  ///< of its last step
+    double seconds = 0;       ///< without validation
+    std::int64_t samples = 0; ///< seen in it
+    std::optional<ValidationResult> validation;         ///< of the weights themselves; empty without a validation set
+    std::optional<ValidationResult> averageValidation;  ///< of their moving average
+    std::string averageName;  ///< which of the two is kept as the result: "weights" or "average"
+    bool best = false;        ///< better than every epoch before
+};
+
+/// How far the student is from the teacher on validation samples, before or after distilling.
+struct DistillationState {
+    ValidationResult student;
+    std::vector<double> layerErrors;  ///< relative error of each layer's attention on the teacher's q, k, v
+    double relativeError = 0;         ///< their mean
+    double divergence = 0;            ///< mean Kullback-Leibler divergence of the answers, nats
+    double agreement = 0;             ///< share of samples with the teacher's top-1
+};
+
+/// What a training came to.
+struct TrainingReport {
+    std::string output;        ///< the checkpoint of the last epoch
+    std::string best;          ///< the checkpoint of the best epoch; empty without a validation set
+    std::string historyFile;
+    TrainingStart start;
+    std::vector<EpochRecord> history;  ///< epochs before a resume included
+    std::optional<ValidationResult> teacher;
+    std::optional<DistillationState> before, after;  ///< with a teacher
+    bool finished = false;     ///< false: stopped; the same call goes on
+    double seconds = 0;
+};
+
+/// Told what happens, on the thread that trains.
+class TrainingObserver {
+public:
+    virtual ~TrainingObserver() = default;
+    virtual void onStart(const TrainingStart& start) { (void)start; }
+    virtual void onStep(const TrainingStep& step) { (void)step; }
+    virtual void onValidation(const ValidationStep& step) { (void)step; }
+    virtual void onEpoch(const EpochRecord& epoch) { (void)epoch; }
+    virtual void onDistillation(const DistillationState& before) { (void)before; }
+    virtual void onMessage(const std::string& sentence) { (void)sentence; }
+    /// Asked after each step: stop when this epoch is finished.
+    virtual bool finishesEpochAndStops() { return false; }
+};
+
+}  // namespace attnscope

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/measure/approximation_error.h"
+#include "core/train/trainer.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+/// Samples whose attention is compared with the teacher's; accuracy is over all.
+constexpr std::int64_t comparedSamples = 256;
+
+BatchLoader::Plan inOrder(const TrainingData& data, std::int64_t batch, std::int64_t workers, std::int64_t rank, std::int64_t size,
+                          std::int64_t limit)
+{
+    BatchLoader::Plan plan;
+    const std::int64_t count = std::min(data.size(), limit);
+    for (std::int64_t begin = 0, index = 0; begin < count; begin += batch, ++index) {
+        if (index % size != rank)
+            continue;
+        auto& samples = plan.batches.emplace_back();
+        for (std::int64_t i = begin; i < std::min(begin + batch, count); ++i)
+            samples.push_back(i);
+    }
+    plan.workers = workers;
+    plan.makeLoader = data.makeLoader;
+    return plan;
+}
+
+/// Adds a batch's answers to the count.
+void count(ValidationResult& result, const at::Tensor& logits, const std::vector<std::int64_t>& labels)
+{
+    const auto wanted = at::tensor(labels, at::kLong).to(logits.device());
+    const auto own = logits.gather(1, wanted.unsqueeze(1));
+    const auto better = (logits > own).sum(1);  // classes that are more probable than the label
+    result.samples += static_cast<std::int64_t>(labels.size());
+    result.correct1 += (better < 1).sum().item<std::int64_t>();
+    result.correct5 += (better < 5).sum().item<std::int64_t>();
+    result.loss -= logits.log_softmax(1).gather(1, wanted.unsqueeze(1)).sum().item<double>();
+}
+
+std::vector<std::int64_t> labelsOf(const TrainingData& data, const LoadedBatch& batch)
+{
+    std::vector<std::int64_t> labels;
+    for (const std::int64_t sample : batch.samples)
+        labels.push_back(data.labels[static_cast<std::size_t>(sample)]);
+    return labels;
+}
+
+void sumOver(Collective& processes, ValidationResult& result)
+{
+    std::vector<double> sums{static_cast<double>(result.samples), static_cast<double>(result.unreadable),
+                             static_cast<double>(result.correct1), static_cast<double>(result.correct5), result.loss};
+    processes.sum(sums);
+    result.samples = std::llround(sums[0]);
+    result.unreadable = std::llround(sums[1]);
+    result.correct1 = std::llround(sums[2]);
+    result.correct5 = std::llround(sums[3]);
+    result.loss = result.samples > 0 ? sums[4] / sums[0] : 0;
+}
+
+}  // namespace
+
+ValidationResult Trainer::validate(const Classifier& network, const PreparedAttention& attention, std::int64_t epoch, std::stop_token stop) const
+{
+    const at::NoGradGuard guard;
+    const TrainingData& data = *m_parts.validation;
+    Collective& processes = *m_parts.processes;
+    ValidationResult result;
+    BatchLoader loader(inOrder(data, std::max<std::int64_t>(m_parts.plan.batch / processes.size(), 1), workers(), processes.rank(), processes.size(), data.size()));
+    StoppableObserver observer(stop);
+    std::int64_t done = 0;
+    while (auto batch = loader.next(stop)) {
+        noteUnreadable(data, *batch);
+        result.unreadable += static_cast<std::int64_t>(batch->unreadable.size());
+        done += static_cast<std::int64_t>(batch->unreadable.size() + batch->samples.size());
+        if (!batch->samples.empty())
+            count(result, network.logits(tensorOf(*batch, network), attention, &observer), labelsOf(data, *batch));
+        m_observer.onValidation({epoch, done * processes.size(), data.size()});
+    }
+    sumOver(processes, result);
+    return result;
+}
+
+DistillationState Trainer::distillationState(std::stop_token stop) const
+{
+    const at::NoGradGuard guard;
+    const TrainingData& data = *m_parts.validation;
+    const PreparedAttention student = result().prepare(m_parts.attention, m_parts.plan.seed);
+    DistillationState state;
+    state.student = validate(result(), student, 0, stop);
+    // Every process looks at the same samples: few enough.
+    BatchLoader loader(inOrder(data, m_parts.plan.batch, workers(), 0, 1, comparedSamples));
+    double divergence = 0;
+    std::int64_t agreeing = 0, compared = 0;
+    std::vector<double> relative(student.layers.size());
+    while (auto batch = loader.next(stop)) {
+        if (batch->samples.empty())
+            continue;
+        const at::Tensor input = tensorOf(*batch, result());
+        const TeacherView view = viewOf(*m_parts.teacher, input, stop);
+        StoppableObserver observer(stop);
+        const auto logits = result().logits(input, student, &observer);
+        const auto wanted = view.logits.log_softmax(1);
+        divergence += (wanted.exp() * (wanted - logits.log_softmax(1))).sum().item<double>();
+        agreeing += (wanted.argmax(1) == logits.argmax(1)).sum().item<std::int64_t>();
+        const auto count = static_cast<std::int64_t>(batch->samples.size());
+        compared += count;
+        const auto outputs = attendAsTeacher(view, student);
+        for (std::size_t layer = 0; layer < outputs.size(); ++layer)
+            for (const HeadDifference& head : headDifferences(outputs[layer], view.outputs[layer]))
+                relative[layer] += head.relative * static_cast<double>(count) / static_cast<double>(outputs[layer].size(1));
+    }
+    const auto total = static_cast<double>(std::max<std::int64_t>(compared, 1));
+    for (const double sum : relative) {
+        state.layerErrors.push_back(sum / total);
+        state.relativeError += sum / total / static_cast<double>(relative.size());
+    }
+    state.divergence = divergence / total;
+    state.agreement = static_cast<double>(agreeing) / total;
+    return state;
+}
+
+}  // namespace attnscope

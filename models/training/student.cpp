@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/training/student.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "models/described_checkpoint.h"
+#include "models/layers.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <map>
+
+namespace attnscope {
+
+namespace {
+
+struct Origin {
+    std::unique_ptr<ModelDescription> description;
+    std::shared_ptr<TrainableClassifier> network;  ///< null: random weights
+    std::string source;
+    std::vector<std::string> notes;
+};
+
+std::optional<std::uint64_t> untrainedSeed(const std::string& weights)
+{
+    if (weights == "untrained")
+        return 0;
+    constexpr std::string_view word = "untrained:";
+    if (!weights.starts_with(word))
+        return std::nullopt;
+    std::uint64_t seed = 0;
+    const auto end = weights.data() + weights.size();
+    if (const auto read = std::from_chars(weights.data() + word.size(), end, seed); read.ptr != end || read.ec != std::errc())
+        throw UsageError(weights, "the seed is not a number", "write untrained or untrained:SEED");
+    return seed;
+}
+
+Origin originOf(const TrainRequest& request, const ModelSetup& setup)
+{
+    Origin origin;
+    if (const auto seed = untrainedSeed(request.model.weights)) {
+        if (request.model.model.empty())
+            throw UsageError("", "untrained weights need a model", "name one with --model");
+        origin.description = describeModel(request.model);
+        origin.source = "untrained, seed " + std::to_string(*seed);
+        return origin;
+    }
+    DescribedCheckpoint described = describeCheckpoint(request.model);
+    ModelSetup loading = setup;
+    loading.advice = described.advice;
+    WeightLoader loader(std::move(described.tensors), std::move(described.report));
+    origin.network = described.description->load(loader, loading);
+    origin.description = std::move(described.description);
+    origin.source = std::filesystem::path(request.model.weights).filename().string();
+    for (const std::string& resized : origin.network->describe().load.resized)
+        origin.notes.push_back("resized: " + resized);
+    return origin;
+}
+
+/// The description with another attention, classes and landmark maps.
+std::unique_ptr<ModelDescription> adapted(const ModelDescription& from, const AttentionSpec& attention, const std::string& maps,
+                                          const std::vector<std::string>& classes)
+{
+    Json json = from.toJson();
+    json["attention"] = attention.canonical();
+    if (json.contains("landmark_maps"))
+        json["landmark_maps"] = json["landmark_maps"].is_boolean() ? Json(maps != "none") : Json(maps);
+    auto description = parseDescription(json, from.name());
+    description->setEvaluationResize(from.evaluationResize());
+    description->setClasses(static_cast<std::int64_t>(classes.size()));
+    description->setLabels(classes);
+    return description;
+}
+
+std::string mapsOf(const ModelDescription& description)
+{
+    const Json json = description.toJson();
+    if (!json.contains("landmark_maps"))
+        return "none";
+    const Json& maps = json["landmark_maps"];
+    return maps.is_string() ? maps.get<std::string>() : maps.get<bool>() ? "light" : "none";
+}
+
+std::string mapsFor(const TrainRequest& request, const Origin& origin, const AttentionSpec& attention)
+{
+    const std::string& asked = request.landmarkMap;
+    if (asked != "auto" && asked != "none" && asked != "light" && asked != "dense")
+        throw UsageError("--landmark-map", "`" + asked + "` is none", "write auto, light, dense or none");
+    const bool isLara = attention.backend() == "lara";
+    if (asked == "auto")
+        return isLara ? mapsOf(*origin.description) : "none";
+    const Json json = origin.description->toJson();
+    if (asked == "none")
+        return asked;
+    if (!isLara)
+        throw UsageError("--landmark-map", attention.canonical() + " has no landmarks", "leave it out, or train lara");
+    if (!json.contains("landmark_maps"))
+        throw Unsupported("--landmark-map", "a " + origin.description->family() + " has no place for landmark maps", "leave it out: pooled landmarks are used as they are");
+    if (asked == "dense" && json["landmark_maps"].is_boolean())
+        throw Unsupported("--landmark-map", "a " + origin.description->family() + " has maps for one head, shared by all", "write light");
+    return asked;
+}
+
+/// Linear maps that begin as nothing at all, then LayerNorm: the landmarks begin as pooled ones of unit deviation.
+AttentionParameters freshMaps(std::int64_t side)
+{
+    AttentionParameters parameters;
+    for (const std::string map : {"q_bar_gen", "k_bar_gen"}) {
+        parameters[map + ".2.weight"] = at::eye(side);
+        parameters[map + ".2.bias"] = at::zeros({side});
+        parameters[map + ".3.weight"] = at::ones({side});
+        parameters[map + ".3.bias"] = at::zeros({side});
+    }
+    return parameters;
+}
+
+void addMaps(TrainableClassifier& network, const ModelSetup& setup, const std::string& maps)
+{
+    const PreparedAttention prepared = network.prepare(AttentionSpec::native(), 0);
+    for (std::int64_t layer = 0; layer < static_cast<std::int64_t>(prepared.layers.size()); ++layer) {
+        if (prepared.layers[static_cast<std::size_t>(layer)]->spec().backend() != "lara" || !network.attentionParameters(layer).empty())
+            continue;
+        const AttentionShape shape = network.attentionShape(layer);
+        AttentionParameters parameters = freshMaps(maps == "dense" ? shape.width * shape.heads : shape.width);
+        for (auto& [name, value] : parameters)
+            value = value.to(setup.device, setup.dtype);
+        network.setAttentionParameters(layer, std::move(parameters));
+    }
+}
+
+bool isHead(const std::string& name)
+{
+    return name.starts_with("head");
+}
+
+/// Takes over what fits.
+void copyWeights(const TrainableClassifier& from, TrainableClassifier& to, const ModelDescription& description, std::vector<std::string>& notes)
+{
+    const at::NoGradGuard guard;
+    std::map<std::string, at::Tensor> given;
+    for (const NamedWeight& weight : from.weights())
+        given[weight.name] = weight.value;
+    std::int64_t heads = 0;
+    for (NamedWeight& weight : to.weights()) {
+        const auto found = given.find(weight.name);
+        const bool there = found != given.end();
+        if (there && found->second.defined() == weight.value.defined() && (!weight.value.defined() || found->second.sizes() == weight.value.sizes())) {
+            if (weight.value.defined())
+                weight.value.copy_(found->second);
+            given.erase(found);
+        } else if (isHead(weight.name)) {
+            heads += 1;
+            given.erase(weight.name);
+        } else if (!weight.ofAttention) {
+            throw UsageError(description.name(), "`" + weight.name + "` of the checkpoint does not fit the network that is to be trained",
+                             "begin with a checkpoint of the same form, or with untrained weights");
+        }
+    }
+    if (heads > 0)
+        notes.push_back("the head begins anew: the checkpoint's has another number of classes");
+    if (!given.empty())
+        notes.push_back(std::to_string(given.size()) + " tensors of the checkpoint have no place with this attention (" + printable(given.begin()->first) + " …)");
+}
+
+}  // namespace
+
+Student makeStudent(const TrainRequest& request, const ModelSetup& setup, const std::vector<std::string>& classes)
+{
+    Origin origin = originOf(request, setup);
+    Student student;
+    const AttentionSpec asked = AttentionSpec::parse(request.attention);
+    student.attention = asked.isNative() ? origin.description->attention() : asked;
+    const std::string maps = mapsFor(request, origin, student.attention);
+    const std::string before = origin.network ? mapsOf(*origin.description) : "none";
+    // Without maps first: those are given to the network, not asked of it.
+    const auto bare = adapted(*origin.description, student.attention, "none", classes);
+    student.network = bare->untrained(untrainedSeed(request.model.weights).value_or(request.plan.seed), setup);
+    if (origin.network && maps == before && maps != "none")
+        for (std::int64_t layer = 0; layer < origin.network->describe().layers; ++layer)
+            student.network->setAttentionParameters(layer, origin.network->attentionParameters(layer));
+    if (maps != "none")
+        addMaps(*student.network, setup, maps);
+    student.description = adapted(*origin.description, student.attention, maps, classes);
+    student.source = origin.source;
+    student.notes = std::move(origin.notes);
+    if (origin.network)
+        copyWeights(*origin.network, *student.network, *student.description, student.notes);
+    return student;
+}
+
+std::shared_ptr<TrainableClassifier> copyOf(const Student& student, const ModelSetup& setup)
+{
+    const auto bare = adapted(*student.description, student.attention, "none", student.description->labels());
+    const auto copy = bare->untrained(0, setup);
+    for (std::int64_t layer = 0; layer < student.network->describe().layers; ++layer) {
+        AttentionParameters parameters = student.network->attentionParameters(layer);
+        for (auto& [name, value] : parameters)
+            value = value.detach().clone();
+        copy->setAttentionParameters(layer, std::move(parameters));
+    }
+    std::vector<std::string> notes;
+    copyWeights(*student.network, *copy, *student.description, notes);
+    return copy;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/training/training_files.h"
+
+#include "core/base/error.h"
+#include "core/checkpoint/safetensors.h"
+#include "models/header_description.h"
+
+#include <cstring>
+
+namespace attnscope {
+
+namespace {
+
+SafetensorsEntry entryOf(const at::Tensor& tensor)
+{
+    const at::Tensor values = tensor.detach().to(at::kCPU, at::kFloat).contiguous();
+    SafetensorsEntry entry{ElementType::Float32, values.sizes().vec(), std::vector<std::byte>(values.nbytes())};
+    std::memcpy(entry.bytes.data(), values.data_ptr(), values.nbytes());
+    return entry;
+}
+
+}  // namespace
+
+TrainingFiles::TrainingFiles(const std::string& path)
+    : output(path)
+{
+    const std::string suffix = ".safetensors";
+    if (!path.ends_with(suffix) || path.size() == suffix.size())
+        throw UsageError(path, "the output is not named as a safetensors file", "end it in .safetensors");
+    const std::string stem = path.substr(0, path.size() - suffix.size());
+    best = stem + ".best" + suffix;
+    resume = stem + ".resume" + suffix;
+    history = stem + ".history.json";
+}
+
+void writeCheckpoint(const std::string& path, const TrainableClassifier& network, const ModelDescription& description, const Json& provenance)
+{
+    std::map<std::string, SafetensorsEntry> entries;
+    for (const NamedWeight& weight : network.weights())
+        entries[weight.name] = entryOf(storedValue(weight));
+    HeaderDescription header;
+    header.model = description.toJson();
+    header.labels = description.labels();
+    header.preprocessing = preprocessingJson(network.transform());
+    header.provenance = provenance;
+    writeSafetensors(path, entries, headerMetadata(header));
+}
+
+void writeResumeState(const std::string& path, const ResumeState& state)
+{
+    std::map<std::string, SafetensorsEntry> entries;
+    for (const auto& [name, tensor] : state.tensors)
+        entries[name] = entryOf(tensor);
+    writeSafetensors(path, entries, {{"attnscope_training", state.training.dump(-1, ' ', false, Json::error_handler_t::replace)}});
+}
+
+ResumeState readResumeState(const std::string& path)
+{
+    const StateDict file = readSafetensors(openFile(path));
+    const Json text = file.metadata.is_object() ? file.metadata.value("attnscope_training", Json()) : Json();
+    ResumeState state;
+    if (text.is_string())
+        state.training = Json::parse(text.get<std::string>(), nullptr, false);
+    if (!state.training.is_object())
+        throw FileError(path, "it does not say how to go on with a training", "begin anew with --overwrite");
+    for (const auto& [name, stored] : file.tensors)
+        state.tensors[name] = at::tensor(stored.readFloat()).reshape(stored.shape);
+    return state;
+}
+
+}  // namespace attnscope
