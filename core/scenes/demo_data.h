@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/progress.h"
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+/// Writes the demo data to disk.
+namespace attnscope {
+
+enum class DemoSet { Scenes, Moves };
+/// "scenes" or "moves".
+std::string demoSetName(DemoSet set);
+
+struct DemoRequest {
+    std::string folder;
+    std::string photos;  ///< the folder of the photographs
+    std::vector<DemoSet> sets{DemoSet::Scenes, DemoSet::Moves};
+    std::optional<std::int64_t> training,
+        validation;  ///< samples a class; empty: 400 and 50 scenes, 150 and 25 moves
+    std::uint64_t seed = 0;
+    bool overwrite = false;  ///< write into a folder that holds something
+    int workers = 0;         ///< threads; 0: as many as the processor has
+};
+
+/// What was written of one set.
+struct DemoSetReport {
+    DemoSet set = DemoSet::Scenes;
+    std::string folder;  ///< with train and val inside
+    std::vector<std::string> classes;
+    std::int64_t training = 0, validation = 0;  ///< samples of all classes
+    std::int64_t bytes = 0;
+};
+
+struct DemoReport {
+    std::vector<DemoSetReport> sets;
+    std::uint64_t seed = 0;
+    double seconds = 0;
+};
+
+/// FOLDER/scenes/{train,val}/CLASS/0000.jpg (224×224, quality 90) in ImageNet's form and FOLDER/moves/{train,val}/CLASS/0000.mp4 (16 frames
+/// of 128×128, 7.5 a second, H.264) in Kinetics', with FOLDER/README.md that says where they come from. What a sample shows depends on
+/// seed, class, split and number alone: more samples leave the first ones as they are. Samples that an earlier call left beyond the
+/// asked numbers are removed.
+/// Throws UsageError: a folder that holds something without `overwrite`, numbers out of range (0 … 10000, validation from 0, training
+/// from 1); FileError; Unsupported: no H.264 encoder; Cancelled, with finished files left in place.
+DemoReport writeDemoData(const DemoRequest& request, const ProgressCallback& progress, std::stop_token stop);
+
+}  // namespace attnscope
