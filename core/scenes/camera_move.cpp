@@ -9,7 +9,7 @@ namespace attnscope {
 
 namespace {
 
-constexpr double leastDetail = 5;  // grey levels between neighbours, mean over the frame
+constexpr double leastDetail = 6;  // grey levels
 
 StreamKey streamOf(const MoveKey& key)
 {
@@ -87,6 +87,11 @@ void drawMotion(MoveRecipe& recipe, Move move, SampleRandom& random)
 /// The window at a moment: pixel (u, v) of it, from −½ to ½, is at origin + u · right + v · down.
 struct Window {
     Point origin, right, down;
+
+    Point at(double u, double v) const
+    {
+        return {origin.x + u * right.x + v * down.x, origin.y + u * right.y + v * down.y};
+    }
 };
 
 Window windowAt(const MoveRecipe& recipe, double time)
@@ -117,8 +122,7 @@ void renderFrame(const RegionSampler& sampler, const Window& window, std::uint8_
             for (std::int64_t i = 0; i < samples * samples; ++i) {
                 const double u = (static_cast<double>(x * samples + i % samples) + 0.5) * step - 0.5;
                 const double v = (static_cast<double>(y * samples + i / samples) + 0.5) * step - 0.5;
-                const Rgb value = sampler.at({window.origin.x + u * window.right.x + v * window.down.x,
-                                              window.origin.y + u * window.right.y + v * window.down.y});
+                const Rgb value = sampler.at(window.at(u, v));
                 for (std::size_t c = 0; c < 3; ++c)
                     sum[c] += value[c];
             }
@@ -128,17 +132,23 @@ void renderFrame(const RegionSampler& sampler, const Window& window, std::uint8_
     }
 }
 
-/// Mean difference of neighbours in green, along rows and columns.
-double detailOf(const std::vector<std::uint8_t>& frame)
+/// Mean difference of neighbours on a coarse grid over the window, in green.
+double detailOf(const RegionSampler& sampler, const Window& window)
 {
-    std::int64_t sum = 0;
-    for (std::int64_t y = 0; y + 1 < moveSide; ++y) {
-        for (std::int64_t x = 0; x + 1 < moveSide; ++x) {
-            const std::uint8_t* at = frame.data() + (y * moveSide + x) * 3 + 1;
-            sum += std::abs(at[3] - at[0]) + std::abs(at[moveSide * 3] - at[0]);
+    constexpr std::int64_t points = 32;
+    std::array<double, points> above{};
+    double sum = 0;
+    for (std::int64_t y = 0; y < points; ++y) {
+        double left = 0;
+        for (std::int64_t x = 0; x < points; ++x) {
+            const auto at = [](std::int64_t i) { return (static_cast<double>(i) + 0.5) / points - 0.5; };
+            const double value = sampler.at(window.at(at(x), at(y)))[1];
+            sum += (x > 0 ? std::abs(value - left) : 0)
+                   + (y > 0 ? std::abs(value - above[static_cast<std::size_t>(x)]) : 0);
+            above[static_cast<std::size_t>(x)] = left = value;
         }
     }
-    return static_cast<double>(sum) / static_cast<double>((moveSide - 1) * (moveSide - 1));
+    return sum / (2 * points * (points - 1));
 }
 
 }  // namespace
@@ -156,13 +166,12 @@ MoveRecipe drawMove(const Clip& photo, const MoveKey& key)
     SampleRandom random(streamOf(key));
     MoveRecipe best;
     double most = -1;
-    std::vector<std::uint8_t> middle(static_cast<std::size_t>(moveSide * moveSide * 3));
     for (int attempt = 0; attempt < 24 && most < leastDetail; ++attempt) {
         MoveRecipe recipe;
         recipe.region = drawRegion(regions, random);
         drawPlace(recipe, static_cast<double>(std::min(room.width, room.height)), random);
-        renderFrame(RegionSampler(photo, recipe.region), windowAt(recipe, 0), middle.data());
-        if (const double detail = detailOf(middle); detail > most) {
+        const double detail = detailOf(RegionSampler(photo, recipe.region), windowAt(recipe, 0));
+        if (detail > most) {
             most = detail;
             best = recipe;
         }
@@ -172,18 +181,25 @@ MoveRecipe drawMove(const Clip& photo, const MoveKey& key)
     return best;
 }
 
+Clip renderMoveFrame(const Clip& photo, const MoveRecipe& recipe, std::int64_t frame)
+{
+    Clip picture{1, moveSide, moveSide, {}, {}, {}};
+    picture.pixels.resize(static_cast<std::size_t>(moveSide * moveSide * 3));
+    const double time = static_cast<double>(2 * frame - (moveFrames - 1)) / static_cast<double>(moveFrames - 1);
+    renderFrame(RegionSampler(photo, recipe.region), windowAt(recipe, time), picture.pixels.data());
+    applyLight(picture, recipe.light);
+    return picture;
+}
+
 Clip renderMove(const Clip& photo, const MoveKey& key)
 {
     const MoveRecipe recipe = drawMove(photo, key);
-    const RegionSampler sampler(photo, recipe.region);
     Clip clip{moveFrames, moveSide, moveSide, {}, {}, {}};
-    const std::int64_t frameBytes = moveSide * moveSide * 3;
-    clip.pixels.resize(static_cast<std::size_t>(moveFrames * frameBytes));
+    clip.pixels.reserve(static_cast<std::size_t>(moveFrames * moveSide * moveSide * 3));
     for (std::int64_t t = 0; t < moveFrames; ++t) {
-        const double time = static_cast<double>(2 * t - (moveFrames - 1)) / static_cast<double>(moveFrames - 1);
-        renderFrame(sampler, windowAt(recipe, time), clip.pixels.data() + t * frameBytes);
+        const Clip frame = renderMoveFrame(photo, recipe, t);
+        clip.pixels.insert(clip.pixels.end(), frame.pixels.begin(), frame.pixels.end());
     }
-    applyLight(clip, recipe.light);
     return clip;
 }
 

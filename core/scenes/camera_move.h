@@ -50,7 +50,10 @@ struct MoveRecipe {
 /// A middle frame without detail is drawn anew, up to 24 times.
 MoveRecipe drawMove(const Clip& photo, const MoveKey& key);
 
-/// photo (1,H,W,3) → (16,128,128,3). Reads no pixel outside the split's region.
+/// Frame 0 … 15 of such a clip. photo (1,H,W,3) → (1,128,128,3).
+Clip renderMoveFrame(const Clip& photo, const MoveRecipe& recipe, std::int64_t frame);
+
+/// photo (1,H,W,3) → (16,128,128,3). Reads no pixel outside the split's regions.
 Clip renderMove(const Clip& photo, const MoveKey& key);
 
 }  // namespace attnscope

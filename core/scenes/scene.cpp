@@ -137,7 +137,8 @@ double detailOf(const RegionSampler& sampler, const std::array<Point, 4>& corner
 /// Where it is in the photograph: the first with something in it, else the one with most.
 SceneRecipe drawView(const Clip& photo, const SceneKey& key, SampleRandom& random)
 {
-    constexpr double leastDetail = 3;  // grey levels
+    constexpr double leastDetail = 3;    // grey levels
+    constexpr double largestSide = 204;  // pixels: crops are enlarged, and bilinear values suffice
     const ScenePhoto& facts = scenePhotos()[key.photo];
     const std::vector<Region> regions = regionsOf(facts, photo.width, photo.height, key.split);
     const RoomEverywhere room = roomEverywhere(facts, photo.width, photo.height);
@@ -146,8 +147,8 @@ SceneRecipe drawView(const Clip& photo, const SceneKey& key, SampleRandom& rando
     for (int attempt = 0; attempt < 8 && most < leastDetail; ++attempt) {
         const std::array<Point, 4> quad = drawQuad(random);
         const Box box = boxAround(quad);
-        const double largest = std::min(static_cast<double>(room.width) / box.width,
-                                        static_cast<double>(room.height) / box.height);
+        const double largest = std::min({static_cast<double>(room.width) / box.width,
+                                         static_cast<double>(room.height) / box.height, largestSide});
         SceneRecipe recipe;
         recipe.region = drawRegion(regions, random);
         recipe.corners = placed(quad, largest * random.uniform(0.6, 1), recipe.region, random);

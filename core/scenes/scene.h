@@ -36,10 +36,10 @@ struct SceneRecipe {
     std::optional<Occluder> occluder;
 };
 
-/// A square of 0.6 … 1 of the largest that fits into each of the photograph's regions, so that both splits show things at the same
-/// scale; its sides 1 ± 0.1 to each other, turned by up to 15°, each corner moved by up to 0.06 of the side; at a uniform place where all
-/// four corners lie inside a region of the split. A crop with hardly anything in it is drawn anew, up to eight times. Blur for 0.3 of
-/// the samples (1 to 3 times), noise for half (up to 10 levels), an occluder of 0.2 … 0.45 of each side for 0.3.
+/// A square of 0.6 … 1 of the largest, up to 204 pixels, that fits into each of the photograph's regions, so that both splits show
+/// things at the same scale; its sides 1 ± 0.1 to each other, turned by up to 15°, each corner moved by up to 0.06 of the side; at a
+/// uniform place where all four corners lie inside a region of the split. A crop with hardly anything in it is drawn anew, up to eight
+/// times. Blur for 0.3 of the samples (1 to 3 times), noise for half (up to 10 levels), an occluder of 0.2 … 0.45 of each side for 0.3.
 SceneRecipe drawScene(const Clip& photo, const SceneKey& key);
 
 /// photo (1,H,W,3) → (1,224,224,3). Reads no pixel outside the split's region.
