@@ -8,6 +8,8 @@
 #include "models/described_checkpoint.h"
 #include "models/header_description.h"
 
+#include <cmath>
+#include <cstring>
 #include <filesystem>
 
 namespace attnscope {
@@ -40,6 +42,33 @@ Json provenanceOf(const ConvertRequest& request, const LoadReport& report)
     return provenance;
 }
 
+template <typename Number>
+SafetensorsEntry narrowed(const NamedTensor& tensor, ElementType type, const std::string& name)
+{
+    const std::vector<float> values = tensor.readFloat();
+    SafetensorsEntry entry{type, tensor.shape(), std::vector<std::byte>(values.size() * sizeof(Number))};
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const Number number(values[i]);
+        if (std::isfinite(values[i]) && !std::isfinite(static_cast<float>(number)))
+            throw UsageError("", "`" + name + "` has a number too large for " + toText(type), "write bfloat16 or float32");
+        std::memcpy(entry.bytes.data() + i * sizeof(Number), &number, sizeof(Number));
+    }
+    return entry;
+}
+
+SafetensorsEntry entryOf(const NamedTensor& tensor, const std::string& dtype, const std::string& name)
+{
+    if (dtype == "float16")
+        return narrowed<c10::Half>(tensor, ElementType::Float16, name);
+    if (dtype == "bfloat16")
+        return narrowed<c10::BFloat16>(tensor, ElementType::BFloat16, name);
+    if (dtype == "float32")
+        return narrowed<float>(tensor, ElementType::Float32, name);
+    if (dtype != "stored")
+        throw UsageError(dtype, "no type that can be written", "write stored, float32, float16 or bfloat16");
+    return {tensor.parts.front().type, tensor.shape(), tensor.read()};
+}
+
 }  // namespace
 
 ConvertReport convertCheckpoint(const ConvertRequest& request)
@@ -64,7 +93,7 @@ ConvertReport convertCheckpoint(const ConvertRequest& request)
     header.provenance = provenanceOf(request, report.load);
     std::map<std::string, SafetensorsEntry> entries;
     for (const std::string& name : loader.taken())
-        entries[name] = {tensors.at(name).parts.front().type, tensors.at(name).shape(), tensors.at(name).read()};
+        entries[name] = entryOf(tensors.at(name), request.dtype, name);
     writeSafetensors(request.output, entries, headerMetadata(header));
     report.model = header.model;
     report.tensors = static_cast<std::int64_t>(entries.size());

@@ -6,6 +6,7 @@
 #include "ui/widgets/theme.h"
 
 #include "core/base/error.h"
+#include "core/base/memory_policy.h"
 #include "core/base/version.h"
 
 #include <QApplication>
@@ -124,6 +125,7 @@ void screenshotWhenIdle(MainWindow& window, const QString& path)
 int main(int argc, char** argv)
 {
     attnscope::waitPassively(argv);
+    attnscope::keepFreedMemory();
     QApplication::setStyle(new AttnStyle);
     QApplication app(argc, argv);
     useResources();
@@ -136,6 +138,7 @@ int main(int argc, char** argv)
     const bool photographing = !arguments.screenshot.isEmpty();
     const QString path = !arguments.settings.isEmpty() ? arguments.settings : photographing ? QString() : defaultSettingsPath();
     MainWindow::Options options{path, settingsFor(arguments, path), demoPicture()};
+    options.training = coreTraining();
     if (photographing && arguments.attention.isEmpty())
         options.loaded.settings.geometry.clear();
     setBodyFont();

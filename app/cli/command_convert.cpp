@@ -66,6 +66,9 @@ void addConvertCommand(CommandList& commands)
     command.add_option("IN", arguments->request.model.weights, "A checkpoint: safetensors or .pth")->required();
     command.add_option("OUT", arguments->request.output, "The safetensors file to write")->required();
     command.add_flag("--overwrite", arguments->request.overwrite, "Replace OUT if it exists");
+    command.add_option("--dtype", arguments->request.dtype, "Type of the numbers that are written")
+        ->check(CLI::IsMember({"stored", "float32", "float16", "bfloat16"}))
+        ->capture_default_str();
     ModelRequest& model = arguments->request.model;
     addCheckpointChoice(command, model.model, model.checkpointKey, model.heads);
     command.add_option("--labels", arguments->labels, "Class names to put into the header: one a line, or JSON")

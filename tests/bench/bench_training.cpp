@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// bench_training MODEL.json BATCH STEPS [ATTENTION [THREADS]]: samples a second of the trainer's steps on random pictures: loading by
+// its threads, forward and backward pass, clipping, AdamW. Beside another program: run both in turns.
+#include "core/base/json.h"
+#include "core/base/memory_policy.h"
+#include "core/run/device.h"
+#include "core/train/trainer.h"
+#include "models/model_family.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <vector>
+
+namespace {
+
+using namespace attnscope;
+
+class Rates : public TrainingObserver {
+public:
+    void onStep(const TrainingStep& step) override { last = step; }
+    TrainingStep last;
+};
+
+}  // namespace
+
+int main(int count, char** arguments)
+{
+    if (count < 4) {
+        std::fprintf(stderr, "usage: bench_training MODEL.json BATCH STEPS [ATTENTION [THREADS]]\n");
+        return 2;
+    }
+    keepFreedMemory();
+    std::ifstream file(arguments[1]);
+    const auto description = parseDescription(Json::parse(file), arguments[1]);
+    const std::int64_t batch = std::stoll(arguments[2]), steps = std::stoll(arguments[3]);
+    setThreads(count > 5 ? std::stoll(arguments[5]) : 0);
+
+    TrainingParts parts;
+    parts.student = description->untrained(0, {});
+    parts.attention = AttentionSpec::parse(count > 4 ? arguments[4] : "softmax");
+    parts.plan.batch = batch;
+    parts.plan.epochs = 1;
+    parts.plan.dropPath = 0;
+    parts.plan.augment.mixup = parts.plan.augment.cutmix = 0;
+    FloatArray picture{description->input(), {}};
+    picture.values.assign(static_cast<std::size_t>(c10::multiply_integers(picture.shape)), 0.5f);
+    parts.training.labels.assign(static_cast<std::size_t>(batch * steps), 0);
+    parts.training.names.assign(parts.training.labels.size(), "random");
+    parts.training.makeLoader = [picture] { return [picture](std::int64_t, std::uint64_t) { return picture; }; };
+    Rates rates;
+    Trainer(std::move(parts), rates).runEpoch(1, {});
+    std::printf("%.2f\n", rates.last.samplesPerSecond);
+    return 0;
+}
