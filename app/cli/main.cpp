@@ -29,6 +29,7 @@ void addCommands(CommandList& commands)
     addInspectCommand(commands);
     addConvertCommand(commands);
     addTrainCommand(commands);
+    addDemoCommand(commands);
     addDoctorCommand(commands);
 }
 

@@ -22,7 +22,7 @@ _attnscope_cli() {
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "models backends devices classify compare attend inspect convert doctor --help --version" -- "$current"))
+        COMPREPLY=($(compgen -W "models backends devices classify compare attend inspect convert demo doctor --help --version" -- "$current"))
         return
     fi
     case $previous in
@@ -45,6 +45,7 @@ _attnscope_cli() {
         --views) COMPREPLY=($(compgen -W "10x3 1x3 1x1" -- "$current")); return ;;
         --orientation) COMPREPLY=($(compgen -W "ignore apply" -- "$current")); return ;;
         --decoder) COMPREPLY=($(compgen -W "process inline" -- "$current")); return ;;
+        --only) COMPREPLY=($(compgen -W "scenes moves" -- "$current")); return ;;
         --noise) COMPREPLY=($(compgen -W "file drawn" -- "$current")); return ;;
         --json|--labels|--out) COMPREPLY=($(compgen -f -- "$current")); return ;;
     esac
@@ -55,6 +56,7 @@ _attnscope_cli() {
             compare) words="$shared $device $model $timing --no-memory --no-error" ;;
             inspect) words="$shared --model --checkpoint-key --heads --sha256" ;;
             convert) words="$shared --model --checkpoint-key --heads --labels --overwrite" ;;
+            demo) words="$shared --only --train --val --seed --overwrite" ;;
             attend) words="$shared $device $timing --attention --out --grid --frames --tau --noise --check" ;;
         esac
         COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -62,7 +64,7 @@ _attnscope_cli() {
     fi
     case $command in
         backends) COMPREPLY=($(compgen -W "$(_attnscope_cli_attentions "$program")" -- "$current")) ;;
-        classify|compare|attend|inspect|convert) COMPREPLY=($(compgen -f -- "$current")) ;;
+        classify|compare|attend|inspect|convert|demo) COMPREPLY=($(compgen -f -- "$current")) ;;
     esac
 }
 
