@@ -5,6 +5,7 @@
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
 #include "core/base/error.h"
+#include "core/base/memory_policy.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
 
@@ -144,5 +145,6 @@ ExitCode guarded(int argc, char** argv)
 int main(int argc, char** argv)
 {
     attnscope::waitPassively(argv);
+    attnscope::keepFreedMemory();
     return static_cast<int>(attnscope::cli::guarded(argc, argv));
 }
