@@ -85,8 +85,13 @@ public:
         if (m_request.resume)
             done = restore();
         announce(done);
+        if (!m_report.history.empty())
+            m_observer.onHistory(m_report.history);
+        if (m_report.teacher)
+            m_observer.onTeacher(*m_report.teacher);
         if (m_teacher && m_validates && !m_report.before) {
             m_report.teacher = m_trainer->validate(*m_teacher->network, m_teacher->attention, 0, stop);
+            m_observer.onTeacher(*m_report.teacher);
             m_report.before = m_trainer->distillationState(stop);
             m_observer.onDistillation(*m_report.before);
         }

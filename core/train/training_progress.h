@@ -100,6 +100,10 @@ class TrainingObserver {
 public:
     virtual ~TrainingObserver() = default;
     virtual void onStart(const TrainingStart& start) { (void)start; }
+    /// After a resume: the epochs that were done before.
+    virtual void onHistory(const std::vector<EpochRecord>& epochs) { (void)epochs; }
+    /// With a teacher and a validation set, before the first step.
+    virtual void onTeacher(const ValidationResult& teacher) { (void)teacher; }
     virtual void onStep(const TrainingStep& step) { (void)step; }
     virtual void onValidation(const ValidationStep& step) { (void)step; }
     virtual void onEpoch(const EpochRecord& epoch) { (void)epoch; }
