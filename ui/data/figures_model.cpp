@@ -3,6 +3,7 @@
 
 #include "ui/data/qt_text.h"
 #include "ui/data/run_table_model.h"
+#include "ui/data/table_text.h"
 
 #include "core/base/format.h"
 
@@ -104,41 +105,8 @@ QVariant FiguresModel::headerData(int section, Qt::Orientation orientation, int 
     return orientation == Qt::Horizontal ? QVariant(tr(columns()[static_cast<std::size_t>(section)].title)) : QVariant(section + 1);
 }
 
-namespace {
+QString FiguresModel::asTsv() const { return tableAsTsv(*this); }
 
-template<typename Line>
-QString lines(const FiguresModel& model, Line line)
-{
-    QStringList head, out;
-    for (int column = 0; column < model.columnCount(); ++column)
-        head << model.headerData(column, Qt::Horizontal).toString();
-    out << line(head);
-    for (int row = 0; row < model.rowCount(); ++row) {
-        QStringList cells;
-        for (int column = 0; column < model.columnCount(); ++column)
-            cells << model.index(row, column).data().toString();
-        out << line(cells);
-    }
-    return out.join(QLatin1Char('\n')) + QLatin1Char('\n');
-}
-
-}  // namespace
-
-QString FiguresModel::asTsv() const
-{
-    return lines(*this, [](const QStringList& cells) { return cells.join(QLatin1Char('\t')); });
-}
-
-QString FiguresModel::asMarkdown() const
-{
-    QString text = lines(*this, [](QStringList cells) {
-        cells.replaceInStrings(QStringLiteral("|"), QStringLiteral("\\|"));
-        return QStringLiteral("| ") + cells.join(QStringLiteral(" | ")) + QStringLiteral(" |");
-    });
-    QString rule = QStringLiteral("|");
-    for (int column = 0; column < columnCount(); ++column)
-        rule += QStringLiteral("---|");
-    return text.insert(text.indexOf(QLatin1Char('\n')) + 1, rule + QLatin1Char('\n'));
-}
+QString FiguresModel::asMarkdown() const { return tableAsMarkdown(*this); }
 
 }  // namespace attnscope::ui

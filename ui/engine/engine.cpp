@@ -265,6 +265,7 @@ void Engine::onWorkerCompare(quint64 ticket, const CompareJob& job, std::stop_to
         for (std::size_t i = 0; i < job.inputs.size(); ++i)
             sources.push_back(onWorkerSource(ticket, i, job, stop));
         Forwarder forwarder(*this, ticket);
+        const MeasuringGate::Measuring alone(*m_gate, stop);
         const auto report = std::make_shared<const RunReport>(m_workbench->run(model, sources, job.run, forwarder, stop));
         emit finished(ticket, report);
     } catch (const Cancelled&) {

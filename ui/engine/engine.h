@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/data/compare_types.h"
+#include "ui/engine/measuring_gate.h"
 #include "ui/engine/request_queue.h"
 #include "ui/engine/workbench.h"
 
@@ -62,6 +63,8 @@ public:
     void post(const std::string& tag, std::function<void()> onWorker);
     /// Within such work alone: the model, opened if it is not the one at hand. Throws what opening throws.
     std::shared_ptr<const OpenedModel> onWorkerOpened(const ModelRequest& request, std::int64_t threads);
+    /// Whoever trains rests at this gate while a comparison measures.
+    std::shared_ptr<MeasuringGate> gate() const { return m_gate; }
 
 signals:
     void surroundingsKnown(std::shared_ptr<const attnscope::ui::Surroundings> surroundings);
@@ -91,6 +94,7 @@ private:
     const OpenedModel& onWorkerModel(const ModelRequest& request);
 
     std::unique_ptr<Workbench> m_workbench;
+    std::shared_ptr<MeasuringGate> m_gate = std::make_shared<MeasuringGate>();
     RequestQueue m_queue;
     quint64 m_nextTicket = 1;
     std::stop_source m_running;

@@ -11,6 +11,7 @@
 #include "ui/views/live_page.h"
 #include "ui/views/rail.h"
 #include "ui/views/settings_dialog.h"
+#include "ui/views/train_page.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/drop_hint.h"
 #include "ui/widgets/icons.h"
@@ -70,7 +71,8 @@ void applyTheme(const QString& name)
 
 MainWindow::MainWindow(Engine& engine, const Options& options, QWidget* parent)
     : QMainWindow(parent), m_options(options), m_engine(engine), m_session(engine, m_backends, m_runs, this),
-      m_live(engine, options.live ? options.live : coreLiveBench(), m_session, m_backends, m_liveRows, this)
+      m_live(engine, options.live ? options.live : coreLiveBench(), m_session, m_backends, m_liveRows, this),
+      m_train(engine, options.training, this)
 {
     setWindowTitle(tr("Attnscope"));
     setAcceptDrops(true);
@@ -106,7 +108,10 @@ void MainWindow::buildFrame()
     column->setSpacing(0);
     auto* middle = new QHBoxLayout;
     middle->setSpacing(0);
-    m_rail = new Rail(centre);
+    QList<Rail::Entry> screens{{QStringLiteral("compare"), tr("Compare"), 1}, {QStringLiteral("live"), tr("Live"), 2}};
+    if (m_options.training.train)
+        screens << Rail::Entry{QStringLiteral("train"), tr("Train"), 6};
+    m_rail = new Rail(screens, centre);
     m_screens = new QStackedWidget(centre);
     m_page = new ComparePage(m_session, m_runs, m_screens);
     m_screens->addWidget(m_page);
@@ -220,9 +225,10 @@ void MainWindow::connectAll()
     connect(m_page, &ComparePage::openAsked, this, &MainWindow::askPictures);
     connect(m_rail, &Rail::chosen, this, [this](int screen) { showScreen(static_cast<Screen>(screen)); });
     connect(&m_session, &CompareSession::problem, this, [this](const QString& sentence) {
-        if (m_screen == Screen::Live)
-            livePage()->showMessage(MessageBar::Kind::Error, sentence);
+        if (m_screen != Screen::Compare)  // which shows it itself
+            showMessage(MessageBar::Kind::Error, sentence);
     });
+    connectTraining();
     connect(&m_live, &LiveSession::sourceChanged, this, &MainWindow::refreshActions);
     connect(&m_liveRows, &LiveRowsModel::answersChanged, this, [this] {
         if (m_screen == Screen::Live)
@@ -259,16 +265,19 @@ void MainWindow::refreshActions()
     const bool inputs = !m_runs.inputs().empty(), columns = !m_backends.checkedSpecs().isEmpty(), busy = m_session.isBusy();
     const int count = static_cast<int>(m_runs.inputs().size()), current = m_runs.currentInput();
     const bool comparing = m_screen == Screen::Compare;
-    action(QStringLiteral("run"))->setEnabled(inputs && columns && comparing);
+    const bool training = m_screen == Screen::Train;
+    action(QStringLiteral("run"))->setEnabled(training ? !m_train.isRunning() : inputs && columns && comparing);
     action(QStringLiteral("stop"))->setEnabled(busy);
     action(QStringLiteral("previous"))->setEnabled(current > 0);
     action(QStringLiteral("next"))->setEnabled(current >= 0 && current + 1 < count);
-    for (const QString& name : {QStringLiteral("copy"), QStringLiteral("copyMarkdown"), QStringLiteral("copyCommand"), QStringLiteral("export")})
-        action(name)->setEnabled(inputs && comparing);
-    if (!comparing)
+    for (const QString& name : {QStringLiteral("copy"), QStringLiteral("copyMarkdown"), QStringLiteral("copyCommand")})
+        action(name)->setEnabled(training || (inputs && comparing));
+    action(QStringLiteral("export"))->setEnabled(inputs && comparing);
+    if (m_screen == Screen::Live)
         action(QStringLiteral("copyCommand"))->setEnabled(!m_live.command().isEmpty());
     m_context->setRunnable(inputs && columns && comparing);
     m_context->setPrimary(inputs && comparing);
+    m_context->runButton()->setVisible(!training);
     m_context->setBackendCount(static_cast<int>(m_backends.checkedSpecs().size()));
 }
 
@@ -276,7 +285,8 @@ void MainWindow::refreshStatus()
 {
     const int unreadable = static_cast<int>(m_session.unreadable().size());
     m_status->setText(unreadable > 0 ? (unreadable == 1 ? tr("1 file could not be read") : tr("%1 files could not be read").arg(unreadable))
-                                     : m_session.isBusy() ? tr("Measuring") : tr("Ready"));
+                                     : m_session.isBusy() ? tr("Measuring")
+                                     : m_train.isRunning() ? tr("Training: %1").arg(m_train.progressText()) : tr("Ready"));
     m_showUnreadable->setVisible(unreadable > 0);
     if (!m_session.surroundings())
         return;
@@ -296,6 +306,8 @@ void MainWindow::applyDensity()
     m_page->setDensity(m_compact || height() < 700 ? ComparePage::Density::Compact : ComparePage::Density::Roomy);
     if (m_livePage != nullptr)
         m_livePage->setDensity(m_compact || height() < 700 ? LivePage::Density::Compact : LivePage::Density::Roomy);
+    if (m_trainPage != nullptr)
+        m_trainPage->setDensity(m_compact || height() < 700 ? TrainPage::Density::Compact : TrainPage::Density::Roomy);
     if (m_compact) {
         m_dock->hide();
         if (m_panel->parentWidget() != m_overlay)
@@ -307,7 +319,7 @@ void MainWindow::applyDensity()
         if (m_panel->parentWidget() != m_dock)
             m_dock->setWidget(m_panel);
         m_panel->show();
-        m_dock->setVisible(m_dockWanted);
+        m_dock->setVisible(m_dockWanted && m_screen != Screen::Train);  // which chooses its one attention itself
     }
 }
 
@@ -369,12 +381,21 @@ LivePage* MainWindow::livePage()
 void MainWindow::showScreen(Screen screen)
 {
     m_screen = screen;
-    if (screen == Screen::Live)
-        livePage();
     m_rail->setCurrent(static_cast<int>(screen));
-    m_screens->setCurrentIndex(static_cast<int>(screen));
+    m_screens->setCurrentWidget(pageOf(screen));
     m_screens->currentWidget()->setFocus();
     refreshActions();
+    applyDensity();
+}
+
+QWidget* MainWindow::pageOf(Screen screen)
+{
+    switch (screen) {
+    case Screen::Live: return livePage();
+    case Screen::Train: return trainPage();
+    case Screen::Compare: break;
+    }
+    return m_page;
 }
 
 void MainWindow::editSettings()
@@ -450,6 +471,10 @@ void MainWindow::remember()
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
+    if (!mayClose()) {
+        event->ignore();
+        return;
+    }
     m_session.stop();
     remember();
     event->accept();

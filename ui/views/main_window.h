@@ -3,6 +3,8 @@
 
 #include "ui/views/compare_session.h"
 #include "ui/views/live_session.h"
+#include "ui/views/train_session.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QMainWindow>
 
@@ -22,6 +24,7 @@ class JobsBar;
 class LinkButton;
 class LivePage;
 class Rail;
+class TrainPage;
 
 /// The frame: menus, context bar, rail, Backends dock, jobs, status; and the screens in the middle.
 class MainWindow : public QMainWindow {
@@ -32,17 +35,19 @@ public:
         LoadedSettings loaded;
         QString demoPicture;         ///< "Try the demo"
         std::shared_ptr<LiveBench> live;  ///< empty: the real one
+        TrainingTools training;      ///< without `train` there is no Train screen
     };
     MainWindow(Engine& engine, const Options& options, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    enum class Screen { Compare, Live };
+    enum class Screen { Compare, Live, Train };
     void showScreen(Screen screen);
     Screen screen() const { return m_screen; }
 
     /// Into Compare.
     void openPaths(const QStringList& paths);
-    /// Where they belong: a video to Live, pictures to Compare, a checkpoint to the weights. By content; videos after a moment.
+    /// Where they belong: a video to Live, pictures to Compare, a checkpoint to the weights, a folder on the Train screen to its form.
+    /// By content; videos after a moment.
     void takePaths(const QStringList& paths);
     void tryDemo();
     void setTheme(const QString& name);
@@ -55,6 +60,9 @@ public:
     LiveRowsModel& liveRows() { return m_liveRows; }
     /// Made when it is first looked at.
     LivePage* livePage();
+    TrainSession& training() { return m_train; }
+    /// Made when it is first looked at.
+    TrainPage* trainPage();
     ContextBar* contextBar() const { return m_context; }
     BackendsPanel* backendsPanel() const { return m_panel; }
     QAction* action(const QString& name) const { return findChild<QAction*>(name); }
@@ -77,6 +85,13 @@ private:
     void buildViewMenu();
     void buildRunMenu();
     void buildHelpMenu();
+    void connectTraining();
+    void runScreen();
+    /// Asks before a training is stopped for closing; true: close.
+    bool mayClose();
+    void compareTrained(const QString& checkpoint, const QString& attention);
+    QWidget* pageOf(Screen screen);
+    MessageBar* showMessage(MessageBar::Kind kind, const QString& sentence);
     void buildDock();
     void buildStatus();
     void connectAll();
@@ -84,6 +99,7 @@ private:
     void refreshStatus();
     void applyDensity();
     void showBackends();
+    bool isTrainingData(const QStringList& paths) const;
     void takeSorted(const QStringList& paths, const QString& video);
     void askFiles();
     void askPictures();
@@ -106,6 +122,7 @@ private:
     CompareSession m_session;
     LiveRowsModel m_liveRows;
     LiveSession m_live;
+    TrainSession m_train;
     Screen m_screen = Screen::Compare;
     QString m_theme = QStringLiteral("system");
     bool m_switchingTheme = false, m_compact = false, m_dockWanted = true;
@@ -114,6 +131,7 @@ private:
     QStackedWidget* m_screens = nullptr;
     ComparePage* m_page = nullptr;
     LivePage* m_livePage = nullptr;
+    TrainPage* m_trainPage = nullptr;
     BackendsPanel* m_panel = nullptr;
     QDockWidget* m_dock = nullptr;
     QFrame* m_overlay = nullptr;

@@ -4,6 +4,7 @@
 #include "ui/views/checkpoint_dialog.h"
 #include "ui/views/compare_page.h"
 #include "ui/views/main_window.h"
+#include "ui/views/train_page.h"
 #include "ui/widgets/drop_hint.h"
 
 #include <QApplication>
@@ -64,6 +65,10 @@ void MainWindow::openPaths(const QStringList& paths)
 
 void MainWindow::takePaths(const QStringList& paths)
 {
+    if (isTrainingData(paths)) {
+        trainPage()->openFolder(paths.front());
+        return;
+    }
     if (std::all_of(paths.begin(), paths.end(), isPictureOrCheckpoint)) {
         openPaths(paths);
         return;
@@ -108,6 +113,8 @@ void MainWindow::askFiles()
 {
     if (m_screen == Screen::Live)
         askVideo();
+    else if (m_screen == Screen::Train)
+        trainPage()->askFolder();
     else
         askPictures();
 }
@@ -184,7 +191,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
         return;
     const bool weights = paths.size() == 1 && QStringList{QStringLiteral("safetensors"), QStringLiteral("pth"), QStringLiteral("pt")}.contains(QFileInfo(paths.front()).suffix());
     const bool video = std::any_of(paths.begin(), paths.end(), isCalledVideo);
-    m_dropHint->announce(video ? tr("Play this video in Live") : weights ? tr("Use as weights") : (paths.size() < 2 ? tr("Compare this picture") : tr("Compare %1 pictures").arg(paths.size())));
+    m_dropHint->announce(isTrainingData(paths) ? tr("Train on this folder") : video ? tr("Play this video in Live") : weights ? tr("Use as weights") : (paths.size() < 2 ? tr("Compare this picture") : tr("Compare %1 pictures").arg(paths.size())));
     event->acceptProposedAction();
 }
 

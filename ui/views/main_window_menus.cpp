@@ -3,6 +3,7 @@
 #include "ui/views/compare_page.h"
 #include "ui/views/live_page.h"
 #include "ui/views/main_window.h"
+#include "ui/views/train_page.h"
 
 #include <QMenuBar>
 
@@ -41,9 +42,13 @@ void MainWindow::buildFileMenu()
 void MainWindow::buildEditMenu()
 {
     QMenu& menu = *findChild<QMenuBar*>(QStringLiteral("menus"))->addMenu(tr("&Edit"));
-    add(menu, QStringLiteral("copy"), tr("&Copy figures"), QKeySequence::Copy, [this] { m_page->copyFigures(); });
-    add(menu, QStringLiteral("copyMarkdown"), tr("Copy figures as &Markdown"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] { m_page->copyMarkdown(); });
-    add(menu, QStringLiteral("copyCommand"), tr("Copy as co&mmand"), {}, [this] { m_screen == Screen::Live ? livePage()->copyCommand() : m_page->copyCommand(); });
+    add(menu, QStringLiteral("copy"), tr("&Copy figures"), QKeySequence::Copy, [this] { m_screen == Screen::Train ? trainPage()->copyTable() : m_page->copyFigures(); });
+    add(menu, QStringLiteral("copyMarkdown"), tr("Copy figures as &Markdown"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] { m_screen == Screen::Train ? trainPage()->copyMarkdown() : m_page->copyMarkdown(); });
+    add(menu, QStringLiteral("copyCommand"), tr("Copy as co&mmand"), {}, [this] {
+        m_screen == Screen::Live    ? livePage()->copyCommand()
+        : m_screen == Screen::Train ? trainPage()->copyCommand()
+                                    : m_page->copyCommand();
+    });
     add(menu, QStringLiteral("paste"), tr("&Paste picture"), QKeySequence::Paste, [this] { paste(); });
     menu.addSeparator();
     add(menu, QStringLiteral("settings"), tr("&Settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma), [this] { editSettings(); });
@@ -54,6 +59,8 @@ void MainWindow::buildViewMenu()
     QMenu& menu = *findChild<QMenuBar*>(QStringLiteral("menus"))->addMenu(tr("&View"));
     add(menu, QStringLiteral("compare"), tr("&Compare"), QKeySequence(Qt::CTRL | Qt::Key_1), [this] { showScreen(Screen::Compare); });
     add(menu, QStringLiteral("live"), tr("L&ive"), QKeySequence(Qt::CTRL | Qt::Key_2), [this] { showScreen(Screen::Live); });
+    if (m_options.training.train)
+        add(menu, QStringLiteral("train"), tr("&Train"), QKeySequence(Qt::CTRL | Qt::Key_6), [this] { showScreen(Screen::Train); });
     add(menu, QStringLiteral("camera"), tr("Use a c&amera"), {}, [this] {
         showScreen(Screen::Live);
         livePage()->askCamera();
@@ -73,7 +80,7 @@ void MainWindow::buildRunMenu()
 {
     QMenuBar& bar = *findChild<QMenuBar*>(QStringLiteral("menus"));
     QMenu& menu = *bar.addMenu(tr("&Run"));
-    add(menu, QStringLiteral("run"), tr("&Run"), QKeySequence(Qt::Key_F5), [this] { m_session.run(); });
+    add(menu, QStringLiteral("run"), tr("&Run"), QKeySequence(Qt::Key_F5), [this] { runScreen(); });
     add(menu, QStringLiteral("stop"), tr("&Stop"), QKeySequence(Qt::Key_Escape), [this] { m_session.stop(); });
     menu.addSeparator();
     add(menu, QStringLiteral("previous"), tr("&Previous input"), QKeySequence(Qt::ALT | Qt::Key_Left), [this] { m_runs.setCurrentInput(m_runs.currentInput() - 1); });

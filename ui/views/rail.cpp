@@ -56,17 +56,16 @@ private:
 
 }  // namespace
 
-Rail::Rail(QWidget* parent) : QWidget(parent)
+Rail::Rail(const QList<Entry>& entries, QWidget* parent) : QWidget(parent)
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(6, 8, 6, 8);
     column->setSpacing(4);
-    const std::pair<QString, QString> screens[]{{QStringLiteral("compare"), tr("Compare")}, {QStringLiteral("live"), tr("Live")}};
     int widest = 59;
-    for (const auto& [icon, label] : screens) {
-        auto* button = new RailButton(icon, label, this);
+    for (const Entry& entry : entries) {
+        auto* button = new RailButton(entry.icon, entry.label, this);
         const int screen = static_cast<int>(m_screens.size());
-        button->setToolTip(tr("%1 (Ctrl+%2)").arg(label).arg(screen + 1));
+        button->setToolTip(tr("%1 (Ctrl+%2)").arg(entry.label).arg(entry.key));
         column->addWidget(button);
         m_screens << button;
         widest = std::max(widest, button->sizeHint().width());

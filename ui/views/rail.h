@@ -11,7 +11,11 @@ namespace attnscope::ui {
 class Rail : public QWidget {
     Q_OBJECT
 public:
-    explicit Rail(QWidget* parent = nullptr);
+    struct Entry {
+        QString icon, label;
+        int key = 0;  ///< Ctrl and this digit
+    };
+    explicit Rail(const QList<Entry>& entries, QWidget* parent = nullptr);
     QSize sizeHint() const override { return {72, 200}; }
 
     void setCurrent(int screen);

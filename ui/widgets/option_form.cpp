@@ -2,20 +2,18 @@
 #include "ui/widgets/option_form.h"
 
 #include "ui/data/qt_text.h"
+#include "ui/widgets/number_fields.h"
 #include "ui/widgets/theme.h"
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLineEdit>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QVBoxLayout>
-#include <QWheelEvent>
 
-#include <cmath>
+#include <algorithm>
 #include <limits>
 
 namespace attnscope::ui {
@@ -24,45 +22,10 @@ namespace {
 
 constexpr int runsSeed = -1;  // the spin box's lowest value, shown as a word
 
-/// The wheel scrolls the dock; it changes a value only in the field that has the focus.
-class WheelGuard : public QObject {
-public:
-    using QObject::QObject;
-    bool eventFilter(QObject* watched, QEvent* event) override
-    {
-        auto* widget = qobject_cast<QWidget*>(watched);
-        if (event->type() != QEvent::Wheel || widget == nullptr || widget->hasFocus())
-            return false;
-        event->ignore();
-        return true;
-    }
-};
-
 int whole(double value)
 {
     return static_cast<int>(std::clamp(value, double(std::numeric_limits<int>::min()), double(std::numeric_limits<int>::max())));
 }
-
-int decimalsFor(double value)
-{
-    int decimals = 2;
-    for (double rest = std::abs(value); decimals < 10 && rest > 0 && rest * std::pow(10, decimals) < 0.999; ++decimals) {}
-    return decimals;
-}
-
-/// Shows the shortest spelling of a number: 1, 0.5, 1e-08.
-class RealSpin : public QDoubleSpinBox {
-public:
-    using QDoubleSpinBox::QDoubleSpinBox;
-    QString textFromValue(double value) const override { return toQt(toText(OptionValue(value))); }
-    double valueFromText(const QString& text) const override { return QLocale::c().toDouble(text); }
-    QValidator::State validate(QString& text, int&) const override
-    {
-        bool ok = false;
-        const double value = QLocale::c().toDouble(text, &ok);
-        return ok && value >= minimum() && value <= maximum() ? QValidator::Acceptable : QValidator::Intermediate;
-    }
-};
 
 }  // namespace
 
@@ -96,7 +59,7 @@ void OptionForm::addRow(const OptionInfo& option, QWidget* control)
     control->setAccessibleDescription(help);
     control->setToolTip(help);
     control->setProperty("docked", true);
-    control->installEventFilter(new WheelGuard(control));
+    guardWheel(control);
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
     auto* label = new QLabel(QString(name).replace(QLatin1Char('_'), QLatin1Char(' ')), this);

@@ -22,12 +22,13 @@ void prepareApplication()
     applyTheme(QStringLiteral("light"));
 }
 
-WindowFixture::WindowFixture(const QString& theme, QSize size)
+WindowFixture::WindowFixture(const QString& theme, QSize size, const TrainingTools& training)
 {
     prepareApplication();
     applyTheme(theme);
     MainWindow::Options options;
     options.loaded.settings.theme = theme;
+    options.training = training;
     window = std::make_unique<MainWindow>(engine, options);
     window->resize(size);
     window->show();

@@ -12,7 +12,7 @@ namespace attnscope::ui::test {
 
 class WindowFixture {
 public:
-    explicit WindowFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800});
+    explicit WindowFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800}, const TrainingTools& training = {});
 
     /// Writes `count` files that the fake engine takes for pictures.
     QStringList pictures(int count, const QString& stem = QStringLiteral("photo"));

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the Train screen is made of: its tables, curves, command line and the choice of an attention.
+#include "tests/ui/support/window_fixture.h"
+#include "ui/data/distillation_model.h"
+#include "ui/data/epochs_model.h"
+#include "ui/data/train_check.h"
+#include "ui/data/train_command.h"
+#include "ui/data/train_curves.h"
+#include "ui/views/attention_choice.h"
+#include "ui/widgets/option_form.h"
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace attnscope;
+using namespace attnscope::ui;
+
+namespace {
+
+EpochRecord epoch(std::int64_t number, double top1, bool best)
+{
+    EpochRecord record{number, 1.5, 2.5e-4, 90, 960};
+    record.validation = ValidationResult{1000, 2, static_cast<std::int64_t>(1000 * top1), 990, 0.9};
+    record.averageName = "weights";
+    record.best = best;
+    return record;
+}
+
+TrainRequest plainRequest()
+{
+    TrainRequest request;
+    request.folder = "/data/scenes";
+    request.model.model = "deit_tiny_patch16_224";
+    request.model.weights = "/data/softmax.safetensors";
+    request.attention = "lara:samples=16";
+    request.output = "/data/lara.safetensors";
+    return request;
+}
+
+}  // namespace
+
+class TestTrainModels : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { test::prepareApplication(); }
+
+    void epochsAreAModelAndCopiedAsText()
+    {
+        EpochsModel model;
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.take(epoch(1, 0.5, true));
+        model.take(epoch(2, 0.784, true));
+        model.take(epoch(3, 0.7, false));
+        QCOMPARE(model.index(0, EpochsModel::EpochColumn).data().toString(), QStringLiteral("3"));
+        QCOMPARE(model.index(1, EpochsModel::Top1).data().toString(), QStringLiteral("78.40"));
+        // Wilson's interval of 784 of 1000.
+        QCOMPARE(model.index(1, EpochsModel::Top1Interval).data().toString(), QStringLiteral("[75.7, 80.8]"));
+        QCOMPARE(model.index(1, EpochsModel::Note).data().toString(), QStringLiteral("best"));
+        QCOMPARE(model.index(2, EpochsModel::Note).data().toString(), QString());
+        QVERIFY(model.index(1, EpochsModel::Top1)
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .contains(QLatin1String("2 more could not be read")));
+        const QStringList lines = model.asTsv().split(QLatin1Char('\n'));
+        QCOMPARE(lines.size(), 5);
+        QVERIFY(lines[1].startsWith(QLatin1String("3\t1.500\t0.900\t70.00\t")));
+        QVERIFY(model.asMarkdown().startsWith(QLatin1String("| Epoch | Training loss |")));
+        EpochRecord without{4, 1.2};
+        model.take(without);
+        QCOMPARE(model.index(0, EpochsModel::Top1).data().toString(), QStringLiteral("—"));
+        model.setHistory({epoch(1, 0.5, true)});
+        QCOMPARE(model.rowCount(), 1);
+    }
+
+    void averageIsShownWhereItIsWhatIsKept()
+    {
+        EpochRecord record = epoch(1, 0.5, true);
+        record.averageValidation = ValidationResult{1000, 0, 610, 990, 0.8};
+        QCOMPARE(keptValidation(record)->correct1, 500);
+        record.averageName = "average";
+        QCOMPARE(keptValidation(record)->correct1, 610);
+    }
+
+    void distillationIsAModelOfBeforeAndAfter()
+    {
+        DistillationModel model;
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(model.rowCount(), 0);
+        DistillationState before;
+        before.student = ValidationResult{200, 0, 80, 190, 2};
+        before.layerErrors = {0.8, 0.9};
+        before.relativeError = 0.85;
+        before.agreement = 0.41;
+        DistillationState after = before;
+        after.student.correct1 = 160;
+        after.relativeError = 0.17;
+        model.set(before, after, ValidationResult{200, 0, 170, 190, 0.5});
+        QCOMPARE(model.rowCount(), 7);
+        QCOMPARE(model.index(0, DistillationModel::Change).data().toString(), QStringLiteral("+40.00"));
+        QCOMPARE(model.index(0, DistillationModel::Teacher).data().toString(), QStringLiteral("85.00"));
+        QCOMPARE(model.index(4, DistillationModel::Change).data().toString(), QStringLiteral("−80 %"));
+        QCOMPARE(model.index(6, DistillationModel::Before).data().toString(), QStringLiteral("0.90"));
+        model.set(before, {}, {});
+        QCOMPARE(model.index(0, DistillationModel::After).data().toString(), QStringLiteral("—"));
+    }
+
+    void stepLossesStayFewHoweverLongItTakes()
+    {
+        StepLosses losses;
+        for (std::int64_t done = 0; done < 100'000; ++done) {
+            TrainingStep step{done / 1000 + 1, done % 1000 + 1, 1000};
+            step.loss = static_cast<double>(done);
+            losses.add(step);
+        }
+        const CurvePoints& points = losses.points();
+        QVERIFY(points.x.size() < StepLosses::mostPoints && points.x.size() >= StepLosses::mostPoints / 2 - 1);
+        QVERIFY(std::is_sorted(points.x.begin(), points.x.end()));
+        // Averages of neighbours: the loss grows evenly, and so do they.
+        for (qsizetype i = 0; i < points.x.size(); ++i)
+            QVERIFY(std::abs(points.y[i] - (1000 * points.x[i] - 1)) < 1e-6);
+        losses.dropAfter(50);
+        QVERIFY(losses.points().x.back() <= 50);
+    }
+
+    void commandNamesWhatDiffersFromTheDefaults()
+    {
+        TrainRequest request = plainRequest();
+        QCOMPARE(
+            trainCommand(request, 0),
+            QStringLiteral(
+                "attnscope-cli train /data/scenes --model deit_tiny_patch16_224 --init /data/softmax.safetensors "
+                "--attention lara:samples=16 --out /data/lara.safetensors"));
+        request.teacher = "/data/my teacher.safetensors";
+        request.plan.epochs = 30;
+        request.plan.optimizer.learningRate = 2e-4;
+        request.plan.augment = noAugmentation();
+        request.plan.distillation.labelWeight = 0;
+        request.plan.mixedPrecision = true;
+        request.resume = true;
+        const QString line = trainCommand(request, 2);
+        for (const char* part :
+             {" --distil-from '/data/my teacher.safetensors' ", " --epochs 30 ", " --lr 2e-04 ",
+              " --augment none ", " --label-weight 0 ", " --mixed-precision ", " --threads 2 --resume"})
+            QVERIFY2(line.contains(QLatin1String(part)), qPrintable(line));
+        QVERIFY(!line.contains(QLatin1String("--crop-scale")));
+        request.plan.augment = planOf(Augmentation::Light);
+        QVERIFY(trainCommand(request, 0).contains(QLatin1String(" --augment light ")));
+        request.plan.augment.mixup = 0.2;
+        QVERIFY(trainCommand(request, 0).contains(QLatin1String(" --augment light --mixup 0.2 ")));
+        request.plan.augment = {};
+        request.plan.augment.magnitude = 7;
+        QVERIFY(trainCommand(request, 0).contains(QLatin1String(" --rand-augment 2,7 ")));
+        QVERIFY(!trainCommand(request, 0).contains(QLatin1String("--augment ")));
+    }
+
+    void attentionIsTheRegistrysFormAndText()
+    {
+        AttentionChoice choice;
+        QCOMPARE(choice.spec(), QStringLiteral("lara"));
+        QVERIFY(choice.options()->control(QStringLiteral("samples")) != nullptr);
+        QSignalSpy changed(&choice, &AttentionChoice::changed);
+        choice.setSpec(QStringLiteral("performer:samples=32"));
+        QCOMPARE(choice.names()->currentText(), QStringLiteral("performer"));
+        QCOMPARE(qobject_cast<QSpinBox*>(choice.options()->control(QStringLiteral("samples")))->value(), 32);
+        qobject_cast<QSpinBox*>(choice.options()->control(QStringLiteral("samples")))->setValue(48);
+        QCOMPARE(choice.spec(), QStringLiteral("performer:samples=48"));
+        QCOMPARE(choice.text()->text(), QStringLiteral("performer:samples=48"));
+        choice.setSpec(QStringLiteral("performer:sample=1"));
+        QVERIFY(choice.problem().contains(QLatin1String("samples")));  // names the alternatives
+        QCOMPARE(choice.spec(), QStringLiteral("performer:samples=48"));
+        choice.setSpec(QStringLiteral("native"));
+        QVERIFY(choice.problem().isEmpty());
+        QVERIFY(changed.size() >= 3);
+    }
+};
+
+QTEST_MAIN(TestTrainModels)
+#include "tst_train_models.moc"

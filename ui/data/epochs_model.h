@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/train/training_progress.h"
+
+#include <QAbstractTableModel>
+
+#include <vector>
+
+namespace attnscope::ui {
+
+/// The validation of what an epoch keeps: of the weights or of their moving average. Null without a validation set.
+const ValidationResult* keptValidation(const EpochRecord& epoch);
+
+/// Percent of the first classes that were right, and its 95 % interval (Wilson's): "78.42", "[76.7, 80.0]".
+QString percentText(double share);
+QString intervalText(const ValidationResult& result);
+
+/// A training's history, the newest epoch first.
+class EpochsModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column {
+        EpochColumn,
+        TrainingLoss,
+        ValidationLoss,
+        Top1,
+        Top1Interval,
+        Top5,
+        LearningRate,
+        Rate,
+        Duration,
+        Note,
+        ColumnCount
+    };
+
+    explicit EpochsModel(QObject* parent = nullptr);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+    /// Takes an epoch in; one of the same number is replaced.
+    void take(const EpochRecord& epoch);
+    void setHistory(const std::vector<EpochRecord>& history);
+    void clear() { setHistory({}); }
+    /// In the order of the training.
+    const std::vector<EpochRecord>& history() const { return m_history; }
+    /// The best epoch so far; null before the first one that was validated.
+    const EpochRecord* best() const;
+
+    QString asTsv() const;
+    QString asMarkdown() const;
+
+private:
+    const EpochRecord& epochOf(int row) const
+    {
+        return m_history[m_history.size() - 1 - static_cast<std::size_t>(row)];
+    }
+    QString text(const EpochRecord& epoch, int column) const;
+
+    std::vector<EpochRecord> m_history;
+};
+
+}  // namespace attnscope::ui

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/train/training_progress.h"
+
+#include <QVector>
+
+namespace attnscope::ui {
+
+struct CurvePoints {
+    QVector<double> x;  ///< epochs
+    QVector<double> y;
+};
+
+/// The losses of single steps over the course of a training, in at most `mostPoints` points: beyond them neighbours are averaged, so
+/// that a training of days draws as fast as one of minutes.
+class StepLosses {
+public:
+    static constexpr qsizetype mostPoints = 1200;
+
+    void add(const TrainingStep& step);
+    /// Of epochs after `epochs`: what a pause lost.
+    void dropAfter(double epochs);
+    void clear() { *this = {}; }
+    const CurvePoints& points() const { return m_points; }
+
+private:
+    void halve();
+
+    CurvePoints m_points;
+    double m_sumX = 0, m_sumY = 0;
+    int m_gathered = 0, m_share = 1;  ///< steps of the point in the making; of each point
+};
+
+}  // namespace attnscope::ui

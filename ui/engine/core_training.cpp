@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/engine/training_job.h"
+
+#include "core/dataset/labelled_folder.h"
+#include "core/run/device.h"
+
+namespace attnscope::ui {
+
+namespace {
+
+DataFolder lookIntoFolder(const std::string& folder, const std::string& layout, const std::string& validation)
+{
+    const LabelledSplits splits = scanSplits(folder, parseFolderLayout(layout), validation);
+    DataFolder found;
+    found.layout = folderLayoutName(splits.training.layout);
+    found.video = splits.training.video;
+    found.classes = static_cast<std::int64_t>(splits.training.classes.size());
+    found.training = static_cast<std::int64_t>(splits.training.files.size());
+    found.notes = splits.training.notes;
+    if (splits.validation) {
+        found.validation = static_cast<std::int64_t>(splits.validation->files.size());
+        found.notes.insert(found.notes.end(), splits.validation->notes.begin(), splits.validation->notes.end());
+    }
+    return found;
+}
+
+}  // namespace
+
+TrainingTools coreTraining()
+{
+    TrainingTools tools;
+    tools.train = train;
+    tools.look = lookIntoFolder;
+    tools.setThreads = [](std::int64_t threads) { setThreads(threads); };
+    return tools;
+}
+
+}  // namespace attnscope::ui

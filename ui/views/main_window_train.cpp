@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Train screen in its window: what it gives to the other screens, and what becomes of it when the window is closed.
+#include "ui/data/qt_text.h"
+#include "ui/views/compare_page.h"
+#include "ui/views/live_page.h"
+#include "ui/views/main_window.h"
+#include "ui/views/train_page.h"
+
+#include "core/base/error.h"
+
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QStackedWidget>
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+void MainWindow::connectTraining()
+{
+    connect(&m_train, &TrainSession::stateChanged, this, [this] {
+        refreshActions();
+        refreshStatus();
+    });
+    connect(&m_train, &TrainSession::progressed, this, &MainWindow::refreshStatus);
+    // Where another screen is looked at, it hears of the end.
+    connect(&m_train, &TrainSession::problem, this, [this](const QString& sentence) {
+        if (m_screen != Screen::Train)
+            showMessage(MessageBar::Kind::Error, sentence)->addAction(tr("Show"), [this] {
+                showScreen(Screen::Train);
+            });
+    });
+}
+
+TrainPage* MainWindow::trainPage()
+{
+    if (m_trainPage != nullptr)
+        return m_trainPage;
+    m_trainPage = new TrainPage(m_train, m_session, m_screens);
+    m_screens->addWidget(m_trainPage);
+    connect(m_trainPage, &TrainPage::compareAsked, this, &MainWindow::compareTrained);
+    applyDensity();
+    return m_trainPage;
+}
+
+MessageBar* MainWindow::showMessage(MessageBar::Kind kind, const QString& sentence)
+{
+    switch (m_screen) {
+    case Screen::Live:
+        return livePage()->showMessage(kind, sentence);
+    case Screen::Train:
+        return trainPage()->showMessage(kind, sentence);
+    case Screen::Compare:
+        break;
+    }
+    return m_page->showMessage(kind, sentence);
+}
+
+void MainWindow::runScreen()
+{
+    if (m_screen == Screen::Train)
+        trainPage()->run();
+    else
+        m_session.run();
+}
+
+/// The checkpoint as weights of all screens, with its attention among those that are compared.
+void MainWindow::compareTrained(const QString& checkpoint, const QString& attention)
+{
+    showScreen(Screen::Compare);
+    const AttentionSpec spec = AttentionSpec::parse(fromQt(attention));
+    const auto& entries = m_backends.entries();
+    const auto known = std::find_if(entries.begin(), entries.end(),
+                                    [&](const BackendList::Entry& entry) { return entry.spec == spec; });
+    if (known != entries.end())
+        m_backends.setChecked(known->id, true);
+    else if (!spec.isNative())
+        m_backends.add(spec);
+    m_session.openCheckpoint(checkpoint);
+}
+
+/// A folder belongs to Train where it is dropped on it.
+bool MainWindow::isTrainingData(const QStringList& paths) const
+{
+    return m_screen == Screen::Train && paths.size() == 1 && QFileInfo(paths.front()).isDir();
+}
+
+bool MainWindow::mayClose()
+{
+    if (!m_train.isRunning())
+        return true;
+    const auto done = m_train.epochs().history().size();
+    QMessageBox box(QMessageBox::NoIcon, tr("A training is under way"),
+                    done == 0 ? tr("Stopping now loses what was trained: the first epoch is not finished.")
+                              : tr("Stopping now loses the epoch under way; those before it are kept in %1.")
+                                    .arg(QFileInfo(m_train.checkpoint()).fileName()),
+                    QMessageBox::NoButton, this);
+    box.setObjectName(QStringLiteral("closing"));
+    box.setInformativeText(tr("This line goes on with it in a terminal; the Train screen does, too, with the same "
+                              "file under “write to”:\n\n%1")
+                               .arg(trainPage()->commandToGoOn()));
+    box.setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    QPushButton* stay = box.addButton(tr("Stay"), QMessageBox::RejectRole);
+    QPushButton* stop = box.addButton(tr("Stop and close"), QMessageBox::AcceptRole);
+    box.setDefaultButton(stay);
+    box.setEscapeButton(stay);
+    box.exec();
+    if (box.clickedButton() != stop)
+        return false;
+    m_train.pause();
+    return true;
+}
+
+}  // namespace attnscope::ui

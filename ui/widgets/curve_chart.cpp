@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/curve_chart.h"
+
+#include "ui/widgets/painting.h"
+
+#include <qcustomplot.h>
+
+#include <QEvent>
+#include <QTimer>
+#include <QToolTip>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace attnscope::ui {
+
+namespace {
+
+bool isEmpty(const std::vector<Curve>& curves)
+{
+    return std::all_of(curves.begin(), curves.end(), [](const Curve& curve) {
+        return curve.points.x.isEmpty() || curve.look == Curve::Look::Level;
+    });
+}
+
+/// Whole epochs between two numbers of the axis, some six of them: 1, 2, 5, 10, 20 …
+double epochStep(double epochs)
+{
+    double step = 1;
+    for (int i = 0; epochs / step > 7; ++i)
+        step *= i % 3 == 1 ? 2.5 : 2;
+    return step;
+}
+
+QString valueText(double value)
+{
+    return QString::number(value, 'g', 4);
+}
+
+}  // namespace
+
+CurveChart::CurveChart(const QString& title, double least, double most, QWidget* parent)
+    : QWidget(parent)
+    , m_title(title)
+    , m_least(least)
+    , m_most(most)
+    , m_plot(new QCustomPlot(this))
+{
+    setAccessibleName(title);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_plot);
+    m_plot->setFocusPolicy(Qt::NoFocus);
+    m_plot->setAccessibleName(title);
+    m_plot->setMouseTracking(true);
+    m_plot->installEventFilter(this);
+    m_plot->setNotAntialiasedElements(QCP::aeAxes | QCP::aeGrid);
+    setAccessibleDescription(spoken());
+    styleAxes();
+    setRange();
+}
+
+void CurveChart::setCurves(std::vector<Curve> curves, double epochs)
+{
+    m_curves = std::move(curves);
+    m_epochs = std::max(1.0, epochs);
+    later();
+}
+
+void CurveChart::setNotice(const QString& sentence)
+{
+    m_notice = sentence;
+    later();
+}
+
+void CurveChart::later()
+{
+    if (std::exchange(m_pending, true))
+        return;
+    QTimer::singleShot(100, this, [this] {
+        m_pending = false;
+        rebuild();
+    });
+}
+
+void CurveChart::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        later();
+}
+
+void CurveChart::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    QTimer::singleShot(0, this, [this] { rebuild(); });
+}
+
+void CurveChart::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    QTimer::singleShot(0, this, [this] { rebuild(); });  // names are placed in pixels
+}
+
+void CurveChart::rebuild()
+{
+    setAccessibleDescription(spoken());
+    if (!m_plot->isVisible() || m_plot->width() < 60 || m_plot->height() < 40)
+        return;
+    m_plot->clearPlottables();
+    m_plot->clearItems();
+    styleAxes();
+    setRange();
+    if (isEmpty(m_curves))
+        addNotice();
+    for (const Curve& curve : m_curves)
+        addCurve(curve);
+    addNames();
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void CurveChart::styleAxes()
+{
+    const Theme& theme = Theme::of(palette());
+    m_plot->setBackground(QBrush(theme.surface));
+    for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
+        axis->setTickLabelFont(fontFor(Type::Small));
+        axis->setTickLabelColor(theme.text2);
+        axis->setTickPen(Qt::NoPen);
+        axis->setSubTickPen(Qt::NoPen);
+        axis->setTickLength(0);
+        axis->setSubTickLength(0);
+        axis->setLabelFont(fontFor(Type::Small));
+        axis->setLabelColor(theme.text3);
+        axis->grid()->setZeroLinePen(Qt::NoPen);
+        axis->grid()->setPen(QPen(theme.line, 1));
+        axis->setLabelPadding(2);
+        axis->setNumberFormat(QStringLiteral("gb"));
+        axis->setNumberPrecision(4);
+    }
+    auto values = QSharedPointer<QCPAxisTicker>::create();
+    values->setTickCount(height() < 170 ? 3 : 5);
+    m_plot->yAxis->setTicker(values);
+    auto epochs = QSharedPointer<QCPAxisTickerFixed>::create();
+    epochs->setTickStep(epochStep(m_epochs));
+    m_plot->xAxis->setTicker(epochs);
+    // Without a point there are no values to read off.
+    m_plot->yAxis->setTickLabels(!isEmpty(m_curves));
+    m_plot->yAxis->grid()->setVisible(!isEmpty(m_curves));
+    m_plot->xAxis->grid()->setVisible(false);
+    m_plot->xAxis->setBasePen(QPen(theme.ctl, 1));
+    m_plot->xAxis->setTickLabelPadding(5);
+    m_plot->xAxis->setLabel(tr("epochs"));
+    m_plot->yAxis->setTickLabelPadding(8);
+    m_plot->yAxis->setBasePen(Qt::NoPen);
+    m_plot->axisRect()->setMinimumMargins(QMargins(40, 8, 10 + nameRoom(), 4));
+}
+
+/// Room at the right for the longest name.
+int CurveChart::nameRoom() const
+{
+    int widest = 0;
+    const QFontMetrics metrics(fontFor(Type::SmallMedium));
+    for (const Curve& curve : m_curves)
+        if (!curve.points.x.isEmpty())
+            widest = std::max(widest, metrics.horizontalAdvance(curve.name));
+    return widest + 6;
+}
+
+void CurveChart::setRange()
+{
+    double low = 1e300, high = -1e300;
+    for (const Curve& curve : m_curves) {
+        QVector<double> values = curve.points.y;
+        if (values.isEmpty())
+            continue;
+        std::sort(values.begin(), values.end());
+        // A few wild steps do not press the rest together.
+        const qsizetype cut = curve.look == Curve::Look::Faint ? values.size() / 50 : 0;
+        low = std::min(low, values[cut]);
+        high = std::max(high, values[values.size() - 1 - cut]);
+    }
+    if (low > high)
+        low = m_least, high = std::min(m_most, m_least + 1);
+    const double span = std::max(high - low, 1e-3 + std::abs(high) * 0.04);
+    m_plot->yAxis->setRange(std::max(m_least, low - 0.1 * span), std::min(m_most, high + 0.12 * span));
+    m_plot->xAxis->setRange(-0.015 * m_epochs, 1.015 * m_epochs);  // marks at the ends are whole
+}
+
+void CurveChart::addCurve(const Curve& curve)
+{
+    if (curve.points.x.isEmpty())
+        return;
+    const Theme& theme = Theme::of(palette());
+    const QColor colour = theme.backend(curve.backend);
+    auto* graph = m_plot->addGraph();
+    QPen pen(colour, 1.75);
+    if (curve.look == Curve::Look::Faint)
+        pen = QPen(theme.band(curve.backend), 1);
+    if (curve.look == Curve::Look::Dashed)
+        pen.setDashPattern({4, 3});
+    if (curve.look == Curve::Look::Level)
+        pen.setDashPattern({8, 4});
+    graph->setPen(pen);
+    if (curve.look == Curve::Look::Level)
+        graph->setData({0.0, m_epochs}, {curve.points.y.back(), curve.points.y.back()});
+    else
+        graph->setData(curve.points.x, curve.points.y);
+    if (curve.look == Curve::Look::Marked) {
+        const double apart = m_plot->axisRect()->width() / std::max(1.0, m_epochs);
+        const double size = std::clamp(apart * 0.7, 4.0, 9.0);  // many epochs: the line alone is clearer
+        graph->setScatterStyle(
+            QCPScatterStyle(markPath(curve.backend, 3), QPen(theme.surface, 0.8), colour, size));
+    }
+}
+
+/// At each line's end, moved apart.
+void CurveChart::addNames()
+{
+    m_plot->replot(QCustomPlot::rpImmediateRefresh);  // margins first: pixel positions below need them
+    const Theme& theme = Theme::of(palette());
+    const QFont font = fontFor(Type::SmallMedium);
+    const double high = QFontMetricsF(font).height();
+    struct Name {
+        QString text;
+        double x = 0, y = 0;
+    };
+    std::vector<Name> names;
+    const double right = m_plot->axisRect()->right();
+    for (const Curve& curve : m_curves)
+        if (!curve.points.x.isEmpty() && curve.look != Curve::Look::Faint) {
+            const double end = curve.look == Curve::Look::Level
+                                   ? right
+                                   : m_plot->xAxis->coordToPixel(curve.points.x.back());
+            names.push_back(
+                {curve.name, std::min(end, right) + 8, m_plot->yAxis->coordToPixel(curve.points.y.back())});
+        }
+    std::sort(names.begin(), names.end(), [](const Name& a, const Name& b) { return a.y < b.y; });
+    for (std::size_t i = 1; i < names.size(); ++i)
+        names[i].y = std::max(names[i].y, names[i - 1].y + high);
+    const double lowest = m_plot->axisRect()->bottom() - high / 2;
+    for (std::size_t i = names.size(); i-- > 0;)
+        names[i].y = std::min(names[i].y, i + 1 < names.size() ? names[i + 1].y - high : lowest);
+    for (const Name& name : names) {
+        auto* label = new QCPItemText(m_plot);
+        label->setText(name.text);
+        label->setFont(font);
+        label->setColor(theme.text);
+        label->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+        label->setPadding({});
+        label->setClipToAxisRect(false);
+        label->position->setType(QCPItemPosition::ptAbsolute);
+        label->position->setPixelPosition({name.x, name.y});
+    }
+}
+
+void CurveChart::addNotice()
+{
+    auto* text = new QCPItemText(m_plot);
+    text->setText(m_notice);
+    text->setFont(font());
+    text->setColor(Theme::of(palette()).text3);
+    text->position->setType(QCPItemPosition::ptAxisRectRatio);
+    text->position->setCoords(0.5, 0.45);
+}
+
+QString CurveChart::spoken() const
+{
+    QStringList parts;
+    for (const Curve& curve : m_curves)
+        if (!curve.points.y.isEmpty() && curve.look != Curve::Look::Faint)
+            parts << tr("%1 %2").arg(curve.name, valueText(curve.points.y.back()));
+    return parts.isEmpty() ? tr("%1: nothing yet").arg(m_title)
+                           : tr("%1: %2").arg(m_title, parts.join(QStringLiteral(", ")));
+}
+
+void CurveChart::showNearest(const QPointF& position, const QPoint& global)
+{
+    QString words;
+    double distance = 16;
+    for (const Curve& curve : m_curves) {
+        if (curve.look == Curve::Look::Faint)
+            continue;
+        for (qsizetype i = 0; i < curve.points.x.size(); ++i) {
+            const double x = curve.look == Curve::Look::Level ? position.x()
+                                                              : m_plot->xAxis->coordToPixel(curve.points.x[i]);
+            const double away = std::hypot(x - position.x(),
+                                           m_plot->yAxis->coordToPixel(curve.points.y[i]) - position.y());
+            if (away >= distance)
+                continue;
+            distance = away;
+            words = curve.look == Curve::Look::Level
+                        ? tr("%1: %2").arg(curve.name, valueText(curve.points.y[i]))
+                        : tr("%1, epoch %2: %3")
+                              .arg(curve.name, valueText(curve.points.x[i]), valueText(curve.points.y[i]));
+        }
+    }
+    if (words.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(global, words, this);
+}
+
+bool CurveChart::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::MouseMove) {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        showNearest(mouse->position(), mouse->globalPosition().toPoint());
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+bool CurveChart::saveAs(const QString& path)
+{
+    if (path.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive))
+        return m_plot->savePdf(path);
+    return m_plot->savePng(path, 0, 0, 2);
+}
+
+}  // namespace attnscope::ui

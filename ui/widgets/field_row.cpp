@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/field_row.h"
+
+#include "ui/widgets/controls.h"
+#include "ui/widgets/theme.h"
+
+#include <QAbstractSpinBox>
+#include <QBoxLayout>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+FieldRow::FieldRow(const QString& label, QWidget* field, const QString& help, QWidget* parent)
+    : QWidget(parent)
+    , m_field(field)
+    , m_column(new QVBoxLayout)
+{
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    auto* name = new QLabel(label, this);
+    name->setForegroundRole(QPalette::PlaceholderText);
+    name->setToolTip(help);
+    name->setFixedHeight(
+        std::max(28, QFontMetrics(name->font()).height() + 10));  // beside the first line of the field
+    name->setFixedWidth(std::max(labelWidth, QFontMetrics(name->font()).horizontalAdvance(label) + 2));
+    name->setBuddy(field);
+    row->addWidget(name, 0, Qt::AlignTop);
+    m_column->setContentsMargins(0, 0, 0, 0);
+    m_column->setSpacing(3);
+    const bool number = qobject_cast<QAbstractSpinBox*>(field) != nullptr;
+    if (number)
+        field->setFixedWidth(
+            std::max(96, QFontMetrics(field->font()).horizontalAdvance(QStringLiteral("0000000000"))));
+    m_column->addWidget(field, 0, number ? Qt::AlignRight : Qt::Alignment());
+    if (auto* choice = qobject_cast<QComboBox*>(field)) {  // a long file name does not widen the form
+        choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        choice->setMinimumContentsLength(6);
+    }
+    row->addLayout(m_column, 1);
+    if (field->accessibleName().isEmpty())
+        field->setAccessibleName(label);
+    field->setAccessibleDescription(help);
+    if (field->toolTip().isEmpty())
+        field->setToolTip(help);
+}
+
+QLabel* FieldRow::addLine()
+{
+    auto* line = new QLabel(this);
+    line->setWordWrap(true);
+    line->setFont(fontFor(Type::Small));
+    line->setTextFormat(Qt::PlainText);
+    line->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    line->setFocusPolicy(Qt::NoFocus);
+    line->hide();
+    m_column->addWidget(line);
+    return line;
+}
+
+void FieldRow::setHint(const QString& hint)
+{
+    if (m_hint == nullptr) {
+        m_hint = addLine();
+        m_hint->setForegroundRole(QPalette::PlaceholderText);
+    }
+    m_hint->setText(hint);
+    m_hint->setVisible(!hint.isEmpty());
+}
+
+void FieldRow::setProblem(const QString& sentence)
+{
+    if (m_problem == nullptr) {
+        m_problem = addLine();
+        m_problem->setForegroundRole(QPalette::BrightText);
+    }
+    m_problem->setText(sentence);
+    m_problem->setVisible(!sentence.isEmpty());
+}
+
+QString FieldRow::problem() const
+{
+    return m_problem == nullptr ? QString() : m_problem->text();
+}
+
+PathField::PathField(Kind kind, const QString& name, const QString& filter, QWidget* parent)
+    : QWidget(parent)
+    , m_kind(kind)
+    , m_name(name)
+    , m_filter(filter)
+    , m_edit(new QLineEdit(this))
+{
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+    m_edit->setAccessibleName(name);
+    m_edit->setTextMargins(6, 0, 6, 0);
+    auto* button = new IconButton(m_kind == Kind::Folder ? QStringLiteral("folder") : QStringLiteral("more"),
+                                  tr("%1: choose…").arg(name), this);
+    row->addWidget(m_edit, 1);
+    row->addWidget(button);
+    setAccessibleName(name);
+    setFocusProxy(m_edit);
+    connect(button, &IconButton::clicked, this, &PathField::choose);
+    connect(m_edit, &QLineEdit::editingFinished, this, &PathField::tell);
+}
+
+QString PathField::path() const
+{
+    return m_edit->text().trimmed();
+}
+
+void PathField::setPath(const QString& path)
+{
+    m_edit->setText(path);
+    tell();
+}
+
+void PathField::tell()
+{
+    m_edit->setToolTip(path());
+    if (path() == m_told)
+        return;
+    m_told = path();
+    emit pathChanged(m_told);
+}
+
+void PathField::choose()
+{
+    const QString chosen = m_kind == Kind::Folder ? QFileDialog::getExistingDirectory(this, m_name, path())
+                           : m_kind == Kind::OpenFile
+                               ? QFileDialog::getOpenFileName(this, m_name, path(), m_filter)
+                               : QFileDialog::getSaveFileName(this, m_name, path(), m_filter, nullptr,
+                                                              QFileDialog::DontConfirmOverwrite);
+    if (!chosen.isEmpty())
+        setPath(chosen);
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/number_fields.h"
+
+#include "ui/data/qt_text.h"
+
+#include "core/attention/option.h"
+
+#include <QEvent>
+#include <QLocale>
+
+#include <cmath>
+
+namespace attnscope::ui {
+
+namespace {
+
+class WheelGuard : public QObject {
+public:
+    using QObject::QObject;
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        auto* widget = qobject_cast<QWidget*>(watched);
+        if (event->type() != QEvent::Wheel || widget == nullptr || widget->hasFocus())
+            return false;
+        event->ignore();
+        return true;
+    }
+};
+
+}  // namespace
+
+QString RealSpin::textFromValue(double value) const
+{
+    return toQt(toText(OptionValue(value)));
+}
+
+double RealSpin::valueFromText(const QString& text) const
+{
+    return QLocale::c().toDouble(text);
+}
+
+QValidator::State RealSpin::validate(QString& text, int&) const
+{
+    bool ok = false;
+    const double value = QLocale::c().toDouble(text, &ok);
+    return ok && value >= minimum() && value <= maximum() ? QValidator::Acceptable : QValidator::Intermediate;
+}
+
+int decimalsFor(double value)
+{
+    int decimals = 2;
+    for (double rest = std::abs(value); decimals < 10 && rest > 0 && rest * std::pow(10, decimals) < 0.999;
+         ++decimals) {
+    }
+    return decimals;
+}
+
+void guardWheel(QWidget* field)
+{
+    field->setFocusPolicy(Qt::StrongFocus);
+    field->installEventFilter(new WheelGuard(field));
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/train_empty.h"
+
+#include "ui/widgets/controls.h"
+#include "ui/widgets/painting.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr double wide = 520;
+
+int lineHeight(Type type)
+{
+    return QFontMetrics(fontFor(type)).height();
+}
+
+}  // namespace
+
+TrainEmpty::TrainEmpty(QWidget* parent)
+    : QWidget(parent)
+    , m_open(new ActionButton(QStringLiteral("folder"), tr("Open a folder…"), ActionButton::Look::Primary, this))
+    , m_form(new ActionButton(QStringLiteral("settings"), tr("Settings first"), ActionButton::Look::Plain, this))
+{
+    m_open->setHint(QStringLiteral("Ctrl+O"));
+    m_open->setHeight(36);
+    m_form->setHeight(36);
+    m_form->setToolTip(tr("Model, attention, teacher and schedule; the folder can be named there, too"));
+    setMinimumHeight(300);
+    connect(m_open, &QPushButton::clicked, this, &TrainEmpty::openAsked);
+    connect(m_form, &QPushButton::clicked, this, &TrainEmpty::formAsked);
+}
+
+double TrainEmpty::drawingHeight() const
+{
+    return std::clamp(height() - 330.0, 110.0, 210.0);
+}
+
+double TrainEmpty::top() const
+{
+    const double words = 36 + lineHeight(Type::Display) + 10 + lineHeight(Type::ValueLight) + 22 + 36 + 18
+                         + lineHeight(Type::Small);
+    return std::max(14.0, (height() - drawingHeight() - words) * 0.44);
+}
+
+void TrainEmpty::resizeEvent(QResizeEvent*)
+{
+    const double y = wordsTop() + lineHeight(Type::Display) + 10 + lineHeight(Type::ValueLight) + 22;
+    const int button = std::max({160, m_open->sizeHint().width(), m_form->sizeHint().width()});
+    m_open->setGeometry(width() / 2 - button - 6, static_cast<int>(y), button, m_open->sizeHint().height());
+    m_form->setGeometry(width() / 2 + 6, static_cast<int>(y), button, m_form->sizeHint().height());
+}
+
+/// Accuracy over epochs: the teacher's level, and two attentions that come up to it. A drawing, without figures.
+void TrainEmpty::paintCurves(QPainter& painter, const QRectF& area) const
+{
+    const Theme& theme = Theme::of(palette());
+    const double nameRoom = 96;
+    const QRectF plot(area.left(), area.top() + 6, area.width() - nameRoom, area.height() - 12);
+    painter.setPen(QPen(theme.line, 1));
+    for (int i = 0; i < 4; ++i)
+        painter.drawLine(QPointF(plot.left(), plot.bottom() - plot.height() * (i + 1) / 4),
+                         QPointF(plot.right(), plot.bottom() - plot.height() * (i + 1) / 4));
+    painter.setPen(QPen(theme.ctl, 1));
+    painter.drawLine(plot.bottomLeft(), plot.bottomRight());
+    const auto place = [&](double along, double share) {
+        return QPointF(plot.left() + along * plot.width(), plot.bottom() - share * plot.height());
+    };
+    const auto name = [&](const QString& backend, const QString& text, double share) {
+        drawMark(painter, backend, {plot.right() + 16, place(1, share).y()}, 11, theme);
+        drawLine(painter, QRectF(plot.right() + 28, place(1, share).y() - 12, nameRoom - 28, 24), text,
+                 fontFor(Type::BodyStrong), theme.text);
+    };
+    QPen level(theme.backend(QStringLiteral("softmax")), 1.75);
+    level.setDashPattern({8, 4});
+    painter.setPen(level);
+    painter.drawLine(place(0, 0.9), place(1, 0.9));
+    name(QStringLiteral("softmax"), tr("teacher"), 0.9);
+    const struct {
+        QString backend;
+        double begin, end, pace;
+    } students[]{{QStringLiteral("lara"), 0.44, 0.8, 4.6}, {QStringLiteral("performer"), 0.12, 0.62, 3.4}};
+    for (const auto& student : students) {
+        painter.setPen(QPen(theme.backend(student.backend), 1.75));
+        QPolygonF line;
+        const auto share = [&](double along) {
+            return student.begin + (student.end - student.begin) * (1 - std::exp(-student.pace * along));
+        };
+        for (int i = 0; i <= 60; ++i)
+            line << place(i / 60.0, share(i / 60.0));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawPolyline(line);
+        for (int i = 0; i <= 8; ++i)
+            drawMark(painter, student.backend, place(i / 8.0, share(i / 8.0)), 9, theme);
+        name(student.backend, student.backend, share(1));
+    }
+}
+
+void TrainEmpty::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Theme& theme = Theme::of(palette());
+    QPen dashes(theme.edge, 1.5);
+    dashes.setDashPattern({5, 4});
+    painter.setPen(dashes);
+    painter.setBrush(theme.surface);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 8, 8);
+    const double across = std::min(wide, width() - 48.0), left = (width() - across) / 2;
+    paintCurves(painter, QRectF(left, top(), across, drawingHeight()));
+    double y = wordsTop();
+    const auto line = [&](const QString& text, Type type, const QColor& colour) {
+        drawLine(painter, QRectF(16, y, width() - 32, lineHeight(type)), text, fontFor(type), colour,
+                 Qt::AlignHCenter);
+        y += lineHeight(type);
+    };
+    line(tr("Drop a folder of pictures or videos"), Type::Display, theme.text);
+    y += 10;
+    line(tr("Weights of softmax lose accuracy under another attention: see how much training wins back."),
+         Type::ValueLight, theme.text2);
+    y += 22 + m_open->sizeHint().height() + 18;
+    line(tr("A folder with train and val, each with a folder for each class; or class folders; or lists of files"),
+         Type::Small, theme.text3);
+}
+
+}  // namespace attnscope::ui
