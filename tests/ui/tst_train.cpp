@@ -318,6 +318,7 @@ private slots:
                 .contains(QLatin1String("the loss of step 3 of epoch 2 is no number; lower the learning rate.")),
             qPrintable(fixture.messages().join(QLatin1Char('|'))));
         QCOMPARE(fixture.page->headline()->text(), QStringLiteral("Ended by an error after epoch 1 of 4"));
+        QVERIFY(fixture.session().stepLosses().points().x.back() <= 1.001);
         QVERIFY(fixture.page->progress()->compareButton()->isEnabled());
         QTest::qWait(250);
         fixture.fixture.shot(QStringLiteral("train-failed-light"));

@@ -74,6 +74,7 @@ void TrainSession::connectJob()
     connect(job, &TrainingJob::failed, this, [this](const QString& sentence) {
         forgetLost();
         setState(State::Failed);
+        emit resultsChanged();
         emit problem(sentence);
     });
 }

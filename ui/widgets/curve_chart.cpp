@@ -184,7 +184,10 @@ void CurveChart::setRange()
     }
     if (low > high)
         low = m_least, high = std::min(m_most, m_least + 1);
-    const double span = std::max(high - low, 1e-3 + std::abs(high) * 0.04);
+    const double least = 1e-3 + std::abs(high) * 0.1;  // a few points that hardly differ are not blown up
+    if (high - low < least)
+        low -= (least - (high - low)) / 2, high = low + least;
+    const double span = high - low;
     m_plot->yAxis->setRange(std::max(m_least, low - 0.1 * span), std::min(m_most, high + 0.12 * span));
     m_plot->xAxis->setRange(-0.015 * m_epochs, 1.015 * m_epochs);  // marks at the ends are whole
 }
