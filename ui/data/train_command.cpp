@@ -141,6 +141,7 @@ QString trainCommand(const TrainRequest& request, int threads)
     words.text("--layout", request.layout, usual.layout);
     words.text("--val", request.validation, usual.validation);
     words.text("--model", request.model.model, usual.model.model);
+    words.number("--heads", request.model.heads, usual.model.heads);
     words.text("--init", request.model.weights, usual.model.weights);
     words.text("--attention", request.attention, usual.attention);
     words.text("--landmark-map", request.landmarkMap, usual.landmarkMap);

@@ -126,7 +126,7 @@ void TrainMore::buildOptimizer()
          [](TrainingPlan& plan) -> double& { return plan.optimizer.weightDecay; });
     bind(tr("clip"), real(0, 1e6, 1), tr("Largest norm of all gradients together; 0: no limit."),
          [](TrainingPlan& plan) -> double& { return plan.optimizer.clip; });
-    bind(tr("accumulate"), whole(1, 10'000), tr("Batches whose gradients are added up before the weights move."),
+    bind(tr("accumulate"), whole(1, 1024), tr("Batches whose gradients are added up before the weights move."),
          [](TrainingPlan& plan) -> std::int64_t& { return plan.accumulate; });
     bind(tr("smoothing"), real(0, 0.99, 0.05),
          tr("Label smoothing: share of the probability that is spread over all classes."),
