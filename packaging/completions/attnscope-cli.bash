@@ -19,10 +19,14 @@ _attnscope_cli() {
         --orientation --decoder --limit-pixels --limit-side --limit-bytes --limit-clip-bytes
         --views --sampling --start --duration --rotation --start-time --any-format"
     local timing="--seeds --repetitions --seconds --no-latency"
+    local train="--layout --val --limit --workers --model --checkpoint-key --heads --init --attention --landmark-map --out --resume
+        --overwrite --epochs --batch-size --accumulate --lr --final-lr --warmup --weight-decay --clip --label-smoothing --drop-path --ema
+        --mixed-precision --augment --crop-scale --flip --rand-augment --erasing --mixup --cutmix --distil-from --attention-weight
+        --layer-weights --logit-weight --label-weight --temperature --parameter-epochs"
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "models backends devices classify compare attend inspect convert demo doctor --help --version" -- "$current"))
+        COMPREPLY=($(compgen -W "models backends devices classify compare attend inspect convert train demo doctor --help --version" -- "$current"))
         return
     fi
     case $previous in
@@ -45,6 +49,10 @@ _attnscope_cli() {
         --views) COMPREPLY=($(compgen -W "10x3 1x3 1x1" -- "$current")); return ;;
         --orientation) COMPREPLY=($(compgen -W "ignore apply" -- "$current")); return ;;
         --decoder) COMPREPLY=($(compgen -W "process inline" -- "$current")); return ;;
+        --init|--distil-from) COMPREPLY=($(compgen -W "untrained" -- "$current") $(compgen -f -- "$current")); return ;;
+        --layout) COMPREPLY=($(compgen -W "auto imagenet kinetics list" -- "$current")); return ;;
+        --augment) COMPREPLY=($(compgen -W "deit light none" -- "$current")); return ;;
+        --landmark-map) COMPREPLY=($(compgen -W "auto light dense none" -- "$current")); return ;;
         --only) COMPREPLY=($(compgen -W "scenes moves" -- "$current")); return ;;
         --noise) COMPREPLY=($(compgen -W "file drawn" -- "$current")); return ;;
         --json|--labels|--out) COMPREPLY=($(compgen -f -- "$current")); return ;;
@@ -55,7 +63,8 @@ _attnscope_cli() {
             classify) words="$shared $device $model" ;;
             compare) words="$shared $device $model $timing --no-memory --no-error" ;;
             inspect) words="$shared --model --checkpoint-key --heads --sha256" ;;
-            convert) words="$shared --model --checkpoint-key --heads --labels --overwrite" ;;
+            convert) words="$shared --model --checkpoint-key --heads --labels --overwrite --dtype" ;;
+            train) words="$shared $device $train" ;;
             demo) words="$shared --only --train --val --seed --overwrite" ;;
             attend) words="$shared $device $timing --attention --out --grid --frames --tau --noise --check" ;;
         esac
@@ -64,7 +73,7 @@ _attnscope_cli() {
     fi
     case $command in
         backends) COMPREPLY=($(compgen -W "$(_attnscope_cli_attentions "$program")" -- "$current")) ;;
-        classify|compare|attend|inspect|convert|demo) COMPREPLY=($(compgen -f -- "$current")) ;;
+        classify|compare|attend|inspect|convert|train|demo) COMPREPLY=($(compgen -f -- "$current")) ;;
     esac
 }
 
