@@ -66,14 +66,22 @@ QSize sizeOf(const QString& text)
     return size;
 }
 
-QString demoPicture()
+/// Where the program is installed, else where it was built. Empty when it is in neither.
+QString demoFile(const QString& name)
 {
-    const QStringList folders{QCoreApplication::applicationDirPath() + QStringLiteral("/../share/attnscope/demo/photos"),
-                              QStringLiteral(ATTNSCOPE_DEMO_DIR)};
-    for (const QString& folder : folders)
-        if (QFileInfo::exists(folder + QStringLiteral("/cat.jpg")))
-            return QFileInfo(folder + QStringLiteral("/cat.jpg")).canonicalFilePath();
+    for (const QString& folder : {QCoreApplication::applicationDirPath() + QStringLiteral("/../share/attnscope/demo/"),
+                                  QStringLiteral(ATTNSCOPE_DEMO_DIR "/")})
+        if (QFileInfo::exists(folder + name))
+            return QFileInfo(folder + name).canonicalFilePath();
     return {};
+}
+
+/// Somebody who has not chosen a model yet begins with the trained one that comes along.
+void beginWithDemoModel(RunContext& context)
+{
+    const QString checkpoint = demoFile(QStringLiteral("models/deit.safetensors"));
+    if (context.model.isEmpty() && context.weights == QLatin1String("untrained") && !checkpoint.isEmpty())
+        context.weights = checkpoint;
 }
 
 LoadedSettings settingsFor(const Arguments& arguments, const QString& path)
@@ -89,6 +97,8 @@ LoadedSettings settingsFor(const Arguments& arguments, const QString& path)
         settings.context.model = arguments.model;
     if (!arguments.weights.isEmpty())
         settings.context.weights = arguments.weights;
+    if (arguments.model.isEmpty() && arguments.weights.isEmpty())
+        beginWithDemoModel(settings.context);
     if (!arguments.attention.isEmpty())
         settings.specs = arguments.attention;
     try {
@@ -137,7 +147,7 @@ int main(int argc, char** argv)
     const Arguments arguments = parse(app);
     const bool photographing = !arguments.screenshot.isEmpty();
     const QString path = !arguments.settings.isEmpty() ? arguments.settings : photographing ? QString() : defaultSettingsPath();
-    MainWindow::Options options{path, settingsFor(arguments, path), demoPicture()};
+    MainWindow::Options options{path, settingsFor(arguments, path), demoFile(QStringLiteral("photos/cat.jpg"))};
     options.training = coreTraining();
     if (photographing && arguments.attention.isEmpty())
         options.loaded.settings.geometry.clear();

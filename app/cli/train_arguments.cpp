@@ -104,13 +104,7 @@ void addDistillation(CLI::App& command, TrainRequest& request)
 
 AugmentPlan augmentPlan(const TrainArguments& arguments)
 {
-    AugmentPlan plan = arguments.augment == "deit" ? AugmentPlan{} : noAugmentation();
-    if (arguments.augment == "light") {
-        plan.cropScaleMin = AugmentPlan{}.cropScaleMin;
-        plan.cropRatioMin = AugmentPlan{}.cropRatioMin;
-        plan.cropRatioMax = AugmentPlan{}.cropRatioMax;
-        plan.flip = 0.5;
-    }
+    AugmentPlan plan = arguments.augment == "deit" ? AugmentPlan{} : arguments.augment == "light" ? lightAugmentation() : noAugmentation();
     if (!arguments.cropScale.empty()) {
         plan.cropScaleMin = arguments.cropScale[0];
         plan.cropScaleMax = arguments.cropScale[1];

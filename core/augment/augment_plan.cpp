@@ -32,6 +32,15 @@ AugmentPlan noAugmentation()
     return plan;
 }
 
+AugmentPlan lightAugmentation()
+{
+    AugmentPlan plan;
+    plan.operations = 0;
+    plan.erasing = 0;
+    plan.mixup = plan.cutmix = 0;
+    return plan;
+}
+
 void checkPlan(const AugmentPlan& plan)
 {
     require(isWithin(plan.cropScaleMin, 1e-4, plan.cropScaleMax) && plan.cropScaleMax <= 1, "the crop's scale",

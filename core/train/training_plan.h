@@ -25,6 +25,8 @@ struct AugmentPlan {
 
 /// Nothing but what evaluation does.
 AugmentPlan noAugmentation();
+/// Random resized crops and flips alone.
+AugmentPlan lightAugmentation();
 
 /// AdamW (Loshchilov and Hutter, 2019) under a cosine with linear warm-up.
 struct OptimizerPlan {

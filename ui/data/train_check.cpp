@@ -123,16 +123,9 @@ QString resumeFile(const QString& output)
 
 AugmentPlan planOf(Augmentation augmentation)
 {
-    if (augmentation == Augmentation::Deit)
-        return {};
-    AugmentPlan plan = noAugmentation();
-    if (augmentation == Augmentation::Light) {
-        plan.cropScaleMin = AugmentPlan().cropScaleMin;
-        plan.cropRatioMin = AugmentPlan().cropRatioMin;
-        plan.cropRatioMax = AugmentPlan().cropRatioMax;
-        plan.flip = 0.5;
-    }
-    return plan;
+    return augmentation == Augmentation::Deit    ? AugmentPlan()
+           : augmentation == Augmentation::Light ? lightAugmentation()
+                                                 : noAugmentation();
 }
 
 Augmentation augmentationOf(const AugmentPlan& plan)
