@@ -49,7 +49,7 @@ recipe_of() {
 
 epochs_of() {
     case $1 in
-        deit) echo 14 ;;
+        deit) echo 12 ;;
         pvt_v2) echo 14 ;;
         motionformer) echo 24 ;;
     esac

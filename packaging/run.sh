@@ -21,8 +21,8 @@ EOF
 }
 
 DEMO_PHOTO=resources/demo/photos/cat.jpg
-# Until trained demo models exist, a seeded untrained network: cost and approximation error mean something, classes do not.
-DEMO_COMPARISON=(--model deit_tiny_patch16_224 --weights untrained
+# A small DeiT trained on crops of the demo photographs (docs/demo.md, packaging/demo.sh).
+DEMO_COMPARISON=(--weights "$SOURCE_DIR/resources/demo/models/deit.safetensors"
                  --attention softmax --attention performer --attention rfa --attention ra --attention lara)
 
 # Whether any argument is a file; the demo photograph is for when none is.
