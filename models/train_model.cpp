@@ -9,6 +9,7 @@
 #include "core/checkpoint/sha256.h"
 #include "core/dataset/labelled_folder.h"
 #include "core/run/device.h"
+#include "core/train/processes.h"
 #include "core/train/trainer.h"
 #include "core/train/training_json.h"
 #include "models/described_checkpoint.h"
@@ -57,17 +58,32 @@ void checkPlan(const TrainingPlan& plan)
     checkPlan(plan.augment);
 }
 
+/// Of all processes the first speaks; another says only what it alone sees, a file that cannot be read.
+class QuietObserver : public TrainingObserver {
+public:
+    explicit QuietObserver(TrainingObserver& observer)
+        : m_observer(observer)
+    {}
+    void onMessage(const std::string& sentence) override { m_observer.onMessage(sentence); }
+
+private:
+    TrainingObserver& m_observer;
+};
+
 /// One training, from the request to the report.
 class Session {
 public:
-    Session(const TrainRequest& request, TrainingObserver& observer)
+    Session(const TrainRequest& request, TrainingObserver& observer, std::shared_ptr<Collective> processes)
         : m_request(request)
-        , m_observer(observer)
+        , m_processes(std::move(processes))
+        , m_quiet(observer)
+        , m_observer(m_processes->isFirst() ? observer : m_quiet)
         , m_files(request.output)
         , m_setup{.device = at::Device(resolveDevice(request.model.device))}
     {
         checkPlan(request.plan);
-        checkFiles();
+        if (m_processes->isFirst())
+            checkFiles();
         m_sets = scanSplits(request.folder, parseFolderLayout(request.layout), request.validation);
         if (request.plan.limit > 0 && request.plan.limit < static_cast<std::int64_t>(m_sets.training.files.size()))
             keepEvenly(m_sets.training.files, request.plan.limit);
@@ -75,35 +91,39 @@ public:
         if (!m_student.network->describe().headClasses.empty())
             throw Unsupported(m_student.description->name(), "networks with two heads cannot be trained yet", "choose one with one head");
         makeTeacher();
-        m_trainer = std::make_unique<Trainer>(parts(), observer);
+        m_trainer = std::make_unique<Trainer>(parts(), m_observer);
     }
 
     TrainingReport run(std::stop_token stop)
     {
         const auto begin = std::chrono::steady_clock::now();
         std::int64_t done = 0;
-        if (m_request.resume)
+        if (m_request.resume && m_processes->isFirst())
             done = restore();
+        done = begunTogether(done);
         announce(done);
         if (!m_report.history.empty())
             m_observer.onHistory(m_report.history);
         if (m_report.teacher)
             m_observer.onTeacher(*m_report.teacher);
-        if (m_teacher && m_validates && !m_report.before) {
+        if (m_teacher && m_validates && m_processes->any(m_processes->isFirst() && !m_report.before)) {
             m_report.teacher = m_trainer->validate(*m_teacher->network, m_teacher->attention, 0, stop);
             m_observer.onTeacher(*m_report.teacher);
             m_report.before = m_trainer->distillationState(stop);
             m_observer.onDistillation(*m_report.before);
         }
-        for (std::int64_t epoch = done + 1; epoch <= m_request.plan.epochs; ++epoch) {
-            finish(m_trainer->runEpoch(epoch, stop));
-            if (epoch < m_request.plan.epochs && m_observer.finishesEpochAndStops())
+        std::int64_t last = done;
+        while (last < m_request.plan.epochs) {
+            finish(m_trainer->runEpoch(++last, stop));
+            if (last < m_request.plan.epochs && m_processes->any(m_observer.finishesEpochAndStops()))
                 break;
         }
-        m_report.finished = !m_report.history.empty() && m_report.history.back().epoch == m_request.plan.epochs;
+        m_report.finished = last == m_request.plan.epochs;
         if (m_report.finished && m_teacher && m_validates)
             m_report.after = m_trainer->distillationState(stop);
         m_report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        if (!m_processes->isFirst())
+            return m_report;
         writeHistory();
         if (m_report.finished)
             fs::remove(m_files.resume);
@@ -111,6 +131,20 @@ public:
     }
 
 private:
+    /// What the first process begins with, all do: it alone reads what a training left. → epochs done
+    std::int64_t begunTogether(std::int64_t done)
+    {
+        if (m_processes->size() == 1)
+            return done;
+        std::vector<double> numbers{static_cast<double>(m_processes->isFirst() ? done : 0)};
+        m_processes->sum(numbers);
+        std::vector<at::Tensor> state;
+        for (auto& [name, tensor] : m_trainer->state())
+            state.push_back(tensor);
+        m_processes->broadcast(state);
+        return std::llround(numbers.front());
+    }
+
     void checkFiles() const
     {
         if (m_request.resume && !isFile(m_files.resume))
@@ -177,6 +211,7 @@ private:
         if (m_validates)
             parts.validation = trainingData(*m_sets.validation, reading(false));
         parts.plan = m_request.plan;
+        parts.processes = m_processes;
         return parts;
     }
 
@@ -195,6 +230,7 @@ private:
                             .epochs = m_request.plan.epochs,
                             .stepsPerEpoch = m_trainer->stepsPerEpoch(),
                             .resumedAt = done,
+                            .processes = m_processes->size(),
                             .notes = m_student.notes};
         for (const LabelledSet* set : {&m_sets.training, m_validates ? &*m_sets.validation : nullptr})
             if (set != nullptr)
@@ -257,6 +293,8 @@ private:
             best = std::max(best, accuracyOf(earlier));
         epoch.best = m_validates && accuracyOf(epoch) > best;
         m_report.history.push_back(epoch);
+        if (!m_processes->isFirst())
+            return;
         const Json provenance = provenanceOf(epoch);
         writeCheckpoint(m_files.output, m_trainer->result(), *m_student.description, provenance);
         if (epoch.best) {
@@ -301,6 +339,8 @@ private:
     }
 
     const TrainRequest& m_request;
+    std::shared_ptr<Collective> m_processes;
+    QuietObserver m_quiet;
     TrainingObserver& m_observer;
     TrainingFiles m_files;
     ModelSetup m_setup;
@@ -316,10 +356,17 @@ private:
 
 TrainingReport train(const TrainRequest& request, TrainingObserver& observer, std::stop_token stop)
 {
+    const auto processes = startProcesses();
     try {
-        return Session(request, observer).run(std::move(stop));
+        return Session(request, observer, processes).run(std::move(stop));
+    } catch (const Cancelled&) {
+        throw;  // all were
     } catch (const c10::Error& error) {
+        processes->fail();
         throw Error("training", std::string("LibTorch reports: ") + error.what_without_backtrace(), "a smaller --batch-size needs less memory");
+    } catch (...) {
+        processes->fail();
+        throw;
     }
 }
 

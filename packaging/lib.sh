@@ -53,8 +53,8 @@ APP_PACKAGES=(qt6-base-dev 'qt6-svg-dev|libqt6svg6-dev' libqcustomplot-dev libop
 # Tests that need one of these say so and are skipped without it; packaging/fuzz.sh needs clang.
 # shellcheck disable=SC2034
 TEST_PACKAGES=(strace clang ffmpeg)
-# Wanted, but nothing fails without them.
-OPTIONAL_PACKAGES=(fonts-inter)
+# Wanted, but nothing fails without them; MPI is for training by several processes.
+OPTIONAL_PACKAGES=(fonts-inter libopenmpi-dev openmpi-bin)
 
 package_installed() {
     dpkg-query -W -f='${Status}\n' "$1" 2>/dev/null | grep -q '^install ok installed$'

@@ -8,6 +8,7 @@
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/run/device.h"
+#include "core/train/launch.h"
 #include "core/train/training_json.h"
 
 #include <fmt/format.h>
@@ -130,13 +131,16 @@ ExitCode run(const TrainArguments& arguments, std::stop_token stop)
         report = train(request, console, stop);
     } catch (const Cancelled&) {
         console.finish();
-        writeMessage("stopped; the same command with --resume goes on behind the last epoch that was finished.");
+        if (launch().isFirst())
+            writeMessage("stopped; the same command with --resume goes on behind the last epoch that was finished.");
         throw;
     }
     console.finish();
-    if (!target.replacesTables())
-        writeData(summary(report));
-    target.write(toJson(report));
+    if (launch().isFirst()) {
+        if (!target.replacesTables())
+            writeData(summary(report));
+        target.write(toJson(report));
+    }
     return console.unreadable() > 0 ? ExitCode::SomeUnreadable : ExitCode::Done;
 }
 

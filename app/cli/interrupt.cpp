@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/exit_code.h"
 #include "core/base/error.h"
+#include "core/train/launch.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -64,7 +65,8 @@ void Interrupt::watch()
     }
     if (byte != 's')
         return;
-    writeError("\nattnscope-cli: stopping after this step; press Ctrl-C again to leave at once\n");
+    if (launch().isFirst())  // of several that mpirun stops
+        writeError("\nattnscope-cli: stopping after this step; press Ctrl-C again to leave at once\n");
     m_source.request_stop();
 }
 

@@ -8,6 +8,7 @@
 #include "core/base/memory_policy.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
+#include "core/train/launch.h"
 
 #include <algorithm>
 #include <exception>
@@ -124,7 +125,8 @@ ExitCode guarded(int argc, char** argv)
     } catch (const ClosedPipe&) {
         return ExitCode::Done;
     } catch (const Cancelled&) {
-        writeMessage("stopped on request.");
+        if (launch().isFirst())
+            writeMessage("stopped on request.");
         return ExitCode::Interrupted;
     } catch (const UsageError& error) {
         writeMessage(error.what());

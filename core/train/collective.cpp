@@ -14,4 +14,11 @@ void Collective::sum(std::vector<double>& numbers)
     std::copy_n(tensors.front().data_ptr<double>(), numbers.size(), numbers.begin());
 }
 
+bool Collective::any(bool here)
+{
+    std::vector<double> votes{here ? 1.0 : 0.0};
+    sum(votes);
+    return votes.front() > 0;
+}
+
 }  // namespace attnscope

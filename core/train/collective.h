@@ -22,6 +22,12 @@ public:
     /// Adds up numbers over all processes.
     void sum(std::vector<double>& numbers);
 
+    /// True everywhere as soon as it is true somewhere.
+    bool any(bool here);
+    /// This process cannot go on: the others are ended when it exits. To be called before its exception is reported; in the first
+    /// process at once, in another only when the first has had the time to report.
+    virtual void fail() {}
+
     bool isFirst() const { return rank() == 0; }
 };
 

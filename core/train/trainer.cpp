@@ -132,9 +132,8 @@ EpochRecord Trainer::runEpoch(std::int64_t epoch, std::stop_token stop)
     Pace pace(m_parts.plan.batch * m_parts.plan.accumulate);
     BatchLoader loader(loaderPlan(epoch));
     for (std::int64_t step = 1; step <= m_stepsPerEpoch; ++step) {
-        if (stop.stop_requested())
-            throw Cancelled();
-        const StepResult result = runStep(loader, epoch, step, stop);
+        obey(stop);
+        const StepResult result = runStep(loader, epoch, step, within(stop));
         pace.add(result.waited);
         lossSum += result.loss;
         record.samples += result.samples;
@@ -144,14 +143,15 @@ EpochRecord Trainer::runEpoch(std::int64_t epoch, std::stop_token stop)
                            .learningRate = result.learningRate, .samplesPerSecond = pace.samplesPerSecond(), .waiting = pace.waiting(),
                            .secondsLeft = pace.secondsFor(total - m_updates)});
     }
+    requireFiniteWeights(epoch);
     record.trainingLoss = lossSum / static_cast<double>(std::max<std::int64_t>(m_stepsPerEpoch, 1));
     record.seconds = pace.seconds();
     if (!m_parts.validation)
         return record;
-    record.validation = validate(*m_parts.student, m_parts.student->prepare(m_parts.attention, m_parts.plan.seed), epoch, stop);
+    record.validation = validated(*m_parts.student, epoch, stop);
     record.averageName = "weights";
     if (m_parts.average) {
-        record.averageValidation = validate(*m_parts.average, m_parts.average->prepare(m_parts.attention, m_parts.plan.seed), epoch, stop);
+        record.averageValidation = validated(*m_parts.average, epoch, stop);
         record.averageName = "average";
     }
     return record;
@@ -236,17 +236,54 @@ void Trainer::drawNoise(std::uint64_t step, const std::vector<std::int64_t>& sam
         m_attention.noise[layer] = std::make_shared<SeededNoise>(seed, static_cast<std::int64_t>(layer), identities(samples));
 }
 
+void Trainer::obey(const std::stop_token& stop) const
+{
+    if (m_parts.processes->any(stop.stop_requested()))
+        throw Cancelled();
+}
+
+std::stop_token Trainer::within(const std::stop_token& stop) const
+{
+    return m_parts.processes->size() == 1 ? stop : std::stop_token();
+}
+
+ValidationResult Trainer::validated(const TrainableClassifier& network, std::int64_t epoch, std::stop_token stop) const
+{
+    const ValidationResult result = validate(network, network.prepare(m_parts.attention, m_parts.plan.seed), epoch, std::move(stop));
+    if (!std::isfinite(result.loss))
+        throw Error("training", "the validation loss after epoch " + std::to_string(epoch) + " is no finite number",
+                    "begin again with a smaller --lr or --clip; what was written after earlier epochs is kept");
+    return result;
+}
+
+/// The last step of an epoch may have made weights of which no loss has told yet.
+void Trainer::requireFiniteWeights(std::int64_t epoch) const
+{
+    for (const NamedWeight& weight : m_weights)
+        if (weight.value.defined() && !weight.value.detach().isfinite().all().item<bool>())
+            throw Error("training", "`" + weight.name + "` holds no finite number after epoch " + std::to_string(epoch),
+                        "begin again with a smaller --lr or --clip; what was written after earlier epochs is kept");
+}
+
 void Trainer::exchangeGradients()
 {
     if (m_parts.processes->size() == 1)
         return;
-    std::vector<at::Tensor> gradients;
-    for (const NamedWeight& weight : m_weights) {
-        if (!weight.value.defined() || !weight.value.requires_grad())
+    std::vector<at::Tensor> moving, gradients;
+    std::vector<double> have;
+    for (const NamedWeight& weight : m_weights)
+        if (weight.value.defined() && weight.value.requires_grad()) {
+            moving.push_back(weight.value);
+            have.push_back(weight.value.grad().defined() ? 1 : 0);
+        }
+    // A weight without effect has a gradient nowhere and stays as it is; one that only this share of the batch does not reach takes part.
+    m_parts.processes->sum(have);
+    for (std::size_t i = 0; i < moving.size(); ++i) {
+        if (have[i] == 0)
             continue;
-        if (!weight.value.grad().defined())
-            weight.value.mutable_grad() = at::zeros_like(weight.value.detach());  // a share without samples
-        gradients.push_back(weight.value.grad());
+        if (!moving[i].grad().defined())
+            moving[i].mutable_grad() = at::zeros_like(moving[i].detach());
+        gradients.push_back(moving[i].grad());
     }
     m_parts.processes->sum(gradients);
 }

@@ -73,6 +73,13 @@ private:
                              std::stop_token stop);
     void drawNoise(std::uint64_t step, const std::vector<std::int64_t>& samples);
     void exchangeGradients();
+    /// Throws Cancelled in all processes as soon as one is to stop.
+    void obey(const std::stop_token& stop) const;
+    /// What may stop a step half way: nothing where others wait for its end.
+    std::stop_token within(const std::stop_token& stop) const;
+    void requireFiniteWeights(std::int64_t epoch) const;
+    /// `validate` of the student or its average, ready to be recorded. Throws Error when the loss is no number.
+    ValidationResult validated(const TrainableClassifier& network, std::int64_t epoch, std::stop_token stop) const;
     void followAverage();
     void noteUnreadable(const TrainingData& data, const LoadedBatch& batch) const;
     std::int64_t workers() const;

@@ -70,16 +70,22 @@ ValidationResult Trainer::validate(const Classifier& network, const PreparedAtte
     const TrainingData& data = *m_parts.validation;
     Collective& processes = *m_parts.processes;
     ValidationResult result;
-    BatchLoader loader(inOrder(data, std::max<std::int64_t>(m_parts.plan.batch / processes.size(), 1), workers(), processes.rank(), processes.size(), data.size()));
-    StoppableObserver observer(stop);
+    const std::int64_t size = processes.size(), part = std::max<std::int64_t>(m_parts.plan.batch / size, 1);
+    BatchLoader loader(inOrder(data, part, workers(), processes.rank(), size, data.size()));
+    StoppableObserver observer(within(stop));
     std::int64_t done = 0;
-    while (auto batch = loader.next(stop)) {
+    // In step with the others, some of which may have one batch less.
+    for (std::int64_t round = 0; round * part * size < data.size(); ++round) {
+        obey(stop);
+        auto batch = loader.next(within(stop));
+        if (!batch)
+            continue;
         noteUnreadable(data, *batch);
         result.unreadable += static_cast<std::int64_t>(batch->unreadable.size());
         done += static_cast<std::int64_t>(batch->unreadable.size() + batch->samples.size());
         if (!batch->samples.empty())
             count(result, network.logits(tensorOf(*batch, network), attention, &observer), labelsOf(data, *batch));
-        m_observer.onValidation({epoch, done * processes.size(), data.size()});
+        m_observer.onValidation({epoch, std::min(done * size, data.size()), data.size()});
     }
     sumOver(processes, result);
     return result;
@@ -97,12 +103,13 @@ DistillationState Trainer::distillationState(std::stop_token stop) const
     double divergence = 0;
     std::int64_t agreeing = 0, compared = 0;
     std::vector<double> relative(student.layers.size());
-    while (auto batch = loader.next(stop)) {
+    while (auto batch = loader.next(within(stop))) {
+        obey(stop);
         if (batch->samples.empty())
             continue;
         const at::Tensor input = tensorOf(*batch, result());
-        const TeacherView view = viewOf(*m_parts.teacher, input, stop);
-        StoppableObserver observer(stop);
+        const TeacherView view = viewOf(*m_parts.teacher, input, within(stop));
+        StoppableObserver observer(within(stop));
         const auto logits = result().logits(input, student, &observer);
         const auto wanted = view.logits.log_softmax(1);
         divergence += (wanted.exp() * (wanted - logits.log_softmax(1))).sum().item<double>();

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+/// Free of torch and MPI.
+namespace attnscope {
+
+/// How a launcher (mpirun, srun) started this process, by what it left in the environment.
+struct Launch {
+    std::int64_t rank = 0;
+    std::int64_t size = 1;  ///< 0: it started several, or one, and only MPI knows
+    std::string launcher;   ///< "mpirun", "srun"; empty: none
+
+    bool several() const { return size != 1; }
+    bool isFirst() const { return rank == 0; }
+};
+
+/// The value of an environment variable, or null.
+using LaunchVariable = std::function<const char*(const char* name)>;
+
+Launch launchOf(const LaunchVariable& variable);
+/// Of this process.
+Launch launch();
+
+}  // namespace attnscope

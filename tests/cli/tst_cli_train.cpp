@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: Apache-2.0
+// `attnscope-cli train` as users run it: learns, is killed and goes on to the same weights, says what is wrong.
+#include "cli_process.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QRandomGenerator>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+
+using namespace attnscope::test;
+
+namespace {
+
+/// A DeiT of 36 tokens and a third of a million parameters.
+const QByteArray smallDeit =
+    R"({"family":"deit","img_size":48,"patch_size":8,"embed_dim":96,"depth":3,"num_heads":3,"num_classes":12,
+"mlp_ratio":4,"qkv_bias":true,"ln_eps":1e-6,"act":"gelu_erf","attention":"softmax"})";
+/// One that is quick and learns nothing.
+const QByteArray tinyDeit =
+    R"({"family":"deit","img_size":16,"patch_size":8,"embed_dim":12,"depth":2,"num_heads":3,"num_classes":12,
+"mlp_ratio":2,"qkv_bias":true,"ln_eps":1e-6,"act":"gelu_erf","attention":"softmax"})";
+
+QByteArray hashOf(const QString& path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return "not there: " + path.toUtf8();
+    return QCryptographicHash::hash(file.readAll(), QCryptographicHash::Sha256).toHex();
+}
+
+void write(const QString& path, const QByteArray& bytes)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size());
+}
+
+QJsonObject readJson(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object() : QJsonObject();
+}
+
+}  // namespace
+
+class CliTrain : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void aKilledTrainingGoesOnToTheSameWeights();
+    void jsonAndHistoryHaveTheKeysOfTheManual();
+    void aResumeWithAnotherPlanIsRefused();
+    void anExistingOutputIsNeverOverwrittenUnasked();
+    void aResumeOfAFinishedTrainingIsRefused();
+    void unreadablePicturesAreNamedAndTheRestIsTrainedOn();
+    void aLossThatIsNoNumberKeepsTheLastGoodEpoch();
+    void anInterruptEndsWithASentence();
+    void listsAndLimitsChooseSamples();
+    void distillationSaysWhatItCameTo();
+    void wrongRequestsAreRefused_data();
+    void wrongRequestsAreRefused();
+
+private:
+    QString path(const QString& name) const { return m_folder.filePath(name); }
+    QString pictures() const { return path("demo/scenes/train"); }
+    QStringList command(const QString& model, const QString& output, int epochs) const
+    {
+        return {"train",
+                pictures(),
+                "--model",
+                path(model),
+                "--augment",
+                "none",
+                "--epochs",
+                QString::number(epochs),
+                "--batch-size",
+                "16",
+                "--lr",
+                "2e-3",
+                "--warmup",
+                "2",
+                "--label-smoothing",
+                "0",
+                "--drop-path",
+                "0",
+                "--threads",
+                "2",
+                "--device",
+                "cpu",
+                "--out",
+                path(output)};
+    }
+
+    QTemporaryDir m_folder;
+};
+
+void CliTrain::initTestCase()
+{
+    write(path("small.json"), smallDeit);
+    write(path("tiny.json"), tinyDeit);
+    const Outcome made = runCli(
+        {"demo", path("demo"), "--only", "scenes", "--train", "8", "--val", "1", "--quiet"});
+    QVERIFY2(made.exitCode == 0, made.messages.constData());
+}
+
+void CliTrain::aKilledTrainingGoesOnToTheSameWeights()
+{
+    constexpr int epochs = 24;
+    const QStringList whole = command("small.json", "whole.safetensors", epochs)
+                              << "--val" << pictures() << "--json"
+                              << "-";
+    QElapsedTimer timer;
+    timer.start();
+    const Outcome uninterrupted = runCli(whole);
+    QVERIFY2(uninterrupted.exitCode == 0, uninterrupted.messages.constData());
+    const double seconds = static_cast<double>(timer.elapsed()) / 1000;
+    const QJsonArray rows = uninterrupted.json()["epochs"].toArray();
+    QCOMPARE(rows.size(), epochs);
+    const double accuracy = rows.last().toObject()["validation"].toObject()["top1"].toDouble();
+    qInfo("%.1f %% of 96 pictures after %d epochs, %.1f s", 100 * accuracy, epochs, seconds);
+    QVERIFY2(accuracy >= 0.95, qPrintable(QString::number(accuracy)));
+
+    QStringList killed = command("small.json", "killed.safetensors", epochs) << "--val" << pictures();
+    QProcess process;
+    process.start(QStringLiteral(ATTNSCOPE_CLI), killed);
+    QVERIFY(process.waitForStarted());
+    const auto epochsWritten = [&] { return readJson(path("killed.history.json"))["epochs"].toArray().size(); };
+    QTRY_VERIFY_WITH_TIMEOUT(epochsWritten() >= 4, 120'000);
+    const auto pause = QRandomGenerator::global()->bounded(static_cast<int>(1000 * seconds / epochs));
+    QTest::qWait(pause);
+    QVERIFY(process.state() == QProcess::Running);
+    process.kill();  // SIGKILL
+    QVERIFY(process.waitForFinished());
+    const auto before = epochsWritten();
+    qInfo("killed %d ms after an epoch ended, with %d of %d epochs written", pause, static_cast<int>(before),
+          epochs);
+    QVERIFY(before < epochs && QFile::exists(path("killed.resume.safetensors")));
+
+    const Outcome resumed = runCli(killed << "--resume"
+                                          << "--json"
+                                          << "-");
+    QVERIFY2(resumed.exitCode == 0, resumed.messages.constData());
+    QCOMPARE(resumed.json()["epochs"].toArray().size(), epochs);
+    QCOMPARE(hashOf(path("killed.safetensors")), hashOf(path("whole.safetensors")));
+    QCOMPARE(hashOf(path("killed.best.safetensors")), hashOf(path("whole.best.safetensors")));
+    QVERIFY(!QFile::exists(path("killed.resume.safetensors")));
+    QVERIFY(QDir(m_folder.path()).entryList({"*.tmp*", ".*"}, QDir::Files | QDir::Hidden).size()
+            <= 1);  // of the killed one at most
+}
+
+void CliTrain::jsonAndHistoryHaveTheKeysOfTheManual()
+{
+    const Outcome outcome = runCli(command("tiny.json", "json.safetensors", 2) << "--val" << pictures() << "--ema"
+                                                                               << "0.9"
+                                                                               << "--json"
+                                                                               << "-");
+    QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
+    const QJsonObject json = outcome.json();
+    QCOMPARE(json["finished"].toBool(), true);
+    QCOMPARE(json["output"].toString(), path("json.safetensors"));
+    QCOMPARE(json["best"].toString(), path("json.best.safetensors"));
+    const QJsonObject start = json["start"].toObject();
+    QCOMPARE(start["attention"].toString(), QString("softmax"));
+    QCOMPARE(start["init"].toString(), QString("untrained, seed 0"));
+    QCOMPARE(start["classes"].toInt(), 12);
+    QCOMPARE(start["training_samples"].toInt(), 96);
+    QCOMPARE(start["steps_per_epoch"].toInt(), 6);
+    QCOMPARE(start["processes"].toInt(), 1);
+    const QJsonArray epochs = json["epochs"].toArray();
+    QCOMPARE(epochs.size(), 2);
+    for (const char* key : {"epoch", "training_loss", "lr", "seconds", "samples", "validation",
+                            "average_validation", "result", "best"})
+        QVERIFY2(epochs[1].toObject().contains(key), key);
+    QCOMPARE(epochs[1].toObject()["result"].toString(), QString("average"));
+    QCOMPARE(epochs[1].toObject()["samples"].toInt(), 96);
+    QCOMPARE(epochs[1].toObject()["validation"].toObject()["samples"].toInt(), 96);
+    QVERIFY(epochs[1].toObject()["average_validation"].toObject()["loss"].toDouble() > 0);
+    const QJsonObject history = readJson(path("json.history.json"));
+    QCOMPARE(history["epochs"].toArray(), epochs);
+    QCOMPARE(history["plan"].toObject()["epochs"].toInt(), 2);
+    QCOMPARE(history["plan"].toObject()["ema"].toDouble(), 0.9);
+    QCOMPARE(history["plan"].toObject()["optimizer"].toObject()["lr"].toDouble(), 2e-3);
+    // What was written says itself what it is.
+    const Outcome inspected = runCli({"inspect", path("json.safetensors")});
+    QVERIFY2(inspected.exitCode == 0, inspected.messages.constData());
+    QVERIFY2(inspected.data.contains("deit"), inspected.data.constData());
+}
+
+void CliTrain::aResumeWithAnotherPlanIsRefused()
+{
+    const QStringList two = command("tiny.json", "plan.safetensors", 200);
+    QProcess process;
+    process.start(QStringLiteral(ATTNSCOPE_CLI), two);
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path("plan.resume.safetensors")), 60'000);
+    process.kill();
+    QVERIFY(process.waitForFinished());
+    QStringList other = two;
+    other[other.indexOf("2e-3")] = "1e-3";
+    const Outcome plan = runCli(other << "--resume");
+    QCOMPARE(plan.exitCode, 2);
+    QVERIFY2(plan.messages.contains("it was begun with another plan; repeat the command that began it"),
+             plan.messages.constData());
+    const Outcome attention = runCli(QStringList(two) << "--resume"
+                                                      << "--attention"
+                                                      << "performer:samples=8");
+    QCOMPARE(attention.exitCode, 2);
+    QVERIFY2(attention.messages.contains("another attention"), attention.messages.constData());
+    const Outcome files = runCli(QStringList(two).replaceInStrings("scenes/train", "scenes/val") << "--resume");
+    QCOMPARE(files.exitCode, 2);
+    QVERIFY2(files.messages.contains("another set of training files"), files.messages.constData());
+    // Without --resume a training that was begun is not thrown away.
+    const Outcome again = runCli(two);
+    QCOMPARE(again.exitCode, 1);
+    QVERIFY2(again.messages.contains("it exists; add --resume to go on, --overwrite to begin anew"),
+             again.messages.constData());
+}
+
+void CliTrain::anExistingOutputIsNeverOverwrittenUnasked()
+{
+    QVERIFY(runCli(command("tiny.json", "kept.safetensors", 1)).exitCode == 0);
+    const QByteArray before = hashOf(path("kept.safetensors"));
+    const Outcome refused = runCli(command("tiny.json", "kept.safetensors", 2));
+    QCOMPARE(refused.exitCode, 1);
+    QVERIFY2(refused.messages.contains("it exists"), refused.messages.constData());
+    QCOMPARE(hashOf(path("kept.safetensors")), before);
+    QCOMPARE(runCli(command("tiny.json", "kept.safetensors", 2) << "--overwrite").exitCode, 0);
+    QVERIFY(hashOf(path("kept.safetensors")) != before);
+}
+
+void CliTrain::aResumeOfAFinishedTrainingIsRefused()
+{
+    QVERIFY(runCli(command("tiny.json", "done.safetensors", 1)).exitCode == 0);
+    const Outcome done = runCli(command("tiny.json", "done.safetensors", 1) << "--resume");
+    QCOMPARE(done.exitCode, 1);
+    QVERIFY2(done.messages.contains("this training is finished"), done.messages.constData());
+    const Outcome never = runCli(command("tiny.json", "never.safetensors", 1) << "--resume");
+    QCOMPARE(never.exitCode, 1);
+    QVERIFY2(never.messages.contains("never.resume.safetensors: it is not there"), never.messages.constData());
+}
+
+void CliTrain::unreadablePicturesAreNamedAndTheRestIsTrainedOn()
+{
+    for (const char* name : {"cat", "clock"}) {
+        QVERIFY(QDir().mkpath(path(QString("damaged/%1").arg(name))));
+        for (int i = 0; i < 4; ++i)
+            QVERIFY(QFile::copy(QString("%1/%2/000%3.jpg").arg(pictures(), name).arg(i),
+                                path(QString("damaged/%1/%2.jpg").arg(name).arg(i))));
+    }
+    write(path("damaged/cat/broken.jpg"), "this is no picture");
+    QStringList arguments = command("tiny.json", "damaged.safetensors", 1) << "--json"
+                                                                           << "-";
+    arguments[1] = path("damaged");
+    const Outcome outcome = runCli(arguments);
+    QCOMPARE(outcome.exitCode, 3);
+    QCOMPARE(outcome.linesAbout("broken.jpg"), 1);
+    QCOMPARE(outcome.json()["epochs"].toArray()[0].toObject()["samples"].toInt(), 8);
+    QVERIFY(QFile::exists(path("damaged.safetensors")));
+}
+
+void CliTrain::aLossThatIsNoNumberKeepsTheLastGoodEpoch()
+{
+    // Decay of 10 at a rate of 10 multiplies weights by −99 a step; the warm-up leaves the first epoch alone.
+    QStringList arguments = command("tiny.json", "nan.safetensors", 40) << "--weight-decay"
+                                                                        << "10"
+                                                                        << "--clip"
+                                                                        << "0"
+                                                                        << "--final-lr"
+                                                                        << "10";
+    arguments[arguments.indexOf("2e-3")] = "10";
+    arguments[arguments.indexOf("2", arguments.indexOf("--warmup"))] = "40";
+    const Outcome outcome = runCli(arguments << "--val" << pictures());
+    QCOMPARE(outcome.exitCode, 1);
+    QVERIFY2(outcome.messages.contains("is no finite number; begin again with a smaller --lr"),
+             outcome.messages.constData());
+    const QJsonArray rows = readJson(path("nan.history.json"))["epochs"].toArray();
+    QVERIFY(!rows.isEmpty());
+    for (const QJsonValue& row : rows)
+        QVERIFY(row.toObject()["training_loss"].isDouble()
+                && row.toObject()["validation"].toObject()["loss"].isDouble());  // NaN would be null
+    const Outcome used = runCli(
+        {"classify", pictures() + "/cat/0000.jpg", "--weights", path("nan.safetensors"), "--json", "-"});
+    QVERIFY2(used.exitCode == 0, used.messages.constData());
+    QVERIFY(used.json()["model"].toObject()["load"].toObject()["not_finite"].toArray().isEmpty());
+    // With one step an epoch it is the weights that are seen, not the next loss.
+    arguments[arguments.indexOf("16")] = "96";
+    const Outcome single = runCli(arguments << "--overwrite");
+    QCOMPARE(single.exitCode, 1);
+    QVERIFY2(single.messages.contains("no finite number"), single.messages.constData());
+    for (const QJsonValue& row : readJson(path("nan.history.json"))["epochs"].toArray())
+        QVERIFY(row.toObject()["validation"].toObject()["loss"].isDouble());
+    const Outcome again = runCli(
+        {"classify", pictures() + "/cat/0000.jpg", "--weights", path("nan.safetensors"), "--json", "-"});
+    QVERIFY2(again.exitCode == 0, again.messages.constData());
+    QVERIFY(again.json()["model"].toObject()["load"].toObject()["not_finite"].toArray().isEmpty());
+}
+
+void CliTrain::anInterruptEndsWithASentence()
+{
+    QProcess process;
+    const QStringList arguments = command("tiny.json", "stopped.safetensors", 2000);
+    process.start(QStringLiteral(ATTNSCOPE_CLI), arguments);
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path("stopped.resume.safetensors")), 60'000);
+    ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+    QElapsedTimer timer;
+    timer.start();
+    QVERIFY(process.waitForFinished(20'000));
+    QVERIFY2(timer.elapsed() < 10'000, qPrintable(QString::number(timer.elapsed())));
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(process.exitCode(), 130);
+    const QByteArray messages = process.readAllStandardError();
+    QVERIFY2(messages.contains("the same command with --resume goes on behind the last epoch that was finished"),
+             messages.constData());
+    QVERIFY(QFile::exists(path("stopped.safetensors")) && QFile::exists(path("stopped.resume.safetensors")));
+}
+
+void CliTrain::listsAndLimitsChooseSamples()
+{
+    QByteArray list;
+    for (int i = 0; i < 6; ++i)
+        list += QString("%1/%2/000%3.jpg %2\n").arg(pictures(), i % 2 == 0 ? "cat" : "clock").arg(i).toUtf8();
+    write(path("list.txt"), list);
+    QStringList arguments = command("tiny.json", "list.safetensors", 1) << "--layout"
+                                                                        << "list"
+                                                                        << "--json"
+                                                                        << "-";
+    arguments[1] = path("list.txt");
+    const Outcome listed = runCli(arguments);
+    QVERIFY2(listed.exitCode == 0, listed.messages.constData());
+    QCOMPARE(listed.json()["start"].toObject()["training_samples"].toInt(), 6);
+    QCOMPARE(listed.json()["start"].toObject()["classes"].toInt(), 2);
+    const Outcome limited = runCli(command("tiny.json", "limit.safetensors", 1) << "--layout"
+                                                                                << "imagenet"
+                                                                                << "--limit"
+                                                                                << "24"
+                                                                                << "--json"
+                                                                                << "-");
+    QVERIFY2(limited.exitCode == 0, limited.messages.constData());
+    QCOMPARE(limited.json()["start"].toObject()["training_samples"].toInt(), 24);
+    QCOMPARE(limited.json()["start"].toObject()["classes"].toInt(), 12);
+    // The folder with train and val inside, as it was made.
+    arguments = command("tiny.json", "splits.safetensors", 1) << "--json"
+                                                              << "-";
+    arguments[1] = path("demo/scenes");
+    const Outcome splits = runCli(arguments);
+    QCOMPARE(splits.json()["start"].toObject()["training_samples"].toInt(), 96);
+    QCOMPARE(splits.json()["start"].toObject()["validation_samples"].toInt(), 12);
+}
+
+void CliTrain::distillationSaysWhatItCameTo()
+{
+    QVERIFY(runCli(command("tiny.json", "teacher.safetensors", 1)).exitCode == 0);
+    QStringList arguments = command("tiny.json", "student.safetensors", 3)
+                            << "--val" << pictures() << "--init" << path("teacher.safetensors") << "--distil-from"
+                            << path("teacher.safetensors") << "--attention"
+                            << "lara:samples=4,proposal=mixed"
+                            << "--landmark-map"
+                            << "light"
+                            << "--parameter-epochs"
+                            << "1"
+                            << "--json"
+                            << "-";
+    arguments.removeAt(arguments.indexOf("--model") + 1);
+    arguments.removeAt(arguments.indexOf("--model"));
+    const Outcome outcome = runCli(arguments);
+    QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
+    const QJsonObject json = outcome.json();
+    QCOMPARE(json["teacher"].toObject()["samples"].toInt(), 96);
+    QCOMPARE(json["before"].toObject()["layer_errors"].toArray().size(), 2);
+    const double before = json["before"].toObject()["relative_error"].toDouble(),
+                 after = json["after"].toObject()["relative_error"].toDouble();
+    QVERIFY2(before > 0 && after > 0 && after != before, qPrintable(QString("%1 %2").arg(before).arg(after)));
+    for (const char* key : {"kl", "agreement", "student"})
+        QVERIFY2(json["after"].toObject().contains(key), key);
+}
+
+void CliTrain::wrongRequestsAreRefused_data()
+{
+    QTest::addColumn<QStringList>("more");
+    QTest::addColumn<int>("exitCode");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("epochs") << QStringList{"--epochs", "0"} << 2 << "epochs";
+    QTest::newRow("layout") << QStringList{"--layout", "coco"} << 2 << "layout";
+    QTest::newRow("attention") << QStringList{"--attention", "linformer"} << 2 << "linformer";
+    QTest::newRow("parameters that are none")
+        << QStringList{"--distil-from", "nowhere.safetensors"} << 1 << "nowhere.safetensors";
+    QTest::newRow("validation elsewhere") << QStringList{"--val", "nowhere"} << 1 << "nowhere";
+    QTest::newRow("videos") << QStringList{"--layout", "kinetics"} << 1 << "video";
+}
+
+void CliTrain::wrongRequestsAreRefused()
+{
+    QFETCH(QStringList, more);
+    QFETCH(int, exitCode);
+    QFETCH(QString, says);
+    QStringList arguments = command("tiny.json", "wrong.safetensors", 1);
+    if (const auto at = arguments.indexOf(more.first()); at >= 0) {
+        arguments.removeAt(at + 1);
+        arguments.removeAt(at);
+    }
+    const Outcome outcome = runCli(arguments + more);
+    QCOMPARE(outcome.exitCode, exitCode);
+    QVERIFY2(outcome.messages.contains(says.toUtf8()) && outcome.messages.trimmed().count('\n') == 0,
+             outcome.messages.constData());
+    QVERIFY(!QFile::exists(path("wrong.safetensors")));
+}
+
+QTEST_GUILESS_MAIN(CliTrain)
+#include "tst_cli_train.moc"
