@@ -16,6 +16,7 @@
 #include "ui/widgets/drop_hint.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/painting.h"
+#include "ui/widgets/theme_sheet.h"
 
 #include "core/attention/backend_info.h"
 #include "core/base/format.h"
@@ -66,7 +67,7 @@ void applyTheme(const QString& name)
 {
     const Theme& theme = themeNamed(name);
     QApplication::setPalette(theme.palette());
-    qApp->setStyleSheet(theme.styleSheet());
+    ThemeSheet::apply(theme);
 }
 
 MainWindow::MainWindow(Engine& engine, const Options& options, QWidget* parent)
@@ -354,10 +355,7 @@ void MainWindow::setTheme(const QString& name)
 {
     m_switchingTheme = true;
     m_theme = name;
-    // Palette and style sheet each polish every widget anew: in two turns, so that neither holds up the event loop for long.
-    const Theme& theme = themeNamed(name);
-    QApplication::setPalette(theme.palette());
-    QTimer::singleShot(0, qApp, [&theme] { qApp->setStyleSheet(theme.styleSheet()); });
+    applyTheme(name);
     Settings settings = m_session.settings();
     if (settings.theme != name) {
         settings.theme = name;

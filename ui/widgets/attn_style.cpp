@@ -108,13 +108,19 @@ void AttnStyle::drawControl(ControlElement element, const QStyleOption* option, 
     const Theme& theme = Theme::of(option->palette);
     switch (element) {
     case CE_FocusFrame: drawFocusRing(*painter, option->rect, radius + 2, theme); return;
+    case CE_ShapedFrame:
+        if (widget == nullptr || !widget->property("card").toBool())
+            break;
+        panel(*painter, option->rect, theme.surface, theme.line, 8);
+        return;
     case CE_Splitter: painter->fillRect(option->rect, theme.line); return;
     case CE_HeaderSection:
         painter->fillRect(option->rect, theme.surface);
         painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), theme.line);
         return;
-    default: QProxyStyle::drawControl(element, option, painter, widget);
+    default: break;
     }
+    QProxyStyle::drawControl(element, option, painter, widget);
 }
 
 void AttnStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
