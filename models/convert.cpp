@@ -29,6 +29,13 @@ void checkOutput(const ConvertRequest& request)
         throw FileError(request.output, "it exists", "name another file, or add --overwrite");
 }
 
+/// What a checkpoint of ours says of its own origin: how it was trained.
+Json ownProvenance(const std::string& path)
+{
+    const auto header = readHeaderDescription(readCheckpoint(path));
+    return header ? header->provenance : Json::object();
+}
+
 Json provenanceOf(const ConvertRequest& request, const LoadReport& report)
 {
     Json provenance{{"program", std::string("attnscope ") + version},
@@ -39,6 +46,8 @@ Json provenanceOf(const ConvertRequest& request, const LoadReport& report)
         provenance["nesting"] = report.nesting;
     if (!report.naming.empty())
         provenance["naming"] = report.naming;
+    if (const Json earlier = ownProvenance(request.model.weights); !earlier.empty())
+        provenance["before"] = earlier;
     return provenance;
 }
 

@@ -76,7 +76,9 @@ struct EpochRecord {
 /// How far the student is from the teacher on validation samples, before or after distilling.
 struct DistillationState {
     ValidationResult student;
-    std::vector<double> layerErrors;  ///< relative error of each layer's attention on the teacher's q, k, v
+    /// Relative error of each layer's attention against exact attention on the same q, k, v: those of the student's weights under exact
+    /// attention, as `compare` measures it.
+    std::vector<double> layerErrors;
     double relativeError = 0;         ///< their mean
     double divergence = 0;            ///< mean Kullback-Leibler divergence of the answers, nats
     double agreement = 0;             ///< share of samples with the teacher's top-1

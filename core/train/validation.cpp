@@ -13,6 +13,7 @@ namespace {
 /// Samples whose attention is compared with the teacher's; accuracy is over all.
 constexpr std::int64_t comparedSamples = 256;
 
+/// The batches of one process over a set, or over `limit` samples spread evenly over it.
 BatchLoader::Plan inOrder(const TrainingData& data, std::int64_t batch, std::int64_t workers, std::int64_t rank, std::int64_t size,
                           std::int64_t limit)
 {
@@ -23,7 +24,7 @@ BatchLoader::Plan inOrder(const TrainingData& data, std::int64_t batch, std::int
             continue;
         auto& samples = plan.batches.emplace_back();
         for (std::int64_t i = begin; i < std::min(begin + batch, count); ++i)
-            samples.push_back(i);
+            samples.push_back(i * data.size() / count);
     }
     plan.workers = workers;
     plan.makeLoader = data.makeLoader;
@@ -95,9 +96,11 @@ DistillationState Trainer::distillationState(std::stop_token stop) const
 {
     const at::NoGradGuard guard;
     const TrainingData& data = *m_parts.validation;
-    const PreparedAttention student = result().prepare(m_parts.attention, m_parts.plan.seed);
+    const std::shared_ptr<const Classifier> network = m_parts.average ? m_parts.average : m_parts.student;
+    const PreparedAttention student = network->prepare(m_parts.attention, m_parts.plan.seed);
+    const Teacher exact{network, network->prepare(student.exact, m_parts.plan.seed)};
     DistillationState state;
-    state.student = validate(result(), student, 0, stop);
+    state.student = validate(*network, student, 0, stop);
     // Every process looks at the same samples: few enough.
     BatchLoader loader(inOrder(data, m_parts.plan.batch, workers(), 0, 1, comparedSamples));
     double divergence = 0;
@@ -107,18 +110,18 @@ DistillationState Trainer::distillationState(std::stop_token stop) const
         obey(stop);
         if (batch->samples.empty())
             continue;
-        const at::Tensor input = tensorOf(*batch, result());
-        const TeacherView view = viewOf(*m_parts.teacher, input, within(stop));
+        const at::Tensor input = tensorOf(*batch, *network);
         StoppableObserver observer(within(stop));
-        const auto logits = result().logits(input, student, &observer);
-        const auto wanted = view.logits.log_softmax(1);
+        const auto logits = network->logits(input, student, &observer);
+        const auto wanted = m_parts.teacher->network->logits(input, m_parts.teacher->attention, &observer).log_softmax(1);
         divergence += (wanted.exp() * (wanted - logits.log_softmax(1))).sum().item<double>();
         agreeing += (wanted.argmax(1) == logits.argmax(1)).sum().item<std::int64_t>();
         const auto count = static_cast<std::int64_t>(batch->samples.size());
         compared += count;
-        const auto outputs = attendAsTeacher(view, student);
+        const TeacherView own = viewOf(exact, input, within(stop));
+        const auto outputs = attendAsTeacher(own, student);
         for (std::size_t layer = 0; layer < outputs.size(); ++layer)
-            for (const HeadDifference& head : headDifferences(outputs[layer], view.outputs[layer]))
+            for (const HeadDifference& head : headDifferences(outputs[layer], own.outputs[layer]))
                 relative[layer] += head.relative * static_cast<double>(count) / static_cast<double>(outputs[layer].size(1));
     }
     const auto total = static_cast<double>(std::max<std::int64_t>(compared, 1));

@@ -93,14 +93,14 @@ void DistillationModel::set(const State& before, const State& after,
                     of(before, [](const DistillationState& state) { return state.divergence; }),
                     of(after, [](const DistillationState& state) { return state.divergence; }));
         addDistance(tr("Relative error of the attention"),
-                    tr("Against exact attention on the teacher's q, k, v; mean of all layers."),
+                    tr("Against exact attention on the same q, k, v; mean of all layers."),
                     of(before, [](const DistillationState& state) { return state.relativeError; }),
                     of(after, [](const DistillationState& state) { return state.relativeError; }));
         const std::size_t layers = std::max(before ? before->layerErrors.size() : 0,
                                             after ? after->layerErrors.size() : 0);
         for (std::size_t i = 0; i < layers; ++i)
             addDistance(tr("Relative error, layer %1").arg(i),
-                        tr("Against exact attention on the teacher's q, k, v of this layer."), layer(before, i),
+                        tr("Against exact attention on the same q, k, v of this layer."), layer(before, i),
                         layer(after, i));
     }
     endResetModel();
