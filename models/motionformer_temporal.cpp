@@ -55,15 +55,19 @@ at::Tensor temporalStep(const at::Tensor& x, std::int64_t heads, const TemporalW
     const double scale = 1 / std::sqrt(static_cast<double>(x.size(3) / heads));
     const auto q = at::linear(ownFrames(x), weights.query.weight, weights.query.bias) * scale;  // (B,S,C)
     const auto keyByHead = byHead(weights.key(), heads);
+    const auto attended = [&](const at::Tensor& queries, const at::Tensor& values) {  // (n,C), (n,T',C) → (n,C)
+        const auto attention = temporalWeights(queries, values, keyByHead);
+        return weights.hasValue() ? projectedChannels(attention, values, weights.value()) : ownChannels(attention, values);
+    };
+    // The derivative of a block is as large as all of x: with gradients, all tokens are one.
+    if (at::GradMode::is_enabled() && x.requires_grad())
+        return attended(q.flatten(0, 1), x.flatten(0, 1)).unflatten(0, {x.size(0), x.size(1)});
     const std::int64_t blockLength = x.is_cpu() ? cachedLength : x.size(1);
     std::vector<at::Tensor> blocks;
     for (std::int64_t b = 0; b < x.size(0); ++b) {
         for (std::int64_t begin = 0; begin < x.size(1); begin += blockLength) {
             const std::int64_t end = std::min(begin + blockLength, x.size(1));
-            const auto here = x[b].slice(0, begin, end);
-            const auto attention = temporalWeights(q[b].slice(0, begin, end), here, keyByHead);
-            blocks.push_back(weights.hasValue() ? projectedChannels(attention, here, weights.value())
-                                                            : ownChannels(attention, here));
+            blocks.push_back(attended(q[b].slice(0, begin, end), x[b].slice(0, begin, end)));
         }
     }
     return at::cat(blocks, 0).unflatten(0, {x.size(0), x.size(1)});

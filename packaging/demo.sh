@@ -37,11 +37,11 @@ mkdir -p "$WORK"
 LARA=lara:samples=49,proposal=mixed,beta=2
 VIDEO_LARA=lara:samples=64
 PERFORMER=performer:samples=128
-RECIPE=(--batch-size 32 --drop-path 0 --warmup 1 --augment light --crop-scale "0.5,1")
+RECIPE=(--batch-size 32 --drop-path 0 --warmup 1 --augment light)
 
 recipe_of() {
     case $1 in
-        deit | pvt_v2) printf '%s\n' "$WORK/data/scenes" --rand-augment 1,5 ;;
+        deit | pvt_v2) printf '%s\n' "$WORK/data/scenes" --crop-scale 0.5,1 --rand-augment 1,5 ;;
         # A flip turns left into right, and a crop that moves is no crop: clips are taken as they are.
         motionformer) printf '%s\n' "$WORK/data/moves" --flip 0 --crop-scale 0.8,1 ;;
     esac
