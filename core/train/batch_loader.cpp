@@ -32,7 +32,7 @@ bool BatchLoader::takeTask(const std::stop_token& stop, std::size_t& batch, std:
     place = m_taskPlace;
     if (m_taskPlace == 0) {
         const std::size_t size = m_plan.batches[batch].size();
-        m_pending.push_back({std::vector<FloatArray>(size), std::vector<std::string>(size), static_cast<std::int64_t>(size)});
+        m_pending.push_back({{}, std::vector<std::string>(size), static_cast<std::int64_t>(size)});
     }
     if (++m_taskPlace >= m_plan.batches[batch].size()) {
         m_taskPlace = 0;
@@ -41,6 +41,19 @@ bool BatchLoader::takeTask(const std::stop_token& stop, std::size_t& batch, std:
     if (m_plan.batches[batch].empty())
         m_changed.notify_all();  // nothing to wait for
     return true;
+}
+
+/// Where a sample's values go. The first that arrives says how large all are. Needs the lock; throws Error for one of another size.
+float* BatchLoader::placeFor(Pending& pending, const FloatArray& array, std::size_t place)
+{
+    FloatArray& input = pending.input;
+    if (input.shape.empty()) {
+        input.shape = array.shape;
+        input.values.resize(array.values.size() * pending.reasons.size());
+    }
+    if (input.shape != array.shape)
+        throw Error("", "the samples of a batch differ in size", "choose an input size of the network");
+    return input.values.data() + place * array.values.size();
 }
 
 void BatchLoader::loadOne(const SampleLoader& load, std::size_t batch, std::size_t place)
@@ -54,11 +67,16 @@ void BatchLoader::loadOne(const SampleLoader& load, std::size_t batch, std::size
     } catch (const FileError& error) {
         reason = error.what();
     }
-    const std::lock_guard lock(m_mutex);
+    std::unique_lock lock(m_mutex);
     Pending& pending = m_pending[batch - m_next];
-    pending.arrays[place] = std::move(array);
     pending.reasons[place] = std::move(reason);
-    if (--pending.left == 0)
+    if (!array.values.empty()) {
+        float* const to = placeFor(pending, array, place);
+        lock.unlock();  // each sample has a place of its own, which stays where it is
+        std::copy(array.values.begin(), array.values.end(), to);
+        lock.lock();
+    }
+    if (--m_pending[batch - m_next].left == 0)
         m_changed.notify_all();
 }
 
@@ -97,18 +115,20 @@ std::optional<LoadedBatch> BatchLoader::next(std::stop_token stop)
 LoadedBatch BatchLoader::assembled(const std::vector<std::int64_t>& samples, Pending pending)
 {
     LoadedBatch batch;
+    batch.input = std::move(pending.input);
+    std::vector<float>& values = batch.input.values;
+    const std::size_t length = samples.empty() ? 0 : values.size() / samples.size();
     for (std::size_t i = 0; i < samples.size(); ++i) {
         if (!pending.reasons[i].empty()) {
             batch.unreadable.push_back({samples[i], std::move(pending.reasons[i])});
             continue;
         }
-        if (batch.samples.empty()) {
-            batch.input.shape = pending.arrays[i].shape;
-            batch.input.values.reserve(samples.size() * pending.arrays[i].values.size());
-        }
+        if (batch.samples.size() != i)  // one before it could not be read
+            std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(i * length), length,
+                        values.begin() + static_cast<std::ptrdiff_t>(batch.samples.size() * length));
         batch.samples.push_back(samples[i]);
-        batch.input.values.insert(batch.input.values.end(), pending.arrays[i].values.begin(), pending.arrays[i].values.end());
     }
+    values.resize(batch.samples.size() * length);
     batch.input.shape.insert(batch.input.shape.begin(), static_cast<std::int64_t>(batch.samples.size()));
     return batch;
 }

@@ -54,12 +54,13 @@ public:
 
 private:
     struct Pending {
-        std::vector<FloatArray> arrays;
-        std::vector<std::string> reasons;
+        FloatArray input;                  ///< of all samples of the batch, one after another
+        std::vector<std::string> reasons;  ///< why one could not be read; empty: it was
         std::int64_t left = 0;
     };
     void work(const std::stop_token& stop);
     void loadOne(const SampleLoader& load, std::size_t batch, std::size_t place);
+    float* placeFor(Pending& pending, const FloatArray& array, std::size_t place);
     bool takeTask(const std::stop_token& stop, std::size_t& batch, std::size_t& place);
     static LoadedBatch assembled(const std::vector<std::int64_t>& samples, Pending pending);
 

@@ -199,7 +199,7 @@ at::Tensor Trainer::lossOf(LoadedBatch& batch, std::int64_t epoch, std::uint64_t
     MixedBatch mixed{at::from_blob(batch.input.values.data(), batch.input.shape, at::kFloat),
                      smoothedTargets(labelsOf(m_parts.training, batch.samples), classes, plan.labelSmoothing)};
     mixPairs(mixed, batch.samples, plan.augment, plan.seed, static_cast<std::uint64_t>(epoch));
-    const auto input = mixed.input.to(m_parts.student->device(), m_parts.student->dtype(), false, true);
+    const auto input = mixed.input.to(m_parts.student->device(), m_parts.student->dtype());
     const auto targets = mixed.targets.to(m_parts.student->device());
     drawNoise(step, batch.samples);
     const StochasticDepth depth(plan.dropPath, m_parts.student->describe().layers, plan.seed, step, identities(batch.samples));
