@@ -6,8 +6,8 @@
 #include "core/run/classifier.h"
 #include "core/run/device.h"
 #include "models/described_checkpoint.h"
+#include "models/random_weights.h"
 
-#include <charconv>
 #include <optional>
 
 namespace attnscope {
@@ -23,21 +23,6 @@ at::ScalarType parseDtype(const std::string& name)
     if (name == "float16")
         return at::kHalf;
     throw UsageError("", "there is no dtype called `" + printable(name) + "`", "float32, bfloat16 and float16 are");
-}
-
-std::optional<std::uint64_t> untrainedSeed(const std::string& weights)
-{
-    constexpr std::string_view word = "untrained";
-    if (weights == word)
-        return 0;
-    if (weights.compare(0, word.size() + 1, std::string(word) + ":") != 0)
-        return std::nullopt;
-    std::uint64_t seed = 0;
-    const char* end = weights.data() + weights.size();
-    const auto result = std::from_chars(weights.data() + word.size() + 1, end, seed);
-    if (result.ec != std::errc() || result.ptr != end)
-        throw UsageError(weights, "the seed is not a number", "write untrained or untrained:SEED");
-    return seed;
 }
 
 enum class Values { Read, LeftOut };

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,5 +17,8 @@ using TensorMaker = std::function<at::Tensor(const std::string& name, const std:
 /// Normal numbers cut at ±2 deviations, from (seed, name): the same on every machine.
 at::Tensor truncatedNormal(const std::string& name, const std::vector<std::int64_t>& shape, double deviation,
                            std::uint64_t seed);
+
+/// The seed of "untrained" (0) or "untrained:SEED"; empty where `weights` names a checkpoint. Throws UsageError where the seed is none.
+std::optional<std::uint64_t> untrainedSeed(const std::string& weights);
 
 }  // namespace attnscope

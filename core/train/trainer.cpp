@@ -33,15 +33,15 @@ std::vector<std::uint64_t> identities(const std::vector<std::int64_t>& samples)
     return {samples.begin(), samples.end()};
 }
 
-std::vector<std::int64_t> labelsOf(const TrainingData& data, const std::vector<std::int64_t>& samples)
-{
-    std::vector<std::int64_t> labels;
-    for (const std::int64_t sample : samples)
-        labels.push_back(data.labels[static_cast<std::size_t>(sample)]);
-    return labels;
-}
-
 }  // namespace
+
+std::vector<std::int64_t> TrainingData::labelsOf(const std::vector<std::int64_t>& samples) const
+{
+    std::vector<std::int64_t> chosen;
+    for (const std::int64_t sample : samples)
+        chosen.push_back(labels[static_cast<std::size_t>(sample)]);
+    return chosen;
+}
 
 at::Tensor tensorOf(LoadedBatch& batch, const Classifier& network)
 {
@@ -197,7 +197,7 @@ at::Tensor Trainer::lossOf(LoadedBatch& batch, std::int64_t epoch, std::uint64_t
     const TrainingPlan& plan = m_parts.plan;
     const std::int64_t classes = m_parts.student->describe().classes;
     MixedBatch mixed{at::from_blob(batch.input.values.data(), batch.input.shape, at::kFloat),
-                     smoothedTargets(labelsOf(m_parts.training, batch.samples), classes, plan.labelSmoothing)};
+                     smoothedTargets(m_parts.training.labelsOf(batch.samples), classes, plan.labelSmoothing)};
     mixPairs(mixed, batch.samples, plan.augment, plan.seed, static_cast<std::uint64_t>(epoch));
     const auto input = mixed.input.to(m_parts.student->device(), m_parts.student->dtype());
     const auto targets = mixed.targets.to(m_parts.student->device());

@@ -24,6 +24,7 @@ struct TrainingData {
     /// Made once a thread; see BatchLoader.
     std::function<SampleLoader()> makeLoader;
     std::int64_t size() const { return static_cast<std::int64_t>(labels.size()); }
+    std::vector<std::int64_t> labelsOf(const std::vector<std::int64_t>& samples) const;
 };
 
 /// What is trained, on what, from whom.

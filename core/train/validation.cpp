@@ -43,14 +43,6 @@ void count(ValidationResult& result, const at::Tensor& logits, const std::vector
     result.loss -= logits.log_softmax(1).gather(1, wanted.unsqueeze(1)).sum().item<double>();
 }
 
-std::vector<std::int64_t> labelsOf(const TrainingData& data, const LoadedBatch& batch)
-{
-    std::vector<std::int64_t> labels;
-    for (const std::int64_t sample : batch.samples)
-        labels.push_back(data.labels[static_cast<std::size_t>(sample)]);
-    return labels;
-}
-
 void sumOver(Collective& processes, ValidationResult& result)
 {
     std::vector<double> sums{static_cast<double>(result.samples), static_cast<double>(result.unreadable),
@@ -85,7 +77,7 @@ ValidationResult Trainer::validate(const Classifier& network, const PreparedAtte
         result.unreadable += static_cast<std::int64_t>(batch->unreadable.size());
         done += static_cast<std::int64_t>(batch->unreadable.size() + batch->samples.size());
         if (!batch->samples.empty())
-            count(result, network.logits(tensorOf(*batch, network), attention, &observer), labelsOf(data, *batch));
+            count(result, network.logits(tensorOf(*batch, network), attention, &observer), data.labelsOf(batch->samples));
         m_observer.onValidation({epoch, std::min(done * size, data.size()), data.size()});
     }
     sumOver(processes, result);

@@ -5,9 +5,9 @@
 #include "core/base/text.h"
 #include "models/described_checkpoint.h"
 #include "models/layers.h"
+#include "models/random_weights.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <map>
 
@@ -21,20 +21,6 @@ struct Origin {
     std::string source;
     std::vector<std::string> notes;
 };
-
-std::optional<std::uint64_t> untrainedSeed(const std::string& weights)
-{
-    if (weights == "untrained")
-        return 0;
-    constexpr std::string_view word = "untrained:";
-    if (!weights.starts_with(word))
-        return std::nullopt;
-    std::uint64_t seed = 0;
-    const auto end = weights.data() + weights.size();
-    if (const auto read = std::from_chars(weights.data() + word.size(), end, seed); read.ptr != end || read.ec != std::errc())
-        throw UsageError(weights, "the seed is not a number", "write untrained or untrained:SEED");
-    return seed;
-}
 
 Origin originOf(const TrainRequest& request, const ModelSetup& setup)
 {
