@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/store/store_records.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace attnscope {
+
+/// Which samples of a run pair a gallery shows.
+enum class Flips { RightToWrong, WrongToRight, BothWrong, Different };
+
+struct SampleQuery {
+    std::int64_t run = 0;                    ///< whose mistakes; or the second of a pair
+    std::optional<std::int64_t> reference;   ///< the first of a pair
+    Flips flips = Flips::RightToWrong;       ///< from reference to run; without a reference: the run's mistakes
+    std::optional<std::int64_t> label, answer;
+    std::int64_t offset = 0, count = 100;    ///< a page; ordered by falling probability of the run's first class
+};
+
+/// The one file in which evaluations are kept: SQLite, WAL, synchronous FULL, one transaction a batch. Several programs may read while
+/// one writes. Free of torch and Qt. Not shared between threads: each opens its own.
+/// All functions throw StoreError (a FileError) with one sentence; NoSpace, a StoreError, when the disk is full: nothing is lost, the same
+/// call may be repeated after space is made.
+class ResultStore {
+public:
+    enum class Mode { Read, Write };
+
+    /// Opens a store. Write creates one where none is, migrates older ones in a transaction (keeping FILE.backup-vN), and refuses newer
+    /// ones; Read never changes the file, and distrusts it (trusted_schema off, defensive, quick_check of foreign files).
+    ResultStore(const std::filesystem::path& file, Mode mode);
+    ~ResultStore();
+    ResultStore(ResultStore&&) noexcept;
+    ResultStore& operator=(ResultStore&&) noexcept;
+
+    // Writing: one evaluation at a time, by the process that owns it.
+
+    /// A new evaluation with its data set (kept once, by its hash), or, where `resume` holds, the unfinished one of the same facts, data
+    /// and attentions. Takes ownership: a live process that has it (pid, its start time, a heartbeat younger than 30 s) is a StoreError
+    /// that says so. Threads, device description, versions, paths and notes may differ between the parts of a resumed evaluation; all
+    /// else is identity. Without `resume` a matching unfinished evaluation stays as it is and a new one begins.
+    std::int64_t begin(const EvaluationFacts& facts, const LabelledSet& data, const std::vector<StoredRun>& runs, bool resume);
+    /// Batches of `evaluation` that are stored, ascending.
+    std::vector<std::int64_t> finishedBatches(std::int64_t evaluation) const;
+    void add(std::int64_t evaluation, const FinishedBatch& batch);
+    void setMeasurements(std::int64_t run, const StoredRun& measured);  ///< latency, memory, error, failure, notes
+    void setState(std::int64_t evaluation, EvaluationState state);      ///< anything but Running gives ownership back
+    void heartbeat(std::int64_t evaluation);
+    void setNote(std::int64_t evaluation, const std::string& note);
+    /// Moves it to the bin, or back; emptyBin deletes for good.
+    void setHidden(std::int64_t evaluation, bool hidden);
+    void emptyBin();
+
+    /// Adds the evaluations of another store; shards of one evaluation become one, which must not overlap. Merging the same part twice
+    /// changes nothing. Throws StoreError when parts contradict each other.
+    void merge(const std::filesystem::path& part);
+
+    // Reading.
+
+    std::vector<StoredEvaluation> evaluations(bool hidden = false) const;
+    StoredEvaluation evaluation(std::int64_t id) const;
+    std::vector<std::string> classes(std::int64_t evaluation) const;  ///< of the data set
+    Accuracy accuracy(std::int64_t run) const;
+    std::vector<ClassAccuracy> classAccuracies(std::int64_t run) const;
+    std::vector<Confusion> worstConfusions(std::int64_t run, std::int64_t count) const;  ///< off the diagonal, by falling count
+    RunPair pair(std::int64_t a, std::int64_t b) const;  ///< throws StoreError when their data differ
+    std::vector<StoredSample> samples(const SampleQuery& query) const;
+    std::int64_t sampleCount(const SampleQuery& query) const;
+    std::vector<UnreadableSample> unreadable(std::int64_t evaluation, std::int64_t offset, std::int64_t count) const;
+
+private:
+    class Database;
+    std::unique_ptr<Database> m_database;
+};
+
+}  // namespace attnscope

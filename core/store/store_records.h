@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/dataset/labelled_folder.h"
+#include "core/run/run_record.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Plain values: what a results store holds. An *evaluation* is one call of `evaluate`: a model with its weights on a data set. Its
+/// *runs* are the attentions, which all see the same samples.
+namespace attnscope {
+
+/// Which part of the samples one process answers: those whose batch number is index − 1 modulo count.
+struct Shard {
+    std::int64_t index = 1;  ///< from 1
+    std::int64_t count = 1;
+    friend bool operator==(const Shard&, const Shard&) = default;
+};
+
+/// Everything that the predictions depend on, and what else is worth knowing of how they came about.
+struct EvaluationFacts {
+    std::string model;            ///< "deit_tiny_patch16_224"
+    std::string modelDescription; ///< JSON, as in a checkpoint's header
+    std::string weights;          ///< path, or "untrained, seed 0"
+    std::string weightsHash;      ///< sha256 of the file; of untrained weights of the seed and description
+    std::string transform;        ///< its name, with sizes
+    std::string views;            ///< of videos: "10x3"; else empty
+    std::string dtype, device;
+    std::int64_t threads = 0;
+    std::int64_t batch = 0;       ///< samples of one batch; the composition of batches is part of the result
+    std::int64_t limit = 0;       ///< samples that are looked at; 0: all
+    std::uint64_t seed = 0;
+    Shard shard;
+    std::string decoder;          ///< versions of what decodes
+    Environment environment;
+    std::string command;          ///< what repeats it on a command line
+    std::vector<std::string> notes;
+};
+
+/// One attention of an evaluation.
+struct StoredRun {
+    std::int64_t id = 0;          ///< in the store
+    std::string attention;        ///< canonical specification
+    std::string resolved;         ///< what `native` stood for; else the same
+    std::string backend;
+    WeightsKind weights = WeightsKind::Untrained;
+    std::vector<std::string> notes;
+    std::optional<Latency> latency;  ///< of one sample, measured before or after the evaluation, never in it
+    std::optional<Memory> memory;
+    std::optional<ErrorFigure> error;  ///< mean over layers, where it was asked for
+    double seconds = 0;           ///< in forward passes
+    std::string failure;          ///< one sentence when this attention could not run
+};
+
+enum class EvaluationState { Running, Paused, Interrupted, Finished };
+
+/// A row of the Results screen.
+struct StoredEvaluation {
+    std::int64_t id = 0;
+    EvaluationFacts facts;
+    EvaluationState state = EvaluationState::Interrupted;
+    std::string dataRoot;         ///< folder or list
+    FolderLayout layout = FolderLayout::Auto;
+    std::string dataHash;         ///< of the names and labels of all files, in order: equal ones can be compared sample by sample
+    std::int64_t samples = 0;     ///< of the data set, within the limit and the shard
+    std::int64_t done = 0;        ///< of them, unreadable ones included
+    std::int64_t unreadable = 0;
+    std::string started, changed; ///< ISO 8601, UTC
+    double seconds = 0;           ///< of work, pauses left out
+    std::string note;             ///< people's own
+    std::vector<StoredRun> runs;
+};
+
+/// The answer of one run to one sample.
+struct SampleAnswer {
+    static constexpr std::size_t kept = 5;
+    std::array<std::int32_t, kept> classes{-1, -1, -1, -1, -1};  ///< by falling probability; −1: the model has fewer
+    std::array<float, kept> probabilities{};
+    float labelProbability = 0;   ///< of the true class
+    std::int32_t labelRank = 0;   ///< classes with a higher logit than the true one, plus ties before it: 0 is right
+};
+
+/// What became of one batch; stored in one transaction, or not at all.
+struct FinishedBatch {
+    std::int64_t number = 0;                ///< batch `number` holds the samples number·B … number·B + B − 1
+    std::vector<std::int64_t> samples;      ///< that could be read, as positions in the data set, ascending
+    std::vector<std::vector<SampleAnswer>> answers;  ///< [run][sample]; empty for a run that failed
+    struct Unreadable {
+        std::int64_t sample = 0;
+        std::string reason;
+    };
+    std::vector<Unreadable> unreadable;
+    std::vector<double> seconds;            ///< of each run's forward passes
+};
+
+/// Top-1 and top-5 with their 95 % Wilson interval, over the samples that could be read.
+struct Accuracy {
+    std::int64_t samples = 0, correct1 = 0, correct5 = 0;
+    double top1() const { return samples > 0 ? static_cast<double>(correct1) / static_cast<double>(samples) : 0; }
+    double top5() const { return samples > 0 ? static_cast<double>(correct5) / static_cast<double>(samples) : 0; }
+};
+
+struct ClassAccuracy {
+    std::int64_t label = 0;
+    std::string name;
+    Accuracy accuracy;
+};
+
+/// How often samples of one class were taken for another.
+struct Confusion {
+    std::int64_t label = 0, answer = 0;
+    std::int64_t samples = 0;
+};
+
+/// Two runs on the samples that both answered.
+struct RunPair {
+    std::int64_t a = 0, b = 0;    ///< ids of runs
+    std::int64_t bothRight = 0, onlyA = 0, onlyB = 0, bothWrong = 0;
+    std::int64_t sameAnswer = 0;
+    double mcnemarP = 1;          ///< exact two-sided binomial on onlyA, onlyB
+};
+
+/// A sample whose answer differs between two runs, or that a run got wrong.
+struct StoredSample {
+    std::int64_t sample = 0;      ///< position in the data set
+    std::string path;
+    std::int64_t label = 0;
+    std::vector<std::optional<SampleAnswer>> answers;  ///< one per asked run
+};
+
+struct UnreadableSample {
+    std::int64_t sample = 0;
+    std::string path;
+    std::string reason;
+};
+
+}  // namespace attnscope
