@@ -25,14 +25,15 @@ struct EvaluationRequest {
     bool resume = false;
     std::vector<AttentionSpec> attention;
     std::uint64_t seed = 0;
-    std::int64_t batch = 32;
+    std::int64_t batch = 0;         ///< samples of a batch; 0: 32 pictures, or one video
     std::int64_t workers = 0;       ///< that read and preprocess; 0: as many as the processor has
     std::int64_t limit = 0;         ///< samples; 0: all
     Shard shard;
     std::optional<ViewGrid> views;  ///< of videos; empty: the published grid
     bool latency = true, memory = true, error = false;  ///< measured on one sample, before the evaluation
     Limits limits;
-    std::string weightsFile;        ///< for provenance and its hash
+    std::string weightsFile;        ///< for provenance and its hash; "untrained, seed 0" has that of its words and the description
+    std::string modelDescription;   ///< JSON, as in a checkpoint's header
     std::string command;            ///< what repeats it on a command line
 };
 

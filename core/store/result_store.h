@@ -39,8 +39,8 @@ public:
 
     // Writing: one evaluation at a time, by the process that owns it.
 
-    /// A new evaluation with its data set (kept once, by its hash), or, where `resume` holds, the unfinished one of the same facts, data
-    /// and attentions. Takes ownership: a live process that has it (pid, its start time, a heartbeat younger than 30 s) is a StoreError
+    /// A new evaluation with its data set (kept once, by its hash), or, where `resume` holds, the latest of the same facts, data and
+    /// attentions: an unfinished one, else a finished one, which is returned as it is. Takes ownership: a live process that has it (pid, its start time, a heartbeat younger than 30 s) is a StoreError
     /// that says so. Threads, device description, versions, paths and notes may differ between the parts of a resumed evaluation; all
     /// else is identity. Without `resume` a matching unfinished evaluation stays as it is and a new one begins.
     std::int64_t begin(const EvaluationFacts& facts, const LabelledSet& data, const std::vector<StoredRun>& runs, bool resume);
