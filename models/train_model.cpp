@@ -235,6 +235,8 @@ private:
         for (const LabelledSet* set : {&m_sets.training, m_validates ? &*m_sets.validation : nullptr})
             if (set != nullptr)
                 start.notes.insert(start.notes.end(), set->notes.begin(), set->notes.end());
+        if (m_sets.training.video && m_student.network->describe().input.size() == 3)
+            start.notes.push_back("a network of pictures: it learns from single frames of these videos, and is validated on the middle ones");
         if (!m_validates)
             start.notes.push_back("no validation set: accuracy is not known, and the last epoch is the result");
         m_report.start = start;

@@ -80,7 +80,11 @@ Clip readFrames(const std::string& path, const VideoReadOptions& options, const 
 FloatArray augmentedClip(const std::string& path, const ReadingPlan& plan, SampleRandom random)
 {
     VideoReadOptions options{.limits = plan.limits, .threads = 1};
-    const ClipSampling sampling{.frames = plan.frames, .interval = plan.interval, .clips = 1};
+    const bool single = plan.frames == 0;
+    const ClipSampling sampling{.frames = single ? 1 : plan.frames,
+                                .interval = plan.interval,
+                                .clips = 1,
+                                .rule = single ? SamplingRule::Even : SamplingRule::Published};
     const double rate = VideoReader(path, options).facts().averageRate.value();
     const auto numbers = jitteredClip(std::max<std::int64_t>(framesOf(path, options), 1), rate, sampling, random);
     return augment(readFrames(path, options, numbers), plan.transform, *plan.augment, random);
@@ -101,9 +105,9 @@ SampleLoader videoLoader(std::shared_ptr<const LabelledSet> set, const ReadingPl
 
 TrainingData trainingData(const LabelledSet& set, const ReadingPlan& plan)
 {
-    if (set.video != (plan.frames > 0))
-        throw UsageError(set.root, set.video ? "it holds videos, and the model is one of pictures" : "it holds pictures, and the model is one of videos",
-                         set.video ? "choose a model of videos, or a folder of pictures" : "choose a model of pictures, or a folder of videos");
+    if (!set.video && plan.frames > 0)
+        throw UsageError(set.root, "it holds pictures, and the model is one of videos",
+                         "choose a model of pictures, or a folder of videos");
     TrainingData data;
     for (const LabelledFile& file : set.files) {
         data.labels.push_back(file.label);

@@ -61,6 +61,7 @@ private slots:
     void aLossThatIsNoNumberKeepsTheLastGoodEpoch();
     void anInterruptEndsWithASentence();
     void listsAndLimitsChooseSamples();
+    void aNetworkOfPicturesLearnsFromSingleFramesOfVideos();
     void distillationSaysWhatItCameTo();
     void wrongRequestsAreRefused_data();
     void wrongRequestsAreRefused();
@@ -378,6 +379,22 @@ void CliTrain::distillationSaysWhatItCameTo()
         QVERIFY2(json["after"].toObject().contains(key), key);
 }
 
+void CliTrain::aNetworkOfPicturesLearnsFromSingleFramesOfVideos()
+{
+    const Outcome made =
+        runCli({"demo", path("clips"), "--only", "moves", "--train", "2", "--val", "1", "--quiet"});
+    QVERIFY2(made.exitCode == 0, made.messages.constData());
+    QStringList arguments = command("tiny.json", "frames.safetensors", 1) + QStringList{"--json", path("frames.json")};
+    arguments[1] = path("clips/moves");
+    const Outcome outcome = runCli(arguments);
+    QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
+    QVERIFY2((outcome.data + outcome.messages).contains("single frames"),
+             outcome.messages.constData());
+    const QJsonObject start = readJson(path("frames.json"))["start"].toObject();
+    QCOMPARE(start["training_samples"].toInt(), 16);
+    QCOMPARE(start["classes"].toInt(), 8);
+}
+
 void CliTrain::wrongRequestsAreRefused_data()
 {
     QTest::addColumn<QStringList>("more");
@@ -385,7 +402,7 @@ void CliTrain::wrongRequestsAreRefused_data()
     QTest::addColumn<QString>("says");
     QTest::newRow("epochs") << QStringList{"--epochs", "0"} << 2 << "epochs";
     QTest::newRow("layout") << QStringList{"--layout", "coco"} << 2 << "layout";
-    QTest::newRow("attention") << QStringList{"--attention", "linformer"} << 2 << "linformer";
+    QTest::newRow("attention") << QStringList{"--attention", "nosuchformer"} << 2 << "nosuchformer";
     QTest::newRow("parameters that are none")
         << QStringList{"--distil-from", "nowhere.safetensors"} << 1 << "nowhere.safetensors";
     QTest::newRow("validation elsewhere") << QStringList{"--val", "nowhere"} << 1 << "nowhere";
