@@ -179,19 +179,6 @@ Json toJson(const InputRecord& input)
 
 }  // namespace
 
-const char* toText(WeightsKind kind)
-{
-    switch (kind) {
-    case WeightsKind::Trained:
-        return "trained";
-    case WeightsKind::Swapped:
-        return "swapped";
-    case WeightsKind::Untrained:
-        break;
-    }
-    return "untrained";
-}
-
 Json toJson(const RunRecord& record)
 {
     Json json{{"attention", record.attention}, {"resolved", record.resolved}, {"weights", toText(record.weights)}};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/store/store_error.h"
 #include "core/store/store_records.h"
 
 #include <cstdint>
@@ -14,12 +15,16 @@ namespace attnscope {
 /// Which samples of a run pair a gallery shows.
 enum class Flips { RightToWrong, WrongToRight, BothWrong, Different };
 
+/// Without a reference: the run's mistakes, or all its answers.
+enum class AnswersShown { Mistakes, All };
+
 struct SampleQuery {
-    std::int64_t run = 0;                    ///< whose mistakes; or the second of a pair
-    std::optional<std::int64_t> reference;   ///< the first of a pair
-    Flips flips = Flips::RightToWrong;       ///< from reference to run; without a reference: the run's mistakes
-    std::optional<std::int64_t> label, answer;
-    std::int64_t offset = 0, count = 100;    ///< a page; ordered by falling probability of the run's first class
+    std::int64_t run = 0;                   ///< whose mistakes; or the second of a pair
+    std::optional<std::int64_t> reference;  ///< the first of a pair
+    Flips flips = Flips::RightToWrong;      ///< from reference to run; without a reference: the run's mistakes
+    AnswersShown answers = AnswersShown::Mistakes;
+    std::optional<std::int64_t> label, answer;  ///< of the sample; of `run`
+    std::int64_t offset = 0, count = 100;  ///< a page; ordered by falling probability of the run's first class
 };
 
 /// The one file in which evaluations are kept: SQLite, WAL, synchronous FULL, one transaction a batch. Several programs may read while
@@ -40,16 +45,20 @@ public:
     // Writing: one evaluation at a time, by the process that owns it.
 
     /// A new evaluation with its data set (kept once, by its hash), or, where `resume` holds, the latest of the same facts, data and
-    /// attentions: an unfinished one, else a finished one, which is returned as it is. Takes ownership: a live process that has it (pid, its start time, a heartbeat younger than 30 s) is a StoreError
-    /// that says so. Threads, device description, versions, paths and notes may differ between the parts of a resumed evaluation; all
-    /// else is identity. Without `resume` a matching unfinished evaluation stays as it is and a new one begins.
-    std::int64_t begin(const EvaluationFacts& facts, const LabelledSet& data, const std::vector<StoredRun>& runs, bool resume);
+    /// attentions: an unfinished one, else a finished one, which is returned as it is. Takes ownership: a live process that has it (pid,
+    /// its start time, a heartbeat younger than 30 s) is an OwnedElsewhere that says so. Threads, device, versions, paths and notes may
+    /// differ between the parts of a resumed evaluation; all else is identity. Without `resume` a matching unfinished evaluation stays as
+    /// it is and a new one begins.
+    std::int64_t begin(const EvaluationFacts& facts, const LabelledSet& data, const std::vector<StoredRun>& runs,
+                       bool resume);
     /// Batches of `evaluation` that are stored, ascending.
     std::vector<std::int64_t> finishedBatches(std::int64_t evaluation) const;
+    /// Throws OwnedElsewhere when another process took the evaluation over, StoreError for a batch that is there or does not fit.
     void add(std::int64_t evaluation, const FinishedBatch& batch);
     void setMeasurements(std::int64_t run, const StoredRun& measured);  ///< latency, memory, error, failure, notes
-    void setState(std::int64_t evaluation, EvaluationState state);      ///< anything but Running gives ownership back
-    void heartbeat(std::int64_t evaluation);
+    /// Anything but Running gives ownership back. Finished throws StoreError while samples are missing. The destructor interrupts.
+    void setState(std::int64_t evaluation, EvaluationState state);
+    void heartbeat(std::int64_t evaluation);  ///< add() gives one, too; throws OwnedElsewhere
     void setNote(std::int64_t evaluation, const std::string& note);
     /// Moves it to the bin, or back; emptyBin deletes for good.
     void setHidden(std::int64_t evaluation, bool hidden);
@@ -63,14 +72,23 @@ public:
 
     std::vector<StoredEvaluation> evaluations(bool hidden = false) const;
     StoredEvaluation evaluation(std::int64_t id) const;
-    std::vector<std::string> classes(std::int64_t evaluation) const;  ///< of the data set
+    std::vector<EvaluationPart> parts(std::int64_t evaluation) const;  ///< in their order
+    std::vector<std::string> classes(std::int64_t evaluation) const;   ///< of the data set
     Accuracy accuracy(std::int64_t run) const;
     std::vector<ClassAccuracy> classAccuracies(std::int64_t run) const;
-    std::vector<Confusion> worstConfusions(std::int64_t run, std::int64_t count) const;  ///< off the diagonal, by falling count
+    std::vector<Confusion> worstConfusions(std::int64_t run,
+                                           std::int64_t count) const;  ///< off the diagonal, by falling count
     RunPair pair(std::int64_t a, std::int64_t b) const;  ///< throws StoreError when their data differ
+    /// All pairs (first with second, first with third, …), each run read once.
+    std::vector<RunPair> pairs(const std::vector<std::int64_t>& runs) const;
+    /// `answers` of each: the reference's, where there is one, then the run's.
     std::vector<StoredSample> samples(const SampleQuery& query) const;
     std::int64_t sampleCount(const SampleQuery& query) const;
-    std::vector<UnreadableSample> unreadable(std::int64_t evaluation, std::int64_t offset, std::int64_t count) const;
+    std::vector<UnreadableSample> unreadable(std::int64_t evaluation, std::int64_t offset,
+                                             std::int64_t count) const;  ///< count −1: all
+    /// Everything that an evaluation found, to the last bit, as canonical JSON without what depends on time and place: two runs of the same
+    /// evaluation, interrupted, shared or not, give the same bytes.
+    std::string withoutTimings(std::int64_t evaluation) const;
 
 private:
     class Database;

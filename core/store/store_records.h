@@ -23,37 +23,37 @@ struct Shard {
 
 /// Everything that the predictions depend on, and what else is worth knowing of how they came about.
 struct EvaluationFacts {
-    std::string model;            ///< "deit_tiny_patch16_224"
-    std::string modelDescription; ///< JSON, as in a checkpoint's header
-    std::string weights;          ///< path, or "untrained, seed 0"
-    std::string weightsHash;      ///< sha256 of the file; of untrained weights of the seed and description
-    std::string transform;        ///< its name, with sizes
-    std::string views;            ///< of videos: "10x3"; else empty
+    std::string model;             ///< "deit_tiny_patch16_224"
+    std::string modelDescription;  ///< JSON, as in a checkpoint's header
+    std::string weights;           ///< path, or "untrained, seed 0"
+    std::string weightsHash;       ///< sha256 of the file; of untrained weights of the seed and description
+    std::string transform;         ///< its name, with sizes
+    std::string views;             ///< of videos: "10x3"; else empty
     std::string dtype, device;
     std::int64_t threads = 0;
-    std::int64_t batch = 0;       ///< samples of one batch; the composition of batches is part of the result
-    std::int64_t limit = 0;       ///< samples that are looked at; 0: all
+    std::int64_t batch = 0;  ///< samples of one batch; the composition of batches is part of the result
+    std::int64_t limit = 0;  ///< samples that are looked at; 0: all
     std::uint64_t seed = 0;
     Shard shard;
-    std::string decoder;          ///< versions of what decodes
+    std::string decoder;  ///< versions of what decodes
     Environment environment;
-    std::string command;          ///< what repeats it on a command line
+    std::string command;  ///< what repeats it on a command line
     std::vector<std::string> notes;
 };
 
 /// One attention of an evaluation.
 struct StoredRun {
-    std::int64_t id = 0;          ///< in the store
-    std::string attention;        ///< canonical specification
-    std::string resolved;         ///< what `native` stood for; else the same
+    std::int64_t id = 0;    ///< in the store
+    std::string attention;  ///< canonical specification
+    std::string resolved;   ///< what `native` stood for; else the same
     std::string backend;
     WeightsKind weights = WeightsKind::Untrained;
     std::vector<std::string> notes;
     std::optional<Latency> latency;  ///< of one sample, measured before or after the evaluation, never in it
     std::optional<Memory> memory;
     std::optional<ErrorFigure> error;  ///< mean over layers, where it was asked for
-    double seconds = 0;           ///< in forward passes
-    std::string failure;          ///< one sentence when this attention could not run
+    double seconds = 0;                ///< in forward passes
+    std::string failure;               ///< one sentence when this attention could not run
 };
 
 enum class EvaluationState { Running, Paused, Interrupted, Finished };
@@ -63,38 +63,48 @@ struct StoredEvaluation {
     std::int64_t id = 0;
     EvaluationFacts facts;
     EvaluationState state = EvaluationState::Interrupted;
-    std::string dataRoot;         ///< folder or list
+    std::string dataRoot;  ///< folder or list
     FolderLayout layout = FolderLayout::Auto;
-    std::string dataHash;         ///< of the names and labels of all files, in order: equal ones can be compared sample by sample
-    std::int64_t samples = 0;     ///< of the data set, within the limit and the shard
-    std::int64_t done = 0;        ///< of them, unreadable ones included
+    std::string
+        dataHash;  ///< of the names and labels of all files, in order: equal ones can be compared sample by sample
+    std::int64_t samples = 0;  ///< of the data set, within the limit and the shard
+    std::int64_t done = 0;     ///< of them, unreadable ones included
     std::int64_t unreadable = 0;
-    std::string started, changed; ///< ISO 8601, UTC
-    double seconds = 0;           ///< of work, pauses left out
-    std::string note;             ///< people's own
+    std::string started, changed;  ///< ISO 8601, UTC
+    double seconds = 0;            ///< of work, pauses left out
+    std::string note;              ///< people's own
+    bool hidden = false;           ///< in the bin
     std::vector<StoredRun> runs;
+};
+
+/// One stretch of an evaluation: its beginning, each resumption, each merged shard. What may differ between them stands in `facts`.
+struct EvaluationPart {
+    std::string started;  ///< ISO 8601, UTC
+    EvaluationFacts facts;
 };
 
 /// The answer of one run to one sample.
 struct SampleAnswer {
     static constexpr std::size_t kept = 5;
-    std::array<std::int32_t, kept> classes{-1, -1, -1, -1, -1};  ///< by falling probability; −1: the model has fewer
+    std::array<std::int32_t, kept> classes{-1, -1, -1, -1,
+                                           -1};  ///< by falling probability; −1: the model has fewer
     std::array<float, kept> probabilities{};
-    float labelProbability = 0;   ///< of the true class
-    std::int32_t labelRank = 0;   ///< classes with a higher logit than the true one, plus ties before it: 0 is right
+    float labelProbability = 0;  ///< of the true class
+    std::int32_t labelRank =
+        0;  ///< classes with a higher logit than the true one, plus ties before it: 0 is right
 };
 
 /// What became of one batch; stored in one transaction, or not at all.
 struct FinishedBatch {
-    std::int64_t number = 0;                ///< batch `number` holds the samples number·B … number·B + B − 1
-    std::vector<std::int64_t> samples;      ///< that could be read, as positions in the data set, ascending
+    std::int64_t number = 0;            ///< batch `number` holds the samples number·B … number·B + B − 1
+    std::vector<std::int64_t> samples;  ///< that could be read, as positions in the data set, ascending
     std::vector<std::vector<SampleAnswer>> answers;  ///< [run][sample]; empty for a run that failed
     struct Unreadable {
         std::int64_t sample = 0;
         std::string reason;
     };
     std::vector<Unreadable> unreadable;
-    std::vector<double> seconds;            ///< of each run's forward passes
+    std::vector<double> seconds;  ///< of each run's forward passes
 };
 
 /// Top-1 and top-5 with their 95 % Wilson interval, over the samples that could be read.
@@ -118,15 +128,15 @@ struct Confusion {
 
 /// Two runs on the samples that both answered.
 struct RunPair {
-    std::int64_t a = 0, b = 0;    ///< ids of runs
+    std::int64_t a = 0, b = 0;  ///< ids of runs
     std::int64_t bothRight = 0, onlyA = 0, onlyB = 0, bothWrong = 0;
     std::int64_t sameAnswer = 0;
-    double mcnemarP = 1;          ///< exact two-sided binomial on onlyA, onlyB
+    double mcnemarP = 1;  ///< exact two-sided binomial on onlyA, onlyB
 };
 
 /// A sample whose answer differs between two runs, or that a run got wrong.
 struct StoredSample {
-    std::int64_t sample = 0;      ///< position in the data set
+    std::int64_t sample = 0;  ///< position in the data set
     std::string path;
     std::int64_t label = 0;
     std::vector<std::optional<SampleAnswer>> answers;  ///< one per asked run

@@ -80,6 +80,7 @@ const std::vector<ReachRule>& reachRules()
          [](const std::string& path) { return isUnder(path, {"core/dataset", "core/augment", "core/scenes"}); }, isTorch},
         {"what plays is free of torch",
          [](const std::string& path) { return isUnder(path, {"core/live"}) && !startsWith(path, "core/live/live_classifier"); }, isTorch},
+        {"what stores results is free of torch", [](const std::string& path) { return isUnder(path, {"core/store"}); }, isTorch},
         {"fmt is included in .cpp files only: LibTorch ships another version of it",
          [](const std::string& path) { return isHeader(path) && isUnder(path, {"core", "models", "ui", "app"}); },
          [](const std::string& header) { return isUnder(header, {"fmt", "spdlog"}); }},

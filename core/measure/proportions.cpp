@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/measure/proportions.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+/// ln(n!) − (n ln n − n + ½ ln 2πn), by Stirling's series: the difference keeps the digits that lgamma loses for large n.
+double stirlingRest(double n)
+{
+    if (n < 16)
+        return std::lgamma(n + 1) - ((n + 0.5) * std::log(n) - n + 0.91893853320467274178);
+    const double square = n * n;
+    return (1.0 / 12 - (1.0 / 360 - (1.0 / 1260 - 1.0 / (1680 * square)) / square) / square) / n;
+}
+
+/// n ln(1/2p) with p = k/n near ½, where the naive form cancels: k · ln(k / (n/2)).
+double deviance(double k, double half)
+{
+    return k * std::log1p((k - half) / half);
+}
+
+/// ln of C(n, k) / 2ⁿ, after Loader (2000), "Fast and accurate computation of binomial probabilities".
+double logHalfBinomial(double n, double k)
+{
+    if (k == 0 || k == n)
+        return -n * 0.69314718055994530942;
+    const double half = n / 2, rest = n - k;
+    const double stirling = stirlingRest(n) - stirlingRest(k) - stirlingRest(rest);
+    return stirling - deviance(k, half) - deviance(rest, half)
+           + 0.5 * std::log(n / (2 * 3.14159265358979323846 * k * rest));
+}
+
+}  // namespace
+
+Interval wilson95(std::int64_t correct, std::int64_t samples)
+{
+    if (samples <= 0)
+        return {};
+    constexpr double z = 1.959963984540054, z2 = z * z;
+    const auto n = static_cast<double>(samples);
+    const double p = static_cast<double>(correct) / n;
+    const double centre = p + z2 / (2 * n);
+    const double spread = z * std::sqrt(p * (1 - p) / n + z2 / (4 * n * n));
+    const double scale = 1 + z2 / n;
+    return {correct == 0 ? 0 : std::max(0.0, (centre - spread) / scale),
+            correct == samples ? 1 : std::min(1.0, (centre + spread) / scale)};
+}
+
+double mcnemarExact(std::int64_t onlyA, std::int64_t onlyB)
+{
+    const std::int64_t total = onlyA + onlyB, fewer = std::min(onlyA, onlyB);
+    if (total == 0 || onlyA == onlyB)
+        return 1;
+    // Terms relative to the largest, C(n, fewer), shrink by k / (n − k + 1) < 1 for each step down.
+    double sum = 0, term = 1;
+    for (std::int64_t k = fewer; k >= 0 && term > sum * 1e-17; --k) {
+        sum += term;
+        term *= static_cast<double>(k) / static_cast<double>(total - k + 1);
+    }
+    const double largest = logHalfBinomial(static_cast<double>(total), static_cast<double>(fewer));
+    return std::min(1.0, 2 * std::exp(largest + std::log(sum)));
+}
+
+}  // namespace attnscope

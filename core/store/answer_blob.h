@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/store/store_records.h"
+
+#include <bit>
+#include <cstring>
+#include <optional>
+#include <string>
+
+/// An answer's second to fifth class, their probabilities and the true class's, as 36 bytes: what no query looks into.
+namespace attnscope {
+
+static_assert(std::endian::native == std::endian::little, "a store's blobs are little-endian");
+
+struct AnswerRest {
+    std::array<std::int32_t, SampleAnswer::kept - 1> classes{};
+    std::array<float, SampleAnswer::kept - 1> probabilities{};
+    float labelProbability = 0;
+};
+static_assert(sizeof(AnswerRest) == 36);
+
+inline std::string packRest(const SampleAnswer& answer)
+{
+    AnswerRest rest;
+    std::copy(answer.classes.begin() + 1, answer.classes.end(), rest.classes.begin());
+    std::copy(answer.probabilities.begin() + 1, answer.probabilities.end(), rest.probabilities.begin());
+    rest.labelProbability = answer.labelProbability;
+    std::string bytes(sizeof rest, '\0');
+    std::memcpy(bytes.data(), &rest, sizeof rest);
+    return bytes;
+}
+
+/// False where the bytes are not those of an answer.
+inline bool unpackRest(const void* bytes, std::size_t size, SampleAnswer& answer)
+{
+    AnswerRest rest;
+    if (size != sizeof rest)
+        return false;
+    std::memcpy(&rest, bytes, sizeof rest);
+    std::copy(rest.classes.begin(), rest.classes.end(), answer.classes.begin() + 1);
+    std::copy(rest.probabilities.begin(), rest.probabilities.end(), answer.probabilities.begin() + 1);
+    answer.labelProbability = rest.labelProbability;
+    return true;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/store/data_identity.h"
+
+#include "core/checkpoint/sha256.h"
+
+#include <algorithm>
+
+namespace attnscope {
+
+namespace {
+
+/// Length first, so that no two lists of texts run into the same bytes.
+void append(std::string& all, std::string_view text)
+{
+    all += std::to_string(text.size());
+    all += ':';
+    all += text;
+}
+
+}  // namespace
+
+std::filesystem::path baseFolder(const std::string& root, FolderLayout layout)
+{
+    const std::filesystem::path path = std::filesystem::path(root).lexically_normal();
+    return layout == FolderLayout::List ? path.parent_path() : path;
+}
+
+std::string storedPath(const std::string& path, const std::filesystem::path& base)
+{
+    const std::string normal = std::filesystem::path(path).lexically_normal().string();
+    std::string prefix = base.lexically_normal().string();
+    if (!prefix.empty() && prefix.back() != '/')
+        prefix += '/';
+    if (prefix == "./")
+        prefix.clear();
+    return normal.starts_with(prefix) ? normal.substr(prefix.size()) : normal;
+}
+
+std::string openedPath(const std::string& stored, const std::filesystem::path& base)
+{
+    return (base / stored).lexically_normal().string();  // an absolute `stored` stays as it is
+}
+
+std::string dataHash(const LabelledSet& data)
+{
+    const auto base = baseFolder(data.root, data.layout);
+    std::string all;
+    for (const LabelledFile& file : data.files) {
+        append(all, storedPath(file.path, base));
+        append(all, std::to_string(file.label));
+    }
+    return sha256(all);
+}
+
+std::string classHash(const LabelledSet& data)
+{
+    std::string all;
+    for (const std::string& name : data.classes)
+        append(all, name);
+    return sha256(all);
+}
+
+std::int64_t samplesOf(const EvaluationFacts& facts, std::int64_t files)
+{
+    const std::int64_t total = facts.limit > 0 ? std::min(facts.limit, files) : files;
+    const std::int64_t batch = std::max<std::int64_t>(1, facts.batch),
+                       count = std::max<std::int64_t>(1, facts.shard.count);
+    const std::int64_t batches = (total + batch - 1) / batch;
+    const std::int64_t mine = std::max<std::int64_t>(0, (batches - (facts.shard.index - 1) + count - 1) / count);
+    const bool hasLast = batches > 0 && (batches - 1) % count == facts.shard.index - 1;
+    return mine * batch - (hasLast ? batches * batch - total : 0);
+}
+
+}  // namespace attnscope

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/store/store_records.h"
+
+#include <filesystem>
+#include <string>
+
+/// What makes two data sets the same, wherever they lie.
+namespace attnscope {
+
+/// The folder below which a set's files are named: its root, or the folder of its list.
+std::filesystem::path baseFolder(const std::string& root, FolderLayout layout);
+
+/// A file's name in the store: below the base folder, or as it is where it lies elsewhere; and back to what can be opened.
+std::string storedPath(const std::string& path, const std::filesystem::path& base);
+std::string openedPath(const std::string& stored, const std::filesystem::path& base);
+
+/// SHA-256 over the stored names and labels of all files, in order.
+std::string dataHash(const LabelledSet& data);
+/// SHA-256 over the names of the classes, in order.
+std::string classHash(const LabelledSet& data);
+
+/// How many samples an evaluation looks at: of `files`, within its limit and its shard.
+std::int64_t samplesOf(const EvaluationFacts& facts, std::int64_t files);
+
+}  // namespace attnscope

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/measure/proportions.h"
+#include "core/store/answer_blob.h"
+#include "core/store/data_identity.h"
+#include "core/store/result_database.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <unordered_map>
+
+namespace attnscope {
+
+namespace {
+
+struct RunPlace {
+    std::int64_t evaluation = 0, dataSet = 0;
+    std::string hash, root;
+    FolderLayout layout = FolderLayout::Auto;
+};
+
+RunPlace placeOf(StoreConnection& connection, std::int64_t run)
+{
+    SQLite::Statement query(connection.database(),
+                            "SELECT e.id, e.data_set, d.hash, e.data_root FROM run r JOIN evaluation e ON "
+                            "e.id = r.evaluation JOIN data_set d ON d.id = e.data_set WHERE r.id = ?");
+    query.bind(1, run);
+    if (!query.executeStep())
+        throw StoreError(connection.file().string(), fmt::format("has no run {}", run));
+    const std::int64_t dataSet = query.getColumn(1).getInt64();
+    return {query.getColumn(0).getInt64(), dataSet, query.getColumn(2).getString(), query.getColumn(3).getString(),
+            layoutOf(connection, dataSet)};
+}
+
+void requireSameData(StoreConnection& connection, std::int64_t a, std::int64_t b)
+{
+    if (placeOf(connection, a).hash != placeOf(connection, b).hash)
+        throw StoreError(connection.file().string(), fmt::format("runs {} and {} saw different data", a, b),
+                         "compare runs on the same files, labels and order");
+}
+
+const char* condition(const SampleQuery& query)
+{
+    if (!query.reference)
+        return query.answers == AnswersShown::All ? "1" : "a.rank <> 0";
+    switch (query.flips) {
+    case Flips::RightToWrong:
+        return "b.rank = 0 AND a.rank <> 0";
+    case Flips::WrongToRight:
+        return "b.rank <> 0 AND a.rank = 0";
+    case Flips::BothWrong:
+        return "b.rank <> 0 AND a.rank <> 0";
+    case Flips::Different:
+        break;
+    }
+    return "b.answer <> a.answer";
+}
+
+/// `a` is the run, `b` the reference.
+std::string fromWhere(const SampleQuery& query)
+{
+    std::string sql = " FROM answer a ";
+    if (query.reference)
+        sql += "JOIN answer b ON b.run = :reference AND b.sample = a.sample ";
+    sql += "WHERE a.run = :run AND ";
+    sql += condition(query);
+    if (query.label)
+        sql += " AND a.label = :label";
+    if (query.answer)
+        sql += " AND a.answer = :answer";
+    return sql;
+}
+
+void bindQuery(SQLite::Statement& statement, const SampleQuery& query)
+{
+    statement.bind(":run", query.run);
+    if (query.reference)
+        statement.bind(":reference", *query.reference);
+    if (query.label)
+        statement.bind(":label", *query.label);
+    if (query.answer)
+        statement.bind(":answer", *query.answer);
+}
+
+std::optional<SampleAnswer> readAnswer(StoreConnection& connection, std::int64_t run, std::int64_t sample)
+{
+    SQLite::Statement query(connection.database(),
+                            "SELECT rank, answer, probability, rest FROM answer WHERE run = ? AND sample = ?");
+    query.bind(1, run);
+    query.bind(2, sample);
+    if (!query.executeStep())
+        return {};
+    SampleAnswer answer;
+    answer.labelRank = query.getColumn(0).getInt();
+    answer.classes[0] = query.getColumn(1).getInt();
+    const SQLite::Column probability = query.getColumn(2);
+    answer.probabilities[0] = probability.isNull() ? std::numeric_limits<float>::quiet_NaN()
+                                                   : static_cast<float>(probability.getDouble());
+    const SQLite::Column rest = query.getColumn(3);
+    if (!unpackRest(rest.getBlob(), static_cast<std::size_t>(rest.getBytes()), answer))
+        throw StoreError(connection.file().string(),
+                         fmt::format("the answer of run {} to sample {} is damaged", run, sample));
+    return answer;
+}
+
+std::string pathOf(StoreConnection& connection, const RunPlace& place, std::int64_t sample)
+{
+    SQLite::Statement query(connection.database(), "SELECT path FROM file WHERE data_set = ? AND sample = ?");
+    query.bind(1, place.dataSet);
+    query.bind(2, sample);
+    if (!query.executeStep())
+        throw StoreError(connection.file().string(), fmt::format("its data set has no sample {}", sample));
+    return openedPath(query.getColumn(0).getString(), baseFolder(place.root, place.layout));
+}
+
+/// First answer and whether it was right, of the samples in ascending order.
+struct BriefAnswer {
+    std::int64_t sample = 0, answer = 0;
+    bool right = false;
+};
+
+std::vector<BriefAnswer> briefAnswers(StoreConnection& connection, std::int64_t run)
+{
+    SQLite::Statement query(connection.database(),
+                            "SELECT sample, answer, rank FROM answer WHERE run = ? ORDER BY sample");
+    query.bind(1, run);
+    std::vector<BriefAnswer> all;
+    while (query.executeStep())
+        all.push_back(
+            {query.getColumn(0).getInt64(), query.getColumn(1).getInt64(), query.getColumn(2).getInt64() == 0});
+    return all;
+}
+
+RunPair compareAnswers(const std::vector<BriefAnswer>& a, const std::vector<BriefAnswer>& b)
+{
+    RunPair pair;
+    for (auto left = a.begin(), right = b.begin(); left != a.end() && right != b.end();) {
+        if (left->sample != right->sample) {
+            ++(left->sample < right->sample ? left : right);
+            continue;
+        }
+        ++(left->right ? right->right ? pair.bothRight : pair.onlyA : right->right ? pair.onlyB : pair.bothWrong);
+        pair.sameAnswer += left->answer == right->answer ? 1 : 0;
+        ++left, ++right;
+    }
+    pair.mcnemarP = mcnemarExact(pair.onlyA, pair.onlyB);
+    return pair;
+}
+
+}  // namespace
+
+FolderLayout layoutOf(StoreConnection& connection, std::int64_t dataSet)
+{
+    SQLite::Statement query(connection.database(), "SELECT layout FROM data_set WHERE id = ?");
+    query.bind(1, dataSet);
+    const std::int64_t layout = query.executeStep() ? query.getColumn(0).getInt64() : 0;
+    return layout >= 0 && layout <= static_cast<int>(FolderLayout::List) ? static_cast<FolderLayout>(layout)
+                                                                         : FolderLayout::Auto;
+}
+
+std::vector<StoredSample> ResultStore::samples(const SampleQuery& query) const
+{
+    return m_database->snapshot([&] {
+        if (query.reference)
+            requireSameData(*m_database, *query.reference, query.run);
+        const RunPlace place = placeOf(*m_database, query.run);
+        SQLite::Statement rows(m_database->database(),
+                               "SELECT a.sample, a.label" + fromWhere(query)
+                                   + " ORDER BY a.probability DESC, a.sample LIMIT :count OFFSET :offset");
+        bindQuery(rows, query);
+        rows.bind(":count", query.count);
+        rows.bind(":offset", query.offset);
+        std::vector<StoredSample> page;
+        while (rows.executeStep()) {
+            StoredSample sample{rows.getColumn(0).getInt64(), {}, rows.getColumn(1).getInt64(), {}};
+            sample.path = pathOf(*m_database, place, sample.sample);
+            if (query.reference)
+                sample.answers.push_back(readAnswer(*m_database, *query.reference, sample.sample));
+            sample.answers.push_back(readAnswer(*m_database, query.run, sample.sample));
+            page.push_back(std::move(sample));
+        }
+        return page;
+    });
+}
+
+std::int64_t ResultStore::sampleCount(const SampleQuery& query) const
+{
+    return m_database->snapshot([&] {
+        if (query.reference)
+            requireSameData(*m_database, *query.reference, query.run);
+        SQLite::Statement rows(m_database->database(), "SELECT count(*)" + fromWhere(query));
+        bindQuery(rows, query);
+        rows.executeStep();
+        return rows.getColumn(0).getInt64();
+    });
+}
+
+RunPair ResultStore::pair(std::int64_t a, std::int64_t b) const
+{
+    return pairs({a, b}).at(0);
+}
+
+std::vector<RunPair> ResultStore::pairs(const std::vector<std::int64_t>& runs) const
+{
+    return m_database->snapshot([&] {
+        std::vector<std::vector<BriefAnswer>> answers;
+        for (const std::int64_t run : runs) {
+            requireSameData(*m_database, runs.front(), run);
+            answers.push_back(briefAnswers(*m_database, run));
+        }
+        std::vector<RunPair> all;
+        for (std::size_t a = 0; a < runs.size(); ++a) {
+            for (std::size_t b = a + 1; b < runs.size(); ++b) {
+                all.push_back(compareAnswers(answers[a], answers[b]));
+                all.back().a = runs[a];
+                all.back().b = runs[b];
+            }
+        }
+        return all;
+    });
+}
+
+}  // namespace attnscope

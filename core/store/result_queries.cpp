@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/store/data_identity.h"
+#include "core/store/facts_json.h"
+#include "core/store/ownership.h"
+#include "core/store/result_database.h"
+
+#include <fmt/format.h>
+
+namespace attnscope {
+
+namespace {
+
+constexpr const char* evaluationColumns =
+    "SELECT e.id, e.facts, e.state, e.data_root, d.layout, d.hash, e.samples, e.done, e.unreadable, e.started, "
+    "e.changed, e.seconds, "
+    "e.note, e.owner, e.heartbeat, e.hidden FROM evaluation e JOIN data_set d ON d.id = e.data_set ";
+
+template <class Enum>
+Enum readEnum(std::int64_t value, Enum last, Enum otherwise)
+{
+    return value >= 0 && value <= static_cast<std::int64_t>(last) ? static_cast<Enum>(value) : otherwise;
+}
+
+/// What was killed says that it is running for ever: whether it is, its process tells.
+EvaluationState liveState(std::int64_t stored, const std::string& owner, std::int64_t heartbeat)
+{
+    const auto state = readEnum(stored, EvaluationState::Finished, EvaluationState::Interrupted);
+    const bool dead = state == EvaluationState::Running && !ownerLives(owner, heartbeat, secondsSince1970());
+    return dead ? EvaluationState::Interrupted : state;
+}
+
+std::vector<StoredRun> readRuns(StoreConnection& connection, std::int64_t evaluation)
+{
+    SQLite::Statement query(
+        connection.database(),
+        "SELECT id, attention, facts, seconds FROM run WHERE evaluation = ? ORDER BY position");
+    query.bind(1, evaluation);
+    std::vector<StoredRun> runs;
+    while (query.executeStep()) {
+        StoredRun run = runFromJson(parseJson(query.getColumn(2).getString()));
+        run.id = query.getColumn(0).getInt64();
+        run.attention = query.getColumn(1).getString();
+        run.seconds = query.getColumn(3).getDouble();
+        runs.push_back(std::move(run));
+    }
+    return runs;
+}
+
+StoredEvaluation readEvaluation(StoreConnection& connection, SQLite::Statement& row)
+{
+    StoredEvaluation evaluation;
+    evaluation.id = row.getColumn(0).getInt64();
+    evaluation.facts = factsFromJson(parseJson(row.getColumn(1).getString()));
+    evaluation.state = liveState(row.getColumn(2).getInt64(), row.getColumn(13).getString(),
+                                 row.getColumn(14).getInt64());
+    evaluation.dataRoot = row.getColumn(3).getString();
+    evaluation.layout = readEnum(row.getColumn(4).getInt64(), FolderLayout::List, FolderLayout::Auto);
+    evaluation.dataHash = row.getColumn(5).getString();
+    evaluation.samples = row.getColumn(6).getInt64();
+    evaluation.done = row.getColumn(7).getInt64();
+    evaluation.unreadable = row.getColumn(8).getInt64();
+    evaluation.started = row.getColumn(9).getString();
+    evaluation.changed = row.getColumn(10).getString();
+    evaluation.seconds = row.getColumn(11).getDouble();
+    evaluation.note = row.getColumn(12).getString();
+    evaluation.hidden = row.getColumn(15).getInt64() != 0;
+    evaluation.runs = readRuns(connection, evaluation.id);
+    return evaluation;
+}
+
+[[noreturn]] void noRun(const StoreConnection& connection, std::int64_t run)
+{
+    throw StoreError(connection.file().string(), fmt::format("has no run {}", run));
+}
+
+Accuracy readAccuracy(SQLite::Statement& row, int first)
+{
+    return {row.getColumn(first).getInt64(), row.getColumn(first + 1).getInt64(),
+            row.getColumn(first + 2).getInt64()};
+}
+
+std::vector<std::string> classesOfRun(StoreConnection& connection, std::int64_t run)
+{
+    SQLite::Statement query(connection.database(),
+                            "SELECT c.label, c.name FROM run r JOIN evaluation e ON e.id = r.evaluation "
+                            "JOIN class c ON c.data_set = e.data_set WHERE r.id = ? ORDER BY c.label");
+    query.bind(1, run);
+    std::vector<std::string> names;
+    while (query.executeStep())
+        names.push_back(query.getColumn(1).getString());
+    return names;
+}
+
+std::string nameAt(const std::vector<std::string>& names, std::int64_t label)
+{
+    return label >= 0 && label < static_cast<std::int64_t>(names.size()) ? names[static_cast<std::size_t>(label)]
+                                                                         : std::string();
+}
+
+}  // namespace
+
+std::vector<std::int64_t> ResultStore::finishedBatches(std::int64_t evaluation) const
+{
+    return m_database->guarded([&] {
+        SQLite::Statement query(m_database->database(),
+                                "SELECT number FROM batch WHERE evaluation = ? ORDER BY number");
+        query.bind(1, evaluation);
+        std::vector<std::int64_t> numbers;
+        while (query.executeStep())
+            numbers.push_back(query.getColumn(0).getInt64());
+        return numbers;
+    });
+}
+
+std::vector<StoredEvaluation> ResultStore::evaluations(bool hidden) const
+{
+    return m_database->snapshot([&] {
+        SQLite::Statement query(m_database->database(),
+                                std::string(evaluationColumns) + "WHERE e.hidden = ? ORDER BY e.id");
+        query.bind(1, hidden ? 1 : 0);
+        std::vector<StoredEvaluation> all;
+        while (query.executeStep())
+            all.push_back(readEvaluation(*m_database, query));
+        return all;
+    });
+}
+
+StoredEvaluation ResultStore::evaluation(std::int64_t id) const
+{
+    return m_database->snapshot([&] {
+        SQLite::Statement query(m_database->database(), std::string(evaluationColumns) + "WHERE e.id = ?");
+        query.bind(1, id);
+        if (!query.executeStep())
+            throw StoreError(m_database->file().string(), fmt::format("has no evaluation {}", id));
+        return readEvaluation(*m_database, query);
+    });
+}
+
+std::vector<EvaluationPart> ResultStore::parts(std::int64_t evaluation) const
+{
+    return m_database->guarded([&] {
+        SQLite::Statement query(m_database->database(),
+                                "SELECT started, facts FROM part WHERE evaluation = ? ORDER BY number");
+        query.bind(1, evaluation);
+        std::vector<EvaluationPart> all;
+        while (query.executeStep())
+            all.push_back(
+                {query.getColumn(0).getString(), factsFromJson(parseJson(query.getColumn(1).getString()))});
+        return all;
+    });
+}
+
+std::vector<std::string> ResultStore::classes(std::int64_t evaluation) const
+{
+    return m_database->guarded([&] {
+        SQLite::Statement query(m_database->database(),
+                                "SELECT c.name FROM evaluation e JOIN class c ON c.data_set = e.data_set "
+                                "WHERE e.id = ? ORDER BY c.label");
+        query.bind(1, evaluation);
+        std::vector<std::string> names;
+        while (query.executeStep())
+            names.push_back(query.getColumn(0).getString());
+        return names;
+    });
+}
+
+Accuracy ResultStore::accuracy(std::int64_t run) const
+{
+    return m_database->guarded([&] {
+        SQLite::Statement query(m_database->database(),
+                                "SELECT samples, correct1, correct5 FROM run WHERE id = ?");
+        query.bind(1, run);
+        if (!query.executeStep())
+            noRun(*m_database, run);
+        return readAccuracy(query, 0);
+    });
+}
+
+std::vector<ClassAccuracy> ResultStore::classAccuracies(std::int64_t run) const
+{
+    return m_database->snapshot([&] {
+        const auto names = classesOfRun(*m_database, run);
+        SQLite::Statement query(
+            m_database->database(),
+            "SELECT label, samples, correct1, correct5 FROM class_count WHERE run = ? ORDER BY label");
+        query.bind(1, run);
+        std::vector<ClassAccuracy> all;
+        while (query.executeStep()) {
+            const std::int64_t label = query.getColumn(0).getInt64();
+            all.push_back({label, nameAt(names, label), readAccuracy(query, 1)});
+        }
+        return all;
+    });
+}
+
+std::vector<Confusion> ResultStore::worstConfusions(std::int64_t run, std::int64_t count) const
+{
+    return m_database->guarded([&] {
+        SQLite::Statement query(m_database->database(),
+                                "SELECT label, answer, samples FROM confusion WHERE run = ? "
+                                "ORDER BY samples DESC, label, answer LIMIT ?");
+        query.bind(1, run);
+        query.bind(2, count);
+        std::vector<Confusion> all;
+        while (query.executeStep())
+            all.push_back(
+                {query.getColumn(0).getInt64(), query.getColumn(1).getInt64(), query.getColumn(2).getInt64()});
+        return all;
+    });
+}
+
+std::vector<UnreadableSample> ResultStore::unreadable(std::int64_t evaluation, std::int64_t offset,
+                                                      std::int64_t count) const
+{
+    return m_database->snapshot([&] {
+        const EvaluationRow row = evaluationRow(*m_database, evaluation);
+        const auto base = baseFolder(row.dataRoot, layoutOf(*m_database, row.dataSet));
+        SQLite::Statement query(m_database->database(),
+                                "SELECT u.sample, f.path, u.reason FROM unreadable u JOIN file f ON f.data_set = "
+                                "? AND f.sample = u.sample "
+                                "WHERE u.evaluation = ? ORDER BY u.sample LIMIT ? OFFSET ?");
+        query.bind(1, row.dataSet);
+        query.bind(2, evaluation);
+        query.bind(3, count);
+        query.bind(4, offset);
+        std::vector<UnreadableSample> all;
+        while (query.executeStep())
+            all.push_back({query.getColumn(0).getInt64(), openedPath(query.getColumn(1).getString(), base),
+                           query.getColumn(2).getString()});
+        return all;
+    });
+}
+
+}  // namespace attnscope

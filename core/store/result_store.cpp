@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/store/result_store.h"
+
+#include "core/base/text.h"
+#include "core/store/data_identity.h"
+#include "core/store/facts_json.h"
+#include "core/store/ownership.h"
+#include "core/store/result_database.h"
+
+#include <fmt/format.h>
+
+namespace attnscope {
+
+namespace {
+
+/// The newest evaluation of an identity that is not in the bin: the unfinished one, else the finished one.
+std::optional<std::int64_t> findEvaluation(StoreConnection& connection, const std::string& identity)
+{
+    SQLite::Statement query(connection.database(), "SELECT id FROM evaluation WHERE identity = ? AND hidden = 0 "
+                                                   "ORDER BY state = ?, id DESC LIMIT 1");
+    query.bind(1, identity);
+    query.bind(2, static_cast<int>(EvaluationState::Finished));
+    if (!query.executeStep())
+        return {};
+    return query.getColumn(0).getInt64();
+}
+
+void requireFree(const std::string& subject, const EvaluationRow& row)
+{
+    if (ownerLives(row.owner, row.heartbeat, secondsSince1970()))
+        throw OwnedElsewhere(subject,
+                             fmt::format("{} is at work on evaluation {}", describeOwner(row.owner), row.id),
+                             "wait for it, stop it, or begin a new evaluation without --resume");
+}
+
+void requireRuns(const std::string& subject, const std::vector<StoredRun>& runs)
+{
+    if (runs.empty())
+        throw StoreError(subject, "an evaluation needs an attention");
+}
+
+}  // namespace
+
+ResultStore::ResultStore(const std::filesystem::path& file, Mode mode)
+    : m_database(std::make_unique<Database>(file, ConnectionOptions{mode == Mode::Write}))
+{
+    m_database->owner = newOwnerMark();
+}
+
+ResultStore::~ResultStore()
+{
+    if (!m_database || !m_database->owned)
+        return;
+    try {
+        setState(*m_database->owned, EvaluationState::Interrupted);
+    } catch (const std::exception&) {
+        // Whoever continues sees that this process has ended.
+    }
+}
+
+ResultStore::ResultStore(ResultStore&&) noexcept = default;
+ResultStore& ResultStore::operator=(ResultStore&&) noexcept = default;
+
+std::int64_t ResultStore::begin(const EvaluationFacts& facts, const LabelledSet& data,
+                                const std::vector<StoredRun>& runs, bool resume)
+{
+    Database& database = *m_database;
+    requireRuns(database.file().string(), runs);
+    if (database.owned)
+        setState(*database.owned, EvaluationState::Interrupted);
+    NewEvaluation made{
+        newUniqueId(), 0,   samplesOf(facts, static_cast<std::int64_t>(data.files.size())), 1, {}, {}, data.root,
+        facts,         runs};
+    const std::string files = dataHash(data), classes = classHash(data);
+    made.identity = identityHash(facts, files, classes, runs, true);
+    made.wholeIdentity = identityHash(facts, files, classes, runs, false);
+    const std::int64_t id = database.transaction([&] {
+        const auto found = resume ? findEvaluation(database, made.identity) : std::nullopt;
+        std::int64_t evaluation = 0;
+        if (found) {
+            evaluation = *found;
+            const EvaluationRow row = evaluationRow(database, evaluation);
+            if (row.state == static_cast<int>(EvaluationState::Finished))
+                return evaluation;
+            requireFree(database.file().string(), row);
+        } else {
+            made.dataSet = keepDataSet(database, data);
+            evaluation = insertEvaluation(database, made);
+        }
+        insertPart(database, evaluation, made.uid, facts);
+        SQLite::Statement take(database.database(),
+                               "UPDATE evaluation SET state = ?, owner = ?, heartbeat = ?, changed = ?, "
+                               "data_root = ? WHERE id = ?");
+        take.bind(1, static_cast<int>(EvaluationState::Running));
+        take.bind(2, database.owner);
+        take.bind(3, secondsSince1970());
+        take.bind(4, timeNow());
+        take.bind(5, data.root);
+        take.bind(6, evaluation);
+        take.exec();
+        database.owned = evaluation;
+        return evaluation;
+    });
+    database.worked = std::chrono::steady_clock::now();
+    return id;
+}
+
+void ResultStore::add(std::int64_t evaluation, const FinishedBatch& batch)
+{
+    Database& database = *m_database;
+    const auto now = std::chrono::steady_clock::now();
+    database.transaction([&] {
+        const EvaluationRow row = evaluationRow(database, evaluation);
+        if (row.owner != database.owner)
+            throw OwnedElsewhere(database.file().string(),
+                                 fmt::format("evaluation {} was taken over by {}", evaluation,
+                                             row.owner.empty() ? "another process" : describeOwner(row.owner)),
+                                 "stop one of the two");
+        insertBatch(database, row, batch);
+        SQLite::Statement work(
+            database.database(),
+            "UPDATE evaluation SET heartbeat = ?, changed = ?, seconds = seconds + ? WHERE id = ?");
+        work.bind(1, secondsSince1970());
+        work.bind(2, timeNow());
+        work.bind(3, std::chrono::duration<double>(now - database.worked).count());
+        work.bind(4, evaluation);
+        work.exec();
+    });
+    database.worked = now;
+}
+
+void ResultStore::setMeasurements(std::int64_t run, const StoredRun& measured)
+{
+    m_database->transaction([&] {
+        SQLite::Statement query(m_database->database(), "SELECT facts FROM run WHERE id = ?");
+        query.bind(1, run);
+        if (!query.executeStep())
+            throw StoreError(m_database->file().string(), fmt::format("has no run {}", run));
+        StoredRun stored = runFromJson(parseJson(query.getColumn(0).getString()));
+        query.reset();
+        stored.latency = measured.latency;
+        stored.memory = measured.memory;
+        stored.error = measured.error;
+        stored.failure = measured.failure;
+        stored.notes = measured.notes;
+        SQLite::Statement update(m_database->database(), "UPDATE run SET facts = ? WHERE id = ?");
+        update.bind(1, dumpJson(toJson(stored)));
+        update.bind(2, run);
+        update.exec();
+    });
+}
+
+void ResultStore::setState(std::int64_t evaluation, EvaluationState state)
+{
+    Database& database = *m_database;
+    database.transaction([&] {
+        const EvaluationRow row = evaluationRow(database, evaluation);
+        if (state == EvaluationState::Finished && row.state == static_cast<int>(state))
+            return;
+        if (row.owner != database.owner)
+            throw OwnedElsewhere(database.file().string(),
+                                 fmt::format("evaluation {} belongs to another process", evaluation));
+        if (state == EvaluationState::Finished && row.done != row.samples)
+            throw StoreError(database.file().string(),
+                             fmt::format("evaluation {} has {} of {} samples and is not finished", evaluation,
+                                         row.done, row.samples));
+        const bool running = state == EvaluationState::Running;
+        SQLite::Statement update(
+            database.database(),
+            "UPDATE evaluation SET state = ?, owner = ?, heartbeat = ?, changed = ? WHERE id = ?");
+        update.bind(1, static_cast<int>(state));
+        update.bind(2, running ? database.owner : std::string());
+        update.bind(3, running ? secondsSince1970() : 0);
+        update.bind(4, timeNow());
+        update.bind(5, evaluation);
+        update.exec();
+    });
+    if (state != EvaluationState::Running)
+        database.owned.reset();
+}
+
+void ResultStore::heartbeat(std::int64_t evaluation)
+{
+    const bool kept = m_database->transaction([&] {
+        SQLite::Statement update(m_database->database(),
+                                 "UPDATE evaluation SET heartbeat = ? WHERE id = ? AND owner = ?");
+        update.bind(1, secondsSince1970());
+        update.bind(2, evaluation);
+        update.bind(3, m_database->owner);
+        return update.exec() == 1;
+    });
+    if (!kept)
+        throw OwnedElsewhere(m_database->file().string(),
+                             fmt::format("evaluation {} was taken over by another process", evaluation),
+                             "stop one of the two");
+}
+
+void ResultStore::setNote(std::int64_t evaluation, const std::string& note)
+{
+    m_database->transaction([&] {
+        SQLite::Statement update(m_database->database(), "UPDATE evaluation SET note = ? WHERE id = ?");
+        update.bind(1, note);
+        update.bind(2, evaluation);
+        update.exec();
+    });
+}
+
+void ResultStore::setHidden(std::int64_t evaluation, bool hidden)
+{
+    m_database->transaction([&] {
+        if (hidden)
+            requireFree(m_database->file().string(), evaluationRow(*m_database, evaluation));
+        SQLite::Statement update(m_database->database(), "UPDATE evaluation SET hidden = ? WHERE id = ?");
+        update.bind(1, hidden ? 1 : 0);
+        update.bind(2, evaluation);
+        update.exec();
+    });
+}
+
+void ResultStore::emptyBin()
+{
+    m_database->transaction([&] {
+        const std::string runs = " WHERE run IN (SELECT run.id FROM run JOIN evaluation ON evaluation.id = "
+                                 "run.evaluation WHERE hidden = 1)";
+        const std::string evaluations = " WHERE evaluation IN (SELECT id FROM evaluation WHERE hidden = 1)";
+        SQLite::Database& sql = m_database->database();
+        for (const char* table : {"answer", "class_count", "confusion"})
+            sql.exec("DELETE FROM " + std::string(table) + runs);
+        for (const char* table : {"run", "batch", "unreadable", "part"})
+            sql.exec("DELETE FROM " + std::string(table) + evaluations);
+        sql.exec("DELETE FROM evaluation WHERE hidden = 1");
+        sql.exec("DELETE FROM data_set WHERE id NOT IN (SELECT data_set FROM evaluation)");
+        sql.exec("DELETE FROM file WHERE data_set NOT IN (SELECT id FROM data_set)");
+        sql.exec("DELETE FROM class WHERE data_set NOT IN (SELECT id FROM data_set)");
+    });
+}
+
+}  // namespace attnscope

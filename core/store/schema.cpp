@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/store/schema.h"
+
+#include "core/base/text.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <set>
+
+namespace attnscope {
+
+namespace {
+
+/// Version 1: evaluations. Whatever a list or report shows is kept as counts, in the transaction that adds the answers; answers lie by run and
+/// sample, so that a page of a gallery reads one range, and a pair of runs two ranges side by side.
+constexpr const char* version1 = R"sql(
+CREATE TABLE data_set(
+    id INTEGER PRIMARY KEY,
+    hash TEXT NOT NULL,
+    class_hash TEXT NOT NULL,
+    layout INTEGER NOT NULL,
+    video INTEGER NOT NULL,
+    files INTEGER NOT NULL,
+    UNIQUE(hash, class_hash)) STRICT;
+CREATE TABLE class(
+    data_set INTEGER NOT NULL,
+    label INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    PRIMARY KEY(data_set, label)) STRICT, WITHOUT ROWID;
+CREATE TABLE file(
+    data_set INTEGER NOT NULL,
+    sample INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    label INTEGER NOT NULL,
+    PRIMARY KEY(data_set, sample)) STRICT, WITHOUT ROWID;
+CREATE TABLE evaluation(
+    id INTEGER PRIMARY KEY,
+    uid TEXT NOT NULL UNIQUE,
+    data_set INTEGER NOT NULL,
+    identity TEXT NOT NULL,
+    whole_identity TEXT NOT NULL,
+    data_root TEXT NOT NULL,
+    facts TEXT NOT NULL,
+    shards INTEGER NOT NULL,
+    state INTEGER NOT NULL,
+    samples INTEGER NOT NULL,
+    done INTEGER NOT NULL,
+    unreadable INTEGER NOT NULL,
+    started TEXT NOT NULL,
+    changed TEXT NOT NULL,
+    seconds REAL NOT NULL,
+    note TEXT NOT NULL,
+    hidden INTEGER NOT NULL,
+    owner TEXT NOT NULL,
+    heartbeat INTEGER NOT NULL) STRICT;
+CREATE INDEX evaluation_identity ON evaluation(identity);
+CREATE TABLE part(
+    evaluation INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    uid TEXT NOT NULL,
+    shard INTEGER NOT NULL,
+    started TEXT NOT NULL,
+    facts TEXT NOT NULL,
+    PRIMARY KEY(evaluation, number)) STRICT, WITHOUT ROWID;
+CREATE TABLE run(
+    id INTEGER PRIMARY KEY,
+    evaluation INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    attention TEXT NOT NULL,
+    facts TEXT NOT NULL,
+    seconds REAL NOT NULL,
+    samples INTEGER NOT NULL,
+    correct1 INTEGER NOT NULL,
+    correct5 INTEGER NOT NULL,
+    UNIQUE(evaluation, position)) STRICT;
+CREATE TABLE batch(
+    evaluation INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    digest TEXT NOT NULL,
+    PRIMARY KEY(evaluation, number)) STRICT, WITHOUT ROWID;
+CREATE TABLE answer(
+    run INTEGER NOT NULL,
+    sample INTEGER NOT NULL,
+    label INTEGER NOT NULL,
+    rank INTEGER NOT NULL,
+    answer INTEGER NOT NULL,
+    probability REAL,
+    rest BLOB NOT NULL,
+    PRIMARY KEY(run, sample)) STRICT, WITHOUT ROWID;
+CREATE TABLE unreadable(
+    evaluation INTEGER NOT NULL,
+    sample INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    PRIMARY KEY(evaluation, sample)) STRICT, WITHOUT ROWID;
+CREATE TABLE class_count(
+    run INTEGER NOT NULL,
+    label INTEGER NOT NULL,
+    samples INTEGER NOT NULL,
+    correct1 INTEGER NOT NULL,
+    correct5 INTEGER NOT NULL,
+    PRIMARY KEY(run, label)) STRICT, WITHOUT ROWID;
+CREATE TABLE confusion(
+    run INTEGER NOT NULL,
+    label INTEGER NOT NULL,
+    answer INTEGER NOT NULL,
+    samples INTEGER NOT NULL,
+    PRIMARY KEY(run, label, answer)) STRICT, WITHOUT ROWID;
+)sql";
+
+const std::vector<const char*>& steps()
+{
+    static const std::vector<const char*> all{version1};
+    return all;
+}
+
+/// (name, statement) of everything in a schema, but SQLite's own.
+std::set<std::pair<std::string, std::string>> entries(SQLite::Database& database)
+{
+    std::set<std::pair<std::string, std::string>> found;
+    SQLite::Statement query(database, "SELECT name, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE "
+                                      "'sqlite\\_autoindex\\_%' ESCAPE '\\'");
+    while (query.executeStep())
+        found.emplace(query.getColumn(0).getString(), query.getColumn(1).getString());
+    return found;
+}
+
+}  // namespace
+
+int storeVersion()
+{
+    return static_cast<int>(steps().size());
+}
+
+std::string migrationSql(int from, int to)
+{
+    std::string sql;
+    for (int version = from; version < to; ++version)
+        sql += steps().at(static_cast<std::size_t>(version));
+    return sql;
+}
+
+std::string schemaDifference(SQLite::Database& database, int version)
+{
+    SQLite::Database fresh(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    fresh.exec(migrationSql(0, version));
+    const auto expected = entries(fresh), found = entries(database);
+    for (const auto& entry : found)
+        if (!expected.contains(entry))
+            return "has `" + printable(entry.first) + "`, which a store of version " + std::to_string(version)
+                   + " has not";
+    for (const auto& entry : expected)
+        if (!found.contains(entry))
+            return "lacks the table `" + entry.first + "`";
+    return {};
+}
+
+}  // namespace attnscope

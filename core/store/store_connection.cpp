@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/store/store_connection.h"
+
+#include "core/base/text.h"
+#include "core/store/schema.h"
+
+#include <SQLiteCpp/Backup.h>
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+namespace attnscope {
+
+namespace {
+
+bool isSpaceError(const SQLite::Exception& error, int systemError)
+{
+    const int extended = error.getExtendedErrorCode();
+    return error.getErrorCode() == SQLITE_FULL || extended == SQLITE_IOERR_SHMSIZE
+           || (error.getErrorCode() == SQLITE_IOERR
+               && (systemError == ENOSPC || systemError == EDQUOT || systemError == EFBIG));
+}
+
+std::string problemOf(const SQLite::Exception& error)
+{
+    switch (error.getErrorCode()) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return "another program keeps it locked; try again when that is done";
+    case SQLITE_CORRUPT:
+        return "is damaged; restore it from a copy, or keep what can be read with sqlite3's .recover";
+    case SQLITE_NOTADB:
+        return "is not a results store (no SQLite file); give one that `attnscope-cli evaluate --store` wrote";
+    case SQLITE_READONLY:
+        return "cannot be written here; check the permissions of the file and its folder";
+    case SQLITE_CANTOPEN:
+        return "cannot be opened; check that it exists and that its folder may be written (SQLite keeps two files "
+               "beside it)";
+    case SQLITE_IOERR:
+        return fmt::format("the disk reports an error ({}); what was stored before is kept", error.getErrorStr());
+    case SQLITE_TOOBIG:
+        return "holds a value that is larger than any that Attnscope writes; it was made or changed by something "
+               "else";
+    default:
+        return fmt::format("SQLite refuses: {}", printable(error.what()));
+    }
+}
+
+/// So that a folder, device or FIFO is refused before SQLite waits on it.
+void requireRegular(const std::filesystem::path& file, bool mayBeMissing)
+{
+    std::error_code problem;
+    const auto status = std::filesystem::status(file, problem);
+    if (status.type() == std::filesystem::file_type::not_found) {
+        if (!mayBeMissing)
+            throw StoreError(file.string(), "there is no such results store",
+                             "give one that `attnscope-cli evaluate --store` wrote");
+    } else if (status.type() != std::filesystem::file_type::regular) {
+        throw StoreError(file.string(), "is not a regular file", "give a results store");
+    }
+}
+
+struct Deadline {
+    std::chrono::steady_clock::time_point end;
+    static int passed(void* self)
+    {
+        return std::chrono::steady_clock::now() > static_cast<Deadline*>(self)->end ? 1 : 0;
+    }
+};
+
+}  // namespace
+
+StoreConnection::StoreConnection(const std::filesystem::path& file, const ConnectionOptions& options)
+    : m_file(file)
+    , m_options(options)
+{
+    requireRegular(file, options.write);
+    guarded([&] {
+        open();
+        harden();
+        inspect();
+    });
+}
+
+StoreConnection::~StoreConnection() = default;
+
+void StoreConnection::requireWriting() const
+{
+    if (!m_options.write)
+        throw StoreError(subject(), "was opened for reading");
+}
+
+void StoreConnection::rethrow(const SQLite::Exception& error) const
+{
+    const int systemError = m_database ? sqlite3_system_errno(m_database->getHandle()) : 0;
+    if (isSpaceError(error, systemError))
+        throw NoSpace(subject(), "no space is left for results",
+                      "free some and try again: nothing that was stored is lost");
+    throw StoreError(subject(), problemOf(error));
+}
+
+void StoreConnection::requireInPlace() const
+{
+    int moved = 0;
+    sqlite3_file_control(m_database->getHandle(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+    if (moved != 0)
+        throw StoreError(subject(), "was moved or deleted while it was written",
+                         "put it back, or begin a new one");
+}
+
+bool StoreConnection::inTransaction() const
+{
+    return sqlite3_get_autocommit(m_database->getHandle()) == 0;
+}
+
+void StoreConnection::open()
+{
+    const int mode = m_options.write ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READONLY;
+    m_database = std::make_unique<SQLite::Database>(m_file.string(), mode,
+                                                    static_cast<int>(m_options.busy.count()));
+}
+
+/// Whoever made the file, nothing in it may run, point elsewhere or be larger than ours are.
+void StoreConnection::harden()
+{
+    sqlite3* handle = m_database->getHandle();
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 16 << 20);
+    sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, 1 << 16);
+    sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
+    sqlite3_limit(handle, SQLITE_LIMIT_TRIGGER_DEPTH, 0);
+    m_database->exec("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY");
+}
+
+void StoreConnection::inspect()
+{
+    const int application = m_database->execAndGet("PRAGMA application_id").getInt();
+    m_version = m_database->execAndGet("PRAGMA user_version").getInt();
+    if (application == 0 && m_version == 0 && m_options.write
+        && m_database->execAndGet("SELECT count(*) FROM sqlite_schema").getInt() == 0) {
+        create();
+        return;
+    }
+    if (application != storeApplicationId)
+        throw StoreError(subject(), "is an SQLite file, but not a results store of Attnscope",
+                         "give another name");
+    if (m_version > storeVersion())
+        throw StoreError(
+            subject(),
+            fmt::format("was written by a newer Attnscope (version {} of the store; this one knows {})", m_version,
+                        storeVersion()),
+            "use that one");
+    if (m_version < 1)
+        throw StoreError(subject(),
+                         fmt::format("says that it is a store of version {}, which there never was", m_version));
+    if (const std::string difference = schemaDifference(*m_database, m_version); !difference.empty())
+        throw StoreError(subject(), difference, "it was changed by something else, and is not used");
+    if (!m_options.write) {
+        quickCheck();
+    } else {
+        m_database->exec(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216");
+        if (m_version < storeVersion())
+            migrate();
+    }
+}
+
+/// Two programs may meet at a new file: the second finds the tables of the first.
+void StoreConnection::create()
+{
+    m_database->exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216");
+    {
+        SQLite::Transaction transaction(*m_database, SQLite::TransactionBehavior::IMMEDIATE);
+        m_version = m_database->execAndGet("PRAGMA user_version").getInt();
+        if (m_version == 0) {
+            m_database->exec(migrationSql(0, storeVersion()));
+            m_database->exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}",
+                                         storeApplicationId, storeVersion()));
+            transaction.commit();
+            m_version = storeVersion();
+            return;
+        }
+    }
+    inspect();
+}
+
+void StoreConnection::migrate()
+{
+    backUp();
+    SQLite::Transaction transaction(*m_database, SQLite::TransactionBehavior::IMMEDIATE);
+    m_version = m_database->execAndGet("PRAGMA user_version").getInt();  // another program may have been quicker
+    m_database->exec(migrationSql(m_version, storeVersion()));
+    m_database->exec(fmt::format("PRAGMA user_version = {}", storeVersion()));
+    transaction.commit();
+    m_version = storeVersion();
+}
+
+/// A copy as it was, beside the file; one that is there already is of an earlier try and as good.
+void StoreConnection::backUp() const
+{
+    const std::string copy = fmt::format("{}.backup-v{}", m_file.string(), m_version);
+    if (std::filesystem::exists(copy))
+        return;
+    const std::string unfinished = copy + ".part";
+    std::filesystem::remove(unfinished);
+    {
+        SQLite::Database target(unfinished, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+        SQLite::Backup backup(target, *m_database);
+        backup.executeStep();
+    }
+    std::filesystem::rename(unfinished, copy);
+}
+
+void StoreConnection::quickCheck()
+{
+    Deadline deadline{std::chrono::steady_clock::now() + m_options.check};
+    sqlite3_progress_handler(m_database->getHandle(), 1000, &Deadline::passed, &deadline);
+    std::string verdict = "ok";
+    try {
+        SQLite::Statement query(*m_database, "PRAGMA quick_check(1)");
+        if (query.executeStep())
+            verdict = query.getColumn(0).getString();
+    } catch (const SQLite::Exception& error) {
+        sqlite3_progress_handler(m_database->getHandle(), 0, nullptr, nullptr);
+        if (error.getErrorCode() != SQLITE_INTERRUPT)
+            throw;
+    }
+    sqlite3_progress_handler(m_database->getHandle(), 0, nullptr, nullptr);
+    if (verdict != "ok")
+        throw StoreError(subject(), "is damaged: " + printable(verdict), "restore it from a copy");
+}
+
+}  // namespace attnscope

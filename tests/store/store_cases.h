@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/random.h"
+#include "core/store/result_store.h"
+
+#include <filesystem>
+#include <random>
+#include <string>
+
+/// Made-up evaluations whose every answer follows from its run and sample.
+namespace attnscope::testing {
+
+/// A folder that is removed at the end.
+class TemporaryFolder {
+public:
+    TemporaryFolder()
+    {
+        std::string pattern = (std::filesystem::temp_directory_path() / "attnscope-store-XXXXXX").string();
+        m_path = mkdtemp(pattern.data());
+    }
+    ~TemporaryFolder()
+    {
+        std::error_code ignored;
+        std::filesystem::remove_all(m_path, ignored);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    std::filesystem::path operator/(const std::string& name) const { return m_path / name; }
+
+private:
+    std::filesystem::path m_path;
+};
+
+inline LabelledSet madeUpData(std::int64_t files, std::int64_t classes, const std::string& root = "/data/val")
+{
+    LabelledSet data;
+    data.root = root;
+    data.layout = FolderLayout::ImageNet;
+    for (std::int64_t i = 0; i < classes; ++i)
+        data.classes.push_back("class " + std::to_string(i));
+    for (std::int64_t i = 0; i < files; ++i) {
+        const std::int64_t label = i * classes / files;
+        data.files.push_back({root + "/c" + std::to_string(label) + "/" + std::to_string(i) + ".jpg", label});
+    }
+    return data;
+}
+
+inline EvaluationFacts madeUpFacts(std::int64_t batch = 32)
+{
+    EvaluationFacts facts;
+    facts.model = "deit_tiny_patch16_224";
+    facts.weights = "weights.safetensors";
+    facts.weightsHash = "abc";
+    facts.dtype = "float32";
+    facts.device = "cpu";
+    facts.batch = batch;
+    facts.command = "attnscope-cli evaluate val --store runs.sqlite";
+    return facts;
+}
+
+inline std::vector<StoredRun> madeUpRuns(std::int64_t count)
+{
+    const std::array<const char*, 4> names{"softmax", "performer", "lara", "ra"};
+    std::vector<StoredRun> runs;
+    for (std::int64_t i = 0; i < count; ++i) {
+        StoredRun run;
+        run.backend = names[static_cast<std::size_t>(i) % names.size()];
+        run.attention = i < 4 ? run.backend : run.backend + ":samples=" + std::to_string(i);
+        run.resolved = run.attention;
+        run.weights = i == 0 ? WeightsKind::Trained : WeightsKind::Swapped;
+        runs.push_back(run);
+    }
+    return runs;
+}
+
+/// Right in about seven of ten cases, else another class; every seventh wrong one among the first five.
+inline SampleAnswer madeUpAnswer(std::int64_t run, std::int64_t sample, std::int64_t label, std::int64_t classes)
+{
+    std::mt19937_64 draw(static_cast<std::uint64_t>(run * 1'000'003 + sample));
+    SampleAnswer answer;
+    const bool right = draw() % 10 < 7;
+    const auto first = static_cast<std::int32_t>(
+        right ? label : (label + 1 + static_cast<std::int64_t>(draw() % 3)) % classes);
+    for (std::size_t i = 0; i < SampleAnswer::kept; ++i) {
+        answer.classes[i] = static_cast<std::int32_t>((first + static_cast<std::int32_t>(i))
+                                                      % static_cast<std::int32_t>(classes));
+        answer.probabilities[i] = static_cast<float>(draw() % 1000) / 1000 / static_cast<float>(1 << i);
+    }
+    answer.labelRank = first == label ? 0 : static_cast<std::int32_t>(1 + draw() % 8);
+    answer.labelProbability = answer.probabilities[first == label ? 0 : 4];
+    return answer;
+}
+
+/// Every `bad`-th sample (0: none) cannot be read.
+inline FinishedBatch madeUpBatch(std::int64_t number, const EvaluationFacts& facts, const LabelledSet& data,
+                                 std::int64_t runs, std::int64_t bad = 50)
+{
+    FinishedBatch batch;
+    batch.number = number;
+    batch.answers.resize(static_cast<std::size_t>(runs));
+    batch.seconds.assign(static_cast<std::size_t>(runs), 0.25);
+    const auto files = static_cast<std::int64_t>(data.files.size());
+    for (std::int64_t i = number * facts.batch; i < std::min(files, (number + 1) * facts.batch); ++i) {
+        if (bad > 0 && i % bad == bad - 1) {
+            batch.unreadable.push_back({i, "it is empty."});
+            continue;
+        }
+        batch.samples.push_back(i);
+        for (std::int64_t run = 0; run < runs; ++run)
+            batch.answers[static_cast<std::size_t>(run)].push_back(
+                madeUpAnswer(run, i, data.files[static_cast<std::size_t>(i)].label,
+                             static_cast<std::int64_t>(data.classes.size())));
+    }
+    return batch;
+}
+
+inline std::int64_t batchesOf(const EvaluationFacts& facts, const LabelledSet& data)
+{
+    return (static_cast<std::int64_t>(data.files.size()) + facts.batch - 1) / facts.batch;
+}
+
+/// Adds what is missing, at most `limit` batches (−1: all). Returns the evaluation's id.
+inline std::int64_t evaluateMadeUp(ResultStore& store, const EvaluationFacts& facts, const LabelledSet& data,
+                                   const std::vector<StoredRun>& runs, std::int64_t limit = -1)
+{
+    const std::int64_t id = store.begin(facts, data, runs, true);
+    const auto finished = store.finishedBatches(id);
+    for (std::int64_t number = 0; number < batchesOf(facts, data); ++number) {
+        const bool mine = number % facts.shard.count == facts.shard.index - 1;
+        if (!mine || std::find(finished.begin(), finished.end(), number) != finished.end())
+            continue;
+        if (limit-- == 0) {
+            store.setState(id, EvaluationState::Interrupted);
+            return id;
+        }
+        store.add(id, madeUpBatch(number, facts, data, static_cast<std::int64_t>(runs.size())));
+    }
+    store.setState(id, EvaluationState::Finished);
+    return id;
+}
+
+}  // namespace attnscope::testing
