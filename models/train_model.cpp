@@ -9,7 +9,7 @@
 #include "core/checkpoint/sha256.h"
 #include "core/dataset/labelled_folder.h"
 #include "core/run/device.h"
-#include "core/train/processes.h"
+#include "core/processes/processes.h"
 #include "core/train/trainer.h"
 #include "core/train/training_json.h"
 #include "models/described_checkpoint.h"

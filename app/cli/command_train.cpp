@@ -8,7 +8,7 @@
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/run/device.h"
-#include "core/train/launch.h"
+#include "core/processes/launch.h"
 #include "core/train/training_json.h"
 
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/exit_code.h"
 #include "core/base/error.h"
-#include "core/train/launch.h"
+#include "core/processes/launch.h"
 
 #include <fcntl.h>
 #include <unistd.h>

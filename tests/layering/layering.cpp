@@ -77,7 +77,7 @@ const std::vector<ReachRule>& reachRules()
         {"base, figures and media are free of torch",
          [](const std::string& path) { return isUnder(path, {"core/base", "core/figure", "core/media"}); }, isTorch},
         {"what makes samples is free of torch",
-         [](const std::string& path) { return isUnder(path, {"core/dataset", "core/augment", "core/scenes"}); }, isTorch},
+         [](const std::string& path) { return isUnder(path, {"core/dataset", "core/augment", "core/pipeline", "core/scenes"}); }, isTorch},
         {"what plays is free of torch",
          [](const std::string& path) { return isUnder(path, {"core/live"}) && !startsWith(path, "core/live/live_classifier"); }, isTorch},
         {"what stores results is free of torch", [](const std::string& path) { return isUnder(path, {"core/store"}); }, isTorch},
@@ -95,9 +95,10 @@ const std::vector<std::vector<const char*>>& layers()
 {
     static const std::vector<std::vector<const char*>> order{
         {"core/base"},     {"core/kernels", "core/checkpoint", "core/preprocess", "core/figure", "core/dataset"},
-        {"core/media", "core/augment"},    {"core/attention", "core/scenes"},
+        {"core/media", "core/augment", "core/pipeline"},
+        {"core/attention", "core/scenes", "core/processes"},
         {"core/measure"},  {"core/run"},
-        {"core/live"},     {"core/store"},    {"core/train"},    {"models"},
+        {"core/live"},     {"core/store"},    {"core/train", "core/evaluate"},    {"models"},
         {"ui/data"},       {"ui/engine"},
         {"ui/widgets"},    {"ui/views"},
         {"app/attnscope", "app/cli", "app/decoder"}, {"tests"}};

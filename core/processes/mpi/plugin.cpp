@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/train/mpi/plugin.h"
+#include "core/processes/mpi/plugin.h"
 
 #include <mpi.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/train/collective.h"
+#include "core/processes/collective.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which processes there are, by the environment, and what one process alone does with its numbers.
-#include "core/train/launch.h"
-#include "core/train/processes.h"
+#include "core/processes/launch.h"
+#include "core/processes/processes.h"
 
 #include <QTest>
 

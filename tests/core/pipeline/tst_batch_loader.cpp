@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading ahead with threads, and how fast steps go. Free of torch.
 #include "core/base/error.h"
-#include "core/train/batch_loader.h"
+#include "core/pipeline/batch_loader.h"
 #include "core/train/pace.h"
 
 #include <QTest>

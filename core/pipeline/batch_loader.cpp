@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/train/batch_loader.h"
+#include "core/pipeline/batch_loader.h"
 
 #include "core/base/error.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace attnscope {
 
@@ -62,12 +63,14 @@ void BatchLoader::loadOne(const SampleLoader& load, std::size_t batch, std::size
         return;
     FloatArray array;
     std::string reason;
+    const auto begin = std::chrono::steady_clock::now();
     try {
         array = load(m_plan.batches[batch][place], m_plan.epoch);
     } catch (const FileError& error) {
         reason = error.what();
     }
     std::unique_lock lock(m_mutex);
+    m_worked += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     Pending& pending = m_pending[batch - m_next];
     pending.reasons[place] = std::move(reason);
     if (!array.values.empty()) {
@@ -112,24 +115,41 @@ std::optional<LoadedBatch> BatchLoader::next(std::stop_token stop)
     return assembled(m_plan.batches[index], std::move(pending));
 }
 
-LoadedBatch BatchLoader::assembled(const std::vector<std::int64_t>& samples, Pending pending)
+ReaderLoad BatchLoader::load() const
+{
+    const std::lock_guard lock(m_mutex);
+    ReaderLoad load;
+    load.workedSeconds = m_worked;
+    for (const Pending& pending : m_pending)
+        load.ready += static_cast<std::int64_t>(pending.reasons.size()) - pending.left;
+    const std::size_t last = std::min(m_next + static_cast<std::size_t>(m_plan.ahead), m_plan.batches.size());
+    for (std::size_t batch = m_next; batch < last; ++batch)
+        load.room += static_cast<std::int64_t>(m_plan.batches[batch].size());
+    return load;
+}
+
+LoadedBatch BatchLoader::assembled(const std::vector<std::int64_t>& samples, Pending pending) const
 {
     LoadedBatch batch;
     batch.input = std::move(pending.input);
     std::vector<float>& values = batch.input.values;
     const std::size_t length = samples.empty() ? 0 : values.size() / samples.size();
+    const bool close = m_plan.gaps == Gaps::Close;
     for (std::size_t i = 0; i < samples.size(); ++i) {
         if (!pending.reasons[i].empty()) {
             batch.unreadable.push_back({samples[i], std::move(pending.reasons[i])});
             continue;
         }
-        if (batch.samples.size() != i)  // one before it could not be read
+        const std::size_t place = close ? batch.samples.size() : i;
+        if (place != i)  // one before it could not be read
             std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(i * length), length,
-                        values.begin() + static_cast<std::ptrdiff_t>(batch.samples.size() * length));
+                        values.begin() + static_cast<std::ptrdiff_t>(place * length));
+        batch.places.push_back(static_cast<std::int64_t>(place));
         batch.samples.push_back(samples[i]);
     }
-    values.resize(batch.samples.size() * length);
-    batch.input.shape.insert(batch.input.shape.begin(), static_cast<std::int64_t>(batch.samples.size()));
+    const std::size_t kept = close || batch.samples.empty() ? batch.samples.size() : samples.size();
+    values.resize(kept * length);
+    batch.input.shape.insert(batch.input.shape.begin(), static_cast<std::int64_t>(kept));
     return batch;
 }
 

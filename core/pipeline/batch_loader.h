@@ -20,15 +20,28 @@ namespace attnscope {
 /// Reads sample number `sample` of a set as a network sees it in epoch `epoch`. Throws FileError.
 using SampleLoader = std::function<FloatArray(std::int64_t sample, std::uint64_t epoch)>;
 
+/// What becomes of the places of samples that cannot be read.
+enum class Gaps {
+    Close,  ///< the others move up
+    Keep,   ///< zeros stay in their place, so that nothing changes for the other samples
+};
+
 /// The samples of one step, those that could be read.
 struct LoadedBatch {
     std::vector<std::int64_t> samples;
-    FloatArray input;                       ///< (B,…); no values where B = 0
+    std::vector<std::int64_t> places;       ///< of each in `input`
+    FloatArray input;                       ///< (B,…); no values where no sample could be read
     struct Unreadable {
         std::int64_t sample = 0;
         std::string reason;                 ///< a sentence
     };
     std::vector<Unreadable> unreadable;
+};
+
+/// How busy the threads are that read ahead.
+struct ReaderLoad {
+    std::int64_t ready = 0, room = 0;  ///< samples that wait for the network, and how many may
+    double workedSeconds = 0;          ///< of all threads together, since the beginning
 };
 
 /// Reads the batches of an epoch ahead of the network, with threads of its own, and hands them out in order. What a batch holds depends
@@ -42,6 +55,7 @@ public:
         std::int64_t ahead = 3;
         /// Makes the loader of one thread, on that thread: decoders are not shared.
         std::function<SampleLoader()> makeLoader;
+        Gaps gaps = Gaps::Close;
     };
 
     explicit BatchLoader(Plan plan);
@@ -51,6 +65,7 @@ public:
 
     /// Empty behind the last. Throws Cancelled when stopped, and what a loader threw that was no FileError.
     std::optional<LoadedBatch> next(std::stop_token stop = {});
+    ReaderLoad load() const;
 
 private:
     struct Pending {
@@ -62,14 +77,15 @@ private:
     void loadOne(const SampleLoader& load, std::size_t batch, std::size_t place);
     float* placeFor(Pending& pending, const FloatArray& array, std::size_t place);
     bool takeTask(const std::stop_token& stop, std::size_t& batch, std::size_t& place);
-    static LoadedBatch assembled(const std::vector<std::int64_t>& samples, Pending pending);
+    LoadedBatch assembled(const std::vector<std::int64_t>& samples, Pending pending) const;
 
     Plan m_plan;
-    std::mutex m_mutex;
+    mutable std::mutex m_mutex;
     std::condition_variable_any m_changed;
     std::deque<Pending> m_pending;  // of batches m_next …, those that were begun
     std::size_t m_next = 0;         // the batch that is handed out next
     std::size_t m_taskBatch = 0, m_taskPlace = 0;
+    double m_worked = 0;
     std::exception_ptr m_failure;
     std::vector<std::jthread> m_threads;  // last: they use the rest
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/train/processes.h"
+#include "core/processes/processes.h"
 
 #include "core/base/error.h"
-#include "core/train/launch.h"
-#include "core/train/mpi/plugin.h"
+#include "core/processes/launch.h"
+#include "core/processes/mpi/plugin.h"
 
 #include <dlfcn.h>
 
@@ -127,7 +127,7 @@ const AttnscopeMpi& loaded(const Launch& started)
         reason = error != nullptr ? std::string("cannot be loaded (") + error + ")"
                                   : "is of another version of Attnscope";
     }
-    refuse(started, std::string(library) + ", which lets them train together, " + reason,
+    refuse(started, std::string(library) + ", which lets them work together, " + reason,
            "install Open MPI with its headers (libopenmpi-dev) and build Attnscope again, or start one process");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/train/launch.h"
+#include "core/processes/launch.h"
 
 #include <charconv>
 #include <cstdlib>

@@ -9,7 +9,7 @@
 
 namespace attnscope {
 
-/// Several processes that train one network, each on its share of every batch. A single process is one too.
+/// Several processes that work on one thing, each on its share. A single process is one too.
 class Collective {
 public:
     virtual ~Collective() = default;
