@@ -47,6 +47,7 @@ void addAttendCommand(CommandList& commands);
 void addInspectCommand(CommandList& commands);
 void addConvertCommand(CommandList& commands);
 void addTrainCommand(CommandList& commands);
+void addEvaluateCommand(CommandList& commands);
 void addDemoCommand(CommandList& commands);
 void addDoctorCommand(CommandList& commands);
 

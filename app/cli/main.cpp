@@ -8,7 +8,7 @@
 #include "core/base/memory_policy.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
-#include "core/train/launch.h"
+#include "core/processes/launch.h"
 
 #include <algorithm>
 #include <exception>
@@ -31,6 +31,7 @@ void addCommands(CommandList& commands)
     addInspectCommand(commands);
     addConvertCommand(commands);
     addTrainCommand(commands);
+    addEvaluateCommand(commands);
     addDemoCommand(commands);
     addDoctorCommand(commands);
 }

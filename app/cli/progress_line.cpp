@@ -66,8 +66,15 @@ void ProgressLine::start(std::int64_t steps, std::string unit)
     m_steps = steps;
     m_done = 0;
     m_unit = std::move(unit);
+    m_figures.clear();
     m_seconds.clear();
     m_started = m_lastStep = m_lastLine = Clock::now();
+}
+
+void ProgressLine::reach(std::int64_t done, std::string figures)
+{
+    m_done = done;
+    m_figures = std::move(figures);
 }
 
 void ProgressLine::advance()
@@ -91,6 +98,8 @@ double ProgressLine::medianStep() const
 std::string ProgressLine::text(const std::string& what) const
 {
     std::string line = fmt::format("{}/{} {}", m_done, m_steps, m_unit);
+    if (!m_figures.empty())
+        return line + " · " + m_figures + (what.empty() ? "" : " · " + what);
     const double elapsed = secondsBetween(m_started, Clock::now());
     if (m_done > 0 && elapsed > 0)
         line += fmt::format(" · {:.3g}/s", static_cast<double>(m_done) / elapsed);

@@ -23,6 +23,8 @@ public:
     void start(std::int64_t steps, std::string unit);
     /// One step is done.
     void advance();
+    /// So many steps are done, counted elsewhere; `figures` takes the place of rate and remaining time.
+    void reach(std::int64_t done, std::string figures);
     /// What is being done at this moment.
     void show(const std::string& what);
     /// A sentence on standard error that the line does not overwrite.
@@ -38,7 +40,7 @@ private:
 
     bool m_terminal = false, m_silent = false, m_drawn = false;
     std::int64_t m_steps = 0, m_done = 0;
-    std::string m_unit;
+    std::string m_unit, m_figures;
     Clock::time_point m_started, m_lastStep, m_lastLine;
     std::deque<double> m_seconds;  // of the last steps
 };

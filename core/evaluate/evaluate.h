@@ -32,7 +32,7 @@ struct EvaluationRequest {
     std::optional<ViewGrid> views;  ///< of videos; empty: the published grid
     bool latency = true, memory = true, error = false;  ///< measured on one sample, before the evaluation
     Limits limits;
-    std::string weightsFile;        ///< for provenance and its hash; "untrained, seed 0" has that of its words and the description
+    std::string weightsFile;        ///< for provenance and its hash; empty: random weights, or unknown
     std::string modelDescription;   ///< JSON, as in a checkpoint's header
     std::string command;            ///< what repeats it on a command line
 };

@@ -23,10 +23,12 @@ _attnscope_cli() {
         --overwrite --epochs --batch-size --accumulate --lr --final-lr --warmup --weight-decay --clip --label-smoothing --drop-path --ema
         --mixed-precision --augment --crop-scale --flip --rand-augment --erasing --mixup --cutmix --distil-from --attention-weight
         --layer-weights --logit-weight --label-weight --temperature --parameter-epochs"
+    local evaluate="--layout --labels --limit --shard --views --weights --model --checkpoint-key --heads --image-size --position --preset --resize
+        --attention --store --resume --batch-size --workers --error --no-measuring --dry-run"
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "models backends devices classify compare attend inspect convert train demo doctor --help --version" -- "$current"))
+        COMPREPLY=($(compgen -W "models backends devices classify compare attend inspect convert train evaluate demo doctor --help --version" -- "$current"))
         return
     fi
     case $previous in
@@ -55,7 +57,7 @@ _attnscope_cli() {
         --landmark-map) COMPREPLY=($(compgen -W "auto light dense none" -- "$current")); return ;;
         --only) COMPREPLY=($(compgen -W "scenes moves" -- "$current")); return ;;
         --noise) COMPREPLY=($(compgen -W "file drawn" -- "$current")); return ;;
-        --json|--labels|--out) COMPREPLY=($(compgen -f -- "$current")); return ;;
+        --json|--labels|--out|--store) COMPREPLY=($(compgen -f -- "$current")); return ;;
     esac
     if [[ $current == -* ]]; then
         local words=$shared
@@ -65,6 +67,7 @@ _attnscope_cli() {
             inspect) words="$shared --model --checkpoint-key --heads --sha256" ;;
             convert) words="$shared --model --checkpoint-key --heads --labels --overwrite --dtype" ;;
             train) words="$shared $device $train" ;;
+            evaluate) words="$shared $device $evaluate" ;;
             demo) words="$shared --only --train --val --seed --overwrite" ;;
             attend) words="$shared $device $timing --attention --out --grid --frames --tau --noise --check" ;;
         esac
@@ -73,7 +76,7 @@ _attnscope_cli() {
     fi
     case $command in
         backends) COMPREPLY=($(compgen -W "$(_attnscope_cli_attentions "$program")" -- "$current")) ;;
-        classify|compare|attend|inspect|convert|train|demo) COMPREPLY=($(compgen -f -- "$current")) ;;
+        classify|compare|attend|inspect|convert|train|evaluate|demo) COMPREPLY=($(compgen -f -- "$current")) ;;
     esac
 }
 

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/json.h"
+#include "core/evaluate/evaluate.h"
+#include "core/store/result_store.h"
+
+#include <cstdint>
+#include <string>
+
+/// What people and scripts get of an evaluation, read from the store: the same for one that ran now, earlier or elsewhere.
+namespace attnscope::cli {
+
+/// The contract's JSON of `evaluate`; `unreadable` of each run lists every such sample.
+Json evaluationJson(const ResultStore& store, std::int64_t evaluation);
+
+/// Tables of attentions and of pairs, under a line that says what was evaluated.
+std::string evaluationTables(const ResultStore& store, std::int64_t evaluation);
+
+Json forecastJson(const EvaluationForecast& forecast, const EvaluationRequest& request);
+std::string describe(const EvaluationForecast& forecast, const EvaluationRequest& request);
+
+}  // namespace attnscope::cli

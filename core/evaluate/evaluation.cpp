@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/evaluate/answers.h"
+#include "core/evaluate/batch_message.h"
+#include "core/evaluate/evaluation_plan.h"
+#include "core/evaluate/first_sample.h"
+#include "core/evaluate/pipeline_meter.h"
+#include "core/evaluate/store_writer.h"
+#include "core/processes/processes.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+
+namespace attnscope {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// After so many samples it is said if no attention is better than guessing.
+constexpr std::int64_t chanceSamples = 500;
+
+constexpr const char* notFiniteNote = "some logits are not finite: such samples count as wrong";
+
+double secondsSince(Clock::time_point begin)
+{
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+void addNote(std::vector<std::string>& notes, const std::string& note)
+{
+    if (std::find(notes.begin(), notes.end(), note) == notes.end())
+        notes.push_back(note);
+}
+
+/// Of several processes the first speaks.
+EvaluationObserver& silentObserver()
+{
+    static EvaluationObserver silent;  // has no state
+    return silent;
+}
+
+/// One evaluation, from its place in the store to its last batch. Of several processes the first keeps the store; in each round every
+/// process answers one batch.
+class Evaluation {
+public:
+    Evaluation(const Classifier& classifier, const EvaluationRequest& request, EvaluationObserver& observer, Collective& processes,
+               std::stop_token stop)
+        : m_classifier(classifier)
+        , m_request(request)
+        , m_observer(processes.isFirst() ? observer : silentObserver())
+        , m_processes(processes)
+        , m_stop(std::move(stop))
+        , m_plan(planEvaluation(classifier, request, m_stop))
+        , m_network(classifier, request.attention, request.seed)
+        , m_meter(m_plan.batches.workers * processes.size())
+    {}
+
+    std::int64_t run()
+    {
+        if (m_processes.isFirst())
+            begin();
+        agree();
+        m_observer.onStart(m_evaluation, m_progress);
+        try {
+            if (!m_pending.empty()) {
+                measure();
+                answerAll();
+            }
+            finish();
+        } catch (const Cancelled&) {
+            leave(EvaluationState::Paused);
+            throw;
+        } catch (...) {
+            leave(EvaluationState::Interrupted);
+            throw;
+        }
+        return m_evaluation;
+    }
+
+private:
+    std::vector<StoredRun> emptyRuns() const
+    {
+        std::vector<StoredRun> runs;
+        for (std::size_t i = 0; i < m_network.count(); ++i) {
+            const PreparedAttention& prepared = m_network.prepared(i);
+            StoredRun& run = runs.emplace_back();
+            run.attention = prepared.asked.canonical();
+            run.resolved = prepared.resolved.canonical();
+            run.backend = prepared.resolved.backend();
+            run.weights = prepared.weights;
+            run.notes = prepared.notes;
+        }
+        return runs;
+    }
+
+    /// Finds or makes the evaluation, and what is done of it.
+    void begin()
+    {
+        m_store.emplace(m_request.store, m_observer, m_stop);
+        m_runs = emptyRuns();
+        m_evaluation = m_store->with([&](ResultStore& store) { return store.begin(m_plan.facts, *m_plan.data, m_runs, m_request.resume); });
+        m_store->keepAlive(m_evaluation);
+        m_store->with([&](ResultStore& store) { readStored(store); });
+    }
+
+    void readStored(ResultStore& store)
+    {
+        const StoredEvaluation stored = store.evaluation(m_evaluation);
+        m_progress = {};
+        m_progress.total = m_plan.samples();
+        m_progress.done = stored.done;
+        m_progress.unreadable = stored.unreadable;
+        m_progress.runs.resize(m_runs.size());
+        for (std::size_t i = 0; i < m_runs.size(); ++i) {
+            const auto same = std::find_if(stored.runs.begin(), stored.runs.end(),
+                                           [&](const StoredRun& run) { return run.attention == m_runs[i].attention; });
+            if (same == stored.runs.end())
+                throw StoreError(m_request.store.string(), "it lost the attention " + m_runs[i].attention);
+            m_runs[i] = *same;
+            m_progress.runs[i] = {store.accuracy(same->id), same->seconds, same->failure};
+        }
+        const std::vector<std::int64_t> finished = store.finishedBatches(m_evaluation);
+        std::set_difference(m_plan.batches.batches.begin(), m_plan.batches.batches.end(), finished.begin(), finished.end(),
+                            std::back_inserter(m_pending));
+    }
+
+    /// All processes learn from the first which batches are left, and which attentions failed.
+    void agree()
+    {
+        if (m_processes.size() > 1) {
+            std::vector<double> left(m_plan.batches.batches.size() + m_network.count());
+            if (m_processes.isFirst()) {
+                for (std::size_t i = 0; i < m_plan.batches.batches.size(); ++i)
+                    left[i] = std::binary_search(m_pending.begin(), m_pending.end(), m_plan.batches.batches[i]) ? 1 : 0;
+                for (std::size_t run = 0; run < m_network.count(); ++run)
+                    left[m_plan.batches.batches.size() + run] = m_runs[run].failure.empty() ? 0 : 1;
+            }
+            m_processes.sum(left);
+            m_pending.clear();
+            for (std::size_t i = 0; i < m_plan.batches.batches.size(); ++i)
+                if (left[i] > 0)
+                    m_pending.push_back(m_plan.batches.batches[i]);
+            for (std::size_t run = 0; run < m_network.count(); ++run)
+                if (left[m_plan.batches.batches.size() + run] > 0)
+                    m_network.fail(run, "it failed before");
+        }
+        for (std::size_t run = 0; run < m_runs.size(); ++run)
+            if (!m_runs[run].failure.empty())
+                m_network.fail(run, m_runs[run].failure);
+    }
+
+    bool measuresSomething() const { return m_request.latency || m_request.memory || m_request.error; }
+
+    bool isMeasured() const
+    {
+        return std::all_of(m_runs.begin(), m_runs.end(), [&](const StoredRun& run) {
+            return !run.failure.empty()
+                   || ((!m_request.latency || run.latency) && (!m_request.memory || run.memory) && (!m_request.error || run.error));
+        });
+    }
+
+    /// Once an evaluation, in the first process.
+    void measure()
+    {
+        if (!m_processes.isFirst() || !measuresSomething() || isMeasured())
+            return;
+        const auto record = measureFirstSample(m_classifier, m_request, m_plan.batches.reading, m_stop);
+        if (!record) {
+            m_observer.onMessage("None of the first 20 samples can be read, so that latency and memory are not measured.");
+            return;
+        }
+        for (std::size_t i = 0; i < m_runs.size(); ++i) {
+            const RunRecord& measured = record->runs[i];
+            m_runs[i].latency = measured.latency;
+            m_runs[i].memory = measured.memory;
+            if (measured.error)
+                m_runs[i].error = measured.error->error;
+            for (const std::string& note : measured.notes)
+                addNote(m_runs[i].notes, note);
+            if (!measured.failure.empty())
+                m_network.fail(i, measured.failure);
+        }
+        keepRuns();
+    }
+
+    /// What is known of the attentions goes into the store, and failures are said.
+    void keepRuns()
+    {
+        for (std::size_t i = 0; i < m_runs.size(); ++i) {
+            if (m_runs[i].failure.empty() && !m_network.failure(i).empty())
+                m_observer.onMessage(m_network.failure(i) + " The other attentions go on.");
+            m_runs[i].failure = m_progress.runs[i].failure = m_network.failure(i);
+            if (m_network.sawNotFinite(i))
+                addNote(m_runs[i].notes, notFiniteNote);
+            m_store->with([&](ResultStore& store) { store.setMeasurements(m_runs[i].id, m_runs[i]); });
+        }
+    }
+
+    BatchPlan share() const
+    {
+        BatchPlan plan = m_plan.batches;
+        plan.batches.clear();
+        const auto size = static_cast<std::size_t>(m_processes.size());
+        for (auto i = static_cast<std::size_t>(m_processes.rank()); i < m_pending.size(); i += size)
+            plan.batches.push_back(m_pending[i]);
+        return plan;
+    }
+
+    void answerAll()
+    {
+        const BatchPlan own = share();
+        const auto answers = answersTo(m_plan, own, m_network);
+        const auto size = static_cast<std::size_t>(m_processes.size());
+        for (std::size_t round = 0; round * size < m_pending.size(); ++round) {
+            obey();
+            requireAnyLeft();
+            std::vector<BatchMessage> messages;
+            const auto begin = Clock::now();
+            if (round < own.batches.size())
+                messages.push_back(messageOf(answers->next(within())));
+            const double seconds = secondsSince(begin), waited = answers->takeWaited();
+            exchange(messages);
+            if (m_processes.isFirst())
+                keep(messages, seconds, waited, answers->load(), static_cast<std::int64_t>(m_pending.size() - std::min((round + 1) * size, m_pending.size())));
+        }
+    }
+
+    /// All processes stop together, since each waits for the others.
+    void obey() const
+    {
+        if (m_processes.size() == 1 ? m_stop.stop_requested() : m_processes.any(m_stop.stop_requested()))
+            throw Cancelled();
+    }
+
+    /// What may stop a batch half way: nothing where others wait for its end.
+    std::stop_token within() const { return m_processes.size() == 1 ? m_stop : std::stop_token(); }
+
+    void requireAnyLeft() const
+    {
+        if (m_network.anyLeft())
+            return;
+        throw Error("", "no attention could go on: " + m_network.failure(0), "choose a smaller batch, or other attentions");
+    }
+
+    BatchMessage messageOf(FinishedBatch batch) const
+    {
+        BatchMessage message{std::move(batch), {}, {}};
+        for (std::size_t run = 0; run < m_network.count(); ++run) {
+            message.failures.push_back(m_network.failure(run));
+            message.notFinite.push_back(m_network.sawNotFinite(run));
+        }
+        return message;
+    }
+
+    /// Every process gets the messages of all, by rank.
+    void exchange(std::vector<BatchMessage>& messages)
+    {
+        if (m_processes.size() == 1)
+            return;
+        const auto rank = static_cast<std::size_t>(m_processes.rank()), size = static_cast<std::size_t>(m_processes.size());
+        const std::vector<double> own = messages.empty() ? std::vector<double>{} : encode(messages.front());
+        std::vector<double> lengths(size);
+        lengths[rank] = static_cast<double>(own.size());
+        m_processes.sum(lengths);
+        std::vector<double> all;
+        std::vector<std::size_t> begins;
+        for (const double length : lengths) {
+            begins.push_back(all.size());
+            all.resize(all.size() + static_cast<std::size_t>(length));
+        }
+        std::copy(own.begin(), own.end(), all.begin() + static_cast<std::ptrdiff_t>(begins[rank]));
+        m_processes.sum(all);
+        messages.clear();
+        for (std::size_t i = 0; i < size; ++i) {
+            const auto from = all.begin() + static_cast<std::ptrdiff_t>(begins[i]);
+            const auto length = static_cast<std::ptrdiff_t>(lengths[i]);
+            if (length > 0)
+                messages.push_back(decode({from, from + length}));
+        }
+        for (const BatchMessage& message : messages)
+            for (std::size_t run = 0; run < m_network.count(); ++run) {
+                if (!message.failures[run].empty())
+                    m_network.fail(run, message.failures[run]);
+                if (message.notFinite[run])
+                    m_network.noteNotFinite(run);
+            }
+    }
+
+    bool runsChanged() const
+    {
+        for (std::size_t i = 0; i < m_runs.size(); ++i) {
+            const auto& notes = m_runs[i].notes;
+            const bool said = std::find(notes.begin(), notes.end(), notFiniteNote) != notes.end();
+            if (m_network.failure(i) != m_runs[i].failure || (m_network.sawNotFinite(i) && !said))
+                return true;
+        }
+        return false;
+    }
+
+    /// One transaction a batch; then it counts.
+    void keep(const std::vector<BatchMessage>& messages, double seconds, double waited, const ReaderLoad& readers, std::int64_t left)
+    {
+        const auto begin = Clock::now();
+        if (runsChanged())
+            keepRuns();
+        std::int64_t samples = 0;
+        for (const BatchMessage& message : messages) {
+            m_store->with([&](ResultStore& store) { store.add(m_evaluation, message.batch); });
+            tell(message.batch);
+            samples += std::ssize(message.batch.samples) + std::ssize(message.batch.unreadable);
+        }
+        m_meter.add(samples, waited, seconds - waited, secondsSince(begin), readers);
+        m_progress.load = m_meter.load();
+        const auto size = m_processes.size();
+        m_progress.secondsLeft = m_meter.secondsFor((left + size - 1) / size);
+        sayChance();
+        m_observer.onProgress(m_progress);
+    }
+
+    void tell(const FinishedBatch& batch)
+    {
+        m_progress.done += std::ssize(batch.samples) + std::ssize(batch.unreadable);
+        m_progress.unreadable += std::ssize(batch.unreadable);
+        for (std::size_t run = 0; run < batch.answers.size(); ++run) {
+            for (const SampleAnswer& answer : batch.answers[run])
+                count(m_progress.runs[run].accuracy, answer);
+            m_progress.runs[run].seconds += batch.seconds[run];
+        }
+        for (const auto& sample : batch.unreadable)
+            m_observer.onUnreadable({sample.sample, m_plan.data->files[static_cast<std::size_t>(sample.sample)].path, sample.reason});
+    }
+
+    /// Before an hour is wasted.
+    void sayChance()
+    {
+        if (m_saidChance || m_classifier.describe().weights == WeightsKind::Untrained || m_plan.batches.classes < 2)
+            return;
+        const RunProgress* best = nullptr;
+        for (const RunProgress& run : m_progress.runs)
+            if (best == nullptr || run.accuracy.correct1 > best->accuracy.correct1)
+                best = &run;
+        if (best->accuracy.samples < chanceSamples)
+            return;
+        m_saidChance = true;
+        if (!looksLikeChance(best->accuracy, m_plan.batches.classes))
+            return;
+        m_observer.onMessage("After " + std::to_string(best->accuracy.samples) + " samples no attention is better than guessing among "
+                             + std::to_string(m_plan.batches.classes)
+                             + " classes: these labels are probably not in the order of the model's classes, or the weights do not "
+                               "belong to this data set. See docs/evaluate.md.");
+    }
+
+    void finish()
+    {
+        if (m_processes.isFirst())
+            m_store->with([&](ResultStore& store) { store.setState(m_evaluation, EvaluationState::Finished); });
+    }
+
+    /// As far as that is possible still: whatever ended the evaluation is said, not this.
+    void leave(EvaluationState state)
+    {
+        if (!m_processes.isFirst())
+            return;
+        try {
+            m_store->with([&](ResultStore& store) { store.setState(m_evaluation, state); });
+        } catch (const std::exception&) {
+            // Its owner's mark goes stale when this process ends.
+        }
+    }
+
+    const Classifier& m_classifier;
+    const EvaluationRequest& m_request;
+    EvaluationObserver& m_observer;
+    Collective& m_processes;
+    std::stop_token m_stop;
+    EvaluationPlan m_plan;
+    NetworkRuns m_network;
+    PipelineMeter m_meter;
+    std::optional<StoreWriter> m_store;  // of the first process
+    std::vector<StoredRun> m_runs;       // of the first process
+    std::int64_t m_evaluation = 0;
+    std::vector<std::int64_t> m_pending;
+    EvaluationProgress m_progress;
+    bool m_saidChance = false;
+};
+
+}  // namespace
+
+std::int64_t evaluate(const Classifier& classifier, const EvaluationRequest& request, EvaluationObserver& observer, std::stop_token stop)
+{
+    const c10::InferenceMode guard;
+    const auto processes = startProcesses();
+    try {
+        return Evaluation(classifier, request, observer, *processes, std::move(stop)).run();
+    } catch (const Cancelled&) {
+        throw;  // all were
+    } catch (...) {
+        processes->fail();
+        throw;
+    }
+}
+
+}  // namespace attnscope

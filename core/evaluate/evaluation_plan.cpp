@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/evaluate/evaluation_plan.h"
+
+#include "core/base/error.h"
+#include "core/checkpoint/sha256.h"
+#include "core/run/compare.h"
+#include "core/run/device.h"
+#include "core/run/view_request.h"
+
+#include <algorithm>
+#include <set>
+#include <thread>
+
+namespace attnscope {
+
+namespace {
+
+constexpr std::int64_t usualBatch = 32;
+/// Each holds the frames of a video.
+constexpr std::int64_t mostVideoWorkers = 4;
+
+/// Every n-th file, so that each class keeps its share.
+std::shared_ptr<const LabelledSet> within(const LabelledSet& data, std::int64_t limit)
+{
+    auto kept = std::make_shared<LabelledSet>(data);
+    const std::int64_t count = std::ssize(data.files);
+    if (limit <= 0 || limit >= count)
+        return kept;
+    kept->files.clear();
+    for (std::int64_t i = 0; i < limit; ++i)
+        kept->files.push_back(data.files[static_cast<std::size_t>(i * count / limit)]);
+    return kept;
+}
+
+void checkAttention(const std::vector<AttentionSpec>& attention)
+{
+    if (attention.empty())
+        throw UsageError("", "no attention was named", "give at least one with --attention");
+    std::set<std::string> seen;
+    for (const AttentionSpec& spec : attention)
+        if (!seen.insert(spec.canonical()).second)
+            throw UsageError(spec.canonical(), "this attention is given twice", "give each once");
+}
+
+void checkLabels(const ModelSummary& model, const LabelledSet& data)
+{
+    if (data.files.empty())
+        throw UsageError(data.root, "there are no samples in it");
+    if (!model.headClasses.empty())
+        throw Unsupported(model.name, "networks with two heads cannot be evaluated yet", "choose one with one head");
+    if (model.input.size() == 4 && !data.video)
+        throw UsageError(data.root, "it holds pictures, and " + model.name + " takes clips of " + std::to_string(model.input[1]) + " frames",
+                         "give a folder of videos, or a model of pictures");
+    for (const LabelledFile& file : data.files)
+        if (file.label < 0 || file.label >= model.classes)
+            throw UsageError(file.path, "its class is number " + std::to_string(file.label) + ", and " + model.name + " has "
+                                            + std::to_string(model.classes) + " classes",
+                             "classes are counted from 0");
+}
+
+void checkNumbers(const EvaluationRequest& request)
+{
+    const auto refuse = [](const std::string& option, const std::string& right) { throw UsageError(option, "out of range", right); };
+    if (request.shard.count < 1 || request.shard.index < 1 || request.shard.index > request.shard.count)
+        refuse("--shard", "give I/N with 1 ≤ I ≤ N");
+    if (request.batch < 0 || request.batch > 65536)
+        refuse("--batch-size", "give 1 to 65536, or 0 for the usual");
+    if (request.workers < 0 || request.workers > 1024)
+        refuse("--workers", "give 1 to 1024, or 0 for one a core");
+    if (request.limit < 0)
+        refuse("--limit", "give a number of samples, or 0 for all");
+}
+
+const char* dtypeName(at::ScalarType dtype)
+{
+    return dtype == at::kFloat ? "float32" : dtype == at::kHalf ? "float16" : "bfloat16";
+}
+
+/// Random weights are what their seed and the description make of them.
+std::string hashOf(const Classifier& classifier, const EvaluationRequest& request)
+{
+    if (!request.weightsFile.empty())
+        return sha256(*openFile(request.weightsFile));
+    return sha256(classifier.describe().weightsSource + "\n" + request.modelDescription);
+}
+
+EvaluationFacts factsOf(const Classifier& classifier, const EvaluationRequest& request, const LabelledSet& data, const ViewRequest& views,
+                        std::int64_t batch)
+{
+    const DeviceSummary device = summarise(classifier.device().str());
+    EvaluationFacts facts;
+    facts.model = classifier.describe().name;
+    facts.modelDescription = request.modelDescription;
+    facts.weights = request.weightsFile.empty() ? classifier.describe().weightsSource : request.weightsFile;
+    facts.weightsHash = hashOf(classifier, request);
+    facts.transform = classifier.transform().name();
+    facts.views = data.video ? views.grid.name() : "";
+    facts.dtype = dtypeName(classifier.dtype());
+    facts.device = device.name + ", " + device.description;
+    facts.threads = device.threads;
+    facts.batch = batch;
+    facts.limit = request.limit;
+    facts.seed = request.seed;
+    facts.shard = request.shard;
+    facts.decoder = decoderVersion(data.video);
+    facts.environment = environment();
+    facts.command = request.command;
+    facts.notes = data.notes;
+    return facts;
+}
+
+std::int64_t workersOf(const EvaluationRequest& request, bool video)
+{
+    if (request.workers > 0)
+        return request.workers;
+    const auto cores = std::max<std::int64_t>(std::thread::hardware_concurrency(), 1);
+    return video ? std::min(cores, mostVideoWorkers) : cores;
+}
+
+/// Of a network of videos the machine's memory decides; single frames are as small as pictures.
+std::int64_t viewsAtOnce(const Classifier& classifier, const ViewRequest& views)
+{
+    if (classifier.describe().input.size() == 3)
+        return std::min<std::int64_t>(views.grid.clips, 16);
+    return classifier.device().is_cuda() ? views.grid.crops : 1;
+}
+
+}  // namespace
+
+std::int64_t EvaluationPlan::samples() const
+{
+    std::int64_t samples = 0;
+    for (const std::int64_t number : batches.batches)
+        samples += std::ssize(batches.samplesOf(number));
+    return samples;
+}
+
+EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequest& request, std::stop_token stop)
+{
+    checkAttention(request.attention);
+    checkLabels(classifier.describe(), request.data);
+    checkNumbers(request);
+    EvaluationPlan plan;
+    plan.data = within(request.data, request.limit);
+    const bool video = plan.data->video;
+    ViewRequest views = viewRequestOf(classifier.describe(), classifier.transform());
+    if (request.views)
+        views.grid = *request.views;
+    if (classifier.describe().input.size() == 3)
+        views.grid.crops = 1;  // networks of pictures look at the middle of frames
+    BatchPlan& batches = plan.batches;
+    batches.reading = {plan.data, views, request.limits, std::move(stop)};
+    batches.batch = request.batch > 0 ? request.batch : video ? 1 : usualBatch;
+    batches.workers = workersOf(request, video);
+    batches.classes = classifier.describe().classes;
+    batches.views = video ? views.grid.count() : 1;
+    const std::int64_t count = (std::ssize(plan.data->files) + batches.batch - 1) / batches.batch;
+    for (std::int64_t number = request.shard.index - 1; number < count; number += request.shard.count)
+        batches.batches.push_back(number);
+    plan.viewsAtOnce = viewsAtOnce(classifier, views);
+    plan.facts = factsOf(classifier, request, *plan.data, views, batches.batch);
+    return plan;
+}
+
+std::unique_ptr<BatchAnswers> answersTo(const EvaluationPlan& plan, const BatchPlan& batches, NetworkRuns& runs)
+{
+    return plan.data->video ? answerVideos(batches, runs, plan.viewsAtOnce) : answerPictures(batches, runs);
+}
+
+}  // namespace attnscope

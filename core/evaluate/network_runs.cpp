@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/evaluate/network_runs.h"
+
+#include "core/base/error.h"
+#include "core/run/observers.h"
+#include "core/run/torch_problem.h"
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+
+namespace attnscope {
+
+NetworkRuns::NetworkRuns(const Classifier& classifier, const std::vector<AttentionSpec>& attention, std::uint64_t seed)
+    : m_classifier(classifier)
+{
+    for (const AttentionSpec& spec : attention) {
+        Run run;
+        run.prepared = classifier.prepare(spec, seed);
+        for (std::size_t layer = 0; layer < run.prepared.noise.size(); ++layer)
+            run.noise.push_back(std::make_shared<SampleNoise>(run.prepared.layers[layer]->spec().seedOr(run.prepared.seed), static_cast<std::int64_t>(layer)));
+        run.prepared.noise.assign(run.noise.begin(), run.noise.end());
+        m_runs.push_back(std::move(run));
+    }
+}
+
+void NetworkRuns::fail(std::size_t run, const std::string& sentence)
+{
+    if (m_runs[run].failure.empty())
+        m_runs[run].failure = sentence;
+}
+
+bool NetworkRuns::anyLeft() const
+{
+    return std::any_of(m_runs.begin(), m_runs.end(), [](const Run& run) { return run.failure.empty(); });
+}
+
+void NetworkRuns::setSamples(const std::vector<std::uint64_t>& samples)
+{
+    for (Run& run : m_runs)
+        for (const auto& noise : run.noise)
+            noise->setSamples(samples);
+}
+
+at::Tensor NetworkRuns::feed(FloatArray& array) const
+{
+    at::Tensor input = at::from_blob(array.values.data(), array.shape, at::kFloat);
+    // Pinned memory is copied by the GPU itself, while the host goes on.
+    if (m_classifier.device().is_cuda())
+        return input.pin_memory().to(m_classifier.device(), m_classifier.dtype(), true);
+    return input.to(m_classifier.device(), m_classifier.dtype());
+}
+
+std::optional<at::Tensor> NetworkRuns::logits(std::size_t run, const at::Tensor& input, const std::stop_token& stop)
+{
+    Run& own = m_runs[run];
+    if (!own.failure.empty())
+        return std::nullopt;
+    const std::string name = own.prepared.asked.canonical();
+    const auto begin = std::chrono::steady_clock::now();
+    try {
+        StoppableObserver observer(stop);
+        at::Tensor logits = m_classifier.logits(input, own.prepared, &observer).cpu();  // waits for a GPU
+        own.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        return logits;
+    } catch (const Error& error) {
+        own.failure = error.what();
+    } catch (const c10::Error& error) {
+        own.failure = Error(name, torchProblem(error), "choose a smaller batch, or an attention with linear memory").what();
+    } catch (const std::bad_alloc&) {
+        own.failure = Error(name, "there is not enough memory for this attention", "choose a smaller batch").what();
+    }
+    return std::nullopt;
+}
+
+double NetworkRuns::takeSeconds(std::size_t run)
+{
+    return std::exchange(m_runs[run].seconds, 0);
+}
+
+}  // namespace attnscope

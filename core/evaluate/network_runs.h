@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/evaluate/sample_noise.h"
+#include "core/preprocess/clip.h"
+#include "core/run/classifier.h"
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace attnscope {
+
+/// The attentions of an evaluation, which all answer the same input. One that fails (memory) is left out from then on; the others go on.
+class NetworkRuns {
+public:
+    /// Throws UsageError when an attention does not fit the model.
+    NetworkRuns(const Classifier& classifier, const std::vector<AttentionSpec>& attention, std::uint64_t seed);
+
+    std::size_t count() const { return m_runs.size(); }
+    const PreparedAttention& prepared(std::size_t run) const { return m_runs[run].prepared; }
+    const std::string& failure(std::size_t run) const { return m_runs[run].failure; }
+    void fail(std::size_t run, const std::string& sentence);
+    bool anyLeft() const;
+    /// Some logits of this run were no numbers.
+    void noteNotFinite(std::size_t run) { m_runs[run].notFinite = true; }
+    bool sawNotFinite(std::size_t run) const { return m_runs[run].notFinite; }
+
+    /// Identities of the elements of the next inputs, by which random attentions draw.
+    void setSamples(const std::vector<std::uint64_t>& samples);
+
+    /// What an array is fed as, on the network's device and in its dtype: of the CPU's float32 a view, so that the array must live.
+    at::Tensor feed(FloatArray& array) const;
+    /// Logits (B,classes), float32, on the CPU; empty when the attention failed, now or before. Throws Cancelled.
+    std::optional<at::Tensor> logits(std::size_t run, const at::Tensor& input, const std::stop_token& stop);
+    /// Spent in `logits` of a run since the last call.
+    double takeSeconds(std::size_t run);
+
+private:
+    struct Run {
+        PreparedAttention prepared;
+        std::vector<std::shared_ptr<SampleNoise>> noise;
+        std::string failure;
+        bool notFinite = false;
+        double seconds = 0;
+    };
+    const Classifier& m_classifier;
+    std::vector<Run> m_runs;
+};
+
+}  // namespace attnscope

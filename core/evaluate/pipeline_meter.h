@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/evaluate/evaluate.h"
+#include "core/pipeline/batch_loader.h"
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <optional>
+
+/// Free of torch.
+namespace attnscope {
+
+/// Where the time of an evaluation goes, over its last ten seconds.
+class PipelineMeter {
+public:
+    explicit PipelineMeter(std::int64_t workers);
+
+    /// A batch was stored. Seconds are of this batch: waiting for samples, in forward passes, in the store.
+    void add(std::int64_t samples, double waited, double computed, double stored, const ReaderLoad& readers);
+    PipelineLoad load() const;
+    /// Empty until three batches were made: the median of the last 30 times those to go.
+    std::optional<double> secondsFor(std::int64_t batches) const;
+
+private:
+    using Clock = std::chrono::steady_clock;
+    struct Mark {
+        Clock::time_point time;
+        std::int64_t samples = 0;
+        double waited = 0, computed = 0, stored = 0, decoded = 0;  // since the beginning
+    };
+    std::int64_t m_workers;
+    Mark m_now{Clock::now()};
+    std::deque<Mark> m_marks{m_now};
+    std::deque<double> m_batches;  // seconds of the last
+    ReaderLoad m_readers;
+};
+
+}  // namespace attnscope

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/dataset/labelled_folder.h"
+#include "core/pipeline/view_loader.h"
+#include "core/preprocess/video_views.h"
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+
+/// Free of torch: how the files of a set become what a network sees.
+namespace attnscope {
+
+struct ReadingRequest {
+    std::shared_ptr<const LabelledSet> data;
+    ViewRequest views;  ///< of videos; of pictures its transform alone
+    Limits limits;
+    std::stop_token stop;
+};
+
+/// Makes the loader of one thread: pictures by a decoder process of its own. A decoder that dies gets the picture once more, since
+/// somebody may have killed it; one that dies of the picture does so again, and then the sample is unreadable.
+/// Errors are without their subject: the sample's path is known. Throws Unsupported in a build that cannot decode.
+std::function<SampleLoader()> pictureLoaders(const ReadingRequest& request);
+
+/// Makes the opener of one thread. A video's frames are held within 256 MiB, or the limit where that is lower.
+std::function<ViewOpener()> videoOpeners(const ReadingRequest& request);
+
+/// Versions of what decodes: "OpenCV 4.6.0", "FFmpeg 5.1".
+std::string decoderVersion(bool video);
+
+}  // namespace attnscope

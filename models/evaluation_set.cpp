@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/evaluation_set.h"
+
+#include "core/dataset/evaluation_folder.h"
+#include "core/run/classifier.h"
+#include "models/described_checkpoint.h"
+#include "models/known_labels.h"
+
+namespace attnscope {
+
+ModelClasses classesOf(const Classifier& classifier)
+{
+    const ModelSummary& model = classifier.describe();
+    ModelClasses classes{model.name, model.classes, classifier.labels(), {}, model.weights != WeightsKind::Untrained};
+    const KnownLabels* known = knownLabels(model.classes, model.input.size() == 4);
+    if (classes.names.empty() && known != nullptr)
+        classes.names = known->names;
+    if (classes.names == imageNetLabels().names)
+        classes.keys = imageNetLabels().keys;
+    return classes;
+}
+
+LabelledSet evaluationSet(const std::string& place, FolderLayout layout, const Classifier& classifier, const std::vector<std::string>& labels)
+{
+    ModelClasses classes = classesOf(classifier);
+    if (!labels.empty()) {
+        classes.names = labels;
+        classes.keys.clear();
+    }
+    return matchClasses(scanEvaluation(place, layout), classes);
+}
+
+void noteOrigin(EvaluationRequest& request, const ModelRequest& model)
+{
+    const bool untrained = model.weights.starts_with("untrained");
+    const auto description = untrained ? describeModel(model) : std::move(describeCheckpoint(model).description);
+    Json json = description->toJson();
+    if (model.positionRule != "deit")
+        json["position_rule"] = model.positionRule;
+    if (!model.checkpointKey.empty())
+        json["checkpoint_key"] = model.checkpointKey;
+    request.modelDescription = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    request.weightsFile = untrained ? "" : model.weights;
+}
+
+}  // namespace attnscope
