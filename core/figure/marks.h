@@ -14,7 +14,7 @@ struct MarkPoint {
     double x = 0, y = 0;  ///< y grows downwards
 };
 
-enum class Mark { Disc, TriangleUp, TriangleDown, Diamond, Square, Pentagon, Plus, Hexagon, Cross, TriangleRight, Ring };
+enum class Mark { Disc, TriangleUp, TriangleDown, Diamond, Square, Pentagon, Plus, Hexagon, Cross, TriangleRight, Ring, TriangleLeft, Star, Hourglass, Bar, Chevron };
 
 /// A regular polygon of `corners` on a circle of `radius`, its first corner at `degrees` (0: right, −90: up).
 inline std::vector<MarkPoint> regularPolygon(int corners, double degrees, double radius = 1)
@@ -41,6 +41,18 @@ inline std::vector<MarkPoint> plusPolygon(double degrees)
     return points;
 }
 
+/// Five points, the inner corners at half the radius.
+inline std::vector<MarkPoint> starPolygon()
+{
+    const std::vector<MarkPoint> outer = regularPolygon(5, -90, 1.2), inner = regularPolygon(5, -54, 0.6);
+    std::vector<MarkPoint> points;
+    for (std::size_t i = 0; i < outer.size(); ++i) {
+        points.push_back(outer[i]);
+        points.push_back(inner[i]);
+    }
+    return points;
+}
+
 /// The outline of a mark within [−1, 1]², areas matched by eye so that no mark looks heavier than another.
 inline std::vector<MarkPoint> markPolygon(Mark mark)
 {
@@ -50,6 +62,11 @@ inline std::vector<MarkPoint> markPolygon(Mark mark)
     case Mark::TriangleUp: return {{0, -1}, {1.05, 0.85}, {-1.05, 0.85}};
     case Mark::TriangleDown: return {{0, 1}, {1.05, -0.85}, {-1.05, -0.85}};
     case Mark::TriangleRight: return {{1, 0}, {-0.85, 1.05}, {-0.85, -1.05}};
+    case Mark::TriangleLeft: return {{-1, 0}, {0.85, -1.05}, {0.85, 1.05}};
+    case Mark::Star: return starPolygon();
+    case Mark::Hourglass: return {{-0.95, -1}, {0.95, -1}, {0.28, 0}, {0.95, 1}, {-0.95, 1}, {-0.28, 0}};
+    case Mark::Bar: return {{-1.1, -0.6}, {1.1, -0.6}, {1.1, 0.6}, {-1.1, 0.6}};
+    case Mark::Chevron: return {{-1, -0.35}, {0, -1}, {1, -0.35}, {1, 0.85}, {0, 0.2}, {-1, 0.85}};
     case Mark::Diamond: return {{0, -1.15}, {1.15, 0}, {0, 1.15}, {-1.15, 0}};
     case Mark::Square: return {{-0.88, -0.88}, {0.88, -0.88}, {0.88, 0.88}, {-0.88, 0.88}};
     case Mark::Pentagon: return regularPolygon(5, -90, 1.05);
@@ -85,6 +102,11 @@ inline const SeriesStyle& seriesStyle(std::string_view backend)
         {"elu", Hue::Orthoformer, Mark::Cross, {10, 3, 3, 3}},
         {"trajectory", Hue::Linformer, Mark::TriangleRight, {8, 2, 2, 2}},
         {"sra", Hue::Softmax, Mark::Ring, {2, 5}},
+        {"pooled-sra", Hue::Linformer, Mark::Bar, {3, 6}},
+        {"local", Hue::Rfa, Mark::TriangleLeft, {5, 5}},
+        {"eva", Hue::Lara, Mark::Star, {12, 2, 2, 2, 2, 2}},
+        {"topk", Hue::Performer, Mark::Hourglass, {1, 2}},
+        {"mixed", Hue::Ra, Mark::Chevron, {14, 4}},
     };
     const auto found = std::find_if(styles.begin(), styles.end(),
                                     [&](const SeriesStyle& style) { return style.backend == backend; });

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/measure/proportions.h"
-#include "core/store/answer_blob.h"
 #include "core/store/data_identity.h"
-#include "core/store/result_database.h"
+#include "core/store/stored_batch.h"
 
 #include <fmt/format.h>
-
-#include <limits>
-#include <unordered_map>
 
 namespace attnscope {
 
@@ -90,17 +86,7 @@ std::optional<SampleAnswer> readAnswer(StoreConnection& connection, std::int64_t
     query.bind(2, sample);
     if (!query.executeStep())
         return {};
-    SampleAnswer answer;
-    answer.labelRank = query.getColumn(0).getInt();
-    answer.classes[0] = query.getColumn(1).getInt();
-    const SQLite::Column probability = query.getColumn(2);
-    answer.probabilities[0] = probability.isNull() ? std::numeric_limits<float>::quiet_NaN()
-                                                   : static_cast<float>(probability.getDouble());
-    const SQLite::Column rest = query.getColumn(3);
-    if (!unpackRest(rest.getBlob(), static_cast<std::size_t>(rest.getBytes()), answer))
-        throw StoreError(connection.file().string(),
-                         fmt::format("the answer of run {} to sample {} is damaged", run, sample));
-    return answer;
+    return readAnswerColumns(connection, query, 0);
 }
 
 std::string pathOf(StoreConnection& connection, const RunPlace& place, std::int64_t sample)

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <limits>
 #include <map>
 
 namespace attnscope {
@@ -200,7 +202,7 @@ std::string batchDigest(const FinishedBatch& batch)
         for (const SampleAnswer& answer : answers) {
             append(bytes, answer.labelRank);
             append(bytes, answer.classes[0]);
-            append(bytes, answer.probabilities[0]);
+            append(bytes, std::isnan(answer.probabilities[0]) ? std::numeric_limits<float>::quiet_NaN() : answer.probabilities[0]);
             bytes += packRest(answer);
         }
     }

@@ -51,6 +51,10 @@ private slots:
     void theBinGivesBackOrDeletes();
     void liveOwnerIsRespectedAndDeadOneIsNot();
     void whoeverLostTheEvaluationCannotAdd();
+    void mergedShardsEqualOneProcess();
+    void mergingTwiceChangesNothing();
+    void contradictingPartsAreRefusedWhole();
+    void wholeEvaluationsAreAddedOnce();
 };
 
 void TestResultStore::whatWasStoredIsRead()
@@ -461,6 +465,107 @@ void TestResultStore::whoeverLostTheEvaluationCannotAdd()
     QVERIFY(contains(messageOf([&] { first.heartbeat(id); }), "was taken over"));
     second.add(id, madeUpBatch(0, madeUpFacts(), data, 1));
     second.heartbeat(id);
+}
+
+namespace {
+
+/// Three stores, one a shard.
+void writeShards(const TemporaryFolder& folder, const LabelledSet& data, std::int64_t runs)
+{
+    for (std::int64_t shard = 1; shard <= 3; ++shard) {
+        ResultStore store(folder / ("part" + std::to_string(shard)), ResultStore::Mode::Write);
+        auto facts = madeUpFacts();
+        facts.shard = {shard, 3};
+        evaluateMadeUp(store, facts, data, madeUpRuns(runs));
+    }
+}
+
+}  // namespace
+
+void TestResultStore::mergedShardsEqualOneProcess()
+{
+    TemporaryFolder folder;
+    const auto data = madeUpData(500, 10);
+    writeShards(folder, data, 2);
+    ResultStore whole(folder / "whole", ResultStore::Mode::Write);
+    const auto expected = whole.withoutTimings(evaluateMadeUp(whole, madeUpFacts(), data, madeUpRuns(2)));
+    const std::vector<std::vector<int>> orders{{1, 2, 3}, {3, 1, 2}};
+    for (const auto& order : orders) {
+        ResultStore merged(folder / ("merged" + std::to_string(order[0])), ResultStore::Mode::Write);
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            QCOMPARE(merged.evaluations().size(), std::size_t(i == 0 ? 0 : 1));
+            merged.merge(folder / ("part" + std::to_string(order[i])));
+            QCOMPARE(merged.evaluation(1).state,
+                     i == 2 ? EvaluationState::Finished : EvaluationState::Interrupted);
+        }
+        QVERIFY(merged.withoutTimings(1) == expected);
+        QCOMPARE(merged.parts(1).size(), std::size_t(3));
+        QCOMPARE(merged.evaluation(1).runs[0].seconds, 4.0);  // sixteen batches
+    }
+}
+
+void TestResultStore::mergingTwiceChangesNothing()
+{
+    TemporaryFolder folder;
+    writeShards(folder, madeUpData(300, 10), 1);
+    ResultStore merged(folder / "merged", ResultStore::Mode::Write);
+    merged.merge(folder / "part1");
+    merged.merge(folder / "part2");
+    const auto before = merged.withoutTimings(1);
+    const auto seconds = merged.evaluation(1).runs[0].seconds;
+    merged.merge(folder / "part1");
+    QVERIFY(merged.withoutTimings(1) == before);
+    QCOMPARE(merged.evaluation(1).runs[0].seconds, seconds);
+    QCOMPARE(merged.evaluations().size(), std::size_t(1));
+    QCOMPARE(merged.parts(1).size(), std::size_t(2));
+    QVERIFY(
+        contains(messageOf([&] { merged.merge(folder / "merged"); }), "is the store that parts are merged into"));
+}
+
+void TestResultStore::contradictingPartsAreRefusedWhole()
+{
+    TemporaryFolder folder;
+    const auto data = madeUpData(300, 10);
+    writeShards(folder, data, 1);
+    auto facts = madeUpFacts();
+    facts.shard = {1, 3};
+    {
+        ResultStore other(folder / "other", ResultStore::Mode::Write);
+        const auto id = other.begin(facts, data, madeUpRuns(1), false);
+        other.add(id, madeUpBatch(0, facts, data, 1));
+        FinishedBatch batch = madeUpBatch(3, facts, data, 1);
+        batch.answers[0][5].probabilities[2] *= 1.0001F;
+        other.add(id, batch);
+    }
+    ResultStore merged(folder / "merged", ResultStore::Mode::Write);
+    merged.merge(folder / "part1");
+    const auto before = merged.withoutTimings(1);
+    const std::string message = messageOf([&] { merged.merge(folder / "other"); });
+    QVERIFY2(contains(message, "answers batch 3"), message.c_str());
+    QVERIFY(merged.withoutTimings(1) == before);
+}
+
+void TestResultStore::wholeEvaluationsAreAddedOnce()
+{
+    TemporaryFolder folder;
+    const auto data = madeUpData(300, 10);
+    {
+        ResultStore part(folder / "part", ResultStore::Mode::Write);
+        evaluateMadeUp(part, madeUpFacts(), data, madeUpRuns(2), 3);
+    }
+    ResultStore merged(folder / "merged", ResultStore::Mode::Write);
+    evaluateMadeUp(merged, madeUpFacts(), data, madeUpRuns(2));  // the same by another process: stays beside it
+    merged.merge(folder / "part");
+    QCOMPARE(merged.evaluations().size(), std::size_t(2));
+    QCOMPARE(merged.evaluation(2).done, 96);
+    {
+        ResultStore part(folder / "part", ResultStore::Mode::Write);
+        evaluateMadeUp(part, madeUpFacts(), data, madeUpRuns(2));  // goes on
+    }
+    merged.merge(folder / "part");
+    QCOMPARE(merged.evaluations().size(), std::size_t(2));
+    QCOMPARE(merged.evaluation(2).state, EvaluationState::Finished);
+    QVERIFY(merged.withoutTimings(1) == merged.withoutTimings(2));
 }
 
 QTEST_GUILESS_MAIN(TestResultStore)

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/figure/chart.h"
+
+#include "core/base/format.h"
+#include "core/figure/markup.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace attnscope {
+
+namespace {
+
+std::vector<double> linearTicks(double low, double high, int count)
+{
+    const double rough = (high - low) / count, power = std::pow(10, std::floor(std::log10(rough)));
+    const double share = rough / power;
+    const double step = power * (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10);
+    std::vector<double> ticks;
+    for (double i = std::ceil(low / step - 1e-9); i * step <= high + step * 1e-9; ++i)
+        ticks.push_back(i == 0 ? 0 : i * step);
+    return ticks;
+}
+
+std::vector<double> logTicks(double low, double high, int count)
+{
+    const int first = static_cast<int>(std::floor(std::log10(low) + 1e-9)),
+              last = static_cast<int>(std::ceil(std::log10(high) - 1e-9));
+    const int every = std::max(1, (last - first) / (2 * count));
+    const bool few = last - first <= 3;
+    std::vector<double> ticks;
+    for (int power = first; power <= last; power += every)
+        for (const double digit : {1.0, 2.0, 5.0})
+            if (const double tick = digit * std::pow(10, power);
+                (digit == 1 || few) && tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9))
+                ticks.push_back(tick);
+    return ticks;
+}
+
+std::string number(double value)
+{
+    return std::isfinite(value) ? fmt::format("{}", value) : "";
+}
+
+std::string number(const std::optional<double>& value)
+{
+    return value ? number(*value) : "";
+}
+
+}  // namespace
+
+std::vector<std::size_t> paretoFront(const std::vector<ChartPoint>& points, Better x, Better y)
+{
+    const auto cost = [](double value, Better better) { return better == Better::Lower ? value : -value; };
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < points.size(); ++i)
+        if (points[i].missing.empty() && std::isfinite(points[i].x) && std::isfinite(points[i].y))
+            order.push_back(i);
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return std::pair(cost(points[a].x, x), cost(points[a].y, y))
+               < std::pair(cost(points[b].x, x), cost(points[b].y, y));
+    });
+    std::vector<std::size_t> front;
+    for (const std::size_t i : order)
+        if (front.empty() || cost(points[i].y, y) < cost(points[front.back()].y, y)
+            || (points[i].x == points[front.back()].x && points[i].y == points[front.back()].y))
+            front.push_back(i);
+    std::stable_sort(front.begin(), front.end(),
+                     [&](std::size_t a, std::size_t b) { return points[a].x < points[b].x; });
+    return front;
+}
+
+std::vector<double> axisTicks(double low, double high, AxisScale scale, int count)
+{
+    if (!(high > low))
+        return {low};
+    if (scale == AxisScale::Linear)
+        return linearTicks(low, high, count);
+    const auto ticks = logTicks(low, high, count);
+    return ticks.size() >= 2 ? ticks : linearTicks(low, high, count);
+}
+
+std::string axisNumber(double value, AxisNumbers numbers)
+{
+    switch (numbers) {
+    case AxisNumbers::Percent:
+        return fmt::format("{:g} %", std::round(value * 1e6) / 1e4);
+    case AxisNumbers::Milliseconds:
+        return fmt::format("{:g}{}",
+                           value >= 1000              ? value / 1000
+                           : value >= 1 || value == 0 ? value
+                                                      : value * 1000,
+                           value >= 1000              ? " s"
+                           : value >= 1 || value == 0 ? " ms"
+                                                      : " µs");
+    case AxisNumbers::Bytes:
+        return formatBytes(static_cast<std::int64_t>(value)).text();
+    case AxisNumbers::Quantity:
+        return formatQuantity(value).text();
+    case AxisNumbers::Plain:
+        break;
+    }
+    std::string text = fmt::format("{:g}", value);
+    if (text.starts_with('-'))
+        text.replace(0, 1, "\u2212");
+    return text;
+}
+
+std::string csv(const Chart& chart)
+{
+    std::string text = csvLine({"series", "published", chart.x.title, chart.y.title, "low", "high", "note"});
+    for (const ChartSeries& series : chart.series)
+        for (const ChartPoint& point : series.points)
+            text += csvLine({series.name, series.published ? "yes" : "no", number(point.x),
+                             point.missing.empty() ? number(point.y) : "", number(point.low), number(point.high),
+                             point.missing});
+    return text;
+}
+
+std::string csv(const BarChart& chart)
+{
+    std::string text = csvLine({"name", "published", chart.axis.title, "low", "high"});
+    for (const Bar& bar : chart.bars)
+        text += csvLine(
+            {bar.name, bar.published ? "yes" : "no", number(bar.value), number(bar.low), number(bar.high)});
+    return text;
+}
+
+std::string csv(const HeatMap& map)
+{
+    std::vector<std::string> line{map.rowTitle};
+    line.insert(line.end(), map.columns.begin(), map.columns.end());
+    std::string text = csvLine(line);
+    for (std::size_t row = 0; row < map.rows.size(); ++row) {
+        line = {map.rows[row]};
+        for (std::size_t column = 0; column < map.columns.size(); ++column)
+            line.push_back(number(map.values.at(row * map.columns.size() + column)));
+        text += csvLine(line);
+    }
+    return text;
+}
+
+}  // namespace attnscope

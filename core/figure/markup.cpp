@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/figure/markup.h"
+
+#include "core/base/text.h"
+
+#include <cstdlib>
+
+namespace attnscope {
+
+namespace {
+
+bool isNumber(const std::string& text)
+{
+    char* end = nullptr;
+    std::strtod(text.c_str(), &end);
+    return !text.empty() && end == text.c_str() + text.size()
+           && text.find_first_not_of("0123456789.+-eE") == std::string::npos;
+}
+
+std::string csvCell(const std::string& raw)
+{
+    if (isNumber(raw))
+        return raw;
+    std::string text = printable(raw);
+    if (!text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos)
+        text.insert(0, "'");
+    if (text.find_first_of(",\"") == std::string::npos)
+        return text;
+    std::string quoted = "\"";
+    for (const char c : text)
+        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + "\"";
+}
+
+}  // namespace
+
+std::string escapedMarkup(std::string_view raw)
+{
+    std::string escaped;
+    for (const char c : printable(raw)) {
+        switch (c) {
+        case '&':
+            escaped += "&amp;";
+            break;
+        case '<':
+            escaped += "&lt;";
+            break;
+        case '>':
+            escaped += "&gt;";
+            break;
+        case '"':
+            escaped += "&quot;";
+            break;
+        case '\'':
+            escaped += "&#39;";
+            break;
+        default:
+            escaped += c;
+        }
+    }
+    return escaped;
+}
+
+std::string escapedMarkdown(std::string_view raw)
+{
+    std::string escaped;
+    for (const char c : escapedMarkup(raw)) {
+        if (std::string_view("\\`*_{}[]()!|~").find(c) != std::string_view::npos)
+            escaped += '\\';
+        escaped += c;
+    }
+    return escaped;
+}
+
+std::string csvLine(const std::vector<std::string>& cells)
+{
+    std::string line;
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        line += (i > 0 ? "," : "") + csvCell(cells[i]);
+    return line + "\r\n";
+}
+
+}  // namespace attnscope

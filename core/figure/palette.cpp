@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/figure/palette.h"
+
+#include <fmt/format.h>
+
+#include <span>
+
+namespace attnscope {
+
+namespace {
+
+constexpr std::array<int, 10> cividis{0x00224E, 0x123570, 0x3B496C, 0x575D6D, 0x707173,
+                                      0x8A8678, 0xA59C74, 0xC3B369, 0xE1CC55, 0xFEE838};
+constexpr std::array<int, 7> blueOrange{0x08407A, 0x2F7FBF, 0x9CC6E6, 0xF5F5F5, 0xF2C08A, 0xD07A1E, 0x8A4300};
+
+Rgb rgb(int packed)
+{
+    return {static_cast<double>(packed >> 16), static_cast<double>(packed >> 8 & 255),
+            static_cast<double>(packed & 255)};
+}
+
+Rgb between(std::span<const int> stops, double share)
+{
+    const double position = std::clamp(share, 0.0, 1.0) * static_cast<double>(stops.size() - 1);
+    const auto below = std::min(static_cast<std::size_t>(position), stops.size() - 2);
+    const double part = position - static_cast<double>(below);
+    const Rgb a = rgb(stops[below]), b = rgb(stops[below + 1]);
+    return {a.red + part * (b.red - a.red), a.green + part * (b.green - a.green),
+            a.blue + part * (b.blue - a.blue)};
+}
+
+double linear(double channel)
+{
+    const double share = channel / 255;
+    return share <= 0.04045 ? share / 12.92 : std::pow((share + 0.055) / 1.055, 2.4);
+}
+
+}  // namespace
+
+std::string Rgb::hex() const
+{
+    return fmt::format("#{:02X}{:02X}{:02X}", static_cast<int>(std::lround(red)),
+                       static_cast<int>(std::lround(green)), static_cast<int>(std::lround(blue)));
+}
+
+std::string_view Rgb::textColour() const
+{
+    const double luminance = 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+    return 1.05 / (luminance + 0.05) > (luminance + 0.05) / 0.05 ? "#FFFFFF" : "#000000";
+}
+
+Rgb magnitudeColour(double share)
+{
+    return between(cividis, share);
+}
+
+Rgb differenceColour(double share)
+{
+    return between(blueOrange, (share + 1) / 2);
+}
+
+}  // namespace attnscope

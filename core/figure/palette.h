@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/figure/marks.h"
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The colours of exported figures, light and dark: those of the window's theme.
+namespace attnscope {
+
+struct ColourPair {
+    std::string_view light, dark;
+};
+
+inline ColourPair hueColour(Hue hue)
+{
+    static constexpr std::array<ColourPair, 8> colours{{{"#1A1D24", "#E8EAEE"},
+                                                        {"#C85500", "#F0803C"},
+                                                        {"#B07900", "#E69F00"},
+                                                        {"#B3598C", "#DB8FBB"},
+                                                        {"#0068A6", "#4DA8EE"},
+                                                        {"#00865F", "#16B88A"},
+                                                        {"#1F86BE", "#8CCFF4"},
+                                                        {"#857A00", "#E6DC5A"}}};
+    return colours[static_cast<std::size_t>(hue)];
+}
+
+namespace paper {
+constexpr ColourPair window{"#F4F5F7", "#15171B"}, surface{"#FFFFFF", "#1C1F25"}, sunken{"#EAECF0", "#111317"};
+constexpr ColourPair text{"#1A1D24", "#E8EAEE"}, text2{"#4A5160", "#B0B7C3"}, text3{"#606877", "#949CAA"};
+constexpr ColourPair line{"#DDE1E7", "#2F343D"}, control{"#7F8795", "#737B8A"};
+}  // namespace paper
+
+struct Rgb {
+    double red = 0, green = 0, blue = 0;  ///< 0 … 255
+    std::string hex() const;
+    /// Black or white, whichever contrasts more (WCAG 2 luminance).
+    std::string_view textColour() const;
+};
+
+/// Magnitude 0 … 1 in cividis; the same in both themes. Values beyond the ends are the ends.
+Rgb magnitudeColour(double share);
+/// Difference −1 … 1 from blue over white to orange.
+Rgb differenceColour(double share);
+
+}  // namespace attnscope

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/figure/palette.h"
+#include "core/figure/svg.h"
+
+#include <string>
+#include <string_view>
+
+/// Inside core/figure only: what the figures are painted with.
+namespace attnscope {
+
+enum class Anchor { Start, Middle, End };
+enum class TextStyle { Title, Strong, Label, Caption };
+
+/// SVG text in the making.
+class SvgCanvas {
+public:
+    void line(double x1, double y1, double x2, double y2, std::string_view className, ColourPair colour,
+              double width = 1, std::string_view dash = {});
+    void text(double x, double y, std::string_view text, TextStyle style, Anchor anchor = Anchor::Start,
+              double turn = 0);
+    void mark(double x, double y, const SeriesStyle& style, bool hollow, double radius, std::string_view title);
+    void raw(std::string_view markup) { m_body += markup; }
+    /// The whole picture. `label` is what a screen reader says.
+    std::string finish(double width, double height, std::string_view label, const SvgOptions& options) const;
+
+private:
+    std::string m_body;
+};
+
+/// "6 3" for stroke-dasharray, in pixels of a line of `width`.
+std::string dashText(const SeriesStyle& style, double width);
+std::string hueClass(Hue hue);
+/// As wide as the text is drawn, near enough to lay out by.
+double textWidth(std::string_view text, TextStyle style);
+
+/// The frame of a chart: where its axes lie, and their numbers.
+struct Frame {
+    double left = 0, top = 0, right = 0, bottom = 0;
+    double lowX = 0, highX = 1, lowY = 0, highY = 1;
+    AxisScale scaleX = AxisScale::Linear, scaleY = AxisScale::Linear;
+
+    double x(double value) const { return left + share(value, lowX, highX, scaleX) * (right - left); }
+    double y(double value) const { return bottom - share(value, lowY, highY, scaleY) * (bottom - top); }
+    static double share(double value, double low, double high, AxisScale scale);
+};
+
+/// Ranges from the points and what the axes ask for, with room around.
+Frame frameOf(const Chart& chart);
+/// Grid, bottom axis, numbers and titles.
+void paintAxes(SvgCanvas& canvas, const Frame& frame, const ChartAxis& x, const ChartAxis& y);
+
+}  // namespace attnscope

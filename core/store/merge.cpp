@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/store/data_identity.h"
+#include "core/store/facts_json.h"
+#include "core/store/ownership.h"
+#include "core/store/result_database.h"
+#include "core/store/stored_batch.h"
+
+#include <fmt/format.h>
+
+namespace attnscope {
+
+namespace {
+
+/// One evaluation of the part, with what only its rows say.
+struct Source {
+    EvaluationRow row;
+    std::string uid, identity, wholeIdentity, started, changed, note;
+    double seconds = 0;
+    std::int64_t shards = 1;
+    bool isShare() const { return row.facts.shard.count > 1 || shards > 1; }
+};
+
+std::vector<Source> sources(StoreConnection& part)
+{
+    SQLite::Statement query(part.database(),
+                            "SELECT id, uid, identity, whole_identity, started, changed, note, seconds, shards "
+                            "FROM evaluation WHERE hidden = 0 ORDER BY id");
+    std::vector<Source> all;
+    while (query.executeStep())
+        all.push_back({evaluationRow(part, query.getColumn(0).getInt64()), query.getColumn(1).getString(),
+                       query.getColumn(2).getString(), query.getColumn(3).getString(),
+                       query.getColumn(4).getString(), query.getColumn(5).getString(),
+                       query.getColumn(6).getString(), query.getColumn(7).getDouble(),
+                       query.getColumn(8).getInt64()});
+    return all;
+}
+
+LabelledSet readDataSet(StoreConnection& part, const EvaluationRow& row)
+{
+    LabelledSet data;
+    data.root = row.dataRoot;
+    data.layout = layoutOf(part, row.dataSet);
+    SQLite::Statement video(part.database(), "SELECT video FROM data_set WHERE id = ?");
+    video.bind(1, row.dataSet);
+    data.video = video.executeStep() && video.getColumn(0).getInt() != 0;
+    SQLite::Statement classes(part.database(), "SELECT name FROM class WHERE data_set = ? ORDER BY label");
+    classes.bind(1, row.dataSet);
+    while (classes.executeStep())
+        data.classes.push_back(classes.getColumn(0).getString());
+    const auto base = baseFolder(data.root, data.layout);
+    SQLite::Statement files(part.database(), "SELECT path, label FROM file WHERE data_set = ? ORDER BY sample");
+    files.bind(1, row.dataSet);
+    while (files.executeStep())
+        data.files.push_back({openedPath(files.getColumn(0).getString(), base), files.getColumn(1).getInt64()});
+    return data;
+}
+
+std::vector<StoredRun> readRunFacts(StoreConnection& connection, std::int64_t evaluation)
+{
+    SQLite::Statement query(
+        connection.database(),
+        "SELECT id, attention, facts, seconds FROM run WHERE evaluation = ? ORDER BY position");
+    query.bind(1, evaluation);
+    std::vector<StoredRun> runs;
+    while (query.executeStep()) {
+        runs.push_back(runFromJson(parseJson(query.getColumn(2).getString())));
+        runs.back().id = query.getColumn(0).getInt64();
+        runs.back().attention = query.getColumn(1).getString();
+        runs.back().seconds = query.getColumn(3).getDouble();
+    }
+    return runs;
+}
+
+/// One evaluation of a part on its way into the store.
+class Merge {
+public:
+    Merge(StoreConnection& store, StoreConnection& part, const Source& source)
+        : m_store(store)
+        , m_part(part)
+        , m_source(source)
+    {}
+
+    void run()
+    {
+        const auto found = findTarget();
+        m_target = evaluationRow(m_store, found ? *found : makeTarget());
+        if (ownerLives(m_target.owner, m_target.heartbeat, secondsSince1970()))
+            throw OwnedElsewhere(
+                m_store.file().string(),
+                fmt::format("{} is at work on evaluation {}", describeOwner(m_target.owner), m_target.id),
+                "merge when it is done");
+        const auto [copied, all] = copyBatches();
+        copyParts();
+        copyRunFacts(all > 0 ? static_cast<double>(copied) / static_cast<double>(all) : 0, !found);
+        if (copied > 0 || !found)
+            close();
+    }
+
+private:
+    /// Shares of one evaluation meet in one; anything else is recognised by the mark that it was born with.
+    std::optional<std::int64_t> findTarget()
+    {
+        SQLite::Statement query(
+            m_store.database(),
+            m_source.isShare()
+                ? "SELECT id FROM evaluation WHERE whole_identity = ? AND shards > 1 AND hidden = 0 ORDER BY id"
+                : "SELECT id FROM evaluation WHERE uid = ?");
+        query.bind(1, m_source.isShare() ? m_source.wholeIdentity : m_source.uid);
+        if (!query.executeStep())
+            return {};
+        return query.getColumn(0).getInt64();
+    }
+
+    std::int64_t makeTarget()
+    {
+        const LabelledSet data = readDataSet(m_part, m_source.row);
+        NewEvaluation made;
+        made.uid = m_source.isShare() ? newUniqueId() : m_source.uid;
+        made.dataSet = keepDataSet(m_store, data);
+        made.dataRoot = data.root;
+        made.facts = m_source.row.facts;
+        made.facts.shard = {};
+        made.samples = samplesOf(made.facts, static_cast<std::int64_t>(data.files.size()));
+        made.shards = std::max(m_source.shards, m_source.row.facts.shard.count);
+        made.identity = made.wholeIdentity = m_source.wholeIdentity;
+        made.runs = readRunFacts(m_part, m_source.row.id);
+        return insertEvaluation(m_store, made);
+    }
+
+    /// How many batches were copied, and how many the part has.
+    std::pair<std::int64_t, std::int64_t> copyBatches()
+    {
+        const auto runs = runIds(m_part, m_source.row.id);
+        SQLite::Statement there(m_store.database(),
+                                "SELECT digest FROM batch WHERE evaluation = ? AND number = ?");
+        SQLite::Statement batches(m_part.database(),
+                                  "SELECT number, digest FROM batch WHERE evaluation = ? ORDER BY number");
+        batches.bind(1, m_source.row.id);
+        std::int64_t copied = 0, all = 0;
+        for (; batches.executeStep(); ++all) {
+            const std::int64_t number = batches.getColumn(0).getInt64();
+            const std::string digest = batches.getColumn(1).getString();
+            there.reset();
+            there.bind(1, m_target.id);
+            there.bind(2, number);
+            if (there.executeStep()) {
+                if (there.getColumn(0).getString() != digest)
+                    throw StoreError(m_part.file().string(),
+                                     fmt::format("answers batch {} of {} differently than what is in the store",
+                                                 number, m_target.facts.model),
+                                     "merge parts that ran with the same programs on the same kind of device");
+                continue;
+            }
+            const FinishedBatch batch = readBatch(m_part, m_source.row, runs, number);
+            if (batchDigest(batch) != digest)
+                throw StoreError(m_part.file().string(),
+                                 fmt::format("batch {} was changed after it was stored", number),
+                                 "restore it from a copy");
+            insertBatch(m_store, m_target, batch);
+            ++copied;
+        }
+        return {copied, all};
+    }
+
+    void copyParts()
+    {
+        SQLite::Statement parts(
+            m_part.database(), "SELECT uid, shard, started, facts FROM part WHERE evaluation = ? ORDER BY number");
+        parts.bind(1, m_source.row.id);
+        SQLite::Statement insert(
+            m_store.database(),
+            "INSERT INTO part SELECT ?1, (SELECT count(*) FROM part WHERE evaluation = ?1), ?2, ?3, ?4, ?5 "
+            "WHERE NOT EXISTS (SELECT 1 FROM part WHERE evaluation = ?1 AND uid = ?2)");
+        while (parts.executeStep()) {
+            insert.reset();
+            insert.bind(1, m_target.id);
+            insert.bind(2, parts.getColumn(0).getString());
+            insert.bind(3, parts.getColumn(1).getInt64());
+            insert.bind(4, parts.getColumn(2).getString());
+            insert.bind(5, parts.getColumn(3).getString());
+            insert.exec();
+        }
+    }
+
+    /// Measurements are the first shard's, whatever the order of merging; seconds add up.
+    void copyRunFacts(double share, bool made)
+    {
+        const auto theirs = readRunFacts(m_part, m_source.row.id), ours = readRunFacts(m_store, m_target.id);
+        SQLite::Statement update(m_store.database(),
+                                 "UPDATE run SET facts = ?, seconds = seconds + ? WHERE id = ?");
+        for (std::size_t i = 0; i < ours.size() && i < theirs.size(); ++i) {
+            StoredRun run = ours[i];
+            const bool first = m_source.row.facts.shard.index == 1 && m_source.row.facts.shard.count > 1;
+            if (made || first || !run.latency) {
+                const std::string failure = run.failure;
+                run = theirs[i];
+                if (run.failure.empty())
+                    run.failure = failure;
+            } else if (run.failure.empty()) {
+                run.failure = theirs[i].failure;
+            }
+            update.reset();
+            update.bind(1, dumpJson(toJson(run)));
+            update.bind(2, theirs[i].seconds * share);
+            update.bind(3, ours[i].id);
+            update.exec();
+        }
+    }
+
+    void close()
+    {
+        const EvaluationRow row = evaluationRow(m_store, m_target.id);
+        SQLite::Statement update(
+            m_store.database(),
+            "UPDATE evaluation SET state = ?1, started = CASE WHEN shards > 1 OR ?7 THEN min(started, ?2) ELSE "
+            "started END, "
+            "changed = CASE WHEN done = ?3 THEN ?4 ELSE max(changed, ?4) END, seconds = seconds + ?5, "
+            "note = CASE note WHEN '' THEN ?6 ELSE note END WHERE id = ?8");
+        const auto state = row.done == row.samples ? EvaluationState::Finished : EvaluationState::Interrupted;
+        update.bind(1, static_cast<int>(state));
+        update.bind(2, m_source.started);
+        update.bind(3, m_source.row.done);
+        update.bind(4, m_source.changed);
+        update.bind(5, m_source.seconds);
+        update.bind(6, m_source.note);
+        update.bind(7, 1);
+        update.bind(8, m_target.id);
+        update.exec();
+    }
+
+    StoreConnection& m_store;
+    StoreConnection& m_part;
+    const Source& m_source;
+    EvaluationRow m_target;
+};
+
+}  // namespace
+
+void ResultStore::merge(const std::filesystem::path& file)
+{
+    std::error_code problem;
+    if (std::filesystem::equivalent(file, m_database->file(), problem))
+        throw StoreError(file.string(), "is the store that parts are merged into", "give the parts alone");
+    ConnectionOptions options;
+    options.check = std::chrono::seconds(10);
+    StoreConnection part(file, options);
+    part.snapshot([&] {
+        for (const Source& source : sources(part))
+            m_database->transaction([&] { Merge(*m_database, part, source).run(); });
+    });
+}
+
+}  // namespace attnscope

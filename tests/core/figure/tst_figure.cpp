@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/figure/markup.h"
+#include "core/figure/palette.h"
+#include "core/figure/svg.h"
+
+#include <QRegularExpression>
+#include <QTest>
+#include <QXmlStreamReader>
+
+#include <cmath>
+#include <limits>
+
+using namespace attnscope;
+
+namespace {
+
+ChartPoint at(double x, double y)
+{
+    ChartPoint point;
+    point.x = x;
+    point.y = y;
+    return point;
+}
+
+/// Every element with its attributes, in their order; fails when the text is not well-formed XML.
+struct Element {
+    QString name;
+    QXmlStreamAttributes attributes;
+    QString text;
+};
+
+std::vector<Element> elements(const std::string& markup)
+{
+    QXmlStreamReader reader(QByteArray::fromStdString(markup));
+    std::vector<Element> all;
+    while (!reader.atEnd()) {
+        reader.readNext();
+        if (reader.isStartElement())
+            all.push_back({reader.name().toString(), reader.attributes(), {}});
+        else if (reader.isCharacters() && !all.empty())
+            all.back().text += reader.text();
+    }
+    if (reader.hasError())
+        qWarning("%s", qPrintable(reader.errorString()));
+    return reader.hasError() ? std::vector<Element>() : all;
+}
+
+int count(const std::vector<Element>& all, const QString& name)
+{
+    return static_cast<int>(
+        std::count_if(all.begin(), all.end(), [&](const Element& element) { return element.name == name; }));
+}
+
+/// Numbers that a browser could not place.
+bool hasBadNumber(const std::string& markup)
+{
+    return markup.find("nan") != std::string::npos || markup.find("inf") != std::string::npos;
+}
+
+Chart someChart()
+{
+    Chart chart;
+    chart.title = "error <against> \"samples\"";
+    chart.x = {"samples", AxisScale::Log, AxisNumbers::Plain, {}, {}};
+    chart.y = {"relative error", AxisScale::Log, AxisNumbers::Plain, {}, {}};
+    ChartSeries lara{"lara", "lara", true, false, {}};
+    for (int i = 0; i < 6; ++i) {
+        ChartPoint point = at(1 << i, 1.0 / (1 << i));
+        point.low = point.y * 0.8;
+        point.high = point.y * 1.2;
+        point.title = "lara & friends";
+        lara.points.push_back(point);
+    }
+    ChartSeries published{"published", "lara", true, true, {at(4, 0.3)}};
+    chart.series = {lara, published};
+    return chart;
+}
+
+}  // namespace
+
+class TestFigure : public QObject {
+    Q_OBJECT
+
+private slots:
+    void frontKeepsWhatNothingBeats();
+    void ticksAreRoundAndInside_data();
+    void ticksAreRoundAndInside();
+    void chartIsWellFormedAndHoldsItsTexts();
+    void pointsLieWhereTheirNumbersSay();
+    void publishedMarksAreHollowAndNeverJoined();
+    void missingValuesAreMarkedAndNothingIsNotANumber();
+    void heatMapColoursFollowTheValues();
+    void barsAreAsLongAsTheirValues();
+    void textsOfOthersStayTexts();
+    void formulasAreDisarmedInCsv();
+    void textOnHeatCellsContrasts();
+};
+
+void TestFigure::frontKeepsWhatNothingBeats()
+{
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const std::vector<ChartPoint> points{at(1, 5), at(2, 7), at(3, 6),    at(4, 9),
+                                         at(4, 8), at(2, 7), at(nan, 10), at(0.5, 5)};
+    QCOMPARE(paretoFront(points, Better::Lower, Better::Higher), (std::vector<std::size_t>{7, 1, 5, 3}));
+    QCOMPARE(paretoFront(points, Better::Lower, Better::Lower), (std::vector<std::size_t>{7}));
+    QVERIFY(paretoFront({}, Better::Lower, Better::Lower).empty());
+}
+
+void TestFigure::ticksAreRoundAndInside_data()
+{
+    QTest::addColumn<double>("low");
+    QTest::addColumn<double>("high");
+    QTest::addColumn<int>("scale");
+    QTest::newRow("share") << 0.0 << 1.0 << 0;
+    QTest::newRow("narrow") << 0.7141 << 0.7152 << 0;
+    QTest::newRow("negative") << -3.2 << 8.1 << 0;
+    QTest::newRow("large") << 0.0 << 3.2e9 << 0;
+    QTest::newRow("decades") << 1e-4 << 20.0 << 1;
+    QTest::newRow("one decade") << 3.0 << 60.0 << 1;
+    QTest::newRow("less than a decade") << 61.0 << 68.0 << 1;
+    QTest::newRow("many decades") << 1e-30 << 1e30 << 1;
+}
+
+void TestFigure::ticksAreRoundAndInside()
+{
+    QFETCH(double, low);
+    QFETCH(double, high);
+    QFETCH(int, scale);
+    const auto ticks = axisTicks(low, high, static_cast<AxisScale>(scale));
+    QVERIFY2(ticks.size() >= 2 && ticks.size() <= 12, std::to_string(ticks.size()).c_str());
+    for (std::size_t i = 0; i < ticks.size(); ++i) {
+        QVERIFY(ticks[i] >= low * (1 - 1e-9) - 1e-12 && ticks[i] <= high * (1 + 1e-9));
+        QVERIFY(i == 0 || ticks[i] > ticks[i - 1]);
+        const std::string text = axisNumber(ticks[i], AxisNumbers::Plain);
+        QVERIFY2(text.size() <= 9, text.c_str());
+    }
+}
+
+void TestFigure::chartIsWellFormedAndHoldsItsTexts()
+{
+    const auto all = elements(svg(someChart()));
+    QVERIFY(!all.empty());
+    QCOMPARE(count(all, "polyline"), 1);
+    QVERIFY(std::any_of(all.begin(), all.end(),
+                        [](const Element& e) { return e.text.trimmed() == "error <against> \"samples\""; }));
+    QVERIFY(std::any_of(all.begin(), all.end(),
+                        [](const Element& e) { return e.name == "title" && e.text == "lara & friends"; }));
+    QVERIFY(std::any_of(all.begin(), all.end(), [](const Element& e) {
+        return e.name == "style" && e.text.contains("prefers-color-scheme");
+    }));
+    SvgOptions inside;
+    inside.standsAlone = false;
+    QCOMPARE(count(elements(svg(someChart(), inside)), "style"), 0);
+}
+
+/// On logarithmic axes, halving at equal steps is a straight line falling at equal steps.
+void TestFigure::pointsLieWhereTheirNumbersSay()
+{
+    for (const Element& element : elements(svg(someChart()))) {
+        if (element.name != "polyline")
+            continue;
+        const auto points = element.attributes.value("points").toString().split(' ', Qt::SkipEmptyParts);
+        QCOMPARE(points.size(), 6);
+        std::vector<double> x, y;
+        for (const QString& point : points) {
+            x.push_back(point.split(',')[0].toDouble());
+            y.push_back(point.split(',')[1].toDouble());
+        }
+        for (std::size_t i = 2; i < x.size(); ++i) {
+            QVERIFY(std::abs((x[i] - x[i - 1]) - (x[1] - x[0])) < 0.03);
+            QVERIFY(std::abs((y[i] - y[i - 1]) - (y[1] - y[0])) < 0.03);
+        }
+        QVERIFY(x[1] > x[0] + 20 && y[1] > y[0] + 10);  // y grows downwards
+        QVERIFY(x[0] > 30 && x[5] < 640 && y[0] > 20 && y[5] < 380);
+    }
+}
+
+void TestFigure::publishedMarksAreHollowAndNeverJoined()
+{
+    int hollow = 0, filled = 0;
+    for (const Element& element : elements(svg(someChart()))) {
+        if (element.name != "polygon" || element.attributes.hasAttribute("fill-opacity"))
+            continue;
+        const bool surface = element.attributes.value("fill") == QLatin1String("#FFFFFF");
+        ++(surface ? hollow : filled);
+        if (surface)
+            QCOMPARE(element.attributes.value("stroke").toString(), QStringLiteral("#0068A6"));
+    }
+    QCOMPARE(hollow, 2);  // one point, one of the legend
+    QCOMPARE(filled, 7);
+}
+
+void TestFigure::missingValuesAreMarkedAndNothingIsNotANumber()
+{
+    Chart chart = someChart();
+    chart.series[0].points[5].missing = "needs 9.1 GiB";
+    chart.series[0].points[3].y = std::numeric_limits<double>::quiet_NaN();
+    chart.series[0].points[2].y = 0;  // has no place on a logarithmic axis
+    const std::string markup = svg(chart);
+    QVERIFY(!hasBadNumber(markup));
+    QVERIFY(markup.find("lara: needs 9.1 GiB") != std::string::npos);
+    Chart empty;
+    QVERIFY(!hasBadNumber(svg(empty)) && !elements(svg(empty)).empty());
+    empty.series = {{"one", "lara", true, false, {at(3, 3)}}};
+    QVERIFY(!hasBadNumber(svg(empty)));
+    BarChart bars;
+    bars.bars = {{"a", "softmax", std::numeric_limits<double>::infinity(), {}, {}, "not finite", "", false}};
+    QVERIFY(!hasBadNumber(svg(bars).substr(0, svg(bars).find("not finite"))));
+    HeatMap map;
+    map.rows = map.columns = {"a"};
+    map.values = {std::numeric_limits<double>::quiet_NaN()};
+    QVERIFY(!hasBadNumber(svg(map)));
+}
+
+void TestFigure::heatMapColoursFollowTheValues()
+{
+    HeatMap map;
+    map.rows = {"r0", "r1"};
+    map.columns = {"c0", "c1", "c2"};
+    map.values = {0.01, 0.1, 1, 0.01, std::numeric_limits<double>::quiet_NaN(), 1};
+    map.scale = AxisScale::Log;
+    std::vector<QString> fills;
+    for (const Element& element : elements(svg(map)))
+        if (element.name == "rect" && !element.attributes.hasAttribute("class"))
+            fills.push_back(element.attributes.value("fill").toString());
+    const QString middle = QString::fromStdString(magnitudeColour(0.5).hex());
+    QCOMPARE(fills, (std::vector<QString>{"#00224E", middle, "#FEE838", "#00224E", "#FEE838"}));
+    map.colours = HeatColours::Difference;
+    map.scale = AxisScale::Linear;
+    map.values = {-2, 0, 1, 0, 0, 2};
+    const std::string markup = svg(map);
+    QVERIFY(markup.find("#F5F5F5") != std::string::npos && markup.find("#08407A") != std::string::npos
+            && markup.find("#8A4300") != std::string::npos);
+}
+
+void TestFigure::barsAreAsLongAsTheirValues()
+{
+    BarChart chart;
+    chart.bars = {{"softmax", "softmax", 80, {}, {}, "80 ms", "", false},
+                  {"lara", "lara", 20, 15.0, 25.0, "20 ms", "", false}};
+    std::vector<double> widths;
+    for (const Element& element : elements(svg(chart)))
+        if (element.name == "rect" && element.attributes.hasAttribute("fill-opacity"))
+            widths.push_back(element.attributes.value("width").toDouble());
+    QCOMPARE(widths.size(), std::size_t(2));
+    QVERIFY(std::abs(widths[0] / widths[1] - 4) < 0.01);
+}
+
+void TestFigure::textsOfOthersStayTexts()
+{
+    const std::string name = "<script>alert(1)</script>\n\u202e\" onload=\"x";
+    Chart chart = someChart();
+    chart.series[0].name = chart.title = chart.x.title = chart.series[0].points[0].title = name;
+    chart.series[0].backend = name;
+    HeatMap map;
+    map.rows = map.columns = map.labels = map.titles = {name};
+    map.values = {1};
+    map.title = name;
+    BarChart bars;
+    bars.bars = {{name, name, 1, {}, {}, name, name, false}};
+    for (const std::string& markup : {svg(chart), svg(map), svg(bars), svgMark(name, true)}) {
+        QVERIFY(markup.find("<script") == std::string::npos);
+        QVERIFY(markup.find("\u202e") == std::string::npos);
+        for (const Element& element : elements(markup))
+            for (const auto& attribute : element.attributes)
+                QVERIFY(!attribute.name().startsWith(QLatin1String("on")));
+        QVERIFY(!elements(markup).empty());
+    }
+    QCOMPARE(escapedMarkdown("a|b `c` <img>"), std::string("a\\|b \\`c\\` &lt;img&gt;"));
+}
+
+void TestFigure::formulasAreDisarmedInCsv()
+{
+    QCOMPARE(csvLine({"=HYPERLINK(\"x\")", "-1.5e-3", "+cmd", "@x", "a,b", "-x"}),
+             std::string("\"'=HYPERLINK(\"\"x\"\")\",-1.5e-3,'+cmd,'@x,\"a,b\",'-x\r\n"));
+    QCOMPARE(csv(someChart()).substr(0, 49), std::string("series,published,samples,relative error,low,high,"));
+}
+
+void TestFigure::textOnHeatCellsContrasts()
+{
+    const auto luminance = [](double r, double g, double b) {
+        const auto linear = [](double c) {
+            return c / 255 <= 0.04045 ? c / 255 / 12.92 : std::pow((c / 255 + 0.055) / 1.055, 2.4);
+        };
+        return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+    };
+    for (int i = 0; i <= 1000; ++i) {
+        const Rgb colour = magnitudeColour(i / 1000.0);
+        const double background = luminance(colour.red, colour.green, colour.blue);
+        const double ink = colour.textColour() == "#FFFFFF" ? 1 : 0;
+        const double contrast = (std::max(background, ink) + 0.05) / (std::min(background, ink) + 0.05);
+        QVERIFY2(contrast >= 4.58, std::to_string(contrast).c_str());
+    }
+}
+
+QTEST_GUILESS_MAIN(TestFigure)
+#include "tst_figure.moc"
