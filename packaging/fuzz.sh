@@ -19,6 +19,7 @@ TARGETS=(
     "exif 512 fuzz/corpus/exif"
     "spec 128 fuzz/corpus/spec"
     "yaml 1024 fuzz/corpus/yaml"
+    "lists 1024 fuzz/corpus/lists"
 )
 
 usage() {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 namespace attnscope {

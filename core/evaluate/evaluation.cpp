@@ -56,7 +56,6 @@ public:
         , m_stop(std::move(stop))
         , m_plan(planEvaluation(classifier, request, m_stop))
         , m_network(classifier, request.attention, request.seed)
-        , m_meter(m_plan.batches.workers * processes.size())
     {}
 
     std::int64_t run()
@@ -213,6 +212,7 @@ private:
     void answerAll()
     {
         const BatchPlan own = share();
+        m_meter = PipelineMeter(own.workers * m_processes.size());  // what was before is no pace
         const auto answers = answersTo(m_plan, own, m_network);
         const auto size = static_cast<std::size_t>(m_processes.size());
         for (std::size_t round = 0; round * size < m_pending.size(); ++round) {
@@ -379,7 +379,7 @@ private:
     std::stop_token m_stop;
     EvaluationPlan m_plan;
     NetworkRuns m_network;
-    PipelineMeter m_meter;
+    PipelineMeter m_meter{1};
     std::optional<StoreWriter> m_store;  // of the first process
     std::vector<StoredRun> m_runs;       // of the first process
     std::int64_t m_evaluation = 0;

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// `evaluate` as users run it: its JSON, its exit codes, and being killed.
+#include "evaluation_runs.h"
+
+#include <QElapsedTimer>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QThread>
+
+#include <csignal>
+#include <random>
+
+using namespace attnscope::test;
+
+class TestCliEvaluate : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void theJsonHasTheKeysOfTheContract();
+    void killedAtRandomItGoesOnToTheSameBytes();
+    void interruptedItSaysWhatGoesOn();
+    void aFinishedEvaluationIsPrintedAgain();
+    void badFilesAreListedExactly();
+    void aDryRunWritesNothing();
+    void wrongUsageIsSaid_data();
+    void wrongUsageIsSaid();
+    void foldersOfOtherClassesAreRefused();
+    void withoutAStoreResultsGoWhereTheAppKeepsThem();
+
+private:
+    QString path(const QString& name) const { return m_folder.filePath(name); }
+    QStringList command(const QString& data, const QString& store) const
+    {
+        return QStringList{"evaluate", path(data), "--model", path("tiny.json"), "--weights", "untrained:1", "--batch-size", "8", "--device", "cpu", "--quiet",
+                           "--threads", "1", "--store", path(store)};
+    }
+
+    QTemporaryDir m_folder;
+};
+
+void TestCliEvaluate::initTestCase()
+{
+    put(path("tiny.json"), tinyNetwork);
+    putPictures(path("val"), 120);
+}
+
+void TestCliEvaluate::theJsonHasTheKeysOfTheContract()
+{
+    const Outcome outcome = runCli(command("val", "keys.sqlite") + someAttentions() + QStringList{"--error", "--json", "-"});
+    QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
+    const QJsonObject json = outcome.json();
+    const QJsonArray runs = json["runs"].toArray(), pairs = json["pairs"].toArray();
+    QCOMPARE(runs.size(), 4);
+    QCOMPARE(pairs.size(), 6);
+    for (const QJsonValue& value : runs) {
+        const QJsonObject run = value.toObject();
+        for (const char* key : {"attention", "model", "top1", "top5", "samples", "correct1", "correct5", "unreadable", "interval95", "images_per_second",
+                                "latency_ms", "memory_bytes"})
+            QVERIFY2(run.contains(key), key);
+        QCOMPARE(run["samples"].toInt(), 120);
+        QCOMPARE(run["top1"].toDouble(), run["correct1"].toInt() / 120.0);
+        const QJsonArray interval = run["interval95"].toArray();
+        QVERIFY(interval[0].toDouble() <= run["top1"].toDouble() && run["top1"].toDouble() <= interval[1].toDouble());
+        QVERIFY(run["correct1"].toInt() <= run["correct5"].toInt() && run["images_per_second"].toDouble() > 0);
+        QVERIFY(run["latency_ms"].toObject()["median"].toDouble() > 0 && run["memory_bytes"].toObject()["peak"].toDouble() > 0);
+        QVERIFY(run["unreadable"].toArray().isEmpty() && run["weights"].toString() == "untrained");
+    }
+    const QJsonObject pair = pairs.first().toObject();
+    QCOMPARE(pair["a"].toString(), QString("softmax"));
+    QVERIFY(pair["mcnemar_p"].toDouble() > 0 && pair["mcnemar_p"].toDouble() <= 1);
+    QCOMPARE(pair["both_right"].toInt() + pair["only_a"].toInt() + pair["only_b"].toInt() + pair["both_wrong"].toInt(), 120);
+    QCOMPARE(json["evaluation"].toObject()["state"].toString(), QString("finished"));
+}
+
+void TestCliEvaluate::killedAtRandomItGoesOnToTheSameBytes()
+{
+    const QStringList more = someAttentions() + QStringList{"--no-measuring"};
+    const Outcome whole = runCli(command("val", "whole.sqlite") + more + QStringList{"--json", path("whole.json")});
+    QVERIFY2(whole.exitCode == 0, whole.messages.constData());
+    std::minstd_rand random(3);
+    int killed = 0;
+    for (int attempt = 0; attempt < 6; ++attempt) {
+        QProcess process;
+        process.start(QStringLiteral(ATTNSCOPE_CLI), command("val", "killed.sqlite") + more + QStringList{"--resume", "--workers", QString::number(1 + attempt % 3)});
+        if (!process.waitForFinished(150 + static_cast<int>(random() % 600))) {
+            ::kill(static_cast<pid_t>(process.processId()), SIGKILL);
+            process.waitForFinished();
+            ++killed;
+        }
+    }
+    const Outcome last = runCli(command("val", "killed.sqlite") + more + QStringList{"--resume", "--json", path("killed.json")});
+    QVERIFY2(last.exitCode == 0, last.messages.constData());
+    QVERIFY(killed > 0);
+    QVERIFY(!comparable(path("whole.json")).isEmpty());
+    QCOMPARE(comparable(path("killed.json")), comparable(path("whole.json")));
+}
+
+void TestCliEvaluate::interruptedItSaysWhatGoesOn()
+{
+    // One picture under many numbers: long enough to be met in the middle.
+    QByteArray list;
+    for (int i = 0; i < 100'000; ++i)
+        list += "val/c0/000000.ppm " + QByteArray::number(i % 12) + "\n";
+    put(path("long.txt"), list);
+    int samples = 0;
+    for (int wait = 200; samples == 0 && wait < 30'000; wait *= 2) {
+        QFile::remove(path("long.sqlite"));
+        QProcess process;
+        process.start(QStringLiteral(ATTNSCOPE_CLI), command("long.txt", "long.sqlite")
+                                                         + QStringList{"--attention", "softmax", "--no-measuring", "--json", path("long.json")});
+        // Its place in the store is made; how soon batches follow depends on the machine.
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(path("long.sqlite-wal")).size() > 100'000, 60'000);
+        QTest::qWait(wait);
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QElapsedTimer timer;
+        timer.start();
+        QVERIFY(process.waitForFinished(30'000));
+        QVERIFY2(timer.elapsed() < 10'000, qPrintable(QString::number(timer.elapsed())));
+        QCOMPARE(process.exitCode(), 130);
+        const QByteArray messages = process.readAllStandardError();
+        QVERIFY2(messages.contains("--store " + path("long.sqlite").toUtf8() + " --resume"), messages.constData());
+        QFile file(path("long.json"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QJsonObject json = QJsonDocument::fromJson(file.readAll()).object();
+        QVERIFY(json["interrupted"].toBool());
+        samples = json["runs"].toArray().first().toObject()["samples"].toInt();
+    }
+    QVERIFY2(samples > 0 && samples < 100'000 && samples % 8 == 0, qPrintable(QString::number(samples)));
+}
+
+void TestCliEvaluate::aFinishedEvaluationIsPrintedAgain()
+{
+    const QStringList arguments = command("val", "again.sqlite") + QStringList{"--attention", "softmax", "--json", path("again.json")};
+    QCOMPARE(runCli(arguments).exitCode, 0);
+    const QByteArray before = comparable(path("again.json"));
+    const Outcome outcome = runCli(arguments + QStringList{"--resume"});
+    QCOMPARE(outcome.exitCode, 0);
+    QVERIFY(outcome.messages.contains("all 120 samples are answered already"));
+    QVERIFY(outcome.data.contains("softmax"));
+    QCOMPARE(comparable(path("again.json")), before);
+}
+
+void TestCliEvaluate::badFilesAreListedExactly()
+{
+    const QStringList paths = putPictures(path("bad"), 200);
+    const QByteArray good = tinyPicture(1);
+    QByteArray dicom(132, 'x');
+    dicom += 'A';
+    dicom.replace(128, 4, "DICM");
+    const QList<QByteArray> kinds{"", "no picture at all", good.left(40), "P6\n99999 99999\n255\n", "\x89PNG\r\n\x1a\n broken", QByteArray("\xff\xd8\xff\xe0", 4), dicom,
+                                  "RIFF\x10\0\0\0WEBPVP8 ", "#EXTM3U\n/etc/passwd\n", "BM"};
+    QStringList wanted;
+    for (qsizetype i = 0; i < kinds.size(); ++i) {
+        wanted << paths[7 + 19 * i];
+        put(wanted.last(), kinds[i]);
+    }
+    const Outcome outcome = runCli(command("bad", "bad.sqlite") + QStringList{"--attention", "softmax", "--no-measuring", "--json", "-"});
+    QVERIFY2(outcome.exitCode == 3, outcome.messages.constData());
+    const QJsonObject run = outcome.json()["runs"].toArray().first().toObject();
+    QStringList listed;
+    for (const QJsonValue& value : run["unreadable"].toArray()) {
+        listed << QDir(path("bad")).absoluteFilePath(value.toObject()["path"].toString());
+        QVERIFY(value.toObject()["reason"].toString().endsWith('.'));
+    }
+    QCOMPARE(listed, wanted);
+    QCOMPARE(run["samples"].toInt() + listed.size(), 200);
+}
+
+void TestCliEvaluate::aDryRunWritesNothing()
+{
+    const Outcome outcome = runCli(command("val", "dry.sqlite") + someAttentions() + QStringList{"--dry-run", "--json", "-"});
+    QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
+    const QJsonObject json = outcome.json();
+    QCOMPARE(json["samples"].toInt(), 120);
+    QCOMPARE(json["attentions"].toArray().size(), 4);
+    QVERIFY(json["seconds"].toDouble() > 0 && json["store_bytes"].toInt() > 0 && json["free_bytes"].toDouble() > 0);
+    QVERIFY(!QFile::exists(path("dry.sqlite")));
+}
+
+void TestCliEvaluate::wrongUsageIsSaid_data()
+{
+    QTest::addColumn<QStringList>("more");
+    QTest::addColumn<int>("exitCode");
+    QTest::addColumn<QString>("part");
+    QTest::newRow("shard") << QStringList{"--shard", "4/3"} << 2 << "--shard";
+    QTest::newRow("no number") << QStringList{"--shard", "a/b"} << 2 << "--shard";
+    QTest::newRow("attention") << QStringList{"--attention", "sofmax"} << 2 << "softmax";
+    QTest::newRow("twice") << QStringList{"--attention", "ra", "--attention", "ra"} << 2 << "given twice";
+    QTest::newRow("layout") << QStringList{"--layout", "kinetics"} << 1 << "--layout imagenet";
+    QTest::newRow("views") << QStringList{"--views", "0x3"} << 2 << "views";
+}
+
+void TestCliEvaluate::wrongUsageIsSaid()
+{
+    QFETCH(QStringList, more);
+    QFETCH(int, exitCode);
+    QFETCH(QString, part);
+    const Outcome outcome = runCli(command("val", "wrong.sqlite") + more);
+    QVERIFY2(outcome.exitCode == exitCode, outcome.messages.constData());
+    QVERIFY2(outcome.messages.contains(part.toUtf8()), outcome.messages.constData());
+    QVERIFY(!QFile::exists(path("wrong.sqlite")));
+}
+
+void TestCliEvaluate::foldersOfOtherClassesAreRefused()
+{
+    const Outcome outcome = runCli({"evaluate", path("val"), "--weights", QStringLiteral(RESOURCE_DIR "/demo/models/deit.safetensors"), "--attention", "softmax",
+                                    "--store", path("other.sqlite"), "--device", "cpu", "--quiet"});
+    QCOMPARE(outcome.exitCode, 1);
+    QVERIFY2(outcome.messages.contains("6 of its 6 classes are not among") && outcome.messages.contains("--labels"), outcome.messages.constData());
+}
+
+void TestCliEvaluate::withoutAStoreResultsGoWhereTheAppKeepsThem()
+{
+    qputenv("XDG_DATA_HOME", path("data").toUtf8());
+    QStringList arguments = command("val", "x") + QStringList{"--limit", "12", "--no-measuring"};
+    arguments.removeAt(arguments.indexOf("--store") + 1);
+    arguments.removeAll("--store");
+    const Outcome outcome = runCli(arguments);
+    qunsetenv("XDG_DATA_HOME");
+    QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
+    QVERIFY(outcome.messages.contains(path("data/attnscope/results.sqlite").toUtf8()));
+    QVERIFY(QFile::exists(path("data/attnscope/results.sqlite")));
+}
+
+QTEST_GUILESS_MAIN(TestCliEvaluate)
+#include "tst_cli_evaluate.moc"

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/evaluate/evaluate.h"
+#include "core/run/classifier.h"
+#include "core/store/result_store.h"
+
+#include <ATen/ATen.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+/// Small folders of pictures, a network that answers as a test wants, and an observer that writes down what it is told.
+namespace attnscope::testing {
+
+namespace fs = std::filesystem;
+
+class Folder {
+public:
+    Folder()
+    {
+        std::string pattern = (fs::temp_directory_path() / "attnscope-evaluate-XXXXXX").string();
+        m_path = mkdtemp(pattern.data());
+    }
+    ~Folder()
+    {
+        std::error_code ignored;
+        fs::remove_all(m_path, ignored);
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    fs::path operator/(const std::string& name) const { return m_path / name; }
+    const fs::path& path() const { return m_path; }
+
+private:
+    fs::path m_path;
+};
+
+inline void write(const fs::path& path, const std::string& content)
+{
+    fs::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << content;
+}
+
+/// A picture of 20 × 18 random pixels: PNM, which needs no foreign decoder.
+inline std::string picture(unsigned seed)
+{
+    std::minstd_rand random(seed + 1);
+    std::string text = "P6\n20 18\n255\n";
+    for (int i = 0; i < 20 * 18 * 3; ++i)
+        text += static_cast<char>(random() >> 8 & 255);
+    return text;
+}
+
+/// `count` pictures in `classes` folders, and the set that they are.
+inline LabelledSet pictures(const fs::path& folder, std::int64_t count, std::int64_t classes)
+{
+    LabelledSet set;
+    set.root = folder.string();
+    set.layout = FolderLayout::ImageNet;
+    for (std::int64_t label = 0; label < classes; ++label)
+        set.classes.push_back("c" + std::to_string(label));
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::int64_t label = i * classes / count;
+        const fs::path path = folder / set.classes[static_cast<std::size_t>(label)] / (std::to_string(i) + ".ppm");
+        write(path, picture(static_cast<unsigned>(i)));
+        set.files.push_back({path.string(), label});
+    }
+    return set;
+}
+
+/// Logits (B,classes) of an input, as a test wants them; throws what a network might.
+using Answer = std::function<at::Tensor(const at::Tensor& input, const std::string& attention)>;
+
+class FakeNetwork : public Classifier {
+public:
+    FakeNetwork(std::int64_t classes, Answer answer)
+        : m_answer(std::move(answer))
+    {
+        m_summary.name = "fake";
+        m_summary.classes = classes;
+        m_summary.input = {3, 16, 16};
+        m_summary.weights = WeightsKind::Trained;
+        m_summary.weightsSource = "none";
+    }
+
+    const ModelSummary& describe() const override { return m_summary; }
+    Transform transform() const override { return {.resize = 16, .cropHeight = 16, .cropWidth = 16}; }
+    at::Device device() const override { return at::kCPU; }
+    at::ScalarType dtype() const override { return at::kFloat; }
+    std::int64_t weightBytes() const override { return 0; }
+    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override
+    {
+        PreparedAttention prepared;
+        prepared.asked = prepared.resolved = spec;
+        prepared.seed = seed;
+        prepared.weights = m_summary.weights;
+        return prepared;
+    }
+    at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver*) const override
+    {
+        return m_answer(input, attention.asked.canonical());
+    }
+    double multiplyAdds(const PreparedAttention&) const override { return 0; }
+    AttentionShape attentionShape(std::int64_t) const override { return {}; }
+    void checkInput(const std::vector<std::int64_t>&) const override {}
+
+private:
+    Answer m_answer;
+    ModelSummary m_summary;
+};
+
+/// Classes by the pictures' own pixels: every sample another answer, whatever batch it is in.
+inline at::Tensor byPixels(const at::Tensor& input, std::int64_t classes)
+{
+    return input.flatten(1).slice(1, 0, classes).contiguous();
+}
+
+class Notebook : public EvaluationObserver {
+public:
+    std::vector<std::string> messages, unreadable;
+    std::vector<EvaluationProgress> progress;
+    std::optional<EvaluationProgress> begun;
+    std::int64_t evaluation = 0;
+    std::stop_source stop;
+    std::int64_t stopAfter = -1;  ///< batches
+    std::function<void()> onBatch;
+
+    void onStart(std::int64_t id, const EvaluationProgress& found) override
+    {
+        evaluation = id;
+        begun = found;
+    }
+    void onProgress(const EvaluationProgress& now) override
+    {
+        progress.push_back(now);
+        if (std::ssize(progress) == stopAfter)
+            stop.request_stop();
+        if (onBatch)
+            onBatch();
+    }
+    void onUnreadable(const UnreadableSample& sample) override { unreadable.push_back(fs::path(sample.path).filename().string() + ": " + sample.reason); }
+    void onMessage(const std::string& sentence) override { messages.push_back(sentence); }
+};
+
+inline std::string resultsIn(const fs::path& store, std::int64_t evaluation)
+{
+    return ResultStore(store, ResultStore::Mode::Read).withoutTimings(evaluation);
+}
+
+}  // namespace attnscope::testing

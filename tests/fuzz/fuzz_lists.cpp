@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/dataset/list_text.h"
+
+#include <cstdlib>
+#include <string_view>
+
+using namespace attnscope;
+
+namespace {
+
+/// Either an Error in one sentence, or samples that are no more than the text could hold; anything else ends the process.
+template <typename Work>
+void attempt(const Work& work)
+{
+    try {
+        work();
+    } catch (const Error& error) {
+        if (!error.reason().ends_with('.') && !error.reason().ends_with('?'))
+            std::abort();
+    }
+}
+
+void requireThat(bool holds)
+{
+    if (!holds)
+        std::abort();
+}
+
+void checkSamples(const std::vector<ListedSample>& samples, std::string_view text)
+{
+    requireThat(samples.size() <= text.size());
+    for (const ListedSample& sample : samples)
+        requireThat(!sample.path.empty() && !sample.label.empty() && sample.path.size() + sample.label.size() <= text.size());
+}
+
+}  // namespace
+
+/// The lists that data sets come with: the first byte chooses the reader.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+{
+    if (size == 0)
+        return 0;
+    const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
+    const std::string name = "list";
+    attempt([&] {
+        switch (data[0] % 7) {
+        case 0:
+            return checkSamples(parseLabelList(text, name), text);
+        case 1:
+            if (const auto clips = parseKineticsAnnotation(text, name))
+                for (const KineticsClip& clip : *clips)
+                    requireThat(!clip.id.empty() && clip.stem().find('/') == std::string::npos);
+            return;
+        case 2:
+            return requireThat(parseGroundTruth(text, name).size() <= text.size());
+        case 3:
+            for (const auto& [number, synset] : parseSynsetNumbers(text, name))
+                requireThat(number >= 0 && isSynset(synset));
+            return;
+        case 4:
+            for (const auto& [image, synset] : parseKaggleSolution(text, name))
+                requireThat(isSynset(synset));
+            return;
+        case 5:
+            for (const ListedSample& sample : parseSomethingSplit(text, name))
+                requireThat(sample.path.find('/') == std::string::npos && sample.label.find('[') == std::string::npos);
+            return;
+        default:
+            return requireThat(parseSomethingLabels(text, name).size() <= text.size());
+        }
+    });
+    return 0;
+}
