@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/limits.h"
 #include "core/dataset/labelled_folder.h"
 #include "core/pipeline/view_loader.h"
 #include "core/preprocess/video_views.h"
