@@ -14,6 +14,16 @@ Json jsonOf(const Description& description)
     return toJson(description);
 }
 
+/// Attention layers: a network of stages counts them itself.
+template <typename Description>
+std::int64_t layersOf(const Description& description)
+{
+    if constexpr (requires { description.layers(); })
+        return description.layers();
+    else
+        return description.depth;
+}
+
 /// The part of a ModelDescription that is the same for every family's plain description: `Description` has name, labels, attention,
 /// evaluationResize, parameters() and toJson(); `Network` is made of a Setup with it and its `Weights`.
 template <typename Description, typename Weights, typename Network>
@@ -28,6 +38,7 @@ public:
     std::vector<std::string> labels() const override { return m_d.labels; }
     void setLabels(std::vector<std::string> labels) override { m_d.labels = std::move(labels); }
     AttentionSpec attention() const override { return m_d.attention; }
+    std::int64_t layers() const override { return layersOf(m_d); }
     std::int64_t parameters() const override { return m_d.parameters(); }
     std::int64_t evaluationResize() const override { return m_d.evaluationResize; }
     void setEvaluationResize(std::int64_t resize) override { m_d.evaluationResize = resize; }

@@ -18,9 +18,45 @@ std::string meaning(AttentionSpec spec)
     return seed == std::string::npos ? text : text.substr(0, seed - 1);
 }
 
+bool sameMeaning(const AttentionSpec& a, const AttentionSpec& b, std::int64_t layers)
+{
+    if (!a.isMixed() && !b.isMixed())
+        return meaning(a) == meaning(b);
+    for (std::int64_t layer = 0; layer < layers; ++layer)
+        if (meaning(a.layer(layer)) != meaning(b.layer(layer)))
+            return false;
+    return true;
+}
+
+PreparedAttention beginPreparation(const Preparation& preparation)
+{
+    PreparedAttention prepared;
+    prepared.asked = preparation.asked;
+    prepared.resolved = preparation.asked.resolved(preparation.own, preparation.layers);
+    prepared.seed = prepared.resolved.seedOr(preparation.seed);
+    const bool own = sameMeaning(prepared.resolved, preparation.own, preparation.layers);
+    prepared.weights = preparation.weights == WeightsKind::Untrained || own ? preparation.weights : WeightsKind::Swapped;
+    return prepared;
+}
+
+void prepareLayers(PreparedAttention& prepared, std::int64_t layers, const LayerMaker& make)
+{
+    for (std::int64_t layer = 0; layer < layers; ++layer) {
+        const auto backend = make(prepared.resolved.layer(layer), layer);
+        for (const std::string& note : backend->notes())
+            addOnce(prepared.notes, note);
+        prepared.deterministic = prepared.deterministic && backend->deterministic();
+        prepared.layers.push_back(backend);
+        prepared.noise.push_back(std::make_shared<SeededNoise>(backend->spec().seedOr(prepared.seed), layer));
+    }
+}
+
 bool isAttentionParameter(std::string_view name)
 {
-    for (const char* part : {"q_bar_gen.", "k_bar_gen.", "eval_proj", "random_proj", "sigma"})
+    if (name == "e" || name == "f")
+        return true;  // Linformer's projections
+    for (const char* part : {"q_bar_gen.", "k_bar_gen.", "eval_proj", "random_proj", "sigma", "adaptive_mu_q.", "adaptive_mu_k.",
+                             "local_relative_position_bias_table"})
         if (name.starts_with(part))
             return true;
     return false;

@@ -74,6 +74,25 @@ inline void addOnce(std::vector<std::string>& notes, const std::string& text)
 /// here are the same attention, for "trained with this attention".
 std::string meaning(AttentionSpec spec);
 
+/// Whether two specifications, both resolved, mean the same attention in every one of `layers` layers.
+bool sameMeaning(const AttentionSpec& a, const AttentionSpec& b, std::int64_t layers);
+
+/// What a network is prepared from.
+struct Preparation {
+    const AttentionSpec& asked;
+    const AttentionSpec& own;  ///< what `native` stands for
+    std::int64_t layers = 0;
+    std::uint64_t seed = 0;
+    WeightsKind weights = WeightsKind::Untrained;  ///< of the network with its own attention
+};
+
+/// Asked for and resolved, seed and kind of the weights; no backends yet.
+PreparedAttention beginPreparation(const Preparation& preparation);
+
+/// Makes the backend of every layer, each with the noise of its own seed, and collects what they have to say.
+using LayerMaker = std::function<std::shared_ptr<AttentionBackend>(const AttentionSpec& spec, std::int64_t layer)>;
+void prepareLayers(PreparedAttention& prepared, std::int64_t layers, const LayerMaker& make);
+
 /// What a block adds to its input, or what stochastic depth leaves of it.
 inline at::Tensor residual(const StochasticDepth* depth, const at::Tensor& value, std::int64_t block, StochasticDepth::Branch branch)
 {

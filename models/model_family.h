@@ -42,6 +42,7 @@ public:
     virtual std::vector<std::string> labels() const = 0;
     virtual void setLabels(std::vector<std::string> labels) = 0;
     virtual AttentionSpec attention() const = 0;          ///< what `native` stands for
+    virtual std::int64_t layers() const = 0;              ///< that an attention has: a mixed specification names them
     virtual std::int64_t parameters() const = 0;
     virtual double multiplyAdds() const = 0;              ///< of one forward pass with that attention
 

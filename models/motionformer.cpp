@@ -110,29 +110,17 @@ double Motionformer::scale() const
 
 PreparedAttention Motionformer::prepare(const AttentionSpec& spec, std::uint64_t seed) const
 {
-    PreparedAttention prepared;
-    prepared.asked = spec;
-    prepared.resolved = spec.isNative() ? m_d.attention : spec;
+    PreparedAttention prepared = beginPreparation({spec, m_d.attention, m_d.depth, seed, m_kind});
     refuseReducedKeys(prepared.resolved, m_d.name);
-    prepared.seed = prepared.resolved.seedOr(seed);
-    const bool same = meaning(prepared.resolved) == meaning(m_d.attention);
-    prepared.weights = m_kind == WeightsKind::Untrained ? m_kind
-                       : same                           ? WeightsKind::Trained
-                                                        : WeightsKind::Swapped;
     if (m_d.spaceTime != SpaceTime::Joint) {
         prepared.notes.push_back("figures of attention are those of what a backend replaces: " + m_d.replaced());
         prepared.exactMeaning = "softmax over the keys of each frame";
     }
-    for (std::size_t layer = 0; layer < m_weights.blocks.size(); ++layer) {
+    prepareLayers(prepared, m_d.depth, [&](const AttentionSpec& one, std::int64_t layer) {
         BackendContext context = m_d.context();
-        context.parameters = m_weights.blocks[layer].attention;
-        const auto backend = makeBackend(prepared.resolved, context);
-        for (const std::string& note : backend->notes())
-            addOnce(prepared.notes, note);
-        prepared.deterministic = prepared.deterministic && backend->deterministic();
-        prepared.layers.push_back(backend);
-        prepared.noise.push_back(std::make_shared<SeededNoise>(prepared.seed, static_cast<std::int64_t>(layer)));
-    }
+        context.parameters = m_weights.blocks[static_cast<std::size_t>(layer)].attention;
+        return makeBackend(one, context);
+    });
     if (m_d.spaceTime == SpaceTime::Trajectory)
         prepared.notes.push_back(formatQuantity(multiplyAdds(prepared)).text()
                                  + " multiply-adds a view, since the temporal step absorbs `proj_kv`; "
@@ -312,12 +300,12 @@ AttentionShape Motionformer::attentionShape(std::int64_t) const
 
 double Motionformer::multiplyAdds(const PreparedAttention& prepared) const
 {
-    return m_d.multiplyAdds(*prepared.layers.front(), Counting::Computed);
+    return m_d.multiplyAdds(prepared.layers, Counting::Computed);
 }
 
 double Motionformer::publishedMultiplyAdds(const PreparedAttention& prepared) const
 {
-    return m_d.multiplyAdds(*prepared.layers.front(), Counting::Published);
+    return m_d.multiplyAdds(prepared.layers, Counting::Published);
 }
 
 }  // namespace attnscope

@@ -78,6 +78,7 @@ void readAttention(const ConfigReader& reader, MotionformerDescription& d)
     d.attention = reader.has("attention") ? AttentionSpec::parse(reader.text("attention")) : approximation(reader);
     if (d.attention.isNative())
         reader.refuse("attention", "the name of an attention other than native");
+    d.attention = d.attention.resolved(AttentionSpec::parse("softmax"), d.depth);
     if (d.spaceTime != SpaceTime::Trajectory && reader.has("approx") && reader.text("approx") != "none")
         reader.refuse("approx", "none where the attention is not trajectory");
 }
@@ -178,17 +179,23 @@ double MotionformerDescription::blockMultiplyAdds(Counting counting) const
     return total + s * c * c + scores + values;
 }
 
-double MotionformerDescription::multiplyAdds(const AttentionBackend& backend, Counting counting) const
+double MotionformerDescription::multiplyAdds(const std::vector<std::shared_ptr<AttentionBackend>>& layers,
+                                             Counting counting) const
 {
     const double c = asDouble(width), patches = asDouble(tokens() - 1);
     const double embedding = patches * asDouble(3 * tubelet * patchSize * patchSize) * c;
-    const double head = c * asDouble(classes()) + (preLogits ? c * c : 0);
-    return embedding + head + asDouble(depth) * (blockMultiplyAdds(counting) + attentionMultiplyAdds(backend));
+    double total = embedding + c * asDouble(classes()) + (preLogits ? c * c : 0);
+    for (const auto& backend : layers)
+        total += blockMultiplyAdds(counting) + attentionMultiplyAdds(*backend);
+    return total;
 }
 
 double MotionformerDescription::multiplyAdds(Counting counting) const
 {
-    return multiplyAdds(*makeBackend(attention, context()), counting);
+    std::vector<std::shared_ptr<AttentionBackend>> layers;
+    for (std::int64_t layer = 0; layer < depth; ++layer)
+        layers.push_back(makeBackend(attention.layer(layer), context()));
+    return multiplyAdds(layers, counting);
 }
 
 MotionformerDescription parseMotionformerDescription(const Json& config, const std::string& subject)

@@ -71,8 +71,8 @@ struct MotionformerDescription {
 
     /// Counted from the description alone; equal to the tensors of its checkpoint, the unused 2-D embedding among them.
     std::int64_t parameters() const;
-    /// Multiply-adds of one view, with the backend of one layer.
-    double multiplyAdds(const AttentionBackend& backend, Counting counting) const;
+    /// Multiply-adds of one view, with the backends of its layers.
+    double multiplyAdds(const std::vector<std::shared_ptr<AttentionBackend>>& layers, Counting counting) const;
     double multiplyAdds(Counting counting) const;  ///< with its own attention
 
     /// What a backend is made for and counted by: queries of all patches and keys of every frame (trajectory), all tokens

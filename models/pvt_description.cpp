@@ -79,6 +79,11 @@ void readTheirAttention(const Json& config, const ConfigReader& reader, const st
     d.landmarkMaps = type == "dense" ? LandmarkMaps::Dense : LandmarkMaps::Light;
 }
 
+const char* ownAttention(const PvtDescription& d)
+{
+    return d.form == PvtForm::Joint ? "softmax" : d.linear ? "sra:linear" : "sra";
+}
+
 void readAttention(const Json& config, const ConfigReader& reader, const std::string& subject, PvtDescription& d)
 {
     if (reader.has("attention")) {
@@ -87,12 +92,14 @@ void readAttention(const Json& config, const ConfigReader& reader, const std::st
     } else if (reader.has("attn")) {
         readTheirAttention(config, reader, subject, d);
     } else {
-        d.attention = AttentionSpec::parse(d.form == PvtForm::Joint ? "softmax" : d.linear ? "sra:linear" : "sra");
+        d.attention = AttentionSpec::parse(ownAttention(d));
     }
     if (d.attention.isNative())
         reader.refuse("attention", "the name of an attention other than native");
-    if (d.attention.backend() == "sra" && d.attention.flag("linear") != d.linear)
-        reader.refuse("attention", d.linear ? "sra:linear, as `linear` says" : "sra, as `linear` is false");
+    d.attention = d.attention.resolved(AttentionSpec::parse(ownAttention(d)), d.layers());
+    for (std::int64_t layer = 0; layer < d.layers(); ++layer)
+        if (const AttentionSpec one = d.attention.layer(layer); one.backend() == "sra" && one.flag("linear") != d.linear)
+            reader.refuse("attention", d.linear ? "sra:linear, as `linear` says" : "sra, as `linear` is false");
     if (d.form == PvtForm::Joint)
         refuseReducedKeys(d.attention, "pvt_v2_lara");
 }
@@ -201,24 +208,46 @@ std::int64_t PvtDescription::parameters() const
     return total + in * classes + classes;
 }
 
-double PvtDescription::linearMultiplyAdds(KeySource keys) const
+double PvtDescription::outerMultiplyAdds() const
 {
     double total = 0, in = 3;
     const auto layouts = grids(imageHeight, imageWidth);
     for (std::size_t i = 0; i < stages.size(); ++i) {
-        const PvtStage& stage = stages[i];
-        const auto c = static_cast<double>(stage.width), h = static_cast<double>(stage.hidden());
         const auto kernel = static_cast<double>(embeddingKernel(i) * embeddingKernel(i));
-        const double tokens = area(layouts[i]), cells = area(keyGrid(i, layouts[i], keys));
-        double block = tokens * (2 * c * c + 2 * c * h + 9 * h) + cells * 2 * c * c;
-        if (keys == KeySource::Reduced && reduces(i)) {
-            const auto ratio = static_cast<double>(linear ? 1 : stage.reduction);
-            block += cells * ratio * ratio * c * c;
-        }
-        total += tokens * kernel * in * c + static_cast<double>(stage.depth) * block;
-        in = c;
+        total += area(layouts[i]) * kernel * in * static_cast<double>(stages[i].width);
+        in = static_cast<double>(stages[i].width);
     }
     return total + in * static_cast<double>(classes);
+}
+
+double PvtDescription::blockMultiplyAdds(std::size_t index, KeySource keys) const
+{
+    const PvtStage& stage = stages[index];
+    const TokenLayout layout = grids(imageHeight, imageWidth)[index];
+    const auto c = static_cast<double>(stage.width), h = static_cast<double>(stage.hidden());
+    const double tokens = area(layout), cells = area(keyGrid(index, layout, keys));
+    const double block = tokens * (2 * c * c + 2 * c * h + 9 * h) + cells * 2 * c * c;
+    if (keys != KeySource::Reduced || !reduces(index))
+        return block;
+    const auto ratio = static_cast<double>(linear ? 1 : stage.reduction);
+    return block + cells * ratio * ratio * c * c;
+}
+
+double PvtDescription::linearMultiplyAdds(KeySource keys) const
+{
+    double total = outerMultiplyAdds();
+    for (std::size_t i = 0; i < stages.size(); ++i)
+        total += static_cast<double>(stages[i].depth) * blockMultiplyAdds(i, keys);
+    return total;
+}
+
+void PvtDescription::checkReduction(const AttentionSpec& spec) const
+{
+    for (std::int64_t layer = 0; layer < layers(); ++layer) {
+        const AttentionSpec one = spec.layer(layer);
+        if (one.backend() == "sra" && one.flag("linear") != linear)
+            throw UsageError(one.canonical(), "the reduction of " + name + " is the other one", linear ? "write sra:linear" : "write sra");
+    }
 }
 
 AttentionSpec PvtDescription::stageAttention(const AttentionSpec& spec, std::size_t stage) const
@@ -230,24 +259,24 @@ AttentionSpec PvtDescription::stageAttention(const AttentionSpec& spec, std::siz
 
 double PvtDescription::multiplyAdds(const AttentionSpec& spec) const
 {
-    const KeySource keys = keySource(spec);
-    double total = linearMultiplyAdds(keys);
+    double total = outerMultiplyAdds();
     const auto layouts = grids(imageHeight, imageWidth);
-    for (std::size_t i = 0; i < stages.size(); ++i) {
+    for (std::int64_t layer = 0; layer < layers(); ++layer) {
+        const std::size_t i = place(layer).stage;
         const PvtStage& stage = stages[i];
-        const TokenLayout keyLayout = keyGrid(i, layouts[i], keys);
+        const AttentionSpec one = spec.layer(layer);
         AttentionParameters maps;  // sizes without numbers
         for (const NamedShape& map : landmarkShapes(i))
             maps[map.name] = at::empty(map.shape, at::kMeta);
         const auto backend = makeBackend(
-            stageAttention(spec, i),
+            stageAttention(one, i),
             {.heads = stage.heads, .width = stage.headWidth(), .tokens = layouts[i], .parameters = maps});
         const AttentionShape shape{.heads = stage.heads,
                                    .queries = layouts[i].count(),
-                                   .keys = keyLayout.count(),
+                                   .keys = keyGrid(i, layouts[i], keySource(one)).count(),
                                    .width = stage.headWidth(),
                                    .valueWidth = stage.headWidth()};
-        total += static_cast<double>(stage.depth) * backend->multiplyAdds(shape);
+        total += blockMultiplyAdds(i, keySource(one)) + backend->multiplyAdds(shape);
     }
     return total;
 }

@@ -80,6 +80,8 @@ struct PvtDescription {
     /// The grid of a stage's keys.
     TokenLayout keyGrid(std::size_t stage, const TokenLayout& tokens, KeySource keys) const;
 
+    /// Throws UsageError when some layer of a resolved specification asks for the other form of reduction than the network's.
+    void checkReduction(const AttentionSpec& spec) const;
     /// Throws UsageError when a picture of that size is too small for the reduction of some stage, or has more than a million patches.
     void checkImageSize(std::int64_t height, std::int64_t width) const;
 
@@ -87,6 +89,9 @@ struct PvtDescription {
     std::int64_t parameters() const;
     /// Multiply-adds outside attention at the description's image size, with keys of `keys`.
     double linearMultiplyAdds(KeySource keys) const;
+    /// The same of patch embeddings and head alone, and of one block of a stage.
+    double outerMultiplyAdds() const;
+    double blockMultiplyAdds(std::size_t stage, KeySource keys) const;
     /// Multiply-adds of a forward pass with that attention, resolved.
     double multiplyAdds(const AttentionSpec& spec) const;
 

@@ -36,7 +36,6 @@ struct PyramidVisionTransformer::Layer {
     PvtPlace place;
     std::string name;  ///< "block2.0", as the original code names its modules
     TokenLayout tokens;
-    KeySource keys = KeySource::All;
     const PreparedAttention& prepared;
     ForwardObserver* observer = nullptr;
     const StochasticDepth* depth = nullptr;
@@ -91,12 +90,42 @@ Transform PyramidVisionTransformer::transform() const
     return transform;
 }
 
+namespace {
+
+/// Where the keys of a network's layers come from: alike everywhere, or of both kinds.
+struct KeySources {
+    bool all = false, reduced = false;
+    bool both() const { return all && reduced; }
+};
+
+KeySources keySources(const AttentionSpec& spec, std::int64_t layers)
+{
+    KeySources sources;
+    for (std::int64_t layer = 0; layer < layers; ++layer)
+        (keySource(spec.layer(layer)) == KeySource::Reduced ? sources.reduced : sources.all) = true;
+    return sources;
+}
+
+AttentionSpec exactFor(const AttentionSpec& spec, std::int64_t layers)
+{
+    std::vector<AttentionSpec> each;
+    for (std::int64_t layer = 0; layer < layers; ++layer)
+        each.push_back(AttentionSpec::parse(keySource(spec.layer(layer)) == KeySource::Reduced ? "softmax:keys=reduced" : "softmax"));
+    return AttentionSpec::perLayer(each);
+}
+
+}  // namespace
+
 WeightsKind PyramidVisionTransformer::kindFor(const AttentionSpec& resolved) const
 {
-    if (m_kind == WeightsKind::Untrained || meaning(resolved) == meaning(m_description.attention))
+    const AttentionSpec& own = m_description.attention;
+    const std::int64_t layers = m_description.layers();
+    if (m_kind == WeightsKind::Untrained || sameMeaning(resolved, own, layers))
         return m_kind;
-    return keySource(resolved) == keySource(m_description.attention) ? WeightsKind::Swapped
-                                                                     : WeightsKind::Untrained;
+    for (std::int64_t layer = 0; layer < layers; ++layer)
+        if (keySource(resolved.layer(layer)) != keySource(own.layer(layer)))
+            return WeightsKind::Untrained;
+    return WeightsKind::Swapped;
 }
 
 /// Says what a person needs to know about the keys, and what "exact" is.
@@ -104,18 +133,24 @@ void PyramidVisionTransformer::explain(PreparedAttention& prepared) const
 {
     if (m_description.form == PvtForm::Joint)
         return;
-    if (keySource(prepared.resolved) == KeySource::Reduced) {
-        prepared.exact = AttentionSpec::parse("softmax:keys=reduced");
+    const KeySources sources = keySources(prepared.resolved, m_description.layers());
+    prepared.exact = exactFor(prepared.resolved, m_description.layers());
+    if (sources.both()) {
+        prepared.exactMeaning = "softmax over the keys that each layer has: all, or those of its spatial reduction (SRA)";
+        prepared.notes.emplace_back("layers with keys of all tokens, which drop `sr` and `norm`, beside layers with reduced ones");
+        return;
+    }
+    if (sources.reduced) {
         prepared.exactMeaning = "softmax over the keys of the network's own spatial reduction (SRA)";
         prepared.notes.emplace_back(
             "keys of the network's own spatial reduction; exact means its softmax over them (SRA)");
         return;
     }
     prepared.notes.emplace_back("keys of all tokens; exact means softmax over them, not this network's own SRA");
-    if (keySource(m_description.attention) == KeySource::Reduced)
+    if (keySources(m_description.attention, m_description.layers()).reduced)
         prepared.notes.emplace_back(
             "`sr` and `norm` of the weights are dropped, so that cost is meaningful and predictions are not; "
-            + prepared.resolved.backend() + ":keys=reduced keeps them");
+            + (prepared.resolved.isMixed() ? "the option " : prepared.resolved.backend() + ":") + "keys=reduced keeps them");
 }
 
 std::shared_ptr<AttentionBackend> PyramidVisionTransformer::makeLayer(const AttentionSpec& spec,
@@ -137,26 +172,15 @@ std::shared_ptr<AttentionBackend> PyramidVisionTransformer::makeLayer(const Atte
 
 PreparedAttention PyramidVisionTransformer::prepare(const AttentionSpec& spec, std::uint64_t seed) const
 {
-    PreparedAttention prepared;
-    prepared.asked = spec;
-    prepared.resolved = spec.isNative() ? m_description.attention : spec;
-    if (m_description.form == PvtForm::Joint)
-        refuseReducedKeys(prepared.resolved, m_description.name);
-    else if (prepared.resolved.backend() == "sra" && prepared.resolved.flag("linear") != m_description.linear)
-        throw UsageError(prepared.resolved.canonical(),
-                         "the reduction of " + m_description.name + " is the other one",
-                         m_description.linear ? "write sra:linear" : "write sra");
-    prepared.seed = prepared.resolved.seedOr(seed);
+    const PvtDescription& d = m_description;
+    PreparedAttention prepared = beginPreparation({spec, d.attention, d.layers(), seed, m_kind});
+    if (d.form == PvtForm::Joint)
+        refuseReducedKeys(prepared.resolved, d.name);
+    else
+        d.checkReduction(prepared.resolved);
     prepared.weights = kindFor(prepared.resolved);
     explain(prepared);
-    for (std::int64_t layer = 0; layer < m_description.layers(); ++layer) {
-        const auto backend = makeLayer(prepared.resolved, layer);
-        for (const std::string& note : backend->notes())
-            addOnce(prepared.notes, note);
-        prepared.deterministic = prepared.deterministic && backend->deterministic();
-        prepared.layers.push_back(backend);
-        prepared.noise.push_back(std::make_shared<SeededNoise>(prepared.seed, layer));
-    }
+    prepareLayers(prepared, d.layers(), [this](const AttentionSpec& one, std::int64_t layer) { return makeLayer(one, layer); });
     return prepared;
 }
 
@@ -189,7 +213,7 @@ AttentionInput PyramidVisionTransformer::attentionInput(const PvtBlockWeights& b
         in.v = splitHeads(parts[2], stage.heads);
         return in;
     }
-    const bool reduces = layer.keys == KeySource::Reduced && block.reduction.defined();
+    const bool reduces = keySource(layer.prepared.resolved.layer(layer.index)) == KeySource::Reduced && block.reduction.defined();
     if (reduces)
         in.keyTokens = block.reduction.reduced(layer.tokens);
     const auto keysFrom = reduces ? block.reduction.apply(x, layer.tokens) : x;  // (B,M,C)
@@ -269,7 +293,7 @@ at::Tensor PyramidVisionTransformer::trainingLogits(const at::Tensor& input, con
 {
     auto image = input.contiguous(at::MemoryFormat::ChannelsLast);  // (B,3,H,W)
     at::Tensor x;
-    Layer layer{.keys = keySource(prepared.resolved), .prepared = prepared, .observer = observer, .depth = depth};
+    Layer layer{.prepared = prepared, .observer = observer, .depth = depth};
     for (std::size_t s = 0; s < m_weights.stages.size(); ++s) {
         const PvtStageWeights& stage = m_weights.stages[s];
         const std::string number = std::to_string(s + 1);
@@ -304,16 +328,18 @@ AttentionShape PyramidVisionTransformer::shapeOf(std::size_t stage, KeySource ke
 
 AttentionShape PyramidVisionTransformer::attentionShape(std::int64_t layer) const
 {
-    return shapeOf(m_description.place(layer).stage, keySource(m_description.attention));
+    return shapeOf(m_description.place(layer).stage, keySource(m_description.attention.layer(layer)));
 }
 
 double PyramidVisionTransformer::multiplyAdds(const PreparedAttention& prepared) const
 {
-    const KeySource keys = keySource(prepared.resolved);
-    double total = m_description.linearMultiplyAdds(keys);
-    for (std::size_t i = 0; i < prepared.layers.size(); ++i)
-        total += prepared.layers[i]->multiplyAdds(
-            shapeOf(m_description.place(static_cast<std::int64_t>(i)).stage, keys));
+    double total = m_description.outerMultiplyAdds();
+    for (std::size_t i = 0; i < prepared.layers.size(); ++i) {
+        const auto layer = static_cast<std::int64_t>(i);
+        const std::size_t stage = m_description.place(layer).stage;
+        const KeySource keys = keySource(prepared.resolved.layer(layer));
+        total += m_description.blockMultiplyAdds(stage, keys) + prepared.layers[i]->multiplyAdds(shapeOf(stage, keys));
+    }
     return total;
 }
 

@@ -57,25 +57,15 @@ TokenLayout VisionTransformer::layout(std::int64_t rows, std::int64_t columns) c
 
 PreparedAttention VisionTransformer::prepare(const AttentionSpec& spec, std::uint64_t seed) const
 {
-    PreparedAttention prepared;
-    prepared.asked = spec;
-    prepared.resolved = spec.isNative() ? m_description.attention : spec;
-    refuseReducedKeys(prepared.resolved, m_description.name);
-    prepared.seed = prepared.resolved.seedOr(seed);
-    const bool same = meaning(prepared.resolved) == meaning(m_description.attention);
-    prepared.weights = m_kind == WeightsKind::Untrained ? m_kind : same ? WeightsKind::Trained : WeightsKind::Swapped;
-    for (std::size_t layer = 0; layer < m_weights.blocks.size(); ++layer) {
-        const BackendContext context{.heads = m_description.heads,
-                                     .width = m_description.headWidth(),
-                                     .tokens = layout(m_description.rows(), m_description.columns()),
-                                     .parameters = m_weights.blocks[layer].attention};
-        const auto backend = makeBackend(prepared.resolved, context);
-        for (const std::string& note : backend->notes())
-            addOnce(prepared.notes, note);
-        prepared.deterministic = prepared.deterministic && backend->deterministic();
-        prepared.layers.push_back(backend);
-        prepared.noise.push_back(std::make_shared<SeededNoise>(prepared.seed, static_cast<std::int64_t>(layer)));
-    }
+    const VitDescription& d = m_description;
+    PreparedAttention prepared = beginPreparation({spec, d.attention, d.depth, seed, m_kind});
+    refuseReducedKeys(prepared.resolved, d.name);
+    prepareLayers(prepared, d.depth, [&](const AttentionSpec& one, std::int64_t layer) {
+        return makeBackend(one, {.heads = d.heads,
+                                 .width = d.headWidth(),
+                                 .tokens = layout(d.rows(), d.columns()),
+                                 .parameters = m_weights.blocks[static_cast<std::size_t>(layer)].attention});
+    });
     return prepared;
 }
 

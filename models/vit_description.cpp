@@ -40,6 +40,7 @@ void readAttention(const Json& config, const ConfigReader& reader, const std::st
     }
     if (description.attention.isNative())
         reader.refuse("attention", "the name of an attention other than native");
+    description.attention = description.attention.resolved(AttentionSpec::parse("softmax"), description.depth);
 }
 
 }  // namespace
@@ -104,15 +105,17 @@ Json toJson(const VitDescription& d)
 std::int64_t VitDescription::parameters() const
 {
     const std::int64_t c = width, m = hidden(), d = headWidth();
-    std::int64_t block = 4 * c                                // two norms
+    const std::int64_t block = 4 * c                          // two norms
                          + 3 * c * c + (qkvBias ? 3 * c : 0)  // q, k, v
                          + c * c + c                          // output projection
                          + 2 * c * m + m + c;                 // MLP
-    if (landmarkMaps)
-        block += 2 * (d * d + d + 2 * d);
+    std::int64_t mapped = 0;
+    for (std::int64_t layer = 0; layer < depth; ++layer)
+        mapped += landmarkMaps && (!attention.isMixed() || attention.layer(layer).backend() == "lara") ? 1 : 0;
     const std::int64_t embedding = c * 3 * patchSize * patchSize + c + tokens() * c + prefixTokens() * c;
     const std::int64_t head = (c * classes + classes) * (distilled ? 2 : 1);
-    return depth * block + embedding + 2 * c + head;
+    const std::int64_t map = d * d + d + 2 * d;
+    return depth * block + mapped * 2 * map + embedding + 2 * c + head;
 }
 
 double VitDescription::linearMultiplyAdds(std::int64_t gridTokens) const

@@ -22,10 +22,13 @@ public:
     double multiplyAdds() const override
     {
         const AttentionShape shape{m_d.heads, m_d.tokens(), m_d.tokens(), m_d.headWidth(), m_d.headWidth()};
-        const auto backend = makeBackend(m_d.attention, {.heads = m_d.heads, .width = m_d.headWidth(),
-                                                         .tokens = {m_d.prefixTokens(), 1, m_d.rows(), m_d.columns()},
-                                                         .parameters = {}});
-        return m_d.linearMultiplyAdds(m_d.rows() * m_d.columns()) + static_cast<double>(m_d.depth) * backend->multiplyAdds(shape);
+        double total = m_d.linearMultiplyAdds(m_d.rows() * m_d.columns());
+        for (std::int64_t layer = 0; layer < m_d.depth; ++layer)
+            total += makeBackend(m_d.attention.layer(layer), {.heads = m_d.heads, .width = m_d.headWidth(),
+                                                              .tokens = {m_d.prefixTokens(), 1, m_d.rows(), m_d.columns()},
+                                                              .parameters = {}})
+                         ->multiplyAdds(shape);
+        return total;
     }
 
     void setImageSize(std::int64_t side) override

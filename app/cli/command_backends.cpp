@@ -57,7 +57,9 @@ Json toJson(const OptionInfo& option)
 Json toJson(const BackendInfo& info)
 {
     Json json{{"name", info.name},         {"title", info.title},           {"help", info.help},
-              {"citation", info.citation}, {"complexity", info.complexity}, {"random", info.random}};
+              {"citation", info.citation}, {"complexity", info.complexity}, {"random", info.random},
+              {"nature", toText(info.nature)},
+              {"growth", {{"time", info.growth.time}, {"memory", info.growth.memory}}}};
     json["options"] = Json::array();
     for (const OptionInfo& option : info.options)
         json["options"].push_back(toJson(option));
@@ -82,7 +84,7 @@ std::string rangeText(const OptionInfo& option)
 
 std::string describe(const BackendInfo& info)
 {
-    std::string text = emphasised(info.name) + "  " + info.help + "\n  " + info.complexity + " · " + info.citation
+    std::string text = emphasised(info.name) + "  " + info.help + "\n  " + describe(info.nature) + " · " + info.complexity + " · " + info.citation
                        + "\n";
     Table table({{"option"}, {"default"}, {"values"}, {"meaning"}});
     for (const OptionInfo& option : info.options)
@@ -102,6 +104,9 @@ std::vector<BackendInfo> chosen(const std::vector<std::string>& names)
         if (spec.isNative())
             throw UsageError("native", "it stands for what a model's own description says",
                              "name the attention itself");
+        if (spec.isMixed())
+            throw UsageError(spec.canonical(), "it gives layers attentions of their own and has no options itself",
+                             "name one of its attentions");
         list.push_back(*findBackend(spec.backend()));
     }
     return list;

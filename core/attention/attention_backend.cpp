@@ -45,18 +45,33 @@ AttentionBackend::AttentionBackend(AttentionSpec spec)
     eval();
 }
 
-at::Tensor AttentionBackend::attend(const AttentionInput& input, NoiseSource& noise) const
+AttentionInput AttentionBackend::checked(const AttentionInput& input) const
 {
     checkShapes(input);
     const at::ScalarType type = input.q.scalar_type();
-    const bool half = type == at::kHalf || type == at::kBFloat16;
-    const auto run = [&](const AttentionInput& in) { return in.keyGroups == 1 ? compute(in, noise) : computeGroups(in, noise); };
-    if (!half || acceptsHalf())
-        return run(input);
+    if ((type != at::kHalf && type != at::kBFloat16) || acceptsHalf())
+        return input;
     AttentionInput wide = input;
     for (at::Tensor* x : {&wide.q, &wide.k, &wide.v, &wide.queryLandmarks, &wide.keyLandmarks, &wide.valueLandmarks, &wide.gate})
         *x = widened(*x, at::kFloat);
-    return run(wide).to(type);
+    return wide;
+}
+
+at::Tensor AttentionBackend::attend(const AttentionInput& input, NoiseSource& noise) const
+{
+    const AttentionInput in = checked(input);
+    return (in.keyGroups == 1 ? compute(in, noise) : computeGroups(in, noise)).to(input.q.scalar_type());
+}
+
+std::optional<LandmarkWeights> AttentionBackend::landmarkWeights(const AttentionInput& input, NoiseSource& noise,
+                                                                 std::int64_t query) const
+{
+    return computeLandmarkWeights(checked(input), noise, query);
+}
+
+std::optional<LandmarkWeights> AttentionBackend::computeLandmarkWeights(const AttentionInput&, NoiseSource&, std::int64_t) const
+{
+    return {};
 }
 
 at::Tensor AttentionBackend::computeGroups(const AttentionInput& input, NoiseSource& noise) const

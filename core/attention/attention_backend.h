@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,13 @@ struct BackendContext {
     AttentionParameters parameters;
 };
 
+/// How much of each landmark a query takes.
+struct LandmarkWeights {
+    at::Tensor weights;     ///< (B,H,C); they sum to 1 where the method normalises them, and may be negative
+    at::Tensor tokens;      ///< (B,H,C): the query tokens that the landmarks are; undefined where they are means of tokens
+    std::int64_t side = 0;  ///< means of the cells of a side × side grid, row-major; 0: of consecutive segments
+};
+
 /// One attention, made for one layer. Stateless between calls: all randomness comes from the noise source.
 /// A module, so that learned parts (landmark maps, σ) train with the model; it is made in evaluation mode.
 class AttentionBackend : public torch::nn::Module {
@@ -74,6 +82,13 @@ public:
     /// q, k, v → (B,H,N,Dv), or (B,H,N,G,Dv) where the input has G > 1 groups of keys; same dtype. float16 and bfloat16 are
     /// widened to float32 inside, float64 is kept. Throws UsageError when the shapes do not fit each other or the options.
     at::Tensor attend(const AttentionInput& input, NoiseSource& noise) const;
+
+    /// The weights that it effectively applies: rows (B,H,N) → Σ_n rows_n W_nm, (B,H,M), where output_n = Σ_m W_nm v_m with the
+    /// noise given. One-hot rows are the weights of one query; with groups of keys each group has weights of its own. Costs a
+    /// forward and a backward pass for values of one channel: W itself is never formed where `attend` does not form it.
+    at::Tensor impliedWeights(const AttentionInput& input, NoiseSource& noise, const at::Tensor& rows) const;
+    /// How much of each landmark query `query` takes; empty for an attention without landmarks.
+    std::optional<LandmarkWeights> landmarkWeights(const AttentionInput& input, NoiseSource& noise, std::int64_t query) const;
 
     /// Multiply-adds of one sample (batch 1), without the model's q, k, v and output projections.
     virtual double multiplyAdds(const AttentionShape& shape) const = 0;
@@ -91,11 +106,17 @@ protected:
     /// The same for G > 1 groups of keys → (B,H,N,G,Dv). Here: one group after the other, with the same noise and landmarks;
     /// backends that can share work between groups do.
     virtual at::Tensor computeGroups(const AttentionInput& input, NoiseSource& noise) const;
+    /// The same input, such that weights no longer depend on v: for those that look at values (LARA's vmixed).
+    virtual AttentionInput withFixedWeights(AttentionInput input) const { return input; }
+    virtual std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput& input, NoiseSource& noise,
+                                                                  std::int64_t query) const;
     /// Whether `compute` takes float16 and bfloat16 as they are.
     virtual bool acceptsHalf() const { return false; }
     void note(std::string text) { m_notes.push_back(std::move(text)); }
 
 private:
+    AttentionInput checked(const AttentionInput& input) const;
+
     AttentionSpec m_spec;
     std::vector<std::string> m_notes;
 };

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <stdexcept>
 
 namespace attnscope {
@@ -122,6 +123,43 @@ const BackendInfo& backendOf(std::string_view text, std::string_view name)
                      "the attentions are " + joinWords(backendNames(), "and"));
 }
 
+/// No backend's name begins with a digit.
+bool startsWithLayers(std::string_view text)
+{
+    return !text.empty() && text.front() >= '0' && text.front() <= '9';
+}
+
+constexpr std::int64_t mostLayers = 4096;
+
+[[noreturn]] void refuseLayers(std::string_view range, std::string_view spec)
+{
+    throw UsageError(spec, "`" + printable(range) + "` is no range of layers",
+                     "write one layer, or first-last from 0 to " + std::to_string(mostLayers - 1) + ", such as 0-3");
+}
+
+/// "0-3,8" → 0, 1, 2, 3, 8.
+std::vector<std::int64_t> layersOf(std::string_view text, std::string_view spec)
+{
+    std::vector<std::int64_t> layers;
+    for (const std::string_view given : split(text, ',')) {
+        const std::string_view range = trim(given);
+        const std::size_t dash = range.find('-');
+        const auto first = parseNumber<std::int64_t>(trim(range.substr(0, dash)));
+        const auto last = dash == std::string_view::npos ? first : parseNumber<std::int64_t>(trim(range.substr(dash + 1)));
+        if (!first || !last || *first < 0 || *last < *first || *last >= mostLayers)
+            refuseLayers(range, spec);
+        for (std::int64_t layer = *first; layer <= *last; ++layer)
+            layers.push_back(layer);
+    }
+    return layers;
+}
+
+std::string rangeOf(const LayerAttention& part)
+{
+    const std::string first = std::to_string(part.first);
+    return part.first == part.last ? first : first + "-" + std::to_string(part.last);
+}
+
 }  // namespace
 
 AttentionSpec AttentionSpec::native()
@@ -134,6 +172,88 @@ AttentionSpec AttentionSpec::native()
 AttentionSpec AttentionSpec::parse(std::string_view given)
 {
     const std::string_view text = trim(given);
+    return startsWithLayers(text) ? parseMixed(text) : parsePlain(text);
+}
+
+AttentionSpec AttentionSpec::parseMixed(std::string_view text)
+{
+    std::map<std::int64_t, AttentionSpec> named;
+    for (const std::string_view given : split(text, ';')) {
+        const std::string_view part = trim(given);
+        const std::size_t equals = part.find('=');
+        if (equals == std::string_view::npos || !startsWithLayers(part))
+            throw UsageError(text, "`" + printable(part) + "` does not say which layers have which attention",
+                             "write layers=attention;layers=attention, such as 0-3=softmax;4-11=lara");
+        const AttentionSpec spec = parsePlain(trim(part.substr(equals + 1)));
+        for (const std::int64_t layer : layersOf(part.substr(0, equals), text))
+            if (!named.emplace(layer, spec).second)
+                throw UsageError(text, "layer " + std::to_string(layer) + " is named twice", "name each layer once");
+    }
+    std::vector<AttentionSpec> layers(static_cast<std::size_t>(named.rbegin()->first) + 1, native());
+    for (const auto& [layer, spec] : named)
+        layers[static_cast<std::size_t>(layer)] = spec;
+    return mixedOf(layers);
+}
+
+AttentionSpec AttentionSpec::mixedOf(const std::vector<AttentionSpec>& layers)
+{
+    AttentionSpec mixed;
+    mixed.m_backend = "mixed";
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const auto index = static_cast<std::int64_t>(i);
+        if (layers[i].isNative())
+            continue;
+        if (!mixed.m_parts.empty() && mixed.m_parts.back().last + 1 == index && mixed.m_parts.back().spec == layers[i])
+            mixed.m_parts.back().last = index;
+        else
+            mixed.m_parts.push_back({index, index, layers[i]});
+    }
+    if (mixed.m_parts.empty())
+        return native();
+    for (const LayerAttention& part : mixed.m_parts)
+        mixed.m_canonical += (mixed.m_canonical.empty() ? "" : ";") + rangeOf(part) + "=" + part.spec.canonical();
+    return mixed;
+}
+
+AttentionSpec AttentionSpec::perLayer(const std::vector<AttentionSpec>& layers)
+{
+    const bool alike = std::all_of(layers.begin(), layers.end(), [&](const AttentionSpec& spec) { return spec == layers.front(); });
+    return layers.empty() ? native() : alike ? layers.front() : mixedOf(layers);
+}
+
+AttentionSpec AttentionSpec::layer(std::int64_t index) const
+{
+    if (!isMixed())
+        return *this;
+    for (const LayerAttention& part : m_parts)
+        if (part.first <= index && index <= part.last)
+            return part.spec;
+    return native();
+}
+
+AttentionSpec AttentionSpec::resolved(const AttentionSpec& own, std::int64_t layers) const
+{
+    if (isNative())
+        return own;
+    if (!isMixed())
+        return *this;
+    if (m_parts.back().last >= layers)
+        throw UsageError(m_canonical, "layer " + std::to_string(m_parts.back().last) + " is beyond the model's "
+                                          + std::to_string(layers) + " layers",
+                         "its layers are 0 to " + std::to_string(layers - 1));
+    std::vector<AttentionSpec> each;
+    for (std::int64_t i = 0; i < layers; ++i) {
+        const AttentionSpec spec = layer(i);
+        each.push_back(spec.isNative() ? own.layer(i) : spec);
+    }
+    return perLayer(each);
+}
+
+AttentionSpec AttentionSpec::parsePlain(std::string_view text)
+{
+    if (startsWithLayers(text))
+        throw UsageError(text, "a list of layers stands where an attention should",
+                         "write layers=attention, with a semicolon between two of them");
     const std::size_t colon = text.find(':');
     const std::string_view name = text.substr(0, colon);
     if (name == "native") {
@@ -225,6 +345,8 @@ std::uint64_t AttentionSpec::seedOr(std::uint64_t fallback) const
 
 AttentionSpec AttentionSpec::with(std::string_view option, const OptionValue& value) const
 {
+    if (isMixed())
+        throw UsageError(m_canonical, "an option belongs to one attention, and this names several", "change the part itself");
     const BackendInfo& info = backendOf(m_canonical, m_backend);
     const OptionInfo& found = optionOf(info, m_canonical, option);
     AttentionSpec changed = *this;

@@ -12,20 +12,37 @@
 
 namespace attnscope {
 
+struct LayerAttention;
+
 /// A parsed `name[:key=value[,key=value…]]`; a flag may be given by its name alone. Immutable; identified by its canonical
 /// spelling: options in table order, defaults left out.
+///
+/// Or a mixed one, `LAYERS=SPEC[;LAYERS=SPEC…]` with LAYERS `3`, `0-3` or `0-3,8`: an attention for each layer. Layers that no
+/// part names stay native. Its canonical spelling has one range a part, in order, neighbours of one attention joined.
 class AttentionSpec {
 public:
     /// Throws UsageError, naming the alternatives, for an unknown backend or option or a value out of range.
     static AttentionSpec parse(std::string_view text);
     /// The name `native`: what the model's own description says.
     static AttentionSpec native();
+    /// One attention a layer, from layer 0 on, none of them mixed; where all are alike, that one itself.
+    static AttentionSpec perLayer(const std::vector<AttentionSpec>& layers);
 
+    /// The name of the backend; `native` and `mixed` are none.
     const std::string& backend() const { return m_backend; }
     bool isNative() const { return m_backend == "native"; }
+    bool isMixed() const { return !m_parts.empty(); }
+    /// The ranges of a mixed specification, in order; empty for every other.
+    const std::vector<LayerAttention>& parts() const { return m_parts; }
+    /// What layer `index` has: the part's that names it, else `native`; every layer of a plain specification has itself.
+    AttentionSpec layer(std::int64_t index) const;
+    /// Without `native`: what is native, and layers that no part names, have what `own` gives them. Throws UsageError when a part
+    /// names a layer beyond the model's `layers`.
+    AttentionSpec resolved(const AttentionSpec& own, std::int64_t layers) const;
     const std::string& canonical() const { return m_canonical; }
 
-    /// The value of an option, or its default. Asking for an option that the backend does not have is a bug.
+    /// The value of an option, or its default. Asking for an option that the backend does not have is a bug; a mixed
+    /// specification has none.
     std::int64_t integer(std::string_view option) const;
     double real(std::string_view option) const;
     const std::string& choice(std::string_view option) const;
@@ -41,6 +58,9 @@ public:
 
 private:
     AttentionSpec() = default;
+    static AttentionSpec parsePlain(std::string_view text);
+    static AttentionSpec parseMixed(std::string_view text);
+    static AttentionSpec mixedOf(const std::vector<AttentionSpec>& layers);
     const OptionValue* find(std::string_view option) const;
     void set(const OptionInfo& option, OptionValue value);
     void spell();
@@ -48,6 +68,13 @@ private:
     std::string m_backend;
     std::vector<std::optional<OptionValue>> m_values;  // parallel to the backend's option table
     std::string m_canonical;
+    std::vector<LayerAttention> m_parts;
+};
+
+/// Layers `first` to `last`, both included, of a mixed specification.
+struct LayerAttention {
+    std::int64_t first = 0, last = 0;
+    AttentionSpec spec;
 };
 
 }  // namespace attnscope

@@ -15,6 +15,23 @@ class AttentionBackend;
 class AttentionSpec;
 struct BackendContext;
 
+/// What a backend is to softmax attention, on the weights of a network that was trained with softmax.
+enum class Nature {
+    Exact,          ///< softmax itself
+    Approximation,  ///< estimates softmax over all keys
+    OtherKernel,    ///< another function of q and k: its error against softmax is large by design
+    NeedsTraining,  ///< has weights of its own, or leaves keys out: sensible where the network was trained with it
+};
+
+/// "approximation": as JSON spells it; and in a sentence's words.
+const char* toText(Nature nature);
+const char* describe(Nature nature);
+
+/// The powers of the number of tokens with which time and peak memory grow, other things held.
+struct Growth {
+    int time = 1, memory = 1;
+};
+
 struct BackendInfo {
     std::string name;                 ///< "lara"
     std::string title;                ///< "LARA"
@@ -23,6 +40,10 @@ struct BackendInfo {
     std::string complexity;           ///< "O(C·(N+M)·D)"
     bool random = false;              ///< some setting of it draws random numbers
     bool needsReduction = false;      ///< only networks with spatial reduction (PVTv2) have it
+    Nature nature = Nature::Approximation;
+    Growth growth;                    ///< with its default options
+    bool landmarks = false;           ///< `samples` counts landmarks: no more than there are tokens
+    bool everyKey = true;             ///< equal keys share a query's weight evenly; false: some keys are left out
     std::vector<OptionInfo> options;
     std::shared_ptr<AttentionBackend> (*make)(const AttentionSpec&, const BackendContext&) = nullptr;
 };

@@ -3,14 +3,19 @@
 #include "core/attention/backend_info.h"
 
 #include "core/attention/attention_backend.h"
+#include "core/attention/elu.h"
 #include "core/attention/lara.h"
+#include "core/attention/linformer.h"
 #include "core/attention/nystrom.h"
 #include "core/attention/orthoformer.h"
 #include "core/attention/performer.h"
+#include "core/attention/pooled_keys.h"
 #include "core/attention/randomized.h"
 #include "core/attention/rfa.h"
 #include "core/attention/softmax.h"
 #include "core/attention/spatial_reduction.h"
+#include "core/attention/top_keys.h"
+#include "core/attention/window.h"
 
 namespace attnscope {
 
@@ -24,6 +29,12 @@ const std::vector<BackendInfo>& backends()
         laraInfo(),
         nystromInfo(),
         orthoformerInfo(),
+        linformerInfo(),
+        eluInfo(),
+        pooledKeysInfo(),
+        localInfo(),
+        evaInfo(),
+        topKeysInfo(),
         sraInfo(),
     };
     return table;
@@ -35,6 +46,36 @@ const BackendInfo* findBackend(std::string_view name)
         if (info.name == name)
             return &info;
     return nullptr;
+}
+
+const char* toText(Nature nature)
+{
+    switch (nature) {
+    case Nature::Exact:
+        return "exact";
+    case Nature::Approximation:
+        return "approximation";
+    case Nature::OtherKernel:
+        return "other-kernel";
+    case Nature::NeedsTraining:
+        break;
+    }
+    return "needs-training";
+}
+
+const char* describe(Nature nature)
+{
+    switch (nature) {
+    case Nature::Exact:
+        return "softmax itself";
+    case Nature::Approximation:
+        return "an approximation of softmax";
+    case Nature::OtherKernel:
+        return "a different kernel, not an approximation of softmax";
+    case Nature::NeedsTraining:
+        break;
+    }
+    return "needs weights that were trained with it";
 }
 
 }  // namespace attnscope

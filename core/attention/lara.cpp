@@ -76,6 +76,33 @@ protected:
 
     at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
     {
+        return selfNormalised(features(in, noise));
+    }
+
+    AttentionInput withFixedWeights(AttentionInput in) const override { return m_proposals.withFixedValues(std::move(in)); }
+
+    /// A proposal's weight is that of all its samples.
+    std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput& in, NoiseSource& noise,
+                                                          std::int64_t query) const override
+    {
+        if (in.keyGroups > 1)
+            return {};  // a normaliser a frame: there is no one weight
+        FeatureAttention one = features(in, noise);
+        const auto row = [&](at::Tensor& x) {
+            if (x.defined() && x.size(2) > 1)
+                x = x.narrow(2, query, 1);
+        };
+        row(one.queryHat);
+        row(one.logWeight);
+        row(one.sign);
+        const auto weights = sampleWeights(one).select(2, 0);  // (B,H,S)
+        const auto count = weights.size(-1) / (drawsPerProposal() * (m_hyperbolic ? 2 : 1));
+        return LandmarkWeights{weights.unflatten(-1, {-1, count}).sum(-2), {}, m_proposals.side()};
+    }
+
+private:
+    FeatureAttention features(const AttentionInput& in, NoiseSource& noise) const
+    {
         const auto queryHat = hatted(in.q, in.scale), keyHat = hatted(in.k, in.scale);
         const Proposals proposals = m_proposals.make(in, keyHat, noise);
         const auto omega = sample(proposals, noise);                            // (B,H,S,D)
@@ -84,13 +111,11 @@ protected:
         LogWeights weights = logAlpha(proposals, queryHat, density, own);
         weights.logSize = weights.logSize - own;
         if (!m_hyperbolic)
-            return selfNormalised({omega, queryHat, keyHat, in.v, weights.logSize, weights.sign, in.keyGroups});
+            return {omega, queryHat, keyHat, in.v, weights.logSize, weights.sign, in.keyGroups};
         const auto twice = [](const at::Tensor& x) { return x.defined() ? at::cat({x, x}, -1) : x; };
-        return selfNormalised({at::cat({omega, -omega}, -2), queryHat, keyHat, in.v, twice(weights.logSize), twice(weights.sign),
-                               in.keyGroups});
+        return {at::cat({omega, -omega}, -2), queryHat, keyHat, in.v, twice(weights.logSize), twice(weights.sign), in.keyGroups};
     }
 
-private:
     std::int64_t drawsPerProposal() const { return m_copies * (m_antithetic ? 2 : 1); }
 
     std::optional<double> deviation(std::int64_t width, bool recorded) const
@@ -200,6 +225,7 @@ BackendInfo laraInfo()
             .citation = "Zheng, Wang, Kong, Linear Complexity Randomized Self-attention Mechanism, ICML 2022",
             .complexity = "O(C·(N+M)·D + C²·D)",
             .random = true,
+            .landmarks = true,
             .options = laraOptions(),
             .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
                 return std::make_shared<LaraAttention>(spec, context);

@@ -193,6 +193,14 @@ AttentionInput ProposalMaker::withSharedLandmarks(AttentionInput in) const
     return in;
 }
 
+AttentionInput ProposalMaker::withFixedValues(AttentionInput in) const
+{
+    if (m_kind != Kind::ValueMixed || in.valueLandmarks.defined())
+        return in;
+    in.valueLandmarks = in.keyGroups > 1 ? pooled(positionMajor(in.v, in.keyGroups), {}) : pooled(in.v, in.keyLayout());
+    return in;
+}
+
 std::int64_t ProposalMaker::count(std::int64_t keys) const
 {
     return m_grid ? m_count : std::min(m_count, std::max<std::int64_t>(keys - m_prefix, 1));

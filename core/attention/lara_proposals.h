@@ -34,7 +34,12 @@ public:
     /// With landmarks that the groups share: means of segments of position-major tokens. Given ones stay.
     AttentionInput withSharedLandmarks(AttentionInput input) const;
 
+    /// With value landmarks that stay when v changes, where the proposals look at values.
+    AttentionInput withFixedValues(AttentionInput input) const;
+
     std::int64_t count(std::int64_t keys) const;
+    /// Of the landmarks' grid; 0: segments.
+    std::int64_t side() const { return m_grid ? squareRoot(m_count) : 0; }
     double multiplyAdds(const AttentionShape& shape) const;
     bool deterministic() const { return m_kind != Kind::Mixture; }
     const std::vector<std::string>& notes() const { return m_notes; }

@@ -45,25 +45,45 @@ protected:
 
     at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
     {
+        const Landmarks landmarks = landmarksOf(in);
+        const auto values = at::matmul(inverseBetween(landmarks, in.scale), landmarkValues(in, landmarks.query));  // (B,H,C,G·Dv)
+        return spreadLandmarkValues(in, attentionMatrix(in.q, landmarks.key, in.scale), values);
+    }
+
+    std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput& in, NoiseSource&, std::int64_t query) const override
+    {
+        const Landmarks landmarks = landmarksOf(in);
+        const auto row = attentionMatrix(in.q.narrow(2, query, 1), landmarks.key, in.scale);  // (B,H,1,C)
+        return LandmarkWeights{at::matmul(row, inverseBetween(landmarks, in.scale)).squeeze(2), {}, 0};
+    }
+
+private:
+    struct Landmarks {
+        at::Tensor query, key;  // (B,H,C,D)
+    };
+
+    Landmarks landmarksOf(const AttentionInput& in) const
+    {
         const auto queries = ordered(in.q, in.tokens, in.keyGroups),
                    keys = ordered(in.k, in.keyLayout(), in.keyGroups);
         // Landmarks come in pairs: where one side has fewer tokens (reduced keys), that is the number of both.
         const auto count = std::min({m_count, queries.size(2), keys.size(2)});
-        const auto query = in.queryLandmarks.defined() ? in.queryLandmarks : segmentMeans(queries, count);
-        const auto key = in.keyLandmarks.defined() ? in.keyLandmarks : segmentMeans(keys, count);
-        if (query.size(2) != key.size(2))
+        const Landmarks landmarks{in.queryLandmarks.defined() ? in.queryLandmarks : segmentMeans(queries, count),
+                                  in.keyLandmarks.defined() ? in.keyLandmarks : segmentMeans(keys, count)};
+        if (landmarks.query.size(2) != landmarks.key.size(2))
             throw UsageError("",
-                             std::to_string(query.size(2)) + " query landmarks and " + std::to_string(key.size(2))
-                                 + " key landmarks do not pair up",
+                             std::to_string(landmarks.query.size(2)) + " query landmarks and "
+                                 + std::to_string(landmarks.key.size(2)) + " key landmarks do not pair up",
                              "give as many of both");
-        const auto between = attentionMatrix(query, key, in.scale);  // (B,H,C,C)
-        const auto inverse = m_exactInverse ? at::linalg_pinv(between)
-                                            : iterativePseudoInverse(between, m_iterations);
-        const auto values = landmarkValues(in, query);  // (B,H,C,G·Dv)
-        return spreadLandmarkValues(in, attentionMatrix(in.q, key, in.scale), at::matmul(inverse, values));
+        return landmarks;
     }
 
-private:
+    at::Tensor inverseBetween(const Landmarks& landmarks, double scale) const
+    {
+        const auto between = attentionMatrix(landmarks.query, landmarks.key, scale);  // (B,H,C,C)
+        return m_exactInverse ? at::linalg_pinv(between) : iterativePseudoInverse(between, m_iterations);
+    }
+
     /// The tokens that landmarks are made of, in the order in which they are cut.
     at::Tensor ordered(const at::Tensor& x, const TokenLayout& tokens, std::int64_t groups) const
     {
@@ -98,6 +118,7 @@ BackendInfo nystromInfo()
             "Xiong et al., Nyströmformer: A Nyström-based Algorithm for Approximating Self-Attention, AAAI 2021",
         .complexity = "O(C·(N+M)·D + C³)",
         .random = false,
+        .landmarks = true,
         .options = {integerOption("samples", "landmarks C, means of consecutive segments", 64, 1, 4096),
                     advanced(integerOption("iterations",
                                            "steps of the pseudo-inverse; the published six have not converged", 6,

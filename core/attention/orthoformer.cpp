@@ -40,14 +40,32 @@ protected:
 
     at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
     {
-        const auto candidates = withoutPrefix(in.q, in.tokens);
-        const auto count = std::min(m_count, candidates.size(2));
-        const auto index = selectOrthogonal(candidates.detach(), first(candidates, noise), count);  // (B,H,C)
-        const auto landmarks = candidates.gather(2, index.unsqueeze(-1).expand({-1, -1, -1, in.q.size(3)}));
+        const auto index = chosen(in, noise);  // (B,H,C)
+        const auto landmarks = taken(in, index);
         return spreadLandmarkValues(in, attentionMatrix(in.q, landmarks, in.scale), landmarkValues(in, landmarks));
     }
 
+    std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput& in, NoiseSource& noise,
+                                                          std::int64_t query) const override
+    {
+        const auto index = chosen(in, noise);
+        const auto row = attentionMatrix(in.q.narrow(2, query, 1), taken(in, index), in.scale);  // (B,H,1,C)
+        const auto skipped = in.q.size(2) - withoutPrefix(in.q, in.tokens).size(2);
+        return LandmarkWeights{row.squeeze(2), index + skipped, 0};
+    }
+
 private:
+    at::Tensor chosen(const AttentionInput& in, NoiseSource& noise) const
+    {
+        const auto candidates = withoutPrefix(in.q, in.tokens);
+        return selectOrthogonal(candidates.detach(), first(candidates, noise), std::min(m_count, candidates.size(2)));
+    }
+
+    static at::Tensor taken(const AttentionInput& in, const at::Tensor& index)
+    {
+        return withoutPrefix(in.q, in.tokens).gather(2, index.unsqueeze(-1).expand({-1, -1, -1, in.q.size(3)}));
+    }
+
     static at::Tensor first(const at::Tensor& candidates, NoiseSource& noise)
     {
         const auto count = candidates.size(2);
@@ -92,6 +110,7 @@ BackendInfo orthoformerInfo()
                     "NeurIPS 2021",
         .complexity = "O(C·(N+M)·D)",
         .random = true,
+        .landmarks = true,
         .options = {integerOption("samples", "landmarks C, taken from the queries", 64, 1, 4096), keysOption(),
                     seedOption()},
         .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {

@@ -7,13 +7,24 @@ namespace attnscope {
 
 namespace {
 
+/// logits (B,H,N,S) of weights with a sign → the weights, each row of sum 1.
+at::Tensor signedSoftmax(const at::Tensor& logits, const at::Tensor& sign)
+{
+    const auto weights = sign * (logits - logits.amax(-1, true)).exp();
+    return weights / weights.sum(-1, true);
+}
+
 /// logits (B,H,N,S), values (B,H,S,Dv) → (B,H,N,Dv).
 at::Tensor mixed(const at::Tensor& logits, const at::Tensor& values, const at::Tensor& sign)
 {
-    if (!sign.defined())
-        return at::matmul(logits.softmax(-1), values);
-    const auto weights = sign * (logits - logits.amax(-1, true)).exp();
-    return at::matmul(weights, values) / weights.sum(-1, true);
+    return at::matmul(sign.defined() ? signedSoftmax(logits, sign) : logits.softmax(-1), values);
+}
+
+/// Without −½‖q̂‖²: it is the same for every sample and cancels. → (B,H,N,S)
+at::Tensor queryLogits(const FeatureAttention& in)
+{
+    const auto logits = at::matmul(in.queryHat, in.omega.transpose(-1, -2));
+    return in.logWeight.defined() ? logits + in.logWeight : logits;
 }
 
 }  // namespace
@@ -37,14 +48,18 @@ at::Tensor selfNormalised(const FeatureAttention& in)
     const auto logTotal = logKeys.logsumexp(-1);                                               // (B,H,S,G)
     const auto perGroup = in.v.unflatten(2, {groups, -1});                                     // (B,H,G,M/G,Dv)
     const auto values = at::matmul(logKeys.softmax(-1).transpose(2, 3), perGroup);             // (B,H,G,S,Dv)
-    // −½‖q̂‖² is the same for every sample and cancels.
-    auto logits = at::matmul(in.queryHat, in.omega.transpose(-1, -2));  // (B,H,N,S)
-    if (in.logWeight.defined())
-        logits = logits + in.logWeight;
+    const auto logits = queryLogits(in);  // (B,H,N,S)
     std::vector<at::Tensor> outputs;
     for (std::int64_t g = 0; g < groups; ++g)
         outputs.push_back(mixed(logits + logTotal.select(-1, g).unsqueeze(-2), values.select(2, g), in.sign));
     return groups == 1 ? outputs.front() : at::stack(outputs, 3);
+}
+
+at::Tensor sampleWeights(const FeatureAttention& in)
+{
+    const auto logTotal = logPositiveFeature(in.omega, in.keyHat).logsumexp(-1).unsqueeze(-2);  // (B,H,1,S)
+    const auto logits = queryLogits(in) + logTotal;
+    return in.sign.defined() ? signedSoftmax(logits, in.sign) : logits.softmax(-1);
 }
 
 }  // namespace attnscope

@@ -29,4 +29,7 @@ struct FeatureAttention {
 /// and keys are computed once, the sums over keys for each group, which makes S·D·(N+M) + S·Dv·(M + G·N).
 at::Tensor selfNormalised(const FeatureAttention& in);
 
+/// The weight of every sample in that ratio, of one group of keys: (B,H,N,S), each row sums to 1.
+at::Tensor sampleWeights(const FeatureAttention& in);
+
 }  // namespace attnscope

@@ -144,6 +144,7 @@ BackendInfo randomizedInfo()
             .citation = "Zheng, Wang, Kong, Linear Complexity Randomized Self-attention Mechanism, ICML 2022",
             .complexity = "O(S·N·M·D)",
             .random = true,
+            .growth = {.time = 2, .memory = 1},
             .options = {choiceOption("mode", "how the proposal's mean is formed",
                                      {{"unbiased", "a key drawn from the softmax weights: unbiased estimate of softmax", {}},
                                       {"biased", "the softmax mean of the keys (equation 31)", {}},

@@ -70,6 +70,8 @@ BackendInfo softmaxInfo()
             .citation = "Vaswani et al., Attention Is All You Need, NeurIPS 2017",
             .complexity = "O(N·M·D)",
             .random = false,
+            .nature = Nature::Exact,
+            .growth = {.time = 2, .memory = 1},
             .options = {choiceOption("form", "how it is computed",
                                      {{"fused", "LibTorch's fused kernel, which does not keep the N×M matrix", {}},
                                       {"explicit", "with the N×M matrix in memory, as the papers measure it", {}}}),

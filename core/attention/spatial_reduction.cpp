@@ -68,6 +68,8 @@ KeySource keySource(const AttentionSpec& spec)
 
 void refuseReducedKeys(const AttentionSpec& spec, const std::string& model)
 {
+    for (const LayerAttention& part : spec.parts())
+        refuseReducedKeys(part.spec, model);
     if (keySource(spec) == KeySource::Reduced)
         throw UsageError(
             spec.canonical(), model + " has no spatial reduction that could give reduced keys",
@@ -109,6 +111,8 @@ BackendInfo sraInfo()
         .complexity = "O(N·(N/R²)·D)",
         .random = false,
         .needsReduction = true,
+        .nature = Nature::NeedsTraining,
+        .growth = {.time = 2, .memory = 1},
         .options = {flagOption("linear", "keys pooled to 7×7 (linear SRA, pvt_v2_b2_li) instead of cells of R×R")},
         .make = [](const AttentionSpec& spec, const BackendContext&) -> std::shared_ptr<AttentionBackend> {
             return std::make_shared<SpatialReductionAttention>(spec);

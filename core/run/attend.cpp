@@ -93,6 +93,9 @@ std::vector<Task> tasksOf(const AttendRequest& request, const Json& metadata)
         if (spec.isNative())
             throw UsageError("native", "a file of q, k and v has no model that would say what is native",
                              "name the attention itself");
+        if (spec.isMixed())
+            throw UsageError(spec.canonical(), "a file of q, k and v has no layers that could have attentions of their own",
+                             "name one attention, and give the others a --attention each");
         tasks.push_back({caseFor(spec, described), spec});
     }
     if (!tasks.empty())

@@ -108,9 +108,9 @@ std::int64_t integerOr(const Json& options, const std::string& key, std::int64_t
 /// What headers say about shapes and origin, which a specification does not hold.
 bool isDescriptive(const std::string& key)
 {
-    constexpr std::array<const char*, 10> keys{
-        "grid",        "frames",           "tokens_per_frame",  "heads",   "dense", "order",
-        "feature_eps", "eps_inside_ratio", "denominator_floor", "sr_ratio"};
+    constexpr std::array<const char*, 11> keys{
+        "grid",        "frames",           "tokens_per_frame",  "heads",    "dense",     "order",
+        "feature_eps", "eps_inside_ratio", "denominator_floor", "sr_ratio", "mask_value"};
     return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
@@ -182,6 +182,10 @@ private:
             return;
         if (key == "noise_std" && value.is_number())
             set("noise", noiseName(value.get<double>(), m_sizes.width, m_file));
+        else if (key == "noise_std_unscaled" && value.is_number())
+            set("noise", noiseName(value.get<double>() * std::pow(static_cast<double>(m_sizes.width), -0.25), m_sizes.width, m_file));
+        else if (key == "projected" && hasOption("samples"))
+            set("samples", valueText(value));
         else if (m_case.backend == "lara" && (key == "side" || key == "count" || key == "landmarks"))
             return;  // see addLandmarks
         else if (key == "landmarks" && value.is_number_integer() && hasOption("samples"))

@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/run/device.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <set>
@@ -313,12 +314,17 @@ private:
 
     void readParameters(DumpedTensors& tensors)
     {
-        constexpr std::array<const char*, 5> prefixes{"q_bar_gen.", "k_bar_gen.", "eval_proj", "random_proj",
-                                                      "sigma"};
-        for (const auto& [name, stored] : m_state.tensors)
+        constexpr std::array<const char*, 8> prefixes{"q_bar_gen.",  "k_bar_gen.", "eval_proj",      "random_proj",
+                                                      "sigma",       "adaptive_mu_q.", "adaptive_mu_k.",
+                                                      "local_relative_position_bias_table"};
+        constexpr std::array<const char*, 3> names{"e", "f", "bias"};
+        for (const auto& [name, stored] : m_state.tensors) {
+            bool wanted = std::find(names.begin(), names.end(), name) != names.end();
             for (const char* prefix : prefixes)
-                if (name.rfind(prefix, 0) == 0 && m_used.count(name) == 0)
-                    tensors.parameters[name] = take(name);
+                wanted = wanted || name.rfind(prefix, 0) == 0;
+            if (wanted && m_used.count(name) == 0)
+                tensors.parameters[name] = take(name);
+        }
     }
 
     const StateDict& m_state;

@@ -258,7 +258,8 @@ std::vector<PreparedAttention> InputRun::seedsOf(const PreparedAttention& prepar
         PreparedAttention other = prepared;
         other.seed = prepared.seed + static_cast<std::uint64_t>(i);
         for (std::size_t layer = 0; layer < other.noise.size(); ++layer)
-            other.noise[layer] = std::make_shared<SeededNoise>(other.seed, static_cast<std::int64_t>(layer));
+            other.noise[layer] = std::make_shared<SeededNoise>(
+                prepared.layers[layer]->spec().seedOr(prepared.seed) + static_cast<std::uint64_t>(i), static_cast<std::int64_t>(layer));
         seeds.push_back(std::move(other));
     }
     return seeds;

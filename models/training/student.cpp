@@ -68,12 +68,19 @@ std::string mapsOf(const ModelDescription& description)
     return maps.is_string() ? maps.get<std::string>() : maps.get<bool>() ? "light" : "none";
 }
 
+bool hasLara(const AttentionSpec& attention)
+{
+    const auto& parts = attention.parts();
+    return attention.backend() == "lara"
+           || std::any_of(parts.begin(), parts.end(), [](const LayerAttention& part) { return part.spec.backend() == "lara"; });
+}
+
 std::string mapsFor(const TrainRequest& request, const Origin& origin, const AttentionSpec& attention)
 {
     const std::string& asked = request.landmarkMap;
     if (asked != "auto" && asked != "none" && asked != "light" && asked != "dense")
         throw UsageError("--landmark-map", "`" + asked + "` is none", "write auto, light, dense or none");
-    const bool isLara = attention.backend() == "lara";
+    const bool isLara = hasLara(attention);
     if (asked == "auto")
         return isLara ? mapsOf(*origin.description) : "none";
     const Json json = origin.description->toJson();
@@ -156,7 +163,7 @@ Student makeStudent(const TrainRequest& request, const ModelSetup& setup, const 
     Origin origin = originOf(request, setup);
     Student student;
     const AttentionSpec asked = AttentionSpec::parse(request.attention);
-    student.attention = asked.isNative() ? origin.description->attention() : asked;
+    student.attention = asked.resolved(origin.description->attention(), origin.description->layers());
     const std::string maps = mapsFor(request, origin, student.attention);
     const std::string before = origin.network ? mapsOf(*origin.description) : "none";
     // Without maps first: those are given to the network, not asked of it.

@@ -196,6 +196,12 @@ void BackendList::setSpecs(const std::vector<AttentionSpec>& specs)
                             old == m_entries.end() ? AttentionSpec::parse(info.name) : old->spec, false});
         }
     }
+    for (const AttentionSpec& spec : specs) {
+        if (!spec.isMixed())
+            continue;
+        const auto same = std::find_if(m_entries.begin(), m_entries.end(), [&](const Entry& e) { return e.spec == spec; });
+        next.push_back({same == m_entries.end() ? m_nextId++ : same->id, spec, true});
+    }
     m_entries = next;
     ensureReference();
     endResetModel();

@@ -56,12 +56,24 @@ private:
     QString m_backend;
 };
 
+/// A mixed specification is edited as text: it has no options of its own.
+BackendInfo infoOf(const AttentionSpec& spec)
+{
+    if (const BackendInfo* info = findBackend(spec.backend()))
+        return *info;
+    BackendInfo mixed;
+    mixed.name = "mixed";
+    mixed.title = fromQt(BackendRow::tr("Mixed"));
+    mixed.help = fromQt(BackendRow::tr("layers with attentions of their own"));
+    return mixed;
+}
+
 }  // namespace
 
 BackendRow::BackendRow(BackendList& list, int id, QWidget* parent) : QWidget(parent), m_list(list), m_id(id)
 {
     const AttentionSpec& spec = list.entry(id)->spec;
-    const BackendInfo& info = *findBackend(spec.backend());
+    const BackendInfo info = infoOf(spec);
     m_backend = toQt(info.name);
     m_tick = new BackendTick(m_backend, this);
     m_tick->setToolTip(tr("%1: %2\n%3").arg(toQt(info.title), toQt(info.help), toQt(info.citation)));
@@ -185,7 +197,8 @@ void BackendRow::contextMenuEvent(QContextMenuEvent* event)
     QMenu menu(this);
     menu.addAction(tr("Make reference"), this, [this] { m_list.setReference(m_id); });
     menu.addAction(tr("Add another %1").arg(m_backend), this, [this] { m_list.add(m_list.entry(m_id)->spec); });
-    menu.addAction(tr("Back to defaults"), this, [this] { m_list.setSpec(m_id, m_backend); });
+    if (findBackend(fromQt(m_backend)) != nullptr)
+        menu.addAction(tr("Back to defaults"), this, [this] { m_list.setSpec(m_id, m_backend); });
     QAction* remove = menu.addAction(tr("Remove"), this, [this] { m_list.remove(m_id); });
     remove->setEnabled(m_list.rowCount() > 1);
     menu.exec(event->globalPos());

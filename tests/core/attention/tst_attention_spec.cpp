@@ -50,6 +50,11 @@ private slots:
     void flagMayBeGivenByItsNameAlone();
     void changingOneOptionKeepsTheOthers();
     void everyOptionIsDescribed();
+    void mixedSpecificationsAreSpelledInOrder();
+    void mixedSpecificationsGiveEachLayerItsOwn();
+    void layersThatAreNotNamedStayNative();
+    void layersBeyondTheModelAreRefused();
+    void randomMixedSpecificationsRoundTrip();
 };
 
 void TestAttentionSpec::canonicalSpellingLeavesDefaultsOutAndFollowsTheTable()
@@ -111,6 +116,16 @@ void TestAttentionSpec::mistakesNameTheAlternatives_data()
     QTest::newRow("twice") << "lara:samples=4,samples=9" << "twice";
     QTest::newRow("trailing comma") << "lara:samples=4," << "key=value";
     QTest::newRow("native with options") << "native:samples=4" << "no options";
+    QTest::newRow("overlapping ranges") << "0-3=softmax;3-5=lara" << "layer 3 is named twice";
+    QTest::newRow("range that goes down") << "5-3=softmax" << "first-last";
+    QTest::newRow("no range") << "0-x=softmax" << "such as 0-3";
+    QTest::newRow("more layers than any network") << "0-99999999=softmax" << "to 4095";
+    QTest::newRow("part without layers") << "0-3=softmax;lara" << "layers=attention";
+    QTest::newRow("part without attention") << "0-3" << "layers=attention";
+    QTest::newRow("empty part") << "0-3=softmax;" << "layers=attention";
+    QTest::newRow("backend of a part") << "0-3=loras" << "softmax, performer";
+    QTest::newRow("option of a part") << "0-3=lara:sample=1" << "samples, proposal";
+    QTest::newRow("layers inside layers") << "0-3=1=softmax" << "layers=attention";
     QTest::newRow("control characters") << "la\x1bra" << "\\x1b";
 }
 
@@ -150,6 +165,75 @@ void TestAttentionSpec::everyOptionIsDescribed()
             seed = seed || option.name == "seed";
         }
         QCOMPARE(seed, info.random);
+    }
+}
+
+void TestAttentionSpec::mixedSpecificationsAreSpelledInOrder()
+{
+    const auto spelled = [](const char* text) { return AttentionSpec::parse(text).canonical(); };
+    QCOMPARE(spelled("0-3=softmax;4-11=lara:samples=49"), std::string("0-3=softmax;4-11=lara"));
+    QCOMPARE(spelled(" 4-11 = lara:beta=2,samples=16 ; 0-3=softmax "), std::string("0-3=softmax;4-11=lara:samples=16,beta=2"));
+    QCOMPARE(spelled("2=ra;0-1=ra"), std::string("0-2=ra"));
+    QCOMPARE(spelled("0,2-3,9=softmax;1=ra"), std::string("0=softmax;1=ra;2-3=softmax;9=softmax"));
+    QCOMPARE(spelled("0-3=native;4=lara"), std::string("4=lara"));
+    QCOMPARE(spelled("0-11=native"), std::string("native"));
+    const auto spec = AttentionSpec::parse("0-3=softmax;4-11=lara");
+    QVERIFY(spec.isMixed() && !spec.isNative());
+    QCOMPARE(spec.backend(), std::string("mixed"));
+    QCOMPARE(spec.parts().size(), std::size_t{2});
+    QVERIFY(AttentionSpec::parse(spec.canonical()) == spec);
+    QVERIFY_EXCEPTION_THROWN(spec.with("samples", std::int64_t{4}), UsageError);
+}
+
+void TestAttentionSpec::mixedSpecificationsGiveEachLayerItsOwn()
+{
+    const auto spec = AttentionSpec::parse("1-2=lara:samples=16,seed=5;4=ra");
+    QCOMPARE(spec.layer(0).canonical(), std::string("native"));
+    QCOMPARE(spec.layer(2).integer("samples"), std::int64_t{16});
+    QCOMPARE(spec.layer(2).seedOr(1), std::uint64_t{5});
+    QCOMPARE(spec.layer(4).canonical(), std::string("ra"));
+    QCOMPARE(spec.layer(100).canonical(), std::string("native"));
+    QCOMPARE(spec.seedOr(7), std::uint64_t{7});
+    QCOMPARE(AttentionSpec::parse("lara").layer(3).canonical(), std::string("lara"));
+    const auto rebuilt = AttentionSpec::perLayer({spec.layer(0), spec.layer(1), spec.layer(2), spec.layer(3), spec.layer(4)});
+    QVERIFY(rebuilt == spec);
+    QCOMPARE(AttentionSpec::perLayer({AttentionSpec::parse("ra"), AttentionSpec::parse("ra")}).canonical(), std::string("ra"));
+}
+
+void TestAttentionSpec::layersThatAreNotNamedStayNative()
+{
+    const auto lara = AttentionSpec::parse("lara"), mixed = AttentionSpec::parse("0-1=softmax");
+    QCOMPARE(mixed.resolved(lara, 4).canonical(), std::string("0-1=softmax;2-3=lara"));
+    QCOMPARE(mixed.resolved(AttentionSpec::parse("softmax"), 4).canonical(), std::string("softmax"));
+    QCOMPARE(AttentionSpec::native().resolved(lara, 4).canonical(), std::string("lara"));
+    QCOMPARE(AttentionSpec::parse("ra").resolved(lara, 4).canonical(), std::string("ra"));
+    // What a model's own description mixes stays where nothing else is asked for.
+    QCOMPARE(AttentionSpec::parse("1=ra").resolved(AttentionSpec::parse("0-1=softmax;2-3=lara"), 4).canonical(),
+             std::string("0=softmax;1=ra;2-3=lara"));
+}
+
+void TestAttentionSpec::layersBeyondTheModelAreRefused()
+{
+    try {
+        AttentionSpec::parse("0-12=lara").resolved(AttentionSpec::parse("softmax"), 12);
+        QFAIL("layer 12 of 12");
+    } catch (const UsageError& error) {
+        QVERIFY2(QString(error.what()).contains("layers are 0 to 11"), error.what());
+    }
+}
+
+void TestAttentionSpec::randomMixedSpecificationsRoundTrip()
+{
+    std::minstd_rand random(7);
+    const std::vector<std::string> names{"native", "softmax", "lara:samples=16", "performer", "ra:mode=biased", "rfa:seed=3"};
+    for (int trial = 0; trial < 300; ++trial) {
+        std::vector<AttentionSpec> layers;
+        for (unsigned layer = 0, count = 1 + random() % 12; layer < count; ++layer)
+            layers.push_back(AttentionSpec::parse(names[random() % names.size()]));
+        const AttentionSpec spec = AttentionSpec::perLayer(layers);
+        QVERIFY2(AttentionSpec::parse(spec.canonical()) == spec, spec.canonical().c_str());
+        for (std::size_t i = 0; i < layers.size(); ++i)
+            QVERIFY2(spec.layer(static_cast<std::int64_t>(i)) == layers[i], spec.canonical().c_str());
     }
 }
 
