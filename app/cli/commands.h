@@ -48,6 +48,8 @@ void addInspectCommand(CommandList& commands);
 void addConvertCommand(CommandList& commands);
 void addTrainCommand(CommandList& commands);
 void addEvaluateCommand(CommandList& commands);
+void addReportCommand(CommandList& commands);
+void addMergeCommand(CommandList& commands);
 void addDemoCommand(CommandList& commands);
 void addDoctorCommand(CommandList& commands);
 

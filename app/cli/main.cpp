@@ -32,6 +32,8 @@ void addCommands(CommandList& commands)
     addConvertCommand(commands);
     addTrainCommand(commands);
     addEvaluateCommand(commands);
+    addReportCommand(commands);
+    addMergeCommand(commands);
     addDemoCommand(commands);
     addDoctorCommand(commands);
 }

@@ -12,7 +12,8 @@ void addMissing(CommandList& commands, const std::string& name)
     commands
         .add(name, "Not in this build: it has no results store", {},
              [name](std::stop_token) -> ExitCode {
-                 throw Unsupported(name, "this build has no results store", "build with -DATTNSCOPE_STORE=ON, which needs SQLite and SQLiteCpp");
+                 throw Unsupported(name, "this build has no results store",
+                                   "build with -DATTNSCOPE_STORE=ON, which needs SQLite and SQLiteCpp");
              })
         .allow_extras();
 }
@@ -22,6 +23,16 @@ void addMissing(CommandList& commands, const std::string& name)
 void addEvaluateCommand(CommandList& commands)
 {
     addMissing(commands, "evaluate");
+}
+
+void addReportCommand(CommandList& commands)
+{
+    addMissing(commands, "report");
+}
+
+void addMergeCommand(CommandList& commands)
+{
+    addMissing(commands, "merge");
 }
 
 }  // namespace attnscope::cli

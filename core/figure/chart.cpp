@@ -83,6 +83,17 @@ std::vector<double> axisTicks(double low, double high, AxisScale scale, int coun
     return ticks.size() >= 2 ? ticks : linearTicks(low, high, count);
 }
 
+std::vector<double> axisTicks(double low, double high, const ChartAxis& axis, int count)
+{
+    double unit = 1;
+    while (axis.numbers == AxisNumbers::Bytes && std::max(std::abs(low), std::abs(high)) >= 1024 * unit)
+        unit *= 1024;
+    auto ticks = axisTicks(low / unit, high / unit, axis.scale, count);
+    for (double& tick : ticks)
+        tick *= unit;
+    return ticks;
+}
+
 std::string axisNumber(double value, AxisNumbers numbers)
 {
     switch (numbers) {

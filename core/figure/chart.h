@@ -82,6 +82,9 @@ std::vector<std::size_t> paretoFront(const std::vector<ChartPoint>& points, Bett
 /// Numbers on an axis: round, at most `count` or so, within [low, high]. Of a logarithmic axis: powers of ten, with 2 and 5 where they are few.
 std::vector<double> axisTicks(double low, double high, AxisScale scale, int count = 5);
 
+/// Of a whole axis: bytes are round in their unit.
+std::vector<double> axisTicks(double low, double high, const ChartAxis& axis, int count = 5);
+
 std::string axisNumber(double value, AxisNumbers numbers);
 
 /// The data of a figure as CSV (RFC 4180, point as decimal mark, formulas disarmed).

@@ -64,8 +64,12 @@ std::string escapedMarkup(std::string_view raw)
 std::string escapedMarkdown(std::string_view raw)
 {
     std::string escaped;
-    for (const char c : escapedMarkup(raw)) {
-        if (std::string_view("\\`*_{}[]()!|~").find(c) != std::string_view::npos)
+    for (const char c : printable(raw)) {
+        if (c == '<' || c == '>' || c == '&') {
+            escaped += escapedMarkup(std::string_view(&c, 1));
+            continue;
+        }
+        if (std::string_view("\\`*_[]|~$").find(c) != std::string_view::npos)
             escaped += '\\';
         escaped += c;
     }

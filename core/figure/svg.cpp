@@ -126,7 +126,7 @@ double paintLegend(SvgCanvas& canvas, const std::vector<ChartSeries>& series, do
 double numbersWidth(const Frame& frame, const ChartAxis& axis)
 {
     double width = 0;
-    for (const double tick : axisTicks(frame.lowY, frame.highY, frame.scaleY))
+    for (const double tick : axisTicks(frame.lowY, frame.highY, axis))
         width = std::max(width, textWidth(axisNumber(tick, axis.numbers), TextStyle::Label));
     return width;
 }

@@ -132,7 +132,7 @@ Frame frameOf(const Chart& chart)
 
 void paintAxes(SvgCanvas& canvas, const Frame& frame, const ChartAxis& x, const ChartAxis& y)
 {
-    for (const double tick : axisTicks(frame.lowY, frame.highY, frame.scaleY)) {
+    for (const double tick : axisTicks(frame.lowY, frame.highY, y)) {
         const double at = std::round(frame.y(tick)) + 0.5;
         canvas.line(frame.left, at, frame.right, at, "f-line", paper::line);
         canvas.text(frame.left - 8, at + 3.5, axisNumber(tick, y.numbers), TextStyle::Label, Anchor::End);
@@ -140,7 +140,7 @@ void paintAxes(SvgCanvas& canvas, const Frame& frame, const ChartAxis& x, const 
     const double base = std::round(frame.bottom) + 0.5;
     canvas.line(frame.left, base, frame.right, base, "f-axis", paper::control);
     double free = -std::numeric_limits<double>::infinity();
-    for (const double tick : axisTicks(frame.lowX, frame.highX, frame.scaleX)) {
+    for (const double tick : axisTicks(frame.lowX, frame.highX, x)) {
         const std::string text = axisNumber(tick, x.numbers);
         const double half = textWidth(text, TextStyle::Label) / 2;
         if (frame.x(tick) - half < free)

@@ -28,7 +28,7 @@ _attnscope_cli() {
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "models backends devices classify compare attend inspect convert train evaluate demo doctor --help --version" -- "$current"))
+        COMPREPLY=($(compgen -W "models backends devices classify compare attend inspect convert train evaluate report merge demo doctor --help --version" -- "$current"))
         return
     fi
     case $previous in
@@ -68,6 +68,8 @@ _attnscope_cli() {
             convert) words="$shared --model --checkpoint-key --heads --labels --overwrite --dtype" ;;
             train) words="$shared $device $train" ;;
             evaluate) words="$shared $device $evaluate" ;;
+            report) words="--help --version --out --evaluation --model --attention --finished --list" ;;
+            merge) words="--help --version" ;;
             demo) words="$shared --only --train --val --seed --overwrite" ;;
             attend) words="$shared $device $timing --attention --out --grid --frames --tau --noise --check" ;;
         esac
@@ -76,7 +78,7 @@ _attnscope_cli() {
     fi
     case $command in
         backends) COMPREPLY=($(compgen -W "$(_attnscope_cli_attentions "$program")" -- "$current")) ;;
-        classify|compare|attend|inspect|convert|train|evaluate|demo) COMPREPLY=($(compgen -f -- "$current")) ;;
+        classify|compare|attend|inspect|convert|train|evaluate|report|merge|demo) COMPREPLY=($(compgen -f -- "$current")) ;;
     esac
 }
 

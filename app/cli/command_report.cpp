@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/table_output.h"
+#include "core/base/error.h"
+#include "core/base/format.h"
+#include "core/base/text.h"
+#include "core/base/whole_file.h"
+#include "core/measure/proportions.h"
+#include "core/store/report/report.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace attnscope::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ReportArguments {
+    std::string store, out;
+    ReportOptions options;
+    bool list = false;
+};
+
+const char* stateWord(EvaluationState state)
+{
+    switch (state) {
+    case EvaluationState::Running:
+        return "running";
+    case EvaluationState::Paused:
+        return "paused";
+    case EvaluationState::Interrupted:
+        return "interrupted";
+    case EvaluationState::Finished:
+        break;
+    }
+    return "finished";
+}
+
+std::string accuracyText(const Accuracy& accuracy)
+{
+    if (accuracy.samples == 0)
+        return "–";
+    const Interval interval = wilson95(accuracy.correct1, accuracy.samples);
+    return fmt::format("{:.2f} [{:.2f}, {:.2f}]", accuracy.top1() * 100, interval.low * 100, interval.high * 100);
+}
+
+void printList(const ResultStore& store, const ReportOptions& options)
+{
+    Table table({{"evaluation", Align::Right},
+                 {"attention"},
+                 {"weights"},
+                 {"top-1 (95 %)"},
+                 {"samples", Align::Right},
+                 {"model"},
+                 {"data"},
+                 {"state"}});
+    for (const StoredEvaluation& evaluation : chosenEvaluations(store, options)) {
+        bool first = true;
+        for (const StoredRun& run : evaluation.runs) {
+            const Accuracy accuracy = store.accuracy(run.id);
+            table.add({first ? std::to_string(evaluation.id) : "", printable(run.attention), toText(run.weights),
+                       accuracyText(accuracy), formatCount(accuracy.samples),
+                       first ? printable(evaluation.facts.model) : "", first ? printable(evaluation.dataRoot) : "",
+                       first ? stateWord(evaluation.state) : ""});
+            first = false;
+        }
+    }
+    writeData(table.text());
+}
+
+void writeMarkdown(const Report& report, const fs::path& out)
+{
+    const std::string folder = out.stem().string() + "-figures";
+    const auto [text, figures] = reportMarkdown(report, folder);
+    if (!figures.empty()) {
+        std::error_code problem;
+        fs::create_directories(out.parent_path() / folder, problem);
+        if (problem)
+            throw FileError((out.parent_path() / folder).string(),
+                            "the folder for the figures cannot be made: " + problem.message());
+    }
+    for (const auto& [name, svg] : figures)
+        writeWholeFile(out.parent_path() / folder / name, svg);
+    writeWholeFile(out, text);
+}
+
+void writeReport(const ResultStore& store, const ReportArguments& arguments)
+{
+    const fs::path out = arguments.out;
+    const std::string suffix = out.extension().string();
+    if (suffix == ".csv")
+        writeWholeFile(out, reportCsv(store, arguments.options));
+    else if (suffix == ".md")
+        writeMarkdown(makeReport(store, arguments.options), out);
+    else
+        writeWholeFile(out, reportHtml(makeReport(store, arguments.options)));
+    writeMessage("wrote " + printable(out.string()));
+}
+
+void requireKind(const std::string& out)
+{
+    const std::string suffix = fs::path(out).extension().string();
+    if (suffix != ".html" && suffix != ".md" && suffix != ".csv")
+        throw UsageError(out, "a report is HTML, Markdown or CSV, by its name",
+                         "end the name in .html, .md or .csv");
+}
+
+}  // namespace
+
+void addReportCommand(CommandList& commands)
+{
+    auto arguments = std::make_shared<ReportArguments>();
+    CLI::App& command = commands.add("report", "Tables and figures of stored evaluations: HTML, Markdown or CSV",
+                                     {"report runs.sqlite", "report runs.sqlite --out report.html",
+                                      "report runs.sqlite --out report.md --evaluation 3 --evaluation 4"},
+                                     [arguments](std::stop_token) {
+                                         if (!arguments->out.empty())
+                                             requireKind(arguments->out);
+                                         const ResultStore store(arguments->store, ResultStore::Mode::Read);
+                                         if (arguments->out.empty() || arguments->list)
+                                             printList(store, arguments->options);
+                                         if (!arguments->out.empty())
+                                             writeReport(store, *arguments);
+                                         return ExitCode::Done;
+                                     });
+    command.add_option("STORE", arguments->store, "A results store")->required()->type_name("FILE");
+    command
+        .add_option("--out", arguments->out,
+                    "Where the report goes; .html, .md (its figures in a folder beside it) or .csv")
+        ->type_name("FILE");
+    command
+        .add_option("--evaluation", arguments->options.evaluations,
+                    "Only this evaluation, by its number; may be repeated (default: all)")
+        ->type_name("N");
+    command.add_option("--model", arguments->options.model, "Only models whose name contains this")
+        ->type_name("TEXT");
+    command.add_option("--attention", arguments->options.attention, "Only attentions that begin with this")
+        ->type_name("TEXT");
+    command.add_flag("--finished", arguments->options.finishedOnly, "Leave unfinished evaluations out");
+    command.add_flag("--list", arguments->list, "Print what the store holds (also without --out)");
+}
+
+}  // namespace attnscope::cli
