@@ -79,7 +79,7 @@ for model in $ONLY; do
         spec=$lara
         [ $form = lara ] || spec=$PERFORMER
         train "$WORK/${model}_$form.safetensors" "${recipe[@]}" --init "$softmax" --distil-from "$softmax" --attention "$spec" \
-            --epochs 4 --lr 5e-4
+            --epochs 6 --lr 1e-3 --warmup 0.5
     done
     [ "$INSTALL" = yes ] || continue
     for name in "$model" "${model}_lara" "${model}_performer"; do
