@@ -6,12 +6,24 @@
 #include "models/described_checkpoint.h"
 #include "models/known_labels.h"
 
+#include <filesystem>
+
 namespace attnscope {
+
+namespace {
+
+std::string absolute(const std::string& path)
+{
+    return std::filesystem::absolute(path).lexically_normal().string();
+}
+
+}  // namespace
 
 ModelClasses classesOf(const Classifier& classifier)
 {
     const ModelSummary& model = classifier.describe();
-    ModelClasses classes{model.name, model.classes, classifier.labels(), {}, model.weights != WeightsKind::Untrained};
+    ModelClasses classes{
+        model.name, model.classes, classifier.labels(), {}, model.weights != WeightsKind::Untrained};
     const KnownLabels* known = knownLabels(model.classes, model.input.size() == 4);
     if (classes.names.empty() && known != nullptr)
         classes.names = known->names;
@@ -20,14 +32,20 @@ ModelClasses classesOf(const Classifier& classifier)
     return classes;
 }
 
-LabelledSet evaluationSet(const std::string& place, FolderLayout layout, const Classifier& classifier, const std::vector<std::string>& labels)
+LabelledSet evaluationSet(const std::string& place, FolderLayout layout, const Classifier& classifier,
+                          const std::vector<std::string>& labels)
 {
     ModelClasses classes = classesOf(classifier);
     if (!labels.empty()) {
         classes.names = labels;
         classes.keys.clear();
     }
-    return matchClasses(scanEvaluation(place, layout), classes);
+    LabelledSet set = matchClasses(scanEvaluation(place, layout), classes);
+    // The store outlives the folder that the command was given in.
+    set.root = absolute(set.root);
+    for (LabelledFile& file : set.files)
+        file.path = absolute(file.path);
+    return set;
 }
 
 void noteOrigin(EvaluationRequest& request, const ModelRequest& model)

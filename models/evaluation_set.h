@@ -14,8 +14,8 @@ namespace attnscope {
 /// Names of the model's classes; synsets besides where they are ImageNet's.
 ModelClasses classesOf(const Classifier& classifier);
 
-/// What `place` holds (scanEvaluation), labelled by the model's classes (matchClasses). `labels`: what the user calls the model's
-/// classes; empty: the names that it has. Throws FileError, UsageError.
+/// What `place` holds (scanEvaluation), labelled by the model's classes (matchClasses), with absolute paths.
+/// `labels`: what the user calls the model's classes; empty: the names that it has. Throws FileError, UsageError.
 LabelledSet evaluationSet(const std::string& place, FolderLayout layout, const Classifier& classifier,
                           const std::vector<std::string>& labels = {});
 

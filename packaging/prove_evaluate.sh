@@ -16,7 +16,7 @@ for byte. Exit code 1 when a promise does not hold. Proofs (all, unless some are
   mpi       mpirun -n 3 against one process
   disk      a store on a 4 MiB file system that fills up, is given room, and goes on (as root: mounts a tmpfs)
   many      50,000 tiny files, 250 of them bad in ten ways: sums, list and cost
-Environment: KILLS, PICTURES, MANY change the sizes.
+Environment: KILLS, PICTURES, MANY change the sizes, PAUSE the seconds between two deaths of decoders.
 EOF
 }
 
@@ -35,7 +35,7 @@ while [ $# -gt 0 ]; do
 done
 [ ${#PROOFS[@]} -gt 0 ] || PROOFS=(kills decoders shards mpi disk many)
 [ -x "$CLI" ] || die "There is no program at $CLI; build it, or name it with --cli."
-KILLS=${KILLS:-100} PICTURES=${PICTURES:-2000} MANY=${MANY:-50000}
+PAUSE=${PAUSE:-0.3} KILLS=${KILLS:-100} PICTURES=${PICTURES:-2000} MANY=${MANY:-50000}
 mkdir -p "$WORK"
 export OMP_WAIT_POLICY=passive
 
@@ -59,11 +59,15 @@ pictures() {
     touch "$folder/made"
 }
 
-# evaluation DATA STORE OPTION…
+# evaluation DATA STORE OPTION…: in the background its number is that of the program, so that a signal meets it.
 evaluation() {
     local data=$1 store=$2
     shift 2
-    "$CLI" evaluate "$data" --model "$WORK/tiny.json" --weights untrained:1 --attention softmax --attention performer:samples=8 \
+    if [ "$BASHPID" = "$$" ]; then
+        (evaluation "$data" "$store" "$@")
+        return
+    fi
+    exec "$CLI" evaluate "$data" --model "$WORK/tiny.json" --weights untrained:1 --attention softmax --attention performer:samples=8 \
         --attention ra --attention lara:samples=4 --batch-size 32 --threads 1 --device cpu --no-measuring --quiet --store "$store" "$@"
 }
 
@@ -124,14 +128,14 @@ prove_decoders() {
     [ -d "$WORK/scenes" ] || "$CLI" demo "$WORK/scenes" --only scenes --train 1 --val 167 --quiet >/dev/null
     whole "$WORK/scenes/scenes/val" scenes
     fresh "$WORK/decoders.sqlite"
-    evaluation "$WORK/scenes/scenes/val" "$WORK/decoders.sqlite" --workers 4 --json "$WORK/decoders.json" >/dev/null 2>&1 &
+    evaluation "$WORK/scenes/scenes/val" "$WORK/decoders.sqlite" --workers 4 --json "$WORK/decoders.json" >/dev/null 2>"$WORK/decoders.log" &
     pid=$!
     while kill -0 "$pid" 2>/dev/null; do
         victim=$(pgrep -P "$pid" -f attnscope-decoder | shuf -n 1) || true
         [ -n "$victim" ] && kill -KILL "$victim" 2>/dev/null && victims=$((victims + 1))
-        sleep 0.05
+        sleep "$PAUSE"
     done
-    wait "$pid" || die "The evaluation did not survive its decoders ($?)."
+    wait "$pid" || die "The evaluation did not survive its decoders: $(tail -n 1 "$WORK/decoders.log")"
     same "$WORK/scenes.json" "$WORK/decoders.json" "$victims decoders killed"
 }
 
@@ -172,17 +176,16 @@ prove_disk() {
     mkdir -p "$place"
     mountpoint -q "$place" && umount "$place"
     mount -t tmpfs -o size=4m tmpfs "$place" || die "A small file system needs root."
-    head -c 3600000 /dev/zero >"$place/ballast"
     evaluation "$WORK/pictures" "$place/runs.sqlite" --json "$WORK/disk.json" >/dev/null 2>"$WORK/disk.log" &
     pid=$!
     for ((i = 0; i < 600; ++i)); do
         grep -q Paused "$WORK/disk.log" && break
         kill -0 "$pid" 2>/dev/null || break
-        sleep 0.1
+        sleep "$PAUSE"
     done
     grep -q Paused "$WORK/disk.log" || die "It did not pause: $(cat "$WORK/disk.log")"
     say "paused: $(grep -m1 Paused "$WORK/disk.log")"
-    rm "$place/ballast"
+    mount -o remount,size=64m "$place"
     wait "$pid" || die "It did not go on: $(cat "$WORK/disk.log")"
     umount "$place"
     same "$WORK/pictures.json" "$WORK/disk.json" "full disk"

@@ -39,30 +39,51 @@ struct EvaluateArguments {
 void addData(CLI::App& command, EvaluateArguments& arguments)
 {
     EvaluationRequest& request = arguments.request;
-    command.add_option("FOLDER", arguments.folder, "A folder of class folders, a flat ImageNet folder, or a list (docs/evaluate.md)")->required();
+    command
+        .add_option("FOLDER", arguments.folder,
+                    "A folder of class folders, a flat ImageNet folder, or a list (docs/evaluate.md)")
+        ->required();
     command.add_option("--layout", arguments.layout, "How it is laid out")
         ->check(CLI::IsMember({"auto", "imagenet", "kinetics", "list"}))
         ->capture_default_str();
-    command.add_option("--labels", arguments.labels, "What the model's classes are called: one name a line, or a JSON list or object")->type_name("FILE");
+    command
+        .add_option("--labels", arguments.labels,
+                    "What the model's classes are called: one name a line, or a JSON list or object")
+        ->type_name("FILE");
     command.add_option("--limit", request.limit, "Answer so many samples, spread evenly; 0: all")
         ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40))
         ->type_name("N")
         ->capture_default_str();
-    command.add_option("--shard", arguments.shard, "Answer part I of N alone: every N-th batch; `merge` joins the parts")->type_name("I/N");
-    command.add_option("--views", arguments.views, "Clips in time × crops in space of a video (default: 10x3, the published protocol)")->type_name("TxS");
+    command
+        .add_option("--shard", arguments.shard,
+                    "Answer part I of N alone: every N-th batch; `merge` joins the parts")
+        ->type_name("I/N");
+    command
+        .add_option("--views", arguments.views,
+                    "Clips in time × crops in space of a video (default: 10x3, the published protocol)")
+        ->type_name("TxS");
 }
 
 void addWork(CLI::App& command, EvaluateArguments& arguments)
 {
     EvaluationRequest& request = arguments.request;
-    command.add_option("--store", arguments.store, "The results store to write (default: results.sqlite where the app keeps its data)")->type_name("FILE");
+    command
+        .add_option("--store", arguments.store,
+                    "The results store to write (default: results.sqlite where the app keeps its data)")
+        ->type_name("FILE");
     command.add_flag("--resume", request.resume, "Go on with the evaluation that the same command began");
-    command.add_option("--batch-size", request.batch, "Samples of a batch; part of the result, so the same for --resume; 0: 32 pictures, or 1 video")
+    command
+        .add_option("--batch-size", request.batch,
+                    "Samples of a batch; part of the result, so the same for --resume; 0: 32 pictures, or 1 video")
         ->check(CLI::Range(0, 65536))
         ->type_name("B")
         ->capture_default_str();
-    command.add_option("--workers", request.workers, "Threads that read and preprocess; 0: one a core")->check(CLI::Range(0, 1024))->type_name("N")->capture_default_str();
-    command.add_flag("--error", request.error, "Measure the attention's approximation error too, on the first sample");
+    command.add_option("--workers", request.workers, "Threads that read and preprocess; 0: one a core")
+        ->check(CLI::Range(0, 1024))
+        ->type_name("N")
+        ->capture_default_str();
+    command.add_flag("--error", request.error,
+                     "Measure the attention's approximation error too, on the first sample");
     command.add_flag("--no-measuring", arguments.noMeasuring, "Leave latency and memory out");
     command.add_flag("--dry-run", arguments.dryRun, "Say what is there and what it will cost; evaluate nothing");
 }
@@ -78,9 +99,11 @@ Shard parseShard(const std::string& text)
         return problem == std::errc() && end == part.data() + part.size();
     };
     const std::string_view whole(text);
-    if (slash == std::string::npos || !number(whole.substr(0, slash), shard.index) || !number(whole.substr(slash + 1), shard.count)
-        || shard.index < 1 || shard.index > shard.count || shard.count > 1'000'000)
-        throw UsageError("--shard", "`" + printable(text) + "` is no part", "give I/N with 1 ≤ I ≤ N: 1/3, 2/3 and 3/3 are all");
+    if (slash == std::string::npos || !number(whole.substr(0, slash), shard.index)
+        || !number(whole.substr(slash + 1), shard.count) || shard.index < 1 || shard.index > shard.count
+        || shard.count > 1'000'000)
+        throw UsageError("--shard", "`" + printable(text) + "` is no part",
+                         "give I/N with 1 ≤ I ≤ N: 1/3, 2/3 and 3/3 are all");
     return shard;
 }
 
@@ -108,7 +131,8 @@ fs::path storeOf(const EvaluateArguments& arguments)
         std::error_code problem;
         fs::create_directories(store.parent_path(), problem);
         if (problem)
-            throw FileError(store.parent_path().string(), "it cannot be made (" + problem.message() + ")", "name a file with --store");
+            throw FileError(store.parent_path().string(), "it cannot be made (" + problem.message() + ")",
+                            "name a file with --store");
         writeMessage("results are kept in " + printable(store.string()) + ".");
     }
     return store;
@@ -117,7 +141,8 @@ fs::path storeOf(const EvaluateArguments& arguments)
 std::string quoted(const std::string& word)
 {
     const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
-        return std::isalnum(c) != 0 || std::string_view("-_./:=,+@%").find(static_cast<char>(c)) != std::string_view::npos;
+        return std::isalnum(c) != 0
+               || std::string_view("-_./:=,+@%").find(static_cast<char>(c)) != std::string_view::npos;
     });
     if (plain)
         return word;
@@ -165,10 +190,12 @@ std::string commandOf(const EvaluateArguments& arguments, const fs::path& store)
     return text;
 }
 
-EvaluationRequest requestOf(const EvaluateArguments& arguments, const ModelRequest& model, const Classifier& classifier)
+EvaluationRequest requestOf(const EvaluateArguments& arguments, const ModelRequest& model,
+                            const Classifier& classifier)
 {
     EvaluationRequest request = arguments.request;
-    request.attention = parseSpecs(arguments.attention.empty() ? std::vector<std::string>{"native"} : arguments.attention);
+    request.attention = parseSpecs(arguments.attention.empty() ? std::vector<std::string>{"native"}
+                                                               : arguments.attention);
     request.seed = arguments.device.seed;
     request.shard = parseShard(arguments.shard);
     if (!arguments.views.empty())
@@ -194,12 +221,14 @@ ExitCode print(const JsonTarget& target, const fs::path& file, std::int64_t eval
         writeData(evaluationTables(store, evaluation));
     target.write(json);
     const StoredEvaluation stored = store.evaluation(evaluation);
-    if (std::any_of(stored.runs.begin(), stored.runs.end(), [](const StoredRun& run) { return !run.failure.empty(); }))
+    if (std::any_of(stored.runs.begin(), stored.runs.end(),
+                    [](const StoredRun& run) { return !run.failure.empty(); }))
         return ExitCode::Failed;
     return stored.unreadable > 0 ? ExitCode::SomeUnreadable : ExitCode::Done;
 }
 
-ExitCode dryRun(const Classifier& classifier, const EvaluationRequest& request, const JsonTarget& target, std::stop_token stop)
+ExitCode dryRun(const Classifier& classifier, const EvaluationRequest& request, const JsonTarget& target,
+                std::stop_token stop)
 {
     const EvaluationForecast found = forecast(classifier, request, stop);
     if (!target.replacesTables())
@@ -218,7 +247,8 @@ ExitCode run(const EvaluateArguments& arguments, std::stop_token stop)
     const EvaluationRequest request = requestOf(arguments, model, *classifier);
     if (arguments.dryRun)
         return dryRun(*classifier, request, target, stop);
-    EvaluateConsole console(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic, request.resume, stop);
+    EvaluateConsole console(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic,
+                            request.resume, stop);
     try {
         const std::int64_t evaluation = evaluate(*classifier, request, console, stop);
         console.finish();
@@ -238,11 +268,13 @@ ExitCode run(const EvaluateArguments& arguments, std::stop_token stop)
 void addEvaluateCommand(CommandList& commands)
 {
     const auto arguments = std::make_shared<EvaluateArguments>();
-    CLI::App& command = commands.add("evaluate", "Answers a whole folder with any number of attentions: accuracy, resumable and exact",
-                                     {"evaluate imagenet/val --weights deit_tiny.safetensors --attention softmax --attention lara:samples=49 --store runs.sqlite",
-                                      "evaluate imagenet/val --weights deit_tiny.safetensors --attention softmax --store runs.sqlite --resume",
-                                      "evaluate kinetics/val --weights motionformer.pyth --views 10x3 --dry-run"},
-                                     [arguments](std::stop_token stop) { return run(*arguments, stop); });
+    CLI::App& command = commands.add(
+        "evaluate", "Answers a whole folder with any number of attentions: accuracy, resumable and exact",
+        {"evaluate imagenet/val --weights deit_tiny.safetensors --attention softmax --attention lara:samples=49 "
+         "--store runs.sqlite",
+         "evaluate imagenet/val --weights deit_tiny.safetensors --attention softmax --store runs.sqlite --resume",
+         "evaluate kinetics/val --weights motionformer.pyth --views 10x3 --dry-run"},
+        [arguments](std::stop_token stop) { return run(*arguments, stop); });
     addData(command, *arguments);
     addModel(command, arguments->model);
     addAttention(command, arguments->attention);

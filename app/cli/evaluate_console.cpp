@@ -29,7 +29,8 @@ std::string accuracies(const EvaluationProgress& progress)
 std::string figures(const EvaluationProgress& progress)
 {
     const PipelineLoad& load = progress.load;
-    std::string text = fmt::format("{:.3g}/s · {} · queue {}/{}", load.samplesPerSecond, load.bottleneck, load.queued, load.queueSize);
+    std::string text = fmt::format("{:.3g}/s · {} · queue {}/{}", load.samplesPerSecond, load.bottleneck,
+                                   load.queued, load.queueSize);
     if (progress.secondsLeft && progress.done < progress.total)
         text += " · " + formatRemaining(*progress.secondsLeft) + " left";
     return text;
@@ -49,9 +50,10 @@ void EvaluateConsole::onStart(std::int64_t evaluation, const EvaluationProgress&
     m_unreadable = progress.unreadable;
     m_line.start(progress.total, "samples");
     if (m_resumes)
-        m_line.message(progress.done == progress.total ? fmt::format("all {} samples are answered already.", progress.total)
-                       : progress.done > 0             ? fmt::format("goes on behind {} of {} samples.", progress.done, progress.total)
-                                                       : "nothing to resume: it begins anew.");
+        m_line.message(
+            progress.done == progress.total ? fmt::format("all {} samples are answered already.", progress.total)
+            : progress.done > 0 ? fmt::format("goes on behind {} of {} samples.", progress.done, progress.total)
+                                : "nothing to resume: it begins anew.");
 }
 
 void EvaluateConsole::onProgress(const EvaluationProgress& progress)

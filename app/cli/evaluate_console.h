@@ -11,8 +11,8 @@
 
 namespace attnscope::cli {
 
-/// Watches an evaluation for the terminal: rate, queue, what limits it, time to go; unreadable samples as they come. On a full disk it
-/// waits, and tries again every few seconds.
+/// Watches an evaluation for the terminal: rate, queue, what limits it, time to go; unreadable samples as they
+/// come. On a full disk it waits, and tries again every few seconds.
 class EvaluateConsole : public EvaluationObserver {
 public:
     EvaluateConsole(ProgressLine::Mode mode, bool resumes, std::stop_token stop);

@@ -28,14 +28,20 @@ double imagesPerSecond(const StoredRun& run, const Accuracy& accuracy)
 
 Json latencyJson(const Latency& latency)
 {
-    return {{"median", latency.medianMs}, {"p05", latency.p05Ms}, {"p95", latency.p95Ms}, {"repetitions", latency.repetitions},
-            {"attention_median", latency.attentionMedianMs}, {"attention_p05", latency.attentionP05Ms},
+    return {{"median", latency.medianMs},
+            {"p05", latency.p05Ms},
+            {"p95", latency.p95Ms},
+            {"repetitions", latency.repetitions},
+            {"attention_median", latency.attentionMedianMs},
+            {"attention_p05", latency.attentionP05Ms},
             {"attention_p95", latency.attentionP95Ms}};
 }
 
 Json memoryJson(const Memory& memory)
 {
-    return {{"peak", memory.peakBytes}, {"weights", memory.weightsBytes}, {"attention_peak", memory.attentionPeakBytes}};
+    return {{"peak", memory.peakBytes},
+            {"weights", memory.weightsBytes},
+            {"attention_peak", memory.attentionPeakBytes}};
 }
 
 const char* stateName(EvaluationState state)
@@ -61,9 +67,11 @@ Json unreadableJson(const ResultStore& store, std::int64_t evaluation)
     return list;
 }
 
-Json runJson(const StoredRun& run, const StoredEvaluation& evaluation, const Accuracy& accuracy, const Json& unreadable)
+Json runJson(const StoredRun& run, const StoredEvaluation& evaluation, const Accuracy& accuracy,
+             const Json& unreadable)
 {
-    const Interval interval = wilson95(accuracy.correct1, accuracy.samples), interval5 = wilson95(accuracy.correct5, accuracy.samples);
+    const Interval interval = wilson95(accuracy.correct1, accuracy.samples),
+                   interval5 = wilson95(accuracy.correct5, accuracy.samples);
     Json json{{"attention", run.attention},
               {"model", evaluation.facts.model},
               {"top1", accuracy.top1()},
@@ -90,15 +98,12 @@ Json runJson(const StoredRun& run, const StoredEvaluation& evaluation, const Acc
 
 Json pairJson(const RunPair& pair, const std::map<std::int64_t, std::string>& names)
 {
-    return {{"a", names.at(pair.a)},
-            {"b", names.at(pair.b)},
-            {"mcnemar_p", pair.mcnemarP},
-            {"samples", pair.bothRight + pair.onlyA + pair.onlyB + pair.bothWrong},
-            {"both_right", pair.bothRight},
-            {"only_a", pair.onlyA},
-            {"only_b", pair.onlyB},
-            {"both_wrong", pair.bothWrong},
-            {"same_answer", pair.sameAnswer}};
+    return {
+        {"a", names.at(pair.a)},         {"b", names.at(pair.b)},
+        {"mcnemar_p", pair.mcnemarP},    {"samples", pair.bothRight + pair.onlyA + pair.onlyB + pair.bothWrong},
+        {"both_right", pair.bothRight},  {"only_a", pair.onlyA},
+        {"only_b", pair.onlyB},          {"both_wrong", pair.bothWrong},
+        {"same_answer", pair.sameAnswer}};
 }
 
 std::vector<RunPair> pairsOf(const ResultStore& store, const StoredEvaluation& evaluation)
@@ -158,14 +163,25 @@ std::string intervalText(const Accuracy& accuracy)
 
 std::string runTable(const ResultStore& store, const StoredEvaluation& evaluation)
 {
-    Table table({{"attention"}, {"top-1", Align::Right}, {"95 % interval", Align::Right}, {"top-5", Align::Right}, {"samples", Align::Right},
-                 {"unreadable", Align::Right}, {"latency", Align::Right}, {"memory", Align::Right}, {"samples/s", Align::Right}, {"weights"}});
+    Table table({{"attention"},
+                 {"top-1", Align::Right},
+                 {"95 % interval", Align::Right},
+                 {"top-5", Align::Right},
+                 {"samples", Align::Right},
+                 {"unreadable", Align::Right},
+                 {"latency", Align::Right},
+                 {"memory", Align::Right},
+                 {"samples/s", Align::Right},
+                 {"weights"}});
     for (const StoredRun& run : evaluation.runs) {
         const Accuracy accuracy = store.accuracy(run.id);
         const bool any = accuracy.samples > 0;
-        table.add({run.attention, any ? percent(accuracy.top1()) : "", any ? intervalText(accuracy) : "", any ? percent(accuracy.top5()) : "",
-                   formatCount(accuracy.samples), formatCount(evaluation.unreadable), run.latency ? formatMilliseconds(run.latency->medianMs).text() : "",
-                   run.memory ? formatBytes(run.memory->peakBytes).text() : "", run.seconds > 0 ? fmt::format("{:.3g}", imagesPerSecond(run, accuracy)) : "",
+        table.add({run.attention, any ? percent(accuracy.top1()) : "", any ? intervalText(accuracy) : "",
+                   any ? percent(accuracy.top5()) : "", formatCount(accuracy.samples),
+                   formatCount(evaluation.unreadable),
+                   run.latency ? formatMilliseconds(run.latency->medianMs).text() : "",
+                   run.memory ? formatBytes(run.memory->peakBytes).text() : "",
+                   run.seconds > 0 ? fmt::format("{:.3g}", imagesPerSecond(run, accuracy)) : "",
                    toText(run.weights)});
     }
     return table.text();
@@ -173,14 +189,19 @@ std::string runTable(const ResultStore& store, const StoredEvaluation& evaluatio
 
 std::string pairTable(const ResultStore& store, const StoredEvaluation& evaluation)
 {
-    Table table({{"a"}, {"b"}, {"only a right", Align::Right}, {"only b right", Align::Right}, {"same answer", Align::Right},
+    Table table({{"a"},
+                 {"b"},
+                 {"only a right", Align::Right},
+                 {"only b right", Align::Right},
+                 {"same answer", Align::Right},
                  {"McNemar p", Align::Right}});
     const auto names = namesOf(evaluation);
     for (const RunPair& pair : pairsOf(store, evaluation)) {
         const std::int64_t samples = pair.bothRight + pair.onlyA + pair.onlyB + pair.bothWrong;
         if (samples > 0)
             table.add({names.at(pair.a), names.at(pair.b), formatCount(pair.onlyA), formatCount(pair.onlyB),
-                       percent(static_cast<double>(pair.sameAnswer) / static_cast<double>(samples)), fmt::format("{:.3g}", pair.mcnemarP)});
+                       percent(static_cast<double>(pair.sameAnswer) / static_cast<double>(samples)),
+                       fmt::format("{:.3g}", pair.mcnemarP)});
     }
     return table.empty() ? "" : "\n" + table.text();
 }
@@ -188,13 +209,15 @@ std::string pairTable(const ResultStore& store, const StoredEvaluation& evaluati
 std::string headline(const StoredEvaluation& evaluation)
 {
     const EvaluationFacts& facts = evaluation.facts;
-    std::string text = fmt::format("{} on {}: {} of {} samples", emphasised(printable(facts.model)), printable(evaluation.dataRoot),
-                                   formatCount(evaluation.done), formatCount(evaluation.samples));
+    std::string text = fmt::format("{} on {}: {} of {} samples", emphasised(printable(facts.model)),
+                                   printable(evaluation.dataRoot), formatCount(evaluation.done),
+                                   formatCount(evaluation.samples));
     if (facts.shard.count > 1)
         text += fmt::format(", part {} of {}", facts.shard.index, facts.shard.count);
     text += fmt::format(", {}\n", stateName(evaluation.state));
-    text += fmt::format("weights {} · {}, {} threads · {} · seed {} · {}{} · batches of {}\n", printable(facts.weights), facts.device, facts.threads,
-                        facts.dtype, facts.seed, facts.transform, facts.views.empty() ? "" : " · " + facts.views + " views", facts.batch);
+    text += fmt::format("weights {} · {}, {} threads · {} · seed {} · {}{} · batches of {}\n",
+                        printable(facts.weights), facts.device, facts.threads, facts.dtype, facts.seed,
+                        facts.transform, facts.views.empty() ? "" : " · " + facts.views + " views", facts.batch);
     for (const std::string& note : facts.notes)
         text += "  " + printable(note) + "\n";
     return text + "\n";
@@ -237,7 +260,8 @@ Json forecastJson(const EvaluationForecast& forecast, const EvaluationRequest& r
 {
     Json attentions = Json::array();
     for (std::size_t i = 0; i < request.attention.size(); ++i)
-        attentions.push_back({{"attention", request.attention[i].canonical()}, {"seconds", forecast.secondsOfAttention[i]}});
+        attentions.push_back(
+            {{"attention", request.attention[i].canonical()}, {"seconds", forecast.secondsOfAttention[i]}});
     return {{"dry_run", true},
             {"samples", forecast.samples},
             {"done", forecast.done},
@@ -253,8 +277,9 @@ Json forecastJson(const EvaluationForecast& forecast, const EvaluationRequest& r
 std::string describe(const EvaluationForecast& forecast, const EvaluationRequest& request)
 {
     const LabelledSet& data = request.data;
-    std::string text = fmt::format("{}: {} {} to answer, layout {}", printable(data.root), formatCount(forecast.samples),
-                                   data.video ? "videos" : "pictures", folderLayoutName(data.layout));
+    std::string text = fmt::format("{}: {} {} to answer, layout {}", printable(data.root),
+                                   formatCount(forecast.samples), data.video ? "videos" : "pictures",
+                                   folderLayoutName(data.layout));
     if (forecast.done > 0)
         text += fmt::format(", {} done already", formatCount(forecast.done));
     text += "\n";
@@ -266,9 +291,11 @@ std::string describe(const EvaluationForecast& forecast, const EvaluationRequest
     for (std::size_t i = 0; i < request.attention.size(); ++i)
         table.add({request.attention[i].canonical(), formatRemaining(forecast.secondsOfAttention[i])});
     text += "\n" + table.text() + "\n";
-    text += fmt::format("all together, with reading: {}; results take {} of the {} that are free\n",
-                        formatRemaining(forecast.secondsPerSample * static_cast<double>(forecast.samples - forecast.done)),
-                        formatBytes(forecast.storeBytes).text(), formatBytes(std::max<std::int64_t>(forecast.freeBytes, 0)).text());
+    text += fmt::format(
+        "all together, with reading: {}; results take {} of the {} that are free\n",
+        formatRemaining(forecast.secondsPerSample * static_cast<double>(forecast.samples - forecast.done)),
+        formatBytes(forecast.storeBytes).text(),
+        formatBytes(std::max<std::int64_t>(forecast.freeBytes, 0)).text());
     return text;
 }
 

@@ -8,7 +8,8 @@
 #include <cstdint>
 #include <string>
 
-/// What people and scripts get of an evaluation, read from the store: the same for one that ran now, earlier or elsewhere.
+/// What people and scripts get of an evaluation, read from the store: the same for one that ran now, earlier or
+/// elsewhere.
 namespace attnscope::cli {
 
 /// The contract's JSON of `evaluate`; `unreadable` of each run lists every such sample.

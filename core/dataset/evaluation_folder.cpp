@@ -31,7 +31,8 @@ bool isFile(const fs::path& path)
 bool hasFolders(const fs::path& folder)
 {
     std::error_code problem, unknown;
-    for (auto entry = fs::directory_iterator(folder, problem); !problem && entry != fs::directory_iterator(); entry.increment(problem))
+    for (auto entry = fs::directory_iterator(folder, problem); !problem && entry != fs::directory_iterator();
+         entry.increment(problem))
         if (!isHidden(entry->path()) && entry->is_directory(unknown))
             return true;
     return false;
@@ -40,7 +41,8 @@ bool hasFolders(const fs::path& folder)
 /// The split to evaluate on inside a folder that has a training split too (a class may be called "val").
 std::string validationIn(const fs::path& folder)
 {
-    const bool trains = isFolder(folder / "train") || isFile(folder / "train.txt") || isFile(folder / "train.csv") || isFile(folder / "train.tsv");
+    const bool trains = isFolder(folder / "train") || isFile(folder / "train.txt") || isFile(folder / "train.csv")
+                        || isFile(folder / "train.tsv");
     for (const char* name : {"val", "validation", "valid", "test"}) {
         if (trains && (hasFolders(folder / name) || isFlatImageNet((folder / name).string())))
             return (folder / name).string();
@@ -66,14 +68,16 @@ LabelledSet scanFolder(const std::string& folder, FolderLayout layout)
 {
     if (const std::string split = validationIn(folder); !split.empty()) {
         LabelledSet set = scanEvaluation(split, isFile(split) ? FolderLayout::List : layout);
-        set.notes.insert(set.notes.begin(), printable(folder) + " holds several splits: this is " + printable(fs::path(split).filename().string()));
+        set.notes.insert(set.notes.begin(), printable(folder) + " holds several splits: this is "
+                                                + printable(fs::path(split).filename().string()));
         return set;
     }
     if (layout == FolderLayout::List) {
         for (const char* name : {"val.txt", "val.csv", "val.tsv", "test.txt", "test.csv", "test.tsv"})
             if (isFile(fs::path(folder) / name))
                 return scanFile((fs::path(folder) / name).string(), layout);
-        throw FileError(folder, "is a folder without a list", "the layout `list` needs the list file itself, or val.txt in the folder");
+        throw FileError(folder, "is a folder without a list",
+                        "the layout `list` needs the list file itself, or val.txt in the folder");
     }
     if (layout != FolderLayout::Kinetics && isFlatImageNet(folder))
         return scanFlatImageNet(folder);

@@ -42,7 +42,8 @@ std::vector<fs::path> picturesIn(const fs::path& folder)
 {
     std::vector<fs::path> pictures;
     std::error_code problem, unknown;
-    for (auto entry = fs::directory_iterator(folder, problem); !problem && entry != fs::directory_iterator(); entry.increment(problem))
+    for (auto entry = fs::directory_iterator(folder, problem); !problem && entry != fs::directory_iterator();
+         entry.increment(problem))
         if (isValidationPicture(entry->path()) && entry->is_regular_file(unknown))
             pictures.push_back(entry->path());
     std::sort(pictures.begin(), pictures.end());
@@ -70,7 +71,8 @@ std::string findNear(const fs::path& folder, std::initializer_list<const char*> 
 
 /// Pictures with the class name that `labelOf` gives their stem; those without are counted.
 template <typename LabelOf>
-void addPictures(LabelledSet& set, const std::vector<fs::path>& pictures, const std::string& list, const LabelOf& labelOf)
+void addPictures(LabelledSet& set, const std::vector<fs::path>& pictures, const std::string& list,
+                 const LabelOf& labelOf)
 {
     std::vector<std::pair<std::string, std::string>> labelled;
     std::set<std::string> names;
@@ -85,10 +87,12 @@ void addPictures(LabelledSet& set, const std::vector<fs::path>& pictures, const 
         labelled.emplace_back(picture.string(), label);
     }
     if (labelled.empty())
-        throw FileError(set.root, "none of its pictures has a label in " + printable(list), "give the list that belongs to them");
+        throw FileError(set.root, "none of its pictures has a label in " + printable(list),
+                        "give the list that belongs to them");
     set.classes.assign(names.begin(), names.end());
     for (const auto& [path, label] : labelled)
-        set.files.push_back({path, std::lower_bound(set.classes.begin(), set.classes.end(), label) - set.classes.begin()});
+        set.files.push_back(
+            {path, std::lower_bound(set.classes.begin(), set.classes.end(), label) - set.classes.begin()});
     set.notes.push_back("labels are those of " + printable(list));
     if (without > 0)
         set.notes.push_back(fmt::format("{} pictures have no label there and are left out", without));
@@ -106,8 +110,11 @@ LabelledSet withSolution(LabelledSet set, const std::vector<fs::path>& pictures,
 
 [[noreturn]] void refuseWithoutTable(const std::string& truth)
 {
-    throw FileError(truth, "its numbers are of the devkit's own order of classes, which is not the sorted one, and no table that says it is near",
-                    "put the devkit's map_clsloc.txt (lines `n02119789 1 kit_fox`) beside it, or use val.txt or LOC_val_solution.csv");
+    throw FileError(truth,
+                    "its numbers are of the devkit's own order of classes, which is not the sorted one, and no "
+                    "table that says it is near",
+                    "put the devkit's map_clsloc.txt (lines `n02119789 1 kit_fox`) beside it, or use val.txt or "
+                    "LOC_val_solution.csv");
 }
 
 LabelledSet withGroundTruth(LabelledSet set, const std::vector<fs::path>& pictures, const std::string& truth)
@@ -124,7 +131,8 @@ LabelledSet withGroundTruth(LabelledSet set, const std::vector<fs::path>& pictur
             return std::string();
         const auto synset = synsets.find(numbers[number - 1]);
         if (synset == synsets.end())
-            throw FileError(table, fmt::format("it has no class number {}, which line {} of {} names", numbers[number - 1], number, printable(truth)));
+            throw FileError(table, fmt::format("it has no class number {}, which line {} of {} names",
+                                               numbers[number - 1], number, printable(truth)));
         return synset->second;
     });
     set.notes.push_back("the devkit's numbers are read by " + printable(table));
@@ -140,7 +148,8 @@ void takeNumbers(LabelledSet& set, const std::string& list)
         std::int64_t number = mostClasses;
         std::from_chars(name.data(), name.data() + name.size(), number);
         if (number >= mostClasses)
-            throw FileError(list, "label " + printable(name) + " is too large", "labels are numbers from 0 to 999999, or names");
+            throw FileError(list, "label " + printable(name) + " is too large",
+                            "labels are numbers from 0 to 999999, or names");
         numbers.push_back(number);
         largest = std::max(largest, number);
     }
@@ -160,7 +169,9 @@ LabelledSet withList(LabelledSet set, const std::vector<fs::path>& pictures, con
     bool numbers = true;
     for (const ListedSample& sample : parseLabelList(readListFile(list), list)) {
         labels[fs::path(sample.path).stem().string()] = sample.label;
-        numbers = numbers && std::all_of(sample.label.begin(), sample.label.end(), [](char c) { return c >= '0' && c <= '9'; });
+        numbers = numbers && std::all_of(sample.label.begin(), sample.label.end(), [](char c) {
+                      return c >= '0' && c <= '9';
+                  });
     }
     addPictures(set, pictures, list, [&](const std::string& stem) {
         const auto found = labels.find(stem);
@@ -176,7 +187,8 @@ LabelledSet withList(LabelledSet set, const std::vector<fs::path>& pictures, con
 bool isFlatImageNet(const std::string& folder)
 {
     std::error_code problem;
-    for (auto entry = fs::directory_iterator(folder, problem); !problem && entry != fs::directory_iterator(); entry.increment(problem))
+    for (auto entry = fs::directory_iterator(folder, problem); !problem && entry != fs::directory_iterator();
+         entry.increment(problem))
         if (isValidationPicture(entry->path()))
             return true;
     return false;
@@ -195,8 +207,9 @@ LabelledSet scanFlatImageNet(const std::string& folder)
     if (const std::string list = findNear(folder, {truthName}); !list.empty())
         return withGroundTruth(std::move(set), pictures, list);
     throw FileError(folder, "its pictures lie in no class folders, and no list of their labels is near",
-                    fmt::format("put val.txt, {}, or {} with map_clsloc.txt beside them, or sort the pictures into one folder a synset", solutionName,
-                                truthName));
+                    fmt::format("put val.txt, {}, or {} with map_clsloc.txt beside them, or sort the pictures "
+                                "into one folder a synset",
+                                solutionName, truthName));
 }
 
 }  // namespace attnscope

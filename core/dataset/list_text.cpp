@@ -83,7 +83,8 @@ std::optional<Columns> headingOf(const std::vector<std::string>& fields)
     return Columns{*path, *label};
 }
 
-[[noreturn]] void refuseLine(const std::string& name, std::int64_t number, const std::string& problem, const std::string& right)
+[[noreturn]] void refuseLine(const std::string& name, std::int64_t number, const std::string& problem,
+                             const std::string& right)
 {
     throw FileError(name, fmt::format("line {}: {}", number, problem), right);
 }
@@ -93,7 +94,8 @@ std::int64_t wholeNumber(std::string_view text, const std::string& name, std::in
     std::int64_t number = -1;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (problem != std::errc() || end != text.data() + text.size() || number < 0 || number > most)
-        refuseLine(name, line, fmt::format("`{}` is no number from 0 to {}", printable(text.substr(0, 40)), most), "");
+        refuseLine(name, line, fmt::format("`{}` is no number from 0 to {}", printable(text.substr(0, 40)), most),
+                   "");
     return number;
 }
 
@@ -215,7 +217,8 @@ std::optional<std::vector<KineticsClip>> parseKineticsAnnotation(std::string_vie
     if (lines.empty())
         return std::nullopt;
     const auto heading = fieldsOf(lines.front().text, ',');
-    const auto label = columnNamed(heading, {"label"}), id = columnNamed(heading, {"youtube_id"}), split = columnNamed(heading, {"split"});
+    const auto label = columnNamed(heading, {"label"}), id = columnNamed(heading, {"youtube_id"}),
+               split = columnNamed(heading, {"split"});
     const auto start = columnNamed(heading, {"time_start"}), end = columnNamed(heading, {"time_end"});
     if (!label || !id || !start || !end)
         return std::nullopt;
@@ -223,12 +226,15 @@ std::optional<std::vector<KineticsClip>> parseKineticsAnnotation(std::string_vie
     for (std::size_t i = 1; i < lines.size(); ++i) {
         const auto fields = fieldsOf(lines[i].text, ',');
         if (fields.size() <= std::max({*label, *id, *start, *end}))
-            refuseLine(name, lines[i].number, "has too few columns", "a line is `label,youtube_id,time_start,time_end,split`");
-        KineticsClip clip{fields[*label], fields[*id], split && *split < fields.size() ? fields[*split] : "", 0, 0};
+            refuseLine(name, lines[i].number, "has too few columns",
+                       "a line is `label,youtube_id,time_start,time_end,split`");
+        KineticsClip clip{fields[*label], fields[*id], split && *split < fields.size() ? fields[*split] : "", 0,
+                          0};
         clip.start = seconds(fields[*start], name, lines[i].number);
         clip.end = seconds(fields[*end], name, lines[i].number);
         if (clip.label.empty() || clip.id.empty() || clip.id.find('/') != std::string::npos)
-            refuseLine(name, lines[i].number, "has no label or no video", "a line is `label,youtube_id,time_start,time_end,split`");
+            refuseLine(name, lines[i].number, "has no label or no video",
+                       "a line is `label,youtube_id,time_start,time_end,split`");
         clips.push_back(std::move(clip));
     }
     return clips;
@@ -256,7 +262,8 @@ std::map<std::int64_t, std::string> parseSynsetNumbers(std::string_view text, co
         const std::size_t synset = isSynset(words[0]) ? 0 : 1;
         const std::int64_t number = wholeNumber(words[1 - synset], name, line.number, mostClasses);
         if (!synsets.emplace(number, words[synset]).second)
-            refuseLine(name, line.number, fmt::format("number {} is given twice", number), "each class has one number");
+            refuseLine(name, line.number, fmt::format("number {} is given twice", number),
+                       "each class has one number");
     }
     return synsets;
 }
@@ -270,7 +277,8 @@ std::map<std::string, std::string> parseKaggleSolution(std::string_view text, co
             continue;
         const std::string word = fields.size() < 2 ? std::string() : fields[1].substr(0, fields[1].find(' '));
         if (!isSynset(word))
-            refuseLine(name, line.number, "has no synset in its second column", "a line is `ILSVRC2012_val_00048981,n03995372 85 1 499 272`");
+            refuseLine(name, line.number, "has no synset in its second column",
+                       "a line is `ILSVRC2012_val_00048981,n03995372 85 1 499 272`");
         synsets[fields[0]] = word;
     }
     return synsets;
@@ -300,16 +308,22 @@ std::vector<ListedSample> parseSomethingSplit(std::string_view text, const std::
 
 std::vector<std::string> parseSomethingLabels(std::string_view text, const std::string& name)
 {
-    const char* right = "it is an object from template to number: {\"Approaching something with your camera\": \"0\"}";
+    const char* right =
+        "it is an object from template to number: {\"Approaching something with your camera\": \"0\"}";
     const Json json = parsedJson(text, name, right);
     if (!json.is_object())
         throw FileError(name, "is no object", right);
     std::vector<std::string> labels(json.size());
     for (const auto& [label, value] : json.items()) {
-        const std::string number = value.is_number_integer() ? std::to_string(value.get<std::int64_t>()) : value.is_string() ? value.get<std::string>() : "";
+        const std::string number = value.is_number_integer() ? std::to_string(value.get<std::int64_t>())
+                                   : value.is_string()       ? value.get<std::string>()
+                                                             : "";
         const std::int64_t index = wholeNumber(number, name, 1, mostClasses);
         if (index >= std::ssize(labels) || !labels[static_cast<std::size_t>(index)].empty())
-            throw FileError(name, fmt::format("its {} classes are not numbered from 0 to {}", labels.size(), labels.size() - 1), right);
+            throw FileError(
+                name,
+                fmt::format("its {} classes are not numbered from 0 to {}", labels.size(), labels.size() - 1),
+                right);
         labels[static_cast<std::size_t>(index)] = label;
     }
     return labels;

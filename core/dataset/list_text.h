@@ -8,8 +8,9 @@
 #include <string_view>
 #include <vector>
 
-/// The texts that data sets come with, parsed from memory: nothing is opened, no path is followed. `name` is the file's, for messages.
-/// All functions throw FileError (one sentence with the line) when a text is not what it should be.
+/// The texts that data sets come with, parsed from memory: nothing is opened, no path is followed. `name` is the
+/// file's, for messages. All functions throw FileError (one sentence with the line) when a text is not what it
+/// should be.
 namespace attnscope {
 
 /// One line of a list: what to look for, and its class.
@@ -33,7 +34,8 @@ std::vector<std::string> fieldsOf(std::string_view line, char separator);
 /// "path label" (split at the last blank), or the columns path and label of CSV or TSV.
 std::vector<ListedSample> parseLabelList(std::string_view text, const std::string& name);
 
-/// Kinetics' own annotation: the columns label, youtube_id, time_start, time_end and split. Empty when the heading is not that.
+/// Kinetics' own annotation: the columns label, youtube_id, time_start, time_end and split. Empty when the heading
+/// is not that.
 struct KineticsClip {
     std::string label, id, split;
     std::int64_t start = 0, end = 0;
@@ -45,13 +47,15 @@ std::optional<std::vector<KineticsClip>> parseKineticsAnnotation(std::string_vie
 /// ILSVRC2012_validation_ground_truth.txt: one number a line, from 1 on, of the devkit's own order of classes.
 std::vector<std::int64_t> parseGroundTruth(std::string_view text, const std::string& name);
 
-/// The devkit's order as text: lines with a synset and a number in either order (map_clsloc.txt: "n02119789 1 kit_fox").
+/// The devkit's order as text: lines with a synset and a number in either order (map_clsloc.txt: "n02119789 1
+/// kit_fox").
 std::map<std::int64_t, std::string> parseSynsetNumbers(std::string_view text, const std::string& name);
 
 /// LOC_val_solution.csv: ImageId → synset, the first word of the second column.
 std::map<std::string, std::string> parseKaggleSolution(std::string_view text, const std::string& name);
 
-/// Something-Something's split: a JSON list of objects with `id` and `template` (or `label`), whose [brackets] are dropped.
+/// Something-Something's split: a JSON list of objects with `id` and `template` (or `label`), whose [brackets] are
+/// dropped.
 std::vector<ListedSample> parseSomethingSplit(std::string_view text, const std::string& name);
 /// And its classes: a JSON object from template to number, which is a string. By number.
 std::vector<std::string> parseSomethingLabels(std::string_view text, const std::string& name);

@@ -34,14 +34,16 @@ std::vector<fs::path> entriesOf(const fs::path& folder)
 {
     std::vector<fs::path> entries;
     std::error_code problem;
-    for (auto entry = fs::directory_iterator(folder, problem); !problem && entry != fs::directory_iterator(); entry.increment(problem))
+    for (auto entry = fs::directory_iterator(folder, problem); !problem && entry != fs::directory_iterator();
+         entry.increment(problem))
         if (!isHidden(entry->path()))
             entries.push_back(entry->path());
     std::sort(entries.begin(), entries.end());
     return entries;
 }
 
-/// Videos below a folder by their names without suffix; of equal names the first in sorted order. Each folder is entered once.
+/// Videos below a folder by their names without suffix; of equal names the first in sorted order. Each folder is
+/// entered once.
 class VideosBelow {
 public:
     explicit VideosBelow(const fs::path& folder) { walk(folder, 0); }
@@ -86,12 +88,13 @@ struct Missing {
 void noteMissing(LabelledSet& set, const Missing& missing, std::size_t listed)
 {
     if (set.files.empty())
-        throw FileError(set.root, fmt::format("none of its {} videos is below {} or the folder above; the first is {}", listed,
-                                              printable(folderOf(set.root).string()), printable(missing.first)),
+        throw FileError(set.root,
+                        fmt::format("none of its {} videos is below {} or the folder above; the first is {}",
+                                    listed, printable(folderOf(set.root).string()), printable(missing.first)),
                         "put the list beside the videos, or the folder of the videos");
     if (missing.count > 0)
-        set.notes.push_back(fmt::format("{} of {} listed videos are not there and left out, the first is {}", missing.count, listed,
-                                        printable(missing.first)));
+        set.notes.push_back(fmt::format("{} of {} listed videos are not there and left out, the first is {}",
+                                        missing.count, listed, printable(missing.first)));
 }
 
 /// Sorted names as classes.
@@ -124,7 +127,8 @@ void addClips(LabelledSet& set, const std::vector<KineticsClip>& clips, const fs
 std::string labelsBeside(const fs::path& split)
 {
     for (const fs::path& path : entriesOf(split.parent_path()))
-        if (path.extension() == ".json" && path != split && path.filename().string().find("label") != std::string::npos)
+        if (path.extension() == ".json" && path != split
+            && path.filename().string().find("label") != std::string::npos)
             return path.string();
     return {};
 }
@@ -177,7 +181,7 @@ std::optional<LabelledSet> readKineticsList(const std::string& file)
         return std::nullopt;
     LabelledSet set;
     set.root = file;
-    set.layout = FolderLayout::Kinetics;
+    set.layout = FolderLayout::List;
     set.video = true;
     std::vector<std::string> labels;
     for (const KineticsClip& clip : *clips)
@@ -198,13 +202,14 @@ LabelledSet readSomethingSplit(const std::string& file)
     const std::vector<ListedSample> samples = parseSomethingSplit(readListFile(file), file);
     LabelledSet set;
     set.root = file;
-    set.layout = FolderLayout::Kinetics;
+    set.layout = FolderLayout::List;
     set.video = true;
     const fs::path split = fs::absolute(file).lexically_normal();
     const std::string labels = labelsBeside(split);
     set.classes = labels.empty() ? templatesOf(samples) : parseSomethingLabels(readListFile(labels), labels);
     if (labels.empty())
-        set.notes.emplace_back("no JSON file of labels lies beside the split: its templates are the classes, in sorted order");
+        set.notes.emplace_back(
+            "no JSON file of labels lies beside the split: its templates are the classes, in sorted order");
     std::map<std::string, std::int64_t> numbers;
     for (std::size_t i = 0; i < set.classes.size(); ++i)
         numbers.emplace(set.classes[i], static_cast<std::int64_t>(i));
@@ -213,7 +218,9 @@ LabelledSet readSomethingSplit(const std::string& file)
     for (const ListedSample& sample : samples) {
         const auto number = numbers.find(sample.label);
         if (number == numbers.end())
-            throw FileError(file, fmt::format("entry {}: `{}` is no class of {}", sample.line, printable(sample.label), printable(labels)),
+            throw FileError(file,
+                            fmt::format("entry {}: `{}` is no class of {}", sample.line, printable(sample.label),
+                                        printable(labels)),
                             "both files are of one data set");
         const std::string path = videoIn(places, sample.path);
         if (path.empty())

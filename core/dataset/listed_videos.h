@@ -14,7 +14,8 @@ std::optional<LabelledSet> readKineticsList(const std::string& file);
 /// Something-Something's split as a set, with the labels of the other JSON file beside it. Throws FileError.
 LabelledSet readSomethingSplit(const std::string& file);
 
-/// Of a folder: its split of Something-Something (…validation.json), or its annotation list of Kinetics; empty: neither.
+/// Of a folder: its split of Something-Something (…validation.json), or its annotation list of Kinetics; empty:
+/// neither.
 std::string videoListIn(const std::string& folder);
 
 }  // namespace attnscope

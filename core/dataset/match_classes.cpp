@@ -71,7 +71,8 @@ std::vector<std::int64_t> targetsByRank(const LabelledSet& set)
 
 std::string some(const std::vector<std::string>& names)
 {
-    const std::vector<std::string> first(names.begin(), names.begin() + std::min<std::ptrdiff_t>(3, std::ssize(names)));
+    const std::vector<std::string> first(names.begin(),
+                                         names.begin() + std::min<std::ptrdiff_t>(3, std::ssize(names)));
     return joinWords(first, "and") + (names.size() > first.size() ? " …" : "");
 }
 
@@ -87,16 +88,21 @@ std::string exampleOf(const ModelClasses& model)
 
 [[noreturn]] void refuseTooMany(const LabelledSet& set, const ModelClasses& model, std::int64_t largest)
 {
-    throw FileError(set.root, fmt::format("it has a class number {}, and {} has {} classes (0 to {})", largest, model.model, model.count, model.count - 1),
+    throw FileError(set.root,
+                    fmt::format("it has a class number {}, and {} has {} classes (0 to {})", largest, model.model,
+                                model.count, model.count - 1),
                     "choose the model that belongs to this data set");
 }
 
-[[noreturn]] void refuseNames(const LabelledSet& set, const ModelClasses& model, const std::vector<std::string>& missing, std::size_t used)
+[[noreturn]] void refuseNames(const LabelledSet& set, const ModelClasses& model,
+                              const std::vector<std::string>& missing, std::size_t used)
 {
     throw FileError(set.root,
-                    fmt::format("{} of its {} classes {} not among the {} of {}: {} (the model has {})", missing.size(), used,
-                                missing.size() == 1 ? "is" : "are", model.count, model.model, some(missing), exampleOf(model)),
-                    "name the folders so, choose the model that belongs to this data set, or give the model's class names with --labels");
+                    fmt::format("{} of its {} classes {} not among the {} of {}: {} (the model has {})",
+                                missing.size(), used, missing.size() == 1 ? "is" : "are", model.count, model.model,
+                                some(missing), exampleOf(model)),
+                    "name the folders so, choose the model that belongs to this data set, or give the model's "
+                    "class names with --labels");
 }
 
 std::int64_t largestUsed(const std::vector<bool>& used)
@@ -115,11 +121,13 @@ LabelledSet relabelled(LabelledSet set, const ModelClasses& model, const std::ve
     return set;
 }
 
-LabelledSet byRank(LabelledSet set, const ModelClasses& model, const std::vector<bool>& used, const std::string& why)
+LabelledSet byRank(LabelledSet set, const ModelClasses& model, const std::vector<bool>& used,
+                   const std::string& why)
 {
     if (const std::int64_t largest = largestUsed(used); largest >= model.count)
         refuseTooMany(set, model, largest);
-    set.notes.push_back(fmt::format("{}: the {} sorted names are taken for its classes 0 to {}", why, set.classes.size(), set.classes.size() - 1));
+    set.notes.push_back(fmt::format("{}: the {} sorted names are taken for its classes 0 to {}", why,
+                                    set.classes.size(), set.classes.size() - 1));
     const auto targets = targetsByRank(set);
     return relabelled(std::move(set), model, targets);
 }
@@ -131,7 +139,8 @@ std::string comparableName(const std::string& name)
     std::string comparable;
     for (const char c : name) {
         const bool blank = c == ' ' || c == '_' || c == '-' || c == '\t';
-        if (c == '"' || c == '\'' || c == '[' || c == ']' || (blank && (comparable.empty() || comparable.back() == ' ')))
+        if (c == '"' || c == '\'' || c == '[' || c == ']'
+            || (blank && (comparable.empty() || comparable.back() == ' ')))
             continue;
         comparable += blank ? ' ' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     }
@@ -143,7 +152,8 @@ std::string comparableName(const std::string& name)
 LabelledSet matchClasses(LabelledSet set, const ModelClasses& model)
 {
     const std::vector<bool> used = usedClasses(set);
-    const bool numbers = set.layout == FolderLayout::List && std::all_of(set.classes.begin(), set.classes.end(), isNumber);
+    const bool numbers = set.layout == FolderLayout::List
+                         && std::all_of(set.classes.begin(), set.classes.end(), isNumber);
     if (numbers) {
         if (const std::int64_t largest = largestUsed(used); largest >= model.count)
             refuseTooMany(set, model, largest);
@@ -162,7 +172,8 @@ LabelledSet matchClasses(LabelledSet set, const ModelClasses& model)
     }
     if (missing.empty()) {
         if (count < static_cast<std::size_t>(model.count))
-            set.notes.push_back(fmt::format("{} of the model's {} classes are in the set, matched by name", count, model.count));
+            set.notes.push_back(
+                fmt::format("{} of the model's {} classes are in the set, matched by name", count, model.count));
         return relabelled(std::move(set), model, targets);
     }
     if (!model.trained)

@@ -23,8 +23,9 @@ SampleAnswer answerOf(std::span<const double> scores, std::span<const double> pr
     std::iota(order.begin(), order.end(), 0);
     const std::size_t kept = std::min(SampleAnswer::kept, scores.size());
     const auto score = [&](std::int32_t index) { return scores[static_cast<std::size_t>(index)]; };
-    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(),
-                      [&](std::int32_t a, std::int32_t b) { return score(a) != score(b) ? score(a) > score(b) : a < b; });
+    std::partial_sort(
+        order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(),
+        [&](std::int32_t a, std::int32_t b) { return score(a) != score(b) ? score(a) > score(b) : a < b; });
     SampleAnswer answer;
     for (std::size_t i = 0; i < kept; ++i) {
         answer.classes[i] = order[i];
@@ -48,7 +49,8 @@ bool looksLikeChance(const Accuracy& accuracy, std::int64_t classes)
 {
     const auto samples = static_cast<double>(accuracy.samples);
     const double chance = 1 / static_cast<double>(classes);
-    return static_cast<double>(accuracy.correct1) <= samples * chance + 1.96 * std::sqrt(samples * chance * (1 - chance)) + 1;
+    return static_cast<double>(accuracy.correct1)
+           <= samples * chance + 1.96 * std::sqrt(samples * chance * (1 - chance)) + 1;
 }
 
 }  // namespace attnscope

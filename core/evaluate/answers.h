@@ -9,8 +9,8 @@
 /// From what a network says of a sample to what is kept of it. Free of torch.
 namespace attnscope {
 
-/// `scores` decide the order (logits, or the mean of a video's probabilities); of equal ones the lower class comes first. Scores that
-/// are not finite are no answer: see `noAnswer`.
+/// `scores` decide the order (logits, or the mean of a video's probabilities); of equal ones the lower class comes
+/// first. Scores that are not finite are no answer: see `noAnswer`.
 SampleAnswer answerOf(std::span<const double> scores, std::span<const double> probabilities, std::int64_t label);
 
 /// Without classes, and with every class before the true one: it counts as wrong.
@@ -24,7 +24,8 @@ inline bool isAnswer(const SampleAnswer& answer)
 /// Adds an answer to the count.
 void count(Accuracy& accuracy, const SampleAnswer& answer);
 
-/// Whether so many right ones of so many samples are no more than guessing among `classes` would give (95 % interval).
+/// Whether so many right ones of so many samples are no more than guessing among `classes` would give (95 %
+/// interval).
 bool looksLikeChance(const Accuracy& accuracy, std::int64_t classes);
 
 }  // namespace attnscope

@@ -93,7 +93,8 @@ private:
             const at::Tensor probabilities = probabilitiesOf(scores, {m_plan.classes}).contiguous();
             for (std::size_t i = 0; i < loaded.samples.size(); ++i) {
                 const std::int64_t row = loaded.places[i];
-                const SampleAnswer answer = answerOf(rowOf(scores, row), rowOf(probabilities, row), labelOf(m_plan, loaded.samples[i]));
+                const SampleAnswer answer = answerOf(rowOf(scores, row), rowOf(probabilities, row),
+                                                     labelOf(m_plan, loaded.samples[i]));
                 if (!isAnswer(answer))
                     m_runs.noteNotFinite(run);
                 batch.answers[run].push_back(answer);
@@ -209,7 +210,8 @@ private:
                 continue;
             }
             const at::Tensor mean = means[run].mean().contiguous();
-            const std::span<const double> row{mean.const_data_ptr<double>(), static_cast<std::size_t>(mean.numel())};
+            const std::span<const double> row{mean.const_data_ptr<double>(),
+                                              static_cast<std::size_t>(mean.numel())};
             batch.answers[run].push_back(answerOf(row, row, labelOf(m_plan, sample)));
         }
     }

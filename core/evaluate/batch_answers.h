@@ -20,13 +20,13 @@ struct BatchPlan {
     std::int64_t batch = 1;             ///< samples of one
     std::int64_t workers = 1;
     std::int64_t classes = 0;
-    std::int64_t views = 1;             ///< of a sample, for the identities of its views
+    std::int64_t views = 1;  ///< of a sample, for the identities of its views
 
     std::vector<std::int64_t> samplesOf(std::int64_t number) const;
 };
 
-/// Answers batches in order: reads ahead with threads, feeds each input to every attention. What comes out depends on the samples and
-/// their places alone, not on threads, nor on whether a neighbour could be read.
+/// Answers batches in order: reads ahead with threads, feeds each input to every attention. What comes out depends
+/// on the samples and their places alone, not on threads, nor on whether a neighbour could be read.
 class BatchAnswers {
 public:
     virtual ~BatchAnswers() = default;

@@ -14,27 +14,28 @@
 #include <string>
 #include <vector>
 
-/// Batch evaluation: a folder through any number of attentions, unattended, resumable, exact. Free of torch, for window and command line.
+/// Batch evaluation: a folder through any number of attentions, unattended, resumable, exact. Free of torch, for
+/// window and command line.
 namespace attnscope {
 
 class Classifier;
 
 struct EvaluationRequest {
-    LabelledSet data;               ///< labels are indices of the model's classes (see matchClasses)
+    LabelledSet data;  ///< labels are indices of the model's classes (see matchClasses)
     std::filesystem::path store;
     bool resume = false;
     std::vector<AttentionSpec> attention;
     std::uint64_t seed = 0;
-    std::int64_t batch = 0;         ///< samples of a batch; 0: 32 pictures, or one video
-    std::int64_t workers = 0;       ///< that read and preprocess; 0: as many as the processor has
-    std::int64_t limit = 0;         ///< samples; 0: all
+    std::int64_t batch = 0;    ///< samples of a batch; 0: 32 pictures, or one video
+    std::int64_t workers = 0;  ///< that read and preprocess; 0: as many as the processor has
+    std::int64_t limit = 0;    ///< samples; 0: all
     Shard shard;
-    std::optional<ViewGrid> views;  ///< of videos; empty: the published grid
+    std::optional<ViewGrid> views;                      ///< of videos; empty: the published grid
     bool latency = true, memory = true, error = false;  ///< measured on one sample, before the evaluation
     Limits limits;
-    std::string weightsFile;        ///< for provenance and its hash; empty: random weights, or unknown
-    std::string modelDescription;   ///< JSON, as in a checkpoint's header
-    std::string command;            ///< what repeats it on a command line
+    std::string weightsFile;       ///< for provenance and its hash; empty: random weights, or unknown
+    std::string modelDescription;  ///< JSON, as in a checkpoint's header
+    std::string command;           ///< what repeats it on a command line
 };
 
 /// What a run would be, before it is begun.
@@ -50,17 +51,17 @@ struct EvaluationForecast {
 
 /// Where the time goes, between two updates.
 struct PipelineLoad {
-    double samplesPerSecond = 0;      ///< of the last seconds
-    double decoding = 0;              ///< share of the workers' time in which they work, 0 … 1
-    double computing = 0;             ///< share of the time in which the network works
-    double storing = 0;               ///< share of the time in which results are written
+    double samplesPerSecond = 0;             ///< of the last seconds
+    double decoding = 0;                     ///< share of the workers' time in which they work, 0 … 1
+    double computing = 0;                    ///< share of the time in which the network works
+    double storing = 0;                      ///< share of the time in which results are written
     std::int64_t queued = 0, queueSize = 0;  ///< samples that are ready, and how many may be
-    std::string bottleneck;           ///< "decoding", "network" or "store"
+    std::string bottleneck;                  ///< "decoding", "network" or "store"
 };
 
 struct RunProgress {
     Accuracy accuracy;
-    double seconds = 0;               ///< in forward passes
+    double seconds = 0;  ///< in forward passes
     std::string failure;
 };
 
@@ -77,20 +78,29 @@ class EvaluationObserver {
 public:
     virtual ~EvaluationObserver() = default;
     /// The evaluation has its place in the store; `progress` is what a resume found.
-    virtual void onStart(std::int64_t evaluation, const EvaluationProgress& progress) { (void)evaluation, (void)progress; }
+    virtual void onStart(std::int64_t evaluation, const EvaluationProgress& progress)
+    {
+        (void)evaluation, (void)progress;
+    }
     virtual void onProgress(const EvaluationProgress& progress) { (void)progress; }
     virtual void onUnreadable(const UnreadableSample& sample) { (void)sample; }
     virtual void onMessage(const std::string& sentence) { (void)sentence; }
     /// The disk is full: true to try again now (asked again after each try), false to stop, resumably.
-    virtual bool retriesWithoutSpace(const std::string& sentence) { (void)sentence; return false; }
+    virtual bool retriesWithoutSpace(const std::string& sentence)
+    {
+        (void)sentence;
+        return false;
+    }
 };
 
-/// What was found and what it will cost: reads the first 20 files, runs one batch of them through every attention. Stores nothing.
+/// What was found and what it will cost: reads the first 20 files, runs one batch of them through every attention.
+/// Stores nothing.
 EvaluationForecast forecast(const Classifier& classifier, const EvaluationRequest& request, std::stop_token stop);
 
-/// Answers every sample with every attention, each sample decoded once, and stores batch by batch. Returns the evaluation's id.
-/// Stopped: everything finished is stored, and `resume` goes on; every figure but timings is then the same to the bit.
-/// Throws UsageError, FileError, StoreError, Cancelled.
-std::int64_t evaluate(const Classifier& classifier, const EvaluationRequest& request, EvaluationObserver& observer, std::stop_token stop);
+/// Answers every sample with every attention, each sample decoded once, and stores batch by batch. Returns the
+/// evaluation's id. Stopped: everything finished is stored, and `resume` goes on; every figure but timings is then
+/// the same to the bit. Throws UsageError, FileError, StoreError, Cancelled.
+std::int64_t evaluate(const Classifier& classifier, const EvaluationRequest& request, EvaluationObserver& observer,
+                      std::stop_token stop);
 
 }  // namespace attnscope

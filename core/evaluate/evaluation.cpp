@@ -43,12 +43,12 @@ EvaluationObserver& silentObserver()
     return silent;
 }
 
-/// One evaluation, from its place in the store to its last batch. Of several processes the first keeps the store; in each round every
-/// process answers one batch.
+/// One evaluation, from its place in the store to its last batch. Of several processes the first keeps the store;
+/// in each round every process answers one batch.
 class Evaluation {
 public:
-    Evaluation(const Classifier& classifier, const EvaluationRequest& request, EvaluationObserver& observer, Collective& processes,
-               std::stop_token stop)
+    Evaluation(const Classifier& classifier, const EvaluationRequest& request, EvaluationObserver& observer,
+               Collective& processes, std::stop_token stop)
         : m_classifier(classifier)
         , m_request(request)
         , m_observer(processes.isFirst() ? observer : silentObserver())
@@ -101,7 +101,8 @@ private:
     {
         m_store.emplace(m_request.store, m_observer, m_stop);
         m_runs = emptyRuns();
-        m_evaluation = m_store->with([&](ResultStore& store) { return store.begin(m_plan.facts, *m_plan.data, m_runs, m_request.resume); });
+        m_evaluation = m_store->with(
+            [&](ResultStore& store) { return store.begin(m_plan.facts, *m_plan.data, m_runs, m_request.resume); });
         m_store->keepAlive(m_evaluation);
         m_store->with([&](ResultStore& store) { readStored(store); });
     }
@@ -115,16 +116,17 @@ private:
         m_progress.unreadable = stored.unreadable;
         m_progress.runs.resize(m_runs.size());
         for (std::size_t i = 0; i < m_runs.size(); ++i) {
-            const auto same = std::find_if(stored.runs.begin(), stored.runs.end(),
-                                           [&](const StoredRun& run) { return run.attention == m_runs[i].attention; });
+            const auto same = std::find_if(stored.runs.begin(), stored.runs.end(), [&](const StoredRun& run) {
+                return run.attention == m_runs[i].attention;
+            });
             if (same == stored.runs.end())
                 throw StoreError(m_request.store.string(), "it lost the attention " + m_runs[i].attention);
             m_runs[i] = *same;
             m_progress.runs[i] = {store.accuracy(same->id), same->seconds, same->failure};
         }
         const std::vector<std::int64_t> finished = store.finishedBatches(m_evaluation);
-        std::set_difference(m_plan.batches.batches.begin(), m_plan.batches.batches.end(), finished.begin(), finished.end(),
-                            std::back_inserter(m_pending));
+        std::set_difference(m_plan.batches.batches.begin(), m_plan.batches.batches.end(), finished.begin(),
+                            finished.end(), std::back_inserter(m_pending));
     }
 
     /// All processes learn from the first which batches are left, and which attentions failed.
@@ -134,7 +136,9 @@ private:
             std::vector<double> left(m_plan.batches.batches.size() + m_network.count());
             if (m_processes.isFirst()) {
                 for (std::size_t i = 0; i < m_plan.batches.batches.size(); ++i)
-                    left[i] = std::binary_search(m_pending.begin(), m_pending.end(), m_plan.batches.batches[i]) ? 1 : 0;
+                    left[i] = std::binary_search(m_pending.begin(), m_pending.end(), m_plan.batches.batches[i])
+                                  ? 1
+                                  : 0;
                 for (std::size_t run = 0; run < m_network.count(); ++run)
                     left[m_plan.batches.batches.size() + run] = m_runs[run].failure.empty() ? 0 : 1;
             }
@@ -158,7 +162,8 @@ private:
     {
         return std::all_of(m_runs.begin(), m_runs.end(), [&](const StoredRun& run) {
             return !run.failure.empty()
-                   || ((!m_request.latency || run.latency) && (!m_request.memory || run.memory) && (!m_request.error || run.error));
+                   || ((!m_request.latency || run.latency) && (!m_request.memory || run.memory)
+                       && (!m_request.error || run.error));
         });
     }
 
@@ -169,7 +174,8 @@ private:
             return;
         const auto record = measureFirstSample(m_classifier, m_request, m_plan.batches.reading, m_stop);
         if (!record) {
-            m_observer.onMessage("None of the first 20 samples can be read, so that latency and memory are not measured.");
+            m_observer.onMessage(
+                "None of the first 20 samples can be read, so that latency and memory are not measured.");
             return;
         }
         for (std::size_t i = 0; i < m_runs.size(); ++i) {
@@ -225,7 +231,8 @@ private:
             const double seconds = secondsSince(begin), waited = answers->takeWaited();
             exchange(messages);
             if (m_processes.isFirst())
-                keep(messages, seconds, waited, answers->load(), static_cast<std::int64_t>(m_pending.size() - std::min((round + 1) * size, m_pending.size())));
+                keep(messages, seconds, waited, answers->load(),
+                     static_cast<std::int64_t>(m_pending.size() - std::min((round + 1) * size, m_pending.size())));
         }
     }
 
@@ -243,7 +250,8 @@ private:
     {
         if (m_network.anyLeft())
             return;
-        throw Error("", "no attention could go on: " + m_network.failure(0), "choose a smaller batch, or other attentions");
+        throw Error("", "no attention could go on: " + m_network.failure(0),
+                    "choose a smaller batch, or other attentions");
     }
 
     BatchMessage messageOf(FinishedBatch batch) const
@@ -261,7 +269,8 @@ private:
     {
         if (m_processes.size() == 1)
             return;
-        const auto rank = static_cast<std::size_t>(m_processes.rank()), size = static_cast<std::size_t>(m_processes.size());
+        const auto rank = static_cast<std::size_t>(m_processes.rank()),
+                   size = static_cast<std::size_t>(m_processes.size());
         const std::vector<double> own = messages.empty() ? std::vector<double>{} : encode(messages.front());
         std::vector<double> lengths(size);
         lengths[rank] = static_cast<double>(own.size());
@@ -302,7 +311,8 @@ private:
     }
 
     /// One transaction a batch; then it counts.
-    void keep(const std::vector<BatchMessage>& messages, double seconds, double waited, const ReaderLoad& readers, std::int64_t left)
+    void keep(const std::vector<BatchMessage>& messages, double seconds, double waited, const ReaderLoad& readers,
+              std::int64_t left)
     {
         const auto begin = Clock::now();
         if (runsChanged())
@@ -331,13 +341,15 @@ private:
             m_progress.runs[run].seconds += batch.seconds[run];
         }
         for (const auto& sample : batch.unreadable)
-            m_observer.onUnreadable({sample.sample, m_plan.data->files[static_cast<std::size_t>(sample.sample)].path, sample.reason});
+            m_observer.onUnreadable(
+                {sample.sample, m_plan.data->files[static_cast<std::size_t>(sample.sample)].path, sample.reason});
     }
 
     /// Before an hour is wasted.
     void sayChance()
     {
-        if (m_saidChance || m_classifier.describe().weights == WeightsKind::Untrained || m_plan.batches.classes < 2)
+        if (m_saidChance || m_classifier.describe().weights == WeightsKind::Untrained
+            || m_plan.batches.classes < 2)
             return;
         const RunProgress* best = nullptr;
         for (const RunProgress& run : m_progress.runs)
@@ -348,10 +360,11 @@ private:
         m_saidChance = true;
         if (!looksLikeChance(best->accuracy, m_plan.batches.classes))
             return;
-        m_observer.onMessage("After " + std::to_string(best->accuracy.samples) + " samples no attention is better than guessing among "
-                             + std::to_string(m_plan.batches.classes)
-                             + " classes: these labels are probably not in the order of the model's classes, or the weights do not "
-                               "belong to this data set. See docs/evaluate.md.");
+        m_observer.onMessage(
+            "After " + std::to_string(best->accuracy.samples)
+            + " samples no attention is better than guessing among " + std::to_string(m_plan.batches.classes)
+            + " classes: these labels are probably not in the order of the model's classes, or the weights do not "
+              "belong to this data set. See docs/evaluate.md.");
     }
 
     void finish()
@@ -390,7 +403,8 @@ private:
 
 }  // namespace
 
-std::int64_t evaluate(const Classifier& classifier, const EvaluationRequest& request, EvaluationObserver& observer, std::stop_token stop)
+std::int64_t evaluate(const Classifier& classifier, const EvaluationRequest& request, EvaluationObserver& observer,
+                      std::stop_token stop)
 {
     const c10::InferenceMode guard;
     const auto processes = startProcesses();

@@ -47,20 +47,26 @@ void checkLabels(const ModelSummary& model, const LabelledSet& data)
     if (data.files.empty())
         throw UsageError(data.root, "there are no samples in it");
     if (!model.headClasses.empty())
-        throw Unsupported(model.name, "networks with two heads cannot be evaluated yet", "choose one with one head");
+        throw Unsupported(model.name, "networks with two heads cannot be evaluated yet",
+                          "choose one with one head");
     if (model.input.size() == 4 && !data.video)
-        throw UsageError(data.root, "it holds pictures, and " + model.name + " takes clips of " + std::to_string(model.input[1]) + " frames",
+        throw UsageError(data.root,
+                         "it holds pictures, and " + model.name + " takes clips of "
+                             + std::to_string(model.input[1]) + " frames",
                          "give a folder of videos, or a model of pictures");
     for (const LabelledFile& file : data.files)
         if (file.label < 0 || file.label >= model.classes)
-            throw UsageError(file.path, "its class is number " + std::to_string(file.label) + ", and " + model.name + " has "
-                                            + std::to_string(model.classes) + " classes",
+            throw UsageError(file.path,
+                             "its class is number " + std::to_string(file.label) + ", and " + model.name + " has "
+                                 + std::to_string(model.classes) + " classes",
                              "classes are counted from 0");
 }
 
 void checkNumbers(const EvaluationRequest& request)
 {
-    const auto refuse = [](const std::string& option, const std::string& right) { throw UsageError(option, "out of range", right); };
+    const auto refuse = [](const std::string& option, const std::string& right) {
+        throw UsageError(option, "out of range", right);
+    };
     if (request.shard.count < 1 || request.shard.index < 1 || request.shard.index > request.shard.count)
         refuse("--shard", "give I/N with 1 ≤ I ≤ N");
     if (request.batch < 0 || request.batch > 65536)
@@ -84,8 +90,8 @@ std::string hashOf(const Classifier& classifier, const EvaluationRequest& reques
     return sha256(classifier.describe().weightsSource + "\n" + request.modelDescription);
 }
 
-EvaluationFacts factsOf(const Classifier& classifier, const EvaluationRequest& request, const LabelledSet& data, const ViewRequest& views,
-                        std::int64_t batch)
+EvaluationFacts factsOf(const Classifier& classifier, const EvaluationRequest& request, const LabelledSet& data,
+                        const ViewRequest& views, std::int64_t batch)
 {
     const DeviceSummary device = summarise(classifier.device().str());
     EvaluationFacts facts;

@@ -13,14 +13,15 @@ namespace attnscope {
 struct EvaluationPlan {
     std::shared_ptr<const LabelledSet> data;  ///< within the limit
     EvaluationFacts facts;
-    BatchPlan batches;            ///< all of the shard
+    BatchPlan batches;  ///< all of the shard
     std::int64_t viewsAtOnce = 1;
 
     std::int64_t samples() const;  ///< of the shard
 };
 
 /// Throws UsageError for a request that cannot be carried out, FileError when the weights' hash cannot be taken.
-EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequest& request, std::stop_token stop);
+EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequest& request,
+                              std::stop_token stop);
 
 std::unique_ptr<BatchAnswers> answersTo(const EvaluationPlan& plan, const BatchPlan& batches, NetworkRuns& runs);
 

@@ -48,9 +48,12 @@ std::optional<InputRecord> measureFirstSample(const Classifier& classifier, cons
     measured.memory = request.memory;
     measured.error = request.error;
     RunObserver silent;
-    RunReport report = run(classifier, {{"first sample", reading.data->video ? "video" : "image", [&] { return *input; }}}, measured, silent, stop);
+    RunReport report = run(classifier,
+                           {{"first sample", reading.data->video ? "video" : "image", [&] { return *input; }}},
+                           measured, silent, stop);
     if (report.inputs.empty())
-        throw Error("", report.unreadable.empty() ? "nothing could be measured" : report.unreadable.front().reason);
+        throw Error("",
+                    report.unreadable.empty() ? "nothing could be measured" : report.unreadable.front().reason);
     return std::move(report.inputs.front());
 }
 

@@ -79,7 +79,8 @@ Look lookAt(const EvaluationPlan& plan, EvaluationForecast& forecast, const std:
             if (look.inputs.size() > 1 || data.video)
                 seconds += secondsSince(begin);  // the first picture waits for its decoder to start
         } catch (const FileError& error) {
-            forecast.unreadable.push_back(printable(data.files[static_cast<std::size_t>(sample)].path) + ": " + error.reason());
+            forecast.unreadable.push_back(printable(data.files[static_cast<std::size_t>(sample)].path) + ": "
+                                          + error.reason());
         }
     }
     const std::size_t timed = look.inputs.size() - (data.video || look.inputs.empty() ? 0 : 1);
@@ -121,8 +122,9 @@ std::int64_t samplesStored(const EvaluationPlan& plan, const EvaluationRequest& 
     for (const StoredEvaluation& stored : store.evaluations()) {
         if (stored.dataHash != hash || identityOf(stored.facts, true) != identityOf(plan.facts, true))
             continue;
-        if (std::equal(stored.runs.begin(), stored.runs.end(), request.attention.begin(), request.attention.end(),
-                       [](const StoredRun& run, const AttentionSpec& spec) { return run.attention == spec.canonical(); }))
+        if (std::equal(
+                stored.runs.begin(), stored.runs.end(), request.attention.begin(), request.attention.end(),
+                [](const StoredRun& run, const AttentionSpec& spec) { return run.attention == spec.canonical(); }))
             done = std::max(done, stored.done);
     }
     return done;
@@ -145,8 +147,9 @@ void addNotes(const Classifier& classifier, const EvaluationPlan& plan, Evaluati
     if (classifier.describe().weights == WeightsKind::Untrained)
         forecast.notes.emplace_back("the weights are random: accuracy will be that of guessing");
     if (forecast.freeBytes >= 0 && forecast.storeBytes > forecast.freeBytes)
-        forecast.notes.push_back("the results need " + std::to_string((forecast.storeBytes >> 20) + 1) + " MiB, and "
-                                 + std::to_string(forecast.freeBytes >> 20) + " MiB are free where the store lies");
+        forecast.notes.push_back("the results need " + std::to_string((forecast.storeBytes >> 20) + 1)
+                                 + " MiB, and " + std::to_string(forecast.freeBytes >> 20)
+                                 + " MiB are free where the store lies");
 }
 
 }  // namespace
@@ -159,12 +162,15 @@ EvaluationForecast forecast(const Classifier& classifier, const EvaluationReques
     EvaluationForecast forecast;
     forecast.samples = plan.samples();
     forecast.done = samplesStored(plan, request);
-    forecast.storeBytes = emptyStoreBytes + forecast.samples * (sampleBytes + answerBytes * std::ssize(request.attention));
+    forecast.storeBytes = emptyStoreBytes
+                          + forecast.samples * (sampleBytes + answerBytes * std::ssize(request.attention));
     forecast.freeBytes = freeBytesAt(request.store);
     forecast.secondsOfAttention.resize(request.attention.size());
     const Look look = lookAt(plan, forecast, stop);
     if (!look.inputs.empty()) {
-        FloatArray batch = batchOf(look.inputs, plan.data->video ? plan.viewsAtOnce : std::min({plan.batches.batch, mostTimed, forecast.samples}));
+        FloatArray batch = batchOf(look.inputs, plan.data->video
+                                                    ? plan.viewsAtOnce
+                                                    : std::min({plan.batches.batch, mostTimed, forecast.samples}));
         std::vector<std::uint64_t> identities(static_cast<std::size_t>(batch.shape.front()));
         std::iota(identities.begin(), identities.end(), 0);
         runs.setSamples(identities);
@@ -177,9 +183,12 @@ EvaluationForecast forecast(const Classifier& classifier, const EvaluationReques
                 forecast.secondsOfAttention[run] = seconds * static_cast<double>(forecast.samples);
             forecast.secondsPerSample += std::max(seconds, 0.0);
         }
-        // Readers take the processor's time from a network that runs on it; beside a GPU they only have to keep up.
-        const double reading = look.secondsPerSample / static_cast<double>(std::max(1u, std::thread::hardware_concurrency()));
-        forecast.secondsPerSample = classifier.device().is_cpu() ? forecast.secondsPerSample + reading : std::max(forecast.secondsPerSample, reading);
+        // Readers take the processor's time from a network that runs on it; beside a GPU they only have to keep
+        // up.
+        const double reading = look.secondsPerSample
+                               / static_cast<double>(std::max(1u, std::thread::hardware_concurrency()));
+        forecast.secondsPerSample = classifier.device().is_cpu() ? forecast.secondsPerSample + reading
+                                                                 : std::max(forecast.secondsPerSample, reading);
     }
     addNotes(classifier, plan, forecast);
     return forecast;

@@ -12,14 +12,16 @@
 
 namespace attnscope {
 
-NetworkRuns::NetworkRuns(const Classifier& classifier, const std::vector<AttentionSpec>& attention, std::uint64_t seed)
+NetworkRuns::NetworkRuns(const Classifier& classifier, const std::vector<AttentionSpec>& attention,
+                         std::uint64_t seed)
     : m_classifier(classifier)
 {
     for (const AttentionSpec& spec : attention) {
         Run run;
         run.prepared = classifier.prepare(spec, seed);
         for (std::size_t layer = 0; layer < run.prepared.noise.size(); ++layer)
-            run.noise.push_back(std::make_shared<SampleNoise>(run.prepared.layers[layer]->spec().seedOr(run.prepared.seed), static_cast<std::int64_t>(layer)));
+            run.noise.push_back(std::make_shared<SampleNoise>(
+                run.prepared.layers[layer]->spec().seedOr(run.prepared.seed), static_cast<std::int64_t>(layer)));
         run.prepared.noise.assign(run.noise.begin(), run.noise.end());
         m_runs.push_back(std::move(run));
     }
@@ -52,7 +54,8 @@ at::Tensor NetworkRuns::feed(FloatArray& array) const
     return input.to(m_classifier.device(), m_classifier.dtype());
 }
 
-std::optional<at::Tensor> NetworkRuns::logits(std::size_t run, const at::Tensor& input, const std::stop_token& stop)
+std::optional<at::Tensor> NetworkRuns::logits(std::size_t run, const at::Tensor& input,
+                                              const std::stop_token& stop)
 {
     Run& own = m_runs[run];
     if (!own.failure.empty())
@@ -67,9 +70,11 @@ std::optional<at::Tensor> NetworkRuns::logits(std::size_t run, const at::Tensor&
     } catch (const Error& error) {
         own.failure = error.what();
     } catch (const c10::Error& error) {
-        own.failure = Error(name, torchProblem(error), "choose a smaller batch, or an attention with linear memory").what();
+        own.failure =
+            Error(name, torchProblem(error), "choose a smaller batch, or an attention with linear memory").what();
     } catch (const std::bad_alloc&) {
-        own.failure = Error(name, "there is not enough memory for this attention", "choose a smaller batch").what();
+        own.failure =
+            Error(name, "there is not enough memory for this attention", "choose a smaller batch").what();
     }
     return std::nullopt;
 }

@@ -17,7 +17,8 @@
 
 namespace attnscope {
 
-/// The attentions of an evaluation, which all answer the same input. One that fails (memory) is left out from then on; the others go on.
+/// The attentions of an evaluation, which all answer the same input. One that fails (memory) is left out from then
+/// on; the others go on.
 class NetworkRuns {
 public:
     /// Throws UsageError when an attention does not fit the model.
@@ -35,7 +36,8 @@ public:
     /// Identities of the elements of the next inputs, by which random attentions draw.
     void setSamples(const std::vector<std::uint64_t>& samples);
 
-    /// What an array is fed as, on the network's device and in its dtype: of the CPU's float32 a view, so that the array must live.
+    /// What an array is fed as, on the network's device and in its dtype: of the CPU's float32 a view, so that the
+    /// array must live.
     at::Tensor feed(FloatArray& array) const;
     /// Logits (B,classes), float32, on the CPU; empty when the attention failed, now or before. Throws Cancelled.
     std::optional<at::Tensor> logits(std::size_t run, const at::Tensor& input, const std::stop_token& stop);

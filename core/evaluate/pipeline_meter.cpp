@@ -8,7 +8,7 @@ namespace attnscope {
 
 namespace {
 
-constexpr double window = 10;            // seconds
+constexpr double window = 10;  // seconds
 constexpr std::size_t keptBatches = 30;
 
 double between(std::chrono::steady_clock::time_point begin, std::chrono::steady_clock::time_point end)
@@ -22,7 +22,8 @@ PipelineMeter::PipelineMeter(std::int64_t workers)
     : m_workers(std::max<std::int64_t>(workers, 1))
 {}
 
-void PipelineMeter::add(std::int64_t samples, double waited, double computed, double stored, const ReaderLoad& readers)
+void PipelineMeter::add(std::int64_t samples, double waited, double computed, double stored,
+                        const ReaderLoad& readers)
 {
     const auto now = Clock::now();
     m_batches.push_back(between(m_now.time, now));
@@ -53,7 +54,9 @@ PipelineLoad PipelineMeter::load() const
     load.queued = m_readers.ready;
     load.queueSize = m_readers.room;
     const double waiting = share(m_now.waited - then.waited);
-    load.bottleneck = waiting >= std::max(load.computing, load.storing) ? "decoding" : load.storing > load.computing ? "store" : "network";
+    load.bottleneck = waiting >= std::max(load.computing, load.storing) ? "decoding"
+                      : load.storing > load.computing                   ? "store"
+                                                                        : "network";
     return load;
 }
 

@@ -15,7 +15,8 @@ void SampleNoise::setSamples(const std::vector<std::uint64_t>& samples)
     m_own = SeededNoise(m_seed, m_layer, samples);
 }
 
-at::Tensor SampleNoise::sharedNormal(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options)
+at::Tensor SampleNoise::sharedNormal(std::string_view name, at::IntArrayRef sizes,
+                                     const at::TensorOptions& options)
 {
     return m_shared.sharedNormal(name, sizes, options);
 }

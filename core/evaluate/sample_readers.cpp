@@ -10,6 +10,8 @@
 #endif
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 namespace attnscope {
 
@@ -25,15 +27,32 @@ const std::string& pathOf(const ReadingRequest& request, std::int64_t sample)
     return request.data->files[static_cast<std::size_t>(sample)].path;
 }
 
-Clip readTwice(DecoderProcess& decoder, const std::string& path, const Limits& limits)
+/// How often a picture is given to another decoder: one that died of the picture dies of it again, but one that
+/// somebody killed (or the system did, for want of memory) says nothing of the picture.
+int triesAfter(const std::string& death)
 {
-    try {
-        return decoder.read(path, {.limits = limits});
-    } catch (const FileError& error) {
-        if (error.reason().find("picture decoder") == std::string::npos)
-            throw;
+    constexpr int killed = 8, crashed = 2, other = 1;
+    if (death.find("(signal 9)") != std::string::npos)
+        return killed;
+    return death.find("picture decoder") != std::string::npos ? crashed : other;
+}
+
+Clip readAgain(DecoderProcess& decoder, const std::string& path, const Limits& limits)
+{
+    for (int tries = 1;; ++tries) {
+        try {
+            return decoder.read(path, {.limits = limits});
+        } catch (const FileError& error) {
+            if (tries >= triesAfter(error.what()))
+                throw;
+        } catch (const Unsupported& error) {
+            // It was killed while it started; one that cannot be started ends the evaluation.
+            const std::string death = error.what();
+            if (death.find("(signal 9)") == std::string::npos || tries >= triesAfter(death))
+                throw;
+            std::this_thread::sleep_for(std::chrono::milliseconds(20 << tries));  // 5 s in all
+        }
     }
-    return decoder.read(path, {.limits = limits});
 }
 
 /// What `work` throws, without its subject.
@@ -56,7 +75,8 @@ std::function<SampleLoader()> pictureLoaders(const ReadingRequest& request)
         decoder->start(request.limits);
         return [request, decoder](std::int64_t sample, std::uint64_t) {
             return withoutSubject([&] {
-                return applyTransform(readTwice(*decoder, pathOf(request, sample), request.limits), request.views.transform);
+                return applyTransform(readAgain(*decoder, pathOf(request, sample), request.limits),
+                                      request.views.transform);
             });
         };
     };
@@ -70,8 +90,9 @@ std::function<ViewOpener()> videoOpeners(const ReadingRequest& request)
         return [request, options](std::int64_t sample) {
             const auto video = std::make_shared<VideoViews>(withoutSubject(
                 [&] { return openVideoViews(pathOf(request, sample), options, request.views, request.stop); }));
-            return OpenedViews{video->views.size(),
-                               [video](std::size_t view) { return withoutSubject([&] { return video->view(view); }); }};
+            return OpenedViews{video->views.size(), [video](std::size_t view) {
+                                   return withoutSubject([&] { return video->view(view); });
+                               }};
         };
     };
 }
@@ -87,7 +108,8 @@ namespace {
 
 [[noreturn]] void refuse(const ReadingRequest& request)
 {
-    throw Unsupported(request.data->root, "this build has no decoders for pictures and videos", "build with ATTNSCOPE_MEDIA=ON to evaluate");
+    throw Unsupported(request.data->root, "this build has no decoders for pictures and videos",
+                      "build with ATTNSCOPE_MEDIA=ON to evaluate");
 }
 
 }  // namespace

@@ -21,9 +21,9 @@ struct ReadingRequest {
     std::stop_token stop;
 };
 
-/// Makes the loader of one thread: pictures by a decoder process of its own. A decoder that dies gets the picture once more, since
-/// somebody may have killed it; one that dies of the picture does so again, and then the sample is unreadable.
-/// Errors are without their subject: the sample's path is known. Throws Unsupported in a build that cannot decode.
+/// Makes the loader of one thread: pictures by a decoder process of its own. After a decoder's death another one
+/// gets the picture; one that dies of the picture does so again, and then the sample is unreadable. Errors are
+/// without their subject: the sample's path is known. Throws Unsupported in a build that cannot decode.
 std::function<SampleLoader()> pictureLoaders(const ReadingRequest& request);
 
 /// Makes the opener of one thread. A video's frames are held within 256 MiB, or the limit where that is lower.

@@ -13,7 +13,8 @@
 
 namespace attnscope {
 
-/// The store of an evaluation under way: waits out a full disk, and says every few seconds that this process lives.
+/// The store of an evaluation under way: waits out a full disk, and says every few seconds that this process
+/// lives.
 class StoreWriter {
 public:
     /// Opens the store. Throws StoreError.

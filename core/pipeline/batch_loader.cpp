@@ -44,7 +44,8 @@ bool BatchLoader::takeTask(const std::stop_token& stop, std::size_t& batch, std:
     return true;
 }
 
-/// Where a sample's values go. The first that arrives says how large all are. Needs the lock; throws Error for one of another size.
+/// Where a sample's values go. The first that arrives says how large all are. Needs the lock; throws Error for one
+/// of another size.
 float* BatchLoader::placeFor(Pending& pending, const FloatArray& array, std::size_t place)
 {
     FloatArray& input = pending.input;

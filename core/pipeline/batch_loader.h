@@ -44,8 +44,9 @@ struct ReaderLoad {
     double workedSeconds = 0;          ///< of all threads together, since the beginning
 };
 
-/// Reads the batches of an epoch ahead of the network, with threads of its own, and hands them out in order. What a batch holds depends
-/// on its samples and the epoch alone, never on the threads. At most `ahead` batches are kept.
+/// Reads the batches of an epoch ahead of the network, with threads of its own, and hands them out in order. What
+/// a batch holds depends on its samples and the epoch alone, never on the threads. At most `ahead` batches are
+/// kept.
 class BatchLoader {
 public:
     struct Plan {

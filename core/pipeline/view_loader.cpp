@@ -38,7 +38,9 @@ ViewLoader::~ViewLoader()
 bool ViewLoader::put(std::size_t task, LoadedView view, const std::stop_token& stop)
 {
     std::unique_lock lock(m_mutex);
-    const auto room = [&] { return m_failure || static_cast<std::int64_t>(m_ready[task - m_next].size()) < m_plan.ahead; };
+    const auto room = [&] {
+        return m_failure || static_cast<std::int64_t>(m_ready[task - m_next].size()) < m_plan.ahead;
+    };
     if (!m_changed.wait(lock, stop, room) || m_failure)
         return false;
     m_ready[task - m_next].push_back(std::move(view));
@@ -82,7 +84,9 @@ void ViewLoader::work(const std::stop_token& stop)
         while (!stop.stop_requested()) {
             std::unique_lock lock(m_mutex);
             // Samples of few views would be held without end.
-            const auto inReach = [&] { return m_task == m_plan.samples.size() || m_ready.size() < 2 * m_threadCount || m_failure; };
+            const auto inReach = [&] {
+                return m_task == m_plan.samples.size() || m_ready.size() < 2 * m_threadCount || m_failure;
+            };
             if (!m_changed.wait(lock, stop, inReach) || m_failure || m_task == m_plan.samples.size())
                 return;
             const std::size_t task = m_task++;
@@ -102,7 +106,8 @@ std::optional<LoadedView> ViewLoader::next(std::stop_token stop)
     std::unique_lock lock(m_mutex);
     if (m_next == m_plan.samples.size())
         return std::nullopt;
-    const bool ready = m_changed.wait(lock, stop, [&] { return m_failure || (!m_ready.empty() && !m_ready.front().empty()); });
+    const bool ready = m_changed.wait(lock, stop,
+                                      [&] { return m_failure || (!m_ready.empty() && !m_ready.front().empty()); });
     if (m_failure)
         std::rethrow_exception(m_failure);
     if (!ready)

@@ -36,8 +36,9 @@ struct LoadedView {
     bool last() const { return !reason.empty() || index + 1 == count; }
 };
 
-/// Makes the views of samples ahead of the network, one thread a sample, and hands them out in order. What is held does not grow with
-/// the number of views or samples: at most `ahead` views of each sample that is open, and twice as many samples as there are threads.
+/// Makes the views of samples ahead of the network, one thread a sample, and hands them out in order. What is held
+/// does not grow with the number of views or samples: at most `ahead` views of each sample that is open, and twice
+/// as many samples as there are threads.
 class ViewLoader {
 public:
     struct Plan {

@@ -32,8 +32,9 @@ private:
     QString path(const QString& name) const { return m_folder.filePath(name); }
     QStringList command(const QString& data, const QString& store) const
     {
-        return QStringList{"evaluate", path(data), "--model", path("tiny.json"), "--weights", "untrained:1", "--batch-size", "8", "--device", "cpu", "--quiet",
-                           "--threads", "1", "--store", path(store)};
+        return QStringList{"evaluate",    path(data),     "--model", path("tiny.json"), "--weights",
+                           "untrained:1", "--batch-size", "8",       "--device",        "cpu",
+                           "--quiet",     "--threads",    "1",       "--store",         path(store)};
     }
 
     QTemporaryDir m_folder;
@@ -47,7 +48,8 @@ void TestCliEvaluate::initTestCase()
 
 void TestCliEvaluate::theJsonHasTheKeysOfTheContract()
 {
-    const Outcome outcome = runCli(command("val", "keys.sqlite") + someAttentions() + QStringList{"--error", "--json", "-"});
+    const Outcome outcome = runCli(command("val", "keys.sqlite") + someAttentions()
+                                   + QStringList{"--error", "--json", "-"});
     QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
     const QJsonObject json = outcome.json();
     const QJsonArray runs = json["runs"].toArray(), pairs = json["pairs"].toArray();
@@ -55,41 +57,49 @@ void TestCliEvaluate::theJsonHasTheKeysOfTheContract()
     QCOMPARE(pairs.size(), 6);
     for (const QJsonValue& value : runs) {
         const QJsonObject run = value.toObject();
-        for (const char* key : {"attention", "model", "top1", "top5", "samples", "correct1", "correct5", "unreadable", "interval95", "images_per_second",
-                                "latency_ms", "memory_bytes"})
+        for (const char* key : {"attention", "model", "top1", "top5", "samples", "correct1", "correct5",
+                                "unreadable", "interval95", "images_per_second", "latency_ms", "memory_bytes"})
             QVERIFY2(run.contains(key), key);
         QCOMPARE(run["samples"].toInt(), 120);
         QCOMPARE(run["top1"].toDouble(), run["correct1"].toInt() / 120.0);
         const QJsonArray interval = run["interval95"].toArray();
-        QVERIFY(interval[0].toDouble() <= run["top1"].toDouble() && run["top1"].toDouble() <= interval[1].toDouble());
+        QVERIFY(interval[0].toDouble() <= run["top1"].toDouble()
+                && run["top1"].toDouble() <= interval[1].toDouble());
         QVERIFY(run["correct1"].toInt() <= run["correct5"].toInt() && run["images_per_second"].toDouble() > 0);
-        QVERIFY(run["latency_ms"].toObject()["median"].toDouble() > 0 && run["memory_bytes"].toObject()["peak"].toDouble() > 0);
+        QVERIFY(run["latency_ms"].toObject()["median"].toDouble() > 0
+                && run["memory_bytes"].toObject()["peak"].toDouble() > 0);
         QVERIFY(run["unreadable"].toArray().isEmpty() && run["weights"].toString() == "untrained");
     }
     const QJsonObject pair = pairs.first().toObject();
     QCOMPARE(pair["a"].toString(), QString("softmax"));
     QVERIFY(pair["mcnemar_p"].toDouble() > 0 && pair["mcnemar_p"].toDouble() <= 1);
-    QCOMPARE(pair["both_right"].toInt() + pair["only_a"].toInt() + pair["only_b"].toInt() + pair["both_wrong"].toInt(), 120);
+    QCOMPARE(pair["both_right"].toInt() + pair["only_a"].toInt() + pair["only_b"].toInt()
+                 + pair["both_wrong"].toInt(),
+             120);
     QCOMPARE(json["evaluation"].toObject()["state"].toString(), QString("finished"));
 }
 
 void TestCliEvaluate::killedAtRandomItGoesOnToTheSameBytes()
 {
     const QStringList more = someAttentions() + QStringList{"--no-measuring"};
-    const Outcome whole = runCli(command("val", "whole.sqlite") + more + QStringList{"--json", path("whole.json")});
+    const Outcome whole = runCli(command("val", "whole.sqlite") + more
+                                 + QStringList{"--json", path("whole.json")});
     QVERIFY2(whole.exitCode == 0, whole.messages.constData());
     std::minstd_rand random(3);
     int killed = 0;
     for (int attempt = 0; attempt < 6; ++attempt) {
         QProcess process;
-        process.start(QStringLiteral(ATTNSCOPE_CLI), command("val", "killed.sqlite") + more + QStringList{"--resume", "--workers", QString::number(1 + attempt % 3)});
+        process.start(QStringLiteral(ATTNSCOPE_CLI),
+                      command("val", "killed.sqlite") + more
+                          + QStringList{"--resume", "--workers", QString::number(1 + attempt % 3)});
         if (!process.waitForFinished(150 + static_cast<int>(random() % 600))) {
             ::kill(static_cast<pid_t>(process.processId()), SIGKILL);
             process.waitForFinished();
             ++killed;
         }
     }
-    const Outcome last = runCli(command("val", "killed.sqlite") + more + QStringList{"--resume", "--json", path("killed.json")});
+    const Outcome last = runCli(command("val", "killed.sqlite") + more
+                                + QStringList{"--resume", "--json", path("killed.json")});
     QVERIFY2(last.exitCode == 0, last.messages.constData());
     QVERIFY(killed > 0);
     QVERIFY(!comparable(path("whole.json")).isEmpty());
@@ -107,8 +117,9 @@ void TestCliEvaluate::interruptedItSaysWhatGoesOn()
     for (int wait = 200; samples == 0 && wait < 30'000; wait *= 2) {
         QFile::remove(path("long.sqlite"));
         QProcess process;
-        process.start(QStringLiteral(ATTNSCOPE_CLI), command("long.txt", "long.sqlite")
-                                                         + QStringList{"--attention", "softmax", "--no-measuring", "--json", path("long.json")});
+        process.start(QStringLiteral(ATTNSCOPE_CLI),
+                      command("long.txt", "long.sqlite")
+                          + QStringList{"--attention", "softmax", "--no-measuring", "--json", path("long.json")});
         // Its place in the store is made; how soon batches follow depends on the machine.
         QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(path("long.sqlite-wal")).size() > 100'000, 60'000);
         QTest::qWait(wait);
@@ -131,7 +142,8 @@ void TestCliEvaluate::interruptedItSaysWhatGoesOn()
 
 void TestCliEvaluate::aFinishedEvaluationIsPrintedAgain()
 {
-    const QStringList arguments = command("val", "again.sqlite") + QStringList{"--attention", "softmax", "--json", path("again.json")};
+    const QStringList arguments = command("val", "again.sqlite")
+                                  + QStringList{"--attention", "softmax", "--json", path("again.json")};
     QCOMPARE(runCli(arguments).exitCode, 0);
     const QByteArray before = comparable(path("again.json"));
     const Outcome outcome = runCli(arguments + QStringList{"--resume"});
@@ -148,14 +160,23 @@ void TestCliEvaluate::badFilesAreListedExactly()
     QByteArray dicom(132, 'x');
     dicom += 'A';
     dicom.replace(128, 4, "DICM");
-    const QList<QByteArray> kinds{"", "no picture at all", good.left(40), "P6\n99999 99999\n255\n", "\x89PNG\r\n\x1a\n broken", QByteArray("\xff\xd8\xff\xe0", 4), dicom,
-                                  "RIFF\x10\0\0\0WEBPVP8 ", "#EXTM3U\n/etc/passwd\n", "BM"};
+    const QList<QByteArray> kinds{"",
+                                  "no picture at all",
+                                  good.left(40),
+                                  "P6\n99999 99999\n255\n",
+                                  "\x89PNG\r\n\x1a\n broken",
+                                  QByteArray("\xff\xd8\xff\xe0", 4),
+                                  dicom,
+                                  "RIFF\x10\0\0\0WEBPVP8 ",
+                                  "#EXTM3U\n/etc/passwd\n",
+                                  "BM"};
     QStringList wanted;
     for (qsizetype i = 0; i < kinds.size(); ++i) {
         wanted << paths[7 + 19 * i];
         put(wanted.last(), kinds[i]);
     }
-    const Outcome outcome = runCli(command("bad", "bad.sqlite") + QStringList{"--attention", "softmax", "--no-measuring", "--json", "-"});
+    const Outcome outcome = runCli(command("bad", "bad.sqlite")
+                                   + QStringList{"--attention", "softmax", "--no-measuring", "--json", "-"});
     QVERIFY2(outcome.exitCode == 3, outcome.messages.constData());
     const QJsonObject run = outcome.json()["runs"].toArray().first().toObject();
     QStringList listed;
@@ -169,12 +190,14 @@ void TestCliEvaluate::badFilesAreListedExactly()
 
 void TestCliEvaluate::aDryRunWritesNothing()
 {
-    const Outcome outcome = runCli(command("val", "dry.sqlite") + someAttentions() + QStringList{"--dry-run", "--json", "-"});
+    const Outcome outcome = runCli(command("val", "dry.sqlite") + someAttentions()
+                                   + QStringList{"--dry-run", "--json", "-"});
     QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
     const QJsonObject json = outcome.json();
     QCOMPARE(json["samples"].toInt(), 120);
     QCOMPARE(json["attentions"].toArray().size(), 4);
-    QVERIFY(json["seconds"].toDouble() > 0 && json["store_bytes"].toInt() > 0 && json["free_bytes"].toDouble() > 0);
+    QVERIFY(json["seconds"].toDouble() > 0 && json["store_bytes"].toInt() > 0
+            && json["free_bytes"].toDouble() > 0);
     QVERIFY(!QFile::exists(path("dry.sqlite")));
 }
 
@@ -204,10 +227,13 @@ void TestCliEvaluate::wrongUsageIsSaid()
 
 void TestCliEvaluate::foldersOfOtherClassesAreRefused()
 {
-    const Outcome outcome = runCli({"evaluate", path("val"), "--weights", QStringLiteral(RESOURCE_DIR "/demo/models/deit.safetensors"), "--attention", "softmax",
-                                    "--store", path("other.sqlite"), "--device", "cpu", "--quiet"});
+    const Outcome outcome = runCli({"evaluate", path("val"), "--weights",
+                                    QStringLiteral(RESOURCE_DIR "/demo/models/deit.safetensors"), "--attention",
+                                    "softmax", "--store", path("other.sqlite"), "--device", "cpu", "--quiet"});
     QCOMPARE(outcome.exitCode, 1);
-    QVERIFY2(outcome.messages.contains("6 of its 6 classes are not among") && outcome.messages.contains("--labels"), outcome.messages.constData());
+    QVERIFY2(outcome.messages.contains("6 of its 6 classes are not among")
+                 && outcome.messages.contains("--labels"),
+             outcome.messages.constData());
 }
 
 void TestCliEvaluate::withoutAStoreResultsGoWhereTheAppKeepsThem()

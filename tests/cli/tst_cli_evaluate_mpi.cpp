@@ -22,14 +22,18 @@ private:
     QString path(const QString& name) const { return m_folder.filePath(name); }
     QStringList command(const QString& store) const
     {
-        return QStringList{"evaluate", path("val"), "--model", path("tiny.json"), "--weights", "untrained:1", "--batch-size", "8", "--device", "cpu", "--quiet",
-                           "--threads", "1", "--workers", "1", "--no-measuring", "--store", path(store)}
+        return QStringList{"evaluate",       path("val"),    "--model",  path("tiny.json"), "--weights",
+                           "untrained:1",    "--batch-size", "8",        "--device",        "cpu",
+                           "--quiet",        "--threads",    "1",        "--workers",       "1",
+                           "--no-measuring", "--store",      path(store)}
                + someAttentions();
     }
     /// `mpirun -n 3` on this machine, on however few cores, without a remote shell.
     static QStringList together(const QStringList& arguments)
     {
-        return QStringList{"-n", "3", "--allow-run-as-root", "--oversubscribe", "--mca", "plm", "isolated", QStringLiteral(ATTNSCOPE_CLI)} + arguments;
+        return QStringList{"-n",  "3",        "--allow-run-as-root",        "--oversubscribe", "--mca",
+                           "plm", "isolated", QStringLiteral(ATTNSCOPE_CLI)}
+               + arguments;
     }
 
     QTemporaryDir m_folder;
@@ -65,10 +69,13 @@ void TestCliEvaluateMpi::killedTheyGoOnAsOne()
 {
     QProcess process;
     process.start("mpirun", together(command("killed.sqlite")));
-    QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(path("killed.sqlite-wal")).size() > 30'000 || process.state() == QProcess::NotRunning, 60'000);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        QFileInfo(path("killed.sqlite-wal")).size() > 30'000 || process.state() == QProcess::NotRunning, 60'000);
     ::kill(static_cast<pid_t>(process.processId()), SIGKILL);
     process.waitForFinished(30'000);
-    const auto goesOn = [&] { return runCli(command("killed.sqlite") + QStringList{"--resume", "--json", path("killed.json")}); };
+    const auto goesOn = [&] {
+        return runCli(command("killed.sqlite") + QStringList{"--resume", "--json", path("killed.json")});
+    };
     Outcome last = goesOn();
     for (int i = 0; i < 50 && last.exitCode == 1 && last.messages.contains("process"); ++i) {
         QTest::qWait(200);  // the killed launcher's processes take a moment to end

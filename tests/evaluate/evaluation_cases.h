@@ -15,7 +15,8 @@
 #include <string>
 #include <vector>
 
-/// Small folders of pictures, a network that answers as a test wants, and an observer that writes down what it is told.
+/// Small folders of pictures, a network that answers as a test wants, and an observer that writes down what it is
+/// told.
 namespace attnscope::testing {
 
 namespace fs = std::filesystem;
@@ -144,7 +145,10 @@ public:
         if (onBatch)
             onBatch();
     }
-    void onUnreadable(const UnreadableSample& sample) override { unreadable.push_back(fs::path(sample.path).filename().string() + ": " + sample.reason); }
+    void onUnreadable(const UnreadableSample& sample) override
+    {
+        unreadable.push_back(fs::path(sample.path).filename().string() + ": " + sample.reason);
+    }
     void onMessage(const std::string& sentence) override { messages.push_back(sentence); }
 };
 

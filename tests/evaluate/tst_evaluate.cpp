@@ -38,7 +38,8 @@ std::shared_ptr<const Classifier> tinyNetwork(const Folder& folder)
     return openModel({.model = (folder / "tiny.json").string(), .weights = "untrained:1", .device = "cpu"});
 }
 
-EvaluationRequest requestFor(const LabelledSet& data, const fs::path& store, std::vector<AttentionSpec> attention = {AttentionSpec::parse("softmax")})
+EvaluationRequest requestFor(const LabelledSet& data, const fs::path& store,
+                             std::vector<AttentionSpec> attention = {AttentionSpec::parse("softmax")})
 {
     EvaluationRequest request;
     request.data = data;
@@ -69,7 +70,8 @@ std::vector<StoredSample> answersIn(const fs::path& store, std::int64_t evaluati
 
 bool sameBits(const SampleAnswer& a, const SampleAnswer& b)
 {
-    return a.classes == b.classes && a.probabilities == b.probabilities && a.labelProbability == b.labelProbability && a.labelRank == b.labelRank;
+    return a.classes == b.classes && a.probabilities == b.probabilities && a.labelProbability == b.labelProbability
+           && a.labelRank == b.labelRank;
 }
 
 }  // namespace
@@ -144,7 +146,8 @@ void TestEvaluate::messagesBetweenProcessesComeBackWhole()
     message.batch.number = 12345678901;
     message.batch.samples = {7, 9};
     message.batch.unreadable = {{8, "damaged: \xc3\xa4\n"}};
-    message.batch.answers = {{answerOf(std::vector<double>{1, 2}, std::vector<double>{.3, .7}, 0), noAnswer(2)}, {}};
+    message.batch.answers = {{answerOf(std::vector<double>{1, 2}, std::vector<double>{.3, .7}, 0), noAnswer(2)},
+                             {}};
     message.batch.seconds = {0.25, 0};
     message.failures = {"", "no memory."};
     message.notFinite = {true, false};
@@ -153,7 +156,8 @@ void TestEvaluate::messagesBetweenProcessesComeBackWhole()
     QCOMPARE(back.batch.samples, message.batch.samples);
     QCOMPARE(back.batch.unreadable.front().sample, 8);
     QCOMPARE(back.batch.unreadable.front().reason, message.batch.unreadable.front().reason);
-    QVERIFY(sameBits(back.batch.answers[0][0], message.batch.answers[0][0]) && sameBits(back.batch.answers[0][1], message.batch.answers[0][1]));
+    QVERIFY(sameBits(back.batch.answers[0][0], message.batch.answers[0][0])
+            && sameBits(back.batch.answers[0][1], message.batch.answers[0][1]));
     QVERIFY(back.batch.answers[1].empty());
     QCOMPARE(back.batch.seconds, message.batch.seconds);
     QCOMPARE(back.failures, message.failures);
@@ -167,7 +171,8 @@ void TestEvaluate::everyAttentionAnswersEverySample()
 {
     const Folder folder;
     const auto network = tinyNetwork(folder);
-    EvaluationRequest request = requestFor(pictures(folder / "val", 30, 6), folder / "runs.sqlite", randomAttentions());
+    EvaluationRequest request = requestFor(pictures(folder / "val", 30, 6), folder / "runs.sqlite",
+                                           randomAttentions());
     request.latency = request.memory = request.error = true;
     Notebook notes;
     const std::int64_t id = evaluate(*network, request, notes, {});
@@ -182,7 +187,8 @@ void TestEvaluate::everyAttentionAnswersEverySample()
         const Accuracy accuracy = store.accuracy(stored.runs[i].id);
         QCOMPARE(accuracy.samples, 30);
         QCOMPARE(notes.progress.back().runs[i].accuracy.correct5, accuracy.correct5);
-        QVERIFY(stored.runs[i].latency && stored.runs[i].memory && stored.runs[i].error && stored.runs[i].seconds > 0);
+        QVERIFY(stored.runs[i].latency && stored.runs[i].memory && stored.runs[i].error
+                && stored.runs[i].seconds > 0);
     }
     QCOMPARE(stored.runs.front().error->mse, 0.0);
     QVERIFY(stored.runs.back().error->mse > 0);
@@ -192,7 +198,8 @@ void TestEvaluate::resultsDoNotDependOnWorkers()
 {
     const Folder folder;
     const auto network = tinyNetwork(folder);
-    EvaluationRequest request = requestFor(pictures(folder / "val", 45, 6), folder / "1.sqlite", randomAttentions());
+    EvaluationRequest request = requestFor(pictures(folder / "val", 45, 6), folder / "1.sqlite",
+                                           randomAttentions());
     request.workers = 1;
     const std::string one = resultsOf(*network, request);
     for (const std::int64_t workers : {2, 4}) {
@@ -239,7 +246,8 @@ void TestEvaluate::shardsMergeToTheWhole()
     const std::string whole = resultsOf(*network, requestFor(data, folder / "whole.sqlite", randomAttentions()));
     ResultStore merged(folder / "merged.sqlite", ResultStore::Mode::Write);
     for (std::int64_t index = 1; index <= 3; ++index) {
-        EvaluationRequest request = requestFor(data, folder / ("part" + std::to_string(index) + ".sqlite"), randomAttentions());
+        EvaluationRequest request = requestFor(data, folder / ("part" + std::to_string(index) + ".sqlite"),
+                                               randomAttentions());
         request.shard = {index, 3};
         resultsOf(*network, request);
         merged.merge(request.store);
@@ -254,22 +262,26 @@ void TestEvaluate::unreadableSamplesAreListedAndChangeNoOthers()
     const auto network = tinyNetwork(folder);
     const LabelledSet data = pictures(folder / "val", 24, 6);
     Notebook good;
-    const std::int64_t first = evaluate(*network, requestFor(data, folder / "good.sqlite", {AttentionSpec::parse("ra")}), good, {});
+    const std::int64_t first = evaluate(
+        *network, requestFor(data, folder / "good.sqlite", {AttentionSpec::parse("ra")}), good, {});
     write(data.files[3].path, "P6\n20 18\n255\nshort");
     fs::remove(data.files[12].path);  // after it was listed
     fs::remove(data.files[13].path);
     fs::create_directory(data.files[13].path);
     Notebook bad;
-    const std::int64_t second = evaluate(*network, requestFor(data, folder / "bad.sqlite", {AttentionSpec::parse("ra")}), bad, {});
+    const std::int64_t second = evaluate(
+        *network, requestFor(data, folder / "bad.sqlite", {AttentionSpec::parse("ra")}), bad, {});
     QCOMPARE(std::ssize(bad.unreadable), 3);
-    QVERIFY2(bad.unreadable[0].starts_with("3.ppm: ") && bad.unreadable[1].starts_with("12.ppm: "), bad.unreadable[1].c_str());
+    QVERIFY2(bad.unreadable[0].starts_with("3.ppm: ") && bad.unreadable[1].starts_with("12.ppm: "),
+             bad.unreadable[1].c_str());
     QVERIFY(bad.unreadable[1].find(folder.path().string()) == std::string::npos);  // the reason alone
     QCOMPARE(bad.progress.back().unreadable, 3);
     const auto all = answersIn(folder / "good.sqlite", first), rest = answersIn(folder / "bad.sqlite", second);
     QCOMPARE(all.size(), std::size_t{24});
     QCOMPARE(rest.size(), std::size_t{21});
     for (const StoredSample& sample : rest) {
-        const auto same = std::find_if(all.begin(), all.end(), [&](const StoredSample& other) { return other.sample == sample.sample; });
+        const auto same = std::find_if(all.begin(), all.end(),
+                                       [&](const StoredSample& other) { return other.sample == sample.sample; });
         QVERIFY(same != all.end() && sameBits(*same->answers.front(), *sample.answers.front()));
     }
 }
@@ -325,7 +337,8 @@ void TestEvaluate::anAttentionThatFailsLeavesTheOthers()
             throw std::bad_alloc();
         return byPixels(input, 6);
     });
-    const EvaluationRequest request = requestFor(pictures(folder / "val", 40, 6), folder / "runs.sqlite", {AttentionSpec::parse("softmax"), AttentionSpec::parse("rfa")});
+    const EvaluationRequest request = requestFor(pictures(folder / "val", 40, 6), folder / "runs.sqlite",
+                                                 {AttentionSpec::parse("softmax"), AttentionSpec::parse("rfa")});
     Notebook notes;
     const std::int64_t id = evaluate(network, request, notes, {});
     const ResultStore store(request.store, ResultStore::Mode::Read);
@@ -341,7 +354,8 @@ void TestEvaluate::anAttentionThatFailsLeavesTheOthers()
 void TestEvaluate::withoutAnyAttentionLeftItEnds()
 {
     const Folder folder;
-    const FakeNetwork network(6, [](const at::Tensor&, const std::string&) -> at::Tensor { throw std::bad_alloc(); });
+    const FakeNetwork network(6,
+                              [](const at::Tensor&, const std::string&) -> at::Tensor { throw std::bad_alloc(); });
     Notebook notes;
     const EvaluationRequest request = requestFor(pictures(folder / "val", 40, 6), folder / "runs.sqlite");
     QVERIFY_EXCEPTION_THROWN(evaluate(network, request, notes, {}), Error);
@@ -394,7 +408,10 @@ void TestEvaluate::guessingIsExplainedAfterFiveHundredSamples()
         Notebook notes;
         evaluate(network, request, notes, {});
         QCOMPARE(std::ssize(notes.messages), knows ? 0 : 1);
-        QVERIFY(knows || notes.messages.front().find("After 500 samples no attention is better than guessing among 100 classes") == 0);
+        QVERIFY(knows
+                || notes.messages.front().find(
+                       "After 500 samples no attention is better than guessing among 100 classes")
+                       == 0);
     }
 }
 
@@ -423,7 +440,9 @@ void TestEvaluate::viewsOfFrameFoldersAreAveragedAsClassifyDoes()
     data.classes = {"a", "b"};
     for (unsigned video = 0; video < 3; ++video) {
         for (unsigned frame = 0; frame < 12; ++frame)
-            write(folder / ("videos/a/v" + std::to_string(video)) / ("frame_" + std::to_string(100 + frame) + ".ppm"), picture(100 * video + frame));
+            write(folder / ("videos/a/v" + std::to_string(video))
+                      / ("frame_" + std::to_string(100 + frame) + ".ppm"),
+                  picture(100 * video + frame));
         data.files.push_back({(folder / ("videos/a/v" + std::to_string(video))).string(), 1});
     }
     data.files.push_back({(folder / "videos/none").string(), 0});
@@ -449,7 +468,9 @@ void TestEvaluate::viewsOfFrameFoldersAreAveragedAsClassifyDoes()
         const auto [top, order] = (sum / 4).topk(5);
         for (std::int64_t i = 0; i < 5; ++i) {
             QCOMPARE(sample.answers.front()->classes[static_cast<std::size_t>(i)], order[i].item<std::int64_t>());
-            QVERIFY(std::abs(sample.answers.front()->probabilities[static_cast<std::size_t>(i)] - top[i].item<double>()) < 1e-6);
+            QVERIFY(std::abs(sample.answers.front()->probabilities[static_cast<std::size_t>(i)]
+                             - top[i].item<double>())
+                    < 1e-6);
         }
     }
 }
@@ -482,11 +503,16 @@ void TestEvaluate::requestsThatFitNothingAreRefused_data()
 {
     QTest::addColumn<QString>("what");
     QTest::addColumn<QString>("part");
-    QTest::newRow("no attention") << "attention" << "no attention was named";
-    QTest::newRow("twice") << "twice" << "given twice";
-    QTest::newRow("label") << "label" << "has 6 classes";
-    QTest::newRow("shard") << "shard" << "--shard";
-    QTest::newRow("empty") << "empty" << "no samples";
+    QTest::newRow("no attention") << "attention"
+                                  << "no attention was named";
+    QTest::newRow("twice") << "twice"
+                           << "given twice";
+    QTest::newRow("label") << "label"
+                           << "has 6 classes";
+    QTest::newRow("shard") << "shard"
+                           << "--shard";
+    QTest::newRow("empty") << "empty"
+                           << "no samples";
 }
 
 void TestEvaluate::requestsThatFitNothingAreRefused()

@@ -9,7 +9,8 @@ using namespace attnscope;
 
 namespace {
 
-/// Either an Error in one sentence, or samples that are no more than the text could hold; anything else ends the process.
+/// Either an Error in one sentence, or samples that are no more than the text could hold; anything else ends the
+/// process.
 template <typename Work>
 void attempt(const Work& work)
 {
@@ -31,7 +32,8 @@ void checkSamples(const std::vector<ListedSample>& samples, std::string_view tex
 {
     requireThat(samples.size() <= text.size());
     for (const ListedSample& sample : samples)
-        requireThat(!sample.path.empty() && !sample.label.empty() && sample.path.size() + sample.label.size() <= text.size());
+        requireThat(!sample.path.empty() && !sample.label.empty()
+                    && sample.path.size() + sample.label.size() <= text.size());
 }
 
 }  // namespace
@@ -64,7 +66,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             return;
         case 5:
             for (const ListedSample& sample : parseSomethingSplit(text, name))
-                requireThat(sample.path.find('/') == std::string::npos && sample.label.find('[') == std::string::npos);
+                requireThat(sample.path.find('/') == std::string::npos
+                            && sample.label.find('[') == std::string::npos);
             return;
         default:
             return requireThat(parseSomethingLabels(text, name).size() <= text.size());

@@ -51,7 +51,8 @@ Names namesOf(const LabelledSet& set)
 
 bool notes(const LabelledSet& set, const std::string& part)
 {
-    return std::any_of(set.notes.begin(), set.notes.end(), [&](const std::string& note) { return note.find(part) != std::string::npos; });
+    return std::any_of(set.notes.begin(), set.notes.end(),
+                       [&](const std::string& note) { return note.find(part) != std::string::npos; });
 }
 
 template <typename Work>
@@ -126,8 +127,9 @@ void TestEvaluationFolder::flatImageNetTakesKagglesSolutionFromAbove()
 {
     const Tree tree;
     putFlat(tree, "ILSVRC/Data/CLS-LOC/val", 2);
-    tree.put("LOC_val_solution.csv", "ImageId,PredictionString\nILSVRC2012_val_00000002,n01440764 1 2 3 4 n01440764 5 6 7 8\n"
-                                     "ILSVRC2012_val_00000001,n03995372 85 1 499 272\n");
+    tree.put("LOC_val_solution.csv",
+             "ImageId,PredictionString\nILSVRC2012_val_00000002,n01440764 1 2 3 4 n01440764 5 6 7 8\n"
+             "ILSVRC2012_val_00000001,n03995372 85 1 499 272\n");
     const LabelledSet set = scanEvaluation(tree / "ILSVRC/Data/CLS-LOC/val", FolderLayout::Auto);
     QCOMPARE(set.classes, (Names{"n01440764", "n03995372"}));
     QCOMPARE(labelsOf(set), (Labels{1, 0}));
@@ -140,7 +142,9 @@ void TestEvaluationFolder::theDevkitsNumbersNeedItsTable()
     tree.put("ILSVRC2012_devkit_t12/data/ILSVRC2012_validation_ground_truth.txt", "490\n361\n490\n");
     const auto scan = [&] { return scanEvaluation(tree / "val", FolderLayout::Auto); };
     const std::string sentence = refusal(scan);
-    QVERIFY2(sentence.find("devkit's own order") != std::string::npos && sentence.find("map_clsloc.txt") != std::string::npos, sentence.c_str());
+    QVERIFY2(sentence.find("devkit's own order") != std::string::npos
+                 && sentence.find("map_clsloc.txt") != std::string::npos,
+             sentence.c_str());
     tree.put("ILSVRC2012_devkit_t12/data/map_clsloc.txt", "n02119789 361 kit_fox\n490 n01440764 tench\n");
     const LabelledSet set = scan();
     QCOMPARE(set.classes, (Names{"n01440764", "n02119789"}));
@@ -153,14 +157,18 @@ void TestEvaluationFolder::aFlatFolderWithoutLabelsIsExplained()
 {
     const Tree tree;
     putFlat(tree, "deep/in/a/tree/val", 1);
-    const std::string sentence = refusal([&] { scanEvaluation(tree / "deep/in/a/tree/val", FolderLayout::ImageNet); });
-    QVERIFY2(sentence.find("no list of their labels") != std::string::npos && sentence.find("val.txt") != std::string::npos, sentence.c_str());
+    const std::string sentence = refusal(
+        [&] { scanEvaluation(tree / "deep/in/a/tree/val", FolderLayout::ImageNet); });
+    QVERIFY2(sentence.find("no list of their labels") != std::string::npos
+                 && sentence.find("val.txt") != std::string::npos,
+             sentence.c_str());
 }
 
 void TestEvaluationFolder::kineticsAnnotationFindsItsVideos()
 {
     const Tree tree;
-    tree.put("val.csv", "label,youtube_id,time_start,time_end,split\nzumba,--07WQ2iBlw,1,11,val\n\"abseiling\",4YTwq0-73Y8,15,25,val\n"
+    tree.put("val.csv", "label,youtube_id,time_start,time_end,split\nzumba,--07WQ2iBlw,1,11,val\n\"abseiling\","
+                        "4YTwq0-73Y8,15,25,val\n"
                         "zumba,gone0000000,0,10,val\n");
     tree.put("videos/zumba/--07WQ2iBlw_000001_000011.mp4");
     tree.put("videos/4YTwq0-73Y8_000015_000025.mkv");
@@ -187,8 +195,9 @@ void TestEvaluationFolder::somethingSplitsNameTemplatesWithBrackets()
 {
     const Tree tree;
     tree.put("labels.json", R"({"Pushing something": "1", "Approaching something": "0"})");
-    tree.put("something-validation.json",
-             R"([{"id": "74225", "label": "x", "template": "Pushing [something]"}, {"id": 7, "template": "Approaching [something]"},
+    tree.put(
+        "something-validation.json",
+        R"([{"id": "74225", "label": "x", "template": "Pushing [something]"}, {"id": 7, "template": "Approaching [something]"},
                  {"id": "8", "template": "Approaching [something]"}])");
     tree.put("20bn/74225.webm");
     tree.put("20bn/7/frame_0001.jpg");
@@ -214,7 +223,9 @@ void TestEvaluationFolder::textsThatAreNoListsAreRefused()
 {
     QFETCH(QByteArray, text);
     QFETCH(QByteArray, part);
-    const std::string sentence = refusal([&] { parseLabelList({text.data(), static_cast<std::size_t>(text.size())}, "list"); });
+    const std::string sentence = refusal([&] {
+        parseLabelList({text.data(), static_cast<std::size_t>(text.size())}, "list");
+    });
     QVERIFY2(sentence.find(part.toStdString()) != std::string::npos, sentence.c_str());
 }
 
@@ -224,8 +235,10 @@ void TestEvaluationFolder::deepJsonDoesNotExhaustTheStack()
     QVERIFY(refusal([&] { parseSomethingSplit(deep, "split"); }).find("no JSON") != std::string::npos);
     const std::string closed = deep + std::string(1'000'000, ']');
     QVERIFY(refusal([&] { parseSomethingSplit(closed, "split"); }) != "accepted");
-    QVERIFY(refusal([&] { parseSomethingLabels(R"({"a": "0", "b": "0"})", "labels"); }).find("not numbered") != std::string::npos);
-    QVERIFY(refusal([&] { parseSynsetNumbers("n01440764 1 x\nn01440765 1 y\n", "map"); }).find("twice") != std::string::npos);
+    QVERIFY(refusal([&] { parseSomethingLabels(R"({"a": "0", "b": "0"})", "labels"); }).find("not numbered")
+            != std::string::npos);
+    QVERIFY(refusal([&] { parseSynsetNumbers("n01440764 1 x\nn01440765 1 y\n", "map"); }).find("twice")
+            != std::string::npos);
 }
 
 QTEST_GUILESS_MAIN(TestEvaluationFolder)

@@ -33,7 +33,10 @@ Labels labelsOf(const LabelledSet& set)
     return labels;
 }
 
-const ModelClasses birds{"birds", 4, {"crane (n1)", "Great Grey Owl", "cock", "crane (n2)"}, {"n00000002", "n00000009", "n00000001", "n00000007"}};
+const ModelClasses birds{"birds",
+                         4,
+                         {"crane (n1)", "Great Grey Owl", "cock", "crane (n2)"},
+                         {"n00000002", "n00000009", "n00000001", "n00000007"}};
 
 std::string refusal(const LabelledSet& set, const ModelClasses& model)
 {
@@ -85,7 +88,9 @@ void TestMatchClasses::numbersOfListsAreTheModelsOwn()
 void TestMatchClasses::numbersBeyondTheModelAreRefused()
 {
     const std::string sentence = refusal(setOf({"0", "1", "2", "3", "4"}, FolderLayout::List), birds);
-    QVERIFY2(sentence.find("class number 4") != std::string::npos && sentence.find("4 classes (0 to 3)") != std::string::npos, sentence.c_str());
+    QVERIFY2(sentence.find("class number 4") != std::string::npos
+                 && sentence.find("4 classes (0 to 3)") != std::string::npos,
+             sentence.c_str());
 }
 
 void TestMatchClasses::sortedNamesServeWhereTheModelHasNone()

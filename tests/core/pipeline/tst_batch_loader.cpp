@@ -91,6 +91,8 @@ private slots:
     void noBatchesEndAtOnce();
     void unreadableSamplesAreListedAndLeftOut();
     void aBatchWithoutAnyReadableSampleIsEmpty();
+    void keptGapsLeaveTheOthersInTheirPlaces();
+    void theLoadSaysWhatWaits();
     void otherExceptionsReachTheReader();
     void anExceptionOfMakingALoaderReachesTheReader();
     void eachThreadHasALoaderOfItsOwn();
@@ -185,6 +187,41 @@ void TestBatchLoader::aBatchWithoutAnyReadableSampleIsEmpty()
     const auto first = loader.next();
     QVERIFY(first && first->samples.empty() && first->input.values.empty() && first->unreadable.size() == 2);
     QCOMPARE(loader.next()->samples, Samples{3});
+}
+
+void TestBatchLoader::keptGapsLeaveTheOthersInTheirPlaces()
+{
+    auto plan = planOf({{1, 2, 3, 4}, {5, 7}}, 2);
+    plan.gaps = Gaps::Keep;
+    plan.makeLoader = [] {
+        return [](std::int64_t sample, std::uint64_t epoch) {
+            if (sample == 1 || sample == 3 || sample > 4)
+                throw FileError("x", "bad");
+            return arrayOf(sample, epoch);
+        };
+    };
+    BatchLoader loader(std::move(plan));
+    const auto batch = loader.next();
+    QCOMPARE(batch->samples, (Samples{2, 4}));
+    QCOMPARE(batch->places, (Samples{1, 3}));
+    QCOMPARE(batch->input.shape, (Samples{4, 2}));
+    QCOMPARE(batch->input.values, (std::vector<float>{0, 0, 2, 3, 0, 0, 4, 3}));
+    const auto none = loader.next();
+    QVERIFY(none->samples.empty() && none->input.values.empty() && none->unreadable.size() == 2);
+}
+
+void TestBatchLoader::theLoadSaysWhatWaits()
+{
+    auto plan = planOf(batches(20, 2), 2, 2000);
+    plan.ahead = 3;
+    BatchLoader loader(std::move(plan));
+    QTRY_COMPARE(loader.load().ready, 6);
+    QCOMPARE(loader.load().room, 6);
+    QVERIFY(loader.load().workedSeconds > 0);
+    for (int i = 0; i < 19; ++i)
+        QVERIFY(loader.next());
+    QTRY_COMPARE(loader.load().ready, 2);
+    QCOMPARE(loader.load().room, 2);
 }
 
 void TestBatchLoader::otherExceptionsReachTheReader()
