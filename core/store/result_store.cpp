@@ -74,6 +74,7 @@ std::int64_t ResultStore::begin(const EvaluationFacts& facts, const LabelledSet&
     const std::string files = dataHash(data), classes = classHash(data);
     made.identity = identityHash(facts, files, classes, runs, true);
     made.wholeIdentity = identityHash(facts, files, classes, runs, false);
+    bool taken = false;
     const std::int64_t id = database.transaction([&] {
         const auto found = resume ? findEvaluation(database, made.identity) : std::nullopt;
         std::int64_t evaluation = 0;
@@ -98,9 +99,11 @@ std::int64_t ResultStore::begin(const EvaluationFacts& facts, const LabelledSet&
         take.bind(5, data.root);
         take.bind(6, evaluation);
         take.exec();
-        database.owned = evaluation;
+        taken = true;
         return evaluation;
     });
+    if (taken)
+        database.owned = id;
     database.worked = std::chrono::steady_clock::now();
     return id;
 }

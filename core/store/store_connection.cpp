@@ -8,20 +8,33 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <unistd.h>
+
+#include <cctype>
 #include <cerrno>
-#include <cstring>
-#include <fstream>
 
 namespace attnscope {
 
 namespace {
 
-bool isSpaceError(const SQLite::Exception& error, int systemError)
+/// Why the system refused to write the store's file or its log: SQLite itself says "full" for ENOSPC alone, not for quotas and limits.
+bool wasRefusedSpace(sqlite3* handle)
 {
-    const int extended = error.getExtendedErrorCode();
-    return error.getErrorCode() == SQLITE_FULL || extended == SQLITE_IOERR_SHMSIZE
-           || (error.getErrorCode() == SQLITE_IOERR
-               && (systemError == ENOSPC || systemError == EDQUOT || systemError == EFBIG));
+    sqlite3_file* log = nullptr;
+    int file = 0, logged = 0;
+    sqlite3_file_control(handle, "main", SQLITE_FCNTL_LAST_ERRNO, &file);
+    sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+    if (log != nullptr && log->pMethods != nullptr)
+        log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &logged);
+    const auto space = [](int number) { return number == ENOSPC || number == EDQUOT || number == EFBIG; };
+    return space(file) || space(logged);
+}
+
+bool isSpaceError(const SQLite::Exception& error, sqlite3* handle)
+{
+    if (error.getErrorCode() == SQLITE_FULL || error.getExtendedErrorCode() == SQLITE_IOERR_SHMSIZE)
+        return true;
+    return error.getErrorCode() == SQLITE_IOERR && handle != nullptr && wasRefusedSpace(handle);
 }
 
 std::string problemOf(const SQLite::Exception& error)
@@ -63,6 +76,26 @@ void requireRegular(const std::filesystem::path& file, bool mayBeMissing)
     }
 }
 
+/// A store in a folder that nobody here may write: SQLite cannot put its two files beside it, and does not need to, as long as none of
+/// them holds anything.
+bool isOnFixedMedium(const std::filesystem::path& file)
+{
+    const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+    std::error_code problem;
+    const auto logged = std::filesystem::file_size(file.string() + "-wal", problem);
+    return access(folder.c_str(), W_OK) != 0 && (problem || logged == 0);
+}
+
+std::string fixedUri(const std::filesystem::path& file)
+{
+    std::string uri = "file:";
+    for (const unsigned char c : std::filesystem::absolute(file).string())
+        uri += std::isalnum(c) != 0 || c == '/' || c == '.' || c == '-' || c == '_'
+                   ? std::string(1, static_cast<char>(c))
+                   : fmt::format("%{:02x}", c);
+    return uri + "?immutable=1";
+}
+
 struct Deadline {
     std::chrono::steady_clock::time_point end;
     static int passed(void* self)
@@ -95,8 +128,7 @@ void StoreConnection::requireWriting() const
 
 void StoreConnection::rethrow(const SQLite::Exception& error) const
 {
-    const int systemError = m_database ? sqlite3_system_errno(m_database->getHandle()) : 0;
-    if (isSpaceError(error, systemError))
+    if (isSpaceError(error, m_database ? m_database->getHandle() : nullptr))
         throw NoSpace(subject(), "no space is left for results",
                       "free some and try again: nothing that was stored is lost");
     throw StoreError(subject(), problemOf(error));
@@ -119,7 +151,9 @@ bool StoreConnection::inTransaction() const
 void StoreConnection::open()
 {
     const int mode = m_options.write ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READONLY;
-    m_database = std::make_unique<SQLite::Database>(m_file.string(), mode,
+    const bool fixed = !m_options.write && isOnFixedMedium(m_file);
+    m_database = std::make_unique<SQLite::Database>(fixed ? fixedUri(m_file) : m_file.string(),
+                                                    fixed ? mode | SQLite::OPEN_URI : mode,
                                                     static_cast<int>(m_options.busy.count()));
 }
 
@@ -141,13 +175,21 @@ void StoreConnection::harden()
 
 void StoreConnection::inspect()
 {
-    const int application = m_database->execAndGet("PRAGMA application_id").getInt();
-    m_version = m_database->execAndGet("PRAGMA user_version").getInt();
+    int application = 0;
+    {
+        SQLite::Transaction both(*m_database,
+                                 SQLite::TransactionBehavior::DEFERRED);  // another program may be creating it
+        application = m_database->execAndGet("PRAGMA application_id").getInt();
+        m_version = m_database->execAndGet("PRAGMA user_version").getInt();
+    }
     if (application == 0 && m_version == 0 && m_options.write
         && m_database->execAndGet("SELECT count(*) FROM sqlite_schema").getInt() == 0) {
         create();
         return;
     }
+    if (application == 0 && m_version == 0 && !m_options.write
+        && m_database->execAndGet("SELECT count(*) FROM sqlite_schema").getInt() == 0)
+        throw StoreError(subject(), "is empty: no evaluation was begun in it", "give another store, or begin one");
     if (application != storeApplicationId)
         throw StoreError(subject(), "is an SQLite file, but not a results store of Attnscope",
                          "give another name");
