@@ -46,18 +46,21 @@ EOF
 
 # pictures FOLDER COUNT: random pixels in six class folders.
 pictures() {
-    local folder=$1 count=$2 i
+    local folder=$1 count=$2
     [ -e "$folder/made" ] && return
     rm -rf "$folder"
     mkdir -p "$folder"/c{0..5}
-    for ((i = 0; i < count; ++i)); do
-        printf 'P6\n20 18\n255\n%s' "" >"$folder/c$((i * 6 / count))/$(printf %06d "$i").ppm"
-    done
-    # The pixels of all at once: one process a picture would take minutes.
-    find "$folder" -name '*.ppm' -print0 | sort -z | perl -0ne '
-        BEGIN { srand(1) } chomp; open my $f, ">>", $_ or die; binmode $f; print $f pack("C*", map { int rand 256 } 1 .. 1080)'
+    perl -e 'my ($folder, $count) = @ARGV;
+        srand(1);
+        for my $i (0 .. $count - 1) {
+            open my $f, ">", sprintf("%s/c%d/%06d.ppm", $folder, $i * 6 / $count, $i) or die $!;
+            binmode $f;
+            print $f "P6\n20 18\n255\n", pack("L*", map { int rand 2**32 } 1 .. 270);
+        }' "$folder" "$count"
     touch "$folder/made"
 }
+
+ATTENTIONS="--attention softmax --attention performer:samples=8 --attention ra --attention lara:samples=4"
 
 # evaluation DATA STORE OPTION…: in the background its number is that of the program, so that a signal meets it.
 evaluation() {
@@ -67,8 +70,8 @@ evaluation() {
         (evaluation "$data" "$store" "$@")
         return
     fi
-    exec "$CLI" evaluate "$data" --model "$WORK/tiny.json" --weights untrained:1 --attention softmax --attention performer:samples=8 \
-        --attention ra --attention lara:samples=4 --batch-size 32 --threads 1 --device cpu --no-measuring --quiet --store "$store" "$@"
+    # shellcheck disable=SC2086  # one word an option
+    exec "$CLI" evaluate "$data" --model "$WORK/tiny.json" --weights untrained:1 $ATTENTIONS --batch-size 32 --threads 1 --device cpu --no-measuring --quiet --store "$store" "$@"
 }
 
 fresh() { rm -f "$1" "$1"-wal "$1"-shm; }
@@ -164,9 +167,9 @@ prove_mpi() {
 }
 
 evaluation_together() {
+    # shellcheck disable=SC2086  # one word an option
     mpirun -n 3 --allow-run-as-root --oversubscribe --mca plm isolated "$CLI" evaluate "$WORK/pictures" --model "$WORK/tiny.json" \
-        --weights untrained:1 --attention softmax --attention performer:samples=8 --attention ra --attention lara:samples=4 --batch-size 32 \
-        --threads 1 --workers 1 --device cpu --no-measuring --quiet --store "$1" --json "$WORK/mpi.json" >/dev/null 2>&1
+        --weights untrained:1 $ATTENTIONS --batch-size 32 --threads 1 --workers 1 --device cpu --no-measuring --quiet --store "$1" --json "$WORK/mpi.json" >/dev/null 2>&1
 }
 
 prove_disk() {
@@ -192,7 +195,7 @@ prove_disk() {
 }
 
 prove_many() {
-    local folder="$WORK/many" bad=0 i kind file listed samples begin clean dirty
+    local folder="$WORK/many" bad=0 i kind file listed samples begin clean dirty ATTENTIONS="--attention softmax"
     pictures "$folder" "$MANY"
     begin=$(milliseconds)
     fresh "$WORK/clean.sqlite"

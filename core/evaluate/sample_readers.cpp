@@ -39,6 +39,7 @@ int triesAfter(const std::string& death)
 
 Clip readAgain(DecoderProcess& decoder, const std::string& path, const Limits& limits)
 {
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::minutes(1);
     for (int tries = 1;; ++tries) {
         try {
             return decoder.read(path, {.limits = limits});
@@ -47,10 +48,11 @@ Clip readAgain(DecoderProcess& decoder, const std::string& path, const Limits& l
                 throw;
         } catch (const Unsupported& error) {
             // It was killed while it started; one that cannot be started ends the evaluation.
-            const std::string death = error.what();
-            if (death.find("(signal 9)") == std::string::npos || tries >= triesAfter(death))
+            const bool killed = std::string(error.what()).find("(signal 9)") != std::string::npos;
+            if (!killed || std::chrono::steady_clock::now() > patience)
                 throw;
-            std::this_thread::sleep_for(std::chrono::milliseconds(20 << tries));  // 5 s in all
+            --tries;  // that was no word on the picture
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
         }
     }
 }
