@@ -13,6 +13,7 @@
 #include <QCommandLineParser>
 #include <QFileInfo>
 #include <QIcon>
+#include <QStandardPaths>
 #include <QTextStream>
 #include <QTimer>
 
@@ -66,7 +67,7 @@ QSize sizeOf(const QString& text)
     return size;
 }
 
-/// Where the program is installed, else where it was built. Empty when it is in neither.
+/// A file or folder where the program is installed, else where it was built. Empty when it is in neither.
 QString demoFile(const QString& name)
 {
     for (const QString& folder : {QCoreApplication::applicationDirPath() + QStringLiteral("/../share/attnscope/demo/"),
@@ -149,6 +150,9 @@ int main(int argc, char** argv)
     const QString path = !arguments.settings.isEmpty() ? arguments.settings : photographing ? QString() : defaultSettingsPath();
     MainWindow::Options options{path, settingsFor(arguments, path), demoFile(QStringLiteral("photos/cat.jpg"))};
     options.training = coreTraining();
+    options.evaluation = coreEvaluation(fromQt(demoFile(QStringLiteral("photos"))));
+    options.openStore = coreStore();
+    options.storePath = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/attnscope/results.sqlite");
     if (photographing && arguments.attention.isEmpty())
         options.loaded.settings.geometry.clear();
     setBodyFont();

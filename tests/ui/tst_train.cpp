@@ -147,11 +147,11 @@ private slots:
     {
         WindowFixture fixture;
         QVERIFY(fixture.window->action(QStringLiteral("train")) == nullptr);
-        QCOMPARE(fixture.window->findChild<Rail*>()->findChildren<QAbstractButton*>().size(), 2);
+        QCOMPARE(fixture.window->findChild<Rail*>()->findChildren<QAbstractButton*>().size(), 4);
         WindowFixture with(QStringLiteral("light"), {1280, 800},
                            test::scriptedTraining(std::make_shared<TrainScript>()));
         QCOMPARE(with.window->action(QStringLiteral("train"))->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_6));
-        QCOMPARE(with.window->findChild<Rail*>()->findChildren<QAbstractButton*>().size(), 3);
+        QCOMPARE(with.window->findChild<Rail*>()->findChildren<QAbstractButton*>().size(), 5);
     }
 
     void emptyScreenSaysWhatItAnswersAndOffersTwoSteps()

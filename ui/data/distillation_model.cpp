@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/data/distillation_model.h"
 
+#include "ui/data/accuracy_text.h"
 #include "ui/data/epochs_model.h"
 #include "ui/data/qt_text.h"
 #include "ui/data/table_text.h"

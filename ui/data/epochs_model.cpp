@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/data/epochs_model.h"
 
+#include "ui/data/accuracy_text.h"
 #include "ui/data/live_rows_model.h"
 #include "ui/data/qt_text.h"
 #include "ui/data/table_text.h"
@@ -13,19 +14,6 @@
 namespace attnscope::ui {
 
 namespace {
-
-struct Bounds {
-    double low = 0, high = 1;
-};
-
-/// Wilson (1927), for 95 %.
-Bounds wilson(std::int64_t right, std::int64_t all)
-{
-    const double z = 1.959964, n = static_cast<double>(all), p = static_cast<double>(right) / n;
-    const double middle = p + z * z / (2 * n), half = z * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n)),
-                 scale = 1 + z * z / n;
-    return {(middle - half) / scale, (middle + half) / scale};
-}
 
 QString lossText(double loss)
 {
@@ -41,17 +29,11 @@ const ValidationResult* keptValidation(const EpochRecord& epoch)
     return epoch.validation ? &*epoch.validation : nullptr;
 }
 
-QString percentText(double share)
-{
-    return QString::number(100 * share, 'f', 2);
-}
-
 QString intervalText(const ValidationResult& result)
 {
-    if (result.samples <= 0)
-        return {};
-    const Bounds bounds = wilson(result.correct1, result.samples);
-    return QStringLiteral("[%1, %2]").arg(100 * bounds.low, 0, 'f', 1).arg(100 * bounds.high, 0, 'f', 1);
+    const Share share = shareOf(result.correct1, result.samples);
+    return share.known ? QStringLiteral("[%1, %2]").arg(100 * share.low, 0, 'f', 1).arg(100 * share.high, 0, 'f', 1)
+                       : QString();
 }
 
 EpochsModel::EpochsModel(QObject* parent)

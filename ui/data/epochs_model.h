@@ -12,8 +12,7 @@ namespace attnscope::ui {
 /// The validation of what an epoch keeps: of the weights or of their moving average. Null without a validation set.
 const ValidationResult* keptValidation(const EpochRecord& epoch);
 
-/// Percent of the first classes that were right, and its 95 % interval (Wilson's): "78.42", "[76.7, 80.0]".
-QString percentText(double share);
+/// The 95 % interval (Wilson's) of the first classes that were right, in percent: "[76.7, 80.0]".
 QString intervalText(const ValidationResult& result);
 
 /// A training's history, the newest epoch first.

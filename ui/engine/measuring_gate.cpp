@@ -1,57 +1,73 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/engine/measuring_gate.h"
 
-#include <utility>
 
 namespace attnscope::ui {
 
-MeasuringGate::Measuring::Measuring(MeasuringGate& gate, std::stop_token stop)
+MeasuringGate::Turn::Turn(MeasuringGate& gate, Work work, std::stop_token stop)
     : m_gate(gate)
+    , m_work(work)
 {
     std::unique_lock lock(m_gate.m_mutex);
-    ++m_gate.m_measuring;
-    m_gate.m_changed.wait(lock, std::move(stop), [this] { return !m_gate.m_working; });
+    ++m_gate.m_present[m_work];
+    wait(lock, std::move(stop));
 }
 
-MeasuringGate::Measuring::~Measuring()
+MeasuringGate::Turn::~Turn()
 {
     const std::lock_guard lock(m_gate.m_mutex);
-    --m_gate.m_measuring;
+    --m_gate.m_present[m_work];
+    --m_gate.m_working[m_work];
     m_gate.m_changed.notify_all();
 }
 
-MeasuringGate::Training::Training(MeasuringGate& gate, std::stop_token stop)
-    : m_gate(gate)
-{
-    std::unique_lock lock(m_gate.m_mutex);
-    m_gate.waitForTurn(lock, std::move(stop));
-}
-
-MeasuringGate::Training::~Training()
+bool MeasuringGate::Turn::wanted() const
 {
     const std::lock_guard lock(m_gate.m_mutex);
-    m_gate.m_working = false;
-    m_gate.m_changed.notify_all();
+    return m_gate.somebodyGoesBefore(m_work);
 }
 
-bool MeasuringGate::wanted() const
+void MeasuringGate::Turn::rest(std::stop_token stop)
+{
+    std::unique_lock lock(m_gate.m_mutex);
+    --m_gate.m_working[m_work];
+    m_gate.m_changed.notify_all();
+    wait(lock, std::move(stop));
+}
+
+void MeasuringGate::Turn::wait(std::unique_lock<std::mutex>& lock, std::stop_token stop)
+{
+    m_gate.m_changed.wait(lock, std::move(stop),
+                          [this] { return !m_gate.somebodyGoesBefore(m_work) && !m_gate.anotherWorks(m_work); });
+    ++m_gate.m_working[m_work];
+}
+
+bool MeasuringGate::trainingWaits() const
 {
     const std::lock_guard lock(m_mutex);
-    return m_measuring > 0;
+    return somebodyGoesBefore(TrainingWork);
 }
 
-void MeasuringGate::rest(std::stop_token stop)
+bool MeasuringGate::evaluatingWaits() const
 {
-    std::unique_lock lock(m_mutex);
-    m_working = false;
-    m_changed.notify_all();
-    waitForTurn(lock, std::move(stop));
+    const std::lock_guard lock(m_mutex);
+    return somebodyGoesBefore(EvaluatingWork) || anotherWorks(EvaluatingWork);
 }
 
-void MeasuringGate::waitForTurn(std::unique_lock<std::mutex>& lock, std::stop_token stop)
+bool MeasuringGate::somebodyGoesBefore(Work work) const
 {
-    m_changed.wait(lock, std::move(stop), [this] { return m_measuring == 0; });
-    m_working = true;
+    for (int other = 0; other < work; ++other)
+        if (m_present[static_cast<std::size_t>(other)] > 0)
+            return true;
+    return false;
+}
+
+bool MeasuringGate::anotherWorks(Work work) const
+{
+    for (int other = 0; other < WorkCount; ++other)
+        if (other != work && m_working[static_cast<std::size_t>(other)] > 0)
+            return true;
+    return false;
 }
 
 }  // namespace attnscope::ui

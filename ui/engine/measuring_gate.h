@@ -1,52 +1,76 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <condition_variable>
 #include <mutex>
 #include <stop_token>
+#include <utility>
 
 namespace attnscope::ui {
 
-/// Keeps measuring and training apart, so that no latency is taken under the load of a training: whoever measures waits until the
-/// training has come to rest between two steps, and the training goes on afterwards, without having lost anything.
+/// Keeps those apart who want the whole machine, so that no latency is taken under the load of another job: a comparison goes first, then
+/// an evaluation, then a training. Whoever comes later in this order rests between two of its steps, and goes on afterwards, without
+/// having lost anything.
 class MeasuringGate {
+    enum Work { MeasuringWork, EvaluatingWork, TrainingWork, WorkCount };
+
+    class Turn {
+    public:
+        ~Turn();
+        Turn(const Turn&) = delete;
+        Turn& operator=(const Turn&) = delete;
+        /// Between two steps: somebody who goes first is there.
+        bool wanted() const;
+        /// Between two steps: rests until nobody goes first any more, or for `stop`.
+        void rest(std::stop_token stop);
+
+    protected:
+        Turn(MeasuringGate& gate, Work work, std::stop_token stop);
+
+    private:
+        void wait(std::unique_lock<std::mutex>& lock, std::stop_token stop);
+        MeasuringGate& m_gate;
+        Work m_work;
+    };
+
 public:
-    /// For as long as it lives, nothing trains. Its constructor waits for the step under way, or for `stop`.
-    class Measuring {
+    /// For as long as it lives, nothing evaluates or trains. Its constructor waits for the step under way, or for `stop`.
+    class Measuring : public Turn {
     public:
-        Measuring(MeasuringGate& gate, std::stop_token stop);
-        ~Measuring();
-        Measuring(const Measuring&) = delete;
-        Measuring& operator=(const Measuring&) = delete;
-
-    private:
-        MeasuringGate& m_gate;
+        Measuring(MeasuringGate& gate, std::stop_token stop)
+            : Turn(gate, MeasuringWork, std::move(stop))
+        {}
     };
 
-    /// For as long as it lives, a training works; its constructor waits while something is measured, or for `stop`.
-    class Training {
+    /// For as long as it lives and does not rest, nothing trains; its constructor waits while something is measured, and for the step
+    /// of a training under way, or for `stop`.
+    class Evaluating : public Turn {
     public:
-        Training(MeasuringGate& gate, std::stop_token stop);
-        ~Training();
-        Training(const Training&) = delete;
-        Training& operator=(const Training&) = delete;
-
-    private:
-        MeasuringGate& m_gate;
+        Evaluating(MeasuringGate& gate, std::stop_token stop)
+            : Turn(gate, EvaluatingWork, std::move(stop))
+        {}
     };
 
-    /// Of the training, between two steps: something is measured, or waits to be.
-    bool wanted() const;
-    /// Of the training, between two steps: rests until nothing is measured any more, or for `stop`.
-    void rest(std::stop_token stop);
+    /// For as long as it lives, a training works; its constructor waits while something is measured or evaluated, or for `stop`.
+    class Training : public Turn {
+    public:
+        Training(MeasuringGate& gate, std::stop_token stop)
+            : Turn(gate, TrainingWork, std::move(stop))
+        {}
+    };
+
+    /// Whether a training, or an evaluation, that began now would have to wait first.
+    bool trainingWaits() const;
+    bool evaluatingWaits() const;
 
 private:
-    void waitForTurn(std::unique_lock<std::mutex>& lock, std::stop_token stop);
+    bool somebodyGoesBefore(Work work) const;
+    bool anotherWorks(Work work) const;
 
     mutable std::mutex m_mutex;
     std::condition_variable_any m_changed;
-    int m_measuring = 0;
-    bool m_working = false;
+    std::array<int, WorkCount> m_present{}, m_working{};
 };
 
 }  // namespace attnscope::ui

@@ -20,8 +20,9 @@ constexpr std::chrono::milliseconds fastest(100);
 /// Sends on what the training tells, and rests between steps while something is measured.
 class TrainingJob::Forwarder : public TrainingObserver {
 public:
-    Forwarder(TrainingJob& job, std::stop_token stop)
+    Forwarder(TrainingJob& job, MeasuringGate::Training& turn, std::stop_token stop)
         : m_job(job)
+        , m_turn(turn)
         , m_stop(std::move(stop))
     {}
 
@@ -62,14 +63,15 @@ private:
 
     void restIfWanted()
     {
-        if (!m_job.m_gate->wanted() || m_stop.stop_requested())
+        if (!m_turn.wanted() || m_stop.stop_requested())
             return;
         emit m_job.restingChanged(true);
-        m_job.m_gate->rest(m_stop);
+        m_turn.rest(m_stop);
         emit m_job.restingChanged(false);
     }
 
     TrainingJob& m_job;
+    MeasuringGate::Training& m_turn;
     std::stop_token m_stop;
     Clock::time_point m_last{};
 };
@@ -115,15 +117,15 @@ void TrainingJob::onThread(const TrainRequest& request, std::int64_t threads, st
     std::shared_ptr<const TrainingReport> report;
     QString problem;
     try {
-        const bool waits = m_gate->wanted();
+        const bool waits = m_gate->trainingWaits();
         if (waits)
             emit restingChanged(true);
-        const MeasuringGate::Training working(*m_gate, stop);
+        MeasuringGate::Training turn(*m_gate, stop);
         if (waits)
             emit restingChanged(false);
         if (m_tools.setThreads)
             m_tools.setThreads(threads);
-        Forwarder forwarder(*this, stop);
+        Forwarder forwarder(*this, turn, stop);
         report = std::make_shared<const TrainingReport>(m_tools.train(request, forwarder, stop));
     } catch (const Cancelled&) {
         report = std::make_shared<const TrainingReport>();

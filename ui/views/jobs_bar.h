@@ -12,20 +12,28 @@ class JobsBar : public QWidget {
     Q_OBJECT
 public:
     explicit JobsBar(QWidget* parent = nullptr);
+    /// A comparison: it can be stopped.
     void show(const JobProgress& progress);
+    /// Another job: what it is, how far (0 … 1) and in words; it can be paused.
+    void showPausable(const QString& what, double part, const QString& text);
+    QString what() const { return m_what; }
     QString text() const { return m_text; }
 
 signals:
     void stopAsked();
+    void pauseAsked();
 
 protected:
     void paintEvent(QPaintEvent*) override;
     void resizeEvent(QResizeEvent*) override;
 
 private:
-    JobProgress m_progress;
-    QString m_text;
+    void announce();
+
+    QString m_what, m_text;
+    double m_part = 0;
     QWidget* m_stop;
+    QWidget* m_pause;
 };
 
 }  // namespace attnscope::ui

@@ -3,6 +3,7 @@
 
 #include "ui/data/qt_text.h"
 #include "ui/views/backends_panel.h"
+#include "ui/views/batch_page.h"
 #include "ui/views/command_palette.h"
 #include "ui/views/compare_card.h"
 #include "ui/views/compare_page.h"
@@ -10,6 +11,7 @@
 #include "ui/views/jobs_bar.h"
 #include "ui/views/live_page.h"
 #include "ui/views/rail.h"
+#include "ui/views/results_page.h"
 #include "ui/views/settings_dialog.h"
 #include "ui/views/train_page.h"
 #include "ui/widgets/controls.h"
@@ -73,7 +75,8 @@ void applyTheme(const QString& name)
 MainWindow::MainWindow(Engine& engine, const Options& options, QWidget* parent)
     : QMainWindow(parent), m_options(options), m_engine(engine), m_session(engine, m_backends, m_runs, this),
       m_live(engine, options.live ? options.live : coreLiveBench(), m_session, m_backends, m_liveRows, this),
-      m_train(engine, options.training, this)
+      m_train(engine, options.training, this), m_store(options.openStore, options.storePath, this),
+      m_batch(engine, options.evaluation, m_store, m_session, m_backends, this)
 {
     setWindowTitle(tr("Attnscope"));
     setAcceptDrops(true);
@@ -109,9 +112,15 @@ void MainWindow::buildFrame()
     column->setSpacing(0);
     auto* middle = new QHBoxLayout;
     middle->setSpacing(0);
-    QList<Rail::Entry> screens{{QStringLiteral("compare"), tr("Compare"), 1}, {QStringLiteral("live"), tr("Live"), 2}};
+    const auto entry = [](const QString& icon, const QString& label, int key, Screen screen) {
+        return Rail::Entry{icon, label, key, static_cast<int>(screen)};
+    };
+    QList<Rail::Entry> screens{entry(QStringLiteral("compare"), tr("Compare"), 1, Screen::Compare),
+                               entry(QStringLiteral("live"), tr("Live"), 2, Screen::Live),
+                               entry(QStringLiteral("folder"), tr("Batch"), 4, Screen::Batch)};
     if (m_options.training.train)
-        screens << Rail::Entry{QStringLiteral("train"), tr("Train"), 6};
+        screens << entry(QStringLiteral("train"), tr("Train"), 6, Screen::Train);
+    screens << entry(QStringLiteral("results"), tr("Results"), 7, Screen::Results);
     m_rail = new Rail(screens, centre);
     m_screens = new QStackedWidget(centre);
     m_page = new ComparePage(m_session, m_runs, m_screens);
@@ -230,6 +239,7 @@ void MainWindow::connectAll()
             showMessage(MessageBar::Kind::Error, sentence);
     });
     connectTraining();
+    connectBatch();
     connect(&m_live, &LiveSession::sourceChanged, this, &MainWindow::refreshActions);
     connect(&m_liveRows, &LiveRowsModel::answersChanged, this, [this] {
         if (m_screen == Screen::Live)
@@ -246,13 +256,13 @@ void MainWindow::connectAll()
         if (details)
             bar->addAction(tr("Report"), [this] { showCheckpoint(); });
     });
-    connect(m_context, &ContextBar::runAsked, &m_session, &CompareSession::run);
+    connect(m_context, &ContextBar::runAsked, this, &MainWindow::runScreen);
     connect(m_context, &ContextBar::stopAsked, &m_session, &CompareSession::stop);
     connect(m_context, &ContextBar::backendsAsked, this, &MainWindow::showBackends);
     connect(&m_backends, &BackendList::selectionChanged, this, &MainWindow::refreshActions);
     connect(&m_runs, &RunTableModel::currentInputChanged, this, &MainWindow::refreshActions);
-    connect(&m_session, &CompareSession::busyChanged, this, [this](bool busy) {
-        m_jobs->setVisible(busy);
+    connect(&m_session, &CompareSession::busyChanged, this, [this] {
+        refreshJobs();
         refreshActions();
         refreshStatus();
     });
@@ -266,19 +276,20 @@ void MainWindow::refreshActions()
     const bool inputs = !m_runs.inputs().empty(), columns = !m_backends.checkedSpecs().isEmpty(), busy = m_session.isBusy();
     const int count = static_cast<int>(m_runs.inputs().size()), current = m_runs.currentInput();
     const bool comparing = m_screen == Screen::Compare;
-    const bool training = m_screen == Screen::Train;
-    action(QStringLiteral("run"))->setEnabled(training ? !m_train.isRunning() : inputs && columns && comparing);
+    const bool training = m_screen == Screen::Train, batch = m_screen == Screen::Batch, results = m_screen == Screen::Results;
+    const bool runnable = batch ? m_batch.canRun() : inputs && columns && comparing;
+    action(QStringLiteral("run"))->setEnabled(training ? !m_train.isRunning() : runnable);
     action(QStringLiteral("stop"))->setEnabled(busy);
     action(QStringLiteral("previous"))->setEnabled(current > 0);
     action(QStringLiteral("next"))->setEnabled(current >= 0 && current + 1 < count);
     for (const QString& name : {QStringLiteral("copy"), QStringLiteral("copyMarkdown"), QStringLiteral("copyCommand")})
-        action(name)->setEnabled(training || (inputs && comparing));
-    action(QStringLiteral("export"))->setEnabled(inputs && comparing);
+        action(name)->setEnabled(training || batch || results || (inputs && comparing));
+    action(QStringLiteral("export"))->setEnabled(results || (inputs && comparing));
     if (m_screen == Screen::Live)
         action(QStringLiteral("copyCommand"))->setEnabled(!m_live.command().isEmpty());
-    m_context->setRunnable(inputs && columns && comparing);
-    m_context->setPrimary(inputs && comparing);
-    m_context->runButton()->setVisible(!training);
+    m_context->setRunnable(runnable);
+    m_context->setPrimary(batch ? !m_batch.queue().evaluations().empty() : inputs && comparing);
+    m_context->runButton()->setVisible(!training && !results);
     m_context->setBackendCount(static_cast<int>(m_backends.checkedSpecs().size()));
 }
 
@@ -287,6 +298,7 @@ void MainWindow::refreshStatus()
     const int unreadable = static_cast<int>(m_session.unreadable().size());
     m_status->setText(unreadable > 0 ? (unreadable == 1 ? tr("1 file could not be read") : tr("%1 files could not be read").arg(unreadable))
                                      : m_session.isBusy() ? tr("Measuring")
+                                     : m_batch.isRunning() ? tr("Evaluating: %1").arg(m_batch.progressText())
                                      : m_train.isRunning() ? tr("Training: %1").arg(m_train.progressText()) : tr("Ready"));
     m_showUnreadable->setVisible(unreadable > 0);
     if (!m_session.surroundings())
@@ -309,6 +321,10 @@ void MainWindow::applyDensity()
         m_livePage->setDensity(m_compact || height() < 700 ? LivePage::Density::Compact : LivePage::Density::Roomy);
     if (m_trainPage != nullptr)
         m_trainPage->setDensity(m_compact || height() < 700 ? TrainPage::Density::Compact : TrainPage::Density::Roomy);
+    if (m_batchPage != nullptr)
+        m_batchPage->setDensity(m_compact || height() < 700 ? BatchPage::Density::Compact : BatchPage::Density::Roomy);
+    if (m_resultsPage != nullptr)
+        m_resultsPage->setDensity(m_compact || height() < 700 ? ResultsPage::Density::Compact : ResultsPage::Density::Roomy);
     if (m_compact) {
         m_dock->hide();
         if (m_panel->parentWidget() != m_overlay)
@@ -320,7 +336,8 @@ void MainWindow::applyDensity()
         if (m_panel->parentWidget() != m_dock)
             m_dock->setWidget(m_panel);
         m_panel->show();
-        m_dock->setVisible(m_dockWanted && m_screen != Screen::Train);  // which chooses its one attention itself
+        // Train chooses its one attention itself, and what was stored has them.
+        m_dock->setVisible(m_dockWanted && m_screen != Screen::Train && m_screen != Screen::Results);
     }
 }
 
@@ -390,7 +407,9 @@ QWidget* MainWindow::pageOf(Screen screen)
 {
     switch (screen) {
     case Screen::Live: return livePage();
+    case Screen::Batch: return batchPage();
     case Screen::Train: return trainPage();
+    case Screen::Results: return resultsPage();
     case Screen::Compare: break;
     }
     return m_page;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/views/batch_session.h"
 #include "ui/views/compare_session.h"
 #include "ui/views/live_session.h"
 #include "ui/views/train_session.h"
@@ -17,6 +18,7 @@ namespace attnscope::ui {
 
 class ActionButton;
 class BackendsPanel;
+class BatchPage;
 class ComparePage;
 class ContextBar;
 class DropHint;
@@ -24,6 +26,7 @@ class JobsBar;
 class LinkButton;
 class LivePage;
 class Rail;
+class ResultsPage;
 class TrainPage;
 
 /// The frame: menus, context bar, rail, Backends dock, jobs, status; and the screens in the middle.
@@ -36,18 +39,21 @@ public:
         QString demoPicture;         ///< "Try the demo"
         std::shared_ptr<LiveBench> live;  ///< empty: the real one
         TrainingTools training;      ///< without `train` there is no Train screen
+        EvaluationTools evaluation;  ///< without `evaluate` Batch says that it is not there
+        OpenStore openStore;         ///< empty: no results are kept, and the screens say so
+        QString storePath;           ///< of the results store
     };
     MainWindow(Engine& engine, const Options& options, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    enum class Screen { Compare, Live, Train };
+    enum class Screen { Compare, Live, Batch, Train, Results };
     void showScreen(Screen screen);
     Screen screen() const { return m_screen; }
 
     /// Into Compare.
     void openPaths(const QStringList& paths);
-    /// Where they belong: a video to Live, pictures to Compare, a checkpoint to the weights, a folder on the Train screen to its form.
-    /// By content; videos after a moment.
+    /// Where they belong: a video to Live, pictures to Compare, a checkpoint to the weights, a results store to Results, a folder to
+    /// Batch, or on the Train screen to its form. By content; videos after a moment.
     void takePaths(const QStringList& paths);
     void tryDemo();
     void setTheme(const QString& name);
@@ -63,6 +69,12 @@ public:
     TrainSession& training() { return m_train; }
     /// Made when it is first looked at.
     TrainPage* trainPage();
+    BatchSession& batch() { return m_batch; }
+    StoreReader& store() { return m_store; }
+    /// Made when they are first looked at.
+    BatchPage* batchPage();
+    ResultsPage* resultsPage();
+    void openStore(const QString& file);
     ContextBar* contextBar() const { return m_context; }
     BackendsPanel* backendsPanel() const { return m_panel; }
     QAction* action(const QString& name) const { return findChild<QAction*>(name); }
@@ -86,9 +98,18 @@ private:
     void buildRunMenu();
     void buildHelpMenu();
     void connectTraining();
+    void connectBatch();
     void runScreen();
-    /// Asks before a training is stopped for closing; true: close.
+    /// Asks before a training or an evaluation is stopped for closing; true: close.
     bool mayClose();
+    bool mayPauseEvaluation();
+    void compareSample(const QString& path, const QStringList& attention);
+    void offerUnfinished(const std::vector<StoredEvaluation>& evaluations);
+    void refreshJobs();
+    bool isEvaluationData(const QStringList& paths) const;
+    bool isStore(const QStringList& paths) const;
+    void announceFolder(const QString& folder);
+    void askStore();
     void compareTrained(const QString& checkpoint, const QString& attention);
     QWidget* pageOf(Screen screen);
     MessageBar* showMessage(MessageBar::Kind kind, const QString& sentence);
@@ -123,6 +144,8 @@ private:
     LiveRowsModel m_liveRows;
     LiveSession m_live;
     TrainSession m_train;
+    StoreReader m_store;
+    BatchSession m_batch;
     Screen m_screen = Screen::Compare;
     QString m_theme = QStringLiteral("system");
     bool m_switchingTheme = false, m_compact = false, m_dockWanted = true;
@@ -132,6 +155,8 @@ private:
     ComparePage* m_page = nullptr;
     LivePage* m_livePage = nullptr;
     TrainPage* m_trainPage = nullptr;
+    BatchPage* m_batchPage = nullptr;
+    ResultsPage* m_resultsPage = nullptr;
     BackendsPanel* m_panel = nullptr;
     QDockWidget* m_dock = nullptr;
     QFrame* m_overlay = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files on their way into the window and out of it: opened, dropped, pasted, exported.
 #include "ui/data/qt_text.h"
+#include "ui/views/batch_page.h"
 #include "ui/views/checkpoint_dialog.h"
 #include "ui/views/compare_page.h"
 #include "ui/views/main_window.h"
@@ -69,6 +70,14 @@ void MainWindow::takePaths(const QStringList& paths)
         trainPage()->openFolder(paths.front());
         return;
     }
+    if (isStore(paths)) {
+        openStore(paths.front());
+        return;
+    }
+    if (m_screen == Screen::Batch && isEvaluationData(paths)) {
+        batchPage()->openFolder(paths.front());
+        return;
+    }
     if (std::all_of(paths.begin(), paths.end(), isPictureOrCheckpoint)) {
         openPaths(paths);
         return;
@@ -90,6 +99,11 @@ void MainWindow::takeSorted(const QStringList& paths, const QString& video)
 {
     QStringList others = paths;
     others.removeOne(video);
+    if (isEvaluationData(paths) && video.isEmpty()) {  // no folder of frames
+        showScreen(Screen::Batch);
+        batchPage()->openFolder(paths.front());
+        return;
+    }
     if (video.isEmpty() || !others.isEmpty())
         openPaths(others);
     if (video.isEmpty())
@@ -115,6 +129,10 @@ void MainWindow::askFiles()
         askVideo();
     else if (m_screen == Screen::Train)
         trainPage()->askFolder();
+    else if (m_screen == Screen::Batch)
+        batchPage()->askFolder();
+    else if (m_screen == Screen::Results)
+        askStore();
     else
         askPictures();
 }
@@ -191,8 +209,16 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
         return;
     const bool weights = paths.size() == 1 && QStringList{QStringLiteral("safetensors"), QStringLiteral("pth"), QStringLiteral("pt")}.contains(QFileInfo(paths.front()).suffix());
     const bool video = std::any_of(paths.begin(), paths.end(), isCalledVideo);
-    m_dropHint->announce(isTrainingData(paths) ? tr("Train on this folder") : video ? tr("Play this video in Live") : weights ? tr("Use as weights") : (paths.size() < 2 ? tr("Compare this picture") : tr("Compare %1 pictures").arg(paths.size())));
     event->acceptProposedAction();
+    if (isEvaluationData(paths)) {
+        announceFolder(paths.front());
+        return;
+    }
+    if (isStore(paths)) {
+        m_dropHint->announce(tr("Show the results of this store"));
+        return;
+    }
+    m_dropHint->announce(isTrainingData(paths) ? tr("Train on this folder") : video ? tr("Play this video in Live") : weights ? tr("Use as weights") : (paths.size() < 2 ? tr("Compare this picture") : tr("Compare %1 pictures").arg(paths.size())));
 }
 
 void MainWindow::dragLeaveEvent(QDragLeaveEvent*) { m_dropHint->hide(); }

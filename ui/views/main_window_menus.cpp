@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What can be asked of the window: its menus, which the command palette lists too.
+#include "ui/views/batch_page.h"
 #include "ui/views/compare_page.h"
 #include "ui/views/live_page.h"
 #include "ui/views/main_window.h"
+#include "ui/views/results_page.h"
 #include "ui/views/train_page.h"
 
 #include <QMenuBar>
@@ -32,9 +34,14 @@ void MainWindow::buildFileMenu()
     QMenu& menu = *findChild<QMenuBar*>(QStringLiteral("menus"))->addMenu(tr("&File"));
     add(menu, QStringLiteral("open"), tr("&Open…"), QKeySequence::Open, [this] { askFiles(); });
     add(menu, QStringLiteral("checkpoint"), tr("Open a &checkpoint…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), [this] { askCheckpoint(); });
-    add(menu, QStringLiteral("demo"), tr("Try the &demo"), {}, [this] { tryDemo(); });
+    add(menu, QStringLiteral("folder"), tr("Evaluate a &folder…"), {}, [this] {
+        showScreen(Screen::Batch);
+        batchPage()->askFolder();
+    });
+    add(menu, QStringLiteral("store"), tr("Open &store…"), {}, [this] { askStore(); });
+    add(menu, QStringLiteral("demo"), tr("Try the &demo"), {}, [this] { m_screen == Screen::Batch ? m_batch.tryDemo() : tryDemo(); });
     menu.addSeparator();
-    add(menu, QStringLiteral("export"), tr("&Export chart…"), QKeySequence(Qt::CTRL | Qt::Key_E), [this] { saveChart(); });
+    add(menu, QStringLiteral("export"), tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E), [this] { m_screen == Screen::Results ? resultsPage()->askExport() : saveChart(); });
     menu.addSeparator();
     add(menu, QStringLiteral("quit"), tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), [this] { close(); });
 }
@@ -42,12 +49,28 @@ void MainWindow::buildFileMenu()
 void MainWindow::buildEditMenu()
 {
     QMenu& menu = *findChild<QMenuBar*>(QStringLiteral("menus"))->addMenu(tr("&Edit"));
-    add(menu, QStringLiteral("copy"), tr("&Copy figures"), QKeySequence::Copy, [this] { m_screen == Screen::Train ? trainPage()->copyTable() : m_page->copyFigures(); });
-    add(menu, QStringLiteral("copyMarkdown"), tr("Copy figures as &Markdown"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] { m_screen == Screen::Train ? trainPage()->copyMarkdown() : m_page->copyMarkdown(); });
+    add(menu, QStringLiteral("copy"), tr("&Copy figures"), QKeySequence::Copy, [this] {
+        m_screen == Screen::Train     ? trainPage()->copyTable()
+        : m_screen == Screen::Batch   ? batchPage()->copyTable()
+        : m_screen == Screen::Results ? resultsPage()->copyTable()
+                                      : m_page->copyFigures();
+    });
+    add(menu, QStringLiteral("copyMarkdown"), tr("Copy figures as &Markdown"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] {
+        m_screen == Screen::Train     ? trainPage()->copyMarkdown()
+        : m_screen == Screen::Batch   ? batchPage()->copyMarkdown()
+        : m_screen == Screen::Results ? resultsPage()->copyMarkdown()
+                                      : m_page->copyMarkdown();
+    });
     add(menu, QStringLiteral("copyCommand"), tr("Copy as co&mmand"), {}, [this] {
-        m_screen == Screen::Live    ? livePage()->copyCommand()
-        : m_screen == Screen::Train ? trainPage()->copyCommand()
-                                    : m_page->copyCommand();
+        m_screen == Screen::Live      ? livePage()->copyCommand()
+        : m_screen == Screen::Train   ? trainPage()->copyCommand()
+        : m_screen == Screen::Batch   ? batchPage()->copyCommand()
+        : m_screen == Screen::Results ? resultsPage()->copyCommand()
+                                      : m_page->copyCommand();
+    });
+    add(menu, QStringLiteral("undo"), tr("&Undo"), QKeySequence::Undo, [this] {
+        if (m_screen == Screen::Results)
+            resultsPage()->undo();
     });
     add(menu, QStringLiteral("paste"), tr("&Paste picture"), QKeySequence::Paste, [this] { paste(); });
     menu.addSeparator();
@@ -59,8 +82,10 @@ void MainWindow::buildViewMenu()
     QMenu& menu = *findChild<QMenuBar*>(QStringLiteral("menus"))->addMenu(tr("&View"));
     add(menu, QStringLiteral("compare"), tr("&Compare"), QKeySequence(Qt::CTRL | Qt::Key_1), [this] { showScreen(Screen::Compare); });
     add(menu, QStringLiteral("live"), tr("L&ive"), QKeySequence(Qt::CTRL | Qt::Key_2), [this] { showScreen(Screen::Live); });
+    add(menu, QStringLiteral("batch"), tr("Ba&tch"), QKeySequence(Qt::CTRL | Qt::Key_4), [this] { showScreen(Screen::Batch); });
     if (m_options.training.train)
-        add(menu, QStringLiteral("train"), tr("&Train"), QKeySequence(Qt::CTRL | Qt::Key_6), [this] { showScreen(Screen::Train); });
+        add(menu, QStringLiteral("train"), tr("T&rain"), QKeySequence(Qt::CTRL | Qt::Key_6), [this] { showScreen(Screen::Train); });
+    add(menu, QStringLiteral("results"), tr("Re&sults"), QKeySequence(Qt::CTRL | Qt::Key_7), [this] { showScreen(Screen::Results); });
     add(menu, QStringLiteral("camera"), tr("Use a c&amera"), {}, [this] {
         showScreen(Screen::Live);
         livePage()->askCamera();

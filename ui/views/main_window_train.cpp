@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Train screen in its window: what it gives to the other screens, and what becomes of it when the window is closed.
 #include "ui/data/qt_text.h"
+#include "ui/views/batch_page.h"
 #include "ui/views/compare_page.h"
 #include "ui/views/live_page.h"
 #include "ui/views/main_window.h"
+#include "ui/views/results_page.h"
 #include "ui/views/train_page.h"
 
 #include "core/base/error.h"
@@ -49,8 +51,12 @@ MessageBar* MainWindow::showMessage(MessageBar::Kind kind, const QString& senten
     switch (m_screen) {
     case Screen::Live:
         return livePage()->showMessage(kind, sentence);
+    case Screen::Batch:
+        return batchPage()->showMessage(kind, sentence);
     case Screen::Train:
         return trainPage()->showMessage(kind, sentence);
+    case Screen::Results:
+        return resultsPage()->showMessage(kind, sentence);
     case Screen::Compare:
         break;
     }
@@ -61,6 +67,8 @@ void MainWindow::runScreen()
 {
     if (m_screen == Screen::Train)
         trainPage()->run();
+    else if (m_screen == Screen::Batch)
+        m_batch.run();
     else
         m_session.run();
 }
@@ -89,7 +97,7 @@ bool MainWindow::isTrainingData(const QStringList& paths) const
 bool MainWindow::mayClose()
 {
     if (!m_train.isRunning())
-        return true;
+        return mayPauseEvaluation();
     const auto done = m_train.epochs().history().size();
     QMessageBox box(QMessageBox::NoIcon, tr("A training is under way"),
                     done == 0 ? tr("Stopping now loses what was trained: the first epoch is not finished.")
@@ -107,6 +115,8 @@ bool MainWindow::mayClose()
     box.setEscapeButton(stay);
     box.exec();
     if (box.clickedButton() != stop)
+        return false;
+    if (!mayPauseEvaluation())
         return false;
     m_train.pause();
     return true;

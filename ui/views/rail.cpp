@@ -64,10 +64,11 @@ Rail::Rail(const QList<Entry>& entries, QWidget* parent) : QWidget(parent)
     int widest = 59;
     for (const Entry& entry : entries) {
         auto* button = new RailButton(entry.icon, entry.label, this);
-        const int screen = static_cast<int>(m_screens.size());
+        const int screen = entry.screen;
         button->setToolTip(tr("%1 (Ctrl+%2)").arg(entry.label).arg(entry.key));
         column->addWidget(button);
-        m_screens << button;
+        m_buttons << button;
+        m_screens << screen;
         widest = std::max(widest, button->sizeHint().width());
         connect(button, &QAbstractButton::clicked, this, [this, screen] {
             setCurrent(screen);
@@ -76,13 +77,13 @@ Rail::Rail(const QList<Entry>& entries, QWidget* parent) : QWidget(parent)
     }
     column->addStretch(1);
     setFixedWidth(std::max(72, widest + 13));
-    setCurrent(0);
+    setCurrent(entries.front().screen);
 }
 
 void Rail::setCurrent(int screen)
 {
-    for (int i = 0; i < m_screens.size(); ++i)
-        m_screens[i]->setChecked(i == screen);
+    for (int i = 0; i < m_buttons.size(); ++i)
+        m_buttons[i]->setChecked(m_screens[i] == screen);
 }
 
 void Rail::paintEvent(QPaintEvent*)

@@ -13,7 +13,8 @@ class Rail : public QWidget {
 public:
     struct Entry {
         QString icon, label;
-        int key = 0;  ///< Ctrl and this digit
+        int key = 0;     ///< Ctrl and this digit
+        int screen = 0;  ///< what `chosen` says
     };
     explicit Rail(const QList<Entry>& entries, QWidget* parent = nullptr);
     QSize sizeHint() const override { return {72, 200}; }
@@ -27,7 +28,8 @@ protected:
     void paintEvent(QPaintEvent*) override;
 
 private:
-    QList<QAbstractButton*> m_screens;
+    QList<QAbstractButton*> m_buttons;
+    QList<int> m_screens;
 };
 
 }  // namespace attnscope::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/train_session.h"
 
+#include "ui/data/accuracy_text.h"
 #include "ui/data/qt_text.h"
 #include "ui/data/train_check.h"
 

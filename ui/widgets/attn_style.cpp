@@ -118,6 +118,17 @@ void AttnStyle::drawControl(ControlElement element, const QStyleOption* option, 
         painter->fillRect(option->rect, theme.surface);
         painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), theme.line);
         return;
+    case CE_HeaderLabel: {
+        // Headings that ask for it stand over the texts of their cells.
+        const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option);
+        const int padding = widget == nullptr ? 0 : widget->property("labelPadding").toInt();
+        if (header == nullptr || padding == 0)
+            break;
+        QStyleOptionHeader padded(*header);
+        padded.rect.adjust(padding - 2, 0, 2 - padding, 0);
+        QProxyStyle::drawControl(element, &padded, painter, widget);
+        return;
+    }
     default: break;
     }
     QProxyStyle::drawControl(element, option, painter, widget);

@@ -8,25 +8,22 @@
 
 namespace attnscope::ui {
 
-namespace {
-
-int lineHeight(Type type) { return QFontMetrics(fontFor(type)).height(); }
-
-}  // namespace
-
 EmptyState::EmptyState(QWidget* parent)
-    : QWidget(parent), m_demo(new ActionButton(QStringLiteral("run"), tr("Try the demo"), ActionButton::Look::Primary, this)),
-      m_open(new ActionButton(QStringLiteral("open"), tr("Open…"), ActionButton::Look::Plain, this))
+    : EmptyState(new ActionButton(QStringLiteral("run"), tr("Try the demo"), ActionButton::Look::Primary),
+                 new ActionButton(QStringLiteral("open"), tr("Open…"), ActionButton::Look::Plain), parent)
+{}
+
+EmptyState::EmptyState(ActionButton* demo, ActionButton* open, QWidget* parent)
+    : EmptyScreen({tr("Drop a picture"), tr("See what each attention answers, costs and gets wrong."),
+                   tr("JPEG, PNG, WebP, BMP, PNM, TIFF, or paste from the clipboard")},
+                  demo, open, parent)
 {
     const QPixmap whole(QStringLiteral(":/demo/cat.jpg"));
     const int side = std::min(whole.width(), whole.height());
     m_photo = whole.copy((whole.width() - side) / 2, (whole.height() - side) / 2, side, side);
-    m_open->setHint(QStringLiteral("Ctrl+O"));
-    m_demo->setHeight(36);
-    m_open->setHeight(36);
-    setMinimumHeight(300);
-    connect(m_demo, &QPushButton::clicked, this, &EmptyState::demoAsked);
-    connect(m_open, &QPushButton::clicked, this, &EmptyState::openAsked);
+    open->setHint(QStringLiteral("Ctrl+O"));
+    connect(demo, &QPushButton::clicked, this, &EmptyState::demoAsked);
+    connect(open, &QPushButton::clicked, this, &EmptyState::openAsked);
 }
 
 void EmptyState::setBackends(const QStringList& backends)
@@ -35,21 +32,9 @@ void EmptyState::setBackends(const QStringList& backends)
     update();
 }
 
-double EmptyState::pictureHeight() const { return std::clamp(height() - 330.0, 96.0, 210.0); }
+double EmptyState::pictureHeight(double room) const { return std::clamp(room, 96.0, 210.0); }
 
-double EmptyState::top() const
-{
-    const double words = 46 + lineHeight(Type::Display) + 10 + lineHeight(Type::ValueLight) + 22 + 36 + 18 + lineHeight(Type::Small);
-    return std::max(16.0, (height() - pictureHeight() - words) * 0.44);
-}
-
-void EmptyState::resizeEvent(QResizeEvent*)
-{
-    const double y = top() + pictureHeight() + 46 + lineHeight(Type::Display) + 10 + lineHeight(Type::ValueLight) + 22;
-    const int wide = std::max({160, m_demo->sizeHint().width(), m_open->sizeHint().width()});
-    m_demo->setGeometry(width() / 2 - wide - 6, static_cast<int>(y), wide, m_demo->sizeHint().height());
-    m_open->setGeometry(width() / 2 + 6, static_cast<int>(y), wide, m_open->sizeHint().height());
-}
+double EmptyState::pictureWidth(double height) const { return 314 + 96 + height; }
 
 void EmptyState::paintPicture(QPainter& painter, const QRectF& area) const
 {
@@ -87,31 +72,6 @@ void EmptyState::paintPicture(QPainter& painter, const QRectF& area) const
             painter.drawRoundedRect(QRectF(card.left() + 130, middle + (bar - (bars - 1) / 2.0) * 14 - 4, 131 * shares[i][bar], 8), 2, 2);
         }
     }
-}
-
-void EmptyState::paintEvent(QPaintEvent*)
-{
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setRenderHint(QPainter::SmoothPixmapTransform);
-    const Theme& theme = Theme::of(palette());
-    QPen dashes(theme.edge, 1.5);
-    dashes.setDashPattern({5, 4});
-    painter.setPen(dashes);
-    painter.setBrush(theme.surface);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 8, 8);
-    const double wide = 314 + 96 + pictureHeight();
-    paintPicture(painter, QRectF((width() - wide) / 2, top(), wide, pictureHeight()));
-    double y = top() + pictureHeight() + 46;
-    const auto line = [&](const QString& text, Type type, const QColor& colour) {
-        drawLine(painter, QRectF(16, y, width() - 32, lineHeight(type)), text, fontFor(type), colour, Qt::AlignHCenter);
-        y += lineHeight(type);
-    };
-    line(tr("Drop a picture"), Type::Display, theme.text);
-    y += 10;
-    line(tr("See what each attention answers, costs and gets wrong."), Type::ValueLight, theme.text2);
-    y += 22 + m_open->sizeHint().height() + 18;
-    line(tr("JPEG, PNG, WebP, BMP, PNM, TIFF, or paste from the clipboard"), Type::Small, theme.text3);
 }
 
 }  // namespace attnscope::ui

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/widgets/empty_screen.h"
+
 #include <QPixmap>
-#include <QWidget>
 
 namespace attnscope::ui {
 
-class ActionButton;
-
-/// What Compare answers, said with a picture, before there is an input: two buttons and nothing else.
-class EmptyState : public QWidget {
+/// What Compare answers, said with a picture, before there is an input.
+class EmptyState : public EmptyScreen {
     Q_OBJECT
 public:
     explicit EmptyState(QWidget* parent = nullptr);
@@ -21,18 +20,15 @@ signals:
     void demoAsked();
 
 protected:
-    void paintEvent(QPaintEvent*) override;
-    void resizeEvent(QResizeEvent*) override;
+    double pictureHeight(double room) const override;
+    double pictureWidth(double height) const override;
+    void paintPicture(QPainter& painter, const QRectF& area) const override;
 
 private:
-    void paintPicture(QPainter& painter, const QRectF& area) const;
-    double pictureHeight() const;
-    double top() const;
+    EmptyState(ActionButton* demo, ActionButton* open, QWidget* parent);
 
     QStringList m_backends;
     QPixmap m_photo;
-    ActionButton* m_demo;
-    ActionButton* m_open;
 };
 
 }  // namespace attnscope::ui

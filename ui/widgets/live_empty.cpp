@@ -10,24 +10,26 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr double wide = 560, rowHigh = 34;
+constexpr double wide = 560, rowHigh = 34, stripGap = 14;
 constexpr int shownRows = 3;
-
-int lineHeight(Type type) { return QFontMetrics(fontFor(type)).height(); }
 
 }  // namespace
 
 LiveEmpty::LiveEmpty(QWidget* parent)
-    : QWidget(parent), m_photo(QStringLiteral(":/demo/cat.jpg")),
-      m_open(new ActionButton(QStringLiteral("open"), tr("Open…"), ActionButton::Look::Primary, this)),
-      m_camera(new ActionButton(QStringLiteral("camera"), tr("Use the camera"), ActionButton::Look::Plain, this))
+    : LiveEmpty(new ActionButton(QStringLiteral("open"), tr("Open…"), ActionButton::Look::Primary),
+                new ActionButton(QStringLiteral("camera"), tr("Use the camera"), ActionButton::Look::Plain), parent)
+{}
+
+LiveEmpty::LiveEmpty(ActionButton* open, ActionButton* camera, QWidget* parent)
+    : EmptyScreen({tr("Drop a video, or use a camera"),
+                   tr("Each attention answers while it plays: see when they agree, and what they take."),
+                   tr("MP4, MOV, MKV, WebM, AVI, GIF, or a folder of frames")},
+                  open, camera, parent),
+      m_photo(QStringLiteral(":/demo/cat.jpg"))
 {
-    m_open->setHint(QStringLiteral("Ctrl+O"));
-    m_open->setHeight(36);
-    m_camera->setHeight(36);
-    setMinimumHeight(300);
-    connect(m_open, &QPushButton::clicked, this, &LiveEmpty::openAsked);
-    connect(m_camera, &QPushButton::clicked, this, &LiveEmpty::cameraAsked);
+    open->setHint(QStringLiteral("Ctrl+O"));
+    connect(open, &QPushButton::clicked, this, &LiveEmpty::openAsked);
+    connect(camera, &QPushButton::clicked, this, &LiveEmpty::cameraAsked);
 }
 
 void LiveEmpty::setBackends(const QStringList& backends)
@@ -36,21 +38,12 @@ void LiveEmpty::setBackends(const QStringList& backends)
     update();
 }
 
-double LiveEmpty::drawingHeight() const { return std::clamp(height() - 350.0, 60.0, 96.0) + 14 + rowHigh * shownRows; }
-
-double LiveEmpty::top() const
+double LiveEmpty::pictureHeight(double room) const
 {
-    const double words = 40 + lineHeight(Type::Display) + 10 + lineHeight(Type::ValueLight) + 22 + 36 + 18 + lineHeight(Type::Small);
-    return std::max(14.0, (height() - drawingHeight() - words) * 0.44);
+    return std::clamp(room - 20, 60.0, 96.0) + stripGap + rowHigh * shownRows;
 }
 
-void LiveEmpty::resizeEvent(QResizeEvent*)
-{
-    const double y = wordsTop() + lineHeight(Type::Display) + 10 + lineHeight(Type::ValueLight) + 22;
-    const int button = std::max({160, m_open->sizeHint().width(), m_camera->sizeHint().width()});
-    m_open->setGeometry(width() / 2 - button - 6, static_cast<int>(y), button, m_open->sizeHint().height());
-    m_camera->setGeometry(width() / 2 + 6, static_cast<int>(y), button, m_camera->sizeHint().height());
-}
+double LiveEmpty::pictureWidth(double) const { return wide; }
 
 /// Pieces of one photograph as the frames of a film: the view moves across it.
 void LiveEmpty::paintStrip(QPainter& painter, const QRectF& strip) const
@@ -94,31 +87,11 @@ void LiveEmpty::paintRows(QPainter& painter, const QRectF& area) const
     }
 }
 
-void LiveEmpty::paintEvent(QPaintEvent*)
+void LiveEmpty::paintPicture(QPainter& painter, const QRectF& area) const
 {
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setRenderHint(QPainter::SmoothPixmapTransform);
-    const Theme& theme = Theme::of(palette());
-    QPen dashes(theme.edge, 1.5);
-    dashes.setDashPattern({5, 4});
-    painter.setPen(dashes);
-    painter.setBrush(theme.surface);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 8, 8);
-    const double across = std::min(wide, width() - 48.0), left = (width() - across) / 2;
-    const double strip = drawingHeight() - 14 - rowHigh * shownRows;
-    paintStrip(painter, QRectF(left + 128, top(), across - 128, strip));
-    paintRows(painter, QRectF(left, top() + strip + 14, across, rowHigh * shownRows));
-    double y = wordsTop();
-    const auto line = [&](const QString& text, Type type, const QColor& colour) {
-        drawLine(painter, QRectF(16, y, width() - 32, lineHeight(type)), text, fontFor(type), colour, Qt::AlignHCenter);
-        y += lineHeight(type);
-    };
-    line(tr("Drop a video, or use a camera"), Type::Display, theme.text);
-    y += 10;
-    line(tr("Each attention answers while it plays: see when they agree, and what they take."), Type::ValueLight, theme.text2);
-    y += 22 + m_open->sizeHint().height() + 18;
-    line(tr("MP4, MOV, MKV, WebM, AVI, GIF, or a folder of frames"), Type::Small, theme.text3);
+    const double strip = area.height() - stripGap - rowHigh * shownRows;
+    paintStrip(painter, QRectF(area.left() + 128, area.top(), area.width() - 128, strip));
+    paintRows(painter, QRectF(area.left(), area.top() + strip + stripGap, area.width(), rowHigh * shownRows));
 }
 
 }  // namespace attnscope::ui

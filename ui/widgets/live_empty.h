@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/widgets/empty_screen.h"
+
 #include <QPixmap>
-#include <QWidget>
 
 namespace attnscope::ui {
 
-class ActionButton;
-
 /// What Live answers, said with a picture, before anything plays: a film strip, and below it who says what when.
-class LiveEmpty : public QWidget {
+class LiveEmpty : public EmptyScreen {
     Q_OBJECT
 public:
     explicit LiveEmpty(QWidget* parent = nullptr);
@@ -21,20 +20,17 @@ signals:
     void cameraAsked();
 
 protected:
-    void paintEvent(QPaintEvent*) override;
-    void resizeEvent(QResizeEvent*) override;
+    double pictureHeight(double room) const override;
+    double pictureWidth(double height) const override;
+    void paintPicture(QPainter& painter, const QRectF& area) const override;
 
 private:
+    LiveEmpty(ActionButton* open, ActionButton* camera, QWidget* parent);
     void paintStrip(QPainter& painter, const QRectF& strip) const;
     void paintRows(QPainter& painter, const QRectF& area) const;
-    double drawingHeight() const;
-    double top() const;
-    double wordsTop() const { return top() + drawingHeight() + 40; }
 
     QStringList m_backends;
     QPixmap m_photo;
-    ActionButton* m_open;
-    ActionButton* m_camera;
 };
 
 }  // namespace attnscope::ui

@@ -13,49 +13,39 @@ namespace {
 
 constexpr double wide = 520;
 
-int lineHeight(Type type)
-{
-    return QFontMetrics(fontFor(type)).height();
-}
-
 }  // namespace
 
 TrainEmpty::TrainEmpty(QWidget* parent)
-    : QWidget(parent)
-    , m_open(new ActionButton(QStringLiteral("folder"), tr("Open a folder…"), ActionButton::Look::Primary, this))
-    , m_form(new ActionButton(QStringLiteral("settings"), tr("Settings first"), ActionButton::Look::Plain, this))
+    : TrainEmpty(new ActionButton(QStringLiteral("folder"), tr("Open a folder…"), ActionButton::Look::Primary),
+                 new ActionButton(QStringLiteral("settings"), tr("Settings first"), ActionButton::Look::Plain), parent)
+{}
+
+TrainEmpty::TrainEmpty(ActionButton* open, ActionButton* form, QWidget* parent)
+    : EmptyScreen({tr("Drop a folder of pictures or videos"),
+                   tr("Weights of softmax lose accuracy under another attention: see how much training wins back."),
+                   tr("A folder with train and val, each with a folder for each class; or class folders; or lists of files")},
+                  open, form, parent)
+    , m_open(open)
+    , m_form(form)
 {
-    m_open->setHint(QStringLiteral("Ctrl+O"));
-    m_open->setHeight(36);
-    m_form->setHeight(36);
-    m_form->setToolTip(tr("Model, attention, teacher and schedule; the folder can be named there, too"));
-    setMinimumHeight(300);
-    connect(m_open, &QPushButton::clicked, this, &TrainEmpty::openAsked);
-    connect(m_form, &QPushButton::clicked, this, &TrainEmpty::formAsked);
+    open->setHint(QStringLiteral("Ctrl+O"));
+    form->setToolTip(tr("Model, attention, teacher and schedule; the folder can be named there, too"));
+    connect(open, &QPushButton::clicked, this, &TrainEmpty::openAsked);
+    connect(form, &QPushButton::clicked, this, &TrainEmpty::formAsked);
 }
 
-double TrainEmpty::drawingHeight() const
+double TrainEmpty::pictureHeight(double room) const
 {
-    return std::clamp(height() - 330.0, 110.0, 210.0);
+    return std::clamp(room, 110.0, 210.0);
 }
 
-double TrainEmpty::top() const
+double TrainEmpty::pictureWidth(double) const
 {
-    const double words = 36 + lineHeight(Type::Display) + 10 + lineHeight(Type::ValueLight) + 22 + 36 + 18
-                         + lineHeight(Type::Small);
-    return std::max(14.0, (height() - drawingHeight() - words) * 0.44);
-}
-
-void TrainEmpty::resizeEvent(QResizeEvent*)
-{
-    const double y = wordsTop() + lineHeight(Type::Display) + 10 + lineHeight(Type::ValueLight) + 22;
-    const int button = std::max({160, m_open->sizeHint().width(), m_form->sizeHint().width()});
-    m_open->setGeometry(width() / 2 - button - 6, static_cast<int>(y), button, m_open->sizeHint().height());
-    m_form->setGeometry(width() / 2 + 6, static_cast<int>(y), button, m_form->sizeHint().height());
+    return wide;
 }
 
 /// Accuracy over epochs: the teacher's level, and two attentions that come up to it. A drawing, without figures.
-void TrainEmpty::paintCurves(QPainter& painter, const QRectF& area) const
+void TrainEmpty::paintPicture(QPainter& painter, const QRectF& area) const
 {
     const Theme& theme = Theme::of(palette());
     const double nameRoom = 96;
@@ -97,33 +87,6 @@ void TrainEmpty::paintCurves(QPainter& painter, const QRectF& area) const
             drawMark(painter, student.backend, place(i / 8.0, share(i / 8.0)), 9, theme);
         name(student.backend, student.backend, share(1));
     }
-}
-
-void TrainEmpty::paintEvent(QPaintEvent*)
-{
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    const Theme& theme = Theme::of(palette());
-    QPen dashes(theme.edge, 1.5);
-    dashes.setDashPattern({5, 4});
-    painter.setPen(dashes);
-    painter.setBrush(theme.surface);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 8, 8);
-    const double across = std::min(wide, width() - 48.0), left = (width() - across) / 2;
-    paintCurves(painter, QRectF(left, top(), across, drawingHeight()));
-    double y = wordsTop();
-    const auto line = [&](const QString& text, Type type, const QColor& colour) {
-        drawLine(painter, QRectF(16, y, width() - 32, lineHeight(type)), text, fontFor(type), colour,
-                 Qt::AlignHCenter);
-        y += lineHeight(type);
-    };
-    line(tr("Drop a folder of pictures or videos"), Type::Display, theme.text);
-    y += 10;
-    line(tr("Weights of softmax lose accuracy under another attention: see how much training wins back."),
-         Type::ValueLight, theme.text2);
-    y += 22 + m_open->sizeHint().height() + 18;
-    line(tr("A folder with train and val, each with a folder for each class; or class folders; or lists of files"),
-         Type::Small, theme.text3);
 }
 
 }  // namespace attnscope::ui

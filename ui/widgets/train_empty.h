@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
+#include "ui/widgets/empty_screen.h"
 
 namespace attnscope::ui {
 
-class ActionButton;
-
 /// What Train answers, said with a picture, before there is anything to train on: how accuracy comes back to a softmax model whose
 /// attention was exchanged.
-class TrainEmpty : public QWidget {
+class TrainEmpty : public EmptyScreen {
     Q_OBJECT
 public:
     explicit TrainEmpty(QWidget* parent = nullptr);
@@ -21,14 +19,12 @@ signals:
     void formAsked();
 
 protected:
-    void paintEvent(QPaintEvent*) override;
-    void resizeEvent(QResizeEvent*) override;
+    double pictureHeight(double room) const override;
+    double pictureWidth(double height) const override;
+    void paintPicture(QPainter& painter, const QRectF& area) const override;
 
 private:
-    void paintCurves(QPainter& painter, const QRectF& area) const;
-    double drawingHeight() const;
-    double top() const;
-    double wordsTop() const { return top() + drawingHeight() + 36; }
+    TrainEmpty(ActionButton* open, ActionButton* form, QWidget* parent);
 
     ActionButton* m_open;
     ActionButton* m_form;

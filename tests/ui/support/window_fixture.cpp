@@ -22,13 +22,27 @@ void prepareApplication()
     applyTheme(QStringLiteral("light"));
 }
 
+namespace {
+
+MainWindow::Options withTraining(const TrainingTools& training)
+{
+    MainWindow::Options options;
+    options.training = training;
+    return options;
+}
+
+}  // namespace
+
 WindowFixture::WindowFixture(const QString& theme, QSize size, const TrainingTools& training)
+    : WindowFixture(theme, size, withTraining(training))
+{}
+
+WindowFixture::WindowFixture(const QString& theme, QSize size, const MainWindow::Options& more)
 {
     prepareApplication();
     applyTheme(theme);
-    MainWindow::Options options;
+    MainWindow::Options options = more;
     options.loaded.settings.theme = theme;
-    options.training = training;
     window = std::make_unique<MainWindow>(engine, options);
     window->resize(size);
     window->show();

@@ -13,6 +13,8 @@ namespace attnscope::ui::test {
 class WindowFixture {
 public:
     explicit WindowFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800}, const TrainingTools& training = {});
+    /// `more` is what the window is made with besides theme and settings.
+    WindowFixture(const QString& theme, QSize size, const MainWindow::Options& more);
 
     /// Writes `count` files that the fake engine takes for pictures.
     QStringList pictures(int count, const QString& stem = QStringLiteral("photo"));

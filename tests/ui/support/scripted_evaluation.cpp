@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/support/scripted_evaluation.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <set>
+#include <thread>
+
+namespace attnscope::ui::test {
+
+namespace {
+
+void wait(int milliseconds)
+{
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+}
+
+/// 0 … 1, the same for the same arguments (a step of SplitMix64).
+double drawn(std::uint64_t a, std::uint64_t b)
+{
+    std::uint64_t x = a * 0x9E3779B97F4A7C15ULL + b * 0xBF58476D1CE4E5B9ULL + 0x94D049BB133111EBULL;
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
+    return static_cast<double>((x ^ (x >> 31)) >> 11) * 0x1.0p-53;
+}
+
+/// How often a backend is right: made up, and far enough apart to be told from each other.
+double skillOf(const std::string& backend)
+{
+    return backend == "softmax" ? 0.95 : backend == "lara" ? 0.84 : backend == "performer" ? 0.61 : 0.7;
+}
+
+std::vector<std::string> classNames()
+{
+    return {"astronaut", "bottlecap", "camera", "cat",  "coffee", "coins",
+            "eye",       "gravel",    "leaf",   "moon", "rocket", "tripod"};
+}
+
+LabelledSet dataOf(const std::string& folder, const EvaluationScript& script)
+{
+    if (folder.find("empty") != std::string::npos)
+        throw FileError(folder, "has no class folders", "give a folder with a subfolder for each class");
+    LabelledSet data;
+    data.root = folder;
+    data.video = script.video;
+    data.layout = data.video ? FolderLayout::Kinetics : FolderLayout::ImageNet;
+    data.classes = classNames();
+    for (std::int64_t i = 0; i < script.samples; ++i) {
+        const std::int64_t label = i * scriptedClasses / script.samples;
+        data.files.push_back({folder + "/" + data.classes[static_cast<std::size_t>(label)] + "/"
+                                  + std::to_string(1000 + i) + (data.video ? ".mp4" : ".jpg"),
+                              label});
+    }
+    if (!script.note.empty())
+        data.notes.push_back(script.note);
+    return data;
+}
+
+std::vector<StoredRun> runsOf(const std::vector<AttentionSpec>& attention)
+{
+    std::vector<StoredRun> runs;
+    for (const AttentionSpec& spec : attention) {
+        StoredRun run;
+        run.attention = run.resolved = spec.canonical();
+        run.backend = spec.backend();
+        run.weights = run.backend == "softmax" ? WeightsKind::Trained : WeightsKind::Swapped;
+        const double cost = run.backend == "softmax"     ? 1.0
+                            : run.backend == "lara"      ? 0.99
+                            : run.backend == "performer" ? 0.8
+                                                         : 1.1;
+        run.latency = Latency{62.1 * cost, 60 * cost, 64.5 * cost, 4.9 * cost, 4.7 * cost, 5.2 * cost, 20};
+        run.memory = Memory{static_cast<std::int64_t>(24.5e6 * cost), 20'000'000, 1'000'000};
+        run.error = ErrorFigure{0.01, 0.001, 1 - skillOf(run.backend) / 0.95 + 0.01, 0.01};
+        runs.push_back(run);
+    }
+    return runs;
+}
+
+EvaluationFacts factsOf(const EvaluationRequest& request, const std::string& model)
+{
+    EvaluationFacts facts;
+    facts.model = model;
+    facts.modelDescription = "{}";
+    facts.weights = "untrained, seed 0";
+    facts.weightsHash = std::string(64, 'a');
+    facts.transform = "resize 256, crop 224";
+    facts.dtype = "float32";
+    facts.device = "cpu";
+    facts.threads = 2;
+    facts.batch = scriptedBatch;
+    facts.limit = request.limit;
+    facts.seed = request.seed;
+    facts.decoder = "scripted";
+    facts.environment.attnscope = "0.1.0";
+    facts.environment.torch = "2.11.0";
+    facts.command = request.command;
+    return facts;
+}
+
+/// One evaluation, batch by batch, into a store.
+class Evaluation {
+public:
+    Evaluation(EvaluationScript& script, const EvaluationRequest& request, EvaluationObserver& observer,
+               std::stop_token stop, const std::string& model)
+        : m_script(script)
+        , m_request(request)
+        , m_observer(observer)
+        , m_stop(std::move(stop))
+        , m_runs(runsOf(request.attention))
+        , m_store(request.store, ResultStore::Mode::Write)
+    {
+        if (request.limit > 0 && request.limit < static_cast<std::int64_t>(m_request.data.files.size()))
+            m_request.data.files.resize(static_cast<std::size_t>(request.limit));
+        m_id = m_store.begin(factsOf(request, model), m_request.data, m_runs, request.resume);
+        m_progress.total = static_cast<std::int64_t>(m_request.data.files.size());
+        m_progress.runs.resize(m_runs.size());
+    }
+
+    std::int64_t run(std::int64_t most)
+    {
+        const auto finished = m_store.finishedBatches(m_id);
+        const std::set<std::int64_t> there(finished.begin(), finished.end());
+        recall();
+        m_observer.onStart(m_id, m_progress);
+        const std::int64_t batches = (m_progress.total + scriptedBatch - 1) / scriptedBatch;
+        for (std::int64_t batch = 0; batch < batches && (most < 0 || batch < most); ++batch) {
+            if (there.count(batch) > 0)
+                continue;
+            if (!pauseBefore(batch)) {
+                m_store.setState(m_id, EvaluationState::Paused);
+                throw Cancelled();
+            }
+            add(batch);
+        }
+        if (most < 0 || most >= batches)
+            m_store.setState(m_id, EvaluationState::Finished);
+        return m_id;
+    }
+
+private:
+    void recall()
+    {
+        const StoredEvaluation stored = m_store.evaluation(m_id);
+        m_progress.done = stored.done;
+        m_progress.unreadable = stored.unreadable;
+        for (std::size_t run = 0; run < m_runs.size(); ++run)
+            m_progress.runs[run].accuracy = m_store.accuracy(stored.runs[run].id);
+    }
+
+    bool pauseBefore(std::int64_t batch)
+    {
+        wait(m_script.batchMs);
+        while (m_script.hold && !m_stop.stop_requested())
+            wait(2);
+        if (m_stop.stop_requested())
+            return false;
+        if (batch == m_script.failAt)
+            throw FileError("scenes", "the folder is gone", "plug the disk in again");
+        if (batch == m_script.noSpaceAt) {
+            m_script.noSpaceAt = -1;
+            return m_observer.retriesWithoutSpace(
+                "No space left for results; 1.2 MiB are needed. Free some and continue.");
+        }
+        return true;
+    }
+
+    void add(std::int64_t number)
+    {
+        FinishedBatch batch;
+        batch.number = number;
+        batch.answers.resize(m_runs.size());
+        batch.seconds.assign(m_runs.size(), 0.01);
+        const auto total = m_progress.total;
+        const std::int64_t every = m_script.unreadable > 0 ? std::max<std::int64_t>(1, total / m_script.unreadable)
+                                                           : total + 1;
+        for (std::int64_t sample = number * scriptedBatch; sample < std::min(total, (number + 1) * scriptedBatch);
+             ++sample) {
+            if (sample % every == every / 2) {
+                batch.unreadable.push_back(
+                    {sample, "is not a JPEG, PNG, WebP, BMP, PNM or TIFF file (it starts with \"<html\")"});
+                ++m_progress.unreadable;
+                continue;
+            }
+            batch.samples.push_back(sample);
+            for (std::size_t run = 0; run < m_runs.size(); ++run) {
+                const SampleAnswer answer = scriptedAnswer(
+                    sample, m_request.data.files[static_cast<std::size_t>(sample)].label, m_runs[run].backend);
+                batch.answers[run].push_back(answer);
+                Accuracy& accuracy = m_progress.runs[run].accuracy;
+                ++accuracy.samples;
+                accuracy.correct1 += answer.labelRank == 0;
+                accuracy.correct5 += answer.labelRank < 5;
+            }
+        }
+        m_store.add(m_id, batch);
+        ++m_script.batchesDone;
+        m_progress.done = std::min(total, (number + 1) * scriptedBatch);
+        m_progress.load = {41.5, 0.4, 0.97, 0.01, 24, 64, "network"};
+        m_progress.secondsLeft = 480.0 * static_cast<double>(total - m_progress.done) / static_cast<double>(total);
+        m_observer.onProgress(m_progress);
+    }
+
+    EvaluationScript& m_script;
+    EvaluationRequest m_request;
+    EvaluationObserver& m_observer;
+    std::stop_token m_stop;
+    std::vector<StoredRun> m_runs;
+    ResultStore m_store;
+    std::int64_t m_id = 0;
+    EvaluationProgress m_progress;
+};
+
+/// The real store behind a delay.
+class SlowStore : public StoreAccess {
+public:
+    SlowStore(std::shared_ptr<EvaluationScript> script, std::unique_ptr<StoreAccess> store)
+        : m_script(std::move(script))
+        , m_store(std::move(store))
+    {}
+    std::vector<StoredEvaluation> evaluations(bool hidden) override { return slow().evaluations(hidden); }
+    StoredEvaluation evaluation(std::int64_t id) override { return slow().evaluation(id); }
+    std::vector<std::string> classes(std::int64_t id) override { return slow().classes(id); }
+    Accuracy accuracy(std::int64_t run) override { return slow().accuracy(run); }
+    std::vector<ClassAccuracy> classAccuracies(std::int64_t run) override { return slow().classAccuracies(run); }
+    std::vector<Confusion> worstConfusions(std::int64_t run, std::int64_t count) override
+    {
+        return slow().worstConfusions(run, count);
+    }
+    std::vector<RunPair> pairs(const std::vector<std::int64_t>& runs) override { return slow().pairs(runs); }
+    std::vector<StoredSample> samples(const SampleQuery& query) override { return slow().samples(query); }
+    std::int64_t sampleCount(const SampleQuery& query) override { return slow().sampleCount(query); }
+    std::vector<UnreadableSample> unreadable(std::int64_t id, std::int64_t offset, std::int64_t count) override
+    {
+        return slow().unreadable(id, offset, count);
+    }
+    void setNote(std::int64_t id, const std::string& note) override { slow().setNote(id, note); }
+    void setHidden(std::int64_t id, bool hidden) override { slow().setHidden(id, hidden); }
+    void writeReport(const std::string& file, const std::vector<std::int64_t>& ids) override
+    {
+        slow().writeReport(file, ids);
+    }
+
+private:
+    StoreAccess& slow()
+    {
+        wait(m_script->storeDelayMs);
+        return *m_store;
+    }
+    std::shared_ptr<EvaluationScript> m_script;
+    std::unique_ptr<StoreAccess> m_store;
+};
+
+/// A picture of one colour and a disc, told from its path.
+QImage paintedPicture(const std::string& path)
+{
+    const double hue = drawn(std::hash<std::string>()(path), 1), place = drawn(std::hash<std::string>()(path), 2);
+    QImage image(160, 120, QImage::Format_RGB888);
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) {
+            const bool disc = std::hypot(x - 30 - 100 * place, y - 60.0) < 34;
+            image.setPixelColor(x, y,
+                                QColor::fromHsvF(static_cast<float>(disc ? std::fmod(hue + 0.4, 1.0) : hue), 0.35f,
+                                                 disc ? 0.9f : 0.4f + 0.3f * static_cast<float>(y) / 120.0f));
+        }
+    return image;
+}
+
+}  // namespace
+
+SampleAnswer scriptedAnswer(std::int64_t sample, std::int64_t label, const std::string& backend)
+{
+    // Samples are hard or easy for all alike, so that pairs mean something.
+    const double hard = drawn(static_cast<std::uint64_t>(sample), 1007),
+                 own = drawn(static_cast<std::uint64_t>(sample), backend.size());
+    const bool right = 0.75 * hard + 0.25 * own < skillOf(backend) * 0.96 - (label == 4 ? 0.2 : 0);
+    SampleAnswer answer;
+    const auto other = static_cast<std::int32_t>((label + 1 + static_cast<std::int64_t>(3 * own))
+                                                 % scriptedClasses);
+    const double first = 0.3 + 0.65 * own;
+    answer.classes = {right ? static_cast<std::int32_t>(label) : other,
+                      right ? other : static_cast<std::int32_t>(label),
+                      static_cast<std::int32_t>((label + 5) % scriptedClasses),
+                      static_cast<std::int32_t>((label + 6) % scriptedClasses),
+                      static_cast<std::int32_t>((label + 7) % scriptedClasses)};
+    answer.probabilities = {static_cast<float>(first), static_cast<float>(0.6 * (1 - first)),
+                            static_cast<float>(0.2 * (1 - first)), static_cast<float>(0.1 * (1 - first)),
+                            static_cast<float>(0.05 * (1 - first))};
+    answer.labelRank = right ? 0 : 1;
+    answer.labelProbability = answer.probabilities[right ? 0 : 1];
+    return answer;
+}
+
+EvaluationTools scriptedEvaluation(std::shared_ptr<EvaluationScript> script)
+{
+    EvaluationTools tools;
+    tools.look = [script](const std::string& folder) { return dataOf(folder, *script); };
+    tools.open = [](const ModelRequest& request) {
+        OpenedModel model;
+        model.summary.name = request.model.empty() ? "fake_tiny_patch16_224" : request.model;
+        model.device = "cpu";
+        return model;
+    };
+    tools.scan = [script](const EvaluationPlan& plan, const OpenedModel&) { return dataOf(plan.folder, *script); };
+    tools.forecast = [script](const OpenedModel&, const EvaluationRequest& request, std::stop_token) {
+        ++script->checks;
+        EvaluationForecast forecast;
+        forecast.samples = request.limit > 0 ? request.limit
+                                             : static_cast<std::int64_t>(request.data.files.size());
+        forecast.secondsPerSample = 0.06 * static_cast<double>(request.attention.size());
+        for (std::size_t i = 0; i < request.attention.size(); ++i)
+            forecast.secondsOfAttention.push_back(0.06 * static_cast<double>(forecast.samples));
+        forecast.storeBytes = 40'000;
+        forecast.freeBytes = std::int64_t{20} << 30;
+        return forecast;
+    };
+    tools.evaluate = [script](const OpenedModel& model, const EvaluationRequest& request,
+                              EvaluationObserver& observer, std::stop_token stop) {
+        script->remember(request);
+        return Evaluation(*script, request, observer, std::move(stop), model.summary.name).run(-1);
+    };
+    tools.writeDemo = [](const std::string& folder, const ProgressCallback& progress, std::stop_token) {
+        for (int i = 1; i <= 20; ++i) {
+            progress({"scenes", i * 30, 600});
+            wait(5);
+        }
+        return folder + "/scenes/val";
+    };
+    tools.picture = [script](const std::string& path) {
+        ++script->picturesRead;
+        return paintedPicture(path);
+    };
+    return tools;
+}
+
+OpenStore scriptedStore(std::shared_ptr<EvaluationScript> script)
+{
+    return [script, open = coreStore()](const std::string& file,
+                                        ResultStore::Mode mode) -> std::unique_ptr<StoreAccess> {
+        return std::make_unique<SlowStore>(script, open(file, mode));
+    };
+}
+
+std::int64_t writeEvaluation(const std::string& store, const std::string& folder,
+                             const std::vector<std::string>& attention, std::int64_t samples, std::int64_t batches,
+                             const std::string& model)
+{
+    EvaluationScript script;
+    script.batchMs = 0;
+    script.samples = static_cast<int>(samples);
+    EvaluationRequest request;
+    request.data = dataOf(folder, script);
+    request.store = store;
+    for (const std::string& spec : attention)
+        request.attention.push_back(AttentionSpec::parse(spec));
+    request.command = "attnscope-cli evaluate " + folder;
+    EvaluationObserver silent;
+    return Evaluation(script, request, silent, {}, model).run(batches);
+}
+
+}  // namespace attnscope::ui::test

@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the Batch and Results screens show, without a window.
+#include "tests/ui/support/scripted_evaluation.h"
+#include "ui/data/evaluate_command.h"
+#include "ui/data/queue_model.h"
+#include "ui/data/result_tables.h"
+#include "ui/data/run_filter.h"
+#include "ui/data/runs_model.h"
+#include "ui/data/samples_model.h"
+#include "ui/data/table_text.h"
+#include "ui/engine/measuring_gate.h"
+
+#include "core/measure/proportions.h"
+
+#include <QAbstractItemModelTester>
+#include <QDateTime>
+#include <QPoint>
+#include <QTest>
+
+#include <atomic>
+#include <thread>
+
+using namespace attnscope::ui;
+using attnscope::Accuracy;
+using attnscope::AttentionSpec;
+using attnscope::ClassAccuracy;
+using attnscope::RunPair;
+using attnscope::StoredEvaluation;
+using attnscope::StoredRun;
+using attnscope::StoredSample;
+using attnscope::WeightsKind;
+
+namespace {
+
+ResultRow resultRow(std::int64_t id, const std::string& attention, Accuracy accuracy,
+                    const std::string& root = "/data/imagenet/val", double milliseconds = 60)
+{
+    auto evaluation = std::make_shared<StoredEvaluation>();
+    evaluation->id = id;
+    evaluation->facts.model = "deit_small_patch16_224";
+    evaluation->facts.weights = "/models/deit_s.safetensors";
+    evaluation->facts.dtype = "float32";
+    evaluation->facts.seed = 3;
+    evaluation->dataRoot = root;
+    evaluation->dataHash = root;
+    evaluation->state = attnscope::EvaluationState::Finished;
+    evaluation->note = "paper setting";
+    StoredRun run;
+    run.id = id;
+    run.attention = attention;
+    run.backend = AttentionSpec::parse(attention).backend();
+    run.weights = run.backend == "softmax" ? WeightsKind::Trained : WeightsKind::Swapped;
+    run.latency = attnscope::Latency{milliseconds, milliseconds * 0.98, milliseconds * 1.02, 5, 4.9, 5.1, 20};
+    evaluation->runs = {run};
+    return {evaluation, 0, accuracy};
+}
+
+QueuedEvaluation queued(quint64 id, std::initializer_list<const char*> attention)
+{
+    QueuedEvaluation evaluation;
+    evaluation.id = id;
+    evaluation.plan.folder = "/data/imagenet/val";
+    for (const char* spec : attention)
+        evaluation.plan.attention.push_back(AttentionSpec::parse(spec));
+    evaluation.state = QueueState::Ready;
+    return evaluation;
+}
+
+}  // namespace
+
+class TestResultModels : public QObject {
+    Q_OBJECT
+private slots:
+    void sharesCarryWilsonsInterval()
+    {
+        const Share share = shareOf(7982, 10'000);
+        QCOMPARE(percentText(share.value), QStringLiteral("79.82"));
+        QCOMPARE(intervalText(share), QStringLiteral("[79.02, 80.60]"));
+        QCOMPARE(halfWidthText(share), QStringLiteral("±0.79"));
+        QVERIFY(!shareOf(0, 0).known);
+        QCOMPARE(share.low, attnscope::wilson95(7982, 10'000).low);
+    }
+
+    void overlappingIntervalsHaveNoWinner()
+    {
+        const Share reference = shareOf(800, 1000);
+        QCOMPARE(deltaOf(shareOf(790, 1000), reference, QStringLiteral("softmax")).kind, Delta::Overlap);
+        const Delta worse = deltaOf(shareOf(600, 1000), reference, QStringLiteral("softmax"));
+        QCOMPARE(worse.kind, Delta::Worse);
+        QCOMPARE(worse.text, QStringLiteral("\u221220.00 ▼"));
+        QCOMPARE(deltaOf(shareOf(900, 1000), reference, QStringLiteral("softmax")).text,
+                 QStringLiteral("+10.00 ▲"));
+        QCOMPARE(deltaOf(shareOf(0, 0), reference, QStringLiteral("softmax")).kind, Delta::None);
+    }
+
+    void titlesKeepEveryOption()
+    {
+        QCOMPARE(titleOfSpec(QStringLiteral("softmax")), QStringLiteral("softmax"));
+        QCOMPARE(titleOfSpec(QStringLiteral("lara")),
+                 QStringLiteral("lara 49"));  // the default is left out of the spelling
+        QCOMPARE(titleOfSpec(QStringLiteral("0-3=lara;4=softmax")), QStringLiteral("0-3=lara;4=softmax"));
+        QCOMPARE(titleOfSpec(QStringLiteral("lara:samples=49")), QStringLiteral("lara 49"));
+        QCOMPARE(titleOfSpec(QStringLiteral("lara:beta=2")), QStringLiteral("lara 49 · beta=2"));
+        QCOMPARE(dataTitle(QStringLiteral("/data/imagenet/val/")), QStringLiteral("imagenet/val"));
+        QCOMPARE(dataTitle(QStringLiteral("/data/flowers")), QStringLiteral("flowers"));
+    }
+
+    void queueHasARowForEachAttentionAndKeepsItsPlacesWhenReordered()
+    {
+        QueueModel queue;
+        QAbstractItemModelTester tester(&queue, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        queue.add(queued(1, {"softmax", "lara:samples=49"}));
+        queue.add(queued(2, {"softmax"}));
+        queue.add(queued(3, {"performer", "lara"}));
+        QCOMPARE(queue.rowCount(), 5);
+        const QPersistentModelIndex kept = queue.index(4, 0);
+        QVERIFY(queue.move(3, -2));
+        QCOMPARE(kept.row(), 1);
+        QCOMPARE(kept.data(QueueModel::BackendRole).toString(), QStringLiteral("lara"));
+        QVERIFY(!queue.move(3, -1));
+        QVERIFY(queue.move(1, 1));
+        QCOMPARE(queue.rowOf(1), 3);
+        queue.remove(2);
+        QCOMPARE(queue.rowCount(), 4);
+        queue.change(1, [](QueuedEvaluation& each) { each.plan.attention.pop_back(); });
+        QCOMPARE(queue.rowCount(), 3);
+    }
+
+    void queueShowsAccuracyOnOneScaleWithItsDifference()
+    {
+        QueueModel queue;
+        QueuedEvaluation evaluation = queued(1, {"softmax", "lara:samples=49"});
+        evaluation.state = QueueState::Running;
+        evaluation.progress.done = 31'200;
+        evaluation.progress.total = 50'000;
+        evaluation.progress.secondsLeft = 8 * 60;
+        evaluation.progress.runs = {{Accuracy{31'200, 24'900, 29'000}, 1, {}},
+                                    {Accuracy{31'200, 19'157, 26'000}, 1, {}}};
+        queue.add(evaluation);
+        QCOMPARE(queue.index(0, QueueModel::ProgressColumn).data().toString(),
+                 QStringLiteral("31\u202F200 of 50\u202F000"));
+        QCOMPARE(queue.index(1, QueueModel::ProgressColumn).data(QueueModel::PartRole).toDouble(), 0.624);
+        QCOMPARE(queue.index(1, QueueModel::Top1Column).data().toString(), QStringLiteral("61.40 [60.86, 61.94]"));
+        QCOMPARE(queue.index(1, QueueModel::TimeColumn).data().toString(), QStringLiteral("about 8 min"));
+        const auto first = queue.index(0, 2).data(QueueModel::IntervalRole).value<Interval>();
+        const auto second = queue.index(1, 2).data(QueueModel::IntervalRole).value<Interval>();
+        QCOMPARE(first.scaleLow, second.scaleLow);
+        QVERIFY(!first.hasReference && second.hasReference && second.reference == first.mid);
+        QCOMPARE(queue.index(1, 2).data(QueueModel::DeltaRole).value<Delta>().kind, Delta::Worse);
+        QVERIFY(queue.index(1, 2)
+                    .data(Qt::AccessibleTextRole)
+                    .toString()
+                    .contains(QLatin1String("lara 49 on imagenet/val")));
+        // An attention that cannot run says why; the others have figures.
+        queue.change(1, [](QueuedEvaluation& each) {
+            each.progress.runs[1] = {{}, 0, "lara needs a square grid"};
+        });
+        QCOMPARE(queue.index(1, QueueModel::Top1Column).data().toString(),
+                 QStringLiteral("lara needs a square grid"));
+        QVERIFY(queue.index(0, 2).data(QueueModel::ValueRole).isValid());
+    }
+
+    void commandSaysEverythingThatIsNotDefault()
+    {
+        EvaluationPlan plan = queued(1, {"softmax", "lara:samples=16"}).plan;
+        plan.model.weights = "/models/my deit.safetensors";
+        plan.store = "/tmp/r.sqlite";
+        QCOMPARE(evaluateCommand(plan),
+                 QStringLiteral(
+                     "attnscope-cli evaluate /data/imagenet/val --weights '/models/my deit.safetensors' "
+                     "--attention softmax "
+                     "--attention lara:samples=16 --store /tmp/r.sqlite --device auto --dtype float32 --seed 0"));
+        plan.layout = "imagenet";
+        plan.limit = 500;
+        plan.batch = 8;
+        plan.threads = 2;
+        plan.views = attnscope::ViewGrid{10, 3};
+        plan.resume = true;
+        QVERIFY(evaluateCommand(plan).contains(QLatin1String(" --layout imagenet ")));
+        QVERIFY(evaluateCommand(plan).contains(QLatin1String(" --views 10x3 --batch-size 8 --limit 500 ")));
+        QVERIFY(evaluateCommand(plan).endsWith(QLatin1String(" --threads 2 --resume")));
+    }
+
+    void storedEvaluationIsContinuedAsItWasBegun()
+    {
+        StoredEvaluation stored = *resultRow(4, "lara:samples=16", {}).evaluation;
+        stored.facts.weights = "untrained, seed 7";
+        stored.facts.model = "deit_tiny_patch16_224";
+        stored.facts.batch = 32;
+        stored.facts.views = "10x3";
+        stored.layout = attnscope::FolderLayout::ImageNet;
+        const EvaluationPlan plan = planOf(stored, "s.sqlite");
+        QCOMPARE(plan.model.weights, std::string("untrained:7"));
+        QCOMPARE(plan.model.model, std::string("deit_tiny_patch16_224"));
+        QCOMPARE(plan.seed, std::uint64_t(3));
+        QCOMPARE(plan.batch, std::int64_t(32));
+        QCOMPARE(plan.layout, std::string("imagenet"));
+        QCOMPARE(plan.views->clips, std::int64_t(10));
+        QVERIFY(plan.resume);
+        QCOMPARE(plan.attention.front().canonical(), std::string("lara:samples=16"));
+    }
+
+    void filterFindsRuns_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<bool>("found");
+        QTest::newRow("nothing") << QString() << true;
+        QTest::newRow("field") << QStringLiteral("model:deit") << true;
+        QTest::newRow("case") << QStringLiteral("MODEL:DeiT") << true;
+        QTest::newRow("other model") << QStringLiteral("model:pvt") << false;
+        QTest::newRow("several") << QStringLiteral("model:deit attention:lara folder:imagenet/val") << true;
+        QTest::newRow("one of several fails") << QStringLiteral("model:deit attention:performer") << false;
+        QTest::newRow("free word") << QStringLiteral("paper") << true;
+        QTest::newRow("quoted") << QStringLiteral("\"paper setting\"") << true;
+        QTest::newRow("quoted field") << QStringLiteral("note:\"paper setting\"") << true;
+        QTest::newRow("quoted, not there") << QStringLiteral("\"setting paper\"") << false;
+        QTest::newRow("excluded") << QStringLiteral("-weights:swapped") << false;
+        QTest::newRow("excluded, not there") << QStringLiteral("-weights:untrained") << true;
+        QTest::newRow("whole number") << QStringLiteral("run:4") << false;
+        QTest::newRow("run") << QStringLiteral("run:41") << true;
+        QTest::newRow("seed") << QStringLiteral("seed:3") << true;
+        QTest::newRow("specification as a word") << QStringLiteral("lara:samples=49") << true;
+        QTest::newRow("half-typed field") << QStringLiteral("model:") << true;
+        QTest::newRow("lone minus") << QStringLiteral("-") << false;
+    }
+    void filterFindsRuns()
+    {
+        QFETCH(QString, text);
+        QFETCH(bool, found);
+        QCOMPARE(RunFilter::parse(text).matches(resultRow(41, "lara:samples=49", Accuracy{100, 61, 80})), found);
+    }
+
+    void filterNamesItsFieldsWhereOneIsUnknown()
+    {
+        QVERIFY(RunFilter::parse(QStringLiteral("modell:deit"))
+                    .problem()
+                    .contains(QLatin1String("run, attention, model")));
+        QVERIFY(RunFilter::parse(QStringLiteral("model:deit lara:samples=49")).problem().isEmpty());
+    }
+
+    void runsAreComparedWithTheirReference()
+    {
+        RunsModel runs;
+        QAbstractItemModelTester tester(&runs, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const ResultRow softmax = resultRow(1, "softmax", Accuracy{1000, 800, 950});
+        runs.setRows({softmax, resultRow(2, "lara:samples=49", Accuracy{1000, 610, 830}, "/data/imagenet/val", 30),
+                      resultRow(3, "performer", Accuracy{1000, 790, 900}),
+                      resultRow(4, "performer", Accuracy{10, 1, 5}, "/data/other")});
+        // Alone in its evaluation, each is its own reference until one is chosen.
+        QVERIFY(runs.index(1, RunsModel::Top1Column).data(RunsModel::DeltaRole).value<Delta>().kind
+                == Delta::None);
+        runs.setReference(1);
+        const auto delta = [&](int row, int column) {
+            return runs.index(row, column).data(RunsModel::DeltaRole).value<Delta>();
+        };
+        QCOMPARE(delta(1, RunsModel::Top1Column).kind, Delta::Worse);
+        QCOMPARE(delta(2, RunsModel::Top1Column).kind, Delta::Overlap);
+        QCOMPARE(delta(1, RunsModel::LatencyColumn).text, QStringLiteral("2.0× ▲"));
+        QCOMPARE(delta(2, RunsModel::LatencyColumn).kind, Delta::Overlap);
+        QCOMPARE(delta(3, RunsModel::Top1Column).kind, Delta::None);  // of other data: not compared
+        QVERIFY(runs.index(0, RunsModel::AttentionColumn).data().toString().endsWith(QStringLiteral("★")));
+        QCOMPARE(runs.index(1, RunsModel::Top1Column).data().toString(),
+                 QStringLiteral("61.00 ±3.02 \u221219.00 ▼"));
+    }
+
+    void ticksAndReferenceOutliveAReload()
+    {
+        RunsModel runs;
+        std::vector<ResultRow> rows{resultRow(1, "softmax", {}), resultRow(2, "lara", {})};
+        runs.setRows(rows);
+        runs.setTicked(2, true);
+        runs.setReference(2);
+        runs.setRows({rows[1], rows[0], resultRow(3, "performer", {})});
+        QVERIFY(runs.isTicked(2));
+        QCOMPARE(runs.reference(), std::int64_t(2));
+        runs.setRows({rows[0]});
+        QVERIFY(!runs.isTicked(2) && runs.reference() == 0);
+    }
+
+    void proxySortsByNumbers()
+    {
+        RunsModel runs;
+        runs.setRows({resultRow(1, "softmax", Accuracy{1000, 90, 95}, "/a", 9),
+                      resultRow(2, "lara", Accuracy{1000, 800, 950}, "/a", 100)});
+        RunProxy proxy;
+        proxy.setSourceModel(&runs);
+        proxy.sort(RunsModel::LatencyColumn, Qt::AscendingOrder);
+        QCOMPARE(proxy.row(0).id(), std::int64_t(1));
+        proxy.sort(RunsModel::Top1Column, Qt::DescendingOrder);
+        QCOMPARE(proxy.row(0).id(), std::int64_t(2));
+        proxy.setFilter(RunFilter::parse(QStringLiteral("attention:softmax")));
+        QCOMPARE(proxy.rowCount(), 1);
+    }
+
+    void sideBySideHidesWhatIsAlike()
+    {
+        const std::vector<ResultRow> rows{resultRow(1, "softmax", Accuracy{1000, 800, 950}),
+                                          resultRow(2, "lara", Accuracy{1000, 610, 830})};
+        const TableContents all = comparisonTable(rows, Compared::Everything),
+                            some = comparisonTable(rows, Compared::DifferencesOnly);
+        const auto names = [](const TableContents& table) {
+            QStringList out;
+            for (const CellTable::Row& row : table.rows)
+                out << row.key.toString();
+            return out;
+        };
+        QVERIFY(names(all).contains(QStringLiteral("Seed")) && !names(some).contains(QStringLiteral("Seed")));
+        QVERIFY(names(some).contains(QStringLiteral("Attention"))
+                && names(some).contains(QStringLiteral("Top-1 %")));
+        QCOMPARE(all.columns.size(), 3);
+        QCOMPARE(comparisonTable({}, Compared::Everything).rows.size(), 0);
+    }
+
+    void classesThatLoseMostComeFirst()
+    {
+        const auto each = [](std::int64_t label, const char* name, std::int64_t right) {
+            return ClassAccuracy{label, name, Accuracy{50, right, 50}};
+        };
+        const TableContents table = classTable(
+            QStringLiteral("lara:samples=49"), {each(0, "cat", 40), each(1, "moon", 20), each(2, "leaf", 49)},
+            QStringLiteral("softmax"), {each(0, "cat", 45), each(1, "moon", 45), each(2, "leaf", 48)});
+        QCOMPARE(table.rows[0].cells[0].text, QStringLiteral("moon"));
+        QCOMPARE(table.rows[0].cells.back().text, QStringLiteral("+50.00"));
+        QCOMPARE(table.rows[1].cells.back().text, QStringLiteral("+10.00 ≈"));
+        QCOMPARE(table.rows[2].key.toInt(), 2);
+    }
+
+    void pairsSayWhetherADifferenceIsChance()
+    {
+        RunPair pair{1, 2, 700, 120, 60, 120, 780, attnscope::mcnemarExact(120, 60)};
+        QVERIFY2(pairSentence({QStringLiteral("softmax"), QStringLiteral("lara 49"), pair})
+                     .contains(QLatin1String("lara 49 gets 120 wrong that softmax gets right, and 60 right that "
+                                             "it gets wrong: a difference "
+                                             "beyond chance, McNemar p < 0.001.")),
+                 qPrintable(pairSentence({QStringLiteral("softmax"), QStringLiteral("lara 49"), pair})));
+        pair.mcnemarP = 0.42;
+        QVERIFY(pairSentence({QStringLiteral("a"), QStringLiteral("b"), pair})
+                    .contains(QLatin1String("not beyond chance, McNemar p = 0.42")));
+        const TableContents table = pairTable({{QStringLiteral("softmax"), QStringLiteral("lara 49"), pair}});
+        QCOMPARE(table.rows[0].cells[3].text, QStringLiteral("120"));
+        QCOMPARE(table.rows[0].cells[4].sort.toInt(), 60);
+    }
+
+    void samplesAreFetchedPageByPage()
+    {
+        SamplesModel samples;
+        std::int64_t askedAt = -1;
+        samples.onWanted = [&](std::int64_t offset, std::int64_t) { askedAt = offset; };
+        samples.begin(QStringLiteral("softmax"), QStringLiteral("lara"), {"cat", "moon"}, 3);
+        QVERIFY(samples.canFetchMore({}));
+        const auto sample = [](std::int64_t number) {
+            StoredSample made{number, "/d/cat/" + std::to_string(number) + ".jpg", 0, {}};
+            attnscope::SampleAnswer right, wrong;
+            right.classes[0] = 0;
+            right.probabilities[0] = 0.9f;
+            wrong.classes[0] = 1;
+            wrong.labelRank = 1;
+            made.answers = {right, wrong};
+            return made;
+        };
+        samples.take(0, {sample(4), sample(9)});
+        QVERIFY(samples.canFetchMore({}));
+        samples.fetchMore({});
+        QCOMPARE(askedAt, std::int64_t(2));
+        QVERIFY(!samples.canFetchMore({}));  // asked already
+        samples.take(0, {sample(4)});        // of an earlier question
+        QCOMPARE(samples.rowCount(), 2);
+        samples.take(2, {sample(11)});
+        QCOMPARE(samples.rowCount(), 3);
+        QVERIFY(!samples.canFetchMore({}));
+        const QModelIndex first = samples.index(0);
+        QCOMPARE(first.data(SamplesModel::ReferenceAnswerRole).toString(), QStringLiteral("cat"));
+        QCOMPARE(first.data(SamplesModel::AnswerRole).toString(), QStringLiteral("moon"));
+        QVERIFY(first.data(SamplesModel::ReferenceRightRole).toBool()
+                && !first.data(SamplesModel::RightRole).toBool());
+        QCOMPARE(first.data(Qt::AccessibleTextRole).toString(),
+                 QStringLiteral("4.jpg, is cat, softmax says cat, lara says moon"));
+        QVERIFY(samples.holds({sample(4), sample(9)}) && !samples.holds({sample(9)}));
+    }
+
+    void exportsAreSafeForSpreadsheetsAndLatex()
+    {
+        CellTable table;
+        table.setTable({{QStringLiteral("name")}, {QStringLiteral("top-1 %"), {}, true}},
+                       {{{{QStringLiteral("=HYPERLINK(\"x\")")}, {QStringLiteral("-1.5")}}, {}},
+                        {{{QStringLiteral("a, b_c & 5 %")}, {QStringLiteral("61.40 ±0.54")}}, {}}});
+        const QString csv = tableAsCsv(table);
+        QVERIFY2(csv.contains(QLatin1String("\"'=HYPERLINK(\"\"x\"\")\",-1.5\n")), qPrintable(csv));
+        QVERIFY(csv.contains(QStringLiteral("\"a, b_c & 5 %\",61.40 ±0.54")));
+        const QString latex = tableAsLatex(table, QStringLiteral("runs_of #1"));
+        QVERIFY2(latex.contains(QLatin1String("a, b\\_c \\& 5 \\% & 61.40 $\\pm$0.54 \\\\\n")), qPrintable(latex));
+        QVERIFY(latex.contains(QLatin1String("\\caption{runs\\_of \\#1}"))
+                && latex.contains(QLatin1String("{tabular}{lr}")));
+    }
+
+    void whenIsSaidAsPeopleSayIt()
+    {
+        const QDateTime now(QDate(2026, 11, 21), QTime(12, 0), Qt::UTC);
+        QVERIFY(whenText("2026-11-21T11:30:00Z", now).startsWith(QLatin1String("today")));
+        QCOMPARE(whenText("2026-11-20T10:00:00Z", now), QStringLiteral("yesterday"));
+        QCOMPARE(whenText("2026-11-19T10:00:00Z", now), QStringLiteral("2 days ago"));
+        QCOMPARE(whenText("never", now), QStringLiteral("never"));
+    }
+
+    /// A comparison goes before an evaluation, that before a training; nobody loses a turn.
+    void gateLetsTheMoreUrgentGoFirst()
+    {
+        MeasuringGate gate;
+        std::atomic<int> trained{0}, evaluated{0};
+        std::stop_source stop;
+        std::jthread training([&] {
+            MeasuringGate::Training turn(gate, stop.get_token());
+            while (!stop.stop_requested()) {
+                ++trained;
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                if (turn.wanted())
+                    turn.rest(stop.get_token());
+            }
+        });
+        QTRY_VERIFY(trained > 3);
+        {
+            MeasuringGate::Evaluating evaluating(gate, stop.get_token());
+            const int then = trained;
+            QTest::qWait(30);
+            QCOMPARE(trained.load(), then);
+            QVERIFY(!evaluating.wanted() && gate.trainingWaits() && !gate.evaluatingWaits());
+            std::jthread measuring([&] {
+                MeasuringGate::Measuring alone(gate, stop.get_token());
+                ++evaluated;
+                std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            });
+            QTRY_VERIFY(evaluating.wanted());
+            QCOMPARE(evaluated.load(), 0);  // not before the step under way is done
+            evaluating.rest(stop.get_token());
+            QCOMPARE(evaluated.load(), 1);
+            QCOMPARE(trained.load(), then);
+        }
+        const int then = trained;
+        QTRY_VERIFY(trained > then);
+        stop.request_stop();
+    }
+};
+
+QTEST_MAIN(TestResultModels)
+#include "tst_result_models.moc"

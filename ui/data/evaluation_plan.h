@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/attention/attention_spec.h"
+#include "core/evaluate/evaluate.h"
+#include "models/open_model.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace attnscope::ui {
+
+/// An evaluation as the window asks for it: a model on a folder, with attentions that see the same samples.
+struct EvaluationPlan {
+    ModelRequest model;
+    std::string folder;  ///< or a list
+    std::string layout = "auto";
+    std::vector<AttentionSpec> attention;
+    std::uint64_t seed = 0;
+    std::int64_t threads = 0;  ///< 0: as many as there are
+    std::int64_t batch = 0;    ///< 0: the usual number of the kind of samples
+    std::int64_t limit = 0;    ///< samples; 0: all
+    std::optional<ViewGrid> views;
+    std::string store;
+    bool resume = false;
+};
+
+/// What a look into the folder found, and what the evaluation would cost.
+struct EvaluationCheck {
+    std::shared_ptr<const LabelledSet> data;
+    EvaluationForecast forecast;
+    std::string model;  ///< its name
+    std::string device;
+};
+
+}  // namespace attnscope::ui

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/engine/evaluation_job.h"
+
+#include "core/run/device.h"
+
+#include <memory>
+
+#ifdef ATTNSCOPE_STORE
+#include "core/dataset/evaluation_folder.h"
+#include "core/scenes/demo_data.h"
+#include "models/evaluation_set.h"
+
+#include <filesystem>
+#endif
+
+namespace attnscope::ui {
+
+#ifdef ATTNSCOPE_STORE
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What the Batch screen tries: enough samples that intervals tell attentions apart, few enough for a minute.
+constexpr std::int64_t demoValidation = 50;
+
+std::string demoScenes(const std::string& photos, const std::string& folder, const ProgressCallback& progress,
+                       std::stop_token stop)
+{
+    const fs::path data = fs::path(folder) / "scenes" / "val", done = fs::path(folder) / "complete";
+    if (fs::exists(done) && fs::is_directory(data))
+        return data.string();
+    fs::create_directories(folder);
+    DemoRequest request;
+    request.folder = folder;
+    request.photos = photos;
+    request.sets = {DemoSet::Scenes};
+    request.training = 1;
+    request.validation = demoValidation;
+    request.overwrite = true;  // what an earlier try left
+    writeDemoData(request, progress, std::move(stop));
+    fs::create_directory(done);
+    return data.string();
+}
+
+/// A picture, or a frame of a video, turned as a viewer turns it.
+QImage pictureOf(Workbench& workbench, const std::string& path)
+{
+    const Clip clip = workbench.isVideo(path) ? workbench.glance(path, {}).frame
+                                              : workbench.read(path, {}, {Orientation::Apply, {}});
+    return QImage(clip.frame(0), static_cast<int>(clip.width), static_cast<int>(clip.height),
+                  static_cast<qsizetype>(clip.width) * 3, QImage::Format_RGB888)
+        .copy();
+}
+
+}  // namespace
+
+EvaluationTools coreEvaluation(const std::string& photos)
+{
+    EvaluationTools tools;
+    tools.look = [](const std::string& folder) { return scanEvaluation(folder, FolderLayout::Auto); };
+    tools.open = [](const ModelRequest& request) { return coreWorkbench()->open(request); };
+    tools.scan = [](const EvaluationPlan& plan, const OpenedModel& model) {
+        return evaluationSet(plan.folder, parseFolderLayout(plan.layout), *model.classifier);
+    };
+    tools.noteOrigin = noteOrigin;
+    tools.forecast = [](const OpenedModel& model, const EvaluationRequest& request, std::stop_token stop) {
+        return forecast(*model.classifier, request, std::move(stop));
+    };
+    tools.evaluate = [](const OpenedModel& model, const EvaluationRequest& request, EvaluationObserver& observer,
+                        std::stop_token stop) {
+        return evaluate(*model.classifier, request, observer, std::move(stop));
+    };
+    tools.writeDemo = [photos](const std::string& folder, const ProgressCallback& progress, std::stop_token stop) {
+        return demoScenes(photos, folder, progress, std::move(stop));
+    };
+    // Of the thread that looks at samples alone: its decoder starts with the first one.
+    tools.picture = [workbench = std::shared_ptr<Workbench>(coreWorkbench())](const std::string& path) {
+        return pictureOf(*workbench, path);
+    };
+    tools.setThreads = [](std::int64_t threads) { setThreads(threads); };
+    return tools;
+}
+
+#else
+
+EvaluationTools coreEvaluation(const std::string&)
+{
+    return {};
+}
+
+#endif
+
+}  // namespace attnscope::ui

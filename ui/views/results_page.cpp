@@ -1,0 +1,649 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/results_page.h"
+
+#include "ui/data/command_line.h"
+#include "ui/data/qt_text.h"
+#include "ui/data/queue_model.h"
+#include "ui/data/result_tables.h"
+#include "ui/data/run_quantities.h"
+#include "ui/data/table_text.h"
+#include "ui/widgets/cell_delegate.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/results_empty.h"
+#include "ui/widgets/runs_delegate.h"
+#include "ui/widgets/scatter_chart.h"
+#include "ui/widgets/theme.h"
+
+#include "core/base/format.h"
+
+#include <QBoxLayout>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QDate>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSaveFile>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QTableView>
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr int gap = 12, soonMs = 1500;
+constexpr std::size_t mostDrawn = 60;  // more marks than that say nothing
+enum LowerView { ScatterView, SidesView };
+
+/// The rows of all evaluations, with what only the store can count.
+std::vector<ResultRow> rowsOf(StoreAccess& store)
+{
+    std::vector<ResultRow> rows;
+    std::vector<StoredEvaluation> evaluations = store.evaluations(false);
+    std::reverse(evaluations.begin(), evaluations.end());
+    for (StoredEvaluation& each : evaluations) {
+        const auto shared = std::make_shared<const StoredEvaluation>(std::move(each));
+        for (std::size_t run = 0; run < shared->runs.size(); ++run)
+            rows.push_back({shared, run, store.accuracy(shared->runs[run].id)});
+    }
+    return rows;
+}
+
+}  // namespace
+
+ResultsPage::ResultsPage(StoreReader& store, QWidget* parent)
+    : QWidget(parent)
+    , m_store(store)
+{
+    m_proxy.setSourceModel(&m_runs);
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(soonMs);
+    connect(&m_soon, &QTimer::timeout, this, [this] { isVisible() ? reload() : void(m_stale = true); });
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 0, 16, 12);
+    column->setSpacing(0);
+    m_messages = new MessageStack(this);
+    column->addWidget(m_messages);
+    connect(m_messages, &MessageStack::rearranged, this,
+            [this] { QTimer::singleShot(0, this, &ResultsPage::arrange); });
+    m_stack = new QStackedWidget(this);
+    auto* emptyPage = new QWidget(m_stack);
+    auto* emptyLayout = new QVBoxLayout(emptyPage);
+    emptyLayout->setContentsMargins(0, 12, 0, 4);
+    m_empty = new ResultsEmpty(emptyPage);
+    emptyLayout->addWidget(m_empty);
+    if (!store.isBuilt())
+        m_empty->setMissing(tr("Build it with ATTNSCOPE_STORE=ON, which needs SQLite."));
+    m_stack->addWidget(emptyPage);
+    m_stack->addWidget(buildContent());
+    column->addWidget(m_stack, 1);
+    connect(m_empty, &ResultsEmpty::batchAsked, this, &ResultsPage::batchAsked);
+    connect(m_empty, &ResultsEmpty::openAsked, this, &ResultsPage::openAsked);
+    connectModels();
+    refreshWords();
+}
+
+QWidget* ResultsPage::buildContent()
+{
+    m_content = new QWidget(m_stack);
+    auto* column = new QVBoxLayout(m_content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(buildHead());
+    column->addWidget(buildFilter());
+    column->addSpacing(gap);
+    column->addWidget(buildTable(), 5);
+    column->addSpacing(gap);
+    column->addWidget(buildLower(), 6);
+    return m_content;
+}
+
+QWidget* ResultsPage::buildHead()
+{
+    m_head = new QWidget(m_content);
+    auto* row = new QHBoxLayout(m_head);
+    row->setContentsMargins(4, 0, 2, 0);
+    row->setSpacing(8);
+    auto* words = new QVBoxLayout;
+    words->setSpacing(3);
+    m_headline = new ElidedLabel(m_head);
+    m_headline->setElideMode(Qt::ElideRight);
+    m_headline->setFont(fontFor(Type::Verdict));
+    m_headline->setTextFormat(Qt::PlainText);
+    m_detail = new ElidedLabel(m_head);
+    m_detail->setForegroundRole(QPalette::PlaceholderText);
+    m_detail->setTextFormat(Qt::PlainText);
+    words->addStretch(1);
+    words->addWidget(m_headline);
+    words->addWidget(m_detail);
+    words->addStretch(1);
+    row->addLayout(words, 1);
+    m_copy = new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head);
+    m_copy->setToolTip(tr("The attnscope-cli line that evaluates the current row again"));
+    m_open = new ActionButton(QStringLiteral("open"), tr("Open store"), ActionButton::Look::Plain, m_head);
+    m_report = new ActionButton(QStringLiteral("export"), tr("Report"), ActionButton::Look::Plain, m_head);
+    m_report->setToolTip(
+        tr("One file with tables, figures, settings and the commands to repeat them: HTML, Markdown or CSV"));
+    row->addWidget(m_copy);
+    row->addWidget(m_open);
+    row->addWidget(m_report);
+    connect(m_copy, &QPushButton::clicked, this, &ResultsPage::copyCommand);
+    connect(m_open, &QPushButton::clicked, this, &ResultsPage::openAsked);
+    connect(m_report, &QPushButton::clicked, this, &ResultsPage::askReport);
+    return m_head;
+}
+
+QWidget* ResultsPage::buildFilter()
+{
+    auto* made = new QWidget(m_content);
+    auto* row = new QHBoxLayout(made);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(10);
+    m_filter = new QLineEdit(made);
+    m_filter->setAccessibleName(tr("Filter of the runs"));
+    m_filter->setPlaceholderText(tr("Filter, as model:deit attention:lara folder:imagenet-val, or any word"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setTextMargins(6, 0, 6, 0);
+    m_filter->setToolTip(
+        tr("Fields: %1. Words in quotation marks may have blanks; a word after a minus must not occur.")
+            .arg(RunFilter::fields().join(QStringLiteral(", "))));
+    m_filterProblem = new QLabel(made);
+    m_filterProblem->setFont(fontFor(Type::Small));
+    m_filterProblem->setForegroundRole(QPalette::PlaceholderText);
+    m_filterProblem->hide();
+    row->addWidget(m_filter, 1);
+    row->addWidget(m_filterProblem);
+    return made;
+}
+
+QWidget* ResultsPage::buildTable()
+{
+    m_upper = new QFrame(m_content);
+    m_upper->setProperty("card", true);
+    auto* inset = new QVBoxLayout(m_upper);
+    inset->setContentsMargins(1, 1, 1, 4);
+    m_table = new QTableView(m_upper);
+    dressTable(*m_table, tr("Runs"));
+    m_table->setItemDelegate(new RunsDelegate(m_table));
+    m_table->setModel(&m_proxy);
+    m_table->setEditTriggers(QAbstractItemView::EditKeyPressed);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(-1, Qt::AscendingOrder);
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_table->installEventFilter(this);
+    inset->addWidget(m_table);
+    return m_upper;
+}
+
+QWidget* ResultsPage::buildLower()
+{
+    m_lower = new QFrame(m_content);
+    m_lower->setProperty("card", true);
+    auto* column = new QVBoxLayout(m_lower);
+    column->setContentsMargins(11, 8, 11, 6);
+    column->setSpacing(4);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(10);
+    m_views = new Segments(tr("Shown below"), {tr("Scatter"), tr("Side by side")}, m_lower);
+    m_hint = new ElidedLabel(m_lower);
+    m_hint->setFont(fontFor(Type::Small));
+    m_hint->setForegroundRole(QPalette::PlaceholderText);
+    m_y = new CaptionCombo(tr("y"), m_lower);
+    m_y->setAccessibleName(tr("Vertical quantity"));
+    m_x = new CaptionCombo(tr("x"), m_lower);
+    m_x->setAccessibleName(tr("Horizontal quantity"));
+    for (const RunQuantity& quantity : runQuantities()) {
+        m_y->addItem(quantity.name);
+        m_x->addItem(quantity.name);
+    }
+    m_x->setCurrentIndex(2);
+    m_differences = new QCheckBox(tr("differences only"), m_lower);
+    m_differences->setAccessibleName(tr("Only settings that differ"));
+    m_differences->setChecked(true);
+    row->addWidget(m_views);
+    row->addWidget(m_hint, 1);
+    row->addWidget(m_y);
+    row->addWidget(m_x);
+    row->addWidget(m_differences);
+    column->addLayout(row);
+    m_lowerStack = new QStackedWidget(m_lower);
+    m_chart = new ScatterChart(tr("Runs under two quantities"), m_lowerStack);
+    m_chart->setNotice(tr("Tick runs that have both quantities"));
+    m_comparison = new QTableView(m_lowerStack);
+    dressTable(*m_comparison, tr("Runs side by side"));
+    m_comparison->setModel(&m_sides);
+    m_lowerStack->addWidget(m_chart);
+    m_lowerStack->addWidget(m_comparison);
+    column->addWidget(m_lowerStack, 1);
+    return m_lower;
+}
+
+void ResultsPage::connectModels()
+{
+    connect(&m_store, &StoreReader::fileChanged, this, [this] {
+        m_steps.clear();
+        m_stale = true;
+        if (isVisible())
+            reload();
+    });
+    connect(&m_store, &StoreReader::failed, this,
+            [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+    connect(&m_runs, &RunsModel::tickedChanged, this, &ResultsPage::refreshLower);
+    connect(&m_runs, &RunsModel::noteEdited, this, [this](std::int64_t evaluation, const QString& note) {
+        for (const ResultRow& row : m_runs.rows())
+            if (row.evaluation->id == evaluation && toQt(row.evaluation->note) != note) {
+                m_steps.push_back({evaluation, toQt(row.evaluation->note)});
+                return changeNote(evaluation, note);
+            }
+    });
+    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
+        const RunFilter filter = RunFilter::parse(text);
+        m_filterProblem->setText(filter.problem());
+        m_filterProblem->setVisible(!filter.problem().isEmpty());
+        m_proxy.setFilter(filter);
+        refreshWords();
+        refreshLower();
+    });
+    connect(m_views, &Segments::chosen, this, &ResultsPage::refreshLower);
+    connect(m_x, &QComboBox::currentIndexChanged, this, &ResultsPage::refreshChart);
+    connect(m_y, &QComboBox::currentIndexChanged, this, &ResultsPage::refreshChart);
+    connect(m_differences, &QCheckBox::toggled, this, &ResultsPage::refreshComparison);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] {
+        m_chart->setChosen(current() == nullptr ? 0 : current()->id());
+        m_copy->setEnabled(current() != nullptr);
+    });
+    connect(m_table, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
+        if (m_table->indexAt(at).isValid()) {
+            QMenu* menu = menuForCurrent();
+            menu->setAttribute(Qt::WA_DeleteOnClose);
+            menu->popup(m_table->viewport()->mapToGlobal(at));
+        }
+    });
+    connect(m_chart, &ScatterChart::chosenChanged, this, [this](qint64 key) {
+        for (int row = 0; row < m_proxy.rowCount(); ++row)
+            if (m_proxy.row(row).id() == key)
+                m_table->selectRow(row);
+    });
+}
+
+void ResultsPage::reload()
+{
+    if (!m_store.isBuilt())
+        return;
+    m_stale = false;
+    m_store.ask("results", this, rowsOf, [this](std::vector<ResultRow>& rows) { take(rows); });
+}
+
+void ResultsPage::reloadSoon()
+{
+    if (!m_soon.isActive())
+        m_soon.start();
+}
+
+void ResultsPage::take(std::vector<ResultRow>& rows)
+{
+    const ResultRow* now = current();
+    const std::int64_t chosen = now == nullptr ? 0 : now->id();
+    const bool first = m_runs.rowCount() == 0;
+    m_runs.setRows(std::move(rows));
+    m_stack->setCurrentIndex(m_runs.rowCount() > 0 ? 1 : 0);
+    for (int row = 0; row < m_proxy.rowCount(); ++row)
+        if (m_proxy.row(row).id() == chosen)
+            m_table->selectRow(row);
+    if (first && m_proxy.rowCount() > 0)
+        m_table->selectRow(0);
+    fitColumns();
+    refreshWords();
+    refreshLower();
+}
+
+const ResultRow* ResultsPage::current() const
+{
+    const QModelIndex index = m_table->currentIndex();
+    return index.isValid() ? &m_proxy.row(index.row()) : nullptr;
+}
+
+/// The ticked runs; with none ticked, all that the filter lets through.
+std::vector<ResultRow> ResultsPage::compared() const
+{
+    std::vector<ResultRow> rows = m_runs.ticked();
+    if (rows.empty())
+        for (int row = 0; row < m_proxy.rowCount(); ++row)
+            rows.push_back(m_proxy.row(row));
+    if (rows.size() > mostDrawn)
+        rows.resize(mostDrawn);
+    return rows;
+}
+
+void ResultsPage::refreshWords()
+{
+    const int all = m_runs.rowCount(), shown = m_proxy.rowCount();
+    const ResultRow* best = nullptr;
+    for (int row = 0; row < shown; ++row)
+        if (const ResultRow& each = m_proxy.row(row);
+            each.accuracy.samples > 0 && (best == nullptr || each.accuracy.top1() > best->accuracy.top1()))
+            best = &each;
+    const QString runs = counted(all, tr("1 run"), tr("%1 runs"));
+    m_headline->setText(shown == all ? runs : tr("%1 of %2").arg(QString::number(shown), runs));
+    if (best != nullptr)
+        m_headline->setText(tr("%1; most often right: %2 with %3 % top-1 on %4")
+                                .arg(m_headline->text(), titleOfSpec(toQt(best->stored().attention)),
+                                     percentText(best->accuracy.top1()),
+                                     dataTitle(toQt(best->evaluation->dataRoot))));
+    m_headline->setToolTip(m_headline->text());
+    m_detail->setText(m_store.file());
+    m_copy->setEnabled(current() != nullptr);
+}
+
+void ResultsPage::refreshLower()
+{
+    const bool scatter = m_views->current() == ScatterView;
+    m_lowerStack->setCurrentIndex(m_views->current());
+    m_x->setVisible(scatter);
+    m_y->setVisible(scatter);
+    m_differences->setVisible(!scatter);
+    const int ticked = static_cast<int>(m_runs.ticked().size());
+    m_hint->setText(
+        ticked == 0
+            ? !scatter ? tr("tick runs to put them side by side")
+              : m_proxy.rowCount() > static_cast<int>(mostDrawn)
+                  ? tr("the first %1 runs of the table; tick some, or filter, to see others").arg(mostDrawn)
+                  : tr("all runs of the table; tick some to see them alone")
+            : counted(ticked, tr("1 ticked run"), tr("%1 ticked runs")));
+    scatter ? refreshChart() : refreshComparison();
+}
+
+void ResultsPage::refreshChart()
+{
+    const RunQuantity& x = runQuantities()[static_cast<std::size_t>(m_x->currentIndex())];
+    const RunQuantity& y = runQuantities()[static_cast<std::size_t>(m_y->currentIndex())];
+    std::vector<ScatterPoint> points;
+    for (const ResultRow& row : compared()) {
+        const auto xValue = x.of(row), yValue = y.of(row);
+        if (!xValue || !yValue)
+            continue;
+        points.push_back({row.id(), titleOfSpec(toQt(row.stored().attention)), toQt(row.stored().backend),
+                          xValue->mid, xValue->low, xValue->high, yValue->mid, yValue->low, yValue->high,
+                          xValue->text, yValue->text, false});
+    }
+    const auto axis = [](const RunQuantity& quantity) {
+        return ScatterAxis{quantity.title,
+                           quantity.highIsBetter ? ScatterAxis::Better::High : ScatterAxis::Better::Low};
+    };
+    m_chart->setPoints(std::move(points), axis(x), axis(y));
+}
+
+void ResultsPage::refreshComparison()
+{
+    std::vector<ResultRow> rows = m_runs.ticked();
+    if (rows.empty() && current() != nullptr)
+        rows.push_back(*current());
+    const TableContents contents = comparisonTable(rows, m_differences->isChecked() ? Compared::DifferencesOnly
+                                                                                    : Compared::Everything);
+    m_sides.setTable(contents.columns, contents.rows);
+    fitTableColumns(*m_comparison, 300);
+}
+
+void ResultsPage::changeNote(std::int64_t evaluation, const QString& note)
+{
+    m_store.change(
+        this,
+        [evaluation, text = fromQt(note)](StoreAccess& store) {
+            store.setNote(evaluation, text);
+            return true;
+        },
+        [this](bool) { reload(); });
+}
+
+void ResultsPage::hide(std::int64_t evaluation, bool hidden)
+{
+    m_store.change(
+        this,
+        [evaluation, hidden](StoreAccess& store) {
+            store.setHidden(evaluation, hidden);
+            return true;
+        },
+        [this](bool) { reload(); });
+}
+
+void ResultsPage::discard()
+{
+    const ResultRow* row = current();
+    if (row == nullptr)
+        return;
+    const std::int64_t evaluation = row->evaluation->id;
+    MessageBar* bar = showMessage(
+        MessageBar::Kind::Info,
+        tr("The evaluation of %1 with its %2 is in the bin.")
+            .arg(dataTitle(toQt(row->evaluation->dataRoot)),
+                 counted(static_cast<std::int64_t>(row->evaluation->runs.size()), tr("1 run"), tr("%1 runs"))));
+    bar->addAction(tr("Bring back"), [this, bar] {
+        undo();
+        bar->QWidget::hide();
+        bar->deleteLater();
+    });
+    m_steps.push_back({evaluation, std::nullopt});
+    hide(evaluation, true);
+}
+
+void ResultsPage::undo()
+{
+    if (m_steps.empty())
+        return;
+    const Step step = m_steps.back();
+    m_steps.pop_back();
+    step.note ? changeNote(step.evaluation, *step.note) : hide(step.evaluation, false);
+}
+
+void ResultsPage::editNote()
+{
+    const QModelIndex index = m_table->currentIndex();
+    if (!index.isValid())
+        return;
+    const QModelIndex note = m_proxy.index(index.row(), RunsModel::NoteColumn);
+    m_table->setCurrentIndex(note);
+    m_table->edit(note);
+}
+
+void ResultsPage::setReference()
+{
+    if (const ResultRow* row = current(); row != nullptr)
+        m_runs.setReference(m_runs.reference() == row->id() ? 0 : row->id());
+}
+
+QMenu* ResultsPage::menuForCurrent()
+{
+    auto* menu = new QMenu(this);
+    const ResultRow* row = current();
+    if (row == nullptr)
+        return menu;
+    const std::int64_t run = row->id();
+    menu->addAction(m_runs.isTicked(run) ? tr("Untick (Space)") : tr("Tick (Space)"), this,
+                    [this, run] { m_runs.setTicked(run, !m_runs.isTicked(run)); });
+    menu->addAction(m_runs.reference() == run ? tr("No reference of my own (R)") : tr("Use as reference (R)"),
+                    this, &ResultsPage::setReference);
+    menu->addAction(tr("Note (F2)"), this, &ResultsPage::editNote);
+    menu->addAction(tr("Copy as command"), this, &ResultsPage::copyCommand);
+    menu->addSeparator();
+    menu->addAction(tr("Move to the bin (Del)"), this, &ResultsPage::discard);
+    return menu;
+}
+
+bool ResultsPage::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched != m_table || event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
+    switch (static_cast<QKeyEvent*>(event)->key()) {
+    case Qt::Key_F2:
+        editNote();
+        return true;
+    case Qt::Key_Delete:
+        discard();
+        return true;
+    case Qt::Key_R:
+        setReference();
+        return true;
+    case Qt::Key_Space:
+        if (current() != nullptr)
+            m_runs.setTicked(current()->id(), !m_runs.isTicked(current()->id()));
+        return true;
+    default:
+        return QWidget::eventFilter(watched, event);
+    }
+}
+
+MessageBar* ResultsPage::showMessage(MessageBar::Kind kind, const QString& sentence)
+{
+    return m_messages->add(kind, sentence);
+}
+
+QLabel* ResultsPage::headline() const
+{
+    return m_headline;
+}
+
+void ResultsPage::copyTable()
+{
+    const bool sides = m_comparison->hasFocus();
+    QGuiApplication::clipboard()->setText(tableAsTsv(sides ? static_cast<QAbstractItemModel&>(m_sides) : m_proxy));
+}
+
+void ResultsPage::copyMarkdown()
+{
+    const bool sides = m_comparison->hasFocus();
+    QGuiApplication::clipboard()->setText(
+        tableAsMarkdown(sides ? static_cast<QAbstractItemModel&>(m_sides) : m_proxy));
+}
+
+void ResultsPage::copyCommand()
+{
+    if (const ResultRow* row = current(); row != nullptr)
+        QGuiApplication::clipboard()->setText(toQt(row->evaluation->facts.command));
+}
+
+QString ResultsPage::defaultName(const QString& suffix) const
+{
+    const ResultRow* row = current();
+    const QString what = row == nullptr
+                             ? QStringLiteral("results")
+                             : toQt(row->evaluation->facts.model) + QLatin1Char('-') + toQt(row->stored().backend);
+    return QStringLiteral("attnscope-%1-%2.%3").arg(what, QDate::currentDate().toString(Qt::ISODate), suffix);
+}
+
+void ResultsPage::askExport()
+{
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Export"), defaultName(QStringLiteral("csv")),
+        tr("Table as CSV (*.csv);;Table as TSV (*.tsv);;Table as Markdown (*.md);;Table as LaTeX (*.tex);;"
+           "Chart as SVG (*.svg);;Chart as PNG, twice the size (*.png);;Chart as PDF (*.pdf)"));
+    if (path.isEmpty())
+        return;
+    if (const QString problem = exportTo(path); !problem.isEmpty())
+        showMessage(MessageBar::Kind::Error, problem);
+}
+
+QString ResultsPage::exportTo(const QString& path)
+{
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    const QString refused = tr("%1: cannot be written; choose a folder where you may write.").arg(path);
+    if (suffix == QLatin1String("svg") || suffix == QLatin1String("png") || suffix == QLatin1String("pdf"))
+        return m_chart->saveAs(path) ? QString() : refused;
+    const QString text = suffix == QLatin1String("tsv")  ? tableAsTsv(m_proxy)
+                         : suffix == QLatin1String("md") ? tableAsMarkdown(m_proxy)
+                         : suffix == QLatin1String("tex")
+                             ? tableAsLatex(m_proxy, tr("Runs of %1").arg(QFileInfo(m_store.file()).fileName()))
+                         : suffix == QLatin1String("csv") ? tableAsCsv(m_proxy)
+                                                          : QString();
+    if (text.isEmpty())
+        return tr("%1: is no kind of file that can be written; end it with csv, tsv, md, tex, svg, png or pdf.")
+            .arg(path);
+    QSaveFile file(path);
+    const QByteArray bytes = text.toUtf8();
+    return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit() ? QString()
+                                                                                                 : refused;
+}
+
+void ResultsPage::askReport()
+{
+    const QString path = QFileDialog::getSaveFileName(this, tr("Report"), defaultName(QStringLiteral("html")),
+                                                      tr("HTML (*.html);;Markdown (*.md);;CSV (*.csv)"));
+    if (!path.isEmpty())
+        writeReport(path);
+}
+
+/// Of the evaluations that the filter leaves; without a filter, of all.
+void ResultsPage::writeReport(const QString& path)
+{
+    std::vector<std::int64_t> evaluations;
+    for (int row = 0; !m_filter->text().isEmpty() && row < m_proxy.rowCount(); ++row)
+        if (const std::int64_t id = m_proxy.row(row).evaluation->id;
+            std::find(evaluations.begin(), evaluations.end(), id) == evaluations.end())
+            evaluations.push_back(id);
+    m_store.ask(
+        {}, this,
+        [path, evaluations](StoreAccess& store) {
+            store.writeReport(fromQt(path), evaluations);
+            return path;
+        },
+        [this](const QString& written) {
+            if (!written.isEmpty())
+                showMessage(MessageBar::Kind::Info, tr("The report is in %1.").arg(written));
+        });
+}
+
+void ResultsPage::fitColumns()
+{
+    // What does not fit is left out, least important first; side by side, everything is there.
+    static constexpr RunsModel::Column spare[]{RunsModel::Top5Column, RunsModel::ErrorColumn,
+                                               RunsModel::ModelColumn, RunsModel::WeightsColumn};
+    const bool editing = m_table->findChild<QLineEdit*>() != nullptr;
+    for (const RunsModel::Column column : spare)
+        if (!editing)
+            m_table->setColumnHidden(column, false);
+    for (const RunsModel::Column column : spare) {
+        if (fitTableColumns(*m_table, m_density == Density::Compact ? 170 : 200) || editing)
+            return;
+        m_table->setColumnHidden(column, true);
+    }
+    fitTableColumns(*m_table, m_density == Density::Compact ? 170 : 200);
+}
+
+void ResultsPage::setDensity(Density density)
+{
+    m_density = density;
+    arrange();
+}
+
+void ResultsPage::arrange()
+{
+    const bool compact = m_density == Density::Compact;
+    m_head->setFixedHeight(compact ? std::max(44, QFontMetrics(fontFor(Type::Verdict)).height() + 16)
+                                   : std::max(62, QFontMetrics(fontFor(Type::Verdict)).height()
+                                                      + QFontMetrics(font()).height() + 22));
+    m_detail->setVisible(!compact);
+    fitColumns();
+    fitTableColumns(*m_comparison, 300);
+}
+
+void ResultsPage::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    QTimer::singleShot(0, this, &ResultsPage::arrange);
+}
+
+void ResultsPage::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    if (m_stale)
+        reload();
+    QTimer::singleShot(0, this, &ResultsPage::arrange);
+}
+
+}  // namespace attnscope::ui

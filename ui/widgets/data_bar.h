@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+namespace attnscope::ui {
+
+/// What was found in a folder, in one line: its name, facts about it, and how reading its first files went.
+class DataBar : public QWidget {
+    Q_OBJECT
+public:
+    enum class Outcome { None, Good, Bad };
+    explicit DataBar(QWidget* parent = nullptr);
+    void show(const QString& title, const QStringList& facts, Outcome outcome, const QString& words);
+    QString text() const { return accessibleName(); }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent*) override;
+
+private:
+    QString m_title, m_words;
+    QStringList m_facts;
+    Outcome m_outcome = Outcome::None;
+};
+
+}  // namespace attnscope::ui
