@@ -220,7 +220,7 @@ Json identityOf(const EvaluationFacts& facts, bool withShard)
               {"batch", facts.batch},
               {"limit", facts.limit},
               {"seed", facts.seed}};
-    if (withShard)
+    if (withShard && facts.shard.count > 1)  // parts that were merged are what was never shared
         json["shard"] = {facts.shard.index, facts.shard.count};
     return json;
 }
