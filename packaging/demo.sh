@@ -32,18 +32,19 @@ CLI=${ATTNSCOPE_CLI:-$SOURCE_DIR/build/release/app/cli/attnscope-cli}
 [ -x "$CLI" ] || die "$CLI is not built; run packaging/run.sh --build-only first."
 MODELS=$SOURCE_DIR/resources/demo/models
 mkdir -p "$WORK"
+WORK=$(realpath "$WORK")  # links inside point at it
 
 # The widths of these nets are small, so pictures are mixed little and cropped moderately: the data is distorted already.
 LARA=lara:samples=49,proposal=mixed,beta=2
-VIDEO_LARA=lara:samples=64
+VIDEO_LARA=lara:samples=16
 PERFORMER=performer:samples=128
-RECIPE=(--batch-size 32 --drop-path 0 --warmup 1 --augment light)
+RECIPE=(--drop-path 0)
 
 recipe_of() {
     case $1 in
-        deit | pvt_v2) printf '%s\n' "$WORK/data/scenes" --crop-scale 0.5,1 --rand-augment 1,5 ;;
-        # A flip turns left into right, and a crop that moves is no crop: clips are taken as they are.
-        motionformer) printf '%s\n' "$WORK/data/moves" --flip 0 --crop-scale 0.8,1 ;;
+        deit | pvt_v2) printf '%s\n' "$WORK/data/scenes" --batch-size 32 --augment light --crop-scale 0.5,1 --rand-augment 1,5 ;;
+        # A flip turns left into right, and crops change speeds: clips are taken as they are.
+        motionformer) printf '%s\n' "$WORK/moves" --batch-size 32 --augment none ;;
     esac
 }
 
@@ -51,7 +52,7 @@ epochs_of() {
     case $1 in
         deit) echo 12 ;;
         pvt_v2) echo 14 ;;
-        motionformer) echo 24 ;;
+        motionformer) echo 8 ;;
     esac
 }
 
@@ -62,11 +63,40 @@ train() {
     [ ! -e "${out%.safetensors}.resume.safetensors" ] || go=(--resume)
     [ ! -e "$out" ] || [ ${#go[@]} -gt 0 ] || return 0
     say "train $(basename "$out")"
-    "$CLI" train "$@" "${RECIPE[@]}" --out "$out" "${go[@]}"
+    "$CLI" train "${RECIPE[@]}" "$@" --out "$out" "${go[@]}"
 }
 
-if [ ! -e "$WORK/data/scenes" ] || [ ! -e "$WORK/data/moves" ]; then
-    "$CLI" demo "$WORK/data" --overwrite
+# Turns and zooms alone: how a clip of them moves depends on the place in the picture, which pans hide while they are learnt too.
+turns_folder() {
+    local split class
+    for split in train val; do
+        mkdir -p "$WORK/turns/$split"
+        for class in rotate-left rotate-right zoom-in zoom-out; do
+            ln -sfn "$WORK/moves/$split/$class" "$WORK/turns/$split/$class"
+        done
+    done
+}
+
+# What the last training of a Motionformer begins with: pans are learnt first, then turns and zooms, then all together.
+prepare_motionformer() {
+    [ -e "$WORK/moves" ] || { "$CLI" demo "$WORK/moves.new" --only moves --train 500 && mv "$WORK/moves.new/moves" "$WORK/moves"; }
+    turns_folder
+    train "$WORK/motionformer_pans.safetensors" "$WORK/moves" --model "$MODELS/motionformer.json" --augment none --epochs 4 \
+        --lr 1e-3 --batch-size 16 --warmup 0.5
+    train "$WORK/motionformer_turns.safetensors" "$WORK/turns" --init "$WORK/motionformer_pans.safetensors" --augment none --epochs 14 \
+        --lr 1e-3 --batch-size 32 --warmup 0.5 --label-smoothing 0
+}
+
+# The network that a softmax training begins with, and its learning rate.
+beginning_of() {
+    case $1 in
+        deit | pvt_v2) printf '%s\n' --model "$MODELS/$1.json" --lr 2e-3 --warmup 1 ;;
+        motionformer) printf '%s\n' --init "$WORK/motionformer_turns.safetensors" --lr 1e-3 --warmup 0.5 ;;
+    esac
+}
+
+if [ ! -e "$WORK/data/scenes" ]; then
+    "$CLI" demo "$WORK/data" --only scenes --overwrite
 fi
 
 for model in $ONLY; do
@@ -74,7 +104,9 @@ for model in $ONLY; do
     lara=$LARA
     [ "$model" != motionformer ] || lara=$VIDEO_LARA
     softmax=$WORK/$model.safetensors
-    train "$softmax" "${recipe[@]}" --model "$MODELS/$model.json" --epochs "$(epochs_of "$model")" --lr 2e-3
+    [ "$model" != motionformer ] || prepare_motionformer
+    mapfile -t beginning < <(beginning_of "$model")
+    train "$softmax" "${recipe[@]}" "${beginning[@]}" --epochs "$(epochs_of "$model")"
     for form in lara performer; do
         spec=$lara
         [ $form = lara ] || spec=$PERFORMER
