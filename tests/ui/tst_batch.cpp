@@ -573,7 +573,7 @@ private slots:
                 image.fill(name == QLatin1String("blue") ? QColor(30, 60, 100 + i) : QColor(230, 80 + i, 20));
                 QVERIFY(image.save(QStringLiteral("%1/%2.png").arg(place).arg(i)));
             }
-        QFile broken(folder.filePath(QStringLiteral("data/blue/3.png")));
+        QFile broken(folder.filePath(QStringLiteral("data/blue/15.png")));
         QVERIFY(broken.open(QIODevice::WriteOnly | QIODevice::Truncate) && broken.write("<html>") > 0);
         broken.close();
         MainWindow::Options options;

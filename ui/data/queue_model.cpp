@@ -354,7 +354,7 @@ QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int ro
             "chance in the choice of samples reaches."),
         QT_TR_NOOP("Samples with the right class among the first five."),
         QT_TR_NOOP("Files that could not be read: they count as neither right nor wrong."),
-        QT_TR_NOOP("Before it begins: what this attention takes, measured on the first 20 files.")};
+        QT_TR_NOOP("Before it begins: what this attention takes, measured on 20 of the files.")};
     if (role == Qt::ToolTipRole)
         return tr(notes[section]);
     if (role == Qt::TextAlignmentRole)

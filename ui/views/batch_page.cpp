@@ -332,9 +332,9 @@ void BatchPage::refreshData()
                                  data.video ? tr("videos") : tr("pictures"));
         const std::size_t bad = each->check->forecast.unreadable.size();
         m_data->show(each->title(), facts, bad == 0 ? DataBar::Outcome::Good : DataBar::Outcome::Bad,
-                     bad == 0 ? tr("the first files can be read")
-                              : counted(static_cast<std::int64_t>(bad), tr("1 of the first files cannot be read"),
-                                        tr("%1 of the first files cannot be read")));
+                     bad == 0 ? tr("files looked at can be read")
+                              : counted(static_cast<std::int64_t>(bad), tr("1 file looked at cannot be read"),
+                                        tr("%1 files looked at cannot be read")));
         return;
     }
     if (each->stored)
