@@ -254,6 +254,12 @@ void TestEvaluate::shardsMergeToTheWhole()
     }
     QCOMPARE(std::ssize(merged.evaluations()), 1);
     QVERIFY(merged.withoutTimings(merged.evaluations().front().id) == whole);
+    // Which the command for the whole goes on with: there is nothing left to do.
+    EvaluationRequest all = requestFor(data, folder / "merged.sqlite", randomAttentions());
+    all.resume = true;
+    Notebook notes;
+    QCOMPARE(evaluate(*network, all, notes, {}), merged.evaluations().front().id);
+    QVERIFY(notes.begun->done == 45 && notes.progress.empty());
 }
 
 void TestEvaluate::unreadableSamplesAreListedAndChangeNoOthers()
