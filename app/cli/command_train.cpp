@@ -5,6 +5,7 @@
 #include "app/cli/progress_line.h"
 #include "app/cli/table_output.h"
 #include "app/cli/train_arguments.h"
+#include "app/cli/training_store.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/run/device.h"
@@ -13,6 +14,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+#include <fstream>
 #include <optional>
 
 namespace attnscope::cli {
@@ -48,15 +52,17 @@ std::string describe(const DistillationState& state)
 /// A line on standard output for each epoch, progress between them on standard error.
 class TrainConsole : public TrainingObserver {
 public:
-    TrainConsole(const OutputArguments& output, bool tables)
+    TrainConsole(const OutputArguments& output, bool tables, TrainingStore& store)
         : m_line(output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic)
         , m_tables(tables)
+        , m_store(store)
     {}
     ~TrainConsole() override { m_line.finish(); }
 
     void onStart(const TrainingStart& start) override
     {
         print(describe(start));
+        m_store.begin(start);
         m_line.start((start.epochs - start.resumedAt) * start.stepsPerEpoch, "steps");
     }
 
@@ -83,6 +89,8 @@ public:
         text += fmt::format("  lr {:.2e}  {:.0f} samples/s{}\n", epoch.learningRate,
                             epoch.seconds > 0 ? static_cast<double>(epoch.samples) / epoch.seconds : 0, epoch.best ? "  best" : "");
         print(text);
+        if (const std::string problem = m_store.add(epoch); !problem.empty())
+            m_line.message(problem);
     }
 
     void onDistillation(const DistillationState& before) override { print("before: " + describe(before) + "\n"); }
@@ -104,6 +112,7 @@ private:
 
     ProgressLine m_line;
     bool m_tables;
+    TrainingStore& m_store;
     std::int64_t m_unreadable = 0;
 };
 
@@ -120,12 +129,37 @@ std::string summary(const TrainingReport& report)
     return text;
 }
 
+std::string shellWord(const std::string& word)
+{
+    const auto plain = [](unsigned char c) { return std::isalnum(c) != 0 || std::string_view("-_./:=,+@%").find(static_cast<char>(c)) != std::string_view::npos; };
+    if (!word.empty() && std::all_of(word.begin(), word.end(), plain))
+        return word;
+    std::string text = "'";
+    for (const char c : word)
+        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + "'";
+}
+
+/// What this program was started by, for a shell: what repeats the training.
+std::string commandLine()
+{
+    std::ifstream stream("/proc/self/cmdline", std::ios::binary);
+    std::string text = "attnscope-cli", word;
+    std::getline(stream, word, '\0');
+    while (std::getline(stream, word, '\0'))
+        if (word != "--resume" && word != "--overwrite")
+            text += " " + shellWord(word);
+    return text;
+}
+
 ExitCode run(const TrainArguments& arguments, std::stop_token stop)
 {
     const JsonTarget target(arguments.output.json);
     setThreads(arguments.device.threads);
     const TrainRequest request = trainRequest(arguments);
-    TrainConsole console(arguments.output, !target.replacesTables());
+    // Of several processes the first one writes.
+    TrainingStore store(launch().isFirst() ? arguments.store : "", request.output, commandLine());
+    TrainConsole console(arguments.output, !target.replacesTables(), store);
     TrainingReport report;
     try {
         report = train(request, console, stop);

@@ -134,6 +134,7 @@ void addTrainArguments(CLI::App& command, TrainArguments& arguments)
     addSeed(command, arguments.device);
     addJson(command, arguments.output);
     addQuiet(command, arguments.output);
+    command.add_option("--store", arguments.store, "A results store that keeps every epoch as well, for `report`")->type_name("FILE");
 }
 
 TrainRequest trainRequest(const TrainArguments& arguments)

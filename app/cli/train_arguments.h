@@ -15,6 +15,7 @@ struct TrainArguments {
     TrainRequest request;
     DeviceArguments device;
     OutputArguments output;
+    std::string store;  ///< a results store that keeps the epochs, too; empty: none
     std::string init = "untrained";
     std::string augment = "deit";
     // Given separately from the preset, so that each may change one thing of it.

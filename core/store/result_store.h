@@ -68,7 +68,13 @@ public:
     /// changes nothing. Throws StoreError when parts contradict each other.
     void merge(const std::filesystem::path& part);
 
+    /// A new training, or with `resume` the newest one that writes the same checkpoint; then its epochs as they end (again: replaced).
+    std::int64_t beginTraining(const StoredTraining& training, bool resume);
+    void addEpoch(std::int64_t training, const StoredEpoch& epoch);
+
     // Reading.
+
+    std::vector<StoredTraining> trainings() const;
 
     std::vector<StoredEvaluation> evaluations(bool hidden = false) const;
     StoredEvaluation evaluation(std::int64_t id) const;

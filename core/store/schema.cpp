@@ -107,9 +107,24 @@ CREATE TABLE confusion(
     PRIMARY KEY(run, label, answer)) STRICT, WITHOUT ROWID;
 )sql";
 
+/// Version 2: trainings, epoch by epoch.
+constexpr const char* version2 = R"sql(
+CREATE TABLE training(
+    id INTEGER PRIMARY KEY,
+    output TEXT NOT NULL,
+    facts TEXT NOT NULL,
+    started TEXT NOT NULL,
+    changed TEXT NOT NULL) STRICT;
+CREATE TABLE epoch(
+    training INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    facts TEXT NOT NULL,
+    PRIMARY KEY(training, number)) STRICT, WITHOUT ROWID;
+)sql";
+
 const std::vector<const char*>& steps()
 {
-    static const std::vector<const char*> all{version1};
+    static const std::vector<const char*> all{version1, version2};
     return all;
 }
 

@@ -148,4 +148,26 @@ struct UnreadableSample {
     std::string reason;
 };
 
+/// One epoch of a training.
+struct StoredEpoch {
+    std::int64_t epoch = 0;             ///< from 1
+    double loss = 0, learningRate = 0;  ///< mean of the epoch; of its last step
+    double seconds = 0;                 ///< without validation
+    std::int64_t samples = 0;           ///< seen in it
+    std::optional<Accuracy> validation;
+    double validationLoss = 0;
+    bool best = false;                  ///< better than every epoch before
+};
+
+/// A training and how it went.
+struct StoredTraining {
+    std::int64_t id = 0;
+    std::string model, attention, weights, teacher, device;  ///< `weights`: what it started from
+    std::string output;                                      ///< the checkpoint that it writes
+    std::string command;
+    std::int64_t epochs = 0, classes = 0, trainingSamples = 0, validationSamples = 0;
+    std::string started, changed;  ///< ISO 8601, UTC
+    std::vector<StoredEpoch> history;
+};
+
 }  // namespace attnscope

@@ -22,13 +22,13 @@ _attnscope_cli() {
     local train="--layout --val --limit --workers --model --checkpoint-key --heads --init --attention --landmark-map --out --resume
         --overwrite --epochs --batch-size --accumulate --lr --final-lr --warmup --weight-decay --clip --label-smoothing --drop-path --ema
         --mixed-precision --augment --crop-scale --flip --rand-augment --erasing --mixup --cutmix --distil-from --attention-weight
-        --layer-weights --logit-weight --label-weight --temperature --parameter-epochs"
+        --layer-weights --logit-weight --label-weight --temperature --parameter-epochs --store"
     local evaluate="--layout --labels --limit --shard --views --weights --model --checkpoint-key --heads --image-size --position --preset --resize
         --attention --store --resume --batch-size --workers --error --no-measuring --dry-run"
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "models backends devices classify compare attend inspect convert train evaluate report merge demo doctor --help --version" -- "$current"))
+        COMPREPLY=($(compgen -W "models backends devices classify compare attend approximate layers plan scale inspect convert train evaluate report merge demo doctor --help --version" -- "$current"))
         return
     fi
     case $previous in
@@ -71,6 +71,11 @@ _attnscope_cli() {
             report) words="--help --version --out --evaluation --model --attention --finished --list" ;;
             merge) words="--help --version" ;;
             demo) words="$shared --only --train --val --seed --overwrite" ;;
+            approximate) words="$shared $device $model --seeds --samples --flat --tau --out" ;;
+            layers) words="$shared $device $model --seeds --query --out --figure --teacher-forced" ;;
+            plan) words="$shared $device $model --seeds --budget --classes --rounds --out" ;;
+            scale) words="$shared $device --attention --lengths --layers --dim --heads --backward --repetitions --seconds --pass-budget
+                --point-budget --memory-budget --out" ;;
             attend) words="$shared $device $timing --attention --out --grid --frames --tau --noise --check" ;;
         esac
         COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -78,7 +83,7 @@ _attnscope_cli() {
     fi
     case $command in
         backends) COMPREPLY=($(compgen -W "$(_attnscope_cli_attentions "$program")" -- "$current")) ;;
-        classify|compare|attend|inspect|convert|train|evaluate|report|merge|demo) COMPREPLY=($(compgen -f -- "$current")) ;;
+        classify|compare|attend|approximate|layers|plan|inspect|convert|train|evaluate|report|merge|demo) COMPREPLY=($(compgen -f -- "$current")) ;;
     esac
 }
 

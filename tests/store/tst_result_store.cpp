@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/measure/proportions.h"
+#include "tests/store/raw_database.h"
 #include "tests/store/store_cases.h"
 
 #include <QTest>
@@ -55,6 +56,8 @@ private slots:
     void mergingTwiceChangesNothing();
     void contradictingPartsAreRefusedWhole();
     void wholeEvaluationsAreAddedOnce();
+    void trainingsAreKeptEpochByEpoch();
+    void olderStoresAreReadAsTheyAreAndMigratedWithABackup();
 };
 
 void TestResultStore::whatWasStoredIsRead()
@@ -566,6 +569,64 @@ void TestResultStore::wholeEvaluationsAreAddedOnce()
     QCOMPARE(merged.evaluations().size(), std::size_t(2));
     QCOMPARE(merged.evaluation(2).state, EvaluationState::Finished);
     QVERIFY(merged.withoutTimings(1) == merged.withoutTimings(2));
+}
+
+void TestResultStore::trainingsAreKeptEpochByEpoch()
+{
+    TemporaryFolder folder;
+    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+    StoredTraining training;
+    training.model = "deit_tiny_patch16_224";
+    training.attention = "lara:samples=49";
+    training.output = "lara.safetensors";
+    training.epochs = 3;
+    const auto id = store.beginTraining(training, true);
+    StoredEpoch epoch{1, 2.5, 1e-3, 60, 4000, Accuracy{500, 200, 400}, 1.9, true};
+    store.addEpoch(id, epoch);
+    QCOMPARE(store.beginTraining(training, true), id);
+    epoch.epoch = 2;
+    epoch.loss = std::numeric_limits<double>::quiet_NaN();
+    epoch.validation.reset();
+    store.addEpoch(id, epoch);
+    store.addEpoch(id, epoch);
+    QVERIFY(store.beginTraining(training, false) != id);
+    const auto all = store.trainings();
+    QCOMPARE(all.size(), std::size_t(2));
+    QCOMPARE(all[0].attention, training.attention);
+    QCOMPARE(all[0].history.size(), std::size_t(2));
+    QCOMPARE(all[0].history[0].validation->correct1, 200);
+    QCOMPARE(all[0].history[0].validationLoss, 1.9);
+    QVERIFY(all[0].history[0].best && std::isnan(all[0].history[1].loss) && !all[0].history[1].validation);
+    QVERIFY(contains(messageOf([&] { store.addEpoch(77, epoch); }), "has no training 77"));
+}
+
+/// What version 1 wrote is what version 2 writes, without trainings.
+void TestResultStore::olderStoresAreReadAsTheyAreAndMigratedWithABackup()
+{
+    TemporaryFolder folder;
+    const auto file = folder / "runs.sqlite", backup = folder / "runs.sqlite.backup-v1";
+    std::string expected;
+    {
+        ResultStore store(file, ResultStore::Mode::Write);
+        expected = store.withoutTimings(evaluateMadeUp(store, madeUpFacts(), madeUpData(100, 10), madeUpRuns(2)));
+    }
+    runSql(file, "DROP TABLE training; DROP TABLE epoch; PRAGMA user_version = 1");
+    {
+        ResultStore reader(file, ResultStore::Mode::Read);
+        QVERIFY(reader.withoutTimings(1) == expected);
+        QVERIFY(reader.trainings().empty());
+    }
+    QCOMPARE(askSql(file, "PRAGMA user_version"), std::string("1"));
+    QVERIFY(!std::filesystem::exists(backup));
+    {
+        ResultStore store(file, ResultStore::Mode::Write);
+        QVERIFY(store.withoutTimings(1) == expected);
+        store.beginTraining({}, false);
+        QCOMPARE(store.trainings().size(), std::size_t(1));
+    }
+    QCOMPARE(askSql(file, "PRAGMA user_version"), std::string("2"));
+    QCOMPARE(askSql(backup, "PRAGMA user_version"), std::string("1"));
+    QVERIFY(ResultStore(backup, ResultStore::Mode::Read).withoutTimings(1) == expected);
 }
 
 QTEST_GUILESS_MAIN(TestResultStore)

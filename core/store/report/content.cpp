@@ -393,7 +393,8 @@ std::vector<Paragraph> verdict(const Group& group)
 
 Report makeReport(const ResultStore& store, const ReportOptions& options)
 {
-    const auto evaluations = chosenEvaluations(store, options);
+    const bool trainingsAlone = store.evaluations().empty() && !store.trainings().empty();
+    const auto evaluations = trainingsAlone ? std::vector<StoredEvaluation>() : chosenEvaluations(store, options);
     const auto groups = groupsOf(store, evaluations, options);
     Report report;
     report.title = "Attention, compared";
@@ -405,6 +406,7 @@ Report makeReport(const ResultStore& store, const ReportOptions& options)
                                   version);
     for (std::size_t i = 0; i < groups.size(); ++i)
         addGroup(report, groups[i], store, groups.size() == 1 ? "" : fmt::format("{}-", i + 1));
+    addTrainings(report, store);
     return report;
 }
 

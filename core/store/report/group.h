@@ -43,6 +43,8 @@ std::vector<ReportFigure> costFigures(const Group& group, const std::string& pre
 std::optional<ReportFigure> classFigure(const Group& group, const ResultStore& store, const std::string& prefix);
 std::vector<ReportFigure> confusionFigures(const Group& group, const ResultStore& store,
                                            const std::string& prefix);
+/// The store's trainings with their curves; nothing where there are none.
+void addTrainings(Report& report, const ResultStore& store);
 /// What to conclude, in sentences.
 std::vector<Paragraph> verdict(const Group& group);
 
