@@ -28,6 +28,10 @@ void addCommands(CommandList& commands)
     addClassifyCommand(commands);
     addCompareCommand(commands);
     addAttendCommand(commands);
+    addApproximateCommand(commands);
+    addLayersCommand(commands);
+    addPlanCommand(commands);
+    addScaleCommand(commands);
     addInspectCommand(commands);
     addConvertCommand(commands);
     addTrainCommand(commands);

@@ -17,7 +17,7 @@ using namespace attnscope::test;
 
 namespace {
 
-const QStringList commands{"models", "backends", "devices", "classify", "compare", "attend", "inspect", "convert", "train", "evaluate", "report", "merge", "demo", "doctor"};
+const QStringList commands{"models", "backends", "devices", "classify", "compare", "attend", "approximate", "layers", "plan", "scale", "inspect", "convert", "train", "evaluate", "report", "merge", "demo", "doctor"};
 
 QStringList tinyModel()
 {

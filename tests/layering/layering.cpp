@@ -98,7 +98,7 @@ const std::vector<std::vector<const char*>>& layers()
         {"core/media", "core/augment", "core/pipeline"},
         {"core/attention", "core/scenes", "core/processes"},
         {"core/measure"},  {"core/run"},
-        {"core/live"},     {"core/store"},    {"core/train", "core/evaluate"},    {"models"},
+        {"core/live", "core/lab"},     {"core/store"},    {"core/train", "core/evaluate"},    {"models"},
         {"ui/data"},       {"ui/engine"},
         {"ui/widgets"},    {"ui/views"},
         {"app/attnscope", "app/cli", "app/decoder"}, {"tests"}};

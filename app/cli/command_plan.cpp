@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/json_output.h"
+#include "app/cli/lab_command.h"
+#include "app/cli/progress_line.h"
+#include "app/cli/table_output.h"
+#include "core/base/error.h"
+#include "core/base/format.h"
+#include "core/base/text.h"
+#include "core/base/whole_file.h"
+#include "core/lab/lab_charts.h"
+#include "core/lab/lab_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+namespace attnscope::cli {
+
+namespace {
+
+struct PlanArguments : LabArguments {
+    PlanRequest request;
+    std::string budget;
+    std::vector<std::int64_t> labels;
+};
+
+/// "latency=20", "speed=1.5", "error=0.1", "kl=0.01", "accuracy=0.9".
+void readBudget(const std::string& text, PlanRequest& request)
+{
+    constexpr std::array kinds{PlanBudget::Latency, PlanBudget::Speed, PlanBudget::Error, PlanBudget::Divergence,
+                               PlanBudget::Accuracy};
+    const std::size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    for (const PlanBudget kind : kinds) {
+        if (equals == std::string::npos || name != toText(kind))
+            continue;
+        const std::string_view number = std::string_view(text).substr(equals + 1);
+        const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), request.budget);
+        if (error == std::errc() && end == number.data() + number.size() && request.budget >= 0
+            && request.budget < 1e12) {
+            request.kind = kind;
+            return;
+        }
+    }
+    throw UsageError("--budget", "`" + printable(text) + "` is none",
+                     "write latency=MILLISECONDS, speed=TIMES (as fast as explicit softmax), error=RELATIVE, "
+                     "kl=NATS or accuracy=SHARE");
+}
+
+std::vector<std::string> cells(const Plan& plan)
+{
+    const auto figure = [](const std::optional<double>& value) {
+        return value ? formatError(*value) : std::string();
+    };
+    return {plan.latency ? formatMilliseconds(plan.latency->medianMs).text() : "",
+            formatMilliseconds(plan.predictedMs).text(),
+            figure(plan.error),
+            formatError(plan.predictedError),
+            figure(plan.divergence),
+            plan.agreement ? formatProbability(*plan.agreement) : "",
+            plan.accuracy ? formatProbability(*plan.accuracy) : "",
+            plan.attention};
+}
+
+std::string describe(const PlanReport& report)
+{
+    std::string text = fmt::format(
+        "{}  {} of the front's {} plans and every uniform one were measured; a pass takes {} outside attention\n",
+        emphasised("plans"),
+        std::count_if(report.front.begin(), report.front.end(),
+                      [](const Plan& plan) { return plan.latency.has_value(); }),
+        report.front.size(), formatMilliseconds(report.outsideMs).text());
+    Table table({{"latency", Align::Right},
+                 {"predicted", Align::Right},
+                 {"relative error", Align::Right},
+                 {"predicted", Align::Right},
+                 {"KL", Align::Right},
+                 {"same class", Align::Right},
+                 {"top-1", Align::Right},
+                 {"attention"}});
+    std::vector<Plan> shown = report.uniform;
+    for (const Plan& plan : report.front)
+        if (plan.latency && !plan.uniform)
+            shown.push_back(plan);
+    std::sort(shown.begin(), shown.end(), [](const Plan& a, const Plan& b) {
+        return (a.latency ? a.latency->medianMs : 1e300) < (b.latency ? b.latency->medianMs : 1e300);
+    });
+    for (const Plan& plan : shown)
+        table.add(cells(plan));
+    text += table.text(2) + "\n";
+    if (report.chosen)
+        text += fmt::format("{}  {}\n", emphasised("chosen"), report.chosen->attention);
+    return text + "  " + report.advice + "\n";
+}
+
+ExitCode run(PlanArguments& arguments, std::stop_token stop)
+{
+    readBudget(arguments.budget, arguments.request);
+    arguments.request.candidates = parseSpecs(arguments.attention);
+    arguments.request.seed = arguments.device.seed;
+    arguments.request.labels = arguments.labels;
+    if (arguments.request.kind == PlanBudget::Accuracy && arguments.labels.empty())
+        throw UsageError("--budget", "accuracy needs the classes of the inputs",
+                         "give them with --classes, one for each input in order");
+    if (arguments.request.kind == PlanBudget::Speed && arguments.request.budget <= 0)
+        throw UsageError("--budget", "a speed of 0 is no budget", "1.5 is half as fast again as explicit softmax");
+    checkFigureName(arguments.out);
+    const JsonTarget target(arguments.output.json);
+    ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
+    const LabModel lab = openLab(arguments, stop);
+    if (!arguments.labels.empty() && arguments.labels.size() != lab.sources.size())
+        throw UsageError("--classes",
+                         std::to_string(arguments.labels.size()) + " classes for "
+                             + std::to_string(lab.sources.size()) + " inputs",
+                         "give one for each input");
+    const PlanReport report = planAttention(*lab.classifier, lab.sources, arguments.request, shownBy(line), stop);
+    line.finish();
+    for (const UnreadableInput& input : report.unreadable)
+        writeMessage(printable(input.path) + ": " + input.reason);
+    if (!target.replacesTables())
+        writeData(describe(report));
+    target.write(toJson(report));
+    if (!arguments.out.empty())
+        writeFigure(arguments.out, planChart(report));
+    if (!report.chosen) {
+        writeMessage(report.advice + ".");
+        return ExitCode::Failed;
+    }
+    return report.unreadable.empty() ? ExitCode::Done : ExitCode::SomeUnreadable;
+}
+
+}  // namespace
+
+void addPlanCommand(CommandList& commands)
+{
+    const auto arguments = std::make_shared<PlanArguments>();
+    CLI::App& command = commands.add(
+        "plan", "Which layers to give which attention, for a budget of time or error",
+        {"plan cat.jpg --weights deit.safetensors --image-size 448 --budget speed=1.5",
+         "plan photos/ --weights deit.safetensors --budget error=0.1 --attention lara --attention local --out "
+         "plans.svg"},
+        [arguments](std::stop_token stop) { return run(*arguments, stop); });
+    addLabArguments(command, *arguments);
+    command
+        .add_option("--budget", arguments->budget,
+                    "latency=MS, speed=TIMES (over explicit softmax), error=RELATIVE, kl=NATS or accuracy=SHARE "
+                    "of --classes")
+        ->required()
+        ->type_name("KIND=VALUE");
+    command
+        .add_option("--classes", arguments->labels, "The class of each input, in order, with commas between them")
+        ->delimiter(',')
+        ->type_name("N,N,…");
+    command
+        .add_option("--rounds", arguments->request.rounds, "Times that every candidate is timed in every layer")
+        ->check(CLI::Range(1, 100000))
+        ->capture_default_str();
+    command.add_option("--out", arguments->out, "Write the figure (.svg) or its numbers (.csv)")
+        ->type_name("FILE");
+    addSeeds(command, arguments->request.seeds);
+}
+
+}  // namespace attnscope::cli

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/lab_command.h"
+
+#include "app/cli/console.h"
+#include "app/cli/progress_line.h"
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/base/whole_file.h"
+#include "core/figure/svg.h"
+
+namespace attnscope::cli {
+
+namespace {
+
+template <typename Figure>
+void writeByName(const std::filesystem::path& file, const Figure& figure)
+{
+    checkFigureName(file.string());
+    writeWholeFile(file, file.extension() == ".csv" ? csv(figure) : svg(figure));
+}
+
+}  // namespace
+
+void addLabArguments(CLI::App& command, LabArguments& arguments)
+{
+    addInputs(command, arguments.inputs);
+    addVideo(command, arguments.inputs.video, {1, 1});
+    addModel(command, arguments.model);
+    addAttention(command, arguments.attention);
+    addDevice(command, arguments.device, {"float32", "bfloat16", "float16"});
+    addSeed(command, arguments.device);
+    addJson(command, arguments.output);
+    addQuiet(command, arguments.output);
+}
+
+LabModel openLab(LabArguments& arguments, std::stop_token stop)
+{
+    const std::string device = chooseDevice(arguments.device, arguments.output);
+    const PictureReader read = pictureReader(arguments.inputs);
+    LabModel lab;
+    lab.classifier = openModel(modelRequest(arguments.model, arguments.device, device, arguments.inputs.limits));
+    lab.summary = summary(*lab.classifier);
+    const ViewRequest views = viewRequest(arguments.inputs.video, {1, 1}, lab.summary,
+                                          evaluationTransform(*lab.classifier));
+    const VideoOpener open = videoOpener(arguments.inputs.video, arguments.inputs.limits, views, stop);
+    lab.sources = inputSources(arguments.inputs, {read, open}, lab.summary.input.size());
+    return lab;
+}
+
+ProgressCallback shownBy(ProgressLine& line)
+{
+    line.start(1, "steps");
+    return [&line](const Progress& progress) {
+        line.show(progress.what
+                  + (progress.total > 0
+                         ? " " + std::to_string(progress.done) + " of " + std::to_string(progress.total)
+                         : ""));
+    };
+}
+
+void checkFigureName(const std::string& file)
+{
+    const auto suffix = std::filesystem::path(file).extension();
+    if (!file.empty() && suffix != ".svg" && suffix != ".csv")
+        throw UsageError("--out", "`" + printable(file) + "` is neither a figure nor its numbers",
+                         "name it .svg or .csv");
+}
+
+void writeFigure(const std::filesystem::path& file, const Chart& chart)
+{
+    writeByName(file, chart);
+}
+
+void writeFigure(const std::filesystem::path& file, const HeatMap& map)
+{
+    writeByName(file, map);
+}
+
+}  // namespace attnscope::cli

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/arguments.h"
+#include "app/cli/inputs.h"
+#include "core/base/progress.h"
+#include "core/figure/chart.h"
+#include "core/run/compare.h"
+
+#include <filesystem>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+/// What the laboratory's commands (approximate, layers, plan, scale) share.
+namespace attnscope::cli {
+
+class ProgressLine;
+
+/// Options that name a model and what it looks at.
+struct LabArguments {
+    InputArguments inputs;
+    ModelArguments model;
+    DeviceArguments device;
+    OutputArguments output;
+    std::vector<std::string> attention;
+    std::string out;  ///< a figure or tensors; empty: none
+};
+
+void addLabArguments(CLI::App& command, LabArguments& arguments);
+
+struct LabModel {
+    std::shared_ptr<const Classifier> classifier;
+    ModelSummary summary;
+    std::vector<InputSource> sources;
+};
+
+/// Opens the model and lists the inputs: one view of a video.
+LabModel openLab(LabArguments& arguments, std::stop_token stop);
+
+/// Draws what an instrument reports.
+ProgressCallback shownBy(ProgressLine& line);
+
+/// "time.svg" or "time.csv", by its name. Throws UsageError for another one.
+void writeFigure(const std::filesystem::path& file, const Chart& chart);
+void writeFigure(const std::filesystem::path& file, const HeatMap& map);
+/// Throws UsageError before any work where `file` is neither.
+void checkFigureName(const std::string& file);
+
+}  // namespace attnscope::cli

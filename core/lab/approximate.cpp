@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lab/approximate.h"
+
+#include "core/attention/backend_info.h"
+#include "core/attention/landmarks.h"
+#include "core/base/error.h"
+#include "core/checkpoint/safetensors.h"
+#include "core/lab/opened_input.h"
+#include "core/lab/seed_statistics.h"
+#include "core/measure/statistics.h"
+#include "core/run/dumped_tensors.h"
+#include "core/run/torch_problem.h"
+
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <new>
+
+namespace attnscope {
+
+namespace {
+
+bool hasOption(const AttentionSpec& spec, const char* name)
+{
+    const BackendInfo* info = findBackend(spec.backend());
+    return info != nullptr
+           && std::any_of(info->options.begin(), info->options.end(),
+                          [&](const OptionInfo& option) { return option.name == name; });
+}
+
+/// Sums of one point over layers, heads and inputs.
+class PointSums {
+public:
+    using LayerOfHead = std::function<std::size_t(std::size_t head)>;
+
+    void add(const SeedStatistics& one, std::int64_t layers, const LayerOfHead& layerOf)
+    {
+        m_mse.resize(std::max(m_mse.size(), one.seeds.size()));
+        m_relative.resize(m_mse.size());
+        m_layers.resize(static_cast<std::size_t>(layers));
+        for (std::size_t seed = 0; seed < one.seeds.size(); ++seed)
+            for (std::size_t head = 0; head < one.seeds[seed].size(); ++head)
+                take(seed, one.seeds[seed][head], layerOf(head));
+        for (std::size_t head = 0; head < one.variance.size(); ++head) {
+            if (!std::isfinite(one.variance[head]))
+                continue;
+            m_biasSquared.push_back(one.biasSquared[head]);
+            m_variance.push_back(one.variance[head]);
+        }
+    }
+
+    void finish(CurvePoint& point) const
+    {
+        std::vector<double> mse, relative, all;
+        for (std::size_t seed = 0; seed < m_mse.size(); ++seed) {
+            if (m_mse[seed].empty())
+                continue;
+            mse.push_back(meanAndDeviation(m_mse[seed]).mean);
+            relative.push_back(meanAndDeviation(m_relative[seed]).mean);
+            all.insert(all.end(), m_relative[seed].begin(), m_relative[seed].end());
+        }
+        const double none = std::nan("");
+        const auto m = meanAndDeviation(mse), r = meanAndDeviation(relative);
+        point.error = mse.empty() ? ErrorFigure{none, none, none, none}
+                                  : ErrorFigure{m.mean, m.deviation, r.mean, r.deviation};
+        point.parts = m_variance.empty()
+                          ? ErrorParts{none, none}
+                          : ErrorParts{meanAndDeviation(m_biasSquared).mean, meanAndDeviation(m_variance).mean};
+        point.medianRelative = quantile(all, 0.5);
+        point.notFinite = m_notFinite;
+        point.seeds = static_cast<std::int64_t>(m_mse.size());
+        for (const auto& layer : m_layers)
+            point.layerMse.push_back(layer.empty() ? none : meanAndDeviation(layer).mean);
+    }
+
+private:
+    void take(std::size_t seed, const HeadDifference& head, std::size_t layer)
+    {
+        if (!head.finite) {
+            ++m_notFinite;
+            return;
+        }
+        m_mse[seed].push_back(head.mse);
+        m_relative[seed].push_back(head.relative);
+        m_layers[layer].push_back(head.mse);
+    }
+
+    std::vector<std::vector<double>> m_mse, m_relative;  // [seed]
+    std::vector<std::vector<double>> m_layers;           // [layer]
+    std::vector<double> m_biasSquared, m_variance;
+    std::int64_t m_notFinite = 0;
+};
+
+struct Yardsticks {
+    std::vector<double> zero, meanMse, meanRelative;
+
+    /// v (B,H,M,Dv), exact (B,H,N,Dv) or with groups.
+    void add(const at::Tensor& v, const at::Tensor& exact)
+    {
+        const auto groups = exact.dim() == 5 ? exact.size(3) : 1;
+        auto mean = v.to(at::kDouble).unflatten(2, {groups, -1}).mean(3);  // (B,H,G,Dv)
+        if (exact.dim() == 5)
+            mean = mean.unsqueeze(2);
+        for (const HeadDifference& head :
+             headDifferences(layersAsHeads(mean.expand_as(exact)), layersAsHeads(exact))) {
+            meanMse.push_back(head.mse);
+            meanRelative.push_back(head.relative);
+        }
+        zero.push_back(exact.to(at::kDouble).square().mean().item<double>());
+    }
+};
+
+/// One point of a curve in the making.
+struct Task {
+    std::size_t curve = 0;
+    AttentionSpec spec = AttentionSpec::native();
+    CurvePoint point;
+    PointSums sums;
+};
+
+/// Where landmarks do not fill a square grid, they are segments.
+AttentionSpec withSamples(const AttentionSpec& spec, std::int64_t samples)
+{
+    AttentionSpec changed = spec.with("samples", samples);
+    if (spec.backend() == "lara" && spec.choice("landmarks") == "auto" && squareRoot(samples) == 0)
+        changed = changed.with("landmarks", std::string("segments"));
+    return changed;
+}
+
+void addTask(std::vector<Task>& tasks, std::vector<Curve>& curves, const AttentionSpec& spec, std::int64_t samples)
+{
+    Task task;
+    task.curve = curves.size() - 1;
+    task.point.samples = samples;
+    try {
+        task.spec = samples > 0 ? withSamples(spec, samples) : spec;
+        task.point.attention = task.spec.canonical();
+    } catch (const UsageError& error) {
+        task.point.attention = spec.canonical();
+        task.point.unavailable = error.what();
+    }
+    tasks.push_back(std::move(task));
+}
+
+void checkRequest(const ApproximateRequest& request)
+{
+    if (request.attention.empty() && request.flat.empty())
+        throw UsageError("", "no attention was named", "give at least one with --attention");
+    for (const std::int64_t samples : request.samples)
+        if (samples < 1 || samples > 1 << 20)
+            throw UsageError("--samples", std::to_string(samples) + " is no number of samples",
+                             "counts from 1 to 1048576 are");
+}
+
+std::vector<Task> tasksOf(const ApproximateRequest& request, std::vector<Curve>& curves)
+{
+    checkRequest(request);
+    std::vector<Task> tasks;
+    const auto add = [&](const AttentionSpec& spec, bool flat) {
+        curves.push_back(
+            {spec.canonical(), spec.backend(), flat || spec.isMixed() || !hasOption(spec, "samples"), {}, {}, {}});
+        if (curves.back().flat)
+            return addTask(tasks, curves, spec, 0);
+        for (const std::int64_t samples : request.samples)
+            addTask(tasks, curves, spec, samples);
+    };
+    for (const AttentionSpec& spec : request.attention)
+        add(spec, false);
+    for (const AttentionSpec& spec : request.flat)
+        add(spec, true);
+    return tasks;
+}
+
+/// Slope of log mse over log samples.
+std::optional<double> powerOf(const std::vector<CurvePoint>& points)
+{
+    double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+    for (const CurvePoint& point : points) {
+        if (point.samples < 1 || !(point.error.mse > 0) || !std::isfinite(point.error.mse))
+            continue;
+        const double a = std::log(static_cast<double>(point.samples)), b = std::log(point.error.mse);
+        n += 1, x += a, y += b, xx += a * a, xy += a * b;
+    }
+    const double spread = n * xx - x * x;
+    return n < 2 || spread <= 0 ? std::nullopt : std::optional((n * xy - x * y) / spread);
+}
+
+void finish(std::vector<Task>& tasks, const Yardsticks& yardsticks, ApproximateReport& report)
+{
+    for (Task& task : tasks) {
+        if (task.point.unavailable.empty())
+            task.sums.finish(task.point);
+        report.curves[task.curve].points.push_back(std::move(task.point));
+    }
+    for (Curve& curve : report.curves) {
+        curve.power = curve.flat ? std::nullopt : powerOf(curve.points);
+        for (const CurvePoint& point : curve.points)
+            if (!curve.varianceTimesSamples && point.samples > 0 && point.parts.variance > 0)
+                curve.varianceTimesSamples = point.parts.variance * static_cast<double>(point.samples);
+    }
+    report.meanSquare = meanAndDeviation(yardsticks.zero).mean;
+    const auto mse = meanAndDeviation(yardsticks.meanMse), relative = meanAndDeviation(yardsticks.meanRelative);
+    report.meanOfValues = {mse.mean, 0, relative.mean, 0};
+}
+
+/// A point that cannot be had, or whatever else goes wrong with it, is one sentence; the others go on.
+template <typename Work>
+void guarded(Task& task, const Work& work)
+{
+    if (!task.point.unavailable.empty())
+        return;
+    try {
+        work();
+    } catch (const UsageError& error) {
+        task.point.unavailable = error.what();
+    } catch (const c10::Error& error) {
+        task.point.unavailable = Error(task.point.attention, torchProblem(error)).what();
+    } catch (const std::bad_alloc&) {
+        task.point.unavailable =
+            Error(task.point.attention, "there is not enough memory for this attention at this size").what();
+    }
+}
+
+/// The curves on a model: every layer of an exact pass is given to every point.
+class ModelCurves {
+public:
+    ModelCurves(const Classifier& classifier, const ApproximateRequest& request, const ProgressCallback& progress,
+                std::stop_token stop)
+        : m_classifier(classifier)
+        , m_request(request)
+        , m_progress(progress)
+        , m_stop(std::move(stop))
+        , m_tasks(tasksOf(request, m_report.curves))
+    {
+        prepare();
+    }
+
+    ApproximateReport run(const std::vector<InputSource>& inputs)
+    {
+        RunRequest like;
+        like.seed = m_request.seed;
+        m_report.model = beginReport(m_classifier, like);
+        m_report.source = m_classifier.describe().name;
+        for (const InputSource& source : inputs) {
+            try {
+                runInput(openMeasuredView(source, m_classifier));
+                InputRecord record;
+                record.path = source.path, record.kind = source.kind;
+                m_report.model->inputs.push_back(std::move(record));
+            } catch (const Error& error) {
+                m_report.unreadable.push_back({source.path, error.reason()});
+            }
+        }
+        m_report.inputs = static_cast<std::int64_t>(m_report.model->inputs.size());
+        if (m_report.inputs > 0)
+            finish(m_tasks, m_yardsticks, m_report);
+        return std::move(m_report);
+    }
+
+private:
+    void prepare()
+    {
+        std::optional<AttentionSpec> exact;
+        m_prepared.resize(m_tasks.size());
+        for (std::size_t i = 0; i < m_tasks.size(); ++i)
+            guarded(m_tasks[i], [&] {
+                PreparedAttention prepared = m_classifier.prepare(m_tasks[i].spec, m_request.seed);
+                if (exact && !(*exact == prepared.exact))
+                    throw UsageError(m_tasks[i].spec.canonical(),
+                                     "its exact attention has other keys than that of " + m_exactOf,
+                                     "measure all and reduced keys apart");
+                if (!exact)
+                    exact = prepared.exact, m_exactOf = m_tasks[i].spec.canonical(),
+                    m_report.exact = prepared.exactMeaning;
+                m_tasks[i].point.notes = prepared.notes;
+                m_tasks[i].point.deterministic = prepared.deterministic;
+                const std::int64_t seeds = prepared.deterministic ? 1 : m_request.seeds;
+                for (std::int64_t seed = 0; seed < seeds; ++seed)
+                    m_prepared[i].push_back(reseeded(prepared, static_cast<std::uint64_t>(seed)));
+            });
+        if (!exact)
+            throw UsageError("", m_tasks.front().point.unavailable);
+        m_exact = m_classifier.prepare(*exact, m_request.seed);
+    }
+
+    void runInput(const at::Tensor& input)
+    {
+        LayerVisitor visitor(m_stop, [this](std::int64_t layer, const AttentionInput& in, const at::Tensor& out) {
+            takeLayer(layer, in, out);
+        });
+        m_classifier.logits(input, m_exact, &visitor);
+    }
+
+    void takeLayer(std::int64_t layer, const AttentionInput& in, const at::Tensor& exact)
+    {
+        const auto layers = static_cast<std::int64_t>(m_exact.layers.size());
+        m_report.layers = layers, m_report.heads = in.q.size(1), m_report.width = in.q.size(3);
+        m_report.tokens = std::max(m_report.tokens, in.q.size(2));
+        m_yardsticks.add(in.v, exact);
+        for (std::size_t i = 0; i < m_tasks.size(); ++i) {
+            if (m_stop.stop_requested())
+                throw Cancelled();
+            m_progress({m_tasks[i].point.attention, layer, layers});
+            guarded(m_tasks[i], [&] {
+                const auto seeds = static_cast<std::int64_t>(m_prepared[i].size());
+                const auto attend = [&](std::int64_t seed) {
+                    const PreparedAttention& prepared = m_prepared[i][static_cast<std::size_t>(seed)];
+                    const auto index = static_cast<std::size_t>(layer);
+                    return prepared.layers[index]->attend(in, *prepared.noise[index]);
+                };
+                m_tasks[i].sums.add(overSeeds(seeds, attend, exact), layers,
+                                    [&](std::size_t) { return static_cast<std::size_t>(layer); });
+            });
+        }
+    }
+
+    const Classifier& m_classifier;
+    const ApproximateRequest& m_request;
+    const ProgressCallback& m_progress;
+    std::stop_token m_stop;
+    ApproximateReport m_report;
+    std::vector<Task> m_tasks;
+    std::vector<std::vector<PreparedAttention>> m_prepared;  // [task][seed]
+    PreparedAttention m_exact;
+    std::string m_exactOf;
+    Yardsticks m_yardsticks;
+};
+
+/// The grid of a file that does not say: a square, as pictures are.
+TokenLayout layoutOf(const DumpedAttention& dump, const DumpedLayout& header, std::int64_t tokens)
+{
+    std::optional<TokenGrid> grid = dump.grid ? dump.grid : header.grid;
+    if (!grid)
+        if (const std::int64_t side = squareRoot(tokens); side > 0)
+            grid = TokenGrid{side, side};
+    if (!grid)
+        return {};
+    const std::int64_t prefix = tokens - grid->rows * grid->columns;
+    if (prefix < 0 || prefix > 2)
+        throw FileError(dump.file.string(),
+                        "its " + std::to_string(tokens) + " tokens do not fill a grid of "
+                            + std::to_string(grid->rows) + "×" + std::to_string(grid->columns),
+                        "rows times columns must be the number of tokens, less one or two class tokens");
+    return {prefix, 1, grid->rows, grid->columns};
+}
+
+DumpedCase describedBy(const Json& metadata, const std::string& file)
+{
+    try {
+        const auto cases = dumpedCases(metadata, file);
+        return cases.size() == 1 ? cases.front() : DumpedCase{};
+    } catch (const FileError&) {
+        return {};  // what the header says of a backend is nothing to us: q, k and v are
+    }
+}
+
+ApproximateReport approximateDump(const DumpedAttention& dump, const ApproximateRequest& request,
+                                  const ProgressCallback& progress, const std::stop_token& stop)
+{
+    const std::string name = dump.file.string();
+    const StateDict file = readSafetensors(openFile(dump.file), dump.limits);
+    const DumpedCase described = describedBy(file.metadata, name);
+    DumpedTensors tensors = readDumpedTensors(
+        file, name, {}, {at::Device(dump.device), "auto", dump.temperature, NoiseOrigin::Drawn});
+    AttentionInput& in = tensors.input;
+    // Landmarks of a file belong to one number of them.
+    in.queryLandmarks = in.keyLandmarks = in.valueLandmarks = in.gate = at::Tensor();
+    in.tokens = layoutOf(dump, dumpedLayout(described, name), in.q.size(2));
+    ApproximateReport report;
+    std::vector<Task> tasks = tasksOf(request, report.curves);
+    report.source = name;
+    report.layers = in.q.size(0), report.heads = in.q.size(1), report.tokens = in.q.size(2),
+    report.width = in.q.size(3);
+    report.inputs = 1;
+    report.temperature = dump.temperature;
+    const BackendContext context{report.heads, report.width, in.tokens, {}};
+    SeededNoise none(0, 0);
+    const auto exact = makeBackend(AttentionSpec::parse("softmax"), context)->attend(in, none);
+    Yardsticks yardsticks;
+    yardsticks.add(in.v, exact);
+    std::int64_t done = 0;
+    for (Task& task : tasks) {
+        if (task.spec.isNative() && task.point.unavailable.empty())
+            throw UsageError("native", "a file of q, k and v has no model that would say what is native",
+                             "name the attention itself");
+        guarded(task, [&] {
+            const auto backend = makeBackend(task.spec, context);
+            task.point.notes = backend->notes();
+            task.point.deterministic = backend->deterministic();
+            const auto attend = [&](std::int64_t seed) {
+                if (stop.stop_requested())
+                    throw Cancelled();
+                SeededNoise noise(task.spec.seedOr(request.seed) + static_cast<std::uint64_t>(seed), 0);
+                return layersAsHeads(backend->attend(in, noise));
+            };
+            const auto statistics = overSeeds(backend->deterministic() ? 1 : request.seeds, attend,
+                                              layersAsHeads(exact));
+            task.sums.add(statistics, report.layers,
+                          [&](std::size_t head) { return head / static_cast<std::size_t>(report.heads); });
+        });
+        progress({task.point.attention, ++done, static_cast<std::int64_t>(tasks.size())});
+    }
+    finish(tasks, yardsticks, report);
+    return report;
+}
+
+const ProgressCallback& orSilent(const ProgressCallback& progress)
+{
+    static const ProgressCallback silent = [](const Progress&) {};
+    return progress ? progress : silent;
+}
+
+}  // namespace
+
+ApproximateReport approximate(const Classifier& classifier, const std::vector<InputSource>& inputs,
+                              const ApproximateRequest& request, const ProgressCallback& progress,
+                              std::stop_token stop)
+{
+    const c10::InferenceMode guard;
+    return ModelCurves(classifier, request, orSilent(progress), std::move(stop)).run(inputs);
+}
+
+ApproximateReport approximate(const DumpedAttention& dump, const ApproximateRequest& request,
+                              const ProgressCallback& progress, std::stop_token stop)
+{
+    const c10::InferenceMode guard;
+    try {
+        return approximateDump(dump, request, orSilent(progress), stop);
+    } catch (const c10::Error& error) {
+        throw Unsupported(dump.file.string(), torchProblem(error));
+    }
+}
+
+}  // namespace attnscope

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lab/lab_json.h"
+#include "core/run/record_json.h"
+
+namespace attnscope {
+
+namespace {
+
+Json toJson(const HeadErrors& errors)
+{
+    Json json = figureJson(errors.error);
+    json["bias2"] = finiteOrNull(errors.parts.biasSquared);
+    json["variance"] = finiteOrNull(errors.parts.variance);
+    if (errors.classToken)
+        json["class_token"] = figureJson(*errors.classToken);
+    return json;
+}
+
+Json toJson(const std::vector<InspectedLayer>& layers)
+{
+    Json list = Json::array();
+    for (const InspectedLayer& layer : layers) {
+        Json json{{"layer", layer.layer}};
+        if (!layer.name.empty())
+            json["name"] = layer.name;
+        json.update(toJson(layer.mean));
+        json["heads"] = Json::array();
+        for (const HeadErrors& head : layer.heads)
+            json["heads"].push_back(toJson(head));
+        json["mean_of_values"] = {{"mse", finiteOrNull(layer.meanOfValues.mse)},
+                                  {"relative", finiteOrNull(layer.meanOfValues.relative)}};
+        json["zero"] = {{"mse", finiteOrNull(layer.zeroMse)}, {"relative", 1.0}};
+        list.push_back(std::move(json));
+    }
+    return list;
+}
+
+Json toJson(const LayerMaps& maps)
+{
+    Json json{
+        {"layer", maps.layer},     {"query", maps.query},          {"grid", {maps.grid.rows, maps.grid.columns}},
+        {"prefix", maps.prefix},   {"frames", maps.frames},        {"exact", maps.exact},
+        {"implied", maps.implied}, {"difference", maps.difference}};
+    if (maps.landmarkWeights.empty())
+        return json;
+    json["landmarks"] = {{"kind", !maps.landmarkTokens.empty() ? "tokens"
+                                  : maps.landmarkSide > 0      ? "cells"
+                                                               : "segments"},
+                         {"side", maps.landmarkSide},
+                         {"weights", maps.landmarkWeights}};
+    if (!maps.landmarkTokens.empty())
+        json["landmarks"]["tokens"] = maps.landmarkTokens;
+    return json;
+}
+
+Json toJson(const InspectedAttention& one)
+{
+    Json json{{"attention", one.attention},
+              {"resolved", one.resolved},
+              {"backend", one.backend},
+              {"weights", toText(one.weights)}};
+    if (!one.failure.empty()) {
+        json["failure"] = one.failure;
+        return json;
+    }
+    json["exact"] = one.exact;
+    json["deterministic"] = one.deterministic;
+    json["seeds"] = one.seeds;
+    json["teacher_forced"] = toJson(one.teacherForced);
+    if (!one.endToEnd.empty()) {
+        json["end_to_end"] = {{"layers", toJson(one.endToEnd)},
+                              {"drift", numbersJson(one.drift)},
+                              {"kl", finiteOrNull(one.kl)},
+                              {"top1_agrees", one.top1Agrees}};
+    }
+    if (!one.alone.empty()) {
+        json["alone"] = Json::array();
+        for (std::size_t layer = 0; layer < one.alone.size(); ++layer)
+            json["alone"].push_back({{"layer", layer},
+                                     {"kl", finiteOrNull(one.alone[layer].kl)},
+                                     {"top1_agrees", one.alone[layer].top1Agrees}});
+    }
+    if (!one.maps.empty()) {
+        json["maps"] = Json::array();
+        for (const LayerMaps& maps : one.maps)
+            json["maps"].push_back(toJson(maps));
+    }
+    if (!one.rollout.exact.empty())
+        json["rollout"] = {{"exact", one.rollout.exact}, {"implied", one.rollout.implied}};
+    if (!one.notes.empty())
+        json["notes"] = one.notes;
+    return json;
+}
+
+}  // namespace
+
+Json toJson(const Inspection& inspection)
+{
+    Json json = toJson(inspection.model);
+    json["tokens"] = {{"count", inspection.tokens},
+                      {"prefix", inspection.prefix},
+                      {"frames", inspection.frames},
+                      {"grid", {inspection.grid.rows, inspection.grid.columns}}};
+    json["attention"] = Json::array();
+    for (const InspectedAttention& one : inspection.attention)
+        json["attention"].push_back(toJson(one));
+    return json;
+}
+
+}  // namespace attnscope

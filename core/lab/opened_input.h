@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/run/classifier.h"
+#include "core/run/compare.h"
+#include "core/run/observers.h"
+
+#include <ATen/ATen.h>
+
+#include <functional>
+#include <stop_token>
+#include <string>
+
+/// What the instruments of this folder share: an input as one tensor, and forward passes that are looked into.
+namespace attnscope {
+
+/// The view of an input that is measured, (1,C,H,W) or (1,C,T,H,W), on the model's device. Throws FileError, UsageError.
+at::Tensor openMeasuredView(const InputSource& source, const Classifier& classifier);
+
+/// Calls back after every layer's attention.
+class LayerVisitor : public StoppableObserver {
+public:
+    using Visit = std::function<void(std::int64_t layer, const AttentionInput& input, const at::Tensor& output)>;
+
+    LayerVisitor(std::stop_token stop, Visit visit);
+    void afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor& output) override;
+
+private:
+    Visit m_visit;
+};
+
+/// The same attention with the draws of seed + `offset` in every layer.
+PreparedAttention reseeded(const PreparedAttention& prepared, std::uint64_t offset);
+
+}  // namespace attnscope

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/checkpoint/safetensors.h"
+#include "core/lab/lab_charts.h"
+#include "core/lab/lab_json.h"
+#include "models/open_model.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+#include <map>
+#include <numeric>
+
+using namespace attnscope;
+
+namespace {
+
+const std::string modelFolder = TEST_DATA_DIR "/models/", attentionFolder = TEST_DATA_DIR "/attention/";
+
+std::shared_ptr<const Classifier> tinyModel()
+{
+    return openModel({.model = modelFolder + "deit_tiny_cfg.json",
+                      .weights = modelFolder + "deit_tiny_cfg.weights.official.safetensors",
+                      .device = "cpu"});
+}
+
+InputSource ramp()
+{
+    return {.path = "ramp", .load = [] {
+                FloatArray array{{3, 32, 32}, {}};
+                for (int i = 0; i < 3 * 32 * 32; ++i)
+                    array.values.push_back(std::sin(0.1f * static_cast<float>(i)));
+                return array;
+            }};
+}
+
+std::vector<AttentionSpec> specs(const std::vector<std::string>& texts)
+{
+    std::vector<AttentionSpec> parsed;
+    for (const std::string& text : texts)
+        parsed.push_back(AttentionSpec::parse(text));
+    return parsed;
+}
+
+/// Mean and standard deviation of the reference over `seeds` draws (fig1_reference.csv), at tau = 2.
+struct Reference {
+    double mse = 0, deviation = 0, seeds = 1;
+};
+
+std::map<std::int64_t, Reference> referenceOf(const QString& start)
+{
+    QFile file(QString::fromStdString(attentionFolder) + "fig1_reference.csv");
+    std::map<std::int64_t, Reference> rows;
+    if (!file.open(QIODevice::ReadOnly))
+        return rows;
+    while (!file.atEnd()) {
+        const QString line = QString::fromUtf8(file.readLine()).trimmed();
+        if (!line.startsWith(start))
+            continue;
+        const QStringList f = line.mid(start.size()).split(',');
+        rows[f[0].toLongLong()] = {f[2].toDouble(), f[3].toDouble(), f[1].toDouble()};
+    }
+    return rows;
+}
+
+ApproximateReport curves(const std::vector<std::string>& attention, std::vector<std::int64_t> samples,
+                         std::int64_t seeds)
+{
+    DumpedAttention dump;
+    dump.file = attentionFolder + "fig1_structured.safetensors";
+    dump.temperature = 2;
+    ApproximateRequest request;
+    request.attention = specs(attention);
+    request.samples = std::move(samples);
+    request.seeds = seeds;
+    return approximate(dump, request, {}, {});
+}
+
+double sum(const std::vector<float>& values)
+{
+    return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+}  // namespace
+
+class TestLaboratory : public QObject {
+    Q_OBJECT
+
+private slots:
+    void curvesLieWithinTheSpreadOfTheReferenceAtAllCounts_data();
+    void curvesLieWithinTheSpreadOfTheReferenceAtAllCounts();
+    void errorOfUnbiasedRandomizedAttentionIsAllVarianceAndFallsAsOneOverSamples();
+    void noiseOfTheAuthorsCodeIsABias();
+    void curvesOnAModelHavePointsForEveryCountAndSayWhatCannotBeHad();
+    void inspectionFindsWhatCompareFinds();
+    void mapsAreWeightsAndDifferFromTheExactOnes();
+    void layersThatKeepSoftmaxHaveNoError();
+    void aQueryThatIsNotThereIsRefused();
+    void costsHaveTheExponentsThatBackendsClaim();
+    void anAttentionBeyondItsBudgetIsStoppedAndSaysSo();
+    void plansKeepTheirBudgetAndMixWhereThatIsBest();
+};
+
+void TestLaboratory::curvesLieWithinTheSpreadOfTheReferenceAtAllCounts_data()
+{
+    QTest::addColumn<QString>("start");
+    QTest::addColumn<QString>("spec");
+    QTest::newRow("performer") << "structured,2.0,performer,features=positive,"
+                               << "performer";
+    QTest::newRow("lara") << "structured,2.0,lara,\"proposal=segment,weights=decoupled,beta=1,noise=unit\","
+                          << "lara:noise=unit";
+    QTest::newRow("mixed lara") << "structured,2.0,lara,\"proposal=mixed,weights=decoupled,beta=2,noise=unit\","
+                                << "lara:proposal=mixed,beta=2,noise=unit";
+}
+
+void TestLaboratory::curvesLieWithinTheSpreadOfTheReferenceAtAllCounts()
+{
+    QFETCH(const QString, start);
+    QFETCH(const QString, spec);
+    constexpr std::int64_t own = 4;
+    const auto reference = referenceOf(start);
+    QVERIFY2(reference.size() >= 5, "the reference's table is there");
+    std::vector<std::int64_t> samples;
+    for (const auto& [count, row] : reference)
+        samples.push_back(count);
+    const ApproximateReport report = curves({spec.toStdString()}, samples, own);
+    QCOMPARE(report.layers, 2);
+    QCOMPARE(report.curves.front().points.size(), samples.size());
+    for (const CurvePoint& point : report.curves.front().points) {
+        const Reference& row = reference.at(point.samples);
+        const double allowed = 4 * row.deviation * std::sqrt(1 / row.seeds + 1.0 / own);
+        QVERIFY2(std::abs(point.error.mse - row.mse) < allowed, qPrintable(QString("%1 samples: %2, not %3 ± %4")
+                                                                               .arg(point.samples)
+                                                                               .arg(point.error.mse)
+                                                                               .arg(row.mse)
+                                                                               .arg(allowed)));
+        QVERIFY2(std::abs(point.parts.biasSquared + point.parts.variance - point.error.mse) < 1e-9,
+                 "bias² and variance add up");
+    }
+    QVERIFY(std::abs(report.meanOfValues.mse - 0.250) < 0.001 && std::abs(report.meanSquare - 0.456527) < 1e-4);
+}
+
+void TestLaboratory::errorOfUnbiasedRandomizedAttentionIsAllVarianceAndFallsAsOneOverSamples()
+{
+    const ApproximateReport report = curves({"ra"}, {1, 4, 16}, 12);
+    const Curve& curve = report.curves.front();
+    QVERIFY2(std::abs(*curve.power + 1) < 0.05, qPrintable(QString::number(*curve.power)));
+    for (const CurvePoint& point : curve.points) {
+        // A z-test: bias² of 12 draws scatters by about variance / 12 · √(2 / independent numbers), of which there are 6 × 196 rows.
+        const double scatter = point.parts.variance / 12 * std::sqrt(2.0 / (6 * 196));
+        QVERIFY2(std::abs(point.parts.biasSquared) < 4 * scatter,
+                 qPrintable(QString("%1 against %2").arg(point.parts.biasSquared).arg(scatter)));
+    }
+}
+
+void TestLaboratory::noiseOfTheAuthorsCodeIsABias()
+{
+    const ApproximateReport report = curves({"ra:noise=library"}, {4}, 12);
+    const CurvePoint& point = report.curves.front().points.front();
+    QVERIFY2(point.parts.biasSquared > 10 * point.parts.variance / 12 * std::sqrt(2.0 / (6 * 196)),
+             qPrintable(QString("%1 and %2").arg(point.parts.biasSquared).arg(point.parts.variance)));
+}
+
+void TestLaboratory::curvesOnAModelHavePointsForEveryCountAndSayWhatCannotBeHad()
+{
+    const auto model = tinyModel();
+    ApproximateRequest request;
+    request.attention = specs({"performer", "softmax"});
+    request.flat = specs({"ra:mode=biased"});
+    request.samples = {1, 8, 100000};
+    request.seeds = 2;
+    const ApproximateReport report = approximate(*model, {ramp()}, request, {}, {});
+    QCOMPARE(report.inputs, 1);
+    QCOMPARE(report.curves.size(), std::size_t{3});
+    QCOMPARE(report.curves[0].points.size(), std::size_t{3});
+    QVERIFY(report.curves[0].points[0].error.mse > report.curves[0].points[1].error.mse * 0.5);
+    QVERIFY2(report.curves[0].points[2].unavailable.find("16384") != std::string::npos,
+             report.curves[0].points[2].unavailable.c_str());
+    QVERIFY(report.curves[1].flat && report.curves[1].points.front().error.mse == 0);
+    QVERIFY(report.curves[2].flat && report.curves[2].points.front().deterministic);
+    const Json json = toJson(report);
+    for (const char* key : {"model", "curves", "yardsticks", "tokens", "unreadable"})
+        QVERIFY2(json.contains(key), key);
+    QVERIFY(csv(errorChart(report)).find("performer") != std::string::npos);
+}
+
+void TestLaboratory::inspectionFindsWhatCompareFinds()
+{
+    const auto model = tinyModel();
+    InspectRequest request;
+    request.attention = specs({"performer:samples=16"});
+    request.seeds = 3;
+    const InspectedAttention one = inspectLayers(*model, ramp(), request, {}, {}).attention.front();
+    RunRequest like;
+    like.attention = request.attention;
+    like.latency = like.memory = false;
+    RunObserver silent;
+    const RunRecord record = run(*model, {ramp()}, like, silent, {}).inputs.front().runs.front();
+    QCOMPARE(one.teacherForced.size(), record.error->layers.size());
+    for (std::size_t i = 0; i < one.teacherForced.size(); ++i) {
+        QVERIFY(std::abs(one.teacherForced[i].mean.error.mse - record.error->layers[i].error.mse) < 1e-9);
+        QVERIFY(std::abs(one.teacherForced[i].heads[0].error.relative - record.error->layers[i].heads[0].relative)
+                < 1e-9);
+        QVERIFY(one.teacherForced[i].mean.parts.variance > 0);
+    }
+    QVERIFY(std::abs(one.kl - record.endToEnd->kl) < 1e-9);
+    QCOMPARE(one.drift.size(), record.endToEnd->drift.size());
+    // The first layer's input is the same in both modes.
+    QVERIFY(std::abs(one.endToEnd.front().mean.error.mse - one.teacherForced.front().mean.error.mse) < 1e-9);
+    QCOMPARE(one.alone.size(), one.teacherForced.size());
+    QCOMPARE(errorMap(one, InspectionMode::TeacherForced).values.size(),
+             one.teacherForced.size() * one.teacherForced[0].heads.size());
+}
+
+void TestLaboratory::mapsAreWeightsAndDifferFromTheExactOnes()
+{
+    const auto model = tinyModel();
+    InspectRequest request;
+    request.attention = specs({"softmax:form=explicit", "lara:samples=4", "orthoformer:samples=3"});
+    request.seeds = 1;
+    request.endToEnd = request.alone = false;
+    request.query = TokenQuery{.row = 1, .column = 0};
+    const Inspection inspection = inspectLayers(*model, ramp(), request, {}, {});
+    for (const InspectedAttention& one : inspection.attention) {
+        QVERIFY2(one.failure.empty(), one.failure.c_str());
+        for (const LayerMaps& maps : one.maps)
+            for (std::size_t head = 0; head < maps.exact.size(); ++head) {
+                QCOMPARE(static_cast<std::int64_t>(maps.exact[head].size()), inspection.tokens);
+                QVERIFY(std::abs(sum(maps.exact[head]) - 1) < 1e-5
+                        && std::abs(sum(maps.implied[head]) - 1) < 1e-4);
+                if (!maps.landmarkWeights.empty())
+                    QVERIFY(std::abs(sum(maps.landmarkWeights[head]) - 1) < 1e-4);
+            }
+        QVERIFY(std::abs(sum(one.rollout.implied) - 1) < 1e-4);
+    }
+    for (const float difference : inspection.attention[0].maps[0].difference[0])
+        QVERIFY(std::abs(difference) < 1e-6);
+    QCOMPARE(inspection.attention[1].maps[0].landmarkSide, 2);
+    QCOMPARE(inspection.attention[2].maps[0].landmarkTokens[0].size(), std::size_t{3});
+    const QTemporaryDir folder;
+    const std::string file = folder.filePath("maps.safetensors").toStdString();
+    writeMaps(inspection, file);
+    const StateDict read = readSafetensors(openFile(file), {});
+    QVERIFY(read.tensors.count("1/implied.0") == 1 && read.tensors.count("1/landmarks.0") == 1
+            && read.tensors.count("0/rollout.exact") == 1);
+}
+
+void TestLaboratory::layersThatKeepSoftmaxHaveNoError()
+{
+    const auto model = tinyModel();
+    InspectRequest request;
+    request.attention = specs({"1=lara:samples=4"});
+    const InspectedAttention one = inspectLayers(*model, ramp(), request, {}, {}).attention.front();
+    QVERIFY(one.teacherForced[0].mean.error.mse == 0 && one.teacherForced[1].mean.error.mse > 0);
+    QVERIFY(one.alone[0].kl == 0 && one.alone[1].kl > 0);
+    QCOMPARE(one.weights, WeightsKind::Swapped);
+    QVERIFY_EXCEPTION_THROWN(inspectLayers(*model, ramp(), {.attention = specs({"0-99=lara:samples=4"})}, {}, {}),
+                             UsageError);
+}
+
+void TestLaboratory::aQueryThatIsNotThereIsRefused()
+{
+    InspectRequest request;
+    request.attention = specs({"softmax"});
+    request.query = TokenQuery{.row = 99, .column = 0};
+    const Inspection inspection = inspectLayers(*tinyModel(), ramp(), request, {}, {});
+    QVERIFY2(inspection.attention.front().failure.find("rows are 0 to") != std::string::npos,
+             inspection.attention.front().failure.c_str());
+}
+
+void TestLaboratory::costsHaveTheExponentsThatBackendsClaim()
+{
+    ScaleRequest request;
+    request.attention = specs({"lara:samples=16", "performer:samples=16"});
+    request.lengths = {256, 1024, 2048};
+    request.layers = 1, request.width = 32, request.heads = 1;
+    request.minimumRepetitions = 1, request.minimumSeconds = 0;
+    const ScaleReport report = scale(request, {}, {}, {});
+    QCOMPARE(report.rows.size(), std::size_t{4});
+    // Memory is counted, so that it is the same on every machine; time is for the benchmark.
+    QVERIFY2(std::abs(*report.rows[0].exponents.attentionMemory - 2) < 0.2,
+             qPrintable(QString::number(*report.rows[0].exponents.attentionMemory)));
+    for (const std::size_t row : {1, 2, 3})
+        QVERIFY2(std::abs(*report.rows[row].exponents.attentionMemory - 1) < 0.15,
+                 qPrintable(QString::fromStdString(report.rows[row].attention)
+                            + QString::number(*report.rows[row].exponents.attentionMemory)));
+    QCOMPARE(report.rows[2].published.size(), std::size_t{5});
+    QVERIFY(report.rows[2].breakEvenMemory.has_value());
+    const Json json = toJson(report);
+    QVERIFY(json["rows"][2]["points"][0]["latency_ms"]["median"].get<double>() > 0);
+    QVERIFY(csv(scaleChart(report, ScaleFigure::Memory, ScaleValues::OverSoftmax)).find("published")
+            != std::string::npos);
+}
+
+void TestLaboratory::anAttentionBeyondItsBudgetIsStoppedAndSaysSo()
+{
+    ScaleRequest request;
+    request.lengths = {64, 2048};
+    request.layers = 1, request.width = 32, request.heads = 1;
+    request.minimumRepetitions = 1, request.minimumSeconds = 0;
+    request.memoryBudgetBytes = 8 << 20;
+    const ScaleReport report = scale(request, {}, {}, {});
+    QVERIFY(report.rows[0].points[0].stopped.empty());
+    const std::string& sentence = report.rows[0].points[1].stopped;
+    QVERIFY2(sentence.find("needs ") == 0 && sentence.find("8.00 MiB free") != std::string::npos,
+             sentence.c_str());
+    QVERIFY2(report.rows[1].points[1].stopped.empty(), "fused softmax needs no matrix");
+}
+
+void TestLaboratory::plansKeepTheirBudgetAndMixWhereThatIsBest()
+{
+    PlanRequest request;
+    request.candidates = specs({"lara:samples=4", "performer:samples=8"});
+    request.kind = PlanBudget::Error;
+    request.budget = 0.2;
+    request.rounds = 2, request.seeds = 1, request.verified = 3;
+    const PlanReport report = planAttention(*tinyModel(), {ramp()}, request, {}, {});
+    QVERIFY2(report.chosen.has_value(), report.advice.c_str());
+    QVERIFY(*report.chosen->error <= 0.2);
+    QCOMPARE(report.candidates.size(), std::size_t{4});
+    for (std::size_t i = 1; i < report.front.size(); ++i)
+        QVERIFY(report.front[i].predictedMs > report.front[i - 1].predictedMs
+                && report.front[i].predictedError < report.front[i - 1].predictedError);
+    for (const Plan& plan : report.front)
+        if (plan.error)
+            QVERIFY2(std::abs(*plan.error - plan.predictedError) < 1e-6, "errors of layers add up to the plan's");
+    QVERIFY(toJson(report)["chosen"].contains("measured"));
+}
+
+QTEST_GUILESS_MAIN(TestLaboratory)
+#include "tst_laboratory.moc"
