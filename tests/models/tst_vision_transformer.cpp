@@ -121,7 +121,9 @@ void TestVisionTransformer::switchingTheAttentionLeavesWeightsAndOtherAnswersAlo
     for (const BackendInfo& info : backends()) {
         if (info.needsReduction)
             continue;
-        const auto spec = AttentionSpec::parse(info.name == "lara" ? "lara:samples=9" : info.name);
+        // Fewer landmarks and keys than the 17 tokens: with as many, some are softmax.
+        const std::string few = info.landmarks ? ":samples=9" : info.name == "topk" ? ":samples=4" : info.name == "local" ? ":window=2" : "";
+        const auto spec = AttentionSpec::parse(info.name + few);
         const auto prepared = model->prepare(spec, 3);
         QCOMPARE(prepared.weights, info.name == "softmax" ? WeightsKind::Trained : WeightsKind::Swapped);
         const auto logits = model->logits(input, prepared);
