@@ -98,6 +98,27 @@ void paintFront(SvgCanvas& canvas, const Frame& frame, const std::vector<ChartPo
                                way, paper::text3.light));
 }
 
+/// What the legend names: every series once; of many scattered ones the backends, whose marks they share, for hovering names each.
+std::vector<ChartSeries> legendOf(const Chart& chart)
+{
+    constexpr std::size_t most = 8;
+    const bool joined = std::any_of(chart.series.begin(), chart.series.end(),
+                                    [](const ChartSeries& s) { return s.joined && !s.published; });
+    const bool many = chart.series.size() > most && !joined;
+    std::vector<ChartSeries> entries;
+    for (const ChartSeries& series : chart.series) {
+        const std::string shared = series.published ? "published, " + series.backend : series.backend;
+        ChartSeries entry{many ? shared : series.name, series.backend, series.joined, series.published, {}};
+        const auto same = [&](const ChartSeries& other) {
+            return other.name == entry.name && other.backend == entry.backend
+                   && other.published == entry.published;
+        };
+        if (std::none_of(entries.begin(), entries.end(), same))
+            entries.push_back(std::move(entry));
+    }
+    return entries;
+}
+
 /// Rows of marks and names; returns how high they are.
 double paintLegend(SvgCanvas& canvas, const std::vector<ChartSeries>& series, double left, double top,
                    double right)
@@ -220,16 +241,19 @@ std::string svg(const Chart& chart, const SvgOptions& options)
     double top = 4;
     if (!chart.title.empty())
         canvas.text(0, top += 14, chart.title, TextStyle::Title);
-    top += paintLegend(canvas, chart.series, 0, top + 20, options.width);
+    const double legend = paintLegend(canvas, legendOf(chart), 0, top + 20, options.width);
+    const double height = options.height
+                          + std::max(0.0, legend - 20);  // further rows take nothing from the picture
+    top += legend;
     frame.left = numbersWidth(frame, chart.y) + 14;
     frame.top = top + 26;
     frame.right = options.width - 14;
-    frame.bottom = options.height - 44;
+    frame.bottom = height - 44;
     paintAxes(canvas, frame, chart.x, chart.y);
     paintFront(canvas, frame, chart.front);
     for (const ChartSeries& series : chart.series)
         paintSeries(canvas, frame, series);
-    return canvas.finish(options.width, options.height, chart.title + ". " + chart.caption, options);
+    return canvas.finish(options.width, height, chart.title + ". " + chart.caption, options);
 }
 
 std::string svg(const BarChart& chart, const SvgOptions& options)

@@ -62,8 +62,7 @@ void addPublished(Chart& chart, const Group& group, const Cost& cost)
         const auto x = cost.of(run.run);
         if (!x || run.accuracy.samples == 0)
             continue;
-        ChartSeries series{
-            "published accuracy at the cost measured here: " + run.run.backend, run.run.backend, false, true, {}};
+        ChartSeries series{"published, " + run.run.backend, run.run.backend, false, true, {}};
         for (const PublishedAccuracy& known : publishedAccuracies(run.evaluation->facts.model)) {
             if (known.backend != run.run.backend)
                 continue;
