@@ -40,7 +40,7 @@ void visitWeights(MotionformerWeights& weights, const MotionformerDescription& d
 /// interpolated, and that is noted.
 MotionformerWeights loadMotionformerWeights(const MotionformerDescription& description, WeightLoader& loader);
 
-/// Truncated normal (σ 0.02) linear layers, tokens and positions, zero biases, unit norms; the patch embedding has the variance
+/// Truncated normal linear layers, tokens and positions (σ 0.02 √(768 / width)), zero biases, unit norms; the patch embedding has the variance
 /// of its fan-in. From (seed, tensor name): the same on every machine.
 MotionformerWeights randomMotionformerWeights(const MotionformerDescription& description, std::uint64_t seed);
 

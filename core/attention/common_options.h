@@ -53,6 +53,14 @@ inline OptionInfo seedOption()
     return advanced(option);
 }
 
+/// Which code computes it; the results are the same up to rounding.
+inline OptionInfo kernelOption()
+{
+    return advanced(choiceOption("kernel", "which code computes it",
+                                 {{"auto", "one pass by our own kernels on CPUs, where no gradient is asked for; else LibTorch's operators", {}},
+                                  {"plain", "LibTorch's operators, one after the other", {}}}));
+}
+
 /// Which keys, in networks that shrink them (PVTv2): docs/decisions/0005-sra-specs.md. The network reads it, not the backend.
 inline OptionInfo keysOption()
 {

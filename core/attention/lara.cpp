@@ -3,6 +3,7 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/attention/common_options.h"
+#include "core/attention/cpu_attention.h"
 #include "core/attention/lara_proposals.h"
 #include "core/attention/noise_scale.h"
 #include "core/attention/random_feature_kernel.h"
@@ -41,6 +42,7 @@ public:
         , m_copies(spec.integer("copies"))
         , m_antithetic(spec.flag("antithetic"))
         , m_hyperbolic(spec.choice("features") == "hyperbolic")
+        , m_ownKernels(spec.choice("kernel") == "auto")
     {
         for (const std::string& text : m_proposals.notes())
             note(text);
@@ -76,7 +78,17 @@ protected:
 
     at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
     {
-        return selfNormalised(features(in, noise));
+        if (!fitsOwnKernels(in))
+            return selfNormalised(features(in, noise));
+        const Proposals proposals =
+            m_proposals.make(in, m_proposals.sharedByGroups() ? at::Tensor() : hatted(in.k, in.scale), noise);
+        if (at::GradMode::is_enabled() && proposals.mean.requires_grad())
+            return selfNormalised(features(in, noise));
+        return laraOnCpu(in, {.mean = proposals.mean,
+                              .omega = sample(proposals, noise),
+                              .queryLandmarks = proposals.queryLandmarks,
+                              .beta = m_weighting == Weighting::Decoupled ? std::optional(m_beta) : std::nullopt,
+                              .floor = m_floor});
     }
 
     AttentionInput withFixedWeights(AttentionInput in) const override { return m_proposals.withFixedValues(std::move(in)); }
@@ -114,6 +126,13 @@ private:
             return {omega, queryHat, keyHat, in.v, weights.logSize, weights.sign, in.keyGroups};
         const auto twice = [](const at::Tensor& x) { return x.defined() ? at::cat({x, x}, -1) : x; };
         return {at::cat({omega, -omega}, -2), queryHat, keyHat, in.v, twice(weights.logSize), twice(weights.sign), in.keyGroups};
+    }
+
+    /// One sample a proposal and Gaussian proposals, weighted by balance heuristic or decoupled.
+    bool fitsOwnKernels(const AttentionInput& in) const
+    {
+        return m_ownKernels && (m_weighting == Weighting::Balance || m_weighting == Weighting::Decoupled) && drawsPerProposal() == 1
+               && !m_hyperbolic && m_proposals.deterministic() && fitsCpuKernels(in);
     }
 
     std::int64_t drawsPerProposal() const { return m_copies * (m_antithetic ? 2 : 1); }
@@ -184,7 +203,7 @@ private:
     Weighting m_weighting;
     double m_beta, m_floor;
     std::int64_t m_copies;
-    bool m_antithetic, m_hyperbolic;
+    bool m_antithetic, m_hyperbolic, m_ownKernels;
 };
 
 std::vector<OptionInfo> laraOptions()
@@ -212,7 +231,7 @@ std::vector<OptionInfo> laraOptions()
             advanced(realOption("alpha_floor", "weights below are raised to it; 0 keeps negative weights", 1e-8, 0, 1)),
             advanced(integerOption("copies", "samples a proposal", 1, 1, 64)),
             advanced(flagOption("antithetic", "every ε followed by −ε")), advanced(featuresOption()),
-            keysOption(), seedOption()};
+            kernelOption(), keysOption(), seedOption()};
 }
 
 }  // namespace

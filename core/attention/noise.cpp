@@ -3,21 +3,12 @@
 
 #include "core/attention/shapes.h"
 #include "core/base/error.h"
-#include "core/base/random.h"
+#include "core/kernels/cpu/cpu_kernels.h"
 
-#include <numbers>
+#include <algorithm>
+#include <array>
 
 namespace attnscope {
-
-namespace {
-
-at::Tensor uniformToNormal(const at::Tensor& first, const at::Tensor& second)
-{
-    // Box and Muller: two uniforms make one normal; the sine's half is not used, so that number i depends on stream i alone.
-    return (first.log() * -2).sqrt_().mul_((second * (2 * std::numbers::pi)).cos_());
-}
-
-}  // namespace
 
 SeededNoise::SeededNoise(std::uint64_t seed, std::int64_t layer, std::vector<std::uint64_t> samples)
     : m_seed(seed)
@@ -26,17 +17,34 @@ SeededNoise::SeededNoise(std::uint64_t seed, std::int64_t layer, std::vector<std
 {
 }
 
-at::Tensor SeededNoise::fill(std::string_view name, at::IntArrayRef sizes, bool perSample) const
+std::uint64_t SeededNoise::sampleOf(std::int64_t element) const
 {
-    at::Tensor result = at::empty(sizes, at::kFloat);
-    const std::int64_t batch = perSample ? sizes[0] : 1;
-    const auto each = static_cast<std::size_t>(result.numel() / std::max<std::int64_t>(batch, 1));
-    for (std::int64_t b = 0; b < batch; ++b) {
-        const auto element = static_cast<std::size_t>(b);
-        const std::uint64_t sample = !perSample ? 0 : element < m_samples.size() ? m_samples[element] : element;
-        fillUniform({m_seed, m_layer, sample, streamPurpose(name)}, 0, {result.data_ptr<float>() + element * each, each});
+    const auto at = static_cast<std::size_t>(element);
+    return at < m_samples.size() ? m_samples[at] : at;
+}
+
+StreamKey SeededNoise::streamOf(std::string_view name, std::uint64_t sample) const
+{
+    return {m_seed, m_layer, sample, streamPurpose(name)};
+}
+
+void SeededNoise::drawNormal(std::string_view name, std::uint64_t sample, std::uint64_t first, std::span<float> out) const
+{
+    // Box and Muller: two uniforms make one normal; the sine's half is not used, so that number i depends on stream i alone.
+    constexpr std::size_t some = 256;
+    std::array<float, some> length, angle;
+    const StreamKey lengths = streamOf(name, sample), angles = streamOf(std::string(name) + ".angle", sample);
+    for (std::size_t at = 0; at < out.size(); at += some) {
+        const std::size_t count = std::min(some, out.size() - at);
+        fillUniform(lengths, first + at, {length.data(), count});
+        fillUniform(angles, first + at, {angle.data(), count});
+        kernels::cpuKernels().normal(length.data(), angle.data(), out.data() + at, static_cast<std::int64_t>(count));
     }
-    return result;
+}
+
+void SeededNoise::fillNormal(std::string_view name, std::int64_t element, std::uint64_t first, std::span<float> out) const
+{
+    drawNormal(name, sampleOf(element), first, out);
 }
 
 at::Tensor SeededNoise::sharedNormal(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options)
@@ -45,21 +53,30 @@ at::Tensor SeededNoise::sharedNormal(std::string_view name, at::IntArrayRef size
                             + options.device().str();
     auto& drawn = m_shared[key];
     if (!drawn.defined()) {
-        const std::string second = std::string(name) + ".angle";
-        drawn = uniformToNormal(fill(name, sizes, false), fill(second, sizes, false)).to(options);
+        const auto numbers = at::empty(sizes, at::kFloat);
+        drawNormal(name, 0, 0, {numbers.mutable_data_ptr<float>(), static_cast<std::size_t>(numbers.numel())});
+        drawn = numbers.to(options);
     }
     return drawn;
 }
 
 at::Tensor SeededNoise::normal(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options)
 {
-    const std::string second = std::string(name) + ".angle";
-    return uniformToNormal(fill(name, sizes, true), fill(second, sizes, true)).to(options);
+    const auto numbers = at::empty(sizes, at::kFloat);
+    const auto each = static_cast<std::size_t>(numbers.numel() / std::max<std::int64_t>(sizes[0], 1));
+    for (std::int64_t element = 0; element < sizes[0]; ++element)
+        fillNormal(name, element, 0, {numbers.mutable_data_ptr<float>() + static_cast<std::size_t>(element) * each, each});
+    return numbers.to(options);
 }
 
 at::Tensor SeededNoise::uniform(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options)
 {
-    return fill(name, sizes, true).to(options);
+    const auto numbers = at::empty(sizes, at::kFloat);
+    const auto each = static_cast<std::size_t>(numbers.numel() / std::max<std::int64_t>(sizes[0], 1));
+    for (std::int64_t element = 0; element < sizes[0]; ++element)
+        fillUniform(streamOf(name, sampleOf(element)), 0,
+                    {numbers.mutable_data_ptr<float>() + static_cast<std::size_t>(element) * each, each});
+    return numbers.to(options);
 }
 
 RecordedNoise::RecordedNoise(std::map<std::string, at::Tensor> tensors, NoiseSource& fallback)

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/random.h"
+
 #include <ATen/ATen.h>
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +28,13 @@ public:
     virtual at::Tensor normal(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) = 0;
     /// Uniform numbers in (0, 1), sizes[0] samples, each with draws of its own.
     virtual at::Tensor uniform(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) = 0;
+    /// Whether normal numbers of that name can be had some at a time, by fillNormal.
+    virtual bool streams(std::string_view name) const { (void)name; return false; }
+    /// Numbers `first` … of batch element `element` of normal(name, …), the same to the bit, in the tensor's order. Safe from several threads.
+    virtual void fillNormal(std::string_view name, std::int64_t element, std::uint64_t first, std::span<float> out) const
+    {
+        (void)name, (void)element, (void)first, (void)out;
+    }
     /// Whether the numbers of that name are given rather than drawn.
     virtual bool holds(std::string_view name) const { (void)name; return false; }
 };
@@ -38,9 +48,13 @@ public:
     at::Tensor sharedNormal(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) override;
     at::Tensor normal(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) override;
     at::Tensor uniform(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) override;
+    bool streams(std::string_view) const override { return true; }
+    void fillNormal(std::string_view name, std::int64_t element, std::uint64_t first, std::span<float> out) const override;
 
 private:
-    at::Tensor fill(std::string_view name, at::IntArrayRef sizes, bool perSample) const;
+    std::uint64_t sampleOf(std::int64_t element) const;
+    StreamKey streamOf(std::string_view name, std::uint64_t sample) const;
+    void drawNormal(std::string_view name, std::uint64_t sample, std::uint64_t first, std::span<float> out) const;
 
     std::uint64_t m_seed;
     std::uint32_t m_layer;

@@ -3,6 +3,7 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/attention/common_options.h"
+#include "core/attention/cpu_attention.h"
 #include "core/attention/random_feature_kernel.h"
 
 #include <cmath>
@@ -63,6 +64,7 @@ public:
         , m_hyperbolic(spec.choice("features") == "hyperbolic")
         , m_orthogonal(spec.flag("orthogonal"))
         , m_centerKeys(spec.flag("center_keys"))
+        , m_ownKernels(spec.choice("kernel") == "auto")
     {
         const std::string& floors = spec.choice("floors");
         if (floors == "library")
@@ -90,6 +92,11 @@ protected:
     {
         const auto omega = projection(in, noise);  // (H,S,D)
         const auto key = m_centerKeys ? centredKeys(in.k, in.keyGroups) : in.k;
+        if (m_ownKernels && m_floors.feature == 0 && fitsCpuKernels(in)) {
+            AttentionInput centred = in;
+            centred.k = key;
+            return positiveFeaturesOnCpu(centred, omega);
+        }
         const FeatureAttention features{omega, hatted(in.q, in.scale), hatted(key, in.scale), in.v, {}, {}, in.keyGroups};
         return m_floors.feature > 0 ? flooredAttention(features, m_floors) : selfNormalised(features);
     }
@@ -131,7 +138,7 @@ private:
     at::Tensor withMirror(const at::Tensor& omega) const { return m_hyperbolic ? at::cat({omega, -omega}, -2) : omega; }
 
     std::int64_t m_samples;
-    bool m_hyperbolic, m_orthogonal, m_centerKeys;
+    bool m_hyperbolic, m_orthogonal, m_centerKeys, m_ownKernels;
     Floors m_floors;
     at::Tensor m_projection;  // (H,S,D)
 };
@@ -153,7 +160,7 @@ BackendInfo performerInfo()
                                                {"library", "1e-4 to features, denominator at least 1e-2 (LARA authors' code)", {}},
                                                {"motionformer", "1e-6 inside the square root's factor (Motionformer)", {}}})),
                         advanced(flagOption("center_keys", "subtract the mean key first; softmax does not see it, features do")),
-                        keysOption(), seedOption()},
+                        kernelOption(), keysOption(), seedOption()},
             .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
                 return std::make_shared<PerformerAttention>(spec, context);
             }};

@@ -3,6 +3,7 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/attention/common_options.h"
+#include "core/attention/cpu_attention.h"
 #include "core/attention/noise_scale.h"
 
 namespace attnscope {
@@ -40,6 +41,7 @@ public:
         , m_samples(spec.integer("samples"))
         , m_hyperbolic(spec.choice("features") == "hyperbolic")
         , m_block(spec.integer("block"))
+        , m_ownKernels(spec.choice("kernel") == "auto")
     {
     }
 
@@ -56,6 +58,8 @@ public:
 protected:
     at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
     {
+        if (m_ownKernels && !m_hyperbolic && fitsCpuKernels(in))
+            return randomizedOnCpu(in, onCpu(noise.holds("eps"), in.q.size(3)), noise);
         const auto queryHat = hatted(in.q, in.scale), keyHat = hatted(in.k, in.scale);
         const auto keyNorm = (keyHat.square().sum(-1) * 0.5).unsqueeze(-2);  // (B,H,1,M)
         const Draws draws = draw(in, noise);
@@ -83,6 +87,17 @@ private:
     {
         const bool drawsByDefault = m_mode == Mode::Unbiased || is_training() || recorded;
         return noiseDeviation(spec(), drawsByDefault ? AutoNoise::Unit : AutoNoise::None, width);
+    }
+
+    CpuRandomized onCpu(bool recorded, std::int64_t width) const
+    {
+        CpuRandomized randomized{.samples = m_samples, .deviation = deviation(width, recorded)};
+        randomized.mean = m_mode == Mode::Unbiased ? CpuRandomized::Mean::DrawnKey
+                          : m_mode == Mode::Biased ? CpuRandomized::Mean::ExpectedKey
+                                                   : CpuRandomized::Mean::PlainMeanKey;
+        if (m_mode != Mode::Unbiased && !randomized.deviation)
+            randomized.samples = 1;  // all would be the same
+        return randomized;
     }
 
     Draws draw(const AttentionInput& in, NoiseSource& noise) const
@@ -132,6 +147,7 @@ private:
     std::int64_t m_samples;
     bool m_hyperbolic;
     std::int64_t m_block;
+    bool m_ownKernels;
 };
 
 }  // namespace
@@ -152,7 +168,7 @@ BackendInfo randomizedInfo()
                         integerOption("samples", "draws S a query", 1, 1, 1024), noiseOption(), advanced(featuresOption()),
                         advanced(integerOption("block", "draws worked on at a time (queries times S); memory grows with it, results do not",
                                                128, 1, 65536)),
-                        keysOption(), seedOption()},
+                        kernelOption(), keysOption(), seedOption()},
             .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
                 return std::make_shared<RandomizedAttention>(spec, context);
             }};

@@ -3,6 +3,7 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/attention/common_options.h"
+#include "core/attention/cpu_attention.h"
 #include "core/attention/random_feature_kernel.h"
 #include "core/base/error.h"
 
@@ -40,6 +41,7 @@ public:
         , m_causal(spec.flag("causal"))
         , m_average(spec.choice("gate_form") == "average")
         , m_centerKeys(spec.flag("center_keys"))
+        , m_ownKernels(spec.choice("kernel") == "auto")
     {
         if (const auto sigma = context.parameters.find("sigma"); sigma != context.parameters.end())
             m_sigma = sigma->second;
@@ -71,6 +73,11 @@ protected:
         if (m_sigma.defined())
             omega = omega * sigmaFor(omega);
         const auto key = m_centerKeys ? centredKeys(in.k, in.keyGroups) : in.k;
+        if (m_ownKernels && !m_unit && !m_causal && !in.gate.defined() && fitsCpuKernels(in)) {
+            AttentionInput centred = in;
+            centred.k = key;
+            return fourierFeaturesOnCpu(centred, omega, m_floor);
+        }
         const auto queryHat = m_unit ? unitLength(in.q) : hatted(in.q, in.scale);
         const auto keyHat = m_unit ? unitLength(key) : hatted(key, in.scale);
         const auto queries = fourierFeatures(queryHat, omega);                        // (B,H,N,2S)
@@ -123,7 +130,7 @@ private:
     std::int64_t m_samples;
     bool m_unit;
     double m_floor;
-    bool m_causal, m_average, m_centerKeys;
+    bool m_causal, m_average, m_centerKeys, m_ownKernels;
     at::Tensor m_sigma;
 };
 
@@ -147,7 +154,7 @@ BackendInfo rfaInfo()
                                               {{"average", "g·S + (1 − g)·φ(k)v, the paper", {}},
                                                {"sum", "g·S + φ(k)v, the authors' talk", {}}})),
                         advanced(flagOption("center_keys", "subtract the mean key first; softmax does not see it, features do")),
-                        keysOption(), seedOption()},
+                        kernelOption(), keysOption(), seedOption()},
             .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
                 return std::make_shared<RandomFeatureAttention>(spec, context);
             }};

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/cpu_attention.h"
+
+#include "core/attention/cpu_tensors.h"
+
+namespace attnscope {
+
+bool fitsCpuKernels(const AttentionInput& in)
+{
+    for (const at::Tensor* x : {&in.q, &in.k, &in.v}) {
+        const bool fits = x->is_cpu() && x->scalar_type() == at::kFloat && x->stride(3) == 1
+                          && !(at::GradMode::is_enabled() && x->requires_grad());
+        if (!fits)
+            return false;
+    }
+    return true;
+}
+
+at::Tensor softmaxOnCpu(const AttentionInput& in)
+{
+    const auto& cpu = kernels::cpuKernels();
+    const auto batch = in.q.size(0), heads = in.q.size(1), queries = in.q.size(2), width = in.q.size(3), keys = in.k.size(2);
+    const auto valueWidth = in.v.size(3), blocks = (queries + kernels::queryBlock - 1) / kernels::queryBlock;
+    const auto tilesLength = kernels::tilesSize(keys, width), scratchLength = kernels::softmaxScratch(keys, valueWidth);
+    const auto tiles = emptyFloats({batch * heads, tilesLength}), zeros = emptyFloats({batch * heads, kernels::paddedKeys(keys)});
+    const auto scratch = emptyFloats({at::get_num_threads(), scratchLength + kernels::queryBlock * width});
+    auto out = at::zeros({batch, heads, queries, valueWidth}, at::kFloat);
+    forEachTask(batch * heads, static_cast<double>(keys * width), [&](std::int64_t task, int) {
+        cpu.packKeys({.keys = rowsOf(in.k, task / heads, task % heads),
+                      .count = keys,
+                      .width = width,
+                      .factor = static_cast<float>(in.scale),
+                      .tiles = tiles.mutable_data_ptr<float>() + task * tilesLength,
+                      .zeros = zeros.mutable_data_ptr<float>() + task * zeros.stride(0)});
+    });
+    const double cost = static_cast<double>(2 * kernels::queryBlock * keys * width);
+    forEachTask(batch * heads * blocks, cost, [&](std::int64_t task, int thread) {
+        const auto head = task / blocks, first = task % blocks * kernels::queryBlock;
+        const auto rows = std::min(kernels::queryBlock, queries - first);
+        float* const own = scratch.mutable_data_ptr<float>() + thread * scratch.stride(0);
+        float* const block = own + scratchLength;
+        const kernels::Rows q = rowsOf(in.q, head / heads, head % heads, first);
+        for (std::int64_t n = 0; n < rows; ++n)
+            std::copy_n(q.data + n * q.stride, width, block + n * width);
+        cpu.softmaxRows({.queries = block,
+                         .rows = rows,
+                         .width = width,
+                         .tiles = tiles.const_data_ptr<float>() + head * tilesLength,
+                         .biases = zeros.const_data_ptr<float>() + head * zeros.stride(0),
+                         .count = keys,
+                         .values = rowsOf(in.v, head / heads, head % heads),
+                         .valueWidth = valueWidth,
+                         .out = out.mutable_data_ptr<float>() + (head * queries + first) * valueWidth,
+                         .scratch = own});
+    });
+    return out;
+}
+
+}  // namespace attnscope

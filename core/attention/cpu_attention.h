@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/attention/attention_backend.h"
+#include "core/attention/noise.h"
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <optional>
+
+/// Attention by the kernels of core/kernels/cpu: one pass over keys and one over queries, nothing of size N×S or N×M kept. What comes
+/// out does not depend on the number of threads.
+namespace attnscope {
+
+/// Whether they can take these tensors: float32 on the CPU, channels next to each other, no gradient asked for.
+bool fitsCpuKernels(const AttentionInput& in);
+
+/// selfNormalised (random_feature_kernel.h) with weight 1: omega (H,S,D) in hatted space → (B,H,N,Dv), or (B,H,N,G,Dv).
+at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega);
+
+/// LARA with one sample a proposal and the balance heuristic, corrected where `beta` is given (equations 36 and 38); all in hatted space.
+struct CpuLara {
+    at::Tensor mean;                    ///< µ̂ (B,H,C,D)
+    at::Tensor omega;                   ///< samples (B,H,C,D), one of each proposal in turn
+    at::Tensor queryLandmarks;          ///< q̂̃ (B,H,C,D); not looked at without `beta`
+    std::optional<double> beta;
+    double floor = 1e-8;                ///< of α; 0: it may be negative
+};
+at::Tensor laraOnCpu(const AttentionInput& in, const CpuLara& lara);
+
+/// sin and cos features: omega (H,S,D) in hatted space; keys weigh e^{½‖k̂‖²}. Denominators below `floor`, relative to the largest key
+/// weight, are raised to it.
+at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega, double floor);
+
+/// Exact softmax attention, no N×M matrix: (B,H,N,Dv).
+at::Tensor softmaxOnCpu(const AttentionInput& in);
+
+/// RA without hyperbolic features (equation 14): ω = q̂ + k̂_z + ε with z drawn from the softmax weights, or ω = q̂ + E[k̂] + ε.
+struct CpuRandomized {
+    enum class Mean { DrawnKey, ExpectedKey, PlainMeanKey };
+    Mean mean = Mean::DrawnKey;
+    std::int64_t samples = 1;
+    std::optional<double> deviation;    ///< of ε; empty: none
+};
+/// Draws "u" (B,H,N,S) and "eps" (B,H,N,S,D) of `noise`, the latter some queries at a time where it can.
+at::Tensor randomizedOnCpu(const AttentionInput& in, const CpuRandomized& randomized, NoiseSource& noise);
+
+}  // namespace attnscope

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/cpu_attention.h"
+#include "core/attention/cpu_tensors.h"
+
+#include <cmath>
+#include <vector>
+
+namespace attnscope {
+
+namespace {
+
+/// Keys that one task sums up: fixed, so that sums do not depend on the number of threads.
+constexpr std::int64_t keysOfTask = 1024;
+constexpr std::int64_t queriesOfTask = 192;
+
+std::int64_t parts(std::int64_t count, std::int64_t each)
+{
+    return (count + each - 1) / each;
+}
+
+/// Sizes and buffers of one call, and what phases share.
+class FeatureCall {
+public:
+    FeatureCall(const AttentionInput& in, std::int64_t samples)
+        : m_in(in)
+        , m_cpu(kernels::cpuKernels())
+        , m_shape(m_cpu.shape(in.q.size(3), samples, in.v.size(3)))
+        , m_batch(in.q.size(0))
+        , m_heads(in.q.size(1))
+        , m_groups(in.keyGroups)
+        , m_keys(in.k.size(2) / in.keyGroups)
+        , m_queries(in.q.size(2))
+        , m_scratchLength(kernels::featureScratch(m_shape))
+        , m_scratch(emptyFloats({at::get_num_threads(), m_scratchLength}))
+    {
+    }
+
+    const kernels::CpuKernels& cpu() const { return m_cpu; }
+    const kernels::FeatureShape& shape() const { return m_shape; }
+    const AttentionInput& in() const { return m_in; }
+    std::int64_t pairs() const { return m_batch * m_heads; }  ///< of sample and head
+    std::int64_t heads() const { return m_heads; }
+    std::int64_t groups() const { return m_groups; }
+    std::int64_t keys() const { return m_keys; }  ///< of a group
+    std::int64_t queries() const { return m_queries; }
+    float* scratch(int thread) const { return m_scratch.mutable_data_ptr<float>() + thread * m_scratchLength; }
+    double cost(std::int64_t rows) const
+    {
+        return static_cast<double>(rows * m_shape.paddedSamples * (m_shape.width + m_shape.paddedValues));
+    }
+
+    /// (…,S,D) of some heads → rows of channels, √scale in them: `width` rows of paddedSamples each.
+    at::Tensor packed(const at::Tensor& rows) const
+    {
+        const auto flat = rows.reshape({-1, m_shape.samples, m_shape.width});
+        const auto target = at::zeros({flat.size(0), m_shape.width, m_shape.paddedSamples}, at::kFloat);
+        target.narrow(2, 0, m_shape.samples).copy_(flat.transpose(1, 2)).mul_(std::sqrt(m_in.scale));
+        return target;
+    }
+
+    at::Tensor emptyAnswer() const
+    {
+        return m_groups == 1 ? emptyFloats({m_batch, m_heads, m_queries, m_shape.valueWidth})
+                             : emptyFloats({m_batch, m_heads, m_queries, m_groups, m_shape.valueWidth});
+    }
+
+    kernels::Rows queryRows(std::int64_t pair, std::int64_t first) const
+    {
+        return rowsOf(m_in.q, pair / m_heads, pair % m_heads, first);
+    }
+    kernels::Rows keyRows(std::int64_t pair, std::int64_t first) const
+    {
+        return rowsOf(m_in.k, pair / m_heads, pair % m_heads, first);
+    }
+    kernels::Rows valueRows(std::int64_t pair, std::int64_t first) const
+    {
+        return rowsOf(m_in.v, pair / m_heads, pair % m_heads, first);
+    }
+
+private:
+    const AttentionInput& m_in;
+    const kernels::CpuKernels& m_cpu;
+    kernels::FeatureShape m_shape;
+    std::int64_t m_batch, m_heads, m_groups, m_keys, m_queries, m_scratchLength;
+    at::Tensor m_scratch;
+};
+
+/// Means of values by positive features, for each pair of sample and head and each group of keys.
+struct KeySums {
+    at::Tensor bias;    ///< log Σ_m ξ(k̂_m,ω_s): (pairs·G, paddedSamples), paddedLogit in the padding
+    at::Tensor values;  ///< Σ_m ξ v_m / Σ_m ξ: (pairs·G, paddedSamples, paddedValues)
+};
+
+kernels::KeySummary summaryAt(const at::Tensor& maximum, const at::Tensor& sum, const at::Tensor& values, std::int64_t at)
+{
+    return {maximum.mutable_data_ptr<float>() + at * maximum.stride(0), sum.mutable_data_ptr<float>() + at * sum.stride(0),
+            values.mutable_data_ptr<float>() + at * values.stride(0)};
+}
+
+/// Adds summary `from` to `into`, sample by sample.
+void merge(const kernels::FeatureShape& shape, const kernels::KeySummary& into, const kernels::KeySummary& from)
+{
+    for (std::int64_t s = 0; s < shape.samples; ++s) {
+        const float maximum = std::max(into.maximum[s], from.maximum[s]);
+        const float mine = std::exp(into.maximum[s] - maximum), other = std::exp(from.maximum[s] - maximum);
+        into.maximum[s] = maximum;
+        into.sum[s] = into.sum[s] * mine + from.sum[s] * other;
+        float* values = into.values + s * shape.paddedValues;
+        const float* added = from.values + s * shape.paddedValues;
+        for (std::int64_t d = 0; d < shape.paddedValues; ++d)
+            values[d] = values[d] * mine + added[d] * other;
+    }
+}
+
+/// Maxima and sums become their logarithms, value sums means.
+void finish(const kernels::FeatureShape& shape, const kernels::KeySummary& summary)
+{
+    for (std::int64_t s = 0; s < shape.paddedSamples; ++s) {
+        if (s >= shape.samples) {
+            summary.maximum[s] = kernels::paddedLogit;
+            continue;
+        }
+        summary.maximum[s] += std::log(summary.sum[s]);
+        const float share = 1 / summary.sum[s];
+        float* values = summary.values + s * shape.paddedValues;
+        for (std::int64_t d = 0; d < shape.paddedValues; ++d)
+            values[d] *= share;
+    }
+}
+
+/// directions: (pairs, width, paddedSamples), or of one for each head.
+const float* directionsOf(const at::Tensor& directions, std::int64_t pair)
+{
+    return directions.const_data_ptr<float>() + pair % directions.size(0) * directions.stride(0);
+}
+
+KeySums sumKeys(const FeatureCall& call, const at::Tensor& directions)
+{
+    const kernels::FeatureShape& shape = call.shape();
+    const std::int64_t chunks = parts(call.keys(), keysOfTask), sums = call.pairs() * call.groups();
+    const auto maximum = emptyFloats({sums * chunks, shape.paddedSamples}), sum = emptyFloats({sums * chunks, shape.paddedSamples});
+    const auto values = emptyFloats({sums * chunks, shape.paddedSamples, shape.paddedValues});
+    forEachTask(sums * chunks, call.cost(std::min(call.keys(), keysOfTask)), [&](std::int64_t task, int thread) {
+        const std::int64_t pair = task / chunks / call.groups(), group = task / chunks % call.groups();
+        const std::int64_t first = task % chunks * keysOfTask;
+        call.cpu().summariseKeys({.shape = shape,
+                                  .directions = directionsOf(directions, pair),
+                                  .halfScale = static_cast<float>(call.in().scale / 2),
+                                  .keys = call.keyRows(pair, group * call.keys() + first),
+                                  .values = call.valueRows(pair, group * call.keys() + first),
+                                  .count = std::min(keysOfTask, call.keys() - first),
+                                  .summary = summaryAt(maximum, sum, values, task),
+                                  .scratch = call.scratch(thread)});
+    });
+    for (std::int64_t i = 0; i < sums; ++i) {
+        const auto whole = summaryAt(maximum, sum, values, i * chunks);
+        for (std::int64_t c = 1; c < chunks; ++c)
+            merge(shape, whole, summaryAt(maximum, sum, values, i * chunks + c));
+        finish(shape, whole);
+    }
+    if (chunks == 1)
+        return {maximum, values};
+    return {maximum.unflatten(0, {sums, chunks}).select(1, 0).contiguous(), values.unflatten(0, {sums, chunks}).select(1, 0).contiguous()};
+}
+
+/// The same weights for all pairs but what `weightsOf(pair)` says.
+template <typename WeightsOf>
+at::Tensor answer(const FeatureCall& call, const at::Tensor& directions, const KeySums& keys, const WeightsOf& weightsOf)
+{
+    const kernels::FeatureShape& shape = call.shape();
+    const at::Tensor out = call.emptyAnswer();
+    const std::int64_t chunks = parts(call.queries(), queriesOfTask);
+    forEachTask(call.pairs() * chunks, call.cost(std::min(call.queries(), queriesOfTask)), [&](std::int64_t task, int thread) {
+        const std::int64_t pair = task / chunks, first = task % chunks * queriesOfTask;
+        const std::int64_t row = (pair * call.queries() + first) * call.groups();
+        call.cpu().answerQueries({.shape = shape,
+                                  .directions = directionsOf(directions, pair),
+                                  .queries = call.queryRows(pair, first),
+                                  .count = std::min(queriesOfTask, call.queries() - first),
+                                  .groups = call.groups(),
+                                  .bias = keys.bias.template const_data_ptr<float>() + pair * call.groups() * shape.paddedSamples,
+                                  .values = keys.values.template const_data_ptr<float>() + pair * call.groups() * keys.values.stride(0),
+                                  .weights = weightsOf(pair),
+                                  .out = {out.mutable_data_ptr<float>() + row * shape.valueWidth, shape.valueWidth},
+                                  .scratch = call.scratch(thread)});
+    });
+    return out;
+}
+
+/// log Σ_n exp(q̂_n·q̂̃_c) of each pair: (pairs, paddedSamples).
+at::Tensor queryNormalisers(const FeatureCall& call, const at::Tensor& landmarks)
+{
+    const std::int64_t row = call.shape().paddedSamples;
+    const auto maximum = emptyFloats({call.pairs(), row}), sum = emptyFloats({call.pairs(), row});
+    forEachTask(call.pairs(), call.cost(call.queries()) / 2, [&](std::int64_t pair, int thread) {
+        float* const largest = maximum.mutable_data_ptr<float>() + pair * row;
+        float* const total = sum.mutable_data_ptr<float>() + pair * row;
+        call.cpu().normaliseQueries({.shape = call.shape(),
+                                     .landmarks = directionsOf(landmarks, pair),
+                                     .queries = call.queryRows(pair, 0),
+                                     .count = call.queries(),
+                                     .maximum = largest,
+                                     .sum = total,
+                                     .scratch = call.scratch(thread)});
+        for (std::int64_t c = 0; c < row; ++c)
+            largest[c] += std::log(total[c]);
+    });
+    return maximum;
+}
+
+/// Of each proposal at its own sample, log densities over N(0, I): own, and the balance heuristic own / Σ_c.
+struct Balance {
+    at::Tensor own, share;  ///< (pairs, paddedSamples)
+};
+
+/// mean (B,H,C,D); directions as packed.
+Balance balanceOf(const FeatureCall& call, const at::Tensor& mean, const at::Tensor& directions)
+{
+    const std::int64_t count = call.shape().samples, row = call.shape().paddedSamples, width = call.shape().width;
+    const auto own = at::zeros({call.pairs(), row}, at::kFloat), share = at::zeros({call.pairs(), row}, at::kFloat);
+    const auto inHat = static_cast<float>(1 / std::sqrt(call.in().scale));
+    forEachTask(call.pairs(), static_cast<double>(count * row * width), [&](std::int64_t pair, int) {
+        const kernels::Rows means = rowsOf(mean, pair / call.heads(), pair % call.heads());
+        std::vector<float> density(static_cast<std::size_t>(count * row)), largest(static_cast<std::size_t>(row), kernels::paddedLogit);
+        call.cpu().product(means, count, directionsOf(directions, pair), row, width, density.data());  // [c][s]
+        for (std::int64_t c = 0; c < count; ++c) {
+            float square = 0;
+            for (std::int64_t d = 0; d < width; ++d)
+                square += means.data[c * means.stride + d] * means.data[c * means.stride + d];
+            for (std::int64_t s = 0; s < count; ++s) {
+                float& value = density[static_cast<std::size_t>(c * row + s)];
+                value = value * inHat - square / 2;
+                largest[static_cast<std::size_t>(s)] = std::max(largest[static_cast<std::size_t>(s)], value);
+            }
+        }
+        for (std::int64_t s = 0; s < count; ++s) {
+            const float maximum = largest[static_cast<std::size_t>(s)], mine = density[static_cast<std::size_t>(s * row + s)];
+            float sum = 0;
+            for (std::int64_t c = 0; c < count; ++c)
+                sum += std::exp(density[static_cast<std::size_t>(c * row + s)] - maximum);
+            own.mutable_data_ptr<float>()[pair * row + s] = mine;
+            share.mutable_data_ptr<float>()[pair * row + s] = std::exp(mine - maximum) / sum;
+        }
+    });
+    return {own, share};
+}
+
+}  // namespace
+
+at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega)
+{
+    const FeatureCall call(in, omega.size(-2));
+    const auto directions = call.packed(omega);
+    return answer(call, directions, sumKeys(call, directions), [](std::int64_t) { return kernels::LandmarkWeights{}; });
+}
+
+at::Tensor laraOnCpu(const AttentionInput& in, const CpuLara& lara)
+{
+    const FeatureCall call(in, lara.mean.size(-2));
+    const auto directions = call.packed(lara.omega);
+    const Balance balance = balanceOf(call, lara.mean.contiguous(), directions);
+    KeySums keys = sumKeys(call, directions);
+    // The features are weighted by α_c / q_c(ω_c); without a correction α_c is the balance heuristic itself.
+    const auto shift = lara.beta ? balance.own : balance.own - balance.share.clamp_min(1e-38).log();
+    keys.bias = keys.bias - shift.unsqueeze(1).expand({-1, in.keyGroups, -1}).flatten(0, 1);
+    keys.bias.narrow(1, call.shape().samples, call.shape().paddedSamples - call.shape().samples).fill_(kernels::paddedLogit);
+    if (!lara.beta)
+        return answer(call, directions, keys, [](std::int64_t) { return kernels::LandmarkWeights{}; });
+    const auto landmarks = call.packed(lara.queryLandmarks);
+    const auto normalisers = queryNormalisers(call, landmarks);
+    const std::int64_t row = call.shape().paddedSamples;
+    return answer(call, directions, keys, [&](std::int64_t pair) {
+        return kernels::LandmarkWeights{directionsOf(landmarks, pair), normalisers.const_data_ptr<float>() + pair * row,
+                                        balance.share.const_data_ptr<float>() + pair * row, static_cast<float>(*lara.beta),
+                                        static_cast<float>(lara.floor)};
+    });
+}
+
+at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega, double floor)
+{
+    const FeatureCall call(in, omega.size(-2));
+    const kernels::FeatureShape& shape = call.shape();
+    const auto directions = call.packed(omega);
+    const std::int64_t sums = call.pairs() * call.groups(), block = 2 * shape.paddedSamples * shape.paddedValues;
+    const auto sum = emptyFloats({sums, 2 * shape.paddedSamples}), valueSums = emptyFloats({sums, block});
+    forEachTask(sums, 2 * call.cost(call.keys()), [&](std::int64_t task, int thread) {
+        const std::int64_t pair = task / call.groups(), first = task % call.groups() * call.keys();
+        const kernels::Rows keys = call.keyRows(pair, first);
+        const auto halfScale = static_cast<float>(in.scale / 2);
+        call.cpu().summariseFourier({.shape = shape,
+                                     .directions = directionsOf(directions, pair),
+                                     .halfScale = halfScale,
+                                     .shift = halfScale * call.cpu().largestSquare(keys, call.keys(), shape.width),
+                                     .keys = keys,
+                                     .values = call.valueRows(pair, first),
+                                     .count = call.keys(),
+                                     .sum = sum.mutable_data_ptr<float>() + task * 2 * shape.paddedSamples,
+                                     .valueSums = valueSums.mutable_data_ptr<float>() + task * block,
+                                     .scratch = call.scratch(thread)});
+    });
+    const at::Tensor out = call.emptyAnswer();
+    const std::int64_t chunks = parts(call.queries(), queriesOfTask);
+    forEachTask(call.pairs() * chunks, 2 * call.cost(std::min(call.queries(), queriesOfTask)), [&](std::int64_t task, int thread) {
+        const std::int64_t pair = task / chunks, first = task % chunks * queriesOfTask;
+        const std::int64_t row = (pair * call.queries() + first) * call.groups();
+        call.cpu().answerFourier({.shape = shape,
+                                  .directions = directionsOf(directions, pair),
+                                  .queries = call.queryRows(pair, first),
+                                  .count = std::min(queriesOfTask, call.queries() - first),
+                                  .groups = call.groups(),
+                                  .sum = sum.const_data_ptr<float>() + pair * call.groups() * 2 * shape.paddedSamples,
+                                  .valueSums = valueSums.const_data_ptr<float>() + pair * call.groups() * block,
+                                  // Features here lack the factor 1/√S that both sums have in the plain form.
+                                  .floor = static_cast<float>(floor * static_cast<double>(shape.samples)),
+                                  .out = {out.mutable_data_ptr<float>() + row * shape.valueWidth, shape.valueWidth},
+                                  .scratch = call.scratch(thread)});
+    });
+    return out;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/kernels/cpu/cpu_kernels.h"
+
+#include "core/kernels/cpu/isa_tables.h"
+
+namespace attnscope::kernels {
+
+namespace {
+
+// Rows of a tile in feature_rows.h, of the widest instruction set.
+constexpr std::int64_t featureRows = 48;
+constexpr std::int64_t widestLanes = 16;
+
+std::int64_t widest(std::int64_t n)
+{
+    return (n + widestLanes - 1) / widestLanes * widestLanes;
+}
+
+}  // namespace
+
+std::int64_t featureScratch(const FeatureShape& shape)
+{
+    return featureRows * (3 * shape.paddedSamples + shape.paddedValues + 1);
+}
+
+std::int64_t softmaxScratch(std::int64_t count, std::int64_t valueWidth)
+{
+    const std::int64_t padded = widest(valueWidth), tiles = (count + keyTile - 1) / keyTile;
+    const std::int64_t tileSums = valueWidth > 0 ? 0 : 2 * queryBlock * tiles;
+    return queryBlock * (keyTile + padded + 2) + keyTile * padded + tileSums;
+}
+
+std::int64_t paddedKeys(std::int64_t count)
+{
+    return (count + keyTile - 1) / keyTile * keyTile;
+}
+
+std::int64_t tilesSize(std::int64_t count, std::int64_t width)
+{
+    return paddedKeys(count) * width;
+}
+
+const std::vector<const CpuKernels*>& supportedCpuKernels()
+{
+    static const std::vector<const CpuKernels*> supported = [] {
+        std::vector<const CpuKernels*> found;
+#if defined(__x86_64__)
+        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
+            found.push_back(&avx512::kernels());
+        if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+            found.push_back(&avx2::kernels());
+#endif
+        found.push_back(&portable::kernels());
+        return found;
+    }();
+    return supported;
+}
+
+const CpuKernels& cpuKernels()
+{
+    return *supportedCpuKernels().front();
+}
+
+}  // namespace attnscope::kernels

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// Attention on CPUs in one pass over keys and one over queries: float32, free of torch, one thread a call. The same code is compiled
+/// for several instruction sets; `cpuKernels()` is the best that this processor has.
+///
+/// Matrices are rows of float32. The *scale* of the logits is folded into what is packed, so that q, k and v are read as they lie.
+namespace attnscope::kernels {
+
+/// Row r begins at data + r · stride.
+struct Rows {
+    const float* data = nullptr;
+    std::int64_t stride = 0;
+};
+
+struct OutputRows {
+    float* data = nullptr;
+    std::int64_t stride = 0;
+};
+
+/// Sums over keys of S random features in the log domain, for one head (and one group of keys):
+/// value row s is Σ_m ξ(k̂_m,ω_s) v_m and sum s is Σ_m ξ(k̂_m,ω_s), both over exp(maximum s). They can be merged.
+struct KeySummary {
+    float* maximum = nullptr;  ///< paddedSamples
+    float* sum = nullptr;      ///< paddedSamples
+    float* values = nullptr;   ///< paddedSamples rows of paddedValues
+};
+
+/// Sizes of a random-feature attention, rounded up to whole vectors where they are padded.
+struct FeatureShape {
+    std::int64_t width = 0;    ///< D of queries and keys
+    std::int64_t samples = 0;  ///< S
+    std::int64_t valueWidth = 0;
+    std::int64_t paddedSamples = 0;
+    std::int64_t paddedValues = 0;
+};
+
+struct SummariseKeys {
+    FeatureShape shape;
+    const float* directions = nullptr;  ///< ω of all samples: `width` rows of paddedSamples, times √scale
+    float halfScale = 0.5f;             ///< ½ · scale: times ‖k‖² is ½‖k̂‖²
+    Rows keys, values;
+    std::int64_t count = 0;             ///< keys
+    KeySummary summary;                 ///< is written, not added to
+    float* scratch = nullptr;           ///< featureScratch(shape) numbers
+};
+
+/// Weights that LARA gives to samples, for each query: α_c = max(balance_c + β (r_c − mean r), floor), r_c = exp(q̂·q̂̃_c − normaliser_c).
+struct LandmarkWeights {
+    const float* landmarks = nullptr;   ///< q̂̃: `width` rows of paddedSamples, times √scale; null: no such weights
+    const float* normaliser = nullptr;  ///< log Σ_n exp(q̂_n·q̂̃_c)
+    const float* balance = nullptr;
+    float beta = 1;
+    float floor = 1e-8f;                ///< 0: weights may be negative
+};
+
+struct AnswerQueries {
+    FeatureShape shape;
+    const float* directions = nullptr;  ///< as in SummariseKeys
+    Rows queries;
+    std::int64_t count = 0;             ///< queries
+    std::int64_t groups = 1;            ///< of keys, with a summary and an answer each
+    const float* bias = nullptr;        ///< of the logits: `groups` rows of paddedSamples; paddedLogit where there is no sample
+    const float* values = nullptr;      ///< `groups` times paddedSamples rows of paddedValues: means of values
+    LandmarkWeights weights;
+    OutputRows out;                     ///< row n · groups + g
+    float* scratch = nullptr;           ///< featureScratch(shape) numbers
+};
+
+/// What stands for −∞ in padded places: its exponential is nothing beside any other.
+constexpr float paddedLogit = -1e30f;
+
+/// max and sum of exp over the queries for each landmark: what is needed of all queries before the first answer.
+struct NormaliseQueries {
+    FeatureShape shape;
+    const float* landmarks = nullptr;
+    Rows queries;
+    std::int64_t count = 0;
+    float* maximum = nullptr;  ///< paddedSamples
+    float* sum = nullptr;
+    float* scratch = nullptr;
+};
+
+/// Keys of one head in tiles of `keyTile`, each `width` rows of keyTile numbers. Their biases, added to logits, are as many as the
+/// tiles hold keys: paddedLogit behind the last.
+constexpr std::int64_t keyTile = 64;
+/// Queries that one call of softmax kernels takes.
+constexpr std::int64_t queryBlock = 48;
+
+struct PackKeys {
+    Rows keys;
+    std::int64_t count = 0, width = 0;
+    float factor = 1;           ///< times the keys
+    float* tiles = nullptr;     ///< tilesSize(count, width) numbers
+    float* zeros = nullptr;     ///< biases of 0; paddedKeys(count) numbers
+    float* norms = nullptr;     ///< biases −½ ‖factor · k‖²; may be null
+};
+
+/// Exact softmax attention of at most queryBlock queries over packed keys, in one pass.
+struct SoftmaxRows {
+    const float* queries = nullptr;  ///< rows of `width`, one after the other
+    std::int64_t rows = 0, width = 0;
+    const float* tiles = nullptr;
+    const float* biases = nullptr;
+    std::int64_t count = 0;          ///< keys
+    Rows values;
+    std::int64_t valueWidth = 0;
+    float share = 1;                 ///< of the answer that is added to what is in `out`
+    float* out = nullptr;            ///< rows of valueWidth, one after the other
+    float* scratch = nullptr;        ///< softmaxScratch(count, valueWidth) numbers
+};
+
+/// The first key m with u < π_1 + … + π_m, π the softmax weights of a query: no matrix of weights is kept.
+struct DrawKeys {
+    const float* queries = nullptr;  ///< rows of `width`
+    std::int64_t rows = 0, width = 0;
+    const float* tiles = nullptr;
+    const float* biases = nullptr;
+    std::int64_t count = 0;          ///< keys
+    const float* uniform = nullptr;  ///< rows of `draws`
+    std::int64_t draws = 1;
+    std::int64_t* drawn = nullptr;   ///< rows of `draws`
+    float* scratch = nullptr;        ///< softmaxScratch(count, 0) numbers
+};
+
+/// sin and cos features (RFA): y = Σ_j φ_j(q) K_j / Σ_j φ_j(q) k_j, φ = (sin ω·x, cos ω·x). Summaries have 2·paddedSamples rows, sines
+/// first; sums are not over a maximum but over the caller's.
+struct SummariseFourier {
+    FeatureShape shape;
+    const float* directions = nullptr;
+    float halfScale = 0;       ///< a key weighs exp(halfScale ‖k‖² − shift); 0: each 1
+    float shift = 0;
+    Rows keys, values;
+    std::int64_t count = 0;
+    float* sum = nullptr;      ///< 2·paddedSamples
+    float* valueSums = nullptr;  ///< 2·paddedSamples rows of paddedValues
+    float* scratch = nullptr;
+};
+
+struct AnswerFourier {
+    FeatureShape shape;
+    const float* directions = nullptr;
+    Rows queries;
+    std::int64_t count = 0, groups = 1;
+    const float* sum = nullptr;        ///< `groups` rows of 2·paddedSamples
+    const float* valueSums = nullptr;  ///< `groups` times 2·paddedSamples rows of paddedValues
+    float floor = 0;                   ///< least size of the denominator
+    OutputRows out;
+    float* scratch = nullptr;
+};
+
+/// The kernels of one instruction set.
+struct CpuKernels {
+    const char* name = "";   ///< "avx512", "avx2", "portable"
+    std::int64_t lanes = 0;  ///< numbers in a vector
+
+    void (*summariseKeys)(const SummariseKeys&) = nullptr;
+    void (*answerQueries)(const AnswerQueries&) = nullptr;
+    void (*normaliseQueries)(const NormaliseQueries&) = nullptr;
+    void (*packKeys)(const PackKeys&) = nullptr;
+    void (*softmaxRows)(const SoftmaxRows&) = nullptr;
+    void (*drawKeys)(const DrawKeys&) = nullptr;
+    void (*summariseFourier)(const SummariseFourier&) = nullptr;
+    void (*answerFourier)(const AnswerFourier&) = nullptr;
+    /// Box and Muller: out_i = √(−2 ln a_i) cos(2π b_i), a and b uniform in (0, 1).
+    void (*normal)(const float* a, const float* b, float* out, std::int64_t count) = nullptr;
+    /// Largest ‖k‖² of `count` keys.
+    float (*largestSquare)(Rows keys, std::int64_t count, std::int64_t width) = nullptr;
+    /// c = a b: `rows` of a, `depth` rows of b and rows of c with `columns` numbers each, a multiple of `lanes`.
+    void (*product)(Rows a, std::int64_t rows, const float* b, std::int64_t columns, std::int64_t depth, float* c) = nullptr;
+
+    std::int64_t padded(std::int64_t n) const { return (n + lanes - 1) / lanes * lanes; }
+    FeatureShape shape(std::int64_t width, std::int64_t samples, std::int64_t valueWidth) const
+    {
+        return {width, samples, valueWidth, padded(samples), padded(valueWidth)};
+    }
+};
+
+std::int64_t featureScratch(const FeatureShape& shape);
+std::int64_t softmaxScratch(std::int64_t count, std::int64_t valueWidth);
+std::int64_t paddedKeys(std::int64_t count);
+std::int64_t tilesSize(std::int64_t count, std::int64_t width);
+
+/// The best that this processor runs.
+const CpuKernels& cpuKernels();
+/// All that this processor runs, the best first.
+const std::vector<const CpuKernels*>& supportedCpuKernels();
+
+}  // namespace attnscope::kernels

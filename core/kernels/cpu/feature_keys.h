@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/kernels/cpu/feature_rows.h"
+
+namespace attnscope::kernels::ATTNSCOPE_ISA {
+
+/// Replaces a tile's log features of one vector of samples by their exponentials over the maximum so far, and brings sum and value rows
+/// of these samples to that maximum. A value row is rescaled only where its maximum rose.
+inline void raiseSummary(const SummariseKeys& task, float* logits, const float* norms, std::int64_t count, std::int64_t at)
+{
+    const std::int64_t row = task.shape.paddedSamples;
+    const Floats before = load(task.summary.maximum + at);
+    Floats maximum = before;
+    for (std::int64_t j = 0; j < count; ++j) {
+        const Floats x = load(logits + j * row + at) - splat(norms[j]);
+        store(logits + j * row + at, x);
+        maximum = larger(x, maximum);
+    }
+    const Floats factor = exponential(before - maximum);
+    Floats sum = load(task.summary.sum + at) * factor;
+    for (std::int64_t j = 0; j < count; ++j) {
+        const Floats x = exponential(load(logits + j * row + at) - maximum);
+        store(logits + j * row + at, x);
+        sum = sum + x;
+    }
+    store(task.summary.maximum + at, maximum);
+    store(task.summary.sum + at, sum);
+    for (int i = 0; i < lanes; ++i) {
+        if (maximum[i] == before[i])
+            continue;
+        float* values = task.summary.values + (at + i) * task.shape.paddedValues;
+        for (std::int64_t d = 0; d < task.shape.paddedValues; d += lanes)
+            store(values + d, load(values + d) * splat(factor[i]));
+    }
+}
+
+inline void summariseKeys(const SummariseKeys& task)
+{
+    const FeatureShape& shape = task.shape;
+    const FeatureTile tile(task.scratch, shape);
+    fill(task.summary.maximum, shape.paddedSamples, paddedLogit);
+    fill(task.summary.sum, shape.paddedSamples, 0);
+    fill(task.summary.values, shape.paddedSamples * shape.paddedValues, 0);
+    for (std::int64_t begin = 0; begin < task.count; begin += featureRows) {
+        const std::int64_t count = least(featureRows, task.count - begin);
+        const Rows keys{task.keys.data + begin * task.keys.stride, task.keys.stride};
+        const Rows values{task.values.data + begin * task.values.stride, task.values.stride};
+        for (std::int64_t j = 0; j < count; ++j)
+            tile.rows[j] = task.halfScale * squareOf(keys.data + j * keys.stride, shape.width);
+        project(keys, count, shape, task.directions, tile.logits);
+        for (std::int64_t s = 0; s < shape.paddedSamples; s += lanes)
+            raiseSummary(task, tile.logits, tile.rows, count, s);
+        multiply<Into::Add>({tile.logits, 1, shape.paddedSamples},
+                            paddedRows(values, count, shape.valueWidth, shape.paddedValues, tile.values),
+                            {task.summary.values, shape.paddedValues}, shape.samples, shape.paddedValues, count);
+    }
+}
+
+/// max and Σ exp over queries of q̂·q̂̃_c, for each landmark.
+inline void normaliseQueries(const NormaliseQueries& task)
+{
+    const FeatureShape& shape = task.shape;
+    const FeatureTile tile(task.scratch, shape);
+    fill(task.maximum, shape.paddedSamples, paddedLogit);
+    fill(task.sum, shape.paddedSamples, 0);
+    for (std::int64_t begin = 0; begin < task.count; begin += featureRows) {
+        const std::int64_t count = least(featureRows, task.count - begin);
+        project({task.queries.data + begin * task.queries.stride, task.queries.stride}, count, shape, task.landmarks, tile.logits);
+        for (std::int64_t c = 0; c < shape.paddedSamples; c += lanes) {
+            const Floats before = load(task.maximum + c);
+            Floats maximum = before;
+            for (std::int64_t n = 0; n < count; ++n)
+                maximum = larger(load(tile.logits + n * shape.paddedSamples + c), maximum);
+            Floats sum = load(task.sum + c) * exponential(before - maximum);
+            for (std::int64_t n = 0; n < count; ++n)
+                sum = sum + exponential(load(tile.logits + n * shape.paddedSamples + c) - maximum);
+            store(task.maximum + c, maximum);
+            store(task.sum + c, sum);
+        }
+    }
+}
+
+}  // namespace attnscope::kernels::ATTNSCOPE_ISA

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/kernels/cpu/feature_rows.h"
+
+namespace attnscope::kernels::ATTNSCOPE_ISA {
+
+/// Lanes of samples that there are: 1, and 0 in the padding.
+ATTNSCOPE_INLINE Floats presence(std::int64_t at, std::int64_t samples)
+{
+    Floats x;
+    for (int i = 0; i < lanes; ++i)
+        x[i] = at + i < samples ? 1.0f : 0.0f;
+    return x;
+}
+
+/// r[n][c] becomes α_c of query n: max(balance_c + β (r_nc − mean_c r_nc), floor).
+inline void weighLandmarks(const LandmarkWeights& weights, const FeatureShape& shape, float* r, std::int64_t count)
+{
+    const std::int64_t row = shape.paddedSamples;
+    const Floats present = presence(row - lanes, shape.samples);  // padding is in the last vector
+    for (std::int64_t n = 0; n < count; ++n) {
+        float* own = r + n * row;
+        Floats sum = splat(0);
+        for (std::int64_t c = 0; c < row; c += lanes) {
+            Floats x = exponential(load(own + c) - load(weights.normaliser + c));
+            if (c == row - lanes)
+                x = x * present;
+            store(own + c, x);
+            sum = sum + x;
+        }
+        const Floats mean = splat(total(sum) / static_cast<float>(shape.samples));
+        const Floats beta = splat(weights.beta), floor = splat(weights.floor);
+        for (std::int64_t c = 0; c < row; c += lanes) {
+            const Floats alpha = fma(beta, load(own + c) - mean, load(weights.balance + c));
+            store(own + c, weights.floor > 0 ? larger(floor, alpha) : alpha);
+        }
+    }
+}
+
+/// logits + bias → weights that exp(maximum) is taken out of; their sum for each row. `times`, unless null, multiplies them.
+inline void softenRows(const float* logits, const float* bias, const float* times, const FeatureShape& shape, std::int64_t count,
+                       float* weights, float* sums)
+{
+    const std::int64_t row = shape.paddedSamples;
+    for (std::int64_t n = 0; n < count; ++n) {
+        const float* in = logits + n * row;
+        float* out = weights + n * row;
+        Floats maximum = splat(paddedLogit);
+        for (std::int64_t s = 0; s < row; s += lanes)
+            maximum = larger(load(in + s) + load(bias + s), maximum);
+        const Floats shift = splat(largest(maximum));
+        Floats sum = splat(0);
+        for (std::int64_t s = 0; s < row; s += lanes) {
+            Floats x = exponential(load(in + s) + load(bias + s) - shift);
+            if (times != nullptr)
+                x = x * load(times + n * row + s);
+            store(out + s, x);
+            sum = sum + x;
+        }
+        sums[n] = total(sum);
+    }
+}
+
+/// Rows over their sums, without the padding.
+inline void writeAnswers(const float* values, const float* sums, const FeatureShape& shape, std::int64_t count, OutputRows out)
+{
+    for (std::int64_t n = 0; n < count; ++n) {
+        const float* in = values + n * shape.paddedValues;
+        float* to = out.data + n * out.stride;
+        const float share = 1.0f / sums[n];
+        std::int64_t d = 0;
+        for (; d + lanes <= shape.valueWidth; d += lanes)
+            store(to + d, load(in + d) * splat(share));
+        for (; d < shape.valueWidth; ++d)
+            to[d] = in[d] * share;
+    }
+}
+
+inline void answerQueries(const AnswerQueries& task)
+{
+    const FeatureShape& shape = task.shape;
+    // Three tiles of logits: those of the directions, their weights, α.
+    const FeatureTile tile(task.scratch, shape);
+    float* const weights = tile.rows + featureRows;
+    const bool weighted = task.weights.landmarks != nullptr;
+    for (std::int64_t begin = 0; begin < task.count; begin += featureRows) {
+        const std::int64_t count = least(featureRows, task.count - begin);
+        const Rows queries{task.queries.data + begin * task.queries.stride, task.queries.stride};
+        project(queries, count, shape, task.directions, tile.logits);
+        if (weighted) {
+            project(queries, count, shape, task.weights.landmarks, tile.second);
+            weighLandmarks(task.weights, shape, tile.second, count);
+        }
+        for (std::int64_t g = 0; g < task.groups; ++g) {
+            softenRows(tile.logits, task.bias + g * shape.paddedSamples, weighted ? tile.second : nullptr, shape, count, weights, tile.rows);
+            multiply<Into::Store>({weights, shape.paddedSamples, 1},
+                                  {task.values + g * shape.paddedSamples * shape.paddedValues, shape.paddedValues},
+                                  {tile.values, shape.paddedValues}, count, shape.paddedValues, shape.samples);
+            writeAnswers(tile.values, tile.rows, shape, count,
+                         {task.out.data + (begin * task.groups + g) * task.out.stride, task.out.stride * task.groups});
+        }
+    }
+}
+
+}  // namespace attnscope::kernels::ATTNSCOPE_ISA

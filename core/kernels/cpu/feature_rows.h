@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/kernels/cpu/cpu_kernels.h"
+#include "core/kernels/cpu/tile_product.h"
+#include "core/kernels/cpu/vector_math.h"
+
+namespace attnscope::kernels::ATTNSCOPE_ISA {
+
+/// Rows that are worked on at a time: their logits and values stay in the first-level cache.
+constexpr std::int64_t featureRows = 48;
+
+/// Where a tile's numbers lie in a task's scratch memory.
+struct FeatureTile {
+    float* logits;   ///< featureRows rows of paddedSamples
+    float* second;   ///< the same again: r_nc, or cosines
+    float* values;   ///< featureRows rows of paddedValues
+    float* rows;     ///< featureRows numbers
+
+    FeatureTile(float* scratch, const FeatureShape& shape)
+        : logits(scratch)
+        , second(logits + featureRows * shape.paddedSamples)
+        , values(second + featureRows * shape.paddedSamples)
+        , rows(values + featureRows * shape.paddedValues)
+    {
+    }
+};
+
+ATTNSCOPE_INLINE float squareOf(const float* row, std::int64_t width)
+{
+    Floats sum = splat(0);
+    std::int64_t d = 0;
+    for (; d + lanes <= width; d += lanes) {
+        const Floats x = load(row + d);
+        sum = fma(x, x, sum);
+    }
+    float rest = total(sum);
+    for (; d < width; ++d)
+        rest += row[d] * row[d];
+    return rest;
+}
+
+/// Values of a tile as rows of whole vectors: where they lie, or copied with zeros behind.
+inline Right paddedRows(Rows values, std::int64_t count, std::int64_t width, std::int64_t padded, float* copy)
+{
+    if (width == padded)
+        return {values.data, values.stride};
+    for (std::int64_t r = 0; r < count; ++r) {
+        std::memcpy(copy + r * padded, values.data + r * values.stride, static_cast<std::size_t>(width) * sizeof(float));
+        std::memset(copy + r * padded + width, 0, static_cast<std::size_t>(padded - width) * sizeof(float));
+    }
+    return {copy, padded};
+}
+
+ATTNSCOPE_INLINE void fill(float* data, std::int64_t count, float value)
+{
+    for (std::int64_t i = 0; i < count; ++i)
+        data[i] = value;
+}
+
+/// logits[j][s] = x_j · directions_s.
+inline void project(Rows x, std::int64_t count, const FeatureShape& shape, const float* directions, float* logits)
+{
+    multiply<Into::Store>({x.data, x.stride, 1}, {directions, shape.paddedSamples}, {logits, shape.paddedSamples}, count,
+                          shape.paddedSamples, shape.width);
+}
+
+}  // namespace attnscope::kernels::ATTNSCOPE_ISA

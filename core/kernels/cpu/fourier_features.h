@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/kernels/cpu/feature_queries.h"
+
+namespace attnscope::kernels::ATTNSCOPE_ISA {
+
+/// Angles become sines; cosines go to `cosines`; both times the row's factor.
+inline void takeSines(float* angles, float* cosines, const float* factors, const FeatureShape& shape, std::int64_t count)
+{
+    for (std::int64_t j = 0; j < count; ++j) {
+        const Floats factor = splat(factors == nullptr ? 1.0f : factors[j]);
+        for (std::int64_t s = 0; s < shape.paddedSamples; s += lanes) {
+            const SineCosine both = sineCosine(load(angles + j * shape.paddedSamples + s));
+            store(angles + j * shape.paddedSamples + s, both.sine * factor);
+            store(cosines + j * shape.paddedSamples + s, both.cosine * factor);
+        }
+    }
+}
+
+inline void addColumns(const float* features, const FeatureShape& shape, std::int64_t count, float* sums)
+{
+    for (std::int64_t s = 0; s < shape.paddedSamples; s += lanes) {
+        Floats sum = load(sums + s);
+        for (std::int64_t j = 0; j < count; ++j)
+            sum = sum + load(features + j * shape.paddedSamples + s);
+        store(sums + s, sum);
+    }
+}
+
+/// e^{½‖k̂‖²} over the largest of them: not below 1e-38, so one by one is exact enough.
+ATTNSCOPE_INLINE float keyFactor(float exponent)
+{
+    return __builtin_expf(exponent);
+}
+
+inline void summariseFourier(const SummariseFourier& task)
+{
+    const FeatureShape& shape = task.shape;
+    const FeatureTile tile(task.scratch, shape);
+    fill(task.sum, 2 * shape.paddedSamples, 0);
+    fill(task.valueSums, 2 * shape.paddedSamples * shape.paddedValues, 0);
+    for (std::int64_t begin = 0; begin < task.count; begin += featureRows) {
+        const std::int64_t count = least(featureRows, task.count - begin);
+        const Rows keys{task.keys.data + begin * task.keys.stride, task.keys.stride};
+        const Rows values{task.values.data + begin * task.values.stride, task.values.stride};
+        for (std::int64_t j = 0; j < count; ++j)
+            tile.rows[j] = task.halfScale > 0
+                               ? keyFactor(task.halfScale * squareOf(keys.data + j * keys.stride, shape.width) - task.shift)
+                               : 1.0f;
+        project(keys, count, shape, task.directions, tile.logits);
+        takeSines(tile.logits, tile.second, tile.rows, shape, count);
+        addColumns(tile.logits, shape, count, task.sum);
+        addColumns(tile.second, shape, count, task.sum + shape.paddedSamples);
+        const Right right = paddedRows(values, count, shape.valueWidth, shape.paddedValues, tile.values);
+        multiply<Into::Add>({tile.logits, 1, shape.paddedSamples}, right, {task.valueSums, shape.paddedValues}, shape.samples,
+                            shape.paddedValues, count);
+        multiply<Into::Add>({tile.second, 1, shape.paddedSamples}, right,
+                            {task.valueSums + shape.paddedSamples * shape.paddedValues, shape.paddedValues}, shape.samples,
+                            shape.paddedValues, count);
+    }
+    // The padding's directions are 0, and cos 0 is 1.
+    fill(task.sum + shape.paddedSamples + shape.samples, shape.paddedSamples - shape.samples, 0);
+}
+
+/// The sign stays and the size is raised to `floor`: estimates of a sum by sines and cosines can vanish or turn negative.
+ATTNSCOPE_INLINE float guarded(float x, float floor)
+{
+    const float size = x < 0 ? -x : x;
+    const float raised = size < floor ? floor : size;
+    return x < 0 ? -raised : raised;
+}
+
+inline float innerProduct(const float* a, const float* b, std::int64_t count)
+{
+    Floats sum = splat(0);
+    for (std::int64_t i = 0; i < count; i += lanes)
+        sum = fma(load(a + i), load(b + i), sum);
+    return total(sum);
+}
+
+inline void answerFourier(const AnswerFourier& task)
+{
+    const FeatureShape& shape = task.shape;
+    const FeatureTile tile(task.scratch, shape);
+    const std::int64_t block = shape.paddedSamples * shape.paddedValues;
+    for (std::int64_t begin = 0; begin < task.count; begin += featureRows) {
+        const std::int64_t count = least(featureRows, task.count - begin);
+        project({task.queries.data + begin * task.queries.stride, task.queries.stride}, count, shape, task.directions, tile.logits);
+        takeSines(tile.logits, tile.second, nullptr, shape, count);
+        for (std::int64_t g = 0; g < task.groups; ++g) {
+            const float* sums = task.sum + 2 * g * shape.paddedSamples;
+            for (std::int64_t n = 0; n < count; ++n)
+                tile.rows[n] = guarded(innerProduct(tile.logits + n * shape.paddedSamples, sums, shape.paddedSamples)
+                                           + innerProduct(tile.second + n * shape.paddedSamples, sums + shape.paddedSamples,
+                                                          shape.paddedSamples),
+                                       task.floor);
+            const float* values = task.valueSums + 2 * g * block;
+            multiply<Into::Store>({tile.logits, shape.paddedSamples, 1}, {values, shape.paddedValues},
+                                  {tile.values, shape.paddedValues}, count, shape.paddedValues, shape.samples);
+            multiply<Into::Add>({tile.second, shape.paddedSamples, 1}, {values + block, shape.paddedValues},
+                                {tile.values, shape.paddedValues}, count, shape.paddedValues, shape.samples);
+            writeAnswers(tile.values, tile.rows, shape, count,
+                         {task.out.data + (begin * task.groups + g) * task.out.stride, task.out.stride * task.groups});
+        }
+    }
+}
+
+}  // namespace attnscope::kernels::ATTNSCOPE_ISA

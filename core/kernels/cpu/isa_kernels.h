@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// All kernels for one instruction set. Included once by each isa_*.cpp, which names the set and is compiled for it.
+
+#include "core/kernels/cpu/feature_keys.h"
+#include "core/kernels/cpu/feature_queries.h"
+#include "core/kernels/cpu/fourier_features.h"
+#include "core/kernels/cpu/softmax_rows.h"
+
+#define ATTNSCOPE_TEXT_OF(name) #name
+#define ATTNSCOPE_TEXT(name) ATTNSCOPE_TEXT_OF(name)
+
+namespace attnscope::kernels::ATTNSCOPE_ISA {
+
+inline void normal(const float* a, const float* b, float* out, std::int64_t count)
+{
+    std::int64_t i = 0;
+    const auto draw = [](Floats first, Floats second) {
+        return squareRoot(splat(-2.0f) * logarithm(first)) * sineCosine(splat(6.283185307179586f) * second).cosine;
+    };
+    for (; i + lanes <= count; i += lanes)
+        store(out + i, draw(load(a + i), load(b + i)));
+    for (; i < count; ++i)
+        out[i] = draw(splat(a[i]), splat(b[i]))[0];
+}
+
+inline float largestSquare(Rows keys, std::int64_t count, std::int64_t width)
+{
+    float found = 0;
+    for (std::int64_t j = 0; j < count; ++j) {
+        const float square = squareOf(keys.data + j * keys.stride, width);
+        found = square > found ? square : found;
+    }
+    return found;
+}
+
+inline void product(Rows a, std::int64_t rows, const float* b, std::int64_t columns, std::int64_t depth, float* c)
+{
+    multiply<Into::Store>({a.data, a.stride, 1}, {b, columns}, {c, columns}, rows, columns, depth);
+}
+
+const CpuKernels& kernels()
+{
+    static const CpuKernels table{ATTNSCOPE_TEXT(ATTNSCOPE_ISA), lanes, summariseKeys, answerQueries, normaliseQueries, packKeys, softmaxRows,
+                                  drawKeys, summariseFourier, answerFourier, normal, largestSquare, product};
+    return table;
+}
+
+}  // namespace attnscope::kernels::ATTNSCOPE_ISA

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace attnscope::kernels {
+
+struct CpuKernels;
+
+#if defined(__x86_64__)
+namespace avx512 {
+const CpuKernels& kernels();
+}
+namespace avx2 {
+const CpuKernels& kernels();
+}
+#endif
+namespace portable {
+const CpuKernels& kernels();
+}
+
+}  // namespace attnscope::kernels

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// One vector of floats, as wide as the instruction set that this file is compiled for. No standard templates here or in what includes
+// this: the linker would take one copy of them for the whole program, and that might be the one for a newer processor.
+
+#include <cstdint>
+#include <cstring>
+
+#if defined(__AVX512F__) || defined(__AVX2__)
+#    include <immintrin.h>
+#endif
+
+#define ATTNSCOPE_INLINE [[gnu::always_inline]] inline
+
+namespace attnscope::kernels::ATTNSCOPE_ISA {
+
+#if defined(__AVX512F__)
+
+using Floats = __m512;
+constexpr int lanes = 16;
+constexpr int registers = 32;
+
+ATTNSCOPE_INLINE Floats load(const float* p) { return _mm512_loadu_ps(p); }
+ATTNSCOPE_INLINE void store(float* p, Floats x) { _mm512_storeu_ps(p, x); }
+ATTNSCOPE_INLINE Floats splat(float x) { return _mm512_set1_ps(x); }
+ATTNSCOPE_INLINE Floats fma(Floats a, Floats b, Floats c) { return _mm512_fmadd_ps(a, b, c); }
+/// b where either is not a number.
+ATTNSCOPE_INLINE Floats larger(Floats a, Floats b) { return _mm512_max_ps(a, b); }
+ATTNSCOPE_INLINE Floats smaller(Floats a, Floats b) { return _mm512_min_ps(a, b); }
+ATTNSCOPE_INLINE Floats nearest(Floats x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
+/// x · 2^n, n whole.
+ATTNSCOPE_INLINE Floats timesPowerOfTwo(Floats x, Floats n) { return _mm512_scalef_ps(x, n); }
+ATTNSCOPE_INLINE Floats squareRoot(Floats x) { return _mm512_sqrt_ps(x); }
+ATTNSCOPE_INLINE float total(Floats x) { return _mm512_reduce_add_ps(x); }
+ATTNSCOPE_INLINE float largest(Floats x) { return _mm512_reduce_max_ps(x); }
+
+#elif defined(__AVX2__)
+
+using Floats = __m256;
+constexpr int lanes = 8;
+constexpr int registers = 16;
+
+ATTNSCOPE_INLINE Floats load(const float* p) { return _mm256_loadu_ps(p); }
+ATTNSCOPE_INLINE void store(float* p, Floats x) { _mm256_storeu_ps(p, x); }
+ATTNSCOPE_INLINE Floats splat(float x) { return _mm256_set1_ps(x); }
+ATTNSCOPE_INLINE Floats fma(Floats a, Floats b, Floats c) { return _mm256_fmadd_ps(a, b, c); }
+ATTNSCOPE_INLINE Floats larger(Floats a, Floats b) { return _mm256_max_ps(a, b); }
+ATTNSCOPE_INLINE Floats smaller(Floats a, Floats b) { return _mm256_min_ps(a, b); }
+ATTNSCOPE_INLINE Floats nearest(Floats x) { return _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
+ATTNSCOPE_INLINE Floats timesPowerOfTwo(Floats x, Floats n)
+{
+    const __m256i bits = _mm256_slli_epi32(_mm256_add_epi32(_mm256_cvtps_epi32(n), _mm256_set1_epi32(127)), 23);
+    return x * _mm256_castsi256_ps(bits);
+}
+ATTNSCOPE_INLINE Floats squareRoot(Floats x) { return _mm256_sqrt_ps(x); }
+
+#else
+
+typedef float Floats __attribute__((vector_size(16)));
+constexpr int lanes = 4;
+constexpr int registers = 16;
+
+ATTNSCOPE_INLINE Floats load(const float* p)
+{
+    Floats x;
+    std::memcpy(&x, p, sizeof x);
+    return x;
+}
+ATTNSCOPE_INLINE void store(float* p, Floats x) { std::memcpy(p, &x, sizeof x); }
+ATTNSCOPE_INLINE Floats splat(float x) { return Floats{x, x, x, x}; }
+ATTNSCOPE_INLINE Floats fma(Floats a, Floats b, Floats c) { return a * b + c; }
+ATTNSCOPE_INLINE Floats larger(Floats a, Floats b) { return a > b ? a : b; }
+ATTNSCOPE_INLINE Floats smaller(Floats a, Floats b) { return a < b ? a : b; }
+ATTNSCOPE_INLINE Floats nearest(Floats x)
+{
+    const Floats magic = splat(12582912.0f);  // 1.5 · 2^23: its last bit is worth 1
+    return (x + magic) - magic;
+}
+ATTNSCOPE_INLINE Floats timesPowerOfTwo(Floats x, Floats n)
+{
+    typedef std::int32_t Words __attribute__((vector_size(16)));
+    const Words bits = (__builtin_convertvector(n, Words) + 127) << 23;
+    Floats power;
+    std::memcpy(&power, &bits, sizeof power);
+    return x * power;
+}
+ATTNSCOPE_INLINE Floats squareRoot(Floats x)
+{
+    for (int i = 0; i < lanes; ++i)
+        x[i] = __builtin_sqrtf(x[i]);
+    return x;
+}
+
+#endif
+
+#if !defined(__AVX512F__)
+
+ATTNSCOPE_INLINE float total(Floats x)
+{
+    float sum = 0;
+    for (int i = 0; i < lanes; ++i)
+        sum += x[i];
+    return sum;
+}
+ATTNSCOPE_INLINE float largest(Floats x)
+{
+    float found = x[0];
+    for (int i = 1; i < lanes; ++i)
+        found = x[i] > found ? x[i] : found;
+    return found;
+}
+
+#endif
+
+template <typename T>
+ATTNSCOPE_INLINE T least(T a, T b)
+{
+    return a < b ? a : b;
+}
+
+}  // namespace attnscope::kernels::ATTNSCOPE_ISA

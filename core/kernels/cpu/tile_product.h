@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/kernels/cpu/simd.h"
+
+namespace attnscope::kernels::ATTNSCOPE_ISA {
+
+/// Element (r, d) at data + r · row + d · depth: a matrix or its transpose.
+struct Left {
+    const float* data;
+    std::int64_t row, depth;
+};
+
+/// `depth` rows that begin `row` numbers after each other.
+struct Right {
+    const float* data;
+    std::int64_t row;
+};
+
+struct Product {
+    float* data;
+    std::int64_t row;
+};
+
+enum class Into { Store, Add };
+
+/// Accumulators stay in registers: 6 × 4 of the 32 that AVX-512 has, 6 × 2 of 16.
+constexpr int widestBlock = registers == 32 ? 4 : 2;
+constexpr int blockRows(int vectors) { return registers == 32 ? (vectors >= 4 ? 6 : vectors == 3 ? 8 : 12) : (vectors == 2 ? 6 : 10); }
+
+template <Into into, int rows, int vectors>
+ATTNSCOPE_INLINE void multiplyBlock(Left a, Right b, Product c, std::int64_t depth)
+{
+    Floats sum[rows][vectors];
+    for (int r = 0; r < rows; ++r)
+        for (int v = 0; v < vectors; ++v)
+            sum[r][v] = into == Into::Add ? load(c.data + r * c.row + v * lanes) : splat(0);
+    for (std::int64_t d = 0; d < depth; ++d) {
+        Floats right[vectors];
+        for (int v = 0; v < vectors; ++v)
+            right[v] = load(b.data + d * b.row + v * lanes);
+        for (int r = 0; r < rows; ++r) {
+            const Floats left = splat(a.data[r * a.row + d * a.depth]);
+            for (int v = 0; v < vectors; ++v)
+                sum[r][v] = fma(left, right[v], sum[r][v]);
+        }
+    }
+    for (int r = 0; r < rows; ++r)
+        for (int v = 0; v < vectors; ++v)
+            store(c.data + r * c.row + v * lanes, sum[r][v]);
+}
+
+/// Fewer rows than a block has.
+template <Into into, int rows, int vectors>
+ATTNSCOPE_INLINE void multiplyRest(Left a, Right b, Product c, std::int64_t count, std::int64_t depth)
+{
+    if constexpr (rows > 0) {
+        if (count == rows)
+            multiplyBlock<into, rows, vectors>(a, b, c, depth);
+        else
+            multiplyRest<into, rows - 1, vectors>(a, b, c, count, depth);
+    }
+}
+
+template <Into into, int vectors>
+[[gnu::noinline]] void multiplyColumns(Left a, Right b, Product c, std::int64_t count, std::int64_t depth)
+{
+    constexpr int rows = blockRows(vectors);
+    std::int64_t r = 0;
+    for (; r + rows <= count; r += rows)
+        multiplyBlock<into, rows, vectors>({a.data + r * a.row, a.row, a.depth}, b, {c.data + r * c.row, c.row}, depth);
+    if (r < count)
+        multiplyRest<into, rows - 1, vectors>({a.data + r * a.row, a.row, a.depth}, b, {c.data + r * c.row, c.row}, count - r, depth);
+}
+
+/// c = a b, or c += a b: `rows` × `columns`, the latter a multiple of `lanes`.
+template <Into into>
+void multiply(Left a, Right b, Product c, std::int64_t rows, std::int64_t columns, std::int64_t depth)
+{
+    std::int64_t at = 0;
+    const auto next = [&](auto block, int vectors) {
+        block(a, Right{b.data + at, b.row}, Product{c.data + at, c.row}, rows, depth);
+        at += vectors * lanes;
+    };
+    while (at + widestBlock * lanes <= columns)
+        next(multiplyColumns<into, widestBlock>, widestBlock);
+    const std::int64_t left = (columns - at) / lanes;
+    if constexpr (widestBlock == 4) {
+        if (left == 3)
+            return next(multiplyColumns<into, 3>, 3);
+        if (left == 2)
+            return next(multiplyColumns<into, 2>, 2);
+    }
+    if (left == 1)
+        next(multiplyColumns<into, 1>, 1);
+}
+
+}  // namespace attnscope::kernels::ATTNSCOPE_ISA

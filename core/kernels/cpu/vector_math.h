@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/kernels/cpu/simd.h"
+
+namespace attnscope::kernels::ATTNSCOPE_ISA {
+
+/// e^x to 2 units in the last place. Below −87.3: about 1e-38, which is nothing beside 1. Not a number stays not a number.
+/// x = n ln 2 + r, e^r by a polynomial of degree 7 (Moshier's minimax coefficients).
+ATTNSCOPE_INLINE Floats exponential(Floats x)
+{
+    x = smaller(splat(88.0f), larger(splat(-87.3f), x));
+    const Floats n = nearest(x * splat(1.44269504088896341f));
+    Floats r = fma(n, splat(-0.693359375f), x);  // ln 2 in two parts: n times the first is exact
+    r = fma(n, splat(2.12194440e-4f), r);
+    Floats p = splat(1.9875691500e-4f);
+    p = fma(p, r, splat(1.3981999507e-3f));
+    p = fma(p, r, splat(8.3334519073e-3f));
+    p = fma(p, r, splat(4.1665795894e-2f));
+    p = fma(p, r, splat(1.6666665459e-1f));
+    p = fma(p, r, splat(5.0000001201e-1f));
+    p = fma(p, r * r, r) + splat(1.0f);
+    return timesPowerOfTwo(p, n);
+}
+
+/// ln x of normal numbers above 0, to 2 units in the last place: x = 2^e m, √½ ≤ m < √2, ln m by a polynomial (Moshier's coefficients).
+ATTNSCOPE_INLINE Floats logarithm(Floats x)
+{
+    typedef std::int32_t Words __attribute__((vector_size(sizeof(Floats))));
+    Words bits;
+    std::memcpy(&bits, &x, sizeof bits);
+    Words exponent = (bits >> 23) - 126;
+    bits = (bits & 0x007fffff) | 0x3f000000;  // ½ ≤ m < 1
+    Floats m;
+    std::memcpy(&m, &bits, sizeof m);
+    typedef float Numbers __attribute__((vector_size(sizeof(Floats))));
+    const Words low = static_cast<Numbers>(m) < 0.707106781186547524f;  // −1 where it holds
+    exponent = exponent + low;
+    const Words doubled = low & bits;
+    Floats again;
+    std::memcpy(&again, &doubled, sizeof again);
+    m = m + again - splat(1.0f);
+    const Floats e = __builtin_convertvector(exponent, Numbers);
+    const Floats z = m * m;
+    Floats p = splat(7.0376836292e-2f);
+    p = fma(p, m, splat(-1.1514610310e-1f));
+    p = fma(p, m, splat(1.1676998740e-1f));
+    p = fma(p, m, splat(-1.2420140846e-1f));
+    p = fma(p, m, splat(1.4249322787e-1f));
+    p = fma(p, m, splat(-1.6668057665e-1f));
+    p = fma(p, m, splat(2.0000714765e-1f));
+    p = fma(p, m, splat(-2.4999993993e-1f));
+    p = fma(p, m, splat(3.3333331174e-1f));
+    p = fma(e, splat(-2.12194440e-4f), p * m * z);
+    p = fma(z, splat(-0.5f), p);
+    return fma(e, splat(0.693359375f), m + p);
+}
+
+struct SineCosine {
+    Floats sine, cosine;
+};
+
+/// Of angles up to some thousands, to 1e-7: x = n π/2 + r in three parts, polynomials on |r| ≤ π/4 (Moshier's coefficients).
+ATTNSCOPE_INLINE SineCosine sineCosine(Floats x)
+{
+    const Floats n = nearest(x * splat(0.636619772367581f));
+    Floats r = fma(n, splat(-1.5703125f), x);
+    r = fma(n, splat(-4.837512969970703125e-4f), r);
+    r = fma(n, splat(-7.54978995489188216e-8f), r);
+    const Floats z = r * r;
+    Floats s = splat(-1.9515295891e-4f);
+    s = fma(s, z, splat(8.3321608736e-3f));
+    s = fma(s, z, splat(-1.6666654611e-1f));
+    s = fma(s * z, r, r);
+    Floats c = splat(2.443315711809948e-5f);
+    c = fma(c, z, splat(-1.388731625493765e-3f));
+    c = fma(c, z, splat(4.166664568298827e-2f));
+    c = fma(c, z * z, fma(z, splat(-0.5f), splat(1.0f)));
+    // n mod 4 says which of ±sin r, ±cos r is asked for: q = n − 4·round(n/4) is −2 … 2.
+    const Floats q = n - splat(4.0f) * nearest(n * splat(0.25f));
+    const Floats square = q * q;                                     // 0, 1 or 4
+    const Floats odd = square * (splat(4.0f) - square) * splat(1.0f / 3);  // 1 where q = ±1
+    const Floats half = square * (square - splat(1.0f)) * splat(1.0f / 12);  // 1 where q = ±2
+    const Floats even = splat(1.0f) - odd;
+    const Floats turn = splat(1.0f) - splat(2.0f) * half;            // −1 where q = ±2
+    return {even * turn * s + odd * q * c, even * turn * c - odd * q * s};
+}
+
+}  // namespace attnscope::kernels::ATTNSCOPE_ISA

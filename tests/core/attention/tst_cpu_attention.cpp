@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Our own kernels against LibTorch's operators, backend by backend.
+#include "tests/core/attention/attention_inputs.h"
+
+#include <ATen/Parallel.h>
+
+#include <QTest>
+
+using namespace attnscope;
+using namespace attnscope::test;
+
+class TestCpuAttention : public QObject {
+    Q_OBJECT
+
+private slots:
+    void kernelsGiveWhatOperatorsGive_data() { addSpecs(); }
+    void kernelsGiveWhatOperatorsGive();
+    void resultsDoNotDependOnThreads_data() { addSpecs(); }
+    void resultsDoNotDependOnThreads();
+    void groupsOfKeysAreAnsweredOneByOne_data() { addSpecs(); }
+    void groupsOfKeysAreAnsweredOneByOne();
+
+private:
+    static void addSpecs()
+    {
+        QTest::addColumn<QString>("spec");
+        for (const char* spec : {"performer", "performer:samples=50,features=hyperbolic", "performer:center_keys=true", "rfa:samples=33",
+                                 "ra", "ra:samples=3", "ra:mode=biased", "ra:mode=biased,noise=unit,samples=2", "ra:mode=mean-key",
+                                 "lara:samples=9", "lara:samples=9,proposal=mixed,beta=2,noise=unit", "lara:samples=9,weights=balance",
+                                 "lara:samples=9,alpha_floor=0", "lara:samples=4,proposal=attended"})
+            QTest::newRow(spec) << QString(spec);
+    }
+    static std::string plain(const QString& spec)
+    {
+        return (spec + (spec.contains(':') ? ",kernel=plain" : ":kernel=plain")).toStdString();
+    }
+};
+
+void TestCpuAttention::kernelsGiveWhatOperatorsGive()
+{
+    QFETCH(const QString, spec);
+    for (const Sizes& s : {Sizes{}, Sizes{2, 3, 197, 197, 64, 64}, Sizes{1, 2, 70, 1300, 16, 24}, Sizes{1, 1, 500, 30, 33, 5}}) {
+        const AttentionInput input = randomInput(s, 3, at::kFloat);
+        const auto own = attend(spec.toStdString(), input), operators = attend(plain(spec), input);
+        const double error = ((own - operators).norm() / operators.norm()).item<double>();
+        // Sums of sines and cosines may nearly vanish; both ways then lose digits.
+        QVERIFY2(error < (spec.startsWith("rfa") ? 1e-2 : 2e-5), qPrintable(QString::number(error)));
+    }
+}
+
+void TestCpuAttention::resultsDoNotDependOnThreads()
+{
+    QFETCH(const QString, spec);
+    const AttentionInput input = randomInput({1, 3, 2100, 2100, 32, 32}, 4, at::kFloat);
+    const int before = at::get_num_threads();
+    at::set_num_threads(1);
+    const auto one = attend(spec.toStdString(), input);
+    at::set_num_threads(2);
+    const auto two = attend(spec.toStdString(), input);
+    at::set_num_threads(before);
+    QVERIFY(one.equal(two) || spec.startsWith("lara") || spec.contains("mean-key"));  // pooling is LibTorch's
+    QVERIFY((one - two).abs().max().item<double>() < 1e-5);
+}
+
+void TestCpuAttention::groupsOfKeysAreAnsweredOneByOne()
+{
+    QFETCH(const QString, spec);
+    AttentionInput input = randomInput({2, 2, 48, 48, 16, 16}, 5, at::kFloat);
+    input.keyGroups = 4;
+    const auto own = attend(spec.toStdString(), input), operators = attend(plain(spec), input);
+    QCOMPARE(own.sizes(), operators.sizes());
+    const double error = ((own - operators).norm() / operators.norm()).item<double>();
+    QVERIFY2(error < (spec.startsWith("rfa") ? 1e-2 : 2e-5), qPrintable(QString::number(error)));
+}
+
+QTEST_APPLESS_MAIN(TestCpuAttention)
+#include "tst_cpu_attention.moc"

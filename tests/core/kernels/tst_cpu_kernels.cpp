@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each kernel of each instruction set that this processor has, against the plain formula in float64.
+#include "core/kernels/cpu/cpu_kernels.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <functional>
+#include <random>
+#include <vector>
+
+using namespace attnscope::kernels;
+
+namespace {
+
+using Floats = std::vector<float>;
+using Doubles = std::vector<double>;
+
+/// One head of random numbers.
+struct Head {
+    std::int64_t width, samples, valueWidth, queries, keys;
+    Floats q, k, v, omega, landmarks;
+    double scale;
+
+    Head(std::mt19937& random, bool usual)
+    {
+        const auto size = [&](std::int64_t most) { return static_cast<std::int64_t>(1 + random() % static_cast<std::uint64_t>(most)); };
+        width = usual ? 64 : size(70);
+        samples = usual ? 16 : size(70);
+        valueWidth = usual ? 64 : size(70);
+        queries = size(150);
+        keys = size(150);
+        scale = 1 / std::sqrt(static_cast<double>(width));
+        q = normal(random, queries * width);
+        k = normal(random, keys * width);
+        v = normal(random, keys * valueWidth);
+        omega = normal(random, samples * width);
+        landmarks = normal(random, samples * width);
+    }
+
+    static Floats normal(std::mt19937& random, std::int64_t count)
+    {
+        std::normal_distribution<float> distribution;
+        Floats numbers(static_cast<std::size_t>(count));
+        for (float& x : numbers)
+            x = distribution(random);
+        return numbers;
+    }
+
+    static double product(const Floats& a, std::int64_t i, const Floats& b, std::int64_t j, std::int64_t width)
+    {
+        double sum = 0;
+        for (std::int64_t d = 0; d < width; ++d)
+            sum += static_cast<double>(a[static_cast<std::size_t>(i * width + d)]) * static_cast<double>(b[static_cast<std::size_t>(j * width + d)]);
+        return sum;
+    }
+
+    double logit(std::int64_t n, std::int64_t m) const { return scale * product(q, n, k, m, width); }
+    double direction(const Floats& x, std::int64_t n, std::int64_t s) const { return std::sqrt(scale) * product(x, n, omega, s, width); }
+    double halfNorm(std::int64_t m) const { return scale / 2 * product(k, m, k, m, width); }
+
+    /// Rows of S, times √scale → what kernels take.
+    Floats packed(const Floats& rows, const FeatureShape& shape) const
+    {
+        Floats out(static_cast<std::size_t>(width * shape.paddedSamples));
+        for (std::int64_t s = 0; s < samples; ++s)
+            for (std::int64_t d = 0; d < width; ++d)
+                out[static_cast<std::size_t>(d * shape.paddedSamples + s)] =
+                    static_cast<float>(std::sqrt(scale)) * rows[static_cast<std::size_t>(s * width + d)];
+        return out;
+    }
+};
+
+/// Σ_m w(n,m) v_m / Σ_m w(n,m).
+Doubles weightedMeans(const Head& head, const std::function<double(std::int64_t, std::int64_t)>& weight)
+{
+    Doubles out(static_cast<std::size_t>(head.queries * head.valueWidth));
+    for (std::int64_t n = 0; n < head.queries; ++n) {
+        double sum = 0;
+        for (std::int64_t m = 0; m < head.keys; ++m) {
+            const double w = weight(n, m);
+            sum += w;
+            for (std::int64_t d = 0; d < head.valueWidth; ++d)
+                out[static_cast<std::size_t>(n * head.valueWidth + d)] += w * static_cast<double>(head.v[static_cast<std::size_t>(m * head.valueWidth + d)]);
+        }
+        for (std::int64_t d = 0; d < head.valueWidth; ++d)
+            out[static_cast<std::size_t>(n * head.valueWidth + d)] /= sum;
+    }
+    return out;
+}
+
+double relativeError(const Floats& found, const Doubles& expected)
+{
+    double error = 0, size = 0;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        error += std::pow(static_cast<double>(found[i]) - expected[i], 2);
+        size += expected[i] * expected[i];
+    }
+    return std::sqrt(error / size);
+}
+
+Floats scratchFor(std::int64_t count)
+{
+    return Floats(static_cast<std::size_t>(count), std::nanf(""));  // what nobody wrote must not be read
+}
+
+struct Answered {
+    FeatureShape shape;
+    Floats directions, bias, values, out;
+};
+
+/// Keys summed up, and what a query needs of them.
+Answered summed(const CpuKernels& cpu, const Head& head)
+{
+    Answered a{.shape = cpu.shape(head.width, head.samples, head.valueWidth)};
+    a.directions = head.packed(head.omega, a.shape);
+    const auto padded = static_cast<std::size_t>(a.shape.paddedSamples);
+    Floats maximum(padded), sum(padded), scratch = scratchFor(featureScratch(a.shape));
+    a.values.resize(padded * static_cast<std::size_t>(a.shape.paddedValues));
+    a.out.resize(static_cast<std::size_t>(head.queries * head.valueWidth));
+    cpu.summariseKeys({a.shape, a.directions.data(), static_cast<float>(head.scale / 2), {head.k.data(), head.width},
+                       {head.v.data(), head.valueWidth}, head.keys, {maximum.data(), sum.data(), a.values.data()}, scratch.data()});
+    a.bias.assign(padded, paddedLogit);
+    for (std::int64_t s = 0; s < head.samples; ++s) {
+        const auto at = static_cast<std::size_t>(s);
+        a.bias[at] = maximum[at] + std::log(sum[at]);
+        for (std::int64_t d = 0; d < a.shape.paddedValues; ++d)
+            a.values[at * static_cast<std::size_t>(a.shape.paddedValues) + static_cast<std::size_t>(d)] /= sum[at];
+    }
+    return a;
+}
+
+void answer(const CpuKernels& cpu, const Head& head, Answered& a, const LandmarkWeights& weights)
+{
+    Floats scratch = scratchFor(featureScratch(a.shape));
+    cpu.answerQueries({.shape = a.shape, .directions = a.directions.data(), .queries = {head.q.data(), head.width}, .count = head.queries,
+                       .bias = a.bias.data(), .values = a.values.data(), .weights = weights, .out = {a.out.data(), head.valueWidth},
+                       .scratch = scratch.data()});
+}
+
+struct Packed {
+    Floats tiles, zeros;
+};
+
+Packed packedKeys(const CpuKernels& cpu, const Head& head)
+{
+    Packed packed{Floats(static_cast<std::size_t>(tilesSize(head.keys, head.width))), Floats(static_cast<std::size_t>(paddedKeys(head.keys)))};
+    cpu.packKeys({{head.k.data(), head.width}, head.keys, head.width, static_cast<float>(head.scale), packed.tiles.data(), packed.zeros.data(),
+                  nullptr});
+    return packed;
+}
+
+}  // namespace
+
+class TestCpuKernels : public QObject {
+    Q_OBJECT
+
+private slots:
+    void positiveFeaturesAreTheFormula_data() { addSets(); }
+    void positiveFeaturesAreTheFormula();
+    void landmarkWeightsAreTheFormula_data() { addSets(); }
+    void landmarkWeightsAreTheFormula();
+    void softmaxIsTheFormula_data() { addSets(); }
+    void softmaxIsTheFormula();
+    void drawsAreThoseOfTheDistributionFunction_data() { addSets(); }
+    void drawsAreThoseOfTheDistributionFunction();
+    void fourierFeaturesAreTheFormula_data() { addSets(); }
+    void fourierFeaturesAreTheFormula();
+    void normalNumbersAreTheFormula_data() { addSets(); }
+    void normalNumbersAreTheFormula();
+
+private:
+    static void addSets()
+    {
+        QTest::addColumn<int>("set");
+        for (std::size_t i = 0; i < supportedCpuKernels().size(); ++i)
+            QTest::newRow(supportedCpuKernels()[i]->name) << static_cast<int>(i);
+    }
+    /// Heads of many sizes, every third of the usual ones.
+    static void forHeads(int set, const std::function<void(const CpuKernels&, const Head&)>& check)
+    {
+        std::mt19937 random(7);
+        for (int i = 0; i < 18; ++i)
+            check(*supportedCpuKernels()[static_cast<std::size_t>(set)], Head(random, i % 3 == 0));
+    }
+};
+
+void TestCpuKernels::positiveFeaturesAreTheFormula()
+{
+    QFETCH(int, set);
+    forHeads(set, [](const CpuKernels& cpu, const Head& head) {
+        Answered a = summed(cpu, head);
+        answer(cpu, head, a, {});
+        const Doubles expected = weightedMeans(head, [&](std::int64_t n, std::int64_t m) {
+            double weight = 0;
+            for (std::int64_t s = 0; s < head.samples; ++s)
+                weight += std::exp(head.direction(head.q, n, s) + head.direction(head.k, m, s) - head.halfNorm(m));
+            return weight;
+        });
+        QVERIFY2(relativeError(a.out, expected) < 5e-6, qPrintable(QString::number(relativeError(a.out, expected))));
+    });
+}
+
+void TestCpuKernels::landmarkWeightsAreTheFormula()
+{
+    QFETCH(int, set);
+    forHeads(set, [](const CpuKernels& cpu, const Head& head) {
+        constexpr float beta = 1.5f;
+        Answered a = summed(cpu, head);
+        const Floats landmarks = head.packed(head.landmarks, a.shape);
+        const auto padded = static_cast<std::size_t>(a.shape.paddedSamples);
+        Floats normaliser(padded), sum(padded), balance(padded), scratch = scratchFor(featureScratch(a.shape));
+        cpu.normaliseQueries({a.shape, landmarks.data(), {head.q.data(), head.width}, head.queries, normaliser.data(), sum.data(), scratch.data()});
+        for (std::size_t s = 0; s < padded; ++s) {
+            normaliser[s] += std::log(sum[s]);
+            balance[s] = s < static_cast<std::size_t>(head.samples) ? std::abs(head.landmarks[s]) : 0;
+        }
+        answer(cpu, head, a, {landmarks.data(), normaliser.data(), balance.data(), beta, 1e-8f});
+        const auto logR = [&](std::int64_t n, std::int64_t c) {
+            return std::sqrt(head.scale) * Head::product(head.q, n, head.landmarks, c, head.width);
+        };
+        Doubles alpha(static_cast<std::size_t>(head.queries * head.samples));
+        for (std::int64_t c = 0; c < head.samples; ++c) {
+            double total = 0;
+            for (std::int64_t n = 0; n < head.queries; ++n)
+                total += std::exp(logR(n, c));
+            for (std::int64_t n = 0; n < head.queries; ++n)
+                alpha[static_cast<std::size_t>(n * head.samples + c)] = std::exp(logR(n, c)) / total;
+        }
+        for (std::int64_t n = 0; n < head.queries; ++n) {
+            double* row = alpha.data() + n * head.samples;
+            double mean = 0;
+            for (std::int64_t c = 0; c < head.samples; ++c)
+                mean += row[c] / static_cast<double>(head.samples);
+            for (std::int64_t c = 0; c < head.samples; ++c)
+                row[c] = std::max(static_cast<double>(balance[static_cast<std::size_t>(c)]) + static_cast<double>(beta) * (row[c] - mean), 1e-8);
+        }
+        const Doubles expected = weightedMeans(head, [&](std::int64_t n, std::int64_t m) {
+            double weight = 0;
+            for (std::int64_t s = 0; s < head.samples; ++s)
+                weight += alpha[static_cast<std::size_t>(n * head.samples + s)]
+                          * std::exp(head.direction(head.q, n, s) + head.direction(head.k, m, s) - head.halfNorm(m));
+            return weight;
+        });
+        QVERIFY2(relativeError(a.out, expected) < 1e-5, qPrintable(QString::number(relativeError(a.out, expected))));
+    });
+}
+
+void TestCpuKernels::softmaxIsTheFormula()
+{
+    QFETCH(int, set);
+    forHeads(set, [](const CpuKernels& cpu, const Head& head) {
+        const Packed packed = packedKeys(cpu, head);
+        Floats out(static_cast<std::size_t>(head.queries * head.valueWidth)), scratch = scratchFor(softmaxScratch(head.keys, head.valueWidth));
+        for (std::int64_t first = 0; first < head.queries; first += queryBlock)
+            cpu.softmaxRows({.queries = head.q.data() + first * head.width, .rows = std::min(queryBlock, head.queries - first),
+                             .width = head.width, .tiles = packed.tiles.data(), .biases = packed.zeros.data(), .count = head.keys,
+                             .values = {head.v.data(), head.valueWidth}, .valueWidth = head.valueWidth,
+                             .out = out.data() + first * head.valueWidth, .scratch = scratch.data()});
+        const Doubles expected = weightedMeans(head, [&](std::int64_t n, std::int64_t m) { return std::exp(head.logit(n, m)); });
+        QVERIFY2(relativeError(out, expected) < 2e-6, qPrintable(QString::number(relativeError(out, expected))));
+    });
+}
+
+void TestCpuKernels::drawsAreThoseOfTheDistributionFunction()
+{
+    QFETCH(int, set);
+    std::mt19937 random(3);
+    forHeads(set, [&](const CpuKernels& cpu, const Head& head) {
+        constexpr std::int64_t draws = 2;
+        const Packed packed = packedKeys(cpu, head);
+        Floats uniform(static_cast<std::size_t>(head.queries * draws)), scratch = scratchFor(softmaxScratch(head.keys, 0));
+        for (float& u : uniform)
+            u = (static_cast<float>(random() % 100000) + 0.5f) / 100000;
+        std::vector<std::int64_t> drawn(uniform.size());
+        for (std::int64_t first = 0; first < head.queries; first += queryBlock)
+            cpu.drawKeys({.queries = head.q.data() + first * head.width, .rows = std::min(queryBlock, head.queries - first),
+                          .width = head.width, .tiles = packed.tiles.data(), .biases = packed.zeros.data(), .count = head.keys,
+                          .uniform = uniform.data() + first * draws, .draws = draws, .drawn = drawn.data() + first * draws,
+                          .scratch = scratch.data()});
+        for (std::int64_t i = 0; i < head.queries * draws; ++i) {
+            Doubles weights(static_cast<std::size_t>(head.keys));
+            double total = 0, below = 0;
+            for (std::int64_t m = 0; m < head.keys; ++m)
+                total += weights[static_cast<std::size_t>(m)] = std::exp(head.logit(i / draws, m));
+            const std::int64_t z = drawn[static_cast<std::size_t>(i)];
+            QVERIFY(z >= 0 && z < head.keys);
+            for (std::int64_t m = 0; m < z; ++m)
+                below += weights[static_cast<std::size_t>(m)] / total;
+            const double u = static_cast<double>(uniform[static_cast<std::size_t>(i)]), own = weights[static_cast<std::size_t>(z)] / total;
+            QVERIFY(u > below - 1e-5 && u < below + own + 1e-5);
+        }
+    });
+}
+
+void TestCpuKernels::fourierFeaturesAreTheFormula()
+{
+    QFETCH(int, set);
+    forHeads(set, [](const CpuKernels& cpu, const Head& head) {
+        Answered a{.shape = cpu.shape(head.width, head.samples, head.valueWidth)};
+        a.directions = head.packed(head.omega, a.shape);
+        Floats sum(static_cast<std::size_t>(2 * a.shape.paddedSamples)), out(static_cast<std::size_t>(head.queries * head.valueWidth));
+        Floats values(sum.size() * static_cast<std::size_t>(a.shape.paddedValues)), scratch = scratchFor(featureScratch(a.shape));
+        const float shift = static_cast<float>(head.scale / 2) * cpu.largestSquare({head.k.data(), head.width}, head.keys, head.width);
+        cpu.summariseFourier({a.shape, a.directions.data(), static_cast<float>(head.scale / 2), shift, {head.k.data(), head.width},
+                              {head.v.data(), head.valueWidth}, head.keys, sum.data(), values.data(), scratch.data()});
+        cpu.answerFourier({.shape = a.shape, .directions = a.directions.data(), .queries = {head.q.data(), head.width},
+                           .count = head.queries, .sum = sum.data(), .valueSums = values.data(), .floor = 1e-6f,
+                           .out = {out.data(), head.valueWidth}, .scratch = scratch.data()});
+        Doubles sizes(static_cast<std::size_t>(head.queries)), sums(sizes.size());
+        const Doubles expected = weightedMeans(head, [&](std::int64_t n, std::int64_t m) {
+            double weight = 0;
+            for (std::int64_t s = 0; s < head.samples; ++s)
+                weight += std::cos(head.direction(head.q, n, s) - head.direction(head.k, m, s));
+            weight *= std::exp(head.halfNorm(m));
+            sizes[static_cast<std::size_t>(n)] += std::abs(weight);
+            sums[static_cast<std::size_t>(n)] += weight;
+            return weight;
+        });
+        // The ratio of sums with signs loses as many digits as the signs take away.
+        for (std::int64_t n = 0; n < head.queries; ++n) {
+            const double condition = sizes[static_cast<std::size_t>(n)] / std::abs(sums[static_cast<std::size_t>(n)]);
+            if (condition > 50)
+                continue;
+            const auto row = [&](const auto& x) { return std::vector(x.begin() + n * head.valueWidth, x.begin() + (n + 1) * head.valueWidth); };
+            QVERIFY(relativeError(row(out), row(expected)) < 2e-5 * condition);
+        }
+    });
+}
+
+void TestCpuKernels::normalNumbersAreTheFormula()
+{
+    QFETCH(int, set);
+    std::mt19937 random(5);
+    constexpr std::size_t count = 10007;  // not a multiple of any vector
+    Floats a(count), b(count), out(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        a[i] = (static_cast<float>(random() >> 9) + 0.5f) / 8388608;
+        b[i] = (static_cast<float>(random() >> 9) + 0.5f) / 8388608;
+    }
+    supportedCpuKernels()[static_cast<std::size_t>(set)]->normal(a.data(), b.data(), out.data(), count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const double expected = std::sqrt(-2 * std::log(static_cast<double>(a[i]))) * std::cos(2 * M_PI * static_cast<double>(b[i]));
+        QVERIFY(std::abs(static_cast<double>(out[i]) - expected) < 3e-6);
+    }
+}
+
+QTEST_APPLESS_MAIN(TestCpuKernels)
+#include "tst_cpu_kernels.moc"
