@@ -12,6 +12,7 @@
 
 #include <cctype>
 #include <cerrno>
+#include <thread>
 
 namespace attnscope {
 
@@ -207,17 +208,32 @@ void StoreConnection::inspect()
     if (!m_options.write) {
         quickCheck();
     } else {
-        m_database->exec(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216");
+        writeAhead();
         if (m_version < storeVersion())
             migrate();
+    }
+}
+
+/// Of two programs that turn a new file to WAL at once, SQLite does not make one wait but refuses it: it tries again.
+void StoreConnection::writeAhead()
+{
+    const auto end = std::chrono::steady_clock::now() + m_options.busy;
+    for (;;) {
+        try {
+            m_database->exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216");
+            return;
+        } catch (const SQLite::Exception& error) {
+            if (error.getErrorCode() != SQLITE_BUSY || std::chrono::steady_clock::now() >= end)
+                throw;
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
     }
 }
 
 /// Two programs may meet at a new file: the second finds the tables of the first.
 void StoreConnection::create()
 {
-    m_database->exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216");
+    writeAhead();
     {
         SQLite::Transaction transaction(*m_database, SQLite::TransactionBehavior::IMMEDIATE);
         m_version = m_database->execAndGet("PRAGMA user_version").getInt();

@@ -81,6 +81,7 @@ private:
     void open();
     void harden();
     void inspect();
+    void writeAhead();
     void create();
     void migrate();
     void backUp() const;

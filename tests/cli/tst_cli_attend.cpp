@@ -16,7 +16,7 @@ using namespace attnscope::test;
 
 namespace {
 
-const QStringList available{"softmax", "performer", "rfa", "ra", "lara", "nystrom", "orthoformer", "sra"};
+const QStringList available{"softmax", "performer", "rfa", "ra", "lara", "nystrom", "orthoformer", "sra", "elu", "linformer", "eva", "local"};
 
 QJsonObject metadata(const QString& file)
 {

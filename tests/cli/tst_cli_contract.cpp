@@ -119,7 +119,8 @@ private slots:
                 QVERIFY(!option["default"].isNull() || option["name"].toString() == "seed");
             }
         }
-        QCOMPARE(names, QStringList({"softmax", "performer", "rfa", "ra", "lara", "nystrom", "orthoformer", "sra"}));
+        QCOMPARE(names, QStringList({"softmax", "performer", "rfa", "ra", "lara", "nystrom", "orthoformer", "linformer", "elu",
+                                     "pooled-sra", "local", "eva", "topk", "sra"}));
     }
 
     void modelsHaveParametersAndMultiplyAdds()

@@ -282,9 +282,9 @@ void TestTrainingStudent::wrongRequestsAreRefusedInOneSentence_data()
                                                << "auto"
                                                << "50";
     QTest::newRow("no such attention") << deit << "untrained"
-                                       << "linformer"
+                                       << "nosuchformer"
                                        << "auto"
-                                       << "linformer";
+                                       << "nosuchformer";
     QTest::newRow("no such file") << deit << "nowhere.safetensors"
                                   << "native"
                                   << "auto"

