@@ -109,7 +109,7 @@ QWidget* OptionForm::makeReal(const OptionInfo& option)
 {
     auto* spin = new RealSpin(this);
     const double fallback = option.defaultValue ? std::get<double>(*option.defaultValue) : 0;
-    spin->setDecimals(std::max(4, decimalsFor(fallback)));
+    spin->setDecimals(std::max({4, decimalsFor(fallback), decimalsFor(option.minimum)}));
     spin->setRange(option.minimum, option.maximum);
     spin->setSingleStep(fallback > 0.05 ? 0.5 : std::max(fallback, 1e-8));
     spin->setAlignment(Qt::AlignRight);
