@@ -113,6 +113,9 @@ for model in $ONLY; do
         train "$WORK/${model}_$form.safetensors" "${recipe[@]}" --init "$softmax" --distil-from "$softmax" --attention "$spec" \
             --epochs 6 --lr 1e-3 --warmup 0.5
     done
+    # What single frames tell of the movement: next to nothing.
+    [ "$model" != motionformer ] || train "$WORK/single_frame.safetensors" "${recipe[@]}" --model "$MODELS/single_frame.json" \
+        --epochs 6 --lr 1e-3 --warmup 0.5
     [ "$INSTALL" = yes ] || continue
     for name in "$model" "${model}_lara" "${model}_performer"; do
         "$CLI" convert "$WORK/$name.safetensors" "$MODELS/$name.safetensors" --dtype float16 --overwrite
