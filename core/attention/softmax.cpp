@@ -3,6 +3,7 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/attention/common_options.h"
+#include "core/attention/cpu_attention.h"
 
 namespace attnscope {
 
@@ -42,7 +43,7 @@ protected:
     {
         if (m_explicit)
             return at::matmul(attentionMatrix(in.q, in.k, in.scale), in.v);
-        return fusedSoftmaxAttention(in.q, in.k, in.v, in.scale);
+        return exactAttention(in);
     }
 
 private:
@@ -55,6 +56,15 @@ at::Tensor attentionMatrix(const at::Tensor& q, const at::Tensor& k, double scal
 {
     const auto wide = [](const at::Tensor& x) { return x.scalar_type() == at::kDouble ? x : x.to(at::kFloat); };
     return at::matmul(wide(q) * scale, wide(k).transpose(-1, -2)).softmax(-1);  // (B,H,N,M)
+}
+
+at::Tensor exactAttention(const AttentionInput& in)
+{
+    // Below these sizes packing the keys in tiles costs more than it saves.
+    constexpr std::int64_t leastQueries = 16, leastKeys = 48;
+    if (in.q.size(2) >= leastQueries && in.k.size(2) >= leastKeys && fitsCpuKernels(in))
+        return softmaxOnCpu(in);
+    return fusedSoftmaxAttention(in.q, in.k, in.v, in.scale);
 }
 
 at::Tensor fusedSoftmaxAttention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double scale)
@@ -73,7 +83,7 @@ BackendInfo softmaxInfo()
             .nature = Nature::Exact,
             .growth = {.time = 2, .memory = 1},
             .options = {choiceOption("form", "how it is computed",
-                                     {{"fused", "LibTorch's fused kernel, which does not keep the N×M matrix", {}},
+                                     {{"fused", "one pass that does not keep the N×M matrix: our own kernel on CPUs, else LibTorch's", {}},
                                       {"explicit", "with the N×M matrix in memory, as the papers measure it", {}}}),
                         keysOption()},
             .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {

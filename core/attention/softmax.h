@@ -3,6 +3,8 @@
 
 #include "core/attention/backend_info.h"
 
+#include "core/attention/attention_backend.h"
+
 #include <ATen/ATen.h>
 
 namespace attnscope {
@@ -12,6 +14,9 @@ BackendInfo softmaxInfo();
 
 /// The matrix itself, (B,H,N,M) in float32 (float64 for float64): quadratic memory.
 at::Tensor attentionMatrix(const at::Tensor& q, const at::Tensor& k, double scale);
+
+/// Exact attention without the N×M matrix, (B,H,N,Dv): our own kernel where it fits and pays, else LibTorch's.
+at::Tensor exactAttention(const AttentionInput& in);
 
 /// LibTorch's fused scaled-dot-product attention: never holds the matrix where the device has a fused kernel.
 at::Tensor fusedSoftmaxAttention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double scale);
