@@ -25,21 +25,6 @@ struct ReportArguments {
     bool list = false;
 };
 
-const char* stateWord(EvaluationState state)
-{
-    switch (state) {
-    case EvaluationState::Running:
-        return "running";
-    case EvaluationState::Paused:
-        return "paused";
-    case EvaluationState::Interrupted:
-        return "interrupted";
-    case EvaluationState::Finished:
-        break;
-    }
-    return "finished";
-}
-
 std::string accuracyText(const Accuracy& accuracy)
 {
     if (accuracy.samples == 0)
@@ -65,7 +50,7 @@ void printList(const ResultStore& store, const ReportOptions& options)
             table.add({first ? std::to_string(evaluation.id) : "", printable(run.attention), toText(run.weights),
                        accuracyText(accuracy), formatCount(accuracy.samples),
                        first ? printable(evaluation.facts.model) : "", first ? printable(evaluation.dataRoot) : "",
-                       first ? stateWord(evaluation.state) : ""});
+                       first ? toText(evaluation.state) : ""});
             first = false;
         }
     }

@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/measure/proportions.h"
+#include "core/run/record_json.h"
 
 #include <fmt/format.h>
 
@@ -24,39 +25,6 @@ std::string percent(double share)
 double imagesPerSecond(const StoredRun& run, const Accuracy& accuracy)
 {
     return run.seconds > 0 ? static_cast<double>(accuracy.samples) / run.seconds : 0;
-}
-
-Json latencyJson(const Latency& latency)
-{
-    return {{"median", latency.medianMs},
-            {"p05", latency.p05Ms},
-            {"p95", latency.p95Ms},
-            {"repetitions", latency.repetitions},
-            {"attention_median", latency.attentionMedianMs},
-            {"attention_p05", latency.attentionP05Ms},
-            {"attention_p95", latency.attentionP95Ms}};
-}
-
-Json memoryJson(const Memory& memory)
-{
-    return {{"peak", memory.peakBytes},
-            {"weights", memory.weightsBytes},
-            {"attention_peak", memory.attentionPeakBytes}};
-}
-
-const char* stateName(EvaluationState state)
-{
-    switch (state) {
-    case EvaluationState::Running:
-        return "running";
-    case EvaluationState::Paused:
-        return "paused";
-    case EvaluationState::Interrupted:
-        return "interrupted";
-    case EvaluationState::Finished:
-        break;
-    }
-    return "finished";
 }
 
 Json unreadableJson(const ResultStore& store, std::int64_t evaluation)
@@ -85,8 +53,8 @@ Json runJson(const StoredRun& run, const StoredEvaluation& evaluation, const Acc
               {"resolved", run.resolved},
               {"weights", toText(run.weights)},
               {"images_per_second", imagesPerSecond(run, accuracy)},
-              {"latency_ms", run.latency ? latencyJson(*run.latency) : Json()},
-              {"memory_bytes", run.memory ? memoryJson(*run.memory) : Json()}};
+              {"latency_ms", run.latency ? toJson(*run.latency) : Json()},
+              {"memory_bytes", run.memory ? toJson(*run.memory) : Json()}};
     if (run.error)
         json["error"] = {{"mse", run.error->mse}, {"relative", run.error->relative}};
     if (!run.notes.empty())
@@ -131,7 +99,7 @@ Json evaluationFacts(const StoredEvaluation& evaluation)
 {
     const EvaluationFacts& facts = evaluation.facts;
     return {{"id", evaluation.id},
-            {"state", stateName(evaluation.state)},
+            {"state", toText(evaluation.state)},
             {"data", printable(evaluation.dataRoot)},
             {"layout", folderLayoutName(evaluation.layout)},
             {"data_hash", evaluation.dataHash},
@@ -214,7 +182,7 @@ std::string headline(const StoredEvaluation& evaluation)
                                    formatCount(evaluation.samples));
     if (facts.shard.count > 1)
         text += fmt::format(", part {} of {}", facts.shard.index, facts.shard.count);
-    text += fmt::format(", {}\n", stateName(evaluation.state));
+    text += fmt::format(", {}\n", toText(evaluation.state));
     text += fmt::format("weights {} · {}, {} threads · {} · seed {} · {}{} · batches of {}\n",
                         printable(facts.weights), facts.device, facts.threads, facts.dtype, facts.seed,
                         facts.transform, facts.views.empty() ? "" : " · " + facts.views + " views", facts.batch);

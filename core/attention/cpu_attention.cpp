@@ -21,7 +21,7 @@ at::Tensor softmaxOnCpu(const AttentionInput& in)
     const auto& cpu = kernels::cpuKernels();
     const auto batch = in.q.size(0), heads = in.q.size(1), queries = in.q.size(2), width = in.q.size(3), keys = in.k.size(2);
     const auto valueWidth = in.v.size(3), blocks = (queries + kernels::queryBlock - 1) / kernels::queryBlock;
-    const auto tilesLength = kernels::tilesSize(keys, width), scratchLength = kernels::softmaxScratch(keys, valueWidth);
+    const auto tilesLength = kernels::tilesSize(keys, width), scratchLength = kernels::softmaxScratch(valueWidth);
     const auto tiles = emptyFloats({batch * heads, tilesLength}), zeros = emptyFloats({batch * heads, kernels::paddedKeys(keys)});
     const auto scratch = emptyFloats({at::get_num_threads(), scratchLength + kernels::queryBlock * width});
     auto out = at::zeros({batch, heads, queries, valueWidth}, at::kFloat);

@@ -163,7 +163,7 @@ KeySums sumKeys(const FeatureCall& call, const at::Tensor& directions)
     return {maximum.unflatten(0, {sums, chunks}).select(1, 0).contiguous(), values.unflatten(0, {sums, chunks}).select(1, 0).contiguous()};
 }
 
-/// The same weights for all pairs but what `weightsOf(pair)` says.
+/// All queries against the sums over keys; `weightsOf(pair)` gives the weights of samples, of LARA.
 template <typename WeightsOf>
 at::Tensor answer(const FeatureCall& call, const at::Tensor& directions, const KeySums& keys, const WeightsOf& weightsOf)
 {

@@ -41,7 +41,7 @@ public:
         packAll();
         if (m_randomized.mean == CpuRandomized::Mean::PlainMeanKey)
             m_meanKey = (m_in.k.mean(2) * m_root).contiguous();
-        m_scratchLength = std::max(kernels::softmaxScratch(m_keys, std::max(m_valueWidth, m_width)), kernels::softmaxScratch(m_keys, 0));
+        m_scratchLength = std::max(kernels::softmaxScratch(std::max(m_valueWidth, m_width)), kernels::drawScratch(m_keys));
         const std::int64_t block = kernels::queryBlock * m_width;
         m_scratch = emptyFloats({at::get_num_threads(), m_scratchLength + 4 * block});
         const double cost = static_cast<double>(kernels::queryBlock * m_keys) * static_cast<double>(m_width)

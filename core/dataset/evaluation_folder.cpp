@@ -16,18 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool isFolder(const fs::path& path)
-{
-    std::error_code problem;
-    return fs::is_directory(path, problem);
-}
-
-bool isFile(const fs::path& path)
-{
-    std::error_code problem;
-    return fs::is_regular_file(path, problem);
-}
-
 bool hasFolders(const fs::path& folder)
 {
     std::error_code problem, unknown;

@@ -47,6 +47,18 @@ std::optional<FileIdentity> identityOf(const std::filesystem::path& path)
     return FileIdentity{status.st_dev, status.st_ino};
 }
 
+bool isFolder(const std::filesystem::path& path)
+{
+    std::error_code problem;
+    return std::filesystem::is_directory(path, problem);
+}
+
+bool isFile(const std::filesystem::path& path)
+{
+    std::error_code problem;
+    return std::filesystem::is_regular_file(path, problem);
+}
+
 bool isHidden(const std::filesystem::path& path)
 {
     const std::string name = path.filename().string();

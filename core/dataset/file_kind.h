@@ -22,6 +22,10 @@ struct FileIdentity {
 /// Empty when nothing is there or it cannot be looked at.
 std::optional<FileIdentity> identityOf(const std::filesystem::path& path);
 
+/// Through links; false where it cannot be looked at.
+bool isFolder(const std::filesystem::path& path);
+bool isFile(const std::filesystem::path& path);
+
 /// Begins with a dot.
 bool isHidden(const std::filesystem::path& path);
 

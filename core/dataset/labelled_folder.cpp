@@ -26,18 +26,6 @@ constexpr std::array<std::pair<FolderLayout, const char*>, 4> layoutNames{{{Fold
                                                                            {FolderLayout::Kinetics, "kinetics"},
                                                                            {FolderLayout::List, "list"}}};
 
-bool isFolder(const fs::path& path)
-{
-    std::error_code problem;
-    return fs::is_directory(path, problem);
-}
-
-bool isFile(const fs::path& path)
-{
-    std::error_code problem;
-    return fs::is_regular_file(path, problem);
-}
-
 /// A class may be called "train": only a folder of folders is a split.
 bool isSplit(const fs::path& folder)
 {

@@ -39,22 +39,6 @@ Json toJson(const std::vector<float>& values)
     return json;
 }
 
-Json toJson(const Latency& l)
-{
-    return {{"median", number(l.medianMs)},
-            {"p05", number(l.p05Ms)},
-            {"p95", number(l.p95Ms)},
-            {"repetitions", l.repetitions},
-            {"attention_median", number(l.attentionMedianMs)},
-            {"attention_p05", number(l.attentionP05Ms)},
-            {"attention_p95", number(l.attentionP95Ms)}};
-}
-
-Json toJson(const Memory& m)
-{
-    return {{"peak", m.peakBytes}, {"weights", m.weightsBytes}, {"attention_peak", m.attentionPeakBytes}};
-}
-
 Json toJson(const LayerError& layer)
 {
     Json json{{"layer", layer.layer}};
@@ -178,6 +162,22 @@ Json toJson(const InputRecord& input)
 }
 
 }  // namespace
+
+Json toJson(const Latency& l)
+{
+    return {{"median", number(l.medianMs)},
+            {"p05", number(l.p05Ms)},
+            {"p95", number(l.p95Ms)},
+            {"repetitions", l.repetitions},
+            {"attention_median", number(l.attentionMedianMs)},
+            {"attention_p05", number(l.attentionP05Ms)},
+            {"attention_p95", number(l.attentionP95Ms)}};
+}
+
+Json toJson(const Memory& m)
+{
+    return {{"peak", m.peakBytes}, {"weights", m.weightsBytes}, {"attention_peak", m.attentionPeakBytes}};
+}
 
 Json toJson(const RunRecord& record)
 {

@@ -9,5 +9,7 @@ namespace attnscope {
 /// The contract's JSON of `classify` and `compare`. Numbers that are not finite become null.
 Json toJson(const RunReport& report);
 Json toJson(const RunRecord& record);
+Json toJson(const Latency& latency);
+Json toJson(const Memory& memory);
 
 }  // namespace attnscope

@@ -9,6 +9,21 @@
 
 namespace attnscope {
 
+const char* toText(EvaluationState state)
+{
+    switch (state) {
+    case EvaluationState::Running:
+        return "running";
+    case EvaluationState::Paused:
+        return "paused";
+    case EvaluationState::Interrupted:
+        return "interrupted";
+    case EvaluationState::Finished:
+        break;
+    }
+    return "finished";
+}
+
 namespace {
 
 std::optional<std::int64_t> findDataSet(StoreConnection& connection, const std::string& files,
@@ -161,6 +176,23 @@ std::string identityHash(const EvaluationFacts& facts, const std::string& dataHa
     for (const StoredRun& run : runs)
         json["attention"].push_back(run.attention);
     return sha256(dumpJson(json));
+}
+
+std::vector<StoredRun> readRuns(StoreConnection& connection, std::int64_t evaluation)
+{
+    SQLite::Statement query(
+        connection.database(),
+        "SELECT id, attention, facts, seconds FROM run WHERE evaluation = ? ORDER BY position");
+    query.bind(1, evaluation);
+    std::vector<StoredRun> runs;
+    while (query.executeStep()) {
+        StoredRun run = runFromJson(parseJson(query.getColumn(2).getString()));
+        run.id = query.getColumn(0).getInt64();
+        run.attention = query.getColumn(1).getString();
+        run.seconds = query.getColumn(3).getDouble();
+        runs.push_back(std::move(run));
+    }
+    return runs;
 }
 
 }  // namespace attnscope

@@ -55,22 +55,6 @@ LabelledSet readDataSet(StoreConnection& part, const EvaluationRow& row)
     return data;
 }
 
-std::vector<StoredRun> readRunFacts(StoreConnection& connection, std::int64_t evaluation)
-{
-    SQLite::Statement query(
-        connection.database(),
-        "SELECT id, attention, facts, seconds FROM run WHERE evaluation = ? ORDER BY position");
-    query.bind(1, evaluation);
-    std::vector<StoredRun> runs;
-    while (query.executeStep()) {
-        runs.push_back(runFromJson(parseJson(query.getColumn(2).getString())));
-        runs.back().id = query.getColumn(0).getInt64();
-        runs.back().attention = query.getColumn(1).getString();
-        runs.back().seconds = query.getColumn(3).getDouble();
-    }
-    return runs;
-}
-
 /// One evaluation of a part on its way into the store.
 class Merge {
 public:
@@ -123,7 +107,7 @@ private:
         made.samples = samplesOf(made.facts, static_cast<std::int64_t>(data.files.size()));
         made.shards = std::max(m_source.shards, m_source.row.facts.shard.count);
         made.identity = made.wholeIdentity = m_source.wholeIdentity;
-        made.runs = readRunFacts(m_part, m_source.row.id);
+        made.runs = readRuns(m_part, m_source.row.id);
         return insertEvaluation(m_store, made);
     }
 
@@ -185,7 +169,7 @@ private:
     /// Measurements are the first shard's, whatever the order of merging; seconds add up.
     void copyRunFacts(double share, bool made)
     {
-        const auto theirs = readRunFacts(m_part, m_source.row.id), ours = readRunFacts(m_store, m_target.id);
+        const auto theirs = readRuns(m_part, m_source.row.id), ours = readRuns(m_store, m_target.id);
         SQLite::Statement update(m_store.database(),
                                  "UPDATE run SET facts = ?, seconds = seconds + ? WHERE id = ?");
         for (std::size_t i = 0; i < ours.size() && i < theirs.size(); ++i) {

@@ -54,6 +54,8 @@ struct NewEvaluation {
     std::vector<StoredRun> runs;
 };
 std::int64_t insertEvaluation(StoreConnection& connection, const NewEvaluation& made);
+/// In the order in which they were asked for.
+std::vector<StoredRun> readRuns(StoreConnection& connection, std::int64_t evaluation);
 void insertPart(StoreConnection& connection, std::int64_t evaluation, const std::string& uid,
                 const EvaluationFacts& facts);
 

@@ -29,23 +29,6 @@ EvaluationState liveState(std::int64_t stored, const std::string& owner, std::in
     return dead ? EvaluationState::Interrupted : state;
 }
 
-std::vector<StoredRun> readRuns(StoreConnection& connection, std::int64_t evaluation)
-{
-    SQLite::Statement query(
-        connection.database(),
-        "SELECT id, attention, facts, seconds FROM run WHERE evaluation = ? ORDER BY position");
-    query.bind(1, evaluation);
-    std::vector<StoredRun> runs;
-    while (query.executeStep()) {
-        StoredRun run = runFromJson(parseJson(query.getColumn(2).getString()));
-        run.id = query.getColumn(0).getInt64();
-        run.attention = query.getColumn(1).getString();
-        run.seconds = query.getColumn(3).getDouble();
-        runs.push_back(std::move(run));
-    }
-    return runs;
-}
-
 StoredEvaluation readEvaluation(StoreConnection& connection, SQLite::Statement& row)
 {
     StoredEvaluation evaluation;

@@ -58,6 +58,9 @@ struct StoredRun {
 
 enum class EvaluationState { Running, Paused, Interrupted, Finished };
 
+/// "running", "paused", "interrupted" or "finished".
+const char* toText(EvaluationState state);
+
 /// A row of the Results screen.
 struct StoredEvaluation {
     std::int64_t id = 0;

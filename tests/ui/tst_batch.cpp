@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Batch screen over scripted answers in a real store.
 #include "tests/ui/support/scripted_evaluation.h"
+#include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/data/evaluate_command.h"
 #include "ui/views/batch_details.h"
@@ -36,22 +37,10 @@ using namespace attnscope::ui;
 using attnscope::ResultStore;
 using attnscope::StoredEvaluation;
 using test::EvaluationScript;
+using test::Watchdog;
 using test::WindowFixture;
 
 namespace {
-
-struct Watchdog {
-    QElapsedTimer since;
-    QTimer timer;
-    qint64 longest = 0;
-    Watchdog()
-    {
-        QObject::connect(&timer, &QTimer::timeout, &timer,
-                         [this] { longest = std::max(longest, since.restart()); });
-        since.start();
-        timer.start(10);
-    }
-};
 
 /// A window on the Batch screen over a store of its own.
 struct BatchFixture {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Live screen: over the real engine with tiny networks, and over scripted answers where states are to be met.
 #include "tests/core/live/synthetic_source.h"
+#include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/engine/live_bench.h"
 #include "ui/views/live_page.h"
@@ -35,6 +36,7 @@
 
 using namespace attnscope;
 using namespace attnscope::ui;
+using attnscope::ui::test::Watchdog;
 
 namespace {
 
@@ -194,18 +196,6 @@ struct LiveFixture {
 
     Engine engine{coreWorkbench()};
     std::unique_ptr<MainWindow> window;
-};
-
-struct Watchdog {
-    QElapsedTimer since;
-    QTimer timer;
-    qint64 longest = 0;
-    Watchdog()
-    {
-        QObject::connect(&timer, &QTimer::timeout, &timer, [this] { longest = std::max(longest, since.restart()); });
-        since.start();
-        timer.start(10);
-    }
 };
 
 void drop(MainWindow& window, const QStringList& paths)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Results screen over a real store with made-up answers.
 #include "tests/ui/support/scripted_evaluation.h"
+#include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/views/results_page.h"
 #include "ui/widgets/controls.h"
@@ -27,22 +28,10 @@
 using namespace attnscope::ui;
 using attnscope::ResultStore;
 using test::EvaluationScript;
+using test::Watchdog;
 using test::WindowFixture;
 
 namespace {
-
-struct Watchdog {
-    QElapsedTimer since;
-    QTimer timer;
-    qint64 longest = 0;
-    Watchdog()
-    {
-        QObject::connect(&timer, &QTimer::timeout, &timer,
-                         [this] { longest = std::max(longest, since.restart()); });
-        since.start();
-        timer.start(10);
-    }
-};
 
 /// A window on Results over a store with two evaluations: runs 1 to 4 on scenes, 5 and 6 on another folder, cut off.
 struct ResultsFixture {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Train screen over a scripted trainer.
 #include "tests/ui/support/scripted_trainer.h"
+#include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/data/train_command.h"
 #include "ui/views/attention_choice.h"
@@ -43,23 +44,11 @@
 using namespace attnscope;
 using namespace attnscope::ui;
 using test::TrainScript;
+using test::Watchdog;
 using test::WindowFixture;
 using State = TrainSession::State;
 
 namespace {
-
-struct Watchdog {
-    QElapsedTimer since;
-    QTimer timer;
-    qint64 longest = 0;
-    Watchdog()
-    {
-        QObject::connect(&timer, &QTimer::timeout, &timer,
-                         [this] { longest = std::max(longest, since.restart()); });
-        since.start();
-        timer.start(10);
-    }
-};
 
 /// A window on the Train screen with a folder to train on.
 struct TrainFixture {

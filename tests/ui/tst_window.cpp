@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/views/backend_row.h"
 #include "ui/views/backends_panel.h"
@@ -35,6 +36,7 @@
 
 using namespace attnscope;
 using namespace attnscope::ui;
+using test::Watchdog;
 using test::WindowFixture;
 
 namespace {
@@ -67,19 +69,6 @@ QAbstractButton* buttonNamed(const QWidget& root, const QString& name)
             return button;
     return nullptr;
 }
-
-/// Watches that the event loop never stands still.
-struct Watchdog {
-    QElapsedTimer since;
-    QTimer timer;
-    qint64 longest = 0;
-    Watchdog()
-    {
-        QObject::connect(&timer, &QTimer::timeout, &timer, [this] { longest = std::max(longest, since.restart()); });
-        since.start();
-        timer.start(10);
-    }
-};
 
 }  // namespace
 

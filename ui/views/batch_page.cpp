@@ -100,28 +100,10 @@ QWidget* BatchPage::buildContent()
 
 QWidget* BatchPage::buildHead()
 {
-    m_head = new QWidget(m_content);
-    auto* row = new QHBoxLayout(m_head);
-    row->setContentsMargins(4, 0, 2, 0);
-    row->setSpacing(8);
-    auto* words = new QVBoxLayout;
-    words->setSpacing(3);
-    m_headline = new ElidedLabel(m_head);
-    m_headline->setElideMode(Qt::ElideRight);
-    m_headline->setFont(fontFor(Type::Verdict));
-    m_headline->setTextFormat(Qt::PlainText);
-    m_detail = new ElidedLabel(m_head);
-    m_detail->setElideMode(Qt::ElideRight);
-    m_detail->setForegroundRole(QPalette::PlaceholderText);
-    m_detail->setTextFormat(Qt::PlainText);
-    words->addStretch(1);
-    words->addWidget(m_headline);
-    words->addWidget(m_detail);
-    words->addStretch(1);
-    row->addLayout(words, 1);
+    m_head = new PageHead(m_content);
     m_copy = new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head);
     m_copy->setToolTip(tr("The attnscope-cli line that evaluates the same"));
-    row->addWidget(m_copy);
+    m_head->addControl(m_copy);
     connect(m_copy, &QPushButton::clicked, this, &BatchPage::copyCommand);
     return m_head;
 }
@@ -308,10 +290,7 @@ void BatchPage::refresh()
 
 void BatchPage::refreshWords()
 {
-    m_headline->setText(m_session.headline(chosen(), chosenAttention()));
-    m_detail->setText(m_session.detail(chosen()));
-    m_headline->setToolTip(m_headline->text());
-    m_detail->setToolTip(m_detail->text());
+    m_head->say(m_session.headline(chosen(), chosenAttention()), m_session.detail(chosen()));
     m_copy->setEnabled(chosen() != 0);
 }
 
@@ -390,12 +369,12 @@ MessageBar* BatchPage::showMessage(MessageBar::Kind kind, const QString& sentenc
 
 QLabel* BatchPage::headline() const
 {
-    return m_headline;
+    return m_head->headline();
 }
 
 QLabel* BatchPage::detail() const
 {
-    return m_detail;
+    return m_head->detail();
 }
 
 void BatchPage::copyCommand()
@@ -425,10 +404,7 @@ void BatchPage::setDensity(Density density)
 void BatchPage::arrange()
 {
     const bool compact = m_density == Density::Compact;
-    m_head->setFixedHeight(compact ? std::max(44, QFontMetrics(fontFor(Type::Verdict)).height() + 16)
-                                   : std::max(62, QFontMetrics(fontFor(Type::Verdict)).height()
-                                                      + QFontMetrics(font()).height() + 22));
-    m_detail->setVisible(!compact);
+    m_head->setCompact(compact);
     m_details->setCompact(compact);
     // The queue is as high as its rows, up to what leaves room for the details.
     const int rows = m_session.queue().rowCount(), row = m_table->verticalHeader()->defaultSectionSize();

@@ -3,6 +3,7 @@
 
 #include "ui/views/batch_session.h"
 #include "ui/widgets/message_stack.h"
+#include "ui/widgets/page_head.h"
 
 #include <QElapsedTimer>
 #include <QPointer>
@@ -86,9 +87,7 @@ private:
     QStackedWidget* m_stack;
     BatchEmpty* m_empty;
     QWidget* m_content;
-    QWidget* m_head;
-    ElidedLabel* m_headline;
-    ElidedLabel* m_detail;
+    PageHead* m_head;
     ActionButton* m_copy;
     ActionButton* m_add;
     DataBar* m_data;

@@ -6,6 +6,7 @@
 #include "ui/views/compare_card.h"
 #include "ui/views/compare_session.h"
 #include "ui/views/views_panel.h"
+#include "ui/widgets/page_head.h"
 #include "ui/widgets/chart_view.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/empty_state.h"
@@ -354,8 +355,7 @@ void ComparePage::arrange()
 {
     fitDetail();
     const bool compact = m_density == Density::Compact;
-    m_head->setFixedHeight(compact ? std::max(44, QFontMetrics(fontFor(Type::Verdict)).height() + 16)
-                                   : std::max(62, QFontMetrics(fontFor(Type::Verdict)).height() + QFontMetrics(font()).height() + 22));
+    m_head->setFixedHeight(PageHead::heightFor(compact, font()));
     m_detail->setVisible(!compact && !m_detail->text().isEmpty());
     const int spareWidth = m_content->width() - m_card->widestUseful();
     const bool beside = spareWidth >= 400;

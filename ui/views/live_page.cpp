@@ -108,31 +108,12 @@ QWidget* LivePage::buildContent()
 
 QWidget* LivePage::buildHead()
 {
-    m_head = new QWidget(m_content);
-    auto* row = new QHBoxLayout(m_head);
-    row->setContentsMargins(4, 0, 2, 0);
-    row->setSpacing(8);
-    auto* words = new QVBoxLayout;
-    words->setSpacing(3);
-    auto* headline = new ElidedLabel(m_head);
-    headline->setElideMode(Qt::ElideRight);
-    m_headline = headline;
-    m_headline->setFont(fontFor(Type::Verdict));
-    m_headline->setTextFormat(Qt::PlainText);
-    m_detail = new ElidedLabel(m_head);
-    m_detail->setElideMode(Qt::ElideRight);
-    m_detail->setForegroundRole(QPalette::PlaceholderText);
-    m_detail->setTextFormat(Qt::PlainText);
-    words->addStretch(1);
-    words->addWidget(m_headline);
-    words->addWidget(m_detail);
-    words->addStretch(1);
-    row->addLayout(words, 1);
+    m_head = new PageHead(m_content);
     const auto button = [&](const char* icon, const QString& text, const QString& help) {
         auto* made = new ActionButton(QString::fromLatin1(icon), text, ActionButton::Look::Flat, m_head);
         made->setToolTip(help);
         made->setFocusPolicy(Qt::TabFocus);
-        row->addWidget(made);
+        m_head->addControl(made);
         return made;
     };
     m_record = button("record", tr("Record CSV"), tr("Writes each prediction to a CSV file while it plays. No frame is stored."));
@@ -253,11 +234,9 @@ void LivePage::refreshAnswers()
         backends << m_rows.column(row).backend;
     m_empty->setBackends(backends);
     const QString hindrance = m_session.hindrance();
-    m_headline->setText(!m_rows.isAnswered() && !hindrance.isEmpty() ? hindrance : m_rows.headline());
-    m_headline->setToolTip(m_headline->text());
     const QString name = QFileInfo(m_session.source()).fileName(), detail = m_rows.detail();
-    m_detail->setText(detail.isEmpty() ? name : detail + QStringLiteral(" · ") + name);
-    m_detail->setToolTip(m_detail->text());
+    m_head->say(!m_rows.isAnswered() && !hindrance.isEmpty() ? hindrance : m_rows.headline(),
+                detail.isEmpty() ? name : detail + QStringLiteral(" · ") + name);
     m_copy->setEnabled(!m_session.command().isEmpty());
     m_export->setEnabled(!m_rows.timeline().isEmpty());
     m_messages->setUntrained(m_rows.namesHidden());
@@ -325,9 +304,7 @@ void LivePage::setDensity(Density density)
 void LivePage::arrange()
 {
     const bool compact = m_density == Density::Compact;
-    m_head->setFixedHeight(compact ? std::max(44, QFontMetrics(fontFor(Type::Verdict)).height() + 16)
-                                   : std::max(62, QFontMetrics(fontFor(Type::Verdict)).height() + QFontMetrics(font()).height() + 22));
-    m_detail->setVisible(!compact);
+    m_head->setCompact(compact);
     m_timeline->setFigures(m_content->width() < 760 ? TimelineView::Figures::Few : TimelineView::Figures::All);
     // The timelines get the rows they need, the picture what is left; beyond half of the page they scroll.
     const int lower = m_timeline->wholeHeight(), most = std::max(120, m_stack->height() / 2);

@@ -3,6 +3,7 @@
 
 #include "ui/views/live_session.h"
 #include "ui/widgets/message_stack.h"
+#include "ui/widgets/page_head.h"
 
 #include <QWidget>
 
@@ -37,7 +38,7 @@ public:
     TimelineView* timeline() const { return m_timeline; }
     TransportBar* transport() const { return m_transport; }
     LiveEmpty* empty() const { return m_empty; }
-    QLabel* headline() const { return m_headline; }
+    QLabel* headline() const { return m_head->headline(); }
 
 signals:
     void openAsked();
@@ -70,9 +71,7 @@ private:
     QStackedWidget* m_stack;
     LiveEmpty* m_empty;
     QWidget* m_content;
-    QWidget* m_head;
-    QLabel* m_headline;
-    ElidedLabel* m_detail;
+    PageHead* m_head;
     ActionButton* m_record;
     ActionButton* m_export;
     ActionButton* m_copy;

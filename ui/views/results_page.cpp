@@ -107,33 +107,16 @@ QWidget* ResultsPage::buildContent()
 
 QWidget* ResultsPage::buildHead()
 {
-    m_head = new QWidget(m_content);
-    auto* row = new QHBoxLayout(m_head);
-    row->setContentsMargins(4, 0, 2, 0);
-    row->setSpacing(8);
-    auto* words = new QVBoxLayout;
-    words->setSpacing(3);
-    m_headline = new ElidedLabel(m_head);
-    m_headline->setElideMode(Qt::ElideRight);
-    m_headline->setFont(fontFor(Type::Verdict));
-    m_headline->setTextFormat(Qt::PlainText);
-    m_detail = new ElidedLabel(m_head);
-    m_detail->setForegroundRole(QPalette::PlaceholderText);
-    m_detail->setTextFormat(Qt::PlainText);
-    words->addStretch(1);
-    words->addWidget(m_headline);
-    words->addWidget(m_detail);
-    words->addStretch(1);
-    row->addLayout(words, 1);
+    m_head = new PageHead(m_content);
+    m_head->detail()->setElideMode(Qt::ElideMiddle);  // a path
     m_copy = new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head);
     m_copy->setToolTip(tr("The attnscope-cli line that evaluates the current row again"));
     m_open = new ActionButton(QStringLiteral("open"), tr("Open store"), ActionButton::Look::Plain, m_head);
     m_report = new ActionButton(QStringLiteral("export"), tr("Report"), ActionButton::Look::Plain, m_head);
     m_report->setToolTip(
         tr("One file with tables, figures, settings and the commands to repeat them: HTML, Markdown or CSV"));
-    row->addWidget(m_copy);
-    row->addWidget(m_open);
-    row->addWidget(m_report);
+    for (ActionButton* button : {m_copy, m_open, m_report})
+        m_head->addControl(button);
     connect(m_copy, &QPushButton::clicked, this, &ResultsPage::copyCommand);
     connect(m_open, &QPushButton::clicked, this, &ResultsPage::openAsked);
     connect(m_report, &QPushButton::clicked, this, &ResultsPage::askReport);
@@ -331,14 +314,12 @@ void ResultsPage::refreshWords()
             each.accuracy.samples > 0 && (best == nullptr || each.accuracy.top1() > best->accuracy.top1()))
             best = &each;
     const QString runs = counted(all, tr("1 run"), tr("%1 runs"));
-    m_headline->setText(shown == all ? runs : tr("%1 of %2").arg(QString::number(shown), runs));
+    QString headline = shown == all ? runs : tr("%1 of %2").arg(QString::number(shown), runs);
     if (best != nullptr)
-        m_headline->setText(tr("%1; most often right: %2 with %3 % top-1 on %4")
-                                .arg(m_headline->text(), titleOfSpec(toQt(best->stored().attention)),
-                                     percentText(best->accuracy.top1()),
-                                     dataTitle(toQt(best->evaluation->dataRoot))));
-    m_headline->setToolTip(m_headline->text());
-    m_detail->setText(m_store.file());
+        headline = tr("%1; most often right: %2 with %3 % top-1 on %4")
+                       .arg(headline, titleOfSpec(toQt(best->stored().attention)), percentText(best->accuracy.top1()),
+                            dataTitle(toQt(best->evaluation->dataRoot)));
+    m_head->say(headline, m_store.file());
     m_copy->setEnabled(current() != nullptr);
 }
 
@@ -506,7 +487,7 @@ MessageBar* ResultsPage::showMessage(MessageBar::Kind kind, const QString& sente
 
 QLabel* ResultsPage::headline() const
 {
-    return m_headline;
+    return m_head->headline();
 }
 
 void ResultsPage::copyTable()
@@ -624,10 +605,7 @@ void ResultsPage::setDensity(Density density)
 void ResultsPage::arrange()
 {
     const bool compact = m_density == Density::Compact;
-    m_head->setFixedHeight(compact ? std::max(44, QFontMetrics(fontFor(Type::Verdict)).height() + 16)
-                                   : std::max(62, QFontMetrics(fontFor(Type::Verdict)).height()
-                                                      + QFontMetrics(font()).height() + 22));
-    m_detail->setVisible(!compact);
+    m_head->setCompact(compact);
     fitColumns();
     fitTableColumns(*m_comparison, 300);
 }

@@ -5,6 +5,7 @@
 #include "ui/data/runs_model.h"
 #include "ui/engine/store_reader.h"
 #include "ui/widgets/message_stack.h"
+#include "ui/widgets/page_head.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -113,9 +114,7 @@ private:
     QStackedWidget* m_stack;
     ResultsEmpty* m_empty;
     QWidget* m_content;
-    QWidget* m_head;
-    ElidedLabel* m_headline;
-    ElidedLabel* m_detail;
+    PageHead* m_head;
     ActionButton* m_open;
     ActionButton* m_report;
     ActionButton* m_copy;

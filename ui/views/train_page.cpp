@@ -110,28 +110,10 @@ QWidget* TrainPage::buildContent()
 
 QWidget* TrainPage::buildHead()
 {
-    m_head = new QWidget(m_content);
-    auto* row = new QHBoxLayout(m_head);
-    row->setContentsMargins(4, 0, 2, 0);
-    row->setSpacing(8);
-    auto* words = new QVBoxLayout;
-    words->setSpacing(3);
-    m_headline = new ElidedLabel(m_head);
-    m_headline->setElideMode(Qt::ElideRight);
-    m_headline->setFont(fontFor(Type::Verdict));
-    m_headline->setTextFormat(Qt::PlainText);
-    m_detail = new ElidedLabel(m_head);
-    m_detail->setElideMode(Qt::ElideRight);
-    m_detail->setForegroundRole(QPalette::PlaceholderText);
-    m_detail->setTextFormat(Qt::PlainText);
-    words->addStretch(1);
-    words->addWidget(m_headline);
-    words->addWidget(m_detail);
-    words->addStretch(1);
-    row->addLayout(words, 1);
+    m_head = new PageHead(m_content);
     m_copy = new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head);
     m_copy->setToolTip(tr("The attnscope-cli line that trains the same"));
-    row->addWidget(m_copy);
+    m_head->addControl(m_copy);
     connect(m_copy, &QPushButton::clicked, this, &TrainPage::copyCommand);
     return m_head;
 }
@@ -288,20 +270,17 @@ void TrainPage::refresh()
     m_progress->setVisible(state != State::Idle);
     if (state == State::Idle) {
         const TrainRequest request = m_form->request();
-        m_headline->setText(
+        m_head->say(
             request.teacher.empty()
                 ? tr("Train %1 for %2")
                       .arg(QFileInfo(toQt(request.model.model)).completeBaseName(), toQt(request.attention))
                 : tr("Distil %1 into %2")
-                      .arg(QFileInfo(toQt(request.teacher)).fileName(), toQt(request.attention)));
-        m_detail->setText(tr("Each epoch writes a checkpoint that describes itself; a training can be paused and "
-                             "continued at any time."));
+                      .arg(QFileInfo(toQt(request.teacher)).fileName(), toQt(request.attention)),
+            tr("Each epoch writes a checkpoint that describes itself; a training can be paused and "
+               "continued at any time."));
     } else {
-        m_headline->setText(m_session.headline());
-        m_detail->setText(m_session.detail());
+        m_head->say(m_session.headline(), m_session.detail());
     }
-    m_headline->setToolTip(m_headline->text());
-    m_detail->setToolTip(m_detail->text());
     m_copy->setEnabled(!m_form->folder().isEmpty());
 }
 
@@ -385,7 +364,7 @@ void TrainPage::fitColumns()
 
 QLabel* TrainPage::headline() const
 {
-    return m_headline;
+    return m_head->headline();
 }
 
 MessageBar* TrainPage::showMessage(MessageBar::Kind kind, const QString& sentence)
@@ -431,10 +410,7 @@ void TrainPage::setDensity(Density density)
 void TrainPage::arrange()
 {
     const bool compact = m_density == Density::Compact;
-    m_head->setFixedHeight(compact ? std::max(44, QFontMetrics(fontFor(Type::Verdict)).height() + 16)
-                                   : std::max(62, QFontMetrics(fontFor(Type::Verdict)).height()
-                                                      + QFontMetrics(font()).height() + 22));
-    m_detail->setVisible(!compact);
+    m_head->setCompact(compact);
     m_lower->setMinimumHeight(leastTable);
     m_progress->setCompact(compact);
     fitColumns();

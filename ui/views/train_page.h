@@ -3,6 +3,7 @@
 
 #include "ui/views/train_session.h"
 #include "ui/widgets/message_stack.h"
+#include "ui/widgets/page_head.h"
 
 #include <QWidget>
 
@@ -86,9 +87,7 @@ private:
     QStackedWidget* m_stack;
     TrainEmpty* m_empty;
     QWidget* m_content;
-    QWidget* m_head;
-    ElidedLabel* m_headline;
-    ElidedLabel* m_detail;
+    PageHead* m_head;
     ActionButton* m_copy;
     TrainForm* m_form;
     TrainProgress* m_progress;

@@ -3,6 +3,7 @@
 
 #include "ui/data/run_table_model.h"
 #include "ui/widgets/painting.h"
+#include "ui/widgets/plot_style.h"
 
 #include <qcustomplot.h>
 
@@ -90,27 +91,7 @@ void ChartView::resizeEvent(QResizeEvent* event)
 void ChartView::styleAxes()
 {
     const Theme& theme = Theme::of(palette());
-    m_plot->setBackground(QBrush(theme.surface));
-    for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
-        axis->setTickLabelFont(axisFont());
-        axis->setTickLabelColor(theme.text2);
-        axis->setTickPen(Qt::NoPen);
-        axis->setSubTickPen(Qt::NoPen);
-        axis->setTickLength(0);
-        axis->setSubTickLength(0);
-        axis->setLabelFont(axisFont());
-        axis->setLabelColor(theme.text3);
-        axis->grid()->setZeroLinePen(Qt::NoPen);
-        axis->grid()->setPen(QPen(theme.line, 1));
-        axis->setLabelPadding(2);
-        axis->setNumberFormat(QStringLiteral("gb"));
-        axis->setNumberPrecision(3);
-    }
-    m_plot->xAxis->grid()->setVisible(false);
-    m_plot->xAxis->setBasePen(QPen(theme.ctl, 1));
-    m_plot->xAxis->setTickLabelPadding(5);
-    m_plot->yAxis->setTickLabelPadding(8);
-    m_plot->yAxis->setBasePen(Qt::NoPen);
+    stylePlot(*m_plot, theme, axisFont(), 3);
     m_plot->axisRect()->setMinimumMargins(QMargins(46, 6, 16, 4));
     const auto ticker = [](int count) {
         auto out = QSharedPointer<QCPAxisTicker>::create();

@@ -2,6 +2,7 @@
 #include "ui/widgets/curve_chart.h"
 
 #include "ui/widgets/painting.h"
+#include "ui/widgets/plot_style.h"
 
 #include <qcustomplot.h>
 
@@ -124,22 +125,7 @@ void CurveChart::rebuild()
 void CurveChart::styleAxes()
 {
     const Theme& theme = Theme::of(palette());
-    m_plot->setBackground(QBrush(theme.surface));
-    for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
-        axis->setTickLabelFont(fontFor(Type::Small));
-        axis->setTickLabelColor(theme.text2);
-        axis->setTickPen(Qt::NoPen);
-        axis->setSubTickPen(Qt::NoPen);
-        axis->setTickLength(0);
-        axis->setSubTickLength(0);
-        axis->setLabelFont(fontFor(Type::Small));
-        axis->setLabelColor(theme.text3);
-        axis->grid()->setZeroLinePen(Qt::NoPen);
-        axis->grid()->setPen(QPen(theme.line, 1));
-        axis->setLabelPadding(2);
-        axis->setNumberFormat(QStringLiteral("gb"));
-        axis->setNumberPrecision(4);
-    }
+    stylePlot(*m_plot, theme, fontFor(Type::Small), 4);
     auto values = QSharedPointer<QCPAxisTicker>::create();
     values->setTickCount(height() < 170 ? 3 : 5);
     m_plot->yAxis->setTicker(values);
@@ -149,12 +135,7 @@ void CurveChart::styleAxes()
     // Without a point there are no values to read off.
     m_plot->yAxis->setTickLabels(!isEmpty(m_curves));
     m_plot->yAxis->grid()->setVisible(!isEmpty(m_curves));
-    m_plot->xAxis->grid()->setVisible(false);
-    m_plot->xAxis->setBasePen(QPen(theme.ctl, 1));
-    m_plot->xAxis->setTickLabelPadding(5);
     m_plot->xAxis->setLabel(tr("epochs"));
-    m_plot->yAxis->setTickLabelPadding(8);
-    m_plot->yAxis->setBasePen(Qt::NoPen);
     m_plot->axisRect()->setMinimumMargins(QMargins(40, 8, 10 + nameRoom(), 4));
 }
 

@@ -2,6 +2,7 @@
 #include "ui/widgets/scatter_chart.h"
 
 #include "ui/widgets/painting.h"
+#include "ui/widgets/plot_style.h"
 
 #include <qcustomplot.h>
 
@@ -98,30 +99,12 @@ void ScatterChart::resizeEvent(QResizeEvent* event)
 
 void ScatterChart::styleAxes(const Theme& theme)
 {
-    m_plot->setBackground(QBrush(theme.surface));
+    stylePlot(*m_plot, theme, fontFor(Type::Small), 4);
     for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
-        axis->setTickLabelFont(fontFor(Type::Small));
-        axis->setTickLabelColor(theme.text2);
-        axis->setTickPen(Qt::NoPen);
-        axis->setSubTickPen(Qt::NoPen);
-        axis->setTickLength(0);
-        axis->setSubTickLength(0);
-        axis->setLabelFont(fontFor(Type::Small));
-        axis->setLabelColor(theme.text3);
-        axis->setLabelPadding(2);
-        axis->setNumberFormat(QStringLiteral("gb"));
-        axis->setNumberPrecision(4);
-        axis->grid()->setZeroLinePen(Qt::NoPen);
-        axis->grid()->setPen(QPen(theme.line, 1));
         auto ticker = QSharedPointer<QCPAxisTicker>::create();
         ticker->setTickCount(axis == m_plot->yAxis && height() < 170 ? 3 : 5);
         axis->setTicker(ticker);
     }
-    m_plot->xAxis->grid()->setVisible(false);
-    m_plot->xAxis->setBasePen(QPen(theme.ctl, 1));
-    m_plot->xAxis->setTickLabelPadding(5);
-    m_plot->yAxis->setTickLabelPadding(8);
-    m_plot->yAxis->setBasePen(Qt::NoPen);
     m_plot->axisRect()->setMinimumMargins(QMargins(46, 8, 20, 4));
 }
 

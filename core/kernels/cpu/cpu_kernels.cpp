@@ -7,8 +7,6 @@ namespace attnscope::kernels {
 
 namespace {
 
-// Rows of a tile in feature_rows.h, of the widest instruction set.
-constexpr std::int64_t featureRows = 48;
 constexpr std::int64_t widestLanes = 16;
 
 std::int64_t widest(std::int64_t n)
@@ -23,11 +21,15 @@ std::int64_t featureScratch(const FeatureShape& shape)
     return featureRows * (3 * shape.paddedSamples + shape.paddedValues + 1);
 }
 
-std::int64_t softmaxScratch(std::int64_t count, std::int64_t valueWidth)
+std::int64_t softmaxScratch(std::int64_t valueWidth)
 {
-    const std::int64_t padded = widest(valueWidth), tiles = (count + keyTile - 1) / keyTile;
-    const std::int64_t tileSums = valueWidth > 0 ? 0 : 2 * queryBlock * tiles;
-    return queryBlock * (keyTile + padded + 2) + keyTile * padded + tileSums;
+    const std::int64_t padded = widest(valueWidth);
+    return queryBlock * (keyTile + padded + 2) + keyTile * padded;
+}
+
+std::int64_t drawScratch(std::int64_t count)
+{
+    return queryBlock * (keyTile + 1 + 2 * (paddedKeys(count) / keyTile));
 }
 
 std::int64_t paddedKeys(std::int64_t count)

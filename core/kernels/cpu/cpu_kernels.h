@@ -22,6 +22,9 @@ struct OutputRows {
     std::int64_t stride = 0;
 };
 
+/// Rows that feature kernels work on at a time: their logits and values stay in the first-level cache.
+constexpr std::int64_t featureRows = 48;
+
 /// Sums over keys of S random features in the log domain, for one head (and one group of keys):
 /// value row s is Σ_m ξ(k̂_m,ω_s) v_m and sum s is Σ_m ξ(k̂_m,ω_s), both over exp(maximum s). They can be merged.
 struct KeySummary {
@@ -111,7 +114,7 @@ struct SoftmaxRows {
     std::int64_t valueWidth = 0;
     float share = 1;                 ///< of the answer that is added to what is in `out`
     float* out = nullptr;            ///< rows of valueWidth, one after the other
-    float* scratch = nullptr;        ///< softmaxScratch(count, valueWidth) numbers
+    float* scratch = nullptr;        ///< softmaxScratch(valueWidth) numbers
 };
 
 /// The first key m with u < π_1 + … + π_m, π the softmax weights of a query: no matrix of weights is kept.
@@ -124,7 +127,7 @@ struct DrawKeys {
     const float* uniform = nullptr;  ///< rows of `draws`
     std::int64_t draws = 1;
     std::int64_t* drawn = nullptr;   ///< rows of `draws`
-    float* scratch = nullptr;        ///< softmaxScratch(count, 0) numbers
+    float* scratch = nullptr;        ///< drawScratch(count) numbers
 };
 
 /// sin and cos features (RFA): y = Σ_j φ_j(q) K_j / Σ_j φ_j(q) k_j, φ = (sin ω·x, cos ω·x). Summaries have 2·paddedSamples rows, sines
@@ -181,7 +184,8 @@ struct CpuKernels {
 };
 
 std::int64_t featureScratch(const FeatureShape& shape);
-std::int64_t softmaxScratch(std::int64_t count, std::int64_t valueWidth);
+std::int64_t softmaxScratch(std::int64_t valueWidth);
+std::int64_t drawScratch(std::int64_t count);
 std::int64_t paddedKeys(std::int64_t count);
 std::int64_t tilesSize(std::int64_t count, std::int64_t width);
 

@@ -80,9 +80,7 @@ inline void writeAnswers(const float* values, const float* sums, const FeatureSh
 inline void answerQueries(const AnswerQueries& task)
 {
     const FeatureShape& shape = task.shape;
-    // Three tiles of logits: those of the directions, their weights, α.
     const FeatureTile tile(task.scratch, shape);
-    float* const weights = tile.rows + featureRows;
     const bool weighted = task.weights.landmarks != nullptr;
     for (std::int64_t begin = 0; begin < task.count; begin += featureRows) {
         const std::int64_t count = least(featureRows, task.count - begin);
@@ -93,8 +91,8 @@ inline void answerQueries(const AnswerQueries& task)
             weighLandmarks(task.weights, shape, tile.second, count);
         }
         for (std::int64_t g = 0; g < task.groups; ++g) {
-            softenRows(tile.logits, task.bias + g * shape.paddedSamples, weighted ? tile.second : nullptr, shape, count, weights, tile.rows);
-            multiply<Into::Store>({weights, shape.paddedSamples, 1},
+            softenRows(tile.logits, task.bias + g * shape.paddedSamples, weighted ? tile.second : nullptr, shape, count, tile.weights, tile.rows);
+            multiply<Into::Store>({tile.weights, shape.paddedSamples, 1},
                                   {task.values + g * shape.paddedSamples * shape.paddedValues, shape.paddedValues},
                                   {tile.values, shape.paddedValues}, count, shape.paddedValues, shape.samples);
             writeAnswers(tile.values, tile.rows, shape, count,

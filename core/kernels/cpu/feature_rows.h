@@ -7,20 +7,19 @@
 
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
-/// Rows that are worked on at a time: their logits and values stay in the first-level cache.
-constexpr std::int64_t featureRows = 48;
-
 /// Where a tile's numbers lie in a task's scratch memory.
 struct FeatureTile {
     float* logits;   ///< featureRows rows of paddedSamples
     float* second;   ///< the same again: r_nc, or cosines
+    float* weights;  ///< and again: of one group of keys
     float* values;   ///< featureRows rows of paddedValues
     float* rows;     ///< featureRows numbers
 
     FeatureTile(float* scratch, const FeatureShape& shape)
         : logits(scratch)
         , second(logits + featureRows * shape.paddedSamples)
-        , values(second + featureRows * shape.paddedSamples)
+        , weights(second + featureRows * shape.paddedSamples)
+        , values(weights + featureRows * shape.paddedSamples)
         , rows(values + featureRows * shape.paddedValues)
     {
     }

@@ -132,17 +132,18 @@ inline std::int64_t findKey(const DrawKeys& task, std::int64_t n, float maximum,
 inline void drawKeys(const DrawKeys& task)
 {
     const std::int64_t tiles = (task.count + keyTile - 1) / keyTile;
-    const SoftmaxScratch own(task.scratch, 0);
-    float* const tileSums = own.copy;               // queryBlock rows of `tiles`
+    float* const scores = task.scratch;
+    float* const rowMaxima = scores + queryBlock * keyTile;
+    float* const tileSums = rowMaxima + queryBlock;           // queryBlock rows of `tiles`
     float* const tileMaxima = tileSums + queryBlock * tiles;  // running maxima that they are over
-    fill(own.maxima, queryBlock, paddedLogit);
+    fill(rowMaxima, queryBlock, paddedLogit);
     for (std::int64_t t = 0; t < tiles; ++t) {
-        scoreTile(task.queries, task.rows, task.width, task.tiles, task.biases, t * keyTile, own.scores);
+        scoreTile(task.queries, task.rows, task.width, task.tiles, task.biases, t * keyTile, scores);
         for (std::int64_t n = 0; n < task.rows; ++n) {
-            float* row = own.scores + n * keyTile;
-            own.maxima[n] = largestOfRow(row, own.maxima[n]);
-            tileMaxima[n * tiles + t] = own.maxima[n];
-            tileSums[n * tiles + t] = exponentials(row, own.maxima[n]);
+            float* row = scores + n * keyTile;
+            rowMaxima[n] = largestOfRow(row, rowMaxima[n]);
+            tileMaxima[n * tiles + t] = rowMaxima[n];
+            tileSums[n * tiles + t] = exponentials(row, rowMaxima[n]);
         }
     }
     for (std::int64_t n = 0; n < task.rows; ++n) {
@@ -150,10 +151,10 @@ inline void drawKeys(const DrawKeys& task)
         const float* maxima = tileMaxima + n * tiles;
         double sum = 0;
         for (std::int64_t t = 0; t < tiles; ++t)
-            sum += static_cast<double>(sums[t] * exponentialOf(maxima[t] - own.maxima[n]));
+            sum += static_cast<double>(sums[t] * exponentialOf(maxima[t] - rowMaxima[n]));
         for (std::int64_t s = 0; s < task.draws; ++s)
-            task.drawn[n * task.draws + s] = findKey(task, n, own.maxima[n], sums, maxima,
-                                                     sum * static_cast<double>(task.uniform[n * task.draws + s]), own.scores);
+            task.drawn[n * task.draws + s] = findKey(task, n, rowMaxima[n], sums, maxima,
+                                                     sum * static_cast<double>(task.uniform[n * task.draws + s]), scores);
     }
 }
 

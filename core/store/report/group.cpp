@@ -158,19 +158,9 @@ std::string intervalText(const Interval& interval)
 
 std::string stateText(const StoredEvaluation& evaluation)
 {
-    const std::string part = fmt::format("{} of {} samples", formatCount(evaluation.done),
-                                         formatCount(evaluation.samples));
-    switch (evaluation.state) {
-    case EvaluationState::Finished:
-        return "finished";
-    case EvaluationState::Running:
-        return "running, " + part;
-    case EvaluationState::Paused:
-        return "paused, " + part;
-    case EvaluationState::Interrupted:
-        break;
-    }
-    return "interrupted, " + part;
+    if (evaluation.state == EvaluationState::Finished)
+        return toText(evaluation.state);
+    return fmt::format("{}, {} of {} samples", toText(evaluation.state), formatCount(evaluation.done), formatCount(evaluation.samples));
 }
 
 }  // namespace attnscope

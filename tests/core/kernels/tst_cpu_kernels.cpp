@@ -251,7 +251,7 @@ void TestCpuKernels::softmaxIsTheFormula()
     QFETCH(int, set);
     forHeads(set, [](const CpuKernels& cpu, const Head& head) {
         const Packed packed = packedKeys(cpu, head);
-        Floats out(static_cast<std::size_t>(head.queries * head.valueWidth)), scratch = scratchFor(softmaxScratch(head.keys, head.valueWidth));
+        Floats out(static_cast<std::size_t>(head.queries * head.valueWidth)), scratch = scratchFor(softmaxScratch(head.valueWidth));
         for (std::int64_t first = 0; first < head.queries; first += queryBlock)
             cpu.softmaxRows({.queries = head.q.data() + first * head.width, .rows = std::min(queryBlock, head.queries - first),
                              .width = head.width, .tiles = packed.tiles.data(), .biases = packed.zeros.data(), .count = head.keys,
@@ -269,7 +269,7 @@ void TestCpuKernels::drawsAreThoseOfTheDistributionFunction()
     forHeads(set, [&](const CpuKernels& cpu, const Head& head) {
         constexpr std::int64_t draws = 2;
         const Packed packed = packedKeys(cpu, head);
-        Floats uniform(static_cast<std::size_t>(head.queries * draws)), scratch = scratchFor(softmaxScratch(head.keys, 0));
+        Floats uniform(static_cast<std::size_t>(head.queries * draws)), scratch = scratchFor(drawScratch(head.keys));
         for (float& u : uniform)
             u = (static_cast<float>(random() % 100000) + 0.5f) / 100000;
         std::vector<std::int64_t> drawn(uniform.size());

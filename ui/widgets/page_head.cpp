@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/page_head.h"
+
+#include "ui/widgets/controls.h"
+#include "ui/widgets/theme.h"
+
+#include <QFontMetrics>
+#include <QHBoxLayout>
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+PageHead::PageHead(QWidget* parent)
+    : QWidget(parent)
+    , m_row(new QHBoxLayout(this))
+    , m_headline(new ElidedLabel(this))
+    , m_detail(new ElidedLabel(this))
+{
+    m_row->setContentsMargins(4, 0, 2, 0);
+    m_row->setSpacing(8);
+    m_headline->setFont(fontFor(Type::Verdict));
+    m_detail->setForegroundRole(QPalette::PlaceholderText);
+    auto* words = new QVBoxLayout;
+    words->setSpacing(3);
+    words->addStretch(1);
+    for (ElidedLabel* label : {m_headline, m_detail}) {
+        label->setElideMode(Qt::ElideRight);
+        label->setTextFormat(Qt::PlainText);
+        words->addWidget(label);
+    }
+    words->addStretch(1);
+    m_row->addLayout(words, 1);
+}
+
+QLabel* PageHead::headline() const
+{
+    return m_headline;
+}
+
+void PageHead::say(const QString& headline, const QString& detail)
+{
+    m_headline->setText(headline);
+    m_headline->setToolTip(headline);
+    m_detail->setText(detail);
+    m_detail->setToolTip(detail);
+}
+
+void PageHead::addControl(QWidget* control)
+{
+    m_row->addWidget(control);
+}
+
+int PageHead::heightFor(bool compact, const QFont& font)
+{
+    const int verdict = QFontMetrics(fontFor(Type::Verdict)).height();
+    return compact ? std::max(44, verdict + 16) : std::max(62, verdict + QFontMetrics(font).height() + 22);
+}
+
+void PageHead::setCompact(bool compact)
+{
+    setFixedHeight(heightFor(compact, font()));
+    m_detail->setVisible(!compact);
+}
+
+}  // namespace attnscope::ui
