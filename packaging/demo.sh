@@ -51,7 +51,7 @@ recipe_of() {
 epochs_of() {
     case $1 in
         deit) echo 12 ;;
-        pvt_v2) echo 14 ;;
+        pvt_v2) echo 30 ;;
         motionformer) echo 8 ;;
     esac
 }

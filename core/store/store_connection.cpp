@@ -177,19 +177,20 @@ void StoreConnection::harden()
 void StoreConnection::inspect()
 {
     int application = 0;
+    bool empty = false;
     {
-        SQLite::Transaction both(*m_database,
-                                 SQLite::TransactionBehavior::DEFERRED);  // another program may be creating it
+        SQLite::Transaction snapshot(*m_database,
+                                     SQLite::TransactionBehavior::DEFERRED);  // another program may be creating it
         application = m_database->execAndGet("PRAGMA application_id").getInt();
         m_version = m_database->execAndGet("PRAGMA user_version").getInt();
+        empty = application == 0 && m_version == 0
+                && m_database->execAndGet("SELECT count(*) FROM sqlite_schema").getInt() == 0;
     }
-    if (application == 0 && m_version == 0 && m_options.write
-        && m_database->execAndGet("SELECT count(*) FROM sqlite_schema").getInt() == 0) {
+    if (empty && m_options.write) {
         create();
         return;
     }
-    if (application == 0 && m_version == 0 && !m_options.write
-        && m_database->execAndGet("SELECT count(*) FROM sqlite_schema").getInt() == 0)
+    if (empty)
         throw StoreError(subject(), "is empty: no evaluation was begun in it", "give another store, or begin one");
     if (application != storeApplicationId)
         throw StoreError(subject(), "is an SQLite file, but not a results store of Attnscope",
