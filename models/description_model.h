@@ -77,6 +77,7 @@ private:
         made.report = std::move(report);
         made.device = setup.device;
         made.dtype = setup.dtype;
+        made.execution = setup.execution;
         complete(made, setup);
         return std::make_shared<Network>(std::move(made));
     }

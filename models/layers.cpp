@@ -3,6 +3,8 @@
 
 #include "core/attention/spatial_reduction.h"
 
+#include <stdexcept>
+
 namespace attnscope {
 
 std::string meaning(AttentionSpec spec)
@@ -28,6 +30,16 @@ bool sameMeaning(const AttentionSpec& a, const AttentionSpec& b, std::int64_t la
     return true;
 }
 
+at::Tensor addBranch(const Pass& pass, const at::Tensor& x, const at::Tensor& y, const LayerWeights& last, const std::string& name,
+                     std::int64_t block, StochasticDepth::Branch branch)
+{
+    if (pass.depth == nullptr && !pass.isWatched())
+        return linearAdded(x, y, last);
+    const auto value = linear(y, last);
+    report(pass.observer, name, value);
+    return x + (pass.depth == nullptr ? value : pass.depth->apply(value, block, branch));
+}
+
 PreparedAttention beginPreparation(const Preparation& preparation)
 {
     PreparedAttention prepared;
@@ -49,6 +61,12 @@ void prepareLayers(PreparedAttention& prepared, std::int64_t layers, const Layer
         prepared.layers.push_back(backend);
         prepared.noise.push_back(std::make_shared<SeededNoise>(backend->spec().seedOr(prepared.seed), layer));
     }
+}
+
+void requirePlain(Execution execution)
+{
+    if (execution != Execution::Plain)
+        throw std::logic_error("the weights of a planned network are packed; open it with Execution::Plain");
 }
 
 bool isAttentionParameter(std::string_view name)

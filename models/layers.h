@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/layers/layers.h"
 #include "core/run/classifier.h"
 #include "core/train/stochastic_depth.h"
 #include "core/train/trainable_classifier.h"
@@ -17,23 +18,6 @@
 /// What the networks of all families share.
 namespace attnscope {
 
-/// A linear layer or a norm.
-struct LinearWeights {
-    at::Tensor weight, bias;  ///< bias may be undefined
-};
-
-/// x (…,in) → (…,out).
-inline at::Tensor linear(const at::Tensor& x, const LinearWeights& w)
-{
-    return at::linear(x, w.weight, w.bias);
-}
-
-/// Over the last axis.
-inline at::Tensor layerNorm(const at::Tensor& x, const LinearWeights& w, double eps)
-{
-    return at::layer_norm(x, {x.size(-1)}, w.weight, w.bias, eps);
-}
-
 /// Sees a weight: its name in the family's original code, the shape that it has in files, and the tensor itself, which may be
 /// undefined, and of another shape with the same elements or the first rows of them.
 using WeightVisitor = std::function<void(const std::string& name, const std::vector<std::int64_t>& shape, at::Tensor& value)>;
@@ -41,7 +25,7 @@ using WeightVisitor = std::function<void(const std::string& name, const std::vec
 /// A linear layer or a convolution: a weight of that shape and, where it has one, a bias as long as its first side. A norm: the
 /// same with one side.
 inline void visitLayer(const WeightVisitor& visit, const std::string& name, const std::vector<std::int64_t>& shape,
-                       LinearWeights& layer, bool bias = true)
+                       LayerWeights& layer, bool bias = true)
 {
     visit(name + ".weight", shape, layer.weight);
     if (bias)
@@ -93,19 +77,31 @@ PreparedAttention beginPreparation(const Preparation& preparation);
 using LayerMaker = std::function<std::shared_ptr<AttentionBackend>(const AttentionSpec& spec, std::int64_t layer)>;
 void prepareLayers(PreparedAttention& prepared, std::int64_t layers, const LayerMaker& make);
 
-/// What a block adds to its input, or what stochastic depth leaves of it.
-inline at::Tensor residual(const StochasticDepth* depth, const at::Tensor& value, std::int64_t block, StochasticDepth::Branch branch)
-{
-    return depth == nullptr ? value : depth->apply(value, block, branch);
-}
+/// A pass through a network: who looks on, and what is left out.
+struct Pass {
+    ForwardObserver* observer = nullptr;
+    const StochasticDepth* depth = nullptr;
+
+    /// Whether somebody wants to see the value of every part, so that none may be computed together with the next.
+    bool isWatched() const { return observer != nullptr && observer->seesActivations(); }
+};
+
+/// The end of a block's residual branch: x + last(y), or what stochastic depth leaves of that.
+/// `name` is what the observer knows the branch by ("block.0.mlp").
+at::Tensor addBranch(const Pass& pass, const at::Tensor& x, const at::Tensor& y, const LayerWeights& last, const std::string& name,
+                     std::int64_t block, StochasticDepth::Branch branch);
 
 /// Whether "blocks.3.attn.q_bar_gen.2.weight" is a tensor that an attention owns.
 bool isOwnedByAttention(std::string_view name);
 
+/// A planned network has given up its weights for packed ones: asking for them is a mistake of the program.
+void requirePlain(Execution execution);
+
 /// The weights of a network as training sees them: handles of the same tensors.
 template <typename Weights, typename Description>
-std::vector<NamedWeight> namedWeights(Weights weights, const Description& description)
+std::vector<NamedWeight> namedWeights(Weights weights, const Description& description, Execution execution)
 {
+    requirePlain(execution);
     std::vector<NamedWeight> named;
     visitWeights(weights, description, [&](const std::string& name, const std::vector<std::int64_t>& shape, at::Tensor& value) {
         named.push_back({name, shape, value, isOwnedByAttention(name)});

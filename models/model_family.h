@@ -3,6 +3,7 @@
 
 #include "core/attention/attention_spec.h"
 #include "core/base/json.h"
+#include "core/layers/layers.h"
 #include "core/train/trainable_classifier.h"
 #include "models/named_tensors.h"
 #include "models/position_embedding.h"
@@ -21,6 +22,7 @@ namespace attnscope {
 struct ModelSetup {
     at::Device device = at::kCPU;
     at::ScalarType dtype = at::kFloat;
+    Execution execution = Execution::Plain;
     PositionRule positionRule = PositionRule::Deit;
     std::string source;  ///< what the weights are called: a path, or "untrained, seed 0"
     std::string advice;  ///< ends the refusal of a checkpoint that does not fit

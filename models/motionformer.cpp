@@ -61,6 +61,7 @@ Motionformer::Motionformer(Setup setup)
     , m_kind(setup.kind)
     , m_device(setup.device)
     , m_dtype(setup.dtype)
+    , m_execution(setup.execution)
 {
     visitWeights(m_weights, m_d, [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) {
         if (!x.defined())
@@ -68,6 +69,8 @@ Motionformer::Motionformer(Setup setup)
         x = x.to(m_device, m_dtype);
         m_weightBytes += static_cast<std::int64_t>(x.nbytes());
     });
+    if (m_execution == Execution::Planned)
+        pack();
     m_summary.name = m_d.name;
     m_summary.family = "motionformer";
     m_summary.parameters = m_d.parameters();
@@ -89,6 +92,16 @@ Motionformer::Motionformer(Setup setup)
             "two heads: the first " + std::to_string(m_d.headClasses[0])
             + " classes are verbs, the others nouns; each head has probabilities of its own");
     m_summary.macs = m_d.multiplyAdds(Counting::Computed);
+}
+
+void Motionformer::pack()
+{
+    const std::int64_t tokens = m_d.tokens();
+    packLinear(m_weights.patch, tokens);
+    for (MotionformerBlockWeights& block : m_weights.blocks)
+        for (LayerWeights* layer : {&block.qkv, &block.projection, &block.fc1, &block.fc2, &block.temporal.query, &block.timeQkv,
+                                    &block.timeProjection})
+            packLinear(*layer, tokens);
 }
 
 Transform Motionformer::transform() const
@@ -168,7 +181,7 @@ at::Tensor Motionformer::embed(const at::Tensor& input, TokenVolume& volume, For
     return at::cat({m_weights.classToken.expand({input.size(0), -1, -1}), tokens}, 1) + positionFor(volume);
 }
 
-at::Tensor Motionformer::split(const at::Tensor& x, const LinearWeights& qkv) const
+at::Tensor Motionformer::split(const at::Tensor& x, const LayerWeights& qkv) const
 {
     return linear(x, qkv).unflatten(2, {3, m_d.heads, m_d.headWidth()}).permute({2, 0, 3, 1, 4});  // (3,B,H,1+S,D)
 }
@@ -210,7 +223,7 @@ at::Tensor Motionformer::space(const at::Tensor& qkv, const Layer& layer) const
     return at::cat({classRow(qkv, scale()), out}, 1);
 }
 
-/// Each place's patches attend to that place at all times and to the class token; exact, whatever the backend.
+/// Each place's patches attend to that place at all times and to the class token; exact, whatever the backend. Before the projection.
 at::Tensor Motionformer::time(const at::Tensor& x, const Layer& layer) const
 {
     const auto qkv = split(layerNorm(x, layer.weights.norm3, m_d.layerNormEps), layer.weights.timeQkv);
@@ -226,16 +239,15 @@ at::Tensor Motionformer::time(const at::Tensor& x, const Layer& layer) const
                                            withClassToken(qkv[2], lines(2)), scale());
     const auto tokens =
         merged(out).unflatten(0, {-1, places}).transpose(1, 2).flatten(1, 2);  // (B·P,T',C) → (B,S,C)
-    return linear(at::cat({classRow(qkv, scale()), tokens}, 1), layer.weights.timeProjection);
+    return at::cat({classRow(qkv, scale()), tokens}, 1);
 }
 
 at::Tensor Motionformer::attended(const at::Tensor& x, const Layer& layer) const
 {
     const auto qkv = split(layerNorm(x, layer.weights.norm1, m_d.layerNormEps), layer.weights.qkv);
-    const auto out = m_d.spaceTime == SpaceTime::Joint     ? joint(qkv, layer)
-                     : m_d.spaceTime == SpaceTime::Divided ? space(qkv, layer)
-                                                           : trajectory(qkv, layer);
-    return linear(out, layer.weights.projection);
+    return m_d.spaceTime == SpaceTime::Joint     ? joint(qkv, layer)
+           : m_d.spaceTime == SpaceTime::Divided ? space(qkv, layer)
+                                                 : trajectory(qkv, layer);
 }
 
 at::Tensor Motionformer::classify(const at::Tensor& x, ForwardObserver* observer) const
@@ -248,14 +260,14 @@ at::Tensor Motionformer::classify(const at::Tensor& x, ForwardObserver* observer
         report(observer, "pre_logits", features);
     }
     std::vector<at::Tensor> answers;
-    for (const LinearWeights& head : m_weights.heads)
+    for (const LayerWeights& head : m_weights.heads)
         answers.push_back(linear(features, head));
     return at::cat(answers, 1);
 }
 
 std::vector<NamedWeight> Motionformer::weights() const
 {
-    return namedWeights(m_weights, m_d);
+    return namedWeights(m_weights, m_d, m_execution);
 }
 
 void Motionformer::setAttentionParameters(std::int64_t layer, AttentionParameters parameters)
@@ -272,6 +284,7 @@ at::Tensor Motionformer::trainingLogits(const at::Tensor& input, const PreparedA
                                         const StochasticDepth* depth) const
 {
     TokenVolume volume;
+    const Pass pass{observer, depth};
     auto x = embed(input, volume, observer);
     for (std::size_t i = 0; i < m_weights.blocks.size(); ++i) {
         const MotionformerBlockWeights& block = m_weights.blocks[i];
@@ -279,14 +292,10 @@ at::Tensor Motionformer::trainingLogits(const at::Tensor& input, const PreparedA
         const Layer layer{block,   *prepared.layers[i], *prepared.noise[i], static_cast<std::int64_t>(i), volume,
                           observer};
         if (m_d.spaceTime == SpaceTime::Divided)
-            x = x + time(x, layer);
-        const auto attention = attended(x, layer);
-        report(observer, name + ".attn", attention);
-        x = x + residual(depth, attention, layer.index, StochasticDepth::Branch::Attention);
-        const auto mixed = linear(at::gelu(linear(layerNorm(x, block.norm2, m_d.layerNormEps), block.fc1)),
-                                  block.fc2);
-        report(observer, name + ".mlp", mixed);
-        x = x + residual(depth, mixed, layer.index, StochasticDepth::Branch::Mlp);
+            x = linearAdded(x, time(x, layer), block.timeProjection);
+        x = addBranch(pass, x, attended(x, layer), block.projection, name + ".attn", layer.index, StochasticDepth::Branch::Attention);
+        const auto hidden = linearGelu(layerNorm(x, block.norm2, m_d.layerNormEps), block.fc1);
+        x = addBranch(pass, x, hidden, block.fc2, name + ".mlp", layer.index, StochasticDepth::Branch::Mlp);
         report(observer, name, x);
     }
     const auto answer = classify(x, observer);

@@ -27,6 +27,7 @@ public:
         LoadReport report;
         at::Device device = at::kCPU;
         at::ScalarType dtype = at::kFloat;
+        Execution execution = Execution::Plain;
     };
 
     explicit Motionformer(Setup setup);
@@ -58,13 +59,15 @@ private:
     /// One layer in one forward pass.
     struct Layer;
 
+    void pack();
     at::Tensor embed(const at::Tensor& input, TokenVolume& volume, ForwardObserver* observer) const;
+    /// What the attention of a layer answers, before its projection: (B,1 + S,C).
     at::Tensor attended(const at::Tensor& x, const Layer& layer) const;
     at::Tensor trajectory(const at::Tensor& qkv, const Layer& layer) const;
     at::Tensor joint(const at::Tensor& qkv, const Layer& layer) const;
     at::Tensor space(const at::Tensor& qkv, const Layer& layer) const;
     at::Tensor time(const at::Tensor& x, const Layer& layer) const;
-    at::Tensor split(const at::Tensor& x, const LinearWeights& qkv) const;
+    at::Tensor split(const at::Tensor& x, const LayerWeights& qkv) const;
     at::Tensor classify(const at::Tensor& x, ForwardObserver* observer) const;
     double scale() const;
 
@@ -73,6 +76,7 @@ private:
     WeightsKind m_kind;
     at::Device m_device;
     at::ScalarType m_dtype;
+    Execution m_execution;
     std::int64_t m_weightBytes = 0;
     ModelSummary m_summary;
     mutable std::mutex m_positionsMutex;

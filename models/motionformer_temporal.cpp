@@ -41,7 +41,7 @@ at::Tensor ownChannels(const at::Tensor& weights, const at::Tensor& x)
 }
 
 /// W_v Σ_f a_f x_f + b, each head its own rows of W_v: → (n,C).
-at::Tensor projectedChannels(const at::Tensor& weights, const at::Tensor& x, const LinearWeights& value)
+at::Tensor projectedChannels(const at::Tensor& weights, const at::Tensor& x, const LayerWeights& value)
 {
     const auto sums = at::bmm(weights, x).transpose(0, 1);                                        // (H,n,C)
     const auto projected = at::bmm(sums, byHead(value.weight, weights.size(1)).transpose(1, 2));  // (H,n,D)
@@ -53,7 +53,7 @@ at::Tensor projectedChannels(const at::Tensor& weights, const at::Tensor& x, con
 at::Tensor temporalStep(const at::Tensor& x, std::int64_t heads, const TemporalWeights& weights)
 {
     const double scale = 1 / std::sqrt(static_cast<double>(x.size(3) / heads));
-    const auto q = at::linear(ownFrames(x), weights.query.weight, weights.query.bias) * scale;  // (B,S,C)
+    const auto q = linear(ownFrames(x), weights.query) * scale;  // (B,S,C)
     const auto keyByHead = byHead(weights.key(), heads);
     const auto attended = [&](const at::Tensor& queries, const at::Tensor& values) {  // (n,C), (n,T',C) → (n,C)
         const auto attention = temporalWeights(queries, values, keyByHead);

@@ -11,15 +11,15 @@ namespace attnscope {
 
 /// The weights of trajectory attention's second softmax: `proj_q`, and of `proj_kv` what matters.
 struct TemporalWeights {
-    LinearWeights query;
+    LayerWeights query;
     /// Weight (2C,C): W_k, then W_v; (C,C), W_k alone, where the value is x itself. The first half of the bias adds one number to
     /// all scores of a query, which the softmax does not see: so it is not needed there.
-    LinearWeights keyValue;
+    LayerWeights keyValue;
 
     at::Tensor key() const { return keyValue.weight.slice(0, 0, keyValue.weight.size(1)); }
     bool hasValue() const { return keyValue.weight.size(0) > keyValue.weight.size(1); }
     /// W_v and its bias. Needs hasValue().
-    LinearWeights value() const
+    LayerWeights value() const
     {
         const std::int64_t width = keyValue.weight.size(1);
         return {keyValue.weight.slice(0, width), keyValue.bias.slice(0, width)};

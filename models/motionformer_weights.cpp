@@ -36,7 +36,7 @@ public:
     }
 
 private:
-    void layer(const std::string& name, const Shape& shape, LinearWeights& weights, bool bias = true) const
+    void layer(const std::string& name, const Shape& shape, LayerWeights& weights, bool bias = true) const
     {
         visitLayer(m_visit, name, shape, weights, bias);
     }
@@ -79,7 +79,7 @@ private:
 
 /// Of `proj_kv` only the half of the keys is used where the value is x itself, and of that no bias: it adds one number to all
 /// scores of a query, which the softmax does not see.
-void dropUnusedHalf(LinearWeights& keyValue)
+void dropUnusedHalf(LayerWeights& keyValue)
 {
     keyValue.weight = keyValue.weight.slice(0, 0, keyValue.weight.size(0) / 2).clone();
     keyValue.bias = at::Tensor();

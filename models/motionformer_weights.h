@@ -16,9 +16,9 @@
 namespace attnscope {
 
 struct MotionformerBlockWeights {
-    LinearWeights norm1, qkv, projection, norm2, fc1, fc2;
+    LayerWeights norm1, qkv, projection, norm2, fc1, fc2;
     TemporalWeights temporal;                      ///< trajectory
-    LinearWeights norm3, timeQkv, timeProjection;  ///< divided
+    LayerWeights norm3, timeQkv, timeProjection;  ///< divided
     AttentionParameters attention;  ///< what the checkpoint holds besides: landmark maps, stored projections
 };
 
@@ -26,9 +26,9 @@ struct MotionformerBlockWeights {
 struct MotionformerWeights {
     at::Tensor classToken;  ///< (1,1,C)
     MotionformerPosition position;
-    LinearWeights patch;            ///< (C, 3·tubelet·patch·patch): a linear map of tubelets
-    LinearWeights norm, preLogits;  ///< preLogits undefined where there is none
-    std::vector<LinearWeights> heads;
+    LayerWeights patch;            ///< (C, 3·tubelet·patch·patch): a linear map of tubelets
+    LayerWeights norm, preLogits;  ///< preLogits undefined where there is none
+    std::vector<LayerWeights> heads;
     std::vector<MotionformerBlockWeights> blocks;
 };
 

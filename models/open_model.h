@@ -27,6 +27,7 @@ struct ModelRequest {
     std::string positionRule = "deit";     ///< how position embeddings are resized: deit | timm (docs/models.md)
     std::string preset = "deit";           ///< short side before the crop: deit (256 for 224) | timm (248 for 224, 384 for 384)
     std::int64_t resize = 0;               ///< that short side itself; 0: the preset's
+    bool plain = false;                    ///< compute layers as they are written, not as planned for speed: the reference
     Limits limits;
 
     friend bool operator==(const ModelRequest&, const ModelRequest&) = default;

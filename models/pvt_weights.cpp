@@ -36,7 +36,7 @@ public:
     }
 
 private:
-    void layer(const std::string& name, const Shape& shape, LinearWeights& weights, bool bias = true) const
+    void layer(const std::string& name, const Shape& shape, LayerWeights& weights, bool bias = true) const
     {
         visitLayer(m_visit, name, shape, weights, bias);
     }
@@ -81,10 +81,10 @@ private:
     void reduction(std::size_t stage, const std::string& prefix, SpatialReduction& reduction) const
     {
         const std::int64_t c = m_d.stages[stage].width, ratio = m_d.linear ? 1 : m_d.stages[stage].reduction;
-        m_visit(prefix + "sr.weight", {c, c, ratio, ratio}, reduction.weight);
-        m_visit(prefix + "sr.bias", {c}, reduction.bias);
-        m_visit(prefix + "norm.weight", {c}, reduction.normWeight);
-        m_visit(prefix + "norm.bias", {c}, reduction.normBias);
+        m_visit(prefix + "sr.weight", {c, c, ratio, ratio}, reduction.convolution.weight);
+        m_visit(prefix + "sr.bias", {c}, reduction.convolution.bias);
+        m_visit(prefix + "norm.weight", {c}, reduction.norm.weight);
+        m_visit(prefix + "norm.bias", {c}, reduction.norm.bias);
     }
 
     const PvtDescription& m_d;
@@ -102,6 +102,7 @@ PvtWeights placesFor(const PvtDescription& d)
             if (d.reduces(s)) {
                 block.reduction.normEps = d.reductionEps;
                 block.reduction.pooled = d.linear;
+                block.reduction.ratio = d.linear ? 1 : d.stages[s].reduction;
             }
         }
     }

@@ -15,23 +15,23 @@
 namespace attnscope {
 
 struct PvtBlockWeights {
-    LinearWeights norm1, norm2, projection, fc1, convolution, fc2;  ///< convolution: depthwise 3×3, (hidden,1,3,3)
-    LinearWeights query, keyValue;                                  ///< Reduced form: (C,C) and (2C,C)
-    LinearWeights joint;                                            ///< Joint form: (3C,C), rows q, then k, then v
+    LayerWeights norm1, norm2, projection, fc1, convolution, fc2;  ///< convolution: depthwise 3×3, (hidden,1,3,3)
+    LayerWeights query, keyValue;                                  ///< Reduced form: (C,C) and (2C,C)
+    LayerWeights joint;                                            ///< Joint form: (3C,C), rows q, then k, then v
     SpatialReduction reduction;                                     ///< undefined where the stage has none
     AttentionParameters attention;  ///< what the checkpoint holds besides: landmark maps, stored projections
 };
 
 struct PvtStageWeights {
-    LinearWeights embedding, embeddingNorm;  ///< embedding: (C,in,k,k)
+    LayerWeights embedding, embeddingNorm;  ///< embedding: (C,in,k,k)
     std::vector<PvtBlockWeights> blocks;
-    LinearWeights norm;
+    LayerWeights norm;
 };
 
 /// The tensors of a PVTv2, under the names of its original code.
 struct PvtWeights {
     std::vector<PvtStageWeights> stages;
-    LinearWeights head;
+    LayerWeights head;
 };
 
 /// Every weight that such a network has, in a fixed order, those of the attention's own included.

@@ -37,9 +37,23 @@ struct PyramidVisionTransformer::Layer {
     std::string name;  ///< "block2.0", as the original code names its modules
     TokenLayout tokens;
     const PreparedAttention& prepared;
-    ForwardObserver* observer = nullptr;
-    const StochasticDepth* depth = nullptr;
+    Pass pass;
 };
+
+namespace {
+
+onednn::ConvolutionForm embeddingForm(std::size_t stage)
+{
+    return {.stride = PvtDescription::embeddingStride(stage), .padding = PvtDescription::embeddingKernel(stage) / 2};
+}
+
+/// The depthwise convolution between the layers of an MLP.
+onednn::ConvolutionForm depthwiseForm(std::int64_t channels)
+{
+    return {.padding = 1, .groups = channels};
+}
+
+}  // namespace
 
 PyramidVisionTransformer::PyramidVisionTransformer(Setup setup)
     : m_description(std::move(setup.description))
@@ -47,6 +61,7 @@ PyramidVisionTransformer::PyramidVisionTransformer(Setup setup)
     , m_kind(setup.kind)
     , m_device(setup.device)
     , m_dtype(setup.dtype)
+    , m_execution(setup.execution)
 {
     visitWeights(m_weights, m_description, [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) {
         if (!x.defined())
@@ -56,7 +71,31 @@ PyramidVisionTransformer::PyramidVisionTransformer(Setup setup)
             x = x.contiguous(at::MemoryFormat::ChannelsLast);
         m_weightBytes += static_cast<std::int64_t>(x.nbytes());
     });
+    if (m_execution == Execution::Planned)
+        pack();
     describeSelf(setup);
+}
+
+void PyramidVisionTransformer::pack()
+{
+    const auto grids = m_description.grids(m_description.imageHeight, m_description.imageWidth);
+    std::array<std::int64_t, 4> image{1, 3, m_description.imageHeight, m_description.imageWidth};
+    for (std::size_t s = 0; s < m_weights.stages.size(); ++s) {
+        PvtStageWeights& stage = m_weights.stages[s];
+        packConvolution(stage.embedding, embeddingForm(s), image);
+        const TokenLayout& tokens = grids[s];
+        const auto reduced = [&](const PvtBlockWeights& block) { return block.reduction.reduced(tokens).count(); };
+        for (PvtBlockWeights& block : stage.blocks) {
+            for (LayerWeights* layer : {&block.query, &block.joint, &block.projection, &block.fc1, &block.fc2})
+                packLinear(*layer, tokens.count());
+            packLinear(block.keyValue, block.reduction.defined() ? reduced(block) : tokens.count());
+            if (block.reduction.defined())
+                block.reduction.pack(tokens);
+            const std::int64_t hidden = block.convolution.bias.size(0);
+            packConvolution(block.convolution, depthwiseForm(hidden), {1, hidden, tokens.rows, tokens.columns});
+        }
+        image = {1, m_description.stages[s].width, tokens.rows, tokens.columns};
+    }
 }
 
 void PyramidVisionTransformer::describeSelf(const Setup& setup)
@@ -195,10 +234,7 @@ void PyramidVisionTransformer::checkInput(const std::vector<std::int64_t>& shape
 at::Tensor PyramidVisionTransformer::embed(const PvtStageWeights& stage, std::size_t index,
                                            const at::Tensor& image) const
 {
-    const std::int64_t stride = PvtDescription::embeddingStride(index),
-                       padding = PvtDescription::embeddingKernel(index) / 2;
-    return at::conv2d(image, stage.embedding.weight, stage.embedding.bias, {stride, stride},
-                      {padding, padding});  // (B,C,rows,columns)
+    return convolution(image, stage.embedding, embeddingForm(index));  // (B,C,rows,columns)
 }
 
 AttentionInput PyramidVisionTransformer::attentionInput(const PvtBlockWeights& block, const at::Tensor& x,
@@ -206,7 +242,7 @@ AttentionInput PyramidVisionTransformer::attentionInput(const PvtBlockWeights& b
 {
     const PvtStage& stage = m_description.stages[layer.place.stage];
     AttentionInput in{.scale = 1 / std::sqrt(static_cast<double>(stage.headWidth())), .tokens = layer.tokens};
-    if (block.joint.weight.defined()) {
+    if (block.joint.defined()) {
         const auto parts = linear(x, block.joint).chunk(3, -1);  // 3 × (B,N,C)
         in.q = splitHeads(parts[0], stage.heads);
         in.k = splitHeads(parts[1], stage.heads);
@@ -224,56 +260,49 @@ AttentionInput PyramidVisionTransformer::attentionInput(const PvtBlockWeights& b
     return in;
 }
 
-at::Tensor PyramidVisionTransformer::attention(const PvtBlockWeights& block, const at::Tensor& x,
-                                               const Layer& layer) const
+at::Tensor PyramidVisionTransformer::attended(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const
 {
     const AttentionInput in = attentionInput(block, x, layer);
     const auto index = static_cast<std::size_t>(layer.index);
-    if (layer.observer != nullptr)
-        layer.observer->beforeAttention(layer.index);
+    ForwardObserver* const observer = layer.pass.observer;
+    if (observer != nullptr)
+        observer->beforeAttention(layer.index);
     at::Tensor out;
     try {
         out = layer.prepared.layers[index]->attend(in, *layer.prepared.noise[index]);  // (B,H,N,D)
     } catch (const UsageError& error) {
         throw UsageError(layer.place.name(), error.what());
     }
-    if (layer.observer != nullptr)
-        layer.observer->afterAttention(layer.index, in, out);
-    return linear(out.transpose(1, 2).flatten(2), block.projection);
+    if (observer != nullptr)
+        observer->afterAttention(layer.index, in, out);
+    return out.transpose(1, 2).flatten(2);
 }
 
-at::Tensor PyramidVisionTransformer::mlp(const PvtBlockWeights& block, const at::Tensor& x,
+/// What the MLP's last layer takes: (B,N,hidden).
+at::Tensor PyramidVisionTransformer::mixed(const PvtBlockWeights& block, const at::Tensor& x,
                                          const Layer& layer) const
 {
     auto hidden = linear(x, block.fc1);  // (B,N,hidden)
     if (m_description.linear)
         hidden = at::relu(hidden);
     const auto image = asImage(hidden, layer.tokens);
-    auto mixed = at::conv2d(image, block.convolution.weight, block.convolution.bias, {1, 1}, {1, 1}, {1, 1},
-                            image.size(1));
-    if (mixed.requires_grad())
-        mixed = at::gelu(mixed);  // the derivative needs what went in
-    else
-        at::gelu_(mixed);  // the network's largest tensors: in place, nobody else has this one
-    return linear(asTokens(mixed), block.fc2);
+    return asTokens(convolutionGelu(image, block.convolution, depthwiseForm(image.size(1))));
 }
 
 at::Tensor PyramidVisionTransformer::runBlock(const PvtBlockWeights& block, at::Tensor x, const Layer& layer) const
 {
     const double eps = m_description.blockEps;
-    const auto attended = attention(block, layerNorm(x, block.norm1, eps), layer);
-    report(layer.observer, layer.name + ".attn", attended);
-    x = x + residual(layer.depth, attended, layer.index, StochasticDepth::Branch::Attention);
-    const auto mixed = mlp(block, layerNorm(x, block.norm2, eps), layer);
-    report(layer.observer, layer.name + ".mlp", mixed);
-    x = x + residual(layer.depth, mixed, layer.index, StochasticDepth::Branch::Mlp);
-    report(layer.observer, layer.name, x);
+    x = addBranch(layer.pass, x, attended(block, layerNorm(x, block.norm1, eps), layer), block.projection, layer.name + ".attn",
+                  layer.index, StochasticDepth::Branch::Attention);
+    x = addBranch(layer.pass, x, mixed(block, layerNorm(x, block.norm2, eps), layer), block.fc2, layer.name + ".mlp", layer.index,
+                  StochasticDepth::Branch::Mlp);
+    report(layer.pass.observer, layer.name, x);
     return x;
 }
 
 std::vector<NamedWeight> PyramidVisionTransformer::weights() const
 {
-    return namedWeights(m_weights, m_description);
+    return namedWeights(m_weights, m_description, m_execution);
 }
 
 void PyramidVisionTransformer::setAttentionParameters(std::int64_t layer, AttentionParameters parameters)
@@ -293,7 +322,7 @@ at::Tensor PyramidVisionTransformer::trainingLogits(const at::Tensor& input, con
 {
     auto image = input.contiguous(at::MemoryFormat::ChannelsLast);  // (B,3,H,W)
     at::Tensor x;
-    Layer layer{.prepared = prepared, .observer = observer, .depth = depth};
+    Layer layer{.prepared = prepared, .pass = {observer, depth}};
     for (std::size_t s = 0; s < m_weights.stages.size(); ++s) {
         const PvtStageWeights& stage = m_weights.stages[s];
         const std::string number = std::to_string(s + 1);

@@ -27,6 +27,7 @@ public:
         LoadReport report;
         at::Device device = at::kCPU;
         at::ScalarType dtype = at::kFloat;
+        Execution execution = Execution::Plain;
     };
 
     explicit PyramidVisionTransformer(Setup setup);
@@ -59,11 +60,13 @@ private:
     WeightsKind kindFor(const AttentionSpec& resolved) const;
     std::shared_ptr<AttentionBackend> makeLayer(const AttentionSpec& spec, std::int64_t layer) const;
 
+    void pack();
     at::Tensor embed(const PvtStageWeights& stage, std::size_t index, const at::Tensor& image) const;
     at::Tensor runBlock(const PvtBlockWeights& block, at::Tensor x, const Layer& layer) const;
     AttentionInput attentionInput(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const;
-    at::Tensor attention(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const;
-    at::Tensor mlp(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const;
+    /// What the attention of a layer answers, before its projection: (B,N,C).
+    at::Tensor attended(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const;
+    at::Tensor mixed(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const;
 
     PvtDescription m_description;
     PvtWeights m_weights;
@@ -71,6 +74,7 @@ private:
     WeightsKind m_kind;
     at::Device m_device;
     at::ScalarType m_dtype;
+    Execution m_execution;
     ModelSummary m_summary;
 };
 

@@ -176,6 +176,8 @@ private:
         ModelSetup setup = m_setup;
         setup.source = m_request.teacher;
         setup.advice = described.advice;
+        if (!m_request.plan.mixedPrecision)  // which changes types under way, as packed weights do not
+            setup.execution = Execution::Planned;
         WeightLoader loader(std::move(described.tensors), std::move(described.report));
         const auto network = described.description->load(loader, setup);
         const auto classes = static_cast<std::int64_t>(m_sets.training.classes.size());

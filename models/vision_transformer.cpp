@@ -17,6 +17,7 @@ VisionTransformer::VisionTransformer(Setup setup)
     , m_positionRule(setup.positionRule)
     , m_device(setup.device)
     , m_dtype(setup.dtype)
+    , m_execution(setup.execution)
 {
     visitWeights(m_weights, m_description, [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) {
         if (!x.defined())
@@ -24,6 +25,8 @@ VisionTransformer::VisionTransformer(Setup setup)
         x = x.to(m_device, m_dtype);
         m_weightBytes += static_cast<std::int64_t>(x.nbytes());
     });
+    if (m_execution == Execution::Planned)
+        pack();
     const VitDescription& d = m_description;
     m_summary.name = d.name;
     m_summary.family = toText(d.family);
@@ -39,6 +42,17 @@ VisionTransformer::VisionTransformer(Setup setup)
     m_summary.weights = m_kind;
     m_summary.load = std::move(setup.report);
     m_summary.macs = multiplyAdds(prepare(AttentionSpec::native(), 0));
+}
+
+/// The patch embedding is a convolution whose stride is its kernel: a linear map of cut-out patches, of which the packed one is faster.
+void VisionTransformer::pack()
+{
+    const std::int64_t tokens = m_description.tokens();
+    m_weights.patch.weight = m_weights.patch.weight.flatten(1);  // (C, 3·patch·patch)
+    packLinear(m_weights.patch, tokens);
+    for (VitBlockWeights& block : m_weights.blocks)
+        for (LayerWeights* layer : {&block.qkv, &block.projection, &block.fc1, &block.fc2})
+            packLinear(*layer, tokens);
 }
 
 Transform VisionTransformer::transform() const
@@ -98,12 +112,20 @@ at::Tensor VisionTransformer::positionFor(std::int64_t rows, std::int64_t column
     return resized;
 }
 
+at::Tensor VisionTransformer::patches(const at::Tensor& input, const TokenLayout& tokens) const
+{
+    const std::int64_t patch = m_description.patchSize;
+    if (m_execution == Execution::Plain)
+        return convolution(input, m_weights.patch, {.stride = patch}).flatten(2).transpose(1, 2);
+    const auto cut = input.unflatten(3, {tokens.columns, patch}).unflatten(2, {tokens.rows, patch});  // (B,3,rows,patch,columns,patch)
+    return linear(cut.permute({0, 2, 4, 1, 3, 5}).flatten(3).flatten(1, 2), m_weights.patch);
+}
+
 at::Tensor VisionTransformer::embed(const at::Tensor& input, TokenLayout& tokens, ForwardObserver* observer) const
 {
     const std::int64_t patch = m_description.patchSize;
-    const auto image = at::conv2d(input, m_weights.patch.weight, m_weights.patch.bias, {patch, patch});  // (B,C,rows,columns)
-    tokens = layout(image.size(2), image.size(3));
-    auto x = image.flatten(2).transpose(1, 2);  // (B,rows·columns,C)
+    tokens = layout(input.size(2) / patch, input.size(3) / patch);
+    auto x = patches(input, tokens);  // (B,rows·columns,C)
     report(observer, "patch_embed", x);
     std::vector<at::Tensor> parts;
     for (const at::Tensor* token : {&m_weights.classToken, &m_weights.distillationToken})
@@ -115,8 +137,9 @@ at::Tensor VisionTransformer::embed(const at::Tensor& input, TokenLayout& tokens
     return x + positionFor(tokens.rows, tokens.columns);
 }
 
-at::Tensor VisionTransformer::attention(const VitBlockWeights& block, const at::Tensor& x, const TokenLayout& tokens,
-                                        std::int64_t layer, const PreparedAttention& prepared, ForwardObserver* observer) const
+/// What the attention of a layer answers, before its projection: (B,N,C).
+at::Tensor VisionTransformer::attended(const VitBlockWeights& block, const at::Tensor& x, const TokenLayout& tokens,
+                                       std::int64_t layer, const PreparedAttention& prepared, ForwardObserver* observer) const
 {
     const std::int64_t batch = x.size(0), count = x.size(1), heads = m_description.heads, width = m_description.headWidth();
     const auto qkv = linear(x, block.qkv).reshape({batch, count, 3, heads, width}).permute({2, 0, 3, 1, 4});  // (3,B,H,N,D)
@@ -127,17 +150,19 @@ at::Tensor VisionTransformer::attention(const VitBlockWeights& block, const at::
     const auto out = prepared.layers[index]->attend(in, *prepared.noise[index]);  // (B,H,N,D)
     if (observer != nullptr)
         observer->afterAttention(layer, in, out);
-    return linear(out.transpose(1, 2).reshape({batch, count, heads * width}), block.projection);
+    return out.transpose(1, 2).reshape({batch, count, heads * width});
 }
 
-at::Tensor VisionTransformer::classify(const at::Tensor& x, ForwardObserver* observer) const
+at::Tensor VisionTransformer::classify(const at::Tensor& x, const Pass& pass) const
 {
-    const auto normed = layerNorm(x, m_weights.norm, m_description.layerNormEps);
-    if (m_description.family == VitFamily::Evit) {
-        report(observer, "norm_before_pooling", normed);
+    const bool ofTokens = m_description.family == VitFamily::Deit;  // the others are of no use then, but may be looked at
+    const auto used = ofTokens && !pass.isWatched() ? x.slice(1, 0, m_description.prefixTokens()) : x;
+    const auto normed = layerNorm(used, m_weights.norm, m_description.layerNormEps);
+    if (!ofTokens) {
+        report(pass.observer, "norm_before_pooling", normed);
         return linear(normed.mean(1), m_weights.head);
     }
-    report(observer, "norm", normed);
+    report(pass.observer, "norm", normed);
     const auto fromClass = linear(normed.select(1, 0), m_weights.head);
     if (!m_description.distilled)
         return fromClass;
@@ -147,7 +172,7 @@ at::Tensor VisionTransformer::classify(const at::Tensor& x, ForwardObserver* obs
 
 std::vector<NamedWeight> VisionTransformer::weights() const
 {
-    return namedWeights(m_weights, m_description);
+    return namedWeights(m_weights, m_description, m_execution);
 }
 
 void VisionTransformer::setAttentionParameters(std::int64_t layer, AttentionParameters parameters)
@@ -164,21 +189,20 @@ at::Tensor VisionTransformer::trainingLogits(const at::Tensor& input, const Prep
                                              const StochasticDepth* depth) const
 {
     TokenLayout tokens;
+    const Pass pass{observer, depth};
     auto x = embed(input, tokens, observer);
     const double eps = m_description.layerNormEps;
     for (std::size_t i = 0; i < m_weights.blocks.size(); ++i) {
         const VitBlockWeights& block = m_weights.blocks[i];
         const std::string name = "block." + std::to_string(i);
         const auto layer = static_cast<std::int64_t>(i);
-        const auto attended = attention(block, layerNorm(x, block.norm1, eps), tokens, layer, prepared, observer);
-        report(observer, name + ".attn", attended);
-        x = x + residual(depth, attended, layer, StochasticDepth::Branch::Attention);
-        const auto mixed = linear(at::gelu(linear(layerNorm(x, block.norm2, eps), block.fc1)), block.fc2);
-        report(observer, name + ".mlp", mixed);
-        x = x + residual(depth, mixed, layer, StochasticDepth::Branch::Mlp);
+        const auto mixed = attended(block, layerNorm(x, block.norm1, eps), tokens, layer, prepared, observer);
+        x = addBranch(pass, x, mixed, block.projection, name + ".attn", layer, StochasticDepth::Branch::Attention);
+        const auto hidden = linearGelu(layerNorm(x, block.norm2, eps), block.fc1);
+        x = addBranch(pass, x, hidden, block.fc2, name + ".mlp", layer, StochasticDepth::Branch::Mlp);
         report(observer, name, x);
     }
-    return classify(x, observer).to(at::kFloat);
+    return classify(x, pass).to(at::kFloat);
 }
 
 AttentionShape VisionTransformer::attentionShape(std::int64_t) const

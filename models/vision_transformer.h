@@ -26,6 +26,7 @@ public:
         PositionRule positionRule = PositionRule::Deit;
         at::Device device = at::kCPU;
         at::ScalarType dtype = at::kFloat;
+        Execution execution = Execution::Plain;
     };
 
     explicit VisionTransformer(Setup setup);
@@ -50,10 +51,12 @@ public:
 private:
     TokenLayout layout(std::int64_t rows, std::int64_t columns) const;
     at::Tensor positionFor(std::int64_t rows, std::int64_t columns) const;
+    void pack();
+    at::Tensor patches(const at::Tensor& input, const TokenLayout& tokens) const;
     at::Tensor embed(const at::Tensor& input, TokenLayout& tokens, ForwardObserver* observer) const;
-    at::Tensor attention(const VitBlockWeights& block, const at::Tensor& x, const TokenLayout& tokens, std::int64_t layer,
-                         const PreparedAttention& attention, ForwardObserver* observer) const;
-    at::Tensor classify(const at::Tensor& x, ForwardObserver* observer) const;
+    at::Tensor attended(const VitBlockWeights& block, const at::Tensor& x, const TokenLayout& tokens, std::int64_t layer,
+                        const PreparedAttention& attention, ForwardObserver* observer) const;
+    at::Tensor classify(const at::Tensor& x, const Pass& pass) const;
 
     VitDescription m_description;
     VitWeights m_weights;
@@ -62,6 +65,7 @@ private:
     PositionRule m_positionRule;
     at::Device m_device;
     at::ScalarType m_dtype;
+    Execution m_execution;
     ModelSummary m_summary;
     mutable std::mutex m_positionsMutex;
     mutable std::map<std::pair<std::int64_t, std::int64_t>, at::Tensor> m_positions;  // resized ones, by grid

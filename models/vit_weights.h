@@ -15,7 +15,7 @@
 namespace attnscope {
 
 struct VitBlockWeights {
-    LinearWeights norm1, qkv, projection, norm2, fc1, fc2;
+    LayerWeights norm1, qkv, projection, norm2, fc1, fc2;
     AttentionParameters attention;  ///< what the checkpoint holds besides: landmark maps, stored projections
 };
 
@@ -23,7 +23,7 @@ struct VitBlockWeights {
 struct VitWeights {
     at::Tensor classToken, distillationToken;  ///< (1,1,C), undefined where the family has none
     at::Tensor position;                       ///< (1, tokens, C)
-    LinearWeights patch, norm, head, distillationHead;
+    LayerWeights patch, norm, head, distillationHead;
     std::vector<VitBlockWeights> blocks;
 };
 

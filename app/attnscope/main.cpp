@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/passive_waiting.h"
+#include "app/brief_waiting.h"
 #include "ui/data/qt_text.h"
 #include "ui/views/main_window.h"
 #include "ui/widgets/attn_style.h"
@@ -135,7 +135,7 @@ void screenshotWhenIdle(MainWindow& window, const QString& path)
 
 int main(int argc, char** argv)
 {
-    attnscope::waitPassively(argv);
+    attnscope::waitBriefly(argv);
     attnscope::keepFreedMemory();
     QApplication::setStyle(new AttnStyle);
     QApplication app(argc, argv);

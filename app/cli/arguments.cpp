@@ -96,6 +96,8 @@ void addModel(CLI::App& command, ModelArguments& arguments)
         ->check(CLI::Range(0, 65536))
         ->type_name("N")
         ->capture_default_str();
+    command.add_flag("--plain", arguments.plain,
+                     "Compute layers one after the other as they are written, the reference, instead of planned for speed");
 }
 
 CLI::Option* addAttention(CLI::App& command, std::vector<std::string>& specs)
@@ -155,6 +157,7 @@ ModelRequest modelRequest(const ModelArguments& model, const DeviceArguments& de
     request.positionRule = model.positionRule;
     request.preset = model.preset;
     request.resize = model.resize;
+    request.plain = model.plain;
     request.limits = limits;
     return request;
 }

@@ -35,6 +35,7 @@ struct ModelArguments {
     std::string positionRule = "deit";
     std::string preset = "deit";
     std::int64_t resize = 0;
+    bool plain = false;
 };
 
 void addJson(CLI::App& command, OutputArguments& arguments);

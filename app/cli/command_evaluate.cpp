@@ -182,6 +182,8 @@ std::string commandOf(const EvaluateArguments& arguments, const fs::path& store)
     add("--dtype", arguments.device.dtype, "float32");
     add("--threads", std::to_string(arguments.device.threads), "0");
     add("--seed", std::to_string(arguments.device.seed), "0");
+    if (arguments.model.plain)
+        text += " --plain";
     if (request.error)
         text += " --error";
     if (arguments.noMeasuring)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line: parses, runs one command, turns what it throws into one sentence and an exit code.
-#include "app/passive_waiting.h"
+#include "app/brief_waiting.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
@@ -153,7 +153,7 @@ ExitCode guarded(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-    attnscope::waitPassively(argv);
+    attnscope::waitBriefly(argv);
     attnscope::keepFreedMemory();
     return static_cast<int>(attnscope::cli::guarded(argc, argv));
 }

@@ -8,13 +8,26 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 /// Attention by the kernels of core/kernels/cpu: one pass over keys and one over queries, nothing of size N×S or N×M kept. What comes
 /// out does not depend on the number of threads.
 namespace attnscope {
 
 /// Whether they can take these tensors: float32 on the CPU, channels next to each other, no gradient asked for.
+bool fitsCpuKernels(const at::Tensor& x);
 bool fitsCpuKernels(const AttentionInput& in);
+
+/// Runs of tokens on a grid of `rows` × `columns` (a line: 1 × N): cell c covers rows [firstRow, endRow) and columns likewise.
+struct Cells {
+    struct Range {
+        std::int64_t begin = 0, end = 0;
+    };
+    std::int64_t columns = 0;  ///< of the grid
+    std::vector<Range> down, across;
+};
+/// Means of the tokens of each cell, row-major: x (B,H,rows·columns,D) → (B,H,|down|·|across|,D).
+at::Tensor cellMeansOnCpu(const at::Tensor& x, const Cells& cells);
 
 /// selfNormalised (random_feature_kernel.h) with weight 1: omega (H,S,D) in hatted space → (B,H,N,Dv), or (B,H,N,G,Dv).
 at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega);

@@ -58,11 +58,7 @@ public:
         return target;
     }
 
-    at::Tensor emptyAnswer() const
-    {
-        return m_groups == 1 ? emptyFloats({m_batch, m_heads, m_queries, m_shape.valueWidth})
-                             : emptyFloats({m_batch, m_heads, m_queries, m_groups, m_shape.valueWidth});
-    }
+    TokenMajorAnswer emptyAnswer() const { return emptyFloats({m_batch, m_queries, m_groups, m_heads, m_shape.valueWidth}); }
 
     kernels::Rows queryRows(std::int64_t pair, std::int64_t first) const
     {
@@ -168,11 +164,10 @@ template <typename WeightsOf>
 at::Tensor answer(const FeatureCall& call, const at::Tensor& directions, const KeySums& keys, const WeightsOf& weightsOf)
 {
     const kernels::FeatureShape& shape = call.shape();
-    const at::Tensor out = call.emptyAnswer();
+    const TokenMajorAnswer out = call.emptyAnswer();
     const std::int64_t chunks = parts(call.queries(), queriesOfTask);
     forEachTask(call.pairs() * chunks, call.cost(std::min(call.queries(), queriesOfTask)), [&](std::int64_t task, int thread) {
         const std::int64_t pair = task / chunks, first = task % chunks * queriesOfTask;
-        const std::int64_t row = (pair * call.queries() + first) * call.groups();
         call.cpu().answerQueries({.shape = shape,
                                   .directions = directionsOf(directions, pair),
                                   .queries = call.queryRows(pair, first),
@@ -181,10 +176,10 @@ at::Tensor answer(const FeatureCall& call, const at::Tensor& directions, const K
                                   .bias = keys.bias.template const_data_ptr<float>() + pair * call.groups() * shape.paddedSamples,
                                   .values = keys.values.template const_data_ptr<float>() + pair * call.groups() * keys.values.stride(0),
                                   .weights = weightsOf(pair),
-                                  .out = {out.mutable_data_ptr<float>() + row * shape.valueWidth, shape.valueWidth},
+                                  .out = out.rows(pair / call.heads(), pair % call.heads(), first),
                                   .scratch = call.scratch(thread)});
     });
-    return out;
+    return out.byHead();
 }
 
 /// log Σ_n exp(q̂_n·q̂̃_c) of each pair: (pairs, paddedSamples).
@@ -298,11 +293,10 @@ at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omeg
                                      .valueSums = valueSums.mutable_data_ptr<float>() + task * block,
                                      .scratch = call.scratch(thread)});
     });
-    const at::Tensor out = call.emptyAnswer();
+    const TokenMajorAnswer out = call.emptyAnswer();
     const std::int64_t chunks = parts(call.queries(), queriesOfTask);
     forEachTask(call.pairs() * chunks, 2 * call.cost(std::min(call.queries(), queriesOfTask)), [&](std::int64_t task, int thread) {
         const std::int64_t pair = task / chunks, first = task % chunks * queriesOfTask;
-        const std::int64_t row = (pair * call.queries() + first) * call.groups();
         call.cpu().answerFourier({.shape = shape,
                                   .directions = directionsOf(directions, pair),
                                   .queries = call.queryRows(pair, first),
@@ -312,10 +306,10 @@ at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omeg
                                   .valueSums = valueSums.const_data_ptr<float>() + pair * call.groups() * block,
                                   // Features here lack the factor 1/√S that both sums have in the plain form.
                                   .floor = static_cast<float>(floor * static_cast<double>(shape.samples)),
-                                  .out = {out.mutable_data_ptr<float>() + row * shape.valueWidth, shape.valueWidth},
+                                  .out = out.rows(pair / call.heads(), pair % call.heads(), first),
                                   .scratch = call.scratch(thread)});
     });
-    return out;
+    return out.byHead();
 }
 
 }  // namespace attnscope

@@ -37,7 +37,7 @@ public:
     at::Tensor run()
     {
         const auto batch = m_in.q.size(0), blocks = (m_queries + kernels::queryBlock - 1) / kernels::queryBlock;
-        m_out = at::zeros({batch, m_heads, m_queries, m_valueWidth}, at::kFloat);
+        m_out = TokenMajorAnswer(at::zeros({batch, m_queries, 1, m_heads, m_valueWidth}, at::kFloat));
         packAll();
         if (m_randomized.mean == CpuRandomized::Mean::PlainMeanKey)
             m_meanKey = (m_in.k.mean(2) * m_root).contiguous();
@@ -49,7 +49,7 @@ public:
         forEachTask(batch * m_heads * blocks, cost, [&](std::int64_t task, int thread) {
             answerBlock(task / blocks, task % blocks * kernels::queryBlock, m_scratch.mutable_data_ptr<float>() + thread * m_scratch.stride(0));
         });
-        return m_out;
+        return m_out.byHead();
     }
 
 private:
@@ -98,7 +98,7 @@ private:
                                .values = rowsOf(m_in.v, pair / m_heads, pair % m_heads),
                                .valueWidth = m_valueWidth,
                                .share = 1.0f / static_cast<float>(m_randomized.samples),
-                               .out = m_out.mutable_data_ptr<float>() + (pair * m_queries + first) * m_valueWidth,
+                               .out = m_out.rows(pair / m_heads, pair % m_heads, first),
                                .scratch = scratch});
         }
     }
@@ -116,7 +116,7 @@ private:
                            .values = rowsOf(m_in.k, pair / m_heads, pair % m_heads),
                            .valueWidth = m_width,
                            .share = m_root,
-                           .out = mean,
+                           .out = {mean, m_width},
                            .scratch = scratch});
     }
 
@@ -176,7 +176,8 @@ private:
     const kernels::CpuKernels& m_cpu;
     std::int64_t m_heads, m_queries, m_keys, m_width, m_valueWidth, m_tilesLength = 0, m_scratchLength = 0;
     float m_root;
-    at::Tensor m_u, m_eps, m_tiles, m_zeros, m_norms, m_meanKey, m_scratch, m_out;
+    at::Tensor m_u, m_eps, m_tiles, m_zeros, m_norms, m_meanKey, m_scratch;
+    TokenMajorAnswer m_out;
     bool m_streams = false;
 };
 

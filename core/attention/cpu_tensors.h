@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 /// Between tensors and the kernels of core/kernels/cpu.
 namespace attnscope {
@@ -22,6 +23,27 @@ inline at::Tensor emptyFloats(at::IntArrayRef sizes)
 {
     return at::empty(sizes, at::kFloat);
 }
+
+/// Answers in the order in which the projection behind an attention reads them, token by token with all heads: (B,N,G,H,Dv).
+struct TokenMajorAnswer {
+    at::Tensor values;
+
+    TokenMajorAnswer() = default;
+    TokenMajorAnswer(at::Tensor memory)
+        : values(std::move(memory))
+    {}
+
+    /// Rows n·G + g of head h of sample b, from query `first` on.
+    kernels::OutputRows rows(std::int64_t b, std::int64_t h, std::int64_t first) const
+    {
+        return {values.mutable_data_ptr<float>() + b * values.stride(0) + first * values.stride(1) + h * values.stride(3), values.stride(2)};
+    }
+    /// (B,H,N,Dv), or (B,H,N,G,Dv) where G > 1; no copy.
+    at::Tensor byHead() const
+    {
+        return values.size(2) == 1 ? values.squeeze(2).transpose(1, 2) : values.permute({0, 3, 1, 2, 4});
+    }
+};
 
 /// Calls work(task, thread) for each task, by as many threads as pay at `cost` multiply-adds a task.
 template <typename Work>

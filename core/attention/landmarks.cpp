@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/attention/landmarks.h"
 
+#include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 
 #include <cmath>
@@ -14,6 +15,28 @@ at::Tensor equalSegments(const at::Tensor& x, std::int64_t length)
     return x.reshape({x.size(0), x.size(1), x.size(2) / length, length, x.size(3)}).mean(3);
 }
 
+/// The first runs are shorter by one token where they cannot all be of one length.
+Cells segments(std::int64_t tokens, std::int64_t count)
+{
+    Cells cells{.columns = tokens, .down = {{0, 1}}, .across = {}};
+    const std::int64_t length = tokens / count, firstLong = count - tokens % count;
+    for (std::int64_t c = 0, begin = 0; c < count; ++c) {
+        const std::int64_t end = begin + length + (c >= firstLong ? 1 : 0);
+        cells.across.push_back({begin, end});
+        begin = end;
+    }
+    return cells;
+}
+
+/// As adaptive pooling cuts a side: from ⌊i n / side⌋ to ⌈(i + 1) n / side⌉.
+std::vector<Cells::Range> adaptiveRanges(std::int64_t length, std::int64_t side)
+{
+    std::vector<Cells::Range> ranges;
+    for (std::int64_t i = 0; i < side; ++i)
+        ranges.push_back({i * length / side, ((i + 1) * length + side - 1) / side});
+    return ranges;
+}
+
 }  // namespace
 
 at::Tensor segmentMeans(const at::Tensor& x, std::int64_t count)
@@ -21,6 +44,8 @@ at::Tensor segmentMeans(const at::Tensor& x, std::int64_t count)
     const std::int64_t tokens = x.size(2);
     if (tokens <= count)
         return x;
+    if (fitsCpuKernels(x))
+        return cellMeansOnCpu(x, segments(tokens, count));
     const std::int64_t shortLength = tokens / count;
     const std::int64_t longRuns = tokens % count;
     const std::int64_t shortTokens = (count - longRuns) * shortLength;
@@ -44,6 +69,8 @@ at::Tensor withoutPrefix(const at::Tensor& x, const TokenLayout& tokens)
 
 at::Tensor gridMeans(const at::Tensor& x, std::int64_t rows, std::int64_t columns, std::int64_t side)
 {
+    if (fitsCpuKernels(x))
+        return cellMeansOnCpu(x, {columns, adaptiveRanges(rows, side), adaptiveRanges(columns, side)});
     const auto batch = x.size(0), heads = x.size(1), width = x.size(3);
     const auto image = x.reshape({batch * heads, rows, columns, width}).permute({0, 3, 1, 2});
     const auto pooled = at::adaptive_avg_pool2d(image, {side, side});  // (B·H,D,side,side)

@@ -88,16 +88,33 @@ TokenLayout reducedGrid(const TokenLayout& tokens, std::int64_t ratio, bool pool
 
 TokenLayout SpatialReduction::reduced(const TokenLayout& tokens) const
 {
-    return reducedGrid(tokens, weight.size(2), pooled);
+    return reducedGrid(tokens, ratio, pooled);
+}
+
+namespace {
+
+/// The kernels of a convolution as rows that match cells whose channels come last: (C,C,R,R) → (C,R·R·C).
+at::Tensor asRows(const at::Tensor& kernels)
+{
+    return kernels.permute({0, 2, 3, 1}).flatten(1);
+}
+
+}  // namespace
+
+void SpatialReduction::pack(const TokenLayout& tokens)
+{
+    convolution.weight = asRows(convolution.weight);
+    packLinear(convolution, reduced(tokens).count());
 }
 
 at::Tensor SpatialReduction::apply(const at::Tensor& x, const TokenLayout& tokens) const
 {
     const TokenLayout cells = reduced(tokens);
     const auto image = x.reshape({x.size(0), tokens.rows, tokens.columns, x.size(2)});  // (B,rows,columns,C)
-    const auto y = at::linear(pooled ? pooledCells(image) : stridedCells(image, cells, weight.size(2)),
-                              weight.permute({0, 2, 3, 1}).flatten(1), bias);  // (B,M,C)
-    const auto normed = at::layer_norm(y, {y.size(2)}, normWeight, normBias, normEps);
+    const auto rows = pooled ? pooledCells(image) : stridedCells(image, cells, ratio);
+    const bool isConvolution = convolution.weight.defined() && convolution.weight.dim() == 4;
+    const auto y = isConvolution ? at::linear(rows, asRows(convolution.weight), convolution.bias) : linear(rows, convolution);  // (B,M,C)
+    const auto normed = layerNorm(y, norm, normEps);
     return pooled ? at::gelu(normed) : normed;
 }
 

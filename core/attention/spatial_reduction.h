@@ -3,6 +3,7 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/attention/backend_info.h"
+#include "core/layers/layers.h"
 
 #include <ATen/ATen.h>
 
@@ -34,12 +35,15 @@ void refuseReducedKeys(const AttentionSpec& spec, const std::string& model);
 struct SpatialReduction {
     static constexpr std::int64_t pooledSide = 7;
 
-    at::Tensor weight, bias;          ///< `sr`: (C,C,R,R), R = 1 where pooled; (C)
-    at::Tensor normWeight, normBias;  ///< `norm`: (C)
-    double normEps = 1e-5;            ///< 1e-5 in all published code, also where the blocks have 1e-6
+    LayerWeights convolution;  ///< `sr`: (C,C,R,R), R = 1 where pooled; (C)
+    LayerWeights norm;         ///< `norm`: (C)
+    std::int64_t ratio = 1;    ///< R
+    double normEps = 1e-5;     ///< 1e-5 in all published code, also where the blocks have 1e-6
     bool pooled = false;
 
-    bool defined() const { return weight.defined(); }
+    bool defined() const { return convolution.defined(); }
+    /// For layers of about that many tokens, where the convolution is computed as one product of packed weights.
+    void pack(const TokenLayout& tokens);
     /// The grid of y. No cell where the image is smaller than R.
     TokenLayout reduced(const TokenLayout& tokens) const;
     /// x (B,rows·columns,C), tokens row-major → y (B,M,C), row-major on `reduced(tokens)`.

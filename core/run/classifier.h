@@ -25,6 +25,8 @@ public:
     {
         (void)layer, (void)input, (void)output;
     }
+    /// Whether `onActivation` is of use to it; a network that nobody watches computes several parts at once.
+    virtual bool seesActivations() const { return false; }
     /// The output of a named part: "patch_embed", "block.0.attn", "block.0.mlp", "block.0", "norm"; of a network with stages
     /// "patch_embed2", "block2.0.attn", "block2.0.mlp", "block2.0", "norm2".
     virtual void onActivation(const std::string& name, const at::Tensor& value) { (void)name, (void)value; }

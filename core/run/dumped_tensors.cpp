@@ -186,13 +186,15 @@ private:
         const auto linear = m_case.options.find("linear");
         SpatialReduction reduction;
         reduction.pooled = linear != m_case.options.end() && linear->is_boolean() && linear->get<bool>();
-        reduction.weight = take("sr.weight");
-        const auto ratio = reduction.weight.dim() == 4 ? reduction.weight.size(3) : 0;
-        if (ratio < 1 || reduction.weight.sizes() != at::IntArrayRef({width, width, ratio, ratio}))
-            throw FileError(m_file, "`sr.weight` is " + describeShape(reduction.weight.sizes()), "x has " + std::to_string(width) + " channels");
-        reduction.bias = vectorOf("sr.bias", width);
-        reduction.normWeight = vectorOf("norm.weight", width);
-        reduction.normBias = vectorOf("norm.bias", width);
+        reduction.convolution.weight = take("sr.weight");
+        const at::Tensor& kernels = reduction.convolution.weight;
+        const auto ratio = kernels.dim() == 4 ? kernels.size(3) : 0;
+        if (ratio < 1 || kernels.sizes() != at::IntArrayRef({width, width, ratio, ratio}))
+            throw FileError(m_file, "`sr.weight` is " + describeShape(kernels.sizes()), "x has " + std::to_string(width) + " channels");
+        reduction.ratio = ratio;
+        reduction.convolution.bias = vectorOf("sr.bias", width);
+        reduction.norm.weight = vectorOf("norm.weight", width);
+        reduction.norm.bias = vectorOf("norm.bias", width);
         keyTokens = reduction.reduced(tokens);
         if (keyTokens.count() == 0)
             throw FileError(m_file, "its grid is smaller than the cells of `sr.weight`, " + describeShape({ratio, ratio}));

@@ -64,6 +64,7 @@ private:
 class BlockObserver : public StoppableObserver {
 public:
     BlockObserver(std::stop_token stop, const std::vector<at::Tensor>* reference);
+    bool seesActivations() const override { return true; }
     void onActivation(const std::string& name, const at::Tensor& value) override;
 
     const std::vector<at::Tensor>& blocks() const { return m_blocks; }

@@ -15,7 +15,7 @@ _attnscope_cli() {
     local command=${COMP_WORDS[1]}
     local shared="--help --version --json"
     local device="--device --dtype --threads --seed --quiet"
-    local model="--weights --model --checkpoint-key --heads --image-size --position --preset --resize --attention --labels --topk --logits
+    local model="--weights --model --checkpoint-key --heads --image-size --position --preset --resize --plain --attention --labels --topk --logits
         --orientation --decoder --limit-pixels --limit-side --limit-bytes --limit-clip-bytes
         --views --sampling --start --duration --rotation --start-time --any-format"
     local timing="--seeds --repetitions --seconds --no-latency"
@@ -23,7 +23,7 @@ _attnscope_cli() {
         --overwrite --epochs --batch-size --accumulate --lr --final-lr --warmup --weight-decay --clip --label-smoothing --drop-path --ema
         --mixed-precision --augment --crop-scale --flip --rand-augment --erasing --mixup --cutmix --distil-from --attention-weight
         --layer-weights --logit-weight --label-weight --temperature --parameter-epochs --store"
-    local evaluate="--layout --labels --limit --shard --views --weights --model --checkpoint-key --heads --image-size --position --preset --resize
+    local evaluate="--layout --labels --limit --shard --views --weights --model --checkpoint-key --heads --image-size --position --preset --resize --plain
         --attention --store --resume --batch-size --workers --error --no-measuring --dry-run"
     COMPREPLY=()
 

@@ -78,6 +78,7 @@ at::Tensor clip(const MotionformerDescription& d, std::int64_t batch = 1)
 /// Keeps every named activation and what attention was given.
 class Recorder : public ForwardObserver {
 public:
+    bool seesActivations() const override { return true; }
     void onActivation(const std::string& name, const at::Tensor& value) override { activations[name] = value; }
     void beforeAttention(std::int64_t) override { ++before; }
     void afterAttention(std::int64_t, const AttentionInput& input, const at::Tensor& output) override

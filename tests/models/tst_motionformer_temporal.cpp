@@ -20,13 +20,13 @@ at::Tensor drawn(const char* name, at::IntArrayRef sizes, double size = 1, at::S
 
 struct Case {
     at::Tensor x;                   ///< (B,S,T',C)
-    LinearWeights query, keyValue;  ///< proj_q and proj_kv
+    LayerWeights query, keyValue;  ///< proj_q and proj_kv
     std::int64_t heads = 1;
 
     TemporalWeights weights(bool projected) const
     {
         const auto width = x.size(3);
-        return {query, projected ? keyValue : LinearWeights{keyValue.weight.slice(0, 0, width), {}}};
+        return {query, projected ? keyValue : LayerWeights{keyValue.weight.slice(0, 0, width), {}}};
     }
 };
 

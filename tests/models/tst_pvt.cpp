@@ -62,6 +62,7 @@ std::unique_ptr<Model> openCase(const std::string& name, const std::string& nami
 /// Keeps every named activation and the inputs of every attention.
 class Recorder : public ForwardObserver {
 public:
+    bool seesActivations() const override { return true; }
     void onActivation(const std::string& name, const at::Tensor& value) override { activations[name] = value; }
     void afterAttention(std::int64_t, const AttentionInput& input, const at::Tensor&) override
     {

@@ -19,6 +19,7 @@ namespace {
 /// The last norm, which is in the network's dtype: logits are rounded to float32.
 class LastNorm : public ForwardObserver {
 public:
+    bool seesActivations() const override { return true; }
     void onActivation(const std::string& name, const at::Tensor& given) override
     {
         if (name.starts_with("norm"))

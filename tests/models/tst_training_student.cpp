@@ -95,7 +95,7 @@ void TestTrainingStudent::whatIsWrittenOpensAsTheSameNetwork()
     QTemporaryDir folder;
     const std::string path = folder.filePath("trained.safetensors").toStdString();
     writeCheckpoint(path, *student.network, *student.description, Json{{"epoch", 3}});
-    const auto opened = openModel({.weights = path, .device = "cpu"});
+    const auto opened = openModel({.weights = path, .device = "cpu", .plain = true});  // bit for bit
     QCOMPARE(opened->describe().nativeAttention, student.attention.canonical());
     QVERIFY(opened->describe().weights == WeightsKind::Trained);
     QVERIFY(opened->labels() == classNames(6));
@@ -152,7 +152,7 @@ void TestTrainingStudent::aCheckpointIsTakenAsItIs()
         QVERIFY2(note.starts_with("resized: pos_embed from 14×14"),
                  note.c_str());  // Motionformer's, which is for 224 pixels
     const auto opened = openModel(
-        {.model = request.model.model, .weights = request.model.weights, .device = "cpu"});
+        {.model = request.model.model, .weights = request.model.weights, .device = "cpu", .plain = true});
     const at::NoGradGuard guard;
     const at::Tensor input = inputFor(*student.network, 2);
     QVERIFY(at::equal(student.network->logits(input, student.network->prepare(student.attention, 0)),

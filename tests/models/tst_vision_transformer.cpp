@@ -26,6 +26,7 @@ std::shared_ptr<const Classifier> openCase(const std::string& name, const std::s
 /// Keeps every named activation.
 class Recorder : public ForwardObserver {
 public:
+    bool seesActivations() const override { return true; }
     void onActivation(const std::string& name, const at::Tensor& value) override { activations[name] = value; }
     std::map<std::string, at::Tensor> activations;
 };

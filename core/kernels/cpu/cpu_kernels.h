@@ -113,7 +113,7 @@ struct SoftmaxRows {
     Rows values;
     std::int64_t valueWidth = 0;
     float share = 1;                 ///< of the answer that is added to what is in `out`
-    float* out = nullptr;            ///< rows of valueWidth, one after the other
+    OutputRows out;
     float* scratch = nullptr;        ///< softmaxScratch(valueWidth) numbers
 };
 

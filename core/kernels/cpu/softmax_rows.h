@@ -22,29 +22,35 @@ inline void packKeys(const PackKeys& task)
     }
 }
 
-/// scores[n][j] = q_n·k_j + bias_j of the tile that begins with key `begin`.
-inline void scoreTile(const float* queries, std::int64_t rows, std::int64_t width, const float* tiles, const float* biases,
-                      std::int64_t begin, float* scores)
+/// Numbers of a tile that hold `count` keys, in whole vectors: the last tile is rarely full.
+ATTNSCOPE_INLINE std::int64_t usedOfTile(std::int64_t count)
 {
-    multiply<Into::Store>({queries, width, 1}, {tiles + begin * width, keyTile}, {scores, keyTile}, rows, keyTile, width);
+    return least(keyTile, (count + lanes - 1) / lanes * lanes);
+}
+
+/// scores[n][j] = q_n·k_j + bias_j of the tile that begins with key `begin`, of which `used` numbers are.
+inline void scoreTile(const float* queries, std::int64_t rows, std::int64_t width, const float* tiles, const float* biases,
+                      std::int64_t begin, std::int64_t used, float* scores)
+{
+    multiply<Into::Store>({queries, width, 1}, {tiles + begin * width, keyTile}, {scores, keyTile}, rows, used, width);
     for (std::int64_t n = 0; n < rows; ++n)
-        for (std::int64_t j = 0; j < keyTile; j += lanes)
+        for (std::int64_t j = 0; j < used; j += lanes)
             store(scores + n * keyTile + j, load(scores + n * keyTile + j) + load(biases + begin + j));
 }
 
-ATTNSCOPE_INLINE float largestOfRow(const float* row, float start)
+ATTNSCOPE_INLINE float largestOfRow(const float* row, std::int64_t used, float start)
 {
     Floats found = splat(start);
-    for (std::int64_t j = 0; j < keyTile; j += lanes)
+    for (std::int64_t j = 0; j < used; j += lanes)
         found = larger(load(row + j), found);
     return largest(found);
 }
 
 /// row = exp(row − shift) → its sum.
-ATTNSCOPE_INLINE float exponentials(float* row, float shift)
+ATTNSCOPE_INLINE float exponentials(float* row, std::int64_t used, float shift)
 {
     Floats sum = splat(0);
-    for (std::int64_t j = 0; j < keyTile; j += lanes) {
+    for (std::int64_t j = 0; j < used; j += lanes) {
         const Floats x = exponential(load(row + j) - splat(shift));
         store(row + j, x);
         sum = sum + x;
@@ -79,11 +85,11 @@ inline void softmaxRows(const SoftmaxRows& task)
     fill(own.sums, queryBlock, 0);
     fill(own.maxima, queryBlock, paddedLogit);
     for (std::int64_t begin = 0; begin < task.count; begin += keyTile) {
-        const std::int64_t count = least(keyTile, task.count - begin);
-        scoreTile(task.queries, task.rows, task.width, task.tiles, task.biases, begin, own.scores);
+        const std::int64_t count = least(keyTile, task.count - begin), used = usedOfTile(count);
+        scoreTile(task.queries, task.rows, task.width, task.tiles, task.biases, begin, used, own.scores);
         for (std::int64_t n = 0; n < task.rows; ++n) {
             float* row = own.scores + n * keyTile;
-            const float maximum = largestOfRow(row, own.maxima[n]);
+            const float maximum = largestOfRow(row, used, own.maxima[n]);
             if (maximum > own.maxima[n]) {
                 const float factor = exponentialOf(own.maxima[n] - maximum);
                 own.maxima[n] = maximum;
@@ -91,7 +97,7 @@ inline void softmaxRows(const SoftmaxRows& task)
                 for (std::int64_t d = 0; d < padded; d += lanes)
                     store(own.values + n * padded + d, load(own.values + n * padded + d) * splat(factor));
             }
-            own.sums[n] += exponentials(row, own.maxima[n]);
+            own.sums[n] += exponentials(row, used, own.maxima[n]);
         }
         const Rows values{task.values.data + begin * task.values.stride, task.values.stride};
         multiply<Into::Add>({own.scores, keyTile, 1}, paddedRows(values, count, task.valueWidth, padded, own.copy),
@@ -100,7 +106,7 @@ inline void softmaxRows(const SoftmaxRows& task)
     for (std::int64_t n = 0; n < task.rows; ++n) {
         const float share = task.share / own.sums[n];
         for (std::int64_t d = 0; d < task.valueWidth; ++d)
-            task.out[n * task.valueWidth + d] += own.values[n * padded + d] * share;
+            task.out.data[n * task.out.stride + d] += own.values[n * padded + d] * share;
     }
 }
 
@@ -117,9 +123,9 @@ inline std::int64_t findKey(const DrawKeys& task, std::int64_t n, float maximum,
             break;
         sum = next;
     }
-    scoreTile(task.queries + n * task.width, 1, task.width, task.tiles, task.biases, t * keyTile, row);
-    exponentials(row, maximum);
-    const std::int64_t count = least(keyTile, task.count - t * keyTile);
+    const std::int64_t count = least(keyTile, task.count - t * keyTile), used = usedOfTile(count);
+    scoreTile(task.queries + n * task.width, 1, task.width, task.tiles, task.biases, t * keyTile, used, row);
+    exponentials(row, used, maximum);
     for (std::int64_t j = 0; j < count; ++j) {
         sum += static_cast<double>(row[j]);
         if (level < sum)
@@ -138,12 +144,13 @@ inline void drawKeys(const DrawKeys& task)
     float* const tileMaxima = tileSums + queryBlock * tiles;  // running maxima that they are over
     fill(rowMaxima, queryBlock, paddedLogit);
     for (std::int64_t t = 0; t < tiles; ++t) {
-        scoreTile(task.queries, task.rows, task.width, task.tiles, task.biases, t * keyTile, scores);
+        const std::int64_t used = usedOfTile(task.count - t * keyTile);
+        scoreTile(task.queries, task.rows, task.width, task.tiles, task.biases, t * keyTile, used, scores);
         for (std::int64_t n = 0; n < task.rows; ++n) {
             float* row = scores + n * keyTile;
-            rowMaxima[n] = largestOfRow(row, rowMaxima[n]);
+            rowMaxima[n] = largestOfRow(row, used, rowMaxima[n]);
             tileMaxima[n * tiles + t] = rowMaxima[n];
-            tileSums[n * tiles + t] = exponentials(row, rowMaxima[n]);
+            tileSums[n * tiles + t] = exponentials(row, used, rowMaxima[n]);
         }
     }
     for (std::int64_t n = 0; n < task.rows; ++n) {

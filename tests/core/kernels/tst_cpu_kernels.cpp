@@ -256,7 +256,7 @@ void TestCpuKernels::softmaxIsTheFormula()
             cpu.softmaxRows({.queries = head.q.data() + first * head.width, .rows = std::min(queryBlock, head.queries - first),
                              .width = head.width, .tiles = packed.tiles.data(), .biases = packed.zeros.data(), .count = head.keys,
                              .values = {head.v.data(), head.valueWidth}, .valueWidth = head.valueWidth,
-                             .out = out.data() + first * head.valueWidth, .scratch = scratch.data()});
+                             .out = {out.data() + first * head.valueWidth, head.valueWidth}, .scratch = scratch.data()});
         const Doubles expected = weightedMeans(head, [&](std::int64_t n, std::int64_t m) { return std::exp(head.logit(n, m)); });
         QVERIFY2(relativeError(out, expected) < 2e-6, qPrintable(QString::number(relativeError(out, expected))));
     });

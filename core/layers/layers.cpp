@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/layers/layers.h"
+
+#include <utility>
+
+namespace attnscope {
+
+namespace {
+
+using onednn::Then;
+
+bool canBePacked(const at::Tensor& weight)
+{
+    return weight.defined() && onednn::available(weight.device(), weight.scalar_type());
+}
+
+void give(LayerWeights& layer, at::Tensor packed)
+{
+    layer.packed = std::move(packed);
+    layer.weight = at::Tensor();
+}
+
+at::Tensor plainConvolution(const at::Tensor& x, const LayerWeights& layer, const onednn::ConvolutionForm& form)
+{
+    return at::conv2d(x, layer.weight, layer.bias, {form.stride, form.stride}, {form.padding, form.padding}, {1, 1}, form.groups);
+}
+
+}  // namespace
+
+void packLinear(LayerWeights& layer, std::int64_t rows)
+{
+    constexpr std::int64_t leastWork = 4 << 20;  // multiply-adds: below, what oneDNN takes to begin is more than it saves
+    constexpr std::int64_t manyRows = 1024;      // the order chosen for many rows serves few as well; the other way it is slow
+    if (canBePacked(layer.weight) && rows * layer.weight.numel() >= leastWork)
+        give(layer, onednn::packLinear(layer.weight, manyRows));
+}
+
+void packConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form, at::IntArrayRef image)
+{
+    if (canBePacked(layer.weight))
+        give(layer, onednn::packConvolution(layer.weight, form, image));
+}
+
+at::Tensor linear(const at::Tensor& x, const LayerWeights& layer)
+{
+    return layer.packed.defined() ? onednn::linear(x, layer.packed, layer.bias) : at::linear(x, layer.weight, layer.bias);
+}
+
+at::Tensor linearGelu(const at::Tensor& x, const LayerWeights& layer)
+{
+    return layer.packed.defined() ? onednn::linear(x, layer.packed, layer.bias, Then::Gelu)
+                                  : at::gelu(at::linear(x, layer.weight, layer.bias));
+}
+
+at::Tensor linearAdded(const at::Tensor& addend, const at::Tensor& x, const LayerWeights& layer)
+{
+    return layer.packed.defined() ? onednn::linearAdded(addend, x, layer.packed, layer.bias)
+                                  : addend + at::linear(x, layer.weight, layer.bias);
+}
+
+at::Tensor convolution(const at::Tensor& x, const LayerWeights& layer, const onednn::ConvolutionForm& form)
+{
+    return layer.packed.defined() ? onednn::convolution(x, layer.packed, layer.bias, form) : plainConvolution(x, layer, form);
+}
+
+at::Tensor convolutionGelu(const at::Tensor& x, const LayerWeights& layer, const onednn::ConvolutionForm& form)
+{
+    if (layer.packed.defined())
+        return onednn::convolution(x, layer.packed, layer.bias, form, Then::Gelu);
+    auto y = plainConvolution(x, layer, form);
+    if (y.requires_grad())
+        return at::gelu(y);  // the derivative needs what went in
+    return at::gelu_(y);     // in place: nobody else has this one
+}
+
+}  // namespace attnscope

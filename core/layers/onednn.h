@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+
+/// oneDNN's products and convolutions with weights in an order of its own and with what follows them fused in. LibTorch has them for its
+/// compiler; we call them through its dispatcher, so that oneDNN need not be linked.
+namespace attnscope::onednn {
+
+/// What is done to each number of a result.
+enum class Then { Nothing, Gelu };
+
+struct ConvolutionForm {
+    std::int64_t stride = 1, padding = 0, groups = 1;
+};
+
+/// Whether this LibTorch has them for tensors of that device and type: float32 and bfloat16 on CPUs.
+bool available(at::Device device, at::ScalarType dtype);
+
+/// weight (out,in) → the same in oneDNN's order, opaque to everything but `linear`. `rows`: about how many x will have.
+at::Tensor packLinear(const at::Tensor& weight, std::int64_t rows);
+/// x (…,in) → then(x Wᵀ + b) (…,out); b may be undefined.
+at::Tensor linear(const at::Tensor& x, const at::Tensor& packed, const at::Tensor& bias, Then then = Then::Nothing);
+/// addend (…,out) + x Wᵀ + b.
+at::Tensor linearAdded(const at::Tensor& addend, const at::Tensor& x, const at::Tensor& packed, const at::Tensor& bias);
+
+/// weight (out,in/groups,k,k) → the same in oneDNN's order. `image`: about the sizes of x.
+at::Tensor packConvolution(const at::Tensor& weight, const ConvolutionForm& form, at::IntArrayRef image);
+/// x (B,in,H,W) → then(conv(x) + b), channels last as x.
+at::Tensor convolution(const at::Tensor& x, const at::Tensor& packed, const at::Tensor& bias, const ConvolutionForm& form,
+                       Then then = Then::Nothing);
+
+}  // namespace attnscope::onednn

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// bench_models MODEL BATCH [SPEC [DTYPE [THREADS [SECONDS]]]]: milliseconds of a forward pass over random pictures with random weights,
+// planned for speed and as written, in turns. Beside another engine: run both in turns.
+#include "app/brief_waiting.h"
+#include "core/base/json.h"
+#include "core/base/memory_policy.h"
+#include "core/run/classifier.h"
+#include "core/run/device.h"
+#include "models/open_model.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace attnscope;
+using Clock = std::chrono::steady_clock;
+
+struct Variant {
+    const char* name;
+    std::shared_ptr<const Classifier> network;
+    PreparedAttention attention;
+    std::vector<double> milliseconds;
+};
+
+double medianOf(std::vector<double> values)
+{
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+double millisecondsOf(const Variant& variant, const at::Tensor& input)
+{
+    const auto begin = Clock::now();
+    variant.network->logits(input, variant.attention);
+    return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+}  // namespace
+
+int main(int count, char** arguments)
+{
+    waitBriefly(arguments);
+    if (count < 3) {
+        std::fprintf(stderr, "usage: bench_models MODEL BATCH [SPEC [DTYPE [THREADS [SECONDS]]]]\n");
+        return 2;
+    }
+    keepFreedMemory();
+    const auto argument = [&](int index, const char* usual) { return std::string(count > index ? arguments[index] : usual); };
+    setThreads(std::stoll(argument(5, "0")));
+    const c10::InferenceMode guard;
+    ModelRequest request{.model = arguments[1], .weights = "untrained", .device = "cpu", .dtype = argument(4, "float32")};
+    std::vector<Variant> variants;
+    for (const bool plain : {false, true}) {
+        request.plain = plain;
+        auto network = openModel(request);
+        auto attention = network->prepare(AttentionSpec::parse(argument(3, "native")), 0);
+        variants.push_back({plain ? "plain" : "planned", std::move(network), std::move(attention), {}});
+    }
+    auto shape = variants.front().network->describe().input;
+    shape.insert(shape.begin(), std::stoll(arguments[2]));
+    const at::Tensor input = at::randn(shape).to(variants.front().network->dtype());
+    for (int i = 0; i < 3; ++i)
+        for (const Variant& variant : variants)
+            millisecondsOf(variant, input);
+    const auto end = Clock::now() + std::chrono::duration<double>(std::stod(argument(6, "4")));
+    while (Clock::now() < end || variants.front().milliseconds.size() < 5)
+        for (Variant& variant : variants)
+            variant.milliseconds.push_back(millisecondsOf(variant, input));
+    Json result;
+    for (const Variant& variant : variants)
+        result[variant.name] = {{"median_ms", medianOf(variant.milliseconds)}, {"passes", variant.milliseconds.size()}};
+    std::printf("%s\n", result.dump().c_str());
+    return 0;
+}
