@@ -105,7 +105,7 @@ void TestPlannedExecution::everyActivationIsTheSame_data()
     row("pvt_v2_b1", "lara:samples=16", "float32", 1);
     row(demo + "motionformer.json", "softmax", "float32", 1);
     row(demo + "motionformer.json", "performer:samples=16", "float32", 2);
-    row(m_folder.filePath("divided.json").toStdString(), "rfa:samples=16", "float32", 1);
+    row(m_folder.filePath("divided.json").toStdString(), "performer:samples=16", "float32", 1);
     row(demo + "deit.json", "softmax", "bfloat16", 2);
     row("pvt_v2_b0", "sra", "bfloat16", 1);
 }
