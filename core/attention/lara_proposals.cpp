@@ -3,6 +3,7 @@
 
 #include "core/attention/random_feature_kernel.h"
 #include "core/attention/shapes.h"
+#include "core/attention/softmax.h"
 #include "core/base/error.h"
 
 #include <algorithm>
@@ -40,9 +41,9 @@ void checkMap(const LandmarkMap& map, const BackendContext& context)
 /// softmax(a bᵀ) b, with a log weight for every row of b.
 at::Tensor attendTo(const at::Tensor& a, const at::Tensor& b, const at::Tensor& logWeight = {})
 {
-    auto logits = at::matmul(a, b.transpose(-1, -2));
-    if (logWeight.defined())
-        logits = logits + logWeight.unsqueeze(-2);
+    if (!logWeight.defined())
+        return exactAttention({.q = a, .k = b, .v = b, .scale = 1});
+    const auto logits = at::matmul(a, b.transpose(-1, -2)) + logWeight.unsqueeze(-2);
     return at::matmul(logits.softmax(-1), b);
 }
 
