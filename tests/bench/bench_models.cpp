@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench_models MODEL BATCH [SPEC [DTYPE [THREADS [SECONDS]]]]: milliseconds of a forward pass over random pictures with random weights,
-// planned for speed and as written, in turns. Beside another engine: run both in turns.
+// bench_models MODEL BATCH [SPEC [DTYPE [THREADS]]]: a forward pass over random pictures with random weights, planned for speed and as
+// written. Takes turns with other engines: for each line of its input, `VARIANT SECONDS` (planned | plain), it answers with the median
+// of milliseconds over so many seconds. tests/bench/rivals.py drives it.
 #include "app/brief_waiting.h"
-#include "core/base/json.h"
 #include "core/base/memory_policy.h"
 #include "core/run/classifier.h"
 #include "core/run/device.h"
@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <iostream>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,6 @@ struct Variant {
     const char* name;
     std::shared_ptr<const Classifier> network;
     PreparedAttention attention;
-    std::vector<double> milliseconds;
 };
 
 double medianOf(std::vector<double> values)
@@ -40,13 +40,22 @@ double millisecondsOf(const Variant& variant, const at::Tensor& input)
     return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
+double medianOfSeconds(const Variant& variant, const at::Tensor& input, double seconds)
+{
+    std::vector<double> times;
+    const auto end = Clock::now() + std::chrono::duration<double>(seconds);
+    while (Clock::now() < end || times.size() < 3)
+        times.push_back(millisecondsOf(variant, input));
+    return medianOf(std::move(times));
+}
+
 }  // namespace
 
 int main(int count, char** arguments)
 {
     waitBriefly(arguments);
     if (count < 3) {
-        std::fprintf(stderr, "usage: bench_models MODEL BATCH [SPEC [DTYPE [THREADS [SECONDS]]]]\n");
+        std::fprintf(stderr, "usage: bench_models MODEL BATCH [SPEC [DTYPE [THREADS]]]\n");
         return 2;
     }
     keepFreedMemory();
@@ -59,7 +68,7 @@ int main(int count, char** arguments)
         request.plain = plain;
         auto network = openModel(request);
         auto attention = network->prepare(AttentionSpec::parse(argument(3, "native")), 0);
-        variants.push_back({plain ? "plain" : "planned", std::move(network), std::move(attention), {}});
+        variants.push_back({plain ? "plain" : "planned", std::move(network), std::move(attention)});
     }
     auto shape = variants.front().network->describe().input;
     shape.insert(shape.begin(), std::stoll(arguments[2]));
@@ -67,13 +76,10 @@ int main(int count, char** arguments)
     for (int i = 0; i < 3; ++i)
         for (const Variant& variant : variants)
             millisecondsOf(variant, input);
-    const auto end = Clock::now() + std::chrono::duration<double>(std::stod(argument(6, "4")));
-    while (Clock::now() < end || variants.front().milliseconds.size() < 5)
+    std::string name;
+    for (double seconds = 0; std::cin >> name >> seconds;)
         for (Variant& variant : variants)
-            variant.milliseconds.push_back(millisecondsOf(variant, input));
-    Json result;
-    for (const Variant& variant : variants)
-        result[variant.name] = {{"median_ms", medianOf(variant.milliseconds)}, {"passes", variant.milliseconds.size()}};
-    std::printf("%s\n", result.dump().c_str());
+            if (name == variant.name)
+                std::cout << medianOfSeconds(variant, input, seconds) << std::endl;
     return 0;
 }
