@@ -119,6 +119,6 @@ for model in $ONLY; do
     [ "$INSTALL" = yes ] || continue
     for name in "$model" "${model}_lara" "${model}_performer"; do
         "$CLI" convert "$WORK/$name.safetensors" "$MODELS/$name.safetensors" --dtype float16 --overwrite
-        cp "$WORK/$name.history.json" "$MODELS/$name.history.json"
+        sed "s|$WORK/||g" "$WORK/$name.history.json" >"$MODELS/$name.history.json"
     done
 done
