@@ -107,6 +107,8 @@ inline const SeriesStyle& seriesStyle(std::string_view backend)
         {"eva", Hue::Lara, Mark::Star, {12, 2, 2, 2, 2, 2}},
         {"topk", Hue::Performer, Mark::Hourglass, {1, 2}},
         {"mixed", Hue::Ra, Mark::Chevron, {14, 4}},
+        // Not of the registry: softmax with its logits written out, where it stands beside the fused kernel.
+        {"softmax-explicit", Hue::Softmax, Mark::Bar, {16, 3}},
     };
     const auto found = std::find_if(styles.begin(), styles.end(),
                                     [&](const SeriesStyle& style) { return style.backend == backend; });

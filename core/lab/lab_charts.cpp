@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace attnscope {
 
@@ -19,18 +20,49 @@ ChartSeries horizontal(const std::string& name, const std::string& backend, doub
     return line;
 }
 
-ChartPoint errorPoint(const CurvePoint& point)
+double valueOf(const CurvePoint& point, ErrorPart part)
 {
-    ChartPoint shown{.x = static_cast<double>(point.samples), .y = point.error.mse};
-    if (point.error.mseDeviation > 0 && point.error.mseDeviation < point.error.mse) {
-        shown.low = point.error.mse - point.error.mseDeviation;
-        shown.high = point.error.mse + point.error.mseDeviation;
+    return part == ErrorPart::Total         ? point.error.mse
+           : part == ErrorPart::BiasSquared ? point.parts.biasSquared
+                                            : point.parts.variance;
+}
+
+ChartPoint errorPoint(const CurvePoint& point, ErrorPart part)
+{
+    ChartPoint shown{.x = static_cast<double>(point.samples), .y = valueOf(point, part)};
+    const ErrorFigure& error = point.error;
+    if (part == ErrorPart::Total && error.mseDeviation > 0 && error.mseDeviation < error.mse) {
+        shown.low = error.mse - error.mseDeviation;
+        shown.high = error.mse + error.mseDeviation;
     }
-    shown.title = point.attention + ": mse " + formatError(point.error.mse) + " ± "
-                  + formatError(point.error.mseDeviation) + ", bias² " + formatError(point.parts.biasSquared)
-                  + ", variance " + formatError(point.parts.variance);
+    shown.title = point.attention + ": mse " + formatError(error.mse) + " ± " + formatError(error.mseDeviation)
+                  + ", bias² " + formatError(point.parts.biasSquared) + ", variance "
+                  + formatError(point.parts.variance);
     shown.missing = point.unavailable;
     return shown;
+}
+
+/// The samples between which there is a point: 1 to 10 where there is none.
+std::pair<double, double> samplesRange(const ApproximateReport& report)
+{
+    double from = std::numeric_limits<double>::infinity(), to = 0;
+    for (const Curve& curve : report.curves)
+        for (const CurvePoint& point : curve.points)
+            if (point.samples > 0)
+                from = std::min(from, static_cast<double>(point.samples)),
+                to = std::max(to, static_cast<double>(point.samples));
+    return to == 0 ? std::pair(1.0, 10.0) : std::pair(from, to);
+}
+
+/// Where more samples do nothing but average: variance times samples stays what it is at the first point.
+ChartSeries overSamples(const Curve& curve, double from, double to)
+{
+    ChartSeries line{.name = curve.attention + ", 1/samples", .backend = ""};
+    for (const double x : {from, to})
+        line.points.push_back({.x = x,
+                               .y = *curve.varianceTimesSamples / x,
+                               .title = line.name + ": " + formatError(*curve.varianceTimesSamples / x)});
+    return line;
 }
 
 std::string tokensText(std::int64_t tokens)
@@ -38,24 +70,44 @@ std::string tokensText(std::int64_t tokens)
     return formatCount(tokens) + " tokens";
 }
 
+bool isTime(ScaleFigure figure)
+{
+    return figure == ScaleFigure::Time || figure == ScaleFigure::AttentionTime;
+}
+
 double valueOf(const ScalePoint& point, ScaleFigure figure)
 {
-    return figure == ScaleFigure::Time            ? point.latency.medianMs
-           : figure == ScaleFigure::AttentionTime ? point.latency.attentionMedianMs
-                                                  : static_cast<double>(point.peakBytes);
+    switch (figure) {
+    case ScaleFigure::Time:
+        return point.latency.medianMs;
+    case ScaleFigure::AttentionTime:
+        return point.latency.attentionMedianMs;
+    case ScaleFigure::Memory:
+        return static_cast<double>(point.peakBytes);
+    case ScaleFigure::AttentionMemory:
+        break;
+    }
+    return static_cast<double>(point.attentionPeakBytes);
 }
 
 std::optional<double> ratioOf(const ScalePoint& point, ScaleFigure figure)
 {
     return figure == ScaleFigure::Time            ? point.timeRatio
            : figure == ScaleFigure::AttentionTime ? point.attentionTimeRatio
-                                                  : point.memoryRatio;
+           : figure == ScaleFigure::Memory        ? point.memoryRatio
+                                                  : point.attentionMemoryRatio;
 }
 
 std::string valueText(double value, ScaleFigure figure)
 {
-    return figure == ScaleFigure::Memory ? formatBytes(static_cast<std::int64_t>(value)).text()
-                                         : formatMilliseconds(value).text();
+    return isTime(figure) ? formatMilliseconds(value).text()
+                          : formatBytes(static_cast<std::int64_t>(value)).text();
+}
+
+/// Softmax with its logits written out and the fused kernel are two rows: each has a look of its own.
+std::string lookOf(const ScaleRow& row)
+{
+    return row.attention == "softmax:form=explicit" ? "softmax-explicit" : row.backend;
 }
 
 ChartPoint scalePoint(const ScaleRow& row, const ScalePoint& point, ScaleFigure figure, ScaleValues values)
@@ -96,7 +148,8 @@ const char* titleOf(ScaleFigure figure)
 {
     return figure == ScaleFigure::Time            ? "Time of the encoder"
            : figure == ScaleFigure::AttentionTime ? "Time inside attention"
-                                                  : "Peak memory of the encoder";
+           : figure == ScaleFigure::Memory        ? "Peak memory of the encoder"
+                                                  : "Peak memory of one attention";
 }
 
 std::string backendOf(const Plan& plan)
@@ -114,36 +167,38 @@ ChartPoint planPoint(const Plan& plan)
 
 }  // namespace
 
-Chart errorChart(const ApproximateReport& report)
+Chart errorChart(const ApproximateReport& report, ErrorPart part)
 {
-    Chart chart{.title = "Approximation error against samples"};
+    Chart chart{.title = part == ErrorPart::Total         ? "Approximation error against samples"
+                         : part == ErrorPart::BiasSquared ? "Squared bias against samples"
+                                                          : "Variance against samples"};
     chart.caption = "Mean squared difference to " + report.exact + ", the same q, k, v; mean over heads, "
                     + formatCount(report.layers) + " layers and " + formatCount(report.inputs)
                     + " inputs; bands: standard deviation over seeds. " + tokensText(report.tokens) + ".";
     chart.x = {.title = "samples", .scale = AxisScale::Log, .numbers = AxisNumbers::Quantity};
-    chart.y = {.title = "mean squared error", .scale = AxisScale::Log};
-    double from = std::numeric_limits<double>::infinity(), to = 0;
-    for (const Curve& curve : report.curves)
-        for (const CurvePoint& point : curve.points)
-            if (point.samples > 0)
-                from = std::min(from, static_cast<double>(point.samples)),
-                to = std::max(to, static_cast<double>(point.samples));
-    if (to == 0)
-        from = 1, to = 10;
+    chart.y = {.title = part == ErrorPart::Total         ? "mean squared error"
+                        : part == ErrorPart::BiasSquared ? "bias²"
+                                                         : "variance",
+               .scale = AxisScale::Log};
+    const auto [from, to] = samplesRange(report);
     for (const Curve& curve : report.curves) {
         if (curve.flat && !curve.points.empty() && curve.points.front().unavailable.empty()) {
             chart.series.push_back(
-                horizontal(curve.attention, curve.backend, from, to, curve.points.front().error.mse));
+                horizontal(curve.attention, curve.backend, from, to, valueOf(curve.points.front(), part)));
             continue;
         }
         ChartSeries series{.name = curve.attention, .backend = curve.backend};
         for (const CurvePoint& point : curve.points)
             if (point.unavailable.empty())
-                series.points.push_back(errorPoint(point));
+                series.points.push_back(errorPoint(point, part));
         chart.series.push_back(std::move(series));
+        if (part == ErrorPart::Variance && curve.varianceTimesSamples)
+            chart.series.push_back(overSamples(curve, from, to));
     }
-    chart.series.push_back(horizontal("mean of the values", "", from, to, report.meanOfValues.mse));
-    chart.series.push_back(horizontal("zero", "", from, to, report.meanSquare));
+    if (part == ErrorPart::Total) {
+        chart.series.push_back(horizontal("mean of the values", "", from, to, report.meanOfValues.mse));
+        chart.series.push_back(horizontal("zero", "", from, to, report.meanSquare));
+    }
     return chart;
 }
 
@@ -158,18 +213,19 @@ Chart scaleChart(const ScaleReport& report, ScaleFigure figure, ScaleValues valu
                     + ". Hollow marks: published (LARA paper, table 6; 16 landmarks or samples).";
     chart.x = {.title = "tokens", .scale = AxisScale::Log, .numbers = AxisNumbers::Quantity};
     chart.y = {.title = values == ScaleValues::OverSoftmax ? "times softmax"
-                        : figure == ScaleFigure::Memory    ? "memory"
-                                                           : "time",
+                        : isTime(figure)                   ? "time"
+                                                           : "memory",
                .scale = AxisScale::Log,
                .numbers = values == ScaleValues::OverSoftmax ? AxisNumbers::Plain
-                          : figure == ScaleFigure::Memory    ? AxisNumbers::Bytes
-                                                             : AxisNumbers::Milliseconds};
+                          : isTime(figure)                   ? AxisNumbers::Milliseconds
+                                                             : AxisNumbers::Bytes};
     for (const ScaleRow& row : report.rows) {
-        ChartSeries series{.name = row.attention, .backend = row.backend};
+        ChartSeries series{.name = row.attention, .backend = lookOf(row)};
         for (const ScalePoint& point : row.points)
             series.points.push_back(scalePoint(row, point, figure, values));
         chart.series.push_back(std::move(series));
-        if (values == ScaleValues::OverSoftmax && figure != ScaleFigure::AttentionTime && !row.published.empty())
+        const bool whole = figure == ScaleFigure::Time || figure == ScaleFigure::Memory;
+        if (values == ScaleValues::OverSoftmax && whole && !row.published.empty())
             chart.series.push_back(publishedSeries(row, figure));
     }
     return chart;

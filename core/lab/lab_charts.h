@@ -10,10 +10,15 @@
 /// What the instruments found, as figures: window, SVG and CSV show the same. Free of torch.
 namespace attnscope {
 
-/// Error against samples, both in logs, with the spread over seeds as bands; flat attentions and yardsticks as lines.
-Chart errorChart(const ApproximateReport& report);
+enum class ErrorPart {
+    Total,        ///< mean squared error, with the spread over seeds as bands and the yardsticks as lines
+    BiasSquared,  ///< what more seeds do not average out
+    Variance,     ///< with the line of 1/samples through each curve's first point
+};
+/// Error against samples, both in logs; flat attentions are lines.
+Chart errorChart(const ApproximateReport& report, ErrorPart part = ErrorPart::Total);
 
-enum class ScaleFigure { Time, AttentionTime, Memory };
+enum class ScaleFigure { Time, AttentionTime, Memory, AttentionMemory };
 enum class ScaleValues {
     Absolute,
     OverSoftmax,  ///< over explicit softmax, with the published ratios as hollow marks

@@ -97,12 +97,9 @@ public:
 
     ScaleReport run()
     {
-        for (const std::int64_t tokens : m_request.lengths) {
+        for (const std::int64_t tokens : m_request.lengths)
             measureLength(tokens);
-            summarise();
-            if (m_observer)
-                m_observer(m_report);
-        }
+        summarise(m_report);
         return std::move(m_report);
     }
 
@@ -290,7 +287,7 @@ private:
 
     void takeTurns(std::vector<std::size_t> turn, std::int64_t tokens)
     {
-        const std::vector<std::size_t> all = turn;
+        announce();  // what was stopped, before the others take their turns
         while (!turn.empty()) {
             std::shuffle(turn.begin(), turn.end(), m_order);
             for (const std::size_t row : turn) {
@@ -299,16 +296,41 @@ private:
                             m_request.minimumRepetitions});
                 guarded(row, [&] { lap(row); });
             }
-            std::erase_if(turn, [&](std::size_t row) { return !pointOf(row).stopped.empty() || enough(row); });
+            const std::size_t before = turn.size();
+            std::erase_if(turn, [&](std::size_t row) {
+                const bool done = !pointOf(row).stopped.empty() || enough(row);
+                if (done)
+                    finish(row);
+                return done;
+            });
+            if (turn.size() < before)
+                announce();
         }
-        for (const std::size_t row : all)
-            if (pointOf(row).stopped.empty()) {
-                pointOf(row).latency = m_runners[row].laps.summary();
-                m_past[row].back().seconds = pointOf(row).latency.medianMs / 1000;
-            }
     }
 
-    void summarise();
+    void finish(std::size_t row)
+    {
+        if (!pointOf(row).stopped.empty())
+            return;
+        pointOf(row).latency = m_runners[row].laps.summary();
+        m_past[row].back().seconds = pointOf(row).latency.medianMs / 1000;
+    }
+
+    /// What there is, without the points under way.
+    void announce() const
+    {
+        if (!m_observer)
+            return;
+        ScaleReport known = m_report;
+        for (ScaleRow& row : known.rows)
+            if (!row.points.empty() && row.points.back().stopped.empty()
+                && row.points.back().latency.repetitions == 0)
+                row.points.pop_back();
+        summarise(known);
+        m_observer(known);
+    }
+
+    static void summarise(ScaleReport& report);
 
     const ScaleRequest& m_request;
     const ScaleObserver& m_observer;
@@ -368,14 +390,14 @@ std::optional<double> breakEven(const ScaleRow& row, const ScaleRow& other, cons
     return found;
 }
 
-void ScaleRun::summarise()
+void ScaleRun::summarise(ScaleReport& report)
 {
     const Value time = [](const ScalePoint& p) { return p.latency.medianMs; };
     const Value attention = [](const ScalePoint& p) { return p.latency.attentionMedianMs; };
     const Value memory = [](const ScalePoint& p) { return asDouble(p.peakBytes); };
     const Value attentionMemory = [](const ScalePoint& p) { return asDouble(p.attentionPeakBytes); };
-    const ScaleRow &explicitRow = m_report.rows[0], &fused = m_report.rows[1];
-    for (ScaleRow& row : m_report.rows) {
+    const ScaleRow &explicitRow = report.rows[0], &fused = report.rows[1];
+    for (ScaleRow& row : report.rows) {
         row.exponents = {exponentOf(row.points, time), exponentOf(row.points, attention),
                          exponentOf(row.points, memory), exponentOf(row.points, attentionMemory)};
         if (&row != &explicitRow) {
@@ -384,7 +406,7 @@ void ScaleRun::summarise()
         }
         if (&row != &fused)
             row.breakEvenFused = breakEven(row, fused, time);
-        for (std::size_t i = 0; i < row.points.size(); ++i) {
+        for (std::size_t i = 0; i < std::min(row.points.size(), explicitRow.points.size()); ++i) {
             ScalePoint& point = row.points[i];
             const ScalePoint& softmax = explicitRow.points[i];
             if (!point.stopped.empty() || !softmax.stopped.empty())
@@ -392,6 +414,7 @@ void ScaleRun::summarise()
             point.timeRatio = time(point) / time(softmax);
             point.attentionTimeRatio = attention(point) / attention(softmax);
             point.memoryRatio = memory(point) / memory(softmax);
+            point.attentionMemoryRatio = attentionMemory(point) / attentionMemory(softmax);
         }
     }
 }

@@ -35,7 +35,8 @@ struct ScalePoint {
     Latency latency;                      ///< of the encoder; `attention…` of the attention alone, forward
     std::int64_t peakBytes = 0;           ///< tensors during the pass above the level before it
     std::int64_t attentionPeakBytes = 0;  ///< of the largest layer's attention
-    std::optional<double> timeRatio, attentionTimeRatio, memoryRatio;  ///< over explicit softmax's at this length
+    /// Over explicit softmax's at this length.
+    std::optional<double> timeRatio, attentionTimeRatio, memoryRatio, attentionMemoryRatio;
 };
 
 /// p of y ∝ tokens^p, least squares over the logs of the longest lengths that were measured.
@@ -50,7 +51,7 @@ struct PublishedRatio {
 
 struct ScaleRow {
     std::string attention, backend;
-    std::vector<ScalePoint> points;  ///< one a length, in order
+    std::vector<ScalePoint> points;  ///< one a length, in order, as far as it is measured
     Exponents exponents;
     int claimedTime = 1, claimedMemory = 1;
     /// The length from which it is cheaper than explicit (fused) softmax; empty: nowhere in the range measured.
@@ -67,7 +68,7 @@ struct ScaleReport {
     std::vector<ScaleRow> rows;        ///< explicit softmax, fused softmax, then the others
 };
 
-/// Called after each length with what there is so far.
+/// Called whenever a row is done with a length, with what there is so far.
 using ScaleObserver = std::function<void(const ScaleReport&)>;
 
 /// At each length all attentions take turns in random order. Throws UsageError for a request that cannot be run, Cancelled.

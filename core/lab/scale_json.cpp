@@ -28,7 +28,8 @@ Json toJson(const ScalePoint& point)
     json["memory_bytes"] = {{"peak", point.peakBytes}, {"attention_peak", point.attentionPeakBytes}};
     json["relative"] = {{"time", optional(point.timeRatio)},
                         {"attention_time", optional(point.attentionTimeRatio)},
-                        {"memory", optional(point.memoryRatio)}};
+                        {"memory", optional(point.memoryRatio)},
+                        {"attention_memory", optional(point.attentionMemoryRatio)}};
     return json;
 }
 
