@@ -152,6 +152,7 @@ int main(int argc, char** argv)
     options.training = coreTraining();
     options.evaluation = coreEvaluation(fromQt(demoFile(QStringLiteral("photos"))));
     options.openStore = coreStore();
+    options.scale = coreScale();
     options.storePath = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/attnscope/results.sqlite");
     if (photographing && arguments.attention.isEmpty())
         options.loaded.settings.geometry.clear();

@@ -54,4 +54,10 @@ private:
     QList<Row> m_rows;
 };
 
+/// A table before it is shown.
+struct TableContents {
+    QList<CellTable::Column> columns;
+    QList<CellTable::Row> rows;
+};
+
 }  // namespace attnscope::ui

@@ -9,11 +9,6 @@
 /// What a store knows of a run, as tables of finished texts.
 namespace attnscope::ui {
 
-struct TableContents {
-    QList<CellTable::Column> columns;
-    QList<CellTable::Row> rows;
-};
-
 /// Accuracy of each class under a run, beside that of the reference where there is one. Rows have the label as key; the classes that lose
 /// most come first, without a reference the worst ones.
 TableContents classTable(const QString& attention, const std::vector<ClassAccuracy>& run, const QString& reference,

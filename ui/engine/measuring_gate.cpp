@@ -54,6 +54,12 @@ bool MeasuringGate::evaluatingWaits() const
     return somebodyGoesBefore(EvaluatingWork) || anotherWorks(EvaluatingWork);
 }
 
+bool MeasuringGate::laboratoryWaits() const
+{
+    const std::lock_guard lock(m_mutex);
+    return somebodyGoesBefore(LaboratoryWork) || anotherWorks(LaboratoryWork);
+}
+
 bool MeasuringGate::somebodyGoesBefore(Work work) const
 {
     for (int other = 0; other < work; ++other)

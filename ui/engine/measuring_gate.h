@@ -10,10 +10,10 @@
 namespace attnscope::ui {
 
 /// Keeps those apart who want the whole machine, so that no latency is taken under the load of another job: a comparison goes first, then
-/// an evaluation, then a training. Whoever comes later in this order rests between two of its steps, and goes on afterwards, without
+/// the laboratory (which rests between two passes), then an evaluation, then a training. Whoever comes later in this order rests between two of its steps, and goes on afterwards, without
 /// having lost anything.
 class MeasuringGate {
-    enum Work { MeasuringWork, EvaluatingWork, TrainingWork, WorkCount };
+    enum Work { MeasuringWork, LaboratoryWork, EvaluatingWork, TrainingWork, WorkCount };
 
     class Turn {
     public:
@@ -43,6 +43,15 @@ public:
         {}
     };
 
+    /// For as long as it lives and does not rest, nothing evaluates or trains, and no comparison begins; its constructor waits while one
+    /// measures, and for the step under way of the others, or for `stop`.
+    class Laboratory : public Turn {
+    public:
+        Laboratory(MeasuringGate& gate, std::stop_token stop)
+            : Turn(gate, LaboratoryWork, std::move(stop))
+        {}
+    };
+
     /// For as long as it lives and does not rest, nothing trains; its constructor waits while something is measured, and for the step
     /// of a training under way, or for `stop`.
     class Evaluating : public Turn {
@@ -60,9 +69,10 @@ public:
         {}
     };
 
-    /// Whether a training, or an evaluation, that began now would have to wait first.
+    /// Whether a training, an evaluation or the laboratory, if it began now, would have to wait first.
     bool trainingWaits() const;
     bool evaluatingWaits() const;
+    bool laboratoryWaits() const;
 
 private:
     bool somebodyGoesBefore(Work work) const;

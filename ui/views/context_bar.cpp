@@ -220,6 +220,12 @@ void ContextBar::setRunnable(bool runnable)
     showRun();
 }
 
+void ContextBar::setStoppable(bool stoppable)
+{
+    m_stoppable = stoppable;
+    showRun();
+}
+
 void ContextBar::setPrimary(bool primary)
 {
     m_primary = primary;
@@ -228,7 +234,7 @@ void ContextBar::setPrimary(bool primary)
 
 void ContextBar::showRun()
 {
-    const bool busy = m_session.isBusy();
+    const bool busy = m_session.isBusy() || m_stoppable;
     m_run->setText(busy ? tr("Stop") : tr("Run"));
     m_run->setAccessibleName(m_run->text());
     m_run->setIconName(busy ? QStringLiteral("stop") : QStringLiteral("run"));

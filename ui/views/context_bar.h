@@ -25,6 +25,8 @@ public:
     enum class Density { Roomy, Compact };
     void setDensity(Density density);
     void setRunnable(bool runnable);
+    /// What this screen runs besides a comparison is under way: Run is Stop.
+    void setStoppable(bool stoppable);
     /// Where there is nothing to run yet, the filled button is the empty state's.
     void setPrimary(bool primary);
     void setBackendCount(int count);
@@ -65,7 +67,7 @@ private:
     QMenu* m_moreMenu;
     QVBoxLayout* m_moreLayout;
     Density m_density = Density::Roomy;
-    bool m_filling = false, m_runnable = false, m_primary = false;
+    bool m_filling = false, m_runnable = false, m_stoppable = false, m_primary = false;
 };
 
 }  // namespace attnscope::ui

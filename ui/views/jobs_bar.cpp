@@ -39,6 +39,16 @@ void JobsBar::show(const JobProgress& progress)
     announce();
 }
 
+void JobsBar::showStoppable(const QString& what, double part, const QString& text)
+{
+    m_what = what;
+    m_part = part;
+    m_text = text;
+    m_stop->show();
+    m_pause->hide();
+    announce();
+}
+
 void JobsBar::showPausable(const QString& what, double part, const QString& text)
 {
     m_what = what;

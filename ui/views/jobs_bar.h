@@ -14,6 +14,8 @@ public:
     explicit JobsBar(QWidget* parent = nullptr);
     /// A comparison: it can be stopped.
     void show(const JobProgress& progress);
+    /// Another one that can be stopped: what it is, how far (0 … 1) and in words.
+    void showStoppable(const QString& what, double part, const QString& text);
     /// Another job: what it is, how far (0 … 1) and in words; it can be paused.
     void showPausable(const QString& what, double part, const QString& text);
     QString what() const { return m_what; }

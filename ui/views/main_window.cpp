@@ -12,6 +12,7 @@
 #include "ui/views/live_page.h"
 #include "ui/views/rail.h"
 #include "ui/views/results_page.h"
+#include "ui/views/scale_page.h"
 #include "ui/views/settings_dialog.h"
 #include "ui/views/train_page.h"
 #include "ui/widgets/controls.h"
@@ -76,7 +77,8 @@ MainWindow::MainWindow(Engine& engine, const Options& options, QWidget* parent)
     : QMainWindow(parent), m_options(options), m_engine(engine), m_session(engine, m_backends, m_runs, this),
       m_live(engine, options.live ? options.live : coreLiveBench(), m_session, m_backends, m_liveRows, this),
       m_train(engine, options.training, this), m_store(options.openStore, options.storePath, this),
-      m_batch(engine, options.evaluation, m_store, m_session, m_backends, this)
+      m_batch(engine, options.evaluation, m_store, m_session, m_backends, this),
+      m_scale(engine, options.scale, m_session, m_backends, m_runs, options.demoPicture, this)
 {
     setWindowTitle(tr("Attnscope"));
     setAcceptDrops(true);
@@ -118,6 +120,8 @@ void MainWindow::buildFrame()
     QList<Rail::Entry> screens{entry(QStringLiteral("compare"), tr("Compare"), 1, Screen::Compare),
                                entry(QStringLiteral("live"), tr("Live"), 2, Screen::Live),
                                entry(QStringLiteral("folder"), tr("Batch"), 4, Screen::Batch)};
+    if (m_scale.isBuilt())
+        screens << entry(QStringLiteral("scale"), tr("Scale"), 5, Screen::Scale);
     if (m_options.training.train)
         screens << entry(QStringLiteral("train"), tr("Train"), 6, Screen::Train);
     screens << entry(QStringLiteral("results"), tr("Results"), 7, Screen::Results);
@@ -240,6 +244,7 @@ void MainWindow::connectAll()
     });
     connectTraining();
     connectBatch();
+    connectScale();
     connect(&m_live, &LiveSession::sourceChanged, this, &MainWindow::refreshActions);
     connect(&m_liveRows, &LiveRowsModel::answersChanged, this, [this] {
         if (m_screen == Screen::Live)
@@ -257,7 +262,7 @@ void MainWindow::connectAll()
             bar->addAction(tr("Report"), [this] { showCheckpoint(); });
     });
     connect(m_context, &ContextBar::runAsked, this, &MainWindow::runScreen);
-    connect(m_context, &ContextBar::stopAsked, &m_session, &CompareSession::stop);
+    connect(m_context, &ContextBar::stopAsked, this, &MainWindow::stopScreen);
     connect(m_context, &ContextBar::backendsAsked, this, &MainWindow::showBackends);
     connect(&m_backends, &BackendList::selectionChanged, this, &MainWindow::refreshActions);
     connect(&m_runs, &RunTableModel::currentInputChanged, this, &MainWindow::refreshActions);
@@ -277,18 +282,20 @@ void MainWindow::refreshActions()
     const int count = static_cast<int>(m_runs.inputs().size()), current = m_runs.currentInput();
     const bool comparing = m_screen == Screen::Compare;
     const bool training = m_screen == Screen::Train, batch = m_screen == Screen::Batch, results = m_screen == Screen::Results;
-    const bool runnable = batch ? m_batch.canRun() : inputs && columns && comparing;
+    const bool scaling = m_screen == Screen::Scale;
+    const bool runnable = scaling ? m_scalePage != nullptr && m_scalePage->canRun() : batch ? m_batch.canRun() : inputs && columns && comparing;
     action(QStringLiteral("run"))->setEnabled(training ? !m_train.isRunning() : runnable);
-    action(QStringLiteral("stop"))->setEnabled(busy);
+    action(QStringLiteral("stop"))->setEnabled(busy || m_scale.isRunning());
     action(QStringLiteral("previous"))->setEnabled(current > 0);
     action(QStringLiteral("next"))->setEnabled(current >= 0 && current + 1 < count);
     for (const QString& name : {QStringLiteral("copy"), QStringLiteral("copyMarkdown"), QStringLiteral("copyCommand")})
-        action(name)->setEnabled(training || batch || results || (inputs && comparing));
-    action(QStringLiteral("export"))->setEnabled(results || (inputs && comparing));
+        action(name)->setEnabled(training || batch || scaling || results || (inputs && comparing));
+    action(QStringLiteral("export"))->setEnabled(results || scaling || (inputs && comparing));
     if (m_screen == Screen::Live)
         action(QStringLiteral("copyCommand"))->setEnabled(!m_live.command().isEmpty());
+    m_context->setStoppable(scaling && m_scale.isRunning());
     m_context->setRunnable(runnable);
-    m_context->setPrimary(batch ? !m_batch.queue().evaluations().empty() : inputs && comparing);
+    m_context->setPrimary(scaling ? m_scalePage != nullptr && m_scalePage->hasResults() : batch ? !m_batch.queue().evaluations().empty() : inputs && comparing);
     m_context->runButton()->setVisible(!training && !results);
     m_context->setBackendCount(static_cast<int>(m_backends.checkedSpecs().size()));
 }
@@ -298,6 +305,7 @@ void MainWindow::refreshStatus()
     const int unreadable = static_cast<int>(m_session.unreadable().size());
     m_status->setText(unreadable > 0 ? (unreadable == 1 ? tr("1 file could not be read") : tr("%1 files could not be read").arg(unreadable))
                                      : m_session.isBusy() ? tr("Measuring")
+                                     : m_scale.isRunning() ? tr("Measuring: %1").arg(m_scale.progressText())
                                      : m_batch.isRunning() ? tr("Evaluating: %1").arg(m_batch.progressText())
                                      : m_train.isRunning() ? tr("Training: %1").arg(m_train.progressText()) : tr("Ready"));
     m_showUnreadable->setVisible(unreadable > 0);
@@ -325,6 +333,8 @@ void MainWindow::applyDensity()
         m_batchPage->setDensity(m_compact || height() < 700 ? BatchPage::Density::Compact : BatchPage::Density::Roomy);
     if (m_resultsPage != nullptr)
         m_resultsPage->setDensity(m_compact || height() < 700 ? ResultsPage::Density::Compact : ResultsPage::Density::Roomy);
+    if (m_scalePage != nullptr)
+        m_scalePage->setDensity(m_compact || height() < 700 ? ScalePage::Density::Compact : ScalePage::Density::Roomy);
     if (m_compact) {
         m_dock->hide();
         if (m_panel->parentWidget() != m_overlay)
@@ -408,6 +418,7 @@ QWidget* MainWindow::pageOf(Screen screen)
     switch (screen) {
     case Screen::Live: return livePage();
     case Screen::Batch: return batchPage();
+    case Screen::Scale: return scalePage();
     case Screen::Train: return trainPage();
     case Screen::Results: return resultsPage();
     case Screen::Compare: break;
@@ -493,6 +504,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
         return;
     }
     m_session.stop();
+    m_scale.stop();
     remember();
     event->accept();
 }

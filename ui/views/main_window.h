@@ -4,6 +4,7 @@
 #include "ui/views/batch_session.h"
 #include "ui/views/compare_session.h"
 #include "ui/views/live_session.h"
+#include "ui/views/scale_session.h"
 #include "ui/views/train_session.h"
 #include "ui/widgets/message_bar.h"
 
@@ -27,6 +28,7 @@ class LinkButton;
 class LivePage;
 class Rail;
 class ResultsPage;
+class ScalePage;
 class TrainPage;
 
 /// The frame: menus, context bar, rail, Backends dock, jobs, status; and the screens in the middle.
@@ -42,11 +44,12 @@ public:
         EvaluationTools evaluation;  ///< without `evaluate` Batch says that it is not there
         OpenStore openStore;         ///< empty: no results are kept, and the screens say so
         QString storePath;           ///< of the results store
+        ScaleTools scale;            ///< without `scale` there is no Scale screen
     };
     MainWindow(Engine& engine, const Options& options, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    enum class Screen { Compare, Live, Batch, Train, Results };
+    enum class Screen { Compare, Live, Batch, Scale, Train, Results };
     void showScreen(Screen screen);
     Screen screen() const { return m_screen; }
 
@@ -74,6 +77,9 @@ public:
     /// Made when they are first looked at.
     BatchPage* batchPage();
     ResultsPage* resultsPage();
+    ScaleSession& scale() { return m_scale; }
+    /// Made when it is first looked at.
+    ScalePage* scalePage();
     void openStore(const QString& file);
     ContextBar* contextBar() const { return m_context; }
     BackendsPanel* backendsPanel() const { return m_panel; }
@@ -99,7 +105,10 @@ private:
     void buildHelpMenu();
     void connectTraining();
     void connectBatch();
+    void connectScale();
+    void usePlan(const QString& spec);
     void runScreen();
+    void stopScreen();
     /// Asks before a training or an evaluation is stopped for closing; true: close.
     bool mayClose();
     bool mayPauseEvaluation();
@@ -146,6 +155,7 @@ private:
     TrainSession m_train;
     StoreReader m_store;
     BatchSession m_batch;
+    ScaleSession m_scale;
     Screen m_screen = Screen::Compare;
     QString m_theme = QStringLiteral("system");
     bool m_switchingTheme = false, m_compact = false, m_dockWanted = true;
@@ -157,6 +167,7 @@ private:
     TrainPage* m_trainPage = nullptr;
     BatchPage* m_batchPage = nullptr;
     ResultsPage* m_resultsPage = nullptr;
+    ScalePage* m_scalePage = nullptr;
     BackendsPanel* m_panel = nullptr;
     QDockWidget* m_dock = nullptr;
     QFrame* m_overlay = nullptr;

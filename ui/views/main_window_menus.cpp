@@ -5,6 +5,7 @@
 #include "ui/views/live_page.h"
 #include "ui/views/main_window.h"
 #include "ui/views/results_page.h"
+#include "ui/views/scale_page.h"
 #include "ui/views/train_page.h"
 
 #include <QMenuBar>
@@ -41,7 +42,11 @@ void MainWindow::buildFileMenu()
     add(menu, QStringLiteral("store"), tr("Open &store…"), {}, [this] { askStore(); });
     add(menu, QStringLiteral("demo"), tr("Try the &demo"), {}, [this] { m_screen == Screen::Batch ? m_batch.tryDemo() : tryDemo(); });
     menu.addSeparator();
-    add(menu, QStringLiteral("export"), tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E), [this] { m_screen == Screen::Results ? resultsPage()->askExport() : saveChart(); });
+    add(menu, QStringLiteral("export"), tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E), [this] {
+        m_screen == Screen::Results ? resultsPage()->askExport()
+        : m_screen == Screen::Scale ? scalePage()->askExport()
+                                    : saveChart();
+    });
     menu.addSeparator();
     add(menu, QStringLiteral("quit"), tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), [this] { close(); });
 }
@@ -52,12 +57,14 @@ void MainWindow::buildEditMenu()
     add(menu, QStringLiteral("copy"), tr("&Copy figures"), QKeySequence::Copy, [this] {
         m_screen == Screen::Train     ? trainPage()->copyTable()
         : m_screen == Screen::Batch   ? batchPage()->copyTable()
+        : m_screen == Screen::Scale   ? scalePage()->copyTable()
         : m_screen == Screen::Results ? resultsPage()->copyTable()
                                       : m_page->copyFigures();
     });
     add(menu, QStringLiteral("copyMarkdown"), tr("Copy figures as &Markdown"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] {
         m_screen == Screen::Train     ? trainPage()->copyMarkdown()
         : m_screen == Screen::Batch   ? batchPage()->copyMarkdown()
+        : m_screen == Screen::Scale   ? scalePage()->copyMarkdown()
         : m_screen == Screen::Results ? resultsPage()->copyMarkdown()
                                       : m_page->copyMarkdown();
     });
@@ -65,6 +72,7 @@ void MainWindow::buildEditMenu()
         m_screen == Screen::Live      ? livePage()->copyCommand()
         : m_screen == Screen::Train   ? trainPage()->copyCommand()
         : m_screen == Screen::Batch   ? batchPage()->copyCommand()
+        : m_screen == Screen::Scale   ? scalePage()->copyCommand()
         : m_screen == Screen::Results ? resultsPage()->copyCommand()
                                       : m_page->copyCommand();
     });
@@ -83,6 +91,8 @@ void MainWindow::buildViewMenu()
     add(menu, QStringLiteral("compare"), tr("&Compare"), QKeySequence(Qt::CTRL | Qt::Key_1), [this] { showScreen(Screen::Compare); });
     add(menu, QStringLiteral("live"), tr("L&ive"), QKeySequence(Qt::CTRL | Qt::Key_2), [this] { showScreen(Screen::Live); });
     add(menu, QStringLiteral("batch"), tr("Ba&tch"), QKeySequence(Qt::CTRL | Qt::Key_4), [this] { showScreen(Screen::Batch); });
+    if (m_scale.isBuilt())
+        add(menu, QStringLiteral("scale"), tr("Scal&e"), QKeySequence(Qt::CTRL | Qt::Key_5), [this] { showScreen(Screen::Scale); });
     if (m_options.training.train)
         add(menu, QStringLiteral("train"), tr("T&rain"), QKeySequence(Qt::CTRL | Qt::Key_6), [this] { showScreen(Screen::Train); });
     add(menu, QStringLiteral("results"), tr("Re&sults"), QKeySequence(Qt::CTRL | Qt::Key_7), [this] { showScreen(Screen::Results); });
@@ -106,7 +116,7 @@ void MainWindow::buildRunMenu()
     QMenuBar& bar = *findChild<QMenuBar*>(QStringLiteral("menus"));
     QMenu& menu = *bar.addMenu(tr("&Run"));
     add(menu, QStringLiteral("run"), tr("&Run"), QKeySequence(Qt::Key_F5), [this] { runScreen(); });
-    add(menu, QStringLiteral("stop"), tr("&Stop"), QKeySequence(Qt::Key_Escape), [this] { m_session.stop(); });
+    add(menu, QStringLiteral("stop"), tr("&Stop"), QKeySequence(Qt::Key_Escape), [this] { stopScreen(); });
     menu.addSeparator();
     add(menu, QStringLiteral("previous"), tr("&Previous input"), QKeySequence(Qt::ALT | Qt::Key_Left), [this] { m_runs.setCurrentInput(m_runs.currentInput() - 1); });
     add(menu, QStringLiteral("next"), tr("&Next input"), QKeySequence(Qt::ALT | Qt::Key_Right), [this] { m_runs.setCurrentInput(m_runs.currentInput() + 1); });

@@ -6,6 +6,7 @@
 #include "ui/views/live_page.h"
 #include "ui/views/main_window.h"
 #include "ui/views/results_page.h"
+#include "ui/views/scale_page.h"
 #include "ui/views/train_page.h"
 
 #include "core/base/error.h"
@@ -53,6 +54,8 @@ MessageBar* MainWindow::showMessage(MessageBar::Kind kind, const QString& senten
         return livePage()->showMessage(kind, sentence);
     case Screen::Batch:
         return batchPage()->showMessage(kind, sentence);
+    case Screen::Scale:
+        return scalePage()->showMessage(kind, sentence);
     case Screen::Train:
         return trainPage()->showMessage(kind, sentence);
     case Screen::Results:
@@ -69,8 +72,18 @@ void MainWindow::runScreen()
         trainPage()->run();
     else if (m_screen == Screen::Batch)
         m_batch.run();
+    else if (m_screen == Screen::Scale)
+        scalePage()->run();
     else
         m_session.run();
+}
+
+void MainWindow::stopScreen()
+{
+    if (m_scale.isRunning() && (m_screen == Screen::Scale || !m_session.isBusy()))
+        m_scale.stop();
+    else
+        m_session.stop();
 }
 
 /// The checkpoint as weights of all screens, with its attention among those that are compared.

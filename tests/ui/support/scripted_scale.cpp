@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/support/scripted_scale.h"
+
+#include "core/attention/backend_info.h"
+#include "core/base/error.h"
+
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+namespace attnscope::ui::test {
+
+namespace {
+
+void pause(int milliseconds, std::stop_token stop)
+{
+    for (int i = 0; i < milliseconds && !stop.stop_requested(); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (stop.stop_requested())
+        throw Cancelled();
+}
+
+void holdOn(const ScaleScript& script, std::stop_token stop)
+{
+    while (script.hold)
+        pause(2, stop);
+}
+
+ScaleReport emptyReport(const ScaleRequest& request)
+{
+    ScaleReport report;
+    report.request = request;
+    report.device = {"cpu", "Test processor, 2 threads", 2};
+    report.memoryFreeBytes = std::int64_t{6} << 30;
+    std::vector<std::string> names{"softmax:form=explicit", "softmax"};
+    for (const AttentionSpec& spec : request.attention)
+        if (spec.canonical() != "softmax" && spec.canonical() != "softmax:form=explicit")
+            names.push_back(spec.canonical());
+    for (const std::string& name : names) {
+        ScaleRow row;
+        row.attention = name;
+        row.backend = name.substr(0, name.find(':'));
+        const BackendInfo* info = findBackend(row.backend);
+        row.claimedTime = info->growth.time;
+        row.claimedMemory = name == names.front() ? 2 : 1;
+        row.published = publishedRatios(row.backend);
+        report.rows.push_back(row);
+    }
+    return report;
+}
+
+ScalePoint pointOf(const ScaleRow& row, std::int64_t tokens)
+{
+    ScalePoint point;
+    point.tokens = tokens;
+    const double n = static_cast<double>(tokens), share = n / 1024;
+    if (row.attention == "softmax:form=explicit" && tokens > 8192) {
+        point.stopped = "needs 9.1 GiB, 6.0 GiB free";
+        return point;
+    }
+    const double attention = row.attention == "softmax:form=explicit" ? 24 * share * share
+                             : row.backend == "softmax"               ? 11 * share * share
+                             : row.backend == "ra"                    ? 60 * share * share
+                                                                      : 9 * share + 1;
+    const double whole = attention + 22 * share;
+    point.latency = {whole, whole * 0.96, whole * 1.1, attention, attention * 0.95, attention * 1.12, 20};
+    point.attentionPeakBytes = static_cast<std::int64_t>(row.claimedMemory == 2 ? 24e6 * share * share : 3e6 * share);
+    point.peakBytes = point.attentionPeakBytes + static_cast<std::int64_t>(8e6 * share);
+    return point;
+}
+
+void summarise(ScaleReport& report)
+{
+    const ScaleRow softmax = report.rows.front();
+    for (ScaleRow& row : report.rows) {
+        for (std::size_t i = 0; i < std::min(row.points.size(), softmax.points.size()); ++i) {
+            ScalePoint& point = row.points[i];
+            const ScalePoint& base = softmax.points[i];
+            if (!point.stopped.empty() || !base.stopped.empty())
+                continue;
+            point.timeRatio = point.latency.medianMs / base.latency.medianMs;
+            point.attentionTimeRatio = point.latency.attentionMedianMs / base.latency.attentionMedianMs;
+            point.memoryRatio = static_cast<double>(point.peakBytes) / static_cast<double>(base.peakBytes);
+            point.attentionMemoryRatio = static_cast<double>(point.attentionPeakBytes) / static_cast<double>(base.attentionPeakBytes);
+        }
+        if (row.points.size() < 2)
+            continue;
+        row.exponents = {row.claimedTime == 2 ? 1.87 : 1.02, row.claimedTime == 2 ? 2.0 : 0.98, 1.1, row.claimedMemory == 2 ? 2.0 : 1.0};
+        if (row.backend == "lara" || row.backend == "performer")
+            row.breakEvenExplicit = 640, row.breakEvenFused = row.backend == "lara" ? 1432 : 1170, row.breakEvenMemory = 256;
+        if (row.attention == "softmax")
+            row.breakEvenExplicit = 256, row.breakEvenMemory = 256;
+    }
+}
+
+ApproximateReport errors(const ApproximateJob& job)
+{
+    ApproximateReport report;
+    report.source = job.dump.empty() ? "demo_deit" : job.dump;
+    report.layers = 6, report.heads = 3, report.tokens = 197, report.width = 32;
+    report.inputs = job.dump.empty() ? static_cast<std::int64_t>(job.inputs.size()) : 1;
+    for (const AttentionSpec& spec : job.request.attention) {
+        Curve curve{spec.canonical(), spec.backend(), spec.backend() == "local", {}, {}, {}};
+        const double start = spec.backend() == "lara" ? 0.02 : 0.08;
+        for (const std::int64_t samples : curve.flat ? std::vector<std::int64_t>{0} : job.request.samples) {
+            CurvePoint point;
+            point.samples = samples;
+            point.attention = spec.canonical();
+            point.seeds = job.request.seeds;
+            const double mse = start / std::max<double>(1, static_cast<double>(samples));
+            point.error = {mse + 1e-4, 0.2 * mse, std::sqrt(mse), 0.1 * std::sqrt(mse)};
+            point.parts = {1e-4, mse};
+            curve.points.push_back(point);
+        }
+        if (!curve.flat)
+            curve.power = -0.93, curve.varianceTimesSamples = start;
+        report.curves.push_back(curve);
+    }
+    report.meanSquare = 0.6;
+    report.meanOfValues = {0.04, 0, 0.26, 0};
+    return report;
+}
+
+Latency latencyOf(double milliseconds)
+{
+    return {milliseconds, milliseconds * 0.95, milliseconds * 1.08, milliseconds / 3, milliseconds / 3, milliseconds / 3, 20};
+}
+
+PlanReport plans(const PlanJob& job)
+{
+    PlanReport report;
+    report.kind = job.request.kind, report.budget = job.request.budget;
+    report.model.model.name = "demo_deit";
+    report.model.device = {"cpu", "Test processor, 2 threads", 2};
+    report.model.inputs.resize(job.inputs.size());
+    report.candidates = {"softmax", "softmax:form=explicit", "lara:samples=16", "local"};
+    report.explicitMs = 52, report.outsideMs = 20;
+    for (int layer = 0; layer < 4; ++layer)
+        report.layers.push_back({{4, 0, 0}, {8, 0, 0}, {2.5, 0.1 + 0.05 * layer, 0.01}, {2, 0.3, 0.05}});
+    const auto plan = [&](const std::string& attention, std::vector<std::size_t> choice, double ms, double error) {
+        Plan made{attention, std::move(choice), attention.find(';') == std::string::npos, ms, error, error / 10, latencyOf(ms), error, error / 10, 1, {}};
+        return made;
+    };
+    report.uniform = {plan("local", {3, 3, 3, 3}, 28, 0.3), plan("lara:samples=16", {2, 2, 2, 2}, 30, 0.18),
+                      plan("softmax", {0, 0, 0, 0}, 36, 0), plan("softmax:form=explicit", {1, 1, 1, 1}, 52, 0)};
+    report.front = {plan("0-1=lara:samples=16;2-3=local", {2, 2, 3, 3}, 29, 0.21), plan("0-1=lara:samples=16;2-3=softmax", {2, 2, 0, 0}, 33, 0.06)};
+    report.chosen = report.front.back();
+    report.advice = "layers with attentions of their own are best here";
+    return report;
+}
+
+}  // namespace
+
+ScaleReport scriptedReport(const ScaleRequest& request)
+{
+    ScaleReport report = emptyReport(request);
+    for (const std::int64_t tokens : request.lengths)
+        for (ScaleRow& row : report.rows)
+            row.points.push_back(pointOf(row, tokens));
+    summarise(report);
+    return report;
+}
+
+ScaleTools scriptedScale(std::shared_ptr<ScaleScript> script)
+{
+    ScaleTools tools;
+    tools.scale = [script](const ScaleRequest& request, const ScaleObserver& observer, const ProgressCallback& progress,
+                           std::stop_token stop) {
+        ++script->runs;
+        script->scale = request;
+        if (!script->failure.empty())
+            throw UsageError("scale", script->failure, "choose another");
+        ScaleReport report = emptyReport(request);
+        report.environment.loadAverage = script->load;
+        for (const std::int64_t tokens : request.lengths) {
+            for (ScaleRow& row : report.rows) {
+                pause(script->stepMs, stop);
+                progress({row.attention + " · " + std::to_string(tokens) + " tokens", 3, 20});
+                row.points.push_back(pointOf(row, tokens));
+                summarise(report);
+                observer(report);
+            }
+            holdOn(*script, stop);
+        }
+        return report;
+    };
+    tools.approximate = [script](const ApproximateJob& job, const ProgressCallback& progress, std::stop_token stop) {
+        ++script->runs;
+        script->approximate = job;
+        if (!script->failure.empty())
+            throw UsageError("approximate", script->failure, "choose another");
+        progress({"lara:samples=4", 1, 8});
+        holdOn(*script, stop);
+        return errors(job);
+    };
+    tools.plan = [script](const PlanJob& job, const ProgressCallback& progress, std::stop_token stop) {
+        ++script->runs;
+        script->plan = job;
+        progress({"cost of every layer", 2, 15});
+        holdOn(*script, stop);
+        return plans(job);
+    };
+    return tools;
+}
+
+}  // namespace attnscope::ui::test

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/engine/scale_bench.h"
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+/// Stands in for the laboratory: costs follow the powers that backends claim, no network runs here and no figure means anything.
+namespace attnscope::ui::test {
+
+struct ScaleScript {
+    std::atomic<int> stepMs{0};        ///< between two points
+    std::atomic<bool> hold{false};     ///< waits after the first length until released or stopped
+    std::atomic<int> runs{0};
+    std::atomic<double> load{0.2};
+    std::string failure;               ///< what every call throws instead
+    ScaleRequest scale;                ///< as asked last
+    ApproximateJob approximate;
+    PlanJob plan;
+};
+
+ScaleTools scriptedScale(std::shared_ptr<ScaleScript> script);
+
+/// What the script answers when nothing holds it up.
+ScaleReport scriptedReport(const ScaleRequest& request);
+
+}  // namespace attnscope::ui::test

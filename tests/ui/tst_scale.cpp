@@ -1,0 +1,540 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Scale screen over a scripted laboratory, and once over the real one with tiny lengths.
+#include "tests/ui/support/scripted_scale.h"
+#include "tests/ui/support/watchdog.h"
+#include "tests/ui/support/window_fixture.h"
+#include "ui/data/scale_charts.h"
+#include "ui/data/scale_command.h"
+#include "ui/data/scale_tables.h"
+#include "ui/data/scale_words.h"
+#include "ui/views/context_bar.h"
+#include "ui/views/length_tab.h"
+#include "ui/views/plan_tab.h"
+#include "ui/views/rail.h"
+#include "ui/views/samples_tab.h"
+#include "ui/views/scale_page.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/legend_row.h"
+#include "ui/widgets/scale_empty.h"
+#include "ui/widgets/tab_strip.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QFile>
+#include <QImage>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTableView>
+
+#include <cmath>
+
+using namespace attnscope::ui;
+using namespace attnscope;
+using test::ScaleScript;
+using test::Watchdog;
+using test::WindowFixture;
+
+namespace {
+
+struct ScaleFixture {
+    explicit ScaleFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800})
+        : fixture(theme, size, options())
+    {
+        window = fixture.window.get();
+        window->showScreen(MainWindow::Screen::Scale);
+        page = window->scalePage();
+        if (!QTest::qWaitFor([this] { return window->session().model() != nullptr; }))
+            qFatal("the model was not opened");
+    }
+    MainWindow::Options options()
+    {
+        MainWindow::Options made;
+        made.scale = test::scriptedScale(script);
+        made.demoPicture = QStringLiteral("/photos/cat.jpg");
+        return made;
+    }
+    bool waitDone(int milliseconds = 10'000)
+    {
+        const bool done = QTest::qWaitFor([this] { return !window->scale().isRunning(); }, milliseconds);
+        QTest::qWait(120);  // charts gather changes before they draw
+        return done;
+    }
+    void measure(const QString& lengths = QStringLiteral("256, 512, 1024, 2048, 4096, 8192, 16384"))
+    {
+        page->length()->lengths()->setText(lengths);
+        page->run();
+        QVERIFY(waitDone());
+    }
+    QString clipboard() const { return QGuiApplication::clipboard()->text(); }
+    QString messages() const
+    {
+        QStringList out;
+        for (const MessageBar* bar : page->findChildren<MessageBar*>())
+            out << bar->sentence();
+        return out.join(QLatin1Char('|'));
+    }
+
+    std::shared_ptr<ScaleScript> script = std::make_shared<ScaleScript>();
+    WindowFixture fixture;
+    MainWindow* window = nullptr;
+    ScalePage* page = nullptr;
+};
+
+QByteArray contents(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+ScaleRequest requestOf(std::vector<std::int64_t> lengths)
+{
+    ScaleRequest request;
+    request.attention = {AttentionSpec::parse("lara:samples=16"), AttentionSpec::parse("performer:samples=16")};
+    request.lengths = std::move(lengths);
+    return request;
+}
+
+}  // namespace
+
+class TestScale : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { test::prepareApplication(); }
+
+    void emptyScreenSaysWhatWillBeMeasuredAndHowLong()
+    {
+        ScaleFixture fixture;
+        const auto& words = fixture.page->length()->empty()->words();
+        QVERIFY(fixture.page->length()->empty()->isVisible());
+        QVERIFY2(words.line.contains(QStringLiteral("performer")) && words.line.contains(QStringLiteral("4 lengths"))
+                     && words.line.contains(QStringLiteral("about ")),
+                 qPrintable(words.line));
+        // What is ticked and asked for is said at once.
+        fixture.page->length()->lengths()->setText(QStringLiteral("64, 128"));
+        QVERIFY(fixture.page->length()->empty()->words().line.contains(QStringLiteral("2 lengths")));
+        fixture.fixture.shot(QStringLiteral("scale-empty"));
+        QVERIFY(fixture.page->length()->empty()->runButton()->isEnabled());
+        QTest::mouseClick(fixture.page->length()->empty()->runButton(), Qt::LeftButton);
+        QVERIFY(fixture.waitDone());
+        QVERIFY(!fixture.page->length()->empty()->isVisible());
+    }
+
+    void screenIsThereOnlyWithALaboratory()
+    {
+        WindowFixture plain;
+        QVERIFY(plain.window->action(QStringLiteral("scale")) == nullptr);
+        ScaleFixture fixture;
+        QAction* action = fixture.window->action(QStringLiteral("scale"));
+        QVERIFY(action != nullptr && action->isEnabled());
+        QCOMPARE(action->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_5));
+        fixture.window->showScreen(MainWindow::Screen::Compare);
+        action->trigger();
+        QCOMPARE(fixture.window->screen(), MainWindow::Screen::Scale);
+    }
+
+    void lengthsThatAreNoneAreRefusedInASentence_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("sentence");
+        QTest::newRow("letters") << QStringLiteral("256, many") << QStringLiteral("many");
+        QTest::newRow("falling") << QStringLiteral("512, 256") << QStringLiteral("in order");
+        QTest::newRow("none") << QStringLiteral(" , ") << QStringLiteral("There is no number");
+        QTest::newRow("huge") << QStringLiteral("99999999") << QStringLiteral("no number from 1");
+    }
+    void lengthsThatAreNoneAreRefusedInASentence()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, sentence);
+        ScaleFixture fixture;
+        fixture.page->length()->lengths()->setText(text);
+        QVERIFY2(fixture.page->length()->empty()->words().line.contains(sentence),
+                 qPrintable(fixture.page->length()->empty()->words().line));
+        QVERIFY(!fixture.page->canRun() && !fixture.window->action(QStringLiteral("run"))->isEnabled());
+        fixture.page->run();
+        QCOMPARE(fixture.script->runs.load(), 0);
+    }
+
+    void headsThatDoNotDivideTheWidthAreRefused()
+    {
+        ScaleFixture fixture;
+        for (CaptionSpin* spin : fixture.page->length()->findChildren<CaptionSpin*>())
+            if (spin->accessibleName() == QLatin1String("heads"))
+                spin->setValue(5);
+        QVERIFY(fixture.page->length()->empty()->words().line.contains(QStringLiteral("do not divide")));
+        QVERIFY(!fixture.page->canRun());
+    }
+
+    void pointsAppearWhileItMeasuresAndTheLoopTurns()
+    {
+        ScaleFixture fixture;
+        fixture.script->hold = true;
+        fixture.script->stepMs = 5;
+        fixture.page->length()->lengths()->setText(QStringLiteral("256, 512, 1024"));
+        Watchdog watchdog;
+        fixture.page->run();
+        QVERIFY(QTest::qWaitFor([&] { return fixture.window->scale().scale() && fixture.window->scale().scale()->rows.size() == 4
+                                             && fixture.window->scale().scale()->rows.back().points.size() == 1; }));
+        QVERIFY(fixture.window->scale().isRunning());
+        QTest::qWait(100);
+        QVERIFY2(fixture.page->length()->whole()->spoken().contains(QStringLiteral("256")),
+                 qPrintable(fixture.page->length()->whole()->spoken()));
+        QVERIFY(fixture.window->scale().progressText().startsWith(QStringLiteral("4 of 12 points")));
+        QCOMPARE(fixture.window->contextBar()->runButton()->text(), QStringLiteral("Stop"));
+        QVERIFY(!fixture.page->canRun());
+        fixture.fixture.shot(QStringLiteral("scale-running"));
+        fixture.script->hold = false;
+        QVERIFY(fixture.waitDone());
+        QCOMPARE(fixture.window->contextBar()->runButton()->text(), QStringLiteral("Run"));
+        QVERIFY2(watchdog.longest < 400, qPrintable(QString::number(watchdog.longest)));
+    }
+
+    void stoppingKeepsWhatIsMeasured()
+    {
+        ScaleFixture fixture;
+        fixture.script->hold = true;
+        fixture.page->length()->lengths()->setText(QStringLiteral("256, 512, 1024"));
+        fixture.page->run();
+        QVERIFY(QTest::qWaitFor([&] { return fixture.window->scale().scale() && fixture.window->scale().scale()->rows.back().points.size() == 1; }));
+        fixture.window->action(QStringLiteral("stop"))->trigger();
+        QVERIFY(fixture.waitDone(1000));
+        QCOMPARE(fixture.window->scale().scale()->rows.back().points.size(), std::size_t{1});
+        QVERIFY(fixture.page->headline()->text().contains(QStringLiteral("stopped early")));
+        QVERIFY(fixture.page->canRun());
+    }
+
+    void softmaxHasTwoRowsAndBreakEvenComesInWords()
+    {
+        ScaleFixture fixture;
+        fixture.measure();
+        const CellTable& cells = fixture.page->length()->cells();
+        QCOMPARE(cells.index(0, 0).data().toString(), QStringLiteral("softmax, explicit"));
+        QCOMPARE(cells.index(1, 0).data().toString(), QStringLiteral("softmax, fused"));
+        QVERIFY(cells.index(0, 0).data(CellTable::BackendRole) != cells.index(1, 0).data(CellTable::BackendRole));
+        const QString verdict = fixture.page->headline()->text();
+        QVERIFY2(verdict.contains(QString::fromUtf8("performer 64 beats fused softmax from N ≈ 1\u202f200, lara 49 from 1\u202f400")), qPrintable(verdict));
+        const QStringList names = [&] {
+            QStringList all;
+            for (const LegendRow::Entry& entry : fixture.page->length()->legend()->entries())
+                all << entry.name;
+            return all;
+        }();
+        QVERIFY(names.contains(QStringLiteral("softmax, explicit")) && names.contains(QStringLiteral("performer 64")));
+    }
+
+    void aStoppedAttentionSaysWhy()
+    {
+        ScaleFixture fixture;
+        fixture.measure();
+        QVERIFY(fixture.page->length()->whole()->spoken().contains(QStringLiteral("stopped: needs 9.1 GiB, 6.0 GiB free")));
+        fixture.page->length()->tables()->setCurrent(1);
+        const CellTable& cells = fixture.page->length()->cells();
+        bool found = false;
+        for (int row = 0; row < cells.rowCount(); ++row)
+            found = found || cells.index(row, cells.columnCount() - 1).data().toString() == QLatin1String("stopped: needs 9.1 GiB, 6.0 GiB free");
+        QVERIFY(found);
+    }
+
+    void kernelTimeStandsBesideTheWholesUnderOneScale()
+    {
+        ScaleFixture fixture;
+        fixture.measure();
+        const Chart& whole = fixture.page->length()->whole()->chart();
+        const Chart& alone = fixture.page->length()->alone()->chart();
+        QVERIFY(whole.y.low && *whole.y.low == *alone.y.low && *whole.y.high == *alone.y.high);
+        QVERIFY(whole.series.front().points.front().y > alone.series.front().points.front().y);
+        fixture.page->length()->quantity()->setCurrent(1);
+        QTest::qWait(60);
+        QCOMPARE(fixture.page->length()->alone()->chart().y.numbers, AxisNumbers::Bytes);
+        QVERIFY(fixture.page->length()->alone()->chart().title.find("one attention") != std::string::npos);
+    }
+
+    void publishedRatiosAreHollowAndGoWithTheirAttention()
+    {
+        ScaleFixture fixture;
+        fixture.measure();
+        LengthTab& tab = *fixture.page->length();
+        tab.values()->setCurrent(1);
+        QTest::qWait(60);
+        const auto publishedShown = [&] { return tab.whole()->spoken().count(QStringLiteral("published")); };
+        QCOMPARE(publishedShown(), 10);  // performer and lara, five lengths
+        for (const ChartSeries& series : tab.whole()->chart().series)
+            QCOMPARE(series.published, QString::fromStdString(series.name).endsWith(QLatin1String("published")));
+        tab.legend()->setShown(QStringLiteral("performer"), false);
+        QCOMPARE(publishedShown(), 5);
+        QVERIFY(!tab.whole()->spoken().contains(QStringLiteral("performer")));
+        tab.published()->setChecked(false);
+        QCOMPARE(publishedShown(), 0);
+        tab.legend()->setShown(QStringLiteral("performer"), true);
+        tab.published()->setChecked(true);
+        QCOMPARE(publishedShown(), 10);
+        fixture.fixture.shot(QStringLiteral("scale-over-softmax"));
+    }
+
+    void arrowKeysWalkThePoints()
+    {
+        ScaleFixture fixture;
+        fixture.measure(QStringLiteral("256, 512, 1024"));
+        FigureView& view = *fixture.page->length()->whole();
+        view.setFocus();
+        QTest::keyClick(&view, Qt::Key_Right);
+        QVERIFY2(view.current().startsWith(QStringLiteral("softmax:form=explicit, 256 tokens")), qPrintable(view.current()));
+        QTest::keyClick(&view, Qt::Key_Right);
+        QVERIFY(view.current().contains(QStringLiteral("512 tokens")));
+        QTest::keyClick(&view, Qt::Key_Down);
+        QVERIFY2(view.current().startsWith(QStringLiteral("softmax, 512 tokens")), qPrintable(view.current()));
+    }
+
+    void figuresAreExported()
+    {
+        ScaleFixture fixture;
+        const QString base = fixture.fixture.folder.filePath(QStringLiteral("scale"));
+        QVERIFY(fixture.page->exportTo(base + QStringLiteral(".svg")).contains(QStringLiteral("nothing to export")));
+        fixture.measure();
+        QCOMPARE(fixture.page->exportTo(base + QStringLiteral(".svg")), QString());
+        QVERIFY(contents(base + QStringLiteral(".svg")).contains("<svg") && contents(base + QStringLiteral("-attention.svg")).contains("Time inside attention"));
+        QCOMPARE(fixture.page->exportTo(base + QStringLiteral(".png")), QString());
+        const QImage png(base + QStringLiteral(".png"));
+        QVERIFY(png.width() >= 600);
+        QCOMPARE(png.pixelColor(2, 2), QColor(Qt::white));
+        QCOMPARE(fixture.page->exportTo(base + QStringLiteral(".csv")), QString());
+        QVERIFY(contents(base + QStringLiteral(".csv")).contains("claims"));
+        QVERIFY(fixture.page->exportTo(base + QStringLiteral(".doc")).contains(QStringLiteral("no kind of file")));
+        QVERIFY(fixture.page->exportTo(QStringLiteral("/nowhere/at/all.svg")).contains(QStringLiteral("cannot be written")));
+    }
+
+    void commandRepeatsWhatIsShown()
+    {
+        ScaleFixture fixture;
+        fixture.page->length()->pass()->setCurrentIndex(1);
+        fixture.measure(QStringLiteral("256,512"));
+        fixture.window->action(QStringLiteral("copyCommand"))->trigger();
+        QCOMPARE(fixture.clipboard(),
+                 QStringLiteral("attnscope-cli scale --attention softmax --attention performer --attention lara --lengths 256,512 --layers 8 "
+                                "--dim 192 --heads 3 --backward --device auto --dtype float32 --seed 0"));
+        // Another wish does not change the line of what is on the screen.
+        fixture.page->length()->lengths()->setText(QStringLiteral("64"));
+        fixture.page->copyCommand();
+        QVERIFY(fixture.clipboard().contains(QStringLiteral("--lengths 256,512")));
+        QVERIFY(fixture.script->scale.backward);
+    }
+
+    void loadOfTheMachineIsSaid()
+    {
+        ScaleFixture fixture;
+        fixture.script->load = 3.4;
+        fixture.measure(QStringLiteral("256,512"));
+        QVERIFY2(fixture.messages().contains(QStringLiteral("load of 3.4 on 2 threads")), qPrintable(fixture.messages()));
+        QVERIFY(scaleDetail(*fixture.window->scale().scale()).contains(QStringLiteral("load 3.4")));
+    }
+
+    void anErrorIsOneSentenceAndTheNextRunWorks()
+    {
+        ScaleFixture fixture;
+        fixture.script->failure = "there is no such device";
+        fixture.page->run();
+        QVERIFY(fixture.waitDone());
+        QVERIFY2(fixture.messages().contains(QStringLiteral("there is no such device")), qPrintable(fixture.messages()));
+        QVERIFY(fixture.page->length()->empty()->isVisible());
+        fixture.script->failure.clear();
+        fixture.measure(QStringLiteral("256,512"));
+        QVERIFY(!fixture.page->length()->empty()->isVisible());
+    }
+
+    void waitsWhileSomethingElseMeasures()
+    {
+        ScaleFixture fixture;
+        auto measuring = std::make_unique<MeasuringGate::Measuring>(*fixture.fixture.engine.gate(), std::stop_token());
+        fixture.page->length()->lengths()->setText(QStringLiteral("256,512"));
+        fixture.page->run();
+        QVERIFY(QTest::qWaitFor([&] { return fixture.window->scale().isResting(); }));
+        QTest::qWait(50);
+        QCOMPARE(fixture.script->runs.load(), 0);
+        QVERIFY(fixture.page->headline()->text().startsWith(QStringLiteral("Waits")));
+        measuring.reset();
+        QVERIFY(fixture.waitDone());
+        QCOMPARE(fixture.script->runs.load(), 1);
+    }
+
+    void aComparisonGoesFirst()
+    {
+        ScaleFixture fixture;
+        fixture.script->stepMs = 20;
+        fixture.page->length()->lengths()->setText(QStringLiteral("256,512,1024,2048"));
+        fixture.page->run();
+        QVERIFY(QTest::qWaitFor([&] { return fixture.script->runs == 1 && fixture.window->scale().scale(); }));
+        {
+            const MeasuringGate::Measuring measuring(*fixture.fixture.engine.gate(), std::stop_token());
+            QVERIFY(QTest::qWaitFor([&] { return fixture.window->scale().isResting(); }, 1000));
+            const auto shown = fixture.window->scale().scale();
+            QTest::qWait(150);
+            QVERIFY2(fixture.window->scale().scale() == shown, "it measured beside a comparison");
+        }
+        QVERIFY(fixture.waitDone());
+        QVERIFY(!fixture.window->scale().wasStopped(ScaleSession::Length));
+    }
+
+    void samplesAreMeasuredOnTheModelsOwnTensors()
+    {
+        ScaleFixture fixture;
+        fixture.page->showTab(ScaleSession::Samples);
+        SamplesTab& tab = *fixture.page->samples();
+        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("cat.jpg")), qPrintable(tab.empty()->words().line));
+        fixture.fixture.shot(QStringLiteral("samples-empty"));
+        tab.counts()->setText(QStringLiteral("1, 4, 16, 64"));
+        tab.imageSize()->setCurrentIndex(2);
+        fixture.page->run();
+        QVERIFY(fixture.waitDone());
+        QCOMPARE(fixture.script->approximate.inputs, std::vector<std::string>{"/photos/cat.jpg"});
+        QCOMPARE(fixture.script->approximate.model.imageSize, std::int64_t{384});
+        QCOMPARE(fixture.script->approximate.request.attention.size(), std::size_t{2});  // softmax is what they are measured against
+        QVERIFY2(fixture.page->headline()->text().startsWith(QStringLiteral("lara with 64 samples is nearest")), qPrintable(fixture.page->headline()->text()));
+        const auto named = [](const Chart& chart, const char* name) {
+            for (const ChartSeries& series : chart.series)
+                if (series.name == name)
+                    return true;
+            return false;
+        };
+        QVERIFY(named(tab.errors()->chart(), "mean of the values") && named(tab.errors()->chart(), "zero"));
+        QVERIFY(named(tab.parts()->chart(), "lara, 1/samples"));
+        tab.part()->setCurrent(1);
+        QVERIFY(!named(tab.parts()->chart(), "lara, 1/samples") && tab.parts()->chart().y.title == "bias²");
+        fixture.page->copyCommand();
+        QCOMPARE(fixture.clipboard(),
+                 QStringLiteral("attnscope-cli approximate /photos/cat.jpg --model fake_tiny_patch16_224 --weights untrained --image-size 384 --attention performer "
+                                "--attention lara --samples 1,4,16,64 --seeds 5 --device auto --dtype float32 --seed 0"));
+        const QString base = fixture.fixture.folder.filePath(QStringLiteral("errors"));
+        QCOMPARE(fixture.page->exportTo(base + QStringLiteral(".svg")), QString());
+        QVERIFY(contents(base + QStringLiteral("-bias.svg")).contains("<svg"));
+    }
+
+    void aFileOfTensorsNeedsNoModel()
+    {
+        ScaleFixture fixture;
+        fixture.page->showTab(ScaleSession::Samples);
+        fixture.page->samples()->setDump(QStringLiteral("/data/q k v.safetensors"));
+        QVERIFY(!fixture.page->samples()->imageSize()->isVisible());
+        fixture.page->run();
+        QVERIFY(fixture.waitDone());
+        QVERIFY(fixture.script->approximate.inputs.empty());
+        fixture.page->copyCommand();
+        QVERIFY2(fixture.clipboard().startsWith(QStringLiteral("attnscope-cli approximate '/data/q k v.safetensors' --attention performer")),
+                 qPrintable(fixture.clipboard()));
+    }
+
+    void aPlanGoesIntoTheBackends()
+    {
+        ScaleFixture fixture;
+        fixture.page->showTab(ScaleSession::Plans);
+        fixture.fixture.shot(QStringLiteral("plan-empty"));
+        fixture.page->run();
+        QVERIFY(fixture.waitDone());
+        PlanTab& tab = *fixture.page->plan();
+        QCOMPARE(fixture.script->plan.request.budget, 1.5);
+        QVERIFY2(fixture.page->headline()->text().startsWith(QStringLiteral("A plan of 2 attentions: 33")), qPrintable(fixture.page->headline()->text()));
+        QCOMPARE(tab.layers().rowCount(), 4);
+        QCOMPARE(tab.layers().index(3, 1).data().toString(), QStringLiteral("softmax"));
+        // Another plan of the table shows its own layers.
+        tab.table()->selectRow(0);
+        QCOMPARE(tab.layers().index(3, 1).data().toString(), QStringLiteral("local"));
+        for (int row = 0; row < tab.cells().rowCount(); ++row)
+            if (tab.cells().index(row, 0).data().toString().contains(QStringLiteral("★")))
+                tab.table()->selectRow(row);
+        QTest::mouseClick(tab.useButton(), Qt::LeftButton);
+        QVERIFY(fixture.window->backends().checkedSpecs().contains(QStringLiteral("0-1=lara:samples=16;2-3=softmax")));
+        fixture.page->copyCommand();
+        QVERIFY2(fixture.clipboard().contains(QStringLiteral("--budget speed=1.5 --seeds 3")), qPrintable(fixture.clipboard()));
+        // Mixed attentions have no length-wise encoder: they are left out there, and said to be.
+        QVERIFY(!fixture.window->scale().leftOut().isEmpty());
+    }
+
+    void guessesGrowWithWhatIsAskedFor()
+    {
+        const double few = guessedSeconds(requestOf({256, 512}), 2, false), many = guessedSeconds(requestOf({256, 512, 4096}), 2, false);
+        QVERIFY(few > 7 && many > few + 4);
+        QVERIFY(guessedSeconds(requestOf({256, 512, 4096}), 2, true) < many);
+    }
+
+    void looksRight_data()
+    {
+        QTest::addColumn<QString>("theme");
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("light") << QStringLiteral("light") << QSize(1280, 800);
+        QTest::newRow("dark") << QStringLiteral("dark") << QSize(1280, 800);
+        QTest::newRow("light-small") << QStringLiteral("light") << QSize(1024, 640);
+        QTest::newRow("dark-small") << QStringLiteral("dark") << QSize(1024, 640);
+    }
+    void looksRight()
+    {
+        QFETCH(QString, theme);
+        QFETCH(QSize, size);
+        const QString tag = QString::fromLatin1(QTest::currentDataTag());
+        ScaleFixture fixture(theme, size);
+        fixture.measure();
+        // Nothing is squeezed below what it needs, nothing empty.
+        LengthTab& tab = *fixture.page->length();
+        QVERIFY(tab.whole()->height() >= 110 && tab.alone()->width() >= 260);
+        QVERIFY2(tab.table()->height() >= 80, qPrintable(QString::number(tab.table()->height())));
+        fixture.fixture.shot(QStringLiteral("scale-") + tag);
+        tab.values()->setCurrent(1);
+        tab.tables()->setCurrent(1);
+        QTest::qWait(100);
+        fixture.fixture.shot(QStringLiteral("scale-over-") + tag);
+        fixture.page->showTab(ScaleSession::Samples);
+        fixture.page->run();
+        QVERIFY(fixture.waitDone());
+        fixture.fixture.shot(QStringLiteral("samples-") + tag);
+        QVERIFY(fixture.page->samples()->errors()->height() >= 110);
+        fixture.page->showTab(ScaleSession::Plans);
+        fixture.page->run();
+        QVERIFY(fixture.waitDone());
+        fixture.fixture.shot(QStringLiteral("plan-") + tag);
+    }
+
+    void everyControlHasAName()
+    {
+        ScaleFixture fixture;
+        fixture.measure();
+        for (const ScaleSession::Kind kind : {ScaleSession::Length, ScaleSession::Samples, ScaleSession::Plans}) {
+            fixture.page->showTab(kind);
+            for (const QWidget* widget : fixture.page->findChildren<QWidget*>())
+                if (widget->isVisible() && (widget->focusPolicy() & Qt::TabFocus) && widget->accessibleName().isEmpty()
+                    && qobject_cast<const QAbstractButton*>(widget) == nullptr && !widget->objectName().startsWith(QLatin1String("qt_")))
+                    QFAIL(widget->metaObject()->className());
+        }
+    }
+
+    void theRealLaboratoryMeasuresTinyLengths()
+    {
+        ScaleBench bench(coreScale(), std::make_shared<MeasuringGate>());
+        ScaleRequest request = requestOf({64, 128});
+        request.layers = 1, request.width = 32, request.heads = 2;
+        request.minimumRepetitions = 2, request.minimumSeconds = 0;
+        std::shared_ptr<const ScaleReport> report;
+        std::size_t grew = 0;
+        bool partial = false;
+        connect(&bench, &ScaleBench::scaleGrew, this, [&](const std::shared_ptr<const ScaleReport>& now) {
+            ++grew;
+            partial = partial || now->rows.front().points.size() != now->rows.back().points.size();
+            for (const ScaleRow& row : now->rows)
+                for (const ScalePoint& point : row.points)
+                    QVERIFY2(point.latency.medianMs > 0 || !point.stopped.empty(), "a point was told before it was measured");
+        });
+        connect(&bench, &ScaleBench::scaled, this, [&](const std::shared_ptr<const ScaleReport>& now) { report = now; });
+        connect(&bench, &ScaleBench::failed, this, [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
+        bench.scale(request, 1);
+        QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
+        QCOMPARE(report->rows.size(), std::size_t{4});
+        for (const ScaleRow& row : report->rows)
+            QCOMPARE(row.points.size(), std::size_t{2});
+        QVERIFY(report->rows[2].points[1].timeRatio.has_value() && report->rows[2].exponents.time.has_value());
+        QVERIFY(grew >= 2);
+        const ChartPair charts = lengthCharts(*report, ScaleQuantity::Memory, ScaleMeasure::Absolute, {});
+        QCOMPARE(charts.right.series.size(), std::size_t{4});
+        QVERIFY(growthTable(*report).rows.size() == 4 && pointsTable(*report).rows.size() == 8);
+    }
+};
+
+QTEST_MAIN(TestScale)
+#include "tst_scale.moc"

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lab/scale.h"
+#include "ui/data/scale_jobs.h"
+
+#include <QStringList>
+
+#include <vector>
+
+namespace attnscope::ui {
+
+/// "softmax, explicit", "softmax, fused", "lara 16": the two ways of softmax are rows of their own.
+QString scaleTitle(const std::string& attention);
+
+/// "lara 16, performer 16 and 4 others": as many as fit into a sentence.
+QString fewNames(const QStringList& names);
+
+/// "256, 512, 1024" as numbers that grow; empty with `problem` as one sentence where they are none.
+std::vector<std::int64_t> parseCounts(const QString& text, std::int64_t most, QString& problem);
+QString countsText(const std::vector<std::int64_t>& counts);
+
+/// Attentions that the encoder of random weights can have, as the request takes them; the others are named in `leftOut`.
+std::vector<AttentionSpec> scalable(const QStringList& specs, QStringList& leftOut);
+/// Attentions that have an error against softmax.
+std::vector<AttentionSpec> approximating(const QStringList& specs);
+
+/// Seconds that the request will take, by counting multiply-adds: a guess until the first points are there.
+double guessedSeconds(const ScaleRequest& request, std::int64_t threads, bool gpu);
+double guessedSeconds(const ApproximateJob& job, const ModelSummary* model, std::int64_t threads, bool gpu);
+
+/// What it comes to: "lara 16 is faster than fused softmax from about 1 400 tokens".
+QString scaleVerdict(const ScaleReport& report);
+/// How it was measured, with the load of the machine.
+QString scaleDetail(const ScaleReport& report);
+QString approximateVerdict(const ApproximateReport& report);
+QString approximateDetail(const ApproximateReport& report);
+QString planVerdict(const PlanReport& report);
+QString planDetail(const PlanReport& report);
+/// "load 3.1 on 2 threads when it began: figures may be slower than they are alone"; empty where nothing else ran.
+QString loadWarning(const Environment& environment, std::int64_t threads);
+
+}  // namespace attnscope::ui

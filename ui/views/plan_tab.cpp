@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/plan_tab.h"
+
+#include "ui/data/accuracy_text.h"
+#include "ui/data/qt_text.h"
+#include "ui/data/scale_charts.h"
+#include "ui/data/scale_command.h"
+#include "ui/data/scale_tables.h"
+#include "ui/data/scale_words.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/legend_row.h"
+#include "ui/widgets/number_fields.h"
+#include "ui/widgets/scale_empty.h"
+#include "ui/widgets/theme.h"
+
+#include <QBoxLayout>
+#include <QFileInfo>
+#include <QFrame>
+#include <QTableView>
+
+#include <algorithm>
+#include <array>
+
+namespace attnscope::ui {
+
+namespace {
+
+struct BudgetChoice {
+    PlanBudget kind;
+    const char* name;
+    const char* suffix;
+    double usual;
+};
+constexpr std::array budgets{BudgetChoice{PlanBudget::Speed, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "speed"), "×", 1.5},
+                             BudgetChoice{PlanBudget::Latency, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "latency"), " ms", 20},
+                             BudgetChoice{PlanBudget::Error, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "relative error"), "", 0.1},
+                             BudgetChoice{PlanBudget::Divergence, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "KL of the classes"), " nats", 0.01}};
+enum CandidatesChoice { UsualCandidates, TickedCandidates };
+
+QString budgetText(const PlanRequest& request)
+{
+    const QString value = QString::number(request.budget);
+    switch (request.kind) {
+    case PlanBudget::Speed:
+        return PlanTab::tr("%1 times as fast as explicit softmax").arg(value);
+    case PlanBudget::Latency:
+        return PlanTab::tr("within %1 ms").arg(value);
+    case PlanBudget::Error:
+        return PlanTab::tr("with a relative error of at most %1").arg(value);
+    case PlanBudget::Divergence:
+        return PlanTab::tr("with a KL of at most %1 nats").arg(value);
+    case PlanBudget::Accuracy:
+        break;
+    }
+    return {};
+}
+
+}  // namespace
+
+PlanTab::PlanTab(ScaleSession& session, QWidget* parent)
+    : ScaleTab(session, ScaleSession::Plans, parent)
+    , m_budget(new CaptionCombo(tr("Budget"), this))
+    , m_value(new RealSpin(this))
+    , m_candidates(new CaptionCombo(tr("Candidates"), this))
+    , m_imageSize(new CaptionCombo(tr("Image"), this))
+{
+    m_budget->setAccessibleName(tr("Kind of budget"));
+    for (const BudgetChoice& budget : budgets)
+        m_budget->addItem(tr(budget.name));
+    m_value->setAccessibleName(tr("Budget"));
+    m_value->setRange(1e-6, 1e9);
+    m_value->setDecimals(6);
+    m_value->setMinimumWidth(110);
+    m_candidates->setAccessibleName(tr("Candidates"));
+    m_candidates->addItem(tr("usual approximations"));
+    m_candidates->addItem(tr("ticked attentions"));
+    m_imageSize->setAccessibleName(tr("Image size, and with it the number of tokens"));
+    m_imageSize->addItem(tr("model's own size"), 0);
+    for (const int side : {224, 384, 448})
+        m_imageSize->addItem(tr("%1 px").arg(side), side);
+    build({m_budget, m_value, m_candidates, m_imageSize}, buildContent());
+    const auto wish = [this] {
+        describeWish();
+        empty()->setRunnable(canRun());
+        emit changed();
+    };
+    const auto takeBudget = [this, wish](int index) {
+        const BudgetChoice& budget = budgets[static_cast<std::size_t>(index)];
+        m_value->setSuffix(QString::fromUtf8(budget.suffix));
+        m_value->setValue(budget.usual);
+        wish();
+    };
+    connect(m_budget, &QComboBox::currentIndexChanged, this, takeBudget);
+    connect(m_value, &QDoubleSpinBox::valueChanged, this, wish);
+    connect(m_candidates, &QComboBox::currentIndexChanged, this, wish);
+    connect(m_imageSize, &QComboBox::currentIndexChanged, this, wish);
+    connect(empty(), &ScaleEmpty::otherAsked, this, [this] { m_candidates->setCurrentIndex(TickedCandidates); });
+    takeBudget(0);
+}
+
+QWidget* PlanTab::buildContent()
+{
+    auto* content = new QWidget(this);
+    auto* whole = new QVBoxLayout(content);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->setSpacing(12);
+    QBoxLayout* column = nullptr;
+    QFrame* upper = card(column, content);
+    auto* title = new QLabel(tr("Relative error of attention against latency of the model"), upper);
+    title->setFont(fontFor(Type::BodyStrong));
+    column->addWidget(title);
+    m_legend = new LegendRow(upper);
+    column->addWidget(m_legend);
+    m_front = new FigureView(tr("Latency against attention error"), upper);
+    m_front->setNotice(tr("Plans appear when all layers are measured"));
+    column->addWidget(m_front, 1);
+    whole->addWidget(upper, 6);
+    auto* below = new QHBoxLayout;
+    below->setSpacing(12);
+    QFrame* left = card(column, content);
+    auto* leftTitle = new QLabel(tr("Plans that were measured"), left);
+    leftTitle->setFont(fontFor(Type::BodyStrong));
+    column->addWidget(leftTitle);
+    m_table = newTable(tr("Plans"), m_cells, left);
+    column->addWidget(m_table, 1);
+    below->addWidget(left, 1);
+    QFrame* right = card(column, content);
+    auto* row = new QHBoxLayout;
+    m_layersTitle = new ElidedLabel(right);
+    m_layersTitle->setFont(fontFor(Type::BodyStrong));
+    m_use = new ActionButton(QStringLiteral("plus"), tr("Use this plan"), ActionButton::Look::Plain, right);
+    m_use->setToolTip(tr("Puts its specification among the Backends, ticked"));
+    row->addWidget(m_layersTitle, 1);
+    row->addWidget(m_use);
+    column->addLayout(row);
+    m_layersTable = newTable(tr("Layers of the plan"), m_layers, right);
+    column->addWidget(m_layersTable, 1);
+    below->addWidget(right, 1);
+    whole->addLayout(below, 6);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, &PlanTab::showLayers);
+    connect(m_legend, &LegendRow::hiddenChanged, this, [this] { m_front->setHidden(m_legend->hidden()); });
+    connect(m_use, &QPushButton::clicked, this, [this] {
+        if (const auto plan = current())
+            emit planAsked(toQt(plan->attention));
+    });
+    return content;
+}
+
+PlanJob PlanTab::job() const
+{
+    PlanJob form;
+    form.request.kind = budgets[static_cast<std::size_t>(m_budget->currentIndex())].kind;
+    form.request.budget = m_value->value();
+    form.model.imageSize = m_imageSize->currentData().toInt();
+    if (m_candidates->currentIndex() == TickedCandidates)
+        form.request.candidates = m_session.candidates();
+    return m_session.planJob(form);
+}
+
+bool PlanTab::canRun() const
+{
+    if (m_session.isRunning())
+        return false;
+    const PlanJob wish = job();
+    return !wish.inputs.empty() && (m_candidates->currentIndex() == UsualCandidates || !wish.request.candidates.empty());
+}
+
+void PlanTab::run()
+{
+    if (canRun())
+        m_session.start(job());
+}
+
+bool PlanTab::hasResults() const
+{
+    return m_session.plan() != nullptr;
+}
+
+void PlanTab::describeWish()
+{
+    EmptyScreen::Words words{tr("Which layers can do with less?"), {}, {}};
+    const PlanJob wish = job();
+    const QStringList inputs = m_session.inputs();
+    if (inputs.isEmpty())
+        words.line = tr("Open a picture in Compare: costs and errors of every layer are measured on it.");
+    else if (m_candidates->currentIndex() == TickedCandidates && wish.request.candidates.empty())
+        words.line = tr("Tick an attention besides softmax, or take the usual approximations.");
+    else
+        words.line = tr("Plans %1: %2 in every layer, on %3; a minute or a few.")
+                         .arg(budgetText(wish.request),
+                              counted(static_cast<std::int64_t>(wish.request.candidates.empty() ? usualCandidates().size() : wish.request.candidates.size()),
+                                      tr("1 candidate"), tr("%1 candidates")),
+                              inputs.size() == 1 ? QFileInfo(inputs.front()).fileName() : tr("%1 inputs").arg(inputs.size()));
+    words.small = tr("Cost and error of each candidate in each layer, joined into the plans that no other beats in both; those are measured whole.");
+    empty()->say(words);
+}
+
+QString PlanTab::headline() const
+{
+    if (m_session.isRunning(kind()))
+        return m_session.isResting() ? tr("Waits for what is measured or evaluated now") : tr("Measuring every candidate in every layer");
+    return hasResults() ? planVerdict(*m_session.plan()) : tr("Attentions by layer, for a budget");
+}
+
+QString PlanTab::detail() const
+{
+    return hasResults() ? planDetail(*m_session.plan()) : tr("Times and errors of layers add up; the front of plans is searched, then measured.");
+}
+
+QString PlanTab::command() const
+{
+    return hasResults() || m_session.isRunning(kind()) ? m_session.command(kind()) : planCommand(job(), m_session.chosenThreads());
+}
+
+void PlanTab::showResults()
+{
+    Chart chart;
+    TableContents contents;
+    QList<LegendRow::Entry> entries;
+    if (hasResults()) {
+        const PlanReport& report = *m_session.plan();
+        chart = plansChart(report);
+        contents = plansTable(report);
+        for (const ChartSeries& series : chart.series)
+            entries << LegendRow::Entry{toQt(series.name), toQt(series.name), toQt(series.backend), series.published, series.joined, {}};
+    }
+    m_legend->setEntries(entries);
+    m_front->setHidden(m_legend->hidden());
+    m_front->setChart(std::move(chart));
+    m_cells.setTable(contents.columns, contents.rows);
+    if (hasResults() && m_session.plan()->chosen)
+        for (int row = 0; row < m_cells.rowCount(); ++row)
+            if (m_cells.index(row, 0).data(CellTable::KeyRole).toString() == toQt(m_session.plan()->chosen->attention))
+                m_table->selectRow(row);
+    showLayers();
+}
+
+std::optional<Plan> PlanTab::current() const
+{
+    if (!hasResults())
+        return std::nullopt;
+    const PlanReport& report = *m_session.plan();
+    const QString key = m_table->currentIndex().isValid()
+                            ? m_cells.index(m_table->currentIndex().row(), 0).data(CellTable::KeyRole).toString()
+                            : QString();
+    for (const auto* list : {&report.front, &report.uniform})
+        for (const Plan& plan : *list)
+            if (toQt(plan.attention) == key)
+                return plan;
+    return report.chosen;
+}
+
+void PlanTab::showLayers()
+{
+    const auto plan = current();
+    m_use->setEnabled(plan.has_value());
+    m_layersTitle->setText(plan ? planTitle(*m_session.plan(), *plan) : tr("Layers"));
+    m_layersTitle->setToolTip(plan ? toQt(plan->attention) : QString());
+    const TableContents contents = plan ? layersTable(*m_session.plan(), *plan) : TableContents();
+    m_layers.setTable(contents.columns, contents.rows);
+    fitTables();
+}
+
+QString PlanTab::exportTo(const QString& path)
+{
+    if (!hasResults())
+        return tr("There is nothing to export yet: run a measurement first.");
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    return suffix == QLatin1String("csv") || suffix == QLatin1String("tsv") ? tableTo(path) : m_front->saveAs(path);
+}
+
+}  // namespace attnscope::ui

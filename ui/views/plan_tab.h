@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/views/scale_tab.h"
+
+#include <optional>
+
+namespace attnscope::ui {
+
+class ActionButton;
+class CaptionCombo;
+class ElidedLabel;
+class LegendRow;
+class RealSpin;
+
+/// Which layers to give which attention for a budget: the front of plans, and the layers of one of them.
+class PlanTab : public ScaleTab {
+    Q_OBJECT
+public:
+    PlanTab(ScaleSession& session, QWidget* parent);
+
+    PlanJob job() const;
+    bool canRun() const override;
+    void run() override;
+    QString headline() const override;
+    QString detail() const override;
+    QString command() const override;
+    QString exportTo(const QString& path) override;
+    bool hasResults() const override;
+
+    CaptionCombo* budget() const { return m_budget; }
+    RealSpin* value() const { return m_value; }
+    CaptionCombo* candidates() const { return m_candidates; }
+    FigureView* front() const { return m_front; }
+    ActionButton* useButton() const { return m_use; }
+    const CellTable& layers() const { return m_layers; }
+    /// The plan of the current row, else the one chosen.
+    std::optional<Plan> current() const;
+
+signals:
+    void planAsked(const QString& spec);
+
+protected:
+    void showResults() override;
+    void describeWish() override;
+
+private:
+    QWidget* buildContent();
+    void showLayers();
+
+    CaptionCombo* m_budget;
+    RealSpin* m_value;
+    CaptionCombo* m_candidates;
+    CaptionCombo* m_imageSize;
+    FigureView* m_front = nullptr;
+    LegendRow* m_legend = nullptr;
+    ElidedLabel* m_layersTitle = nullptr;
+    ActionButton* m_use = nullptr;
+    QTableView* m_layersTable = nullptr;
+    CellTable m_layers;
+};
+
+}  // namespace attnscope::ui

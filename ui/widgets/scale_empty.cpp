@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/scale_empty.h"
+
+#include "ui/data/qt_text.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/painting.h"
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+namespace {
+
+struct Line {
+    const char* backend;
+    double first, last;  ///< shares of the height
+    double bend = 0;
+};
+
+QString otherText(ScaleEmpty::Picture picture)
+{
+    return picture == ScaleEmpty::Picture::Growth   ? ScaleEmpty::tr("LARA paper, table 6")
+           : picture == ScaleEmpty::Picture::Errors ? ScaleEmpty::tr("Open q, k, v…")
+                                                    : ScaleEmpty::tr("Ticked attentions only");
+}
+
+}  // namespace
+
+ScaleEmpty::ScaleEmpty(Picture picture, QWidget* parent)
+    : ScaleEmpty(picture, new ActionButton(QStringLiteral("run"), tr("Run"), ActionButton::Look::Primary),
+                 new ActionButton(picture == Picture::Errors ? QStringLiteral("open") : QStringLiteral("scale"),
+                                  otherText(picture), ActionButton::Look::Plain),
+                 parent)
+{}
+
+ScaleEmpty::ScaleEmpty(Picture picture, ActionButton* run, ActionButton* other, QWidget* parent)
+    : EmptyScreen({}, run, other, parent)
+    , m_picture(picture)
+    , m_run(run)
+    , m_other(other)
+{
+    run->setHint(QStringLiteral("F5"));
+    connect(run, &QPushButton::clicked, this, &ScaleEmpty::runAsked);
+    connect(other, &QPushButton::clicked, this, &ScaleEmpty::otherAsked);
+}
+
+void ScaleEmpty::setRunnable(bool runnable)
+{
+    m_run->setEnabled(runnable);
+}
+
+void ScaleEmpty::say(const Words& words)
+{
+    m_said = words;
+    setWords(words);
+    setAccessibleName(words.title);
+    setAccessibleDescription(words.line);
+}
+
+double ScaleEmpty::pictureHeight(double room) const
+{
+    return std::clamp(room, 90.0, 190.0);
+}
+
+double ScaleEmpty::pictureWidth(double height) const
+{
+    return height * 2.3;
+}
+
+void ScaleEmpty::paintPicture(QPainter& painter, const QRectF& area) const
+{
+    const Theme& theme = Theme::of(palette());
+    painter.setPen(QPen(theme.line, 1));
+    for (int i = 1; i <= 4; ++i) {
+        const double y = area.bottom() - area.height() * i / 4;
+        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+    }
+    painter.setPen(QPen(theme.ctl, 1));
+    painter.drawLine(area.bottomLeft(), area.bottomRight());
+    if (m_picture == Picture::Front)
+        paintFront(painter, area);
+    else
+        paintCurves(painter, area);
+}
+
+/// A drawing, without figures.
+void ScaleEmpty::paintCurves(QPainter& painter, const QRectF& area) const
+{
+    const Theme& theme = Theme::of(palette());
+    static const std::vector<Line> growth{{"softmax-explicit", 0.16, 0.98, 0.12}, {"softmax", 0.1, 0.7, 0.1},
+                                          {"lara", 0.3, 0.5, 0}, {"performer", 0.22, 0.42, 0}};
+    static const std::vector<Line> errors{{"performer", 0.94, 0.5, 0}, {"lara", 0.8, 0.14, 0.05}, {"ra", 0.88, 0.3, 0}};
+    for (const Line& line : m_picture == Picture::Growth ? growth : errors) {
+        const QString backend = QString::fromLatin1(line.backend);
+        QPolygonF way;
+        for (int i = 0; i <= 5; ++i) {
+            const double x = i / 5.0, sag = line.bend * 4 * x * (1 - x);
+            way << QPointF(area.left() + (0.03 + 0.8 * x) * area.width(),
+                           area.bottom() - (line.first + (line.last - line.first) * x - sag) * area.height());
+        }
+        QPen pen(theme.backend(backend), 1.75);
+        const auto& dash = seriesStyle(fromQt(backend)).dash;
+        if (!dash.empty())
+            pen.setDashPattern(QVector<qreal>(dash.begin(), dash.end()));
+        pen.setCapStyle(Qt::FlatCap);
+        painter.setPen(pen);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawPolyline(way);
+        for (const QPointF& at : way) {
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(theme.surface);
+            painter.drawEllipse(at, 6.5, 6.5);
+            drawMark(painter, backend, at, 10, theme);
+        }
+        const QString name = backend == QLatin1String("softmax-explicit") ? tr("softmax, explicit") : backend;
+        drawLine(painter, QRectF(way.back().x() + 12, way.back().y() - 12, 140, 24), name, fontFor(Type::BodyStrong),
+                 theme.text);
+    }
+}
+
+void ScaleEmpty::paintFront(QPainter& painter, const QRectF& area) const
+{
+    const Theme& theme = Theme::of(palette());
+    const struct {
+        const char* backend;
+        double x, y;
+        bool front;
+    } points[]{{"performer", 0.1, 0.9, true}, {"mixed", 0.24, 0.52, true}, {"lara", 0.36, 0.62, false},
+               {"mixed", 0.42, 0.28, true}, {"nystrom", 0.6, 0.4, false}, {"softmax", 0.78, 0.05, true}};
+    const auto place = [&](double x, double y) {
+        return QPointF(area.left() + x * area.width(), area.bottom() - y * area.height());
+    };
+    QPolygonF front;
+    for (const auto& point : points)
+        if (point.front)
+            front << place(point.x, point.y);
+    QPen dashes(theme.text3, 1.2);
+    dashes.setDashPattern({4, 3});
+    painter.setPen(dashes);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPolyline(front);
+    for (const auto& point : points) {
+        const QPointF at = place(point.x, point.y);
+        const QString backend = QString::fromLatin1(point.backend);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.surface);
+        painter.drawEllipse(at, 8, 8);
+        drawMark(painter, backend, at, 12, theme);
+        drawLine(painter, QRectF(at.x() + 12, at.y() - 12, 90, 24), backend == QLatin1String("mixed") ? tr("a plan") : backend,
+                 fontFor(Type::BodyStrong), theme.text);
+    }
+}
+
+}  // namespace attnscope::ui
