@@ -104,10 +104,10 @@ std::string valueText(double value, ScaleFigure figure)
                           : formatBytes(static_cast<std::int64_t>(value)).text();
 }
 
-/// Softmax with its logits written out and the fused kernel are two rows: each has a look of its own.
-std::string lookOf(const ScaleRow& row)
+/// Softmax with its logits written out and the fused kernel stand beside each other: each has a look of its own.
+std::string lookOf(const std::string& attention, const std::string& backend)
 {
-    return row.attention == "softmax:form=explicit" ? "softmax-explicit" : row.backend;
+    return attention == "softmax:form=explicit" ? "softmax-explicit" : backend;
 }
 
 ChartPoint scalePoint(const ScaleRow& row, const ScalePoint& point, ScaleFigure figure, ScaleValues values)
@@ -210,7 +210,9 @@ Chart scaleChart(const ScaleReport& report, ScaleFigure figure, ScaleValues valu
     chart.caption = formatCount(r.layers) + " layers, " + formatCount(r.width) + " wide, " + formatCount(r.heads)
                     + " heads; " + (r.backward ? "forward and backward" : "forward") + ", batch 1, " + r.dtype
                     + ", " + report.device.description
-                    + ". Hollow marks: published (LARA paper, table 6; 16 landmarks or samples).";
+                    + (values == ScaleValues::OverSoftmax
+                           ? ". Hollow marks: published (LARA paper, table 6; 16 landmarks or samples)."
+                           : ".");
     chart.x = {.title = "tokens", .scale = AxisScale::Log, .numbers = AxisNumbers::Quantity};
     chart.y = {.title = values == ScaleValues::OverSoftmax ? "times softmax"
                         : isTime(figure)                   ? "time"
@@ -220,7 +222,7 @@ Chart scaleChart(const ScaleReport& report, ScaleFigure figure, ScaleValues valu
                           : isTime(figure)                   ? AxisNumbers::Milliseconds
                                                              : AxisNumbers::Bytes};
     for (const ScaleRow& row : report.rows) {
-        ChartSeries series{.name = row.attention, .backend = lookOf(row)};
+        ChartSeries series{.name = row.attention, .backend = lookOf(row.attention, row.backend)};
         for (const ScalePoint& point : row.points)
             series.points.push_back(scalePoint(row, point, figure, values));
         chart.series.push_back(std::move(series));
@@ -245,7 +247,8 @@ Chart planChart(const PlanReport& report)
         for (const Plan& plan : plans) {
             if (!plan.latency || !plan.error || plan.uniform != uniform)
                 continue;
-            const std::string backend = backendOf(plan), name = uniform ? backend : "mixed plans";
+            const std::string backend = lookOf(plan.attention, backendOf(plan));
+            const std::string name = uniform ? backend : "mixed plans";
             auto series = std::find_if(chart.series.begin(), chart.series.end(),
                                        [&](const ChartSeries& s) { return s.name == name; });
             if (series == chart.series.end())

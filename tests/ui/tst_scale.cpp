@@ -534,6 +534,28 @@ private slots:
         QCOMPARE(charts.right.series.size(), std::size_t{4});
         QVERIFY(growthTable(*report).rows.size() == 4 && pointsTable(*report).rows.size() == 8);
     }
+
+    void theRealLaboratoryApproximatesOnTheDemoModel()
+    {
+        ScaleBench bench(coreScale(), std::make_shared<MeasuringGate>());
+        ApproximateJob job;
+        job.model.weights = RESOURCE_DIR "/demo/models/deit.safetensors";
+        job.model.device = "cpu";
+        job.inputs = {RESOURCE_DIR "/demo/photos/cat.jpg"};
+        job.request.attention = {AttentionSpec::parse("ra")};
+        job.request.samples = {1, 16};
+        job.request.seeds = 4;
+        std::shared_ptr<const ApproximateReport> report;
+        connect(&bench, &ScaleBench::approximated, this, [&](const std::shared_ptr<const ApproximateReport>& now) { report = now; });
+        connect(&bench, &ScaleBench::failed, this, [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
+        bench.approximate(job, 1);
+        QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
+        QCOMPARE(report->inputs, std::int64_t{1});
+        QCOMPARE(report->tokens, std::int64_t{197});
+        const auto& points = report->curves.front().points;
+        QVERIFY2(points[1].error.mse < points[0].error.mse / 5, "more samples bring it nearer");
+        QVERIFY(errorTable(*report).rows.size() == 4 && errorCharts(*report, ErrorShare::Variance).right.series.size() == 2);
+    }
 };
 
 QTEST_MAIN(TestScale)

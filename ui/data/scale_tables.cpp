@@ -125,7 +125,7 @@ CellTable::Row pointRow(const ScaleRow& row, const ScalePoint& point)
 CellTable::Row errorRow(const Curve& curve, const CurvePoint& point)
 {
     CellTable::Row made;
-    made.cells << name(curve.attention, titleOfSpec(toQt(curve.attention)))
+    made.cells << name(curve.attention, curveTitle(curve))
                << (point.samples > 0 ? number(static_cast<double>(point.samples), QString::number(point.samples))
                                      : text(tr("any")));
     if (!point.unavailable.empty()) {

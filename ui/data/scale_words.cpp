@@ -124,6 +124,16 @@ QString scaleTitle(const std::string& attention)
     return attention == "softmax" ? tr("softmax, fused") : titleOfSpec(toQt(attention));
 }
 
+QString curveTitle(const Curve& curve)
+{
+    const QString title = titleOfSpec(toQt(curve.attention)), behind = QStringLiteral(" · ");
+    if (curve.flat)
+        return title;
+    const QString options = title.section(behind, 1);
+    const QString name = backendOfSpec(toQt(curve.attention));
+    return options.isEmpty() ? name : name + behind + options;
+}
+
 QString fewNames(const QStringList& names)
 {
     constexpr int most = 3;
@@ -252,9 +262,10 @@ QString scaleVerdict(const ScaleReport& report)
 
 QString loadWarning(const Environment& environment, std::int64_t threads)
 {
-    if (!(environment.loadAverage > 0.4 * asDouble(std::max<std::int64_t>(1, threads))))
+    // What this window itself measured a minute ago counts, too, but is not more than its threads.
+    if (!(environment.loadAverage > 1.25 * asDouble(std::max<std::int64_t>(1, threads))))
         return {};
-    return tr("Under load: the machine had a load of %1 on %2 threads when this began, so that it may be faster alone.")
+    return tr("Under load: the machine had a load of %1 on %2 threads when this began; alone it may be faster.")
         .arg(environment.loadAverage, 0, 'f', 1)
         .arg(threads);
 }
@@ -279,7 +290,7 @@ QString approximateVerdict(const ApproximateReport& report)
         return tr("None of these attentions could be measured");
     const QString mse = toQt(formatError(errorOf(*least)));
     QString words = best->flat ? tr("%1 is nearest to softmax: mse %2").arg(titleOfSpec(toQt(best->attention)), mse)
-                               : tr("%1 with %2 samples is nearest: mse %3").arg(backendOfSpec(toQt(best->attention))).arg(least->samples).arg(mse);
+                               : tr("%1 with %2 samples is nearest: mse %3").arg(curveTitle(*best)).arg(least->samples).arg(mse);
     if (best->power)
         words += tr(", goes as samples^%1").arg(QString::number(*best->power, 'f', 2).replace(QLatin1Char('-'), QChar(0x2212)));
     return report.meanOfValues.mse > 0 && errorOf(*least) > report.meanOfValues.mse

@@ -13,6 +13,8 @@ namespace attnscope::ui {
 /// "softmax, explicit", "softmax, fused", "lara 16": the two ways of softmax are rows of their own.
 QString scaleTitle(const std::string& attention);
 
+/// "lara" of a curve over samples: its own number of them says nothing there.
+QString curveTitle(const Curve& curve);
 /// "lara 16, performer 16 and 4 others": as many as fit into a sentence.
 QString fewNames(const QStringList& names);
 
@@ -37,7 +39,7 @@ QString approximateVerdict(const ApproximateReport& report);
 QString approximateDetail(const ApproximateReport& report);
 QString planVerdict(const PlanReport& report);
 QString planDetail(const PlanReport& report);
-/// "load 3.1 on 2 threads when it began: figures may be slower than they are alone"; empty where nothing else ran.
+/// One sentence where more ran on the machine than it has threads; else empty.
 QString loadWarning(const Environment& environment, std::int64_t threads);
 
 }  // namespace attnscope::ui

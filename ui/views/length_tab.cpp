@@ -298,7 +298,10 @@ void LengthTab::refreshCharts()
     const bool time = m_quantity->current() == TimeChoice, over = m_values->current() == 1;
     m_published->setVisible(over);
     m_wholeTitle->setText(time ? tr("Whole encoder") : tr("Whole encoder, peak"));
-    m_aloneTitle->setText(time ? tr("Attention alone, all layers") : tr("Attention alone, one layer"));
+    const bool backward = hasResults() && m_session.scale()->request.backward;
+    m_aloneTitle->setText(!time      ? tr("Attention alone, one layer")
+                          : backward ? tr("Attention alone, all layers, forward")
+                                     : tr("Attention alone, all layers"));
     m_hint->setText(over ? tr("over explicit softmax at the same length; hollow: published, 16 samples")
                     : time ? tr("medians; bands: 5th to 95th percentile; ✕: stopped")
                            : tr("tensors above the level before the pass; ✕: stopped"));

@@ -7,6 +7,7 @@
 #include "ui/data/scale_command.h"
 #include "ui/data/scale_tables.h"
 #include "ui/data/scale_words.h"
+#include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/legend_row.h"
 #include "ui/widgets/number_fields.h"
@@ -222,7 +223,7 @@ void PlanTab::showResults()
         chart = plansChart(report);
         contents = plansTable(report);
         for (const ChartSeries& series : chart.series)
-            entries << LegendRow::Entry{toQt(series.name), toQt(series.name), toQt(series.backend), series.published, series.joined, {}};
+            entries << LegendRow::Entry{toQt(series.name), series.name == "softmax-explicit" ? tr("softmax, explicit") : toQt(series.name), toQt(series.backend), series.published, series.joined, {}};
     }
     m_legend->setEntries(entries);
     m_front->setHidden(m_legend->hidden());
@@ -233,6 +234,20 @@ void PlanTab::showResults()
             if (m_cells.index(row, 0).data(CellTable::KeyRole).toString() == toQt(m_session.plan()->chosen->attention))
                 m_table->selectRow(row);
     showLayers();
+}
+
+/// What does not fit is left out: the share of inputs with the same class.
+void PlanTab::fitTables()
+{
+    constexpr int agreement = 4;
+    m_table->setColumnHidden(agreement, false);
+    if (!m_table->isVisible())
+        return;
+    if (!fitTableColumns(*m_table, 200)) {
+        m_table->setColumnHidden(agreement, true);
+        fitTableColumns(*m_table, 200);
+    }
+    fitTableColumns(*m_layersTable, 200);
 }
 
 std::optional<Plan> PlanTab::current() const

@@ -43,6 +43,7 @@ signals:
 protected:
     void showResults() override;
     void describeWish() override;
+    void fitTables() override;
 
 private:
     QWidget* buildContent();

@@ -219,7 +219,7 @@ void SamplesTab::showResults()
     if (hasResults()) {
         const ApproximateReport& report = *m_session.approximation();
         for (const Curve& curve : report.curves)
-            entries << LegendRow::Entry{toQt(curve.attention), titleOfSpec(toQt(curve.attention)), toQt(curve.backend), false, true, toQt(curve.attention)};
+            entries << LegendRow::Entry{toQt(curve.attention), curveTitle(curve), toQt(curve.backend), false, true, toQt(curve.attention)};
         entries << LegendRow::Entry{QStringLiteral("mean of the values"), tr("mean of the values"), {}, false, true, tr("Yardstick: every query answered with the mean of v")}
                 << LegendRow::Entry{QStringLiteral("zero"), tr("zero"), {}, false, true, tr("Yardstick: every query answered with 0")};
         contents = errorTable(report);

@@ -51,7 +51,7 @@ protected:
     void build(const QList<QWidget*>& form, QWidget* content);
     QFrame* card(QBoxLayout*& column, QWidget* parent) const;
     QTableView* newTable(const QString& name, CellTable& cells, QWidget* parent) const;
-    void fitTables();
+    virtual void fitTables();
     QString tableTo(const QString& path) const;
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;

@@ -335,8 +335,11 @@ void FigureView::addSeries(const ChartSeries& series, const Theme& theme)
         line->setData(x, y);
         line->setAdaptiveSampling(false);
     }
-    if (backend.isEmpty())
-        return;  // a yardstick is a line without marks
+    if (backend.isEmpty()) {  // a yardstick is a line without marks
+        if (y.size() > 1 && y.front() == y.back())
+            addLevelName(series, x.back(), y.back(), theme);
+        return;
+    }
     const auto marks = [&](const QCPScatterStyle& style) {
         auto* graph = m_plot->addGraph();
         graph->setLineStyle(QCPGraph::lsNone);
@@ -349,6 +352,20 @@ void FigureView::addSeries(const ChartSeries& series, const Theme& theme)
         return marks(QCPScatterStyle(markPath(backend, 3), QPen(colour, 1.6), Qt::NoBrush, 10));
     marks(QCPScatterStyle(QCPScatterStyle::ssDisc, Qt::transparent, theme.surface, 13));
     marks(QCPScatterStyle(markPath(backend, 3), Qt::NoPen, colour, 10));
+}
+
+/// Levels look alike: each has its name on it, at the right.
+void FigureView::addLevelName(const ChartSeries& series, double x, double y, const Theme& theme)
+{
+    auto* name = new QCPItemText(m_plot);
+    name->setText(toQt(series.name));
+    name->setFont(fontFor(Type::Small));
+    name->setColor(theme.text2);
+    name->setPadding({4, 0, 0, 2});
+    name->setBrush(theme.surface);  // no line of the grid runs through it
+    name->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
+    name->setClipToAxisRect(false);
+    name->position->setCoords(x, y);
 }
 
 void FigureView::addFront(const Theme& theme)

@@ -62,6 +62,7 @@ private:
     void addSeries(const ChartSeries& series, const Theme& theme);
     void addBand(const ChartSeries& series, const Theme& theme);
     void addWhiskers(const ChartSeries& series, const Theme& theme);
+    void addLevelName(const ChartSeries& series, double x, double y, const Theme& theme);
     void addFront(const Theme& theme);
     void addNotice(const Theme& theme);
     /// Crosses at the top edge for what has no value, below each other where several have none.
