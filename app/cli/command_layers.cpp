@@ -107,7 +107,7 @@ ExitCode run(LayersArguments& arguments, std::stop_token stop)
     if (lab.sources.size() != 1)
         throw UsageError("layers", std::to_string(lab.sources.size()) + " inputs were named",
                          "give one picture or video");
-    const Inspection inspection = inspectLayers(*lab.classifier, lab.sources.front(), arguments.request,
+    const LayerInspection inspection = inspectLayers(*lab.classifier, lab.sources.front(), arguments.request,
                                                 shownBy(line), stop);
     line.finish();
     bool failed = false;

@@ -60,6 +60,8 @@ std::string formatError(double error)
         return "not finite";
     if (error == 0)
         return "0";
+    if (error < 0)  // a difference, or a bias² whose estimate scatters around 0
+        return minusSign + formatError(-error);
     if (std::abs(error) >= 0.01 && std::abs(error) < 999.5)
         return significant(error);
     const std::string text = fmt::format("{:.1e}", error);  // 8.3e-04, 1.3e+03

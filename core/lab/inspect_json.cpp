@@ -13,6 +13,8 @@ Json toJson(const HeadErrors& errors)
     json["variance"] = finiteOrNull(errors.parts.variance);
     if (errors.classToken)
         json["class_token"] = figureJson(*errors.classToken);
+    if (errors.patches)
+        json["patches"] = figureJson(*errors.patches);
     return json;
 }
 
@@ -94,7 +96,7 @@ Json toJson(const InspectedAttention& one)
 
 }  // namespace
 
-Json toJson(const Inspection& inspection)
+Json toJson(const LayerInspection& inspection)
 {
     Json json = toJson(inspection.model);
     json["tokens"] = {{"count", inspection.tokens},

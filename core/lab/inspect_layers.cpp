@@ -63,7 +63,9 @@ ErrorFigure figureOf(const std::vector<std::vector<HeadDifference>>& seeds, std:
                        : ErrorFigure{m.mean, m.deviation, r.mean, r.deviation};
 }
 
-InspectedLayer layerFrom(std::int64_t layer, const SeedStatistics& all, const SeedStatistics* prefix)
+/// `prefix` and `patches` are rows of `all`; null where there are no class tokens.
+InspectedLayer layerFrom(std::int64_t layer, const SeedStatistics& all, const SeedStatistics* prefix,
+                         const SeedStatistics* patches)
 {
     InspectedLayer result;
     result.layer = layer;
@@ -75,6 +77,8 @@ InspectedLayer layerFrom(std::int64_t layer, const SeedStatistics& all, const Se
                                          meanAndDeviation(all.variance).mean};
         if (prefix != nullptr)
             errors.classToken = figureOf(prefix->seeds, head);
+        if (patches != nullptr)
+            errors.patches = figureOf(patches->seeds, head);
         return errors;
     };
     for (std::size_t head = 0; head < all.variance.size(); ++head)
@@ -87,14 +91,17 @@ InspectedLayer compared(std::int64_t layer, const std::vector<at::Tensor>& outpu
                         std::int64_t prefixRows)
 {
     const auto seeds = static_cast<std::int64_t>(outputs.size());
-    const auto all = overSeeds(
-        seeds, [&](std::int64_t s) { return outputs[static_cast<std::size_t>(s)]; }, exact);
+    const auto rows = [&](std::int64_t from, std::int64_t to) {
+        return overSeeds(
+            seeds, [&](std::int64_t s) { return outputs[static_cast<std::size_t>(s)].slice(2, from, to); },
+            exact.slice(2, from, to));
+    };
+    const std::int64_t count = exact.size(2);
+    const auto all = rows(0, count);
     if (prefixRows == 0)
-        return layerFrom(layer, all, nullptr);
-    const auto rows = [&](const at::Tensor& x) { return x.slice(2, 0, prefixRows); };
-    const auto prefix = overSeeds(
-        seeds, [&](std::int64_t s) { return rows(outputs[static_cast<std::size_t>(s)]); }, rows(exact));
-    return layerFrom(layer, all, &prefix);
+        return layerFrom(layer, all, nullptr, nullptr);
+    const auto prefix = rows(0, prefixRows), patches = rows(prefixRows, count);
+    return layerFrom(layer, all, &prefix, &patches);
 }
 
 class Inspector {
@@ -108,7 +115,7 @@ public:
         , m_heads(headsOf(classifier.describe()))
     {}
 
-    Inspection run(const InputSource& source)
+    LayerInspection run(const InputSource& source, const InspectedCallback& inspected)
     {
         RunRequest like;
         like.seed = m_request.seed;
@@ -120,8 +127,11 @@ public:
         for (const AttentionSpec& spec : m_request.attention)
             m_classifier.prepare(spec,
                                  m_request.seed);  // a request that does not fit is no failure of one attention
-        for (const AttentionSpec& spec : m_request.attention)
+        for (const AttentionSpec& spec : m_request.attention) {
             m_result.attention.push_back(inspect(spec));
+            if (inspected)
+                inspected(m_result);
+        }
         return std::move(m_result);
     }
 
@@ -147,9 +157,11 @@ private:
             return found->second;
         Reference reference;
         reference.prepared = m_classifier.prepare(exact, m_request.seed);
-        BlockObserver blocks(m_stop, nullptr);
-        reference.logits = m_classifier.logits(m_input, reference.prepared, &blocks);
-        reference.blocks = blocks.blocks();
+        if (m_request.endToEnd || m_request.alone) {
+            BlockObserver blocks(m_stop, nullptr);
+            reference.logits = m_classifier.logits(m_input, reference.prepared, &blocks);
+            reference.blocks = blocks.blocks();
+        }
         LayerVisitor visitor(m_stop, [&](std::int64_t, const AttentionInput& in, const at::Tensor& out) {
             reference.layers.push_back({in, out});
         });
@@ -192,7 +204,8 @@ private:
             seeds.push_back(reseeded(prepared, static_cast<std::uint64_t>(seed)));
         const Reference& exact = referenceFor(prepared.exact);
         describeTokens(exact.layers.front().input);
-        teacherForced(seeds, exact, result);
+        if (m_request.errors)
+            teacherForced(seeds, exact, result);
         if (m_request.endToEnd)
             endToEnd(seeds, exact, result);
         if (m_request.alone)
@@ -388,7 +401,7 @@ private:
     std::vector<std::int64_t> m_heads;
     at::Tensor m_input;
     std::map<std::string, Reference> m_references;
-    Inspection m_result;
+    LayerInspection m_result;
 };
 
 SafetensorsEntry entryOf(const std::vector<std::vector<float>>& rows)
@@ -406,17 +419,18 @@ SafetensorsEntry entryOf(const std::vector<std::vector<float>>& rows)
 
 }  // namespace
 
-Inspection inspectLayers(const Classifier& classifier, const InputSource& input, const InspectRequest& request,
-                         const ProgressCallback& progress, std::stop_token stop)
+LayerInspection inspectLayers(const Classifier& classifier, const InputSource& input, const InspectRequest& request,
+                              const ProgressCallback& progress, std::stop_token stop,
+                              const InspectedCallback& inspected)
 {
     if (request.attention.empty())
         throw UsageError("", "no attention was named", "give at least one with --attention");
     const c10::InferenceMode guard;
     const ProgressCallback silent = [](const Progress&) {};
-    return Inspector(classifier, request, progress ? progress : silent, std::move(stop)).run(input);
+    return Inspector(classifier, request, progress ? progress : silent, std::move(stop)).run(input, inspected);
 }
 
-void writeMaps(const Inspection& inspection, const std::filesystem::path& file)
+void writeMaps(const LayerInspection& inspection, const std::filesystem::path& file)
 {
     std::map<std::string, SafetensorsEntry> tensors;
     std::map<std::string, std::string> header{

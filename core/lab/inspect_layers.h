@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -30,6 +31,7 @@ struct InspectRequest {
     std::uint64_t seed = 0;
     std::int64_t seeds = 8;           ///< draws of a random attention, for errors
     std::optional<TokenQuery> query;  ///< empty: no maps
+    bool errors = true;               ///< false: maps alone
     bool endToEnd = true;  ///< one more pass a seed: errors of the network that runs with the attention everywhere
     bool alone = true;     ///< a pass a layer: what replacing that layer alone does to the answer
 };
@@ -38,6 +40,7 @@ struct HeadErrors {
     ErrorFigure error;
     ErrorParts parts;                       ///< bias² and variance over seeds
     std::optional<ErrorFigure> classToken;  ///< the rows of class and distillation tokens alone
+    std::optional<ErrorFigure> patches;     ///< the other rows, where there are such tokens
 };
 
 struct InspectedLayer {
@@ -94,19 +97,23 @@ struct InspectedAttention {
     std::string failure;  ///< one sentence: this attention could not be run; the others go on
 };
 
-struct Inspection {
+struct LayerInspection {
     RunReport model;  ///< model, device, environment, and the one input
     std::vector<InspectedAttention> attention;
     std::int64_t tokens = 0, prefix = 0, frames = 1;
     TokenGrid grid;  ///< of the first layer's queries
 };
 
+/// What is known when another attention was inspected: the last of `sofar.attention` is new.
+using InspectedCallback = std::function<void(const LayerInspection& sofar)>;
+
 /// Throws FileError when the input cannot be read, UsageError for a request that does not fit the model, Cancelled.
-Inspection inspectLayers(const Classifier& classifier, const InputSource& input, const InspectRequest& request,
-                         const ProgressCallback& progress, std::stop_token stop);
+LayerInspection inspectLayers(const Classifier& classifier, const InputSource& input, const InspectRequest& request,
+                              const ProgressCallback& progress, std::stop_token stop,
+                              const InspectedCallback& inspected = {});
 
 /// The maps as tensors: `exact.LAYER`, `implied.LAYER`, `difference.LAYER` (heads, keys), `landmarks.LAYER` (heads, landmarks),
 /// `rollout.exact`, `rollout.implied`; with several attentions behind their index ("1/implied.3"). The header says what is what.
-void writeMaps(const Inspection& inspection, const std::filesystem::path& file);
+void writeMaps(const LayerInspection& inspection, const std::filesystem::path& file);
 
 }  // namespace attnscope

@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -265,11 +266,45 @@ Chart planChart(const PlanReport& report)
     return chart;
 }
 
-HeatMap errorMap(const InspectedAttention& attention, InspectionMode mode)
+std::string nameOf(HeadFigure figure)
+{
+    switch (figure) {
+    case HeadFigure::MeanSquared: return "mean squared error";
+    case HeadFigure::BiasSquared: return "bias²";
+    case HeadFigure::Variance: return "variance over seeds";
+    case HeadFigure::ClassToken: return "relative error of the class token";
+    case HeadFigure::Patches: return "relative error of the patches";
+    case HeadFigure::Relative: break;
+    }
+    return "relative error";
+}
+
+double valueOf(const HeadErrors& errors, HeadFigure figure)
+{
+    const auto relative = [](const std::optional<ErrorFigure>& rows) {
+        return rows ? rows->relative : std::numeric_limits<double>::quiet_NaN();
+    };
+    switch (figure) {
+    case HeadFigure::MeanSquared: return errors.error.mse;
+    case HeadFigure::BiasSquared: return errors.parts.biasSquared;
+    case HeadFigure::Variance: return errors.parts.variance;
+    case HeadFigure::ClassToken: return relative(errors.classToken);
+    case HeadFigure::Patches: return relative(errors.patches);
+    case HeadFigure::Relative: break;
+    }
+    return errors.error.relative;
+}
+
+std::string titleOf(const InspectedLayer& layer)
+{
+    return layer.name.empty() ? "layer " + std::to_string(layer.layer) : layer.name;
+}
+
+HeatMap errorMap(const InspectedAttention& attention, InspectionMode mode, HeadFigure figure)
 {
     const bool forced = mode == InspectionMode::TeacherForced;
-    HeatMap map{.title = "Relative error of " + attention.attention,
-                .caption = forced ? "Each layer given the q, k, v of the exact pass."
+    std::string name = nameOf(figure);
+    HeatMap map{.caption = forced ? "Each layer given the q, k, v of the exact pass."
                                   : "The attention in every layer, against the exact pass.",
                 .rowTitle = "layer",
                 .columnTitle = "head"};
@@ -283,15 +318,62 @@ HeatMap errorMap(const InspectedAttention& attention, InspectionMode mode)
         map.rows.push_back(layer.name.empty() ? std::to_string(layer.layer) : layer.name);
         for (std::size_t head = 0; head < heads; ++head) {
             const bool there = head < layer.heads.size();
-            const double value = there ? layer.heads[head].error.relative
+            const double value = there ? valueOf(layer.heads[head], figure)
                                        : std::numeric_limits<double>::quiet_NaN();
             map.values.push_back(value);
-            map.labels.push_back(there ? formatError(value) : "");
-            map.titles.push_back("layer " + map.rows.back() + ", head " + std::to_string(head)
-                                 + ", relative error " + formatError(value));
+            map.labels.push_back(std::isfinite(value) ? formatError(value) : "");
+            map.titles.push_back(titleOf(layer) + ", head " + std::to_string(head) + ", " + name + " "
+                                 + formatError(value));
         }
     }
     map.scale = AxisScale::Log;
+    name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+    map.title = name + " of " + attention.attention;
+    return map;
+}
+
+Chart driftChart(const LayerInspection& inspection)
+{
+    Chart chart{.title = "Drift of every block's output"};
+    chart.caption = "The attention in every layer, against the exact pass: relative difference of block outputs, mean over seeds.";
+    chart.x = {.title = "layer"};
+    chart.y = {.title = "relative difference", .low = 0};
+    for (const InspectedAttention& one : inspection.attention) {
+        ChartSeries series{.name = one.attention, .backend = one.backend};
+        for (std::size_t i = 0; i < one.drift.size(); ++i)
+            series.points.push_back({.x = static_cast<double>(i),
+                                     .y = one.drift[i],
+                                     .title = one.attention + ", layer " + std::to_string(i) + ": "
+                                              + formatError(one.drift[i])});
+        if (!series.points.empty())
+            chart.series.push_back(std::move(series));
+    }
+    return chart;
+}
+
+HeatMap weightMap(const LayerMaps& maps, std::size_t head, WeightsShown shown, std::int64_t frame)
+{
+    const auto& rows = shown == WeightsShown::Exact     ? maps.exact
+                       : shown == WeightsShown::Implied ? maps.implied
+                                                        : maps.difference;
+    HeatMap map{.title = shown == WeightsShown::Exact     ? "Exact attention"
+                         : shown == WeightsShown::Implied ? "Implied weights"
+                                                          : "Implied weights less exact ones"};
+    map.caption = "Layer " + std::to_string(maps.layer) + ", head " + std::to_string(head) + ", query token "
+                  + std::to_string(maps.query) + ".";
+    map.rowTitle = "row", map.columnTitle = "column";
+    for (std::int64_t row = 0; row < maps.grid.rows; ++row)
+        map.rows.push_back(std::to_string(row));
+    for (std::int64_t column = 0; column < maps.grid.columns; ++column)
+        map.columns.push_back(std::to_string(column));
+    const std::int64_t first = maps.prefix + frame * maps.grid.rows * maps.grid.columns;
+    bool negative = false;
+    for (std::int64_t i = 0; i < maps.grid.rows * maps.grid.columns; ++i) {
+        const double value = static_cast<double>(rows.at(head).at(static_cast<std::size_t>(first + i)));
+        map.values.push_back(value);
+        negative = negative || value < 0;
+    }
+    map.colours = negative ? HeatColours::Difference : HeatColours::Magnitude;
     return map;
 }
 

@@ -29,7 +29,22 @@ Chart scaleChart(const ScaleReport& report, ScaleFigure figure, ScaleValues valu
 Chart planChart(const PlanReport& report);
 
 enum class InspectionMode { TeacherForced, EndToEnd };
-/// Relative error, layers × heads.
-HeatMap errorMap(const InspectedAttention& attention, InspectionMode mode);
+enum class HeadFigure { Relative, MeanSquared, BiasSquared, Variance, ClassToken, Patches };
+
+/// "relative error", "variance over seeds" …
+std::string nameOf(HeadFigure figure);
+/// That figure of one head, or of a layer's mean; NaN where the network or the attention has none.
+double valueOf(const HeadErrors& errors, HeadFigure figure);
+/// What a layer is called: "layer 6", or its own name.
+std::string titleOf(const InspectedLayer& layer);
+
+/// Layers × heads.
+HeatMap errorMap(const InspectedAttention& attention, InspectionMode mode, HeadFigure figure = HeadFigure::Relative);
+/// Drift of every block's output, end to end, of all attentions.
+Chart driftChart(const LayerInspection& inspection);
+
+enum class WeightsShown { Exact, Implied, Difference };
+/// The weights that one query gives to the keys of frame `frame`, where they lie.
+HeatMap weightMap(const LayerMaps& maps, std::size_t head, WeightsShown shown, std::int64_t frame = 0);
 
 }  // namespace attnscope

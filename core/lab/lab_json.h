@@ -14,7 +14,7 @@ namespace attnscope {
 
 Json toJson(const ApproximateReport& report);
 Json toJson(const ScaleReport& report);
-Json toJson(const Inspection& inspection);
+Json toJson(const LayerInspection& inspection);
 Json toJson(const PlanReport& report);
 
 /// JSON has no NaN and no infinity: null.

@@ -222,7 +222,7 @@ void TestLaboratory::mapsAreWeightsAndDifferFromTheExactOnes()
     request.seeds = 1;
     request.endToEnd = request.alone = false;
     request.query = TokenQuery{.row = 1, .column = 0};
-    const Inspection inspection = inspectLayers(*model, ramp(), request, {}, {});
+    const LayerInspection inspection = inspectLayers(*model, ramp(), request, {}, {});
     for (const InspectedAttention& one : inspection.attention) {
         QVERIFY2(one.failure.empty(), one.failure.c_str());
         for (const LayerMaps& maps : one.maps)
@@ -265,7 +265,7 @@ void TestLaboratory::aQueryThatIsNotThereIsRefused()
     InspectRequest request;
     request.attention = specs({"softmax"});
     request.query = TokenQuery{.row = 99, .column = 0};
-    const Inspection inspection = inspectLayers(*tinyModel(), ramp(), request, {}, {});
+    const LayerInspection inspection = inspectLayers(*tinyModel(), ramp(), request, {}, {});
     QVERIFY2(inspection.attention.front().failure.find("rows are 0 to") != std::string::npos,
              inspection.attention.front().failure.c_str());
 }
