@@ -15,9 +15,12 @@ QString shellQuoted(const QString& word)
     return QLatin1Char('\'') + inner + QLatin1Char('\'');
 }
 
-QString compareCommand(const CompareSetup& setup)
+namespace {
+
+/// What the two commands share: paths, model, attentions, device and seeds.
+QStringList wordsOf(const CompareSetup& setup, const QString& command)
 {
-    QStringList words{QStringLiteral("attnscope-cli"), QStringLiteral("compare")};
+    QStringList words{QStringLiteral("attnscope-cli"), command};
     for (const QString& path : setup.paths)
         words << (path.startsWith(QLatin1Char('-')) ? QStringLiteral("./") + path : path);
     if (!setup.context.model.isEmpty())
@@ -34,14 +37,32 @@ QString compareCommand(const CompareSetup& setup)
           << QString::number(setup.seeds);
     if (setup.threads > 0)
         words << QStringLiteral("--threads") << QString::number(setup.threads);
+    return words;
+}
+
+QString quoted(QStringList words)
+{
+    for (QString& word : words)
+        word = shellQuoted(word);
+    return words.join(QLatin1Char(' '));
+}
+
+}  // namespace
+
+QString compareCommand(const CompareSetup& setup)
+{
+    QStringList words = wordsOf(setup, QStringLiteral("compare"));
     const CompareSetup defaults;  // of the command line, too
     if (setup.repetitions != defaults.repetitions)
         words << QStringLiteral("--repetitions") << QString::number(setup.repetitions);
     if (setup.seconds != defaults.seconds)
         words << QStringLiteral("--seconds") << QString::number(setup.seconds);
-    for (QString& word : words)
-        word = shellQuoted(word);
-    return words.join(QLatin1Char(' '));
+    return quoted(words);
+}
+
+QString layersCommand(const CompareSetup& setup, const QString& query)
+{
+    return quoted(wordsOf(setup, QStringLiteral("layers")) << QStringLiteral("--query") << query);
 }
 
 }  // namespace attnscope::ui

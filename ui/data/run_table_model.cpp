@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/data/run_table_model.h"
 
+#include "ui/data/made_with.h"
 #include "ui/data/qt_text.h"
 
 #include "core/base/format.h"
@@ -102,18 +103,7 @@ QString RunTableModel::staleText(int column) const
     if (made != m_columns[static_cast<std::size_t>(column)].spec)
         return tr("made with %1").arg(made);
     const RunContext& was = found->context;
-    if (was.model != m_context.model)
-        return tr("made with %1").arg(was.model);
-    if (was.weights != m_context.weights)
-        return tr("made with other weights");
-    if (was.device != m_context.device)
-        return tr("made with device %1").arg(was.device);
-    if (was.dtype != m_context.dtype)
-        return tr("made with %1").arg(was.dtype);
-    const bool video = !inputRecord(m_current).views.empty();
-    if (video && was.views != m_context.views)
-        return tr("made with %1 views").arg(was.views);
-    return was.seed != m_context.seed ? tr("made with seed %1").arg(was.seed) : QString();
+    return madeWith(was, m_context, !inputRecord(m_current).views.empty());
 }
 
 bool RunTableModel::needsRun() const

@@ -8,15 +8,26 @@ namespace attnscope::ui {
 
 namespace {
 
+/// Rows that have names, not numbers alone.
+bool hasRowNames(const QAbstractItemModel& model)
+{
+    return model.rowCount() > 0 && model.headerData(0, Qt::Vertical).typeId() == QMetaType::QString;
+}
+
 template <typename Line>
 QString lines(const QAbstractItemModel& model, Line line)
 {
+    const bool named = hasRowNames(model);
     QStringList head, out;
+    if (named)
+        head << QString();
     for (int column = 0; column < model.columnCount(); ++column)
         head << model.headerData(column, Qt::Horizontal).toString();
     out << line(head);
     for (int row = 0; row < model.rowCount(); ++row) {
         QStringList cells;
+        if (named)
+            cells << model.headerData(row, Qt::Vertical).toString();
         for (int column = 0; column < model.columnCount(); ++column)
             cells << model.index(row, column).data().toString();
         out << line(cells);
@@ -37,7 +48,7 @@ QString tableAsMarkdown(const QAbstractItemModel& model)
         cells.replaceInStrings(QStringLiteral("|"), QStringLiteral("\\|"));
         return QStringLiteral("| ") + cells.join(QStringLiteral(" | ")) + QStringLiteral(" |");
     });
-    QString rule = QStringLiteral("|");
+    QString rule = hasRowNames(model) ? QStringLiteral("|---|") : QStringLiteral("|");
     for (int column = 0; column < model.columnCount(); ++column)
         rule += QStringLiteral("---|");
     return text.insert(text.indexOf(QLatin1Char('\n')) + 1, rule + QLatin1Char('\n'));
@@ -92,7 +103,7 @@ QString tableAsCsv(const QAbstractItemModel& model)
 
 QString tableAsLatex(const QAbstractItemModel& model, const QString& caption)
 {
-    QString columns;
+    QString columns = hasRowNames(model) ? QStringLiteral("l") : QString();
     for (int column = 0; column < model.columnCount(); ++column)
         columns += model.headerData(column, Qt::Horizontal, Qt::TextAlignmentRole).toInt() & Qt::AlignRight ? QLatin1Char('r')
                                                                                                             : QLatin1Char('l');

@@ -230,17 +230,23 @@ void Engine::cancel()
     m_running.request_stop();
 }
 
-InputSource Engine::onWorkerSource(quint64 ticket, quint64 number, const CompareJob& job, std::stop_token stop)
+InputSource Engine::onWorkerInput(const InputEntry& input, const Limits& limits, const ViewGrid& grid, std::stop_token stop)
 {
-    const InputEntry input = job.inputs[number];
     const std::string path = fromQt(input.path);
-    const Limits limits = job.model.limits;
     if (input.pasted() || !m_workbench->isVideo(path))
         return {path, "image", [this, input, path, limits] {
             return LoadedInput(m_workbench->read(path, bytesOf(input), {Orientation::Ignore, limits}));
         }};
-    return {path, "video", [this, ticket, number, path, limits, grid = job.views, stop] {
-        VideoViews views = m_workbench->views(*m_model, path, grid, limits, stop);
+    return {path, "video", [this, path, limits, grid, stop] { return LoadedInput(m_workbench->views(*m_model, path, grid, limits, stop)); }};
+}
+
+InputSource Engine::onWorkerSource(quint64 ticket, quint64 number, const CompareJob& job, std::stop_token stop)
+{
+    InputSource source = onWorkerInput(job.inputs[number], job.model.limits, job.views, std::move(stop));
+    if (source.kind != "video")
+        return source;
+    source.load = [this, ticket, number, load = std::move(source.load)] {
+        VideoViews views = std::get<VideoViews>(load());
         // The frames on screen are made of what the model is fed: looking at them costs no second decoding.
         views.view = [this, ticket, number, inner = std::move(views.view), transform = m_model->transform,
                       seen = std::set<std::size_t>()](std::size_t view) mutable {
@@ -250,7 +256,8 @@ InputSource Engine::onWorkerSource(quint64 ticket, quint64 number, const Compare
             return values;
         };
         return LoadedInput(std::move(views));
-    }};
+    };
+    return source;
 }
 
 void Engine::onWorkerCompare(quint64 ticket, const CompareJob& job, std::stop_token stop)

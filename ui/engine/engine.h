@@ -63,6 +63,8 @@ public:
     void post(const std::string& tag, std::function<void()> onWorker);
     /// Within such work alone: the model, opened if it is not the one at hand. Throws what opening throws.
     std::shared_ptr<const OpenedModel> onWorkerOpened(const ModelRequest& request, std::int64_t threads);
+    /// Within such work alone, once a model is opened: an input as that model takes it; videos by the views of `grid`.
+    InputSource onWorkerInput(const InputEntry& input, const Limits& limits, const ViewGrid& grid, std::stop_token stop);
     /// Whoever trains rests at this gate while a comparison measures.
     std::shared_ptr<MeasuringGate> gate() const { return m_gate; }
 

@@ -8,10 +8,8 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int side = 64;
-
 /// One frame, whose planes of `pixels` values begin `planeStride` apart.
-QImage picture(const float* first, std::size_t planeStride, int width, int height, const Transform& transform)
+QImage picture(const float* first, std::size_t planeStride, int width, int height, const Transform& transform, int side)
 {
     QImage image(width, height, QImage::Format_RGB888);
     for (int y = 0; y < height; ++y) {
@@ -29,7 +27,7 @@ QImage picture(const float* first, std::size_t planeStride, int width, int heigh
 
 }  // namespace
 
-QVector<QImage> smallFrames(const FloatArray& view, const Transform& transform)
+QVector<QImage> smallFrames(const FloatArray& view, const Transform& transform, int side)
 {
     const std::size_t rank = view.shape.size();
     if ((rank != 3 && rank != 4) || view.shape[0] != 3)
@@ -40,7 +38,7 @@ QVector<QImage> smallFrames(const FloatArray& view, const Transform& transform)
     QVector<QImage> pictures;
     for (std::int64_t t = 0; t < frames; ++t)
         pictures.push_back(picture(view.values.data() + static_cast<std::size_t>(t) * pixels, static_cast<std::size_t>(frames) * pixels,
-                                   static_cast<int>(width), static_cast<int>(height), transform));
+                                   static_cast<int>(width), static_cast<int>(height), transform, side));
     return pictures;
 }
 

@@ -178,6 +178,12 @@ void CompareSession::addUnreadable(const QString& path, const QString& reason)
 
 void CompareSession::openPaths(const QStringList& paths)
 {
+    if (takeInputs(paths))
+        run();
+}
+
+bool CompareSession::takeInputs(const QStringList& paths)
+{
     std::vector<InputEntry> inputs;
     for (const QString& path : paths) {
         const QFileInfo file(path);
@@ -192,12 +198,12 @@ void CompareSession::openPaths(const QStringList& paths)
         inputs.push_back({path, file.fileName(), {}});
     }
     if (inputs.empty())
-        return;
+        return false;
     m_unreadable.clear();
     emit unreadableChanged();
     stop();
     m_runs.setInputs(inputs);
-    run();
+    return true;
 }
 
 void CompareSession::openCheckpoint(const QString& path)
@@ -235,12 +241,17 @@ void CompareSession::useCheckpoint(const QString& path, const QString& model, in
 
 void CompareSession::openPasted(const QByteArray& bytes)
 {
+    takePasted(bytes);
+    run();
+}
+
+void CompareSession::takePasted(const QByteArray& bytes)
+{
     const QString name = tr("pasted picture %1").arg(++m_pasted);
     m_unreadable.clear();
     emit unreadableChanged();
     stop();
     m_runs.setInputs({{name, name, bytes}});
-    run();
 }
 
 void CompareSession::run()

@@ -33,6 +33,9 @@ public:
     /// Pictures become the inputs (instead of those shown), are looked at and compared at once. Checkpoints become the weights.
     void openPaths(const QStringList& paths);
     void openPasted(const QByteArray& bytes);
+    /// The same without comparing. False: no input was among the paths.
+    bool takeInputs(const QStringList& paths);
+    void takePasted(const QByteArray& bytes);
     /// Looks into the checkpoint first. One that says what it is becomes the weights at once; otherwise `checkpointUnclear`.
     void openCheckpoint(const QString& path);
     /// Takes the checkpoint into use, as `model` (empty: as it says itself) with `heads` (0: as it says itself).

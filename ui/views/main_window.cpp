@@ -9,6 +9,7 @@
 #include "ui/views/compare_page.h"
 #include "ui/views/context_bar.h"
 #include "ui/views/jobs_bar.h"
+#include "ui/views/layers_page.h"
 #include "ui/views/live_page.h"
 #include "ui/views/rail.h"
 #include "ui/views/results_page.h"
@@ -76,6 +77,7 @@ void applyTheme(const QString& name)
 MainWindow::MainWindow(Engine& engine, const Options& options, QWidget* parent)
     : QMainWindow(parent), m_options(options), m_engine(engine), m_session(engine, m_backends, m_runs, this),
       m_live(engine, options.live ? options.live : coreLiveBench(), m_session, m_backends, m_liveRows, this),
+      m_layers(engine, options.layers ? options.layers : coreLayerBench(), m_session, m_backends, m_runs, this),
       m_train(engine, options.training, this), m_store(options.openStore, options.storePath, this),
       m_batch(engine, options.evaluation, m_store, m_session, m_backends, this),
       m_scale(engine, options.scale, m_session, m_backends, m_runs, options.demoPicture, this)
@@ -119,6 +121,7 @@ void MainWindow::buildFrame()
     };
     QList<Rail::Entry> screens{entry(QStringLiteral("compare"), tr("Compare"), 1, Screen::Compare),
                                entry(QStringLiteral("live"), tr("Live"), 2, Screen::Live),
+                               entry(QStringLiteral("layers"), tr("Layers"), 3, Screen::Layers),
                                entry(QStringLiteral("folder"), tr("Batch"), 4, Screen::Batch)};
     if (m_scale.isBuilt())
         screens << entry(QStringLiteral("scale"), tr("Scale"), 5, Screen::Scale);
@@ -231,7 +234,7 @@ void MainWindow::buildStatus()
     // Between page and status bar, over the full width: the last row of the centre.
     static_cast<QVBoxLayout*>(centralWidget()->layout())->addWidget(m_jobs);
     m_jobs->hide();
-    connect(m_jobs, &JobsBar::stopAsked, &m_session, &CompareSession::stop);
+    connect(m_jobs, &JobsBar::stopAsked, this, &MainWindow::stopScreen);
 }
 
 void MainWindow::connectAll()
@@ -243,6 +246,7 @@ void MainWindow::connectAll()
             showMessage(MessageBar::Kind::Error, sentence);
     });
     connectTraining();
+    connectLayers();
     connectBatch();
     connectScale();
     connect(&m_live, &LiveSession::sourceChanged, this, &MainWindow::refreshActions);
@@ -278,24 +282,31 @@ void MainWindow::connectAll()
 
 void MainWindow::refreshActions()
 {
-    const bool inputs = !m_runs.inputs().empty(), columns = !m_backends.checkedSpecs().isEmpty(), busy = m_session.isBusy();
+    const bool inputs = !m_runs.inputs().empty(), columns = !m_backends.checkedSpecs().isEmpty(), busy = m_session.isBusy() || m_layers.isBusy();
     const int count = static_cast<int>(m_runs.inputs().size()), current = m_runs.currentInput();
     const bool comparing = m_screen == Screen::Compare;
     const bool training = m_screen == Screen::Train, batch = m_screen == Screen::Batch, results = m_screen == Screen::Results;
-    const bool scaling = m_screen == Screen::Scale;
-    const bool runnable = scaling ? m_scalePage != nullptr && m_scalePage->canRun() : batch ? m_batch.canRun() : inputs && columns && comparing;
+    const bool scaling = m_screen == Screen::Scale, layers = m_screen == Screen::Layers;
+    const bool runnable = scaling  ? m_scalePage != nullptr && m_scalePage->canRun()
+                          : batch  ? m_batch.canRun()
+                          : layers ? m_layers.canRun()
+                                   : inputs && columns && comparing;
+    const bool inspected = layers && m_layers.inspection() != nullptr;
     action(QStringLiteral("run"))->setEnabled(training ? !m_train.isRunning() : runnable);
     action(QStringLiteral("stop"))->setEnabled(busy || m_scale.isRunning());
     action(QStringLiteral("previous"))->setEnabled(current > 0);
     action(QStringLiteral("next"))->setEnabled(current >= 0 && current + 1 < count);
     for (const QString& name : {QStringLiteral("copy"), QStringLiteral("copyMarkdown"), QStringLiteral("copyCommand")})
-        action(name)->setEnabled(training || batch || scaling || results || (inputs && comparing));
-    action(QStringLiteral("export"))->setEnabled(results || scaling || (inputs && comparing));
+        action(name)->setEnabled(training || batch || scaling || results || inspected || (inputs && comparing));
+    action(QStringLiteral("export"))->setEnabled(results || scaling || inspected || (inputs && comparing));
     if (m_screen == Screen::Live)
         action(QStringLiteral("copyCommand"))->setEnabled(!m_live.command().isEmpty());
     m_context->setStoppable(scaling && m_scale.isRunning());
     m_context->setRunnable(runnable);
-    m_context->setPrimary(scaling ? m_scalePage != nullptr && m_scalePage->hasResults() : batch ? !m_batch.queue().evaluations().empty() : inputs && comparing);
+    m_context->setPrimary(scaling  ? m_scalePage != nullptr && m_scalePage->hasResults()
+                          : batch  ? !m_batch.queue().evaluations().empty()
+                          : layers ? inspected
+                                   : inputs && comparing);
     m_context->runButton()->setVisible(!training && !results);
     m_context->setBackendCount(static_cast<int>(m_backends.checkedSpecs().size()));
 }
@@ -306,6 +317,7 @@ void MainWindow::refreshStatus()
     m_status->setText(unreadable > 0 ? (unreadable == 1 ? tr("1 file could not be read") : tr("%1 files could not be read").arg(unreadable))
                                      : m_session.isBusy() ? tr("Measuring")
                                      : m_scale.isRunning() ? tr("Measuring: %1").arg(m_scale.progressText())
+                                     : m_layers.isBusy() ? tr("Inspecting the layers")
                                      : m_batch.isRunning() ? tr("Evaluating: %1").arg(m_batch.progressText())
                                      : m_train.isRunning() ? tr("Training: %1").arg(m_train.progressText()) : tr("Ready"));
     m_showUnreadable->setVisible(unreadable > 0);
@@ -327,6 +339,8 @@ void MainWindow::applyDensity()
     m_page->setDensity(m_compact || height() < 700 ? ComparePage::Density::Compact : ComparePage::Density::Roomy);
     if (m_livePage != nullptr)
         m_livePage->setDensity(m_compact || height() < 700 ? LivePage::Density::Compact : LivePage::Density::Roomy);
+    if (m_layersPage != nullptr)
+        m_layersPage->setDensity(m_compact || height() < 700 ? LayersPage::Density::Compact : LayersPage::Density::Roomy);
     if (m_trainPage != nullptr)
         m_trainPage->setDensity(m_compact || height() < 700 ? TrainPage::Density::Compact : TrainPage::Density::Roomy);
     if (m_batchPage != nullptr)
@@ -417,6 +431,7 @@ QWidget* MainWindow::pageOf(Screen screen)
 {
     switch (screen) {
     case Screen::Live: return livePage();
+    case Screen::Layers: return layersPage();
     case Screen::Batch: return batchPage();
     case Screen::Scale: return scalePage();
     case Screen::Train: return trainPage();
@@ -505,6 +520,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
     }
     m_session.stop();
     m_scale.stop();
+    m_layers.stop();
     remember();
     event->accept();
 }

@@ -3,6 +3,7 @@
 
 #include "ui/views/batch_session.h"
 #include "ui/views/compare_session.h"
+#include "ui/views/layers_session.h"
 #include "ui/views/live_session.h"
 #include "ui/views/scale_session.h"
 #include "ui/views/train_session.h"
@@ -24,6 +25,7 @@ class ComparePage;
 class ContextBar;
 class DropHint;
 class JobsBar;
+class LayersPage;
 class LinkButton;
 class LivePage;
 class Rail;
@@ -40,6 +42,7 @@ public:
         LoadedSettings loaded;
         QString demoPicture;         ///< "Try the demo"
         std::shared_ptr<LiveBench> live;  ///< empty: the real one
+        std::shared_ptr<LayerBench> layers;  ///< empty: the real one
         TrainingTools training;      ///< without `train` there is no Train screen
         EvaluationTools evaluation;  ///< without `evaluate` Batch says that it is not there
         OpenStore openStore;         ///< empty: no results are kept, and the screens say so
@@ -49,7 +52,7 @@ public:
     MainWindow(Engine& engine, const Options& options, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    enum class Screen { Compare, Live, Batch, Scale, Train, Results };
+    enum class Screen { Compare, Live, Layers, Batch, Scale, Train, Results };
     void showScreen(Screen screen);
     Screen screen() const { return m_screen; }
 
@@ -69,6 +72,9 @@ public:
     LiveRowsModel& liveRows() { return m_liveRows; }
     /// Made when it is first looked at.
     LivePage* livePage();
+    LayersSession& layers() { return m_layers; }
+    /// Made when it is first looked at.
+    LayersPage* layersPage();
     TrainSession& training() { return m_train; }
     /// Made when it is first looked at.
     TrainPage* trainPage();
@@ -104,6 +110,10 @@ private:
     void buildRunMenu();
     void buildHelpMenu();
     void connectTraining();
+    void connectLayers();
+    /// What is opened on the Layers screen is inspected there; false: it belongs to another screen.
+    bool inspectPaths(const QStringList& paths);
+    void takePasted(const QByteArray& bytes);
     void connectBatch();
     void connectScale();
     void usePlan(const QString& spec);
@@ -152,6 +162,7 @@ private:
     CompareSession m_session;
     LiveRowsModel m_liveRows;
     LiveSession m_live;
+    LayersSession m_layers;
     TrainSession m_train;
     StoreReader m_store;
     BatchSession m_batch;
@@ -164,6 +175,7 @@ private:
     QStackedWidget* m_screens = nullptr;
     ComparePage* m_page = nullptr;
     LivePage* m_livePage = nullptr;
+    LayersPage* m_layersPage = nullptr;
     TrainPage* m_trainPage = nullptr;
     BatchPage* m_batchPage = nullptr;
     ResultsPage* m_resultsPage = nullptr;

@@ -121,10 +121,11 @@ void MainWindow::compareSample(const QString& path, const QStringList& attention
 void MainWindow::refreshJobs()
 {
     const bool evaluating = m_batch.isRunning() || m_batch.isWritingDemo();
-    m_jobs->setVisible(m_session.isBusy() || evaluating || m_scale.isRunning());
-    if (!m_session.isBusy() && m_scale.isRunning())
+    const bool stoppable = m_session.isBusy() || m_layers.isBusy();
+    m_jobs->setVisible(stoppable || evaluating || m_scale.isRunning());
+    if (!stoppable && m_scale.isRunning())
         return m_jobs->showStoppable(m_scale.title(), m_scale.part(), m_scale.progressText());
-    if (!m_session.isBusy() && evaluating)
+    if (!stoppable && evaluating)
         m_jobs->showPausable(m_batch.running() != nullptr ? tr("evaluate · %1").arg(m_batch.running()->title())
                                                           : tr("write the demo pictures"),
                              m_batch.part(), m_batch.progressText());

@@ -79,7 +79,8 @@ void MainWindow::takePaths(const QStringList& paths)
         return;
     }
     if (std::all_of(paths.begin(), paths.end(), isPictureOrCheckpoint)) {
-        openPaths(paths);
+        if (!inspectPaths(paths))
+            openPaths(paths);
         return;
     }
     // What it is stands in the file, and files are not read in this thread.
@@ -104,6 +105,8 @@ void MainWindow::takeSorted(const QStringList& paths, const QString& video)
         batchPage()->openFolder(paths.front());
         return;
     }
+    if (inspectPaths(paths))
+        return;
     if (video.isEmpty() || !others.isEmpty())
         openPaths(others);
     if (video.isEmpty())
@@ -115,12 +118,13 @@ void MainWindow::takeSorted(const QStringList& paths, const QString& video)
 void MainWindow::tryDemo()
 {
     if (QFileInfo::exists(m_options.demoPicture)) {
-        m_session.openPaths({m_options.demoPicture});
+        if (!inspectPaths({m_options.demoPicture}))
+            m_session.openPaths({m_options.demoPicture});
         return;
     }
     QFile inside(QStringLiteral(":/demo/cat.jpg"));
     if (inside.open(QIODevice::ReadOnly))
-        m_session.openPasted(inside.readAll());
+        takePasted(inside.readAll());
 }
 
 void MainWindow::askFiles()
@@ -148,7 +152,7 @@ void MainWindow::askPictures()
 {
     const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open pictures or videos"), {},
                                                             tr("Pictures (*.jpg *.jpeg *.png *.webp *.bmp *.ppm *.pgm *.pnm *.tif *.tiff)") + QStringLiteral(";;") + videoFilter() + tr(";;All files (*)"));
-    if (!paths.isEmpty())
+    if (!paths.isEmpty() && !inspectPaths(paths))
         openPaths(paths);
 }
 
@@ -179,19 +183,20 @@ void MainWindow::paste()
     if (data == nullptr)
         return;
     if (!localFiles(*data).isEmpty()) {
-        openPaths(localFiles(*data));
+        if (!inspectPaths(localFiles(*data)))
+            openPaths(localFiles(*data));
         return;
     }
     const QImage image = qvariant_cast<QImage>(data->imageData());
     if (image.isNull()) {
-        m_page->showMessage(MessageBar::Kind::Info, tr("The clipboard holds no picture; copy one, or open a file."));
+        showMessage(MessageBar::Kind::Info, tr("The clipboard holds no picture; copy one, or open a file."));
         return;
     }
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
     image.save(&buffer, "PNG");
-    m_session.openPasted(bytes);
+    takePasted(bytes);
 }
 
 void MainWindow::saveChart()
@@ -218,7 +223,9 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
         m_dropHint->announce(tr("Show the results of this store"));
         return;
     }
-    m_dropHint->announce(isTrainingData(paths) ? tr("Train on this folder") : video ? tr("Play this video in Live") : weights ? tr("Use as weights") : (paths.size() < 2 ? tr("Compare this picture") : tr("Compare %1 pictures").arg(paths.size())));
+    m_dropHint->announce(isTrainingData(paths) ? tr("Train on this folder") : weights ? tr("Use as weights")
+                          : m_screen == Screen::Layers ? tr("Inspect the layers with this")
+                          : video ? tr("Play this video in Live") : (paths.size() < 2 ? tr("Compare this picture") : tr("Compare %1 pictures").arg(paths.size())));
 }
 
 void MainWindow::dragLeaveEvent(QDragLeaveEvent*) { m_dropHint->hide(); }

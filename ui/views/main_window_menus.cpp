@@ -2,6 +2,7 @@
 // What can be asked of the window: its menus, which the command palette lists too.
 #include "ui/views/batch_page.h"
 #include "ui/views/compare_page.h"
+#include "ui/views/layers_page.h"
 #include "ui/views/live_page.h"
 #include "ui/views/main_window.h"
 #include "ui/views/results_page.h"
@@ -43,9 +44,10 @@ void MainWindow::buildFileMenu()
     add(menu, QStringLiteral("demo"), tr("Try the &demo"), {}, [this] { m_screen == Screen::Batch ? m_batch.tryDemo() : tryDemo(); });
     menu.addSeparator();
     add(menu, QStringLiteral("export"), tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E), [this] {
-        m_screen == Screen::Results ? resultsPage()->askExport()
-        : m_screen == Screen::Scale ? scalePage()->askExport()
-                                    : saveChart();
+        m_screen == Screen::Results  ? resultsPage()->askExport()
+        : m_screen == Screen::Layers ? layersPage()->askExport(LayersPage::Export::Errors)
+        : m_screen == Screen::Scale  ? scalePage()->askExport()
+                                     : saveChart();
     });
     menu.addSeparator();
     add(menu, QStringLiteral("quit"), tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), [this] { close(); });
@@ -56,6 +58,7 @@ void MainWindow::buildEditMenu()
     QMenu& menu = *findChild<QMenuBar*>(QStringLiteral("menus"))->addMenu(tr("&Edit"));
     add(menu, QStringLiteral("copy"), tr("&Copy figures"), QKeySequence::Copy, [this] {
         m_screen == Screen::Train     ? trainPage()->copyTable()
+        : m_screen == Screen::Layers  ? layersPage()->copyTable()
         : m_screen == Screen::Batch   ? batchPage()->copyTable()
         : m_screen == Screen::Scale   ? scalePage()->copyTable()
         : m_screen == Screen::Results ? resultsPage()->copyTable()
@@ -63,6 +66,7 @@ void MainWindow::buildEditMenu()
     });
     add(menu, QStringLiteral("copyMarkdown"), tr("Copy figures as &Markdown"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] {
         m_screen == Screen::Train     ? trainPage()->copyMarkdown()
+        : m_screen == Screen::Layers  ? layersPage()->copyMarkdown()
         : m_screen == Screen::Batch   ? batchPage()->copyMarkdown()
         : m_screen == Screen::Scale   ? scalePage()->copyMarkdown()
         : m_screen == Screen::Results ? resultsPage()->copyMarkdown()
@@ -71,6 +75,7 @@ void MainWindow::buildEditMenu()
     add(menu, QStringLiteral("copyCommand"), tr("Copy as co&mmand"), {}, [this] {
         m_screen == Screen::Live      ? livePage()->copyCommand()
         : m_screen == Screen::Train   ? trainPage()->copyCommand()
+        : m_screen == Screen::Layers  ? layersPage()->copyCommand()
         : m_screen == Screen::Batch   ? batchPage()->copyCommand()
         : m_screen == Screen::Scale   ? scalePage()->copyCommand()
         : m_screen == Screen::Results ? resultsPage()->copyCommand()
@@ -90,6 +95,7 @@ void MainWindow::buildViewMenu()
     QMenu& menu = *findChild<QMenuBar*>(QStringLiteral("menus"))->addMenu(tr("&View"));
     add(menu, QStringLiteral("compare"), tr("&Compare"), QKeySequence(Qt::CTRL | Qt::Key_1), [this] { showScreen(Screen::Compare); });
     add(menu, QStringLiteral("live"), tr("L&ive"), QKeySequence(Qt::CTRL | Qt::Key_2), [this] { showScreen(Screen::Live); });
+    add(menu, QStringLiteral("layers"), tr("La&yers"), QKeySequence(Qt::CTRL | Qt::Key_3), [this] { showScreen(Screen::Layers); });
     add(menu, QStringLiteral("batch"), tr("Ba&tch"), QKeySequence(Qt::CTRL | Qt::Key_4), [this] { showScreen(Screen::Batch); });
     if (m_scale.isBuilt())
         add(menu, QStringLiteral("scale"), tr("Scal&e"), QKeySequence(Qt::CTRL | Qt::Key_5), [this] { showScreen(Screen::Scale); });

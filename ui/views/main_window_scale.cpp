@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Scale screen in its window: the job that is under way, and the plans that it gives to the Backends.
 #include "ui/data/qt_text.h"
-#include "ui/views/jobs_bar.h"
 #include "ui/views/main_window.h"
 #include "ui/views/scale_page.h"
 
@@ -26,10 +25,6 @@ void MainWindow::connectScale()
     connect(&m_scale, &ScaleSession::problem, this, [this](int, const QString& sentence) {
         if (m_screen != Screen::Scale)
             showMessage(MessageBar::Kind::Error, sentence)->addAction(tr("Show"), [this] { showScreen(Screen::Scale); });
-    });
-    connect(m_jobs, &JobsBar::stopAsked, this, [this] {
-        if (!m_session.isBusy())
-            m_scale.stop();
     });
 }
 

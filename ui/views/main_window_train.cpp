@@ -3,6 +3,7 @@
 #include "ui/data/qt_text.h"
 #include "ui/views/batch_page.h"
 #include "ui/views/compare_page.h"
+#include "ui/views/layers_page.h"
 #include "ui/views/live_page.h"
 #include "ui/views/main_window.h"
 #include "ui/views/results_page.h"
@@ -52,6 +53,8 @@ MessageBar* MainWindow::showMessage(MessageBar::Kind kind, const QString& senten
     switch (m_screen) {
     case Screen::Live:
         return livePage()->showMessage(kind, sentence);
+    case Screen::Layers:
+        return layersPage()->showMessage(kind, sentence);
     case Screen::Batch:
         return batchPage()->showMessage(kind, sentence);
     case Screen::Scale:
@@ -70,6 +73,8 @@ void MainWindow::runScreen()
 {
     if (m_screen == Screen::Train)
         trainPage()->run();
+    else if (m_screen == Screen::Layers)
+        m_layers.run();
     else if (m_screen == Screen::Batch)
         m_batch.run();
     else if (m_screen == Screen::Scale)
@@ -78,12 +83,14 @@ void MainWindow::runScreen()
         m_session.run();
 }
 
+/// Compare and Layers work on one worker, one after the other; Scale on its own.
 void MainWindow::stopScreen()
 {
-    if (m_scale.isRunning() && (m_screen == Screen::Scale || !m_session.isBusy()))
-        m_scale.stop();
-    else
-        m_session.stop();
+    if (m_scale.isRunning() && (m_screen == Screen::Scale || (!m_session.isBusy() && !m_layers.isBusy())))
+        return m_scale.stop();
+    m_session.stop();
+    if (m_layers.isBusy())
+        m_layers.stop();
 }
 
 /// The checkpoint as weights of all screens, with its attention among those that are compared.

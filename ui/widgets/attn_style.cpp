@@ -56,6 +56,25 @@ void chevron(QPainter& painter, QPointF centre, double size, bool up, const QCol
     painter.restore();
 }
 
+/// A line, filled up to the handle.
+void slider(QPainter& painter, const QStyleOptionSlider& option, const Theme& theme, const QRect& handle)
+{
+    constexpr double lineHeight = 4, size = 14;
+    const QPointF middle = QRectF(handle).center();
+    const QRectF line(option.rect.left() + 2, middle.y() - lineHeight / 2, option.rect.width() - 4, lineHeight);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.line);
+    painter.drawRoundedRect(line, 2, 2);
+    painter.setBrush(theme.progress);
+    painter.drawRoundedRect(QRectF(line.topLeft(), QPointF(middle.x(), line.bottom())), 2, 2);
+    painter.setBrush(theme.surface);
+    painter.setPen(QPen(option.state & QStyle::State_MouseOver ? theme.accText : theme.progress, 2));
+    painter.drawEllipse(middle, size / 2 - 1, size / 2 - 1);
+    painter.restore();
+}
+
 void scrollBar(QPainter& painter, const QStyleOptionSlider& option, const Theme& theme, const QRect& handle)
 {
     const QColor ground = theme.surface;
@@ -155,6 +174,11 @@ void AttnStyle::drawComplexControl(ComplexControl control, const QStyleOptionCom
             const bool over = option->activeSubControls & part && option->state & State_MouseOver;
             chevron(*painter, rect.center(), 6, part == SC_SpinBoxUp, !enabled ? theme.dis : over ? theme.text : theme.text3);
         }
+        return;
+    }
+    if (const auto* dragged = control == CC_Slider ? qstyleoption_cast<const QStyleOptionSlider*>(option) : nullptr;
+        dragged != nullptr && dragged->orientation == Qt::Horizontal) {
+        slider(*painter, *dragged, theme, proxy()->subControlRect(CC_Slider, option, SC_SliderHandle, widget));
         return;
     }
     if (control == CC_ScrollBar) {

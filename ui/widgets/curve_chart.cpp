@@ -45,6 +45,8 @@ QString valueText(double value)
 CurveChart::CurveChart(const QString& title, double least, double most, QWidget* parent)
     : QWidget(parent)
     , m_title(title)
+    , m_axis(tr("epochs"))
+    , m_step(tr("epoch"))
     , m_least(least)
     , m_most(most)
     , m_plot(new QCustomPlot(this))
@@ -67,6 +69,13 @@ void CurveChart::setCurves(std::vector<Curve> curves, double epochs)
 {
     m_curves = std::move(curves);
     m_epochs = std::max(1.0, epochs);
+    later();
+}
+
+void CurveChart::setSteps(const QString& axis, const QString& step)
+{
+    m_axis = axis;
+    m_step = step;
     later();
 }
 
@@ -135,7 +144,7 @@ void CurveChart::styleAxes()
     // Without a point there are no values to read off.
     m_plot->yAxis->setTickLabels(!isEmpty(m_curves));
     m_plot->yAxis->grid()->setVisible(!isEmpty(m_curves));
-    m_plot->xAxis->setLabel(tr("epochs"));
+    m_plot->xAxis->setLabel(m_axis);
     m_plot->axisRect()->setMinimumMargins(QMargins(40, 8, 10 + nameRoom(), 4));
 }
 
@@ -277,8 +286,8 @@ void CurveChart::showNearest(const QPointF& position, const QPoint& global)
             distance = away;
             words = curve.look == Curve::Look::Level
                         ? tr("%1: %2").arg(curve.name, valueText(curve.points.y[i]))
-                        : tr("%1, epoch %2: %3")
-                              .arg(curve.name, valueText(curve.points.x[i]), valueText(curve.points.y[i]));
+                        : tr("%1, %2 %3: %4")
+                              .arg(curve.name, m_step, valueText(curve.points.x[i]), valueText(curve.points.y[i]));
         }
     }
     if (words.isEmpty())

@@ -25,13 +25,15 @@ struct Curve {
     CurvePoints points;
 };
 
-/// Lines over epochs that grow while a training runs, each named at its end.
+/// Lines over epochs (or other steps) that grow while a job runs, each named at its end.
 class CurveChart : public QWidget {
     Q_OBJECT
 public:
     /// `least` and `most` bound the vertical axis, whatever is drawn.
     CurveChart(const QString& title, double least, double most, QWidget* parent = nullptr);
 
+    /// What the horizontal axis counts ("layer", which hovering names each point by) and is called; epochs unless told.
+    void setSteps(const QString& axis, const QString& step);
     /// Drawn at the end of this turn of the event loop at the earliest, and ten times a second at most.
     void setCurves(std::vector<Curve> curves, double epochs);
     /// What stands in the middle as long as there is no point.
@@ -59,7 +61,7 @@ private:
     int nameRoom() const;
     void showNearest(const QPointF& position, const QPoint& global);
 
-    QString m_title, m_notice;
+    QString m_title, m_notice, m_axis, m_step;
     double m_least, m_most, m_epochs = 1;
     std::vector<Curve> m_curves;
     QCustomPlot* m_plot;

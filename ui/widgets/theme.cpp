@@ -3,9 +3,15 @@
 
 #include "ui/data/qt_text.h"
 
+#include "core/figure/palette.h"
+
 #include <QApplication>
 #include <QFile>
 #include <QFontDatabase>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
 
 // The linker drops the resources of a static library unless they are asked for, which the macro does outside any namespace.
 static void initialiseResources() { Q_INIT_RESOURCE(attnscope); }
@@ -84,6 +90,31 @@ QColor Theme::band(const QString& name) const
     colour.setAlphaF(dark ? 0.51f : 0.43f);
     return colour;
 }
+
+QColor Theme::difference(double share) const
+{
+    if (!dark) {
+        const Rgb colour = differenceColour(share);
+        return QColor::fromRgbF(static_cast<float>(colour.red / 255), static_cast<float>(colour.green / 255),
+                                static_cast<float>(colour.blue / 255));
+    }
+    static const std::array<QColor, 7> stops{"#8CCBFF", "#3F93D6", "#1F4A73", "#23272E", "#704312", "#D0812B", "#FFC27A"};
+    const double position = (std::clamp(share, -1.0, 1.0) + 1) / 2 * static_cast<double>(stops.size() - 1);
+    const auto below = std::min(static_cast<std::size_t>(position), stops.size() - 2);
+    const auto part = static_cast<float>(position - static_cast<double>(below));
+    const QColor &a = stops[below], &b = stops[below + 1];
+    return QColor::fromRgbF(a.redF() + part * (b.redF() - a.redF()), a.greenF() + part * (b.greenF() - a.greenF()),
+                            a.blueF() + part * (b.blueF() - a.blueF()));
+}
+
+QColor magnitude(double share)
+{
+    const Rgb colour = magnitudeColour(share);
+    return QColor::fromRgbF(static_cast<float>(colour.red / 255), static_cast<float>(colour.green / 255),
+                            static_cast<float>(colour.blue / 255));
+}
+
+QColor onMagnitude(double share) { return QColor(toQt(magnitudeColour(share).textColour())); }
 
 QString Theme::styleSheet() const
 {

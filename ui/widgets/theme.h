@@ -29,9 +29,15 @@ struct Theme {
     /// A backend colour over surface: bars behind names, bands of intervals.
     QColor bar(const QString& name) const;
     QColor band(const QString& name) const;
+    /// −1 … 1 from blue over the surface to orange.
+    QColor difference(double share) const;
     /// app.qss with the tokens filled in.
     QString styleSheet() const;
 };
+
+/// 0 … 1 in cividis, the same in both themes; and black or white on it, whichever contrasts more.
+QColor magnitude(double share);
+QColor onMagnitude(double share);
 
 /// Makes icons, style sheet and demo picture of this library known to the program. To be called first.
 void useResources();

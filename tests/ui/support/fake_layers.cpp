@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/support/fake_layers.h"
+
+#include "core/base/error.h"
+
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+namespace attnscope::ui::test {
+
+namespace {
+
+class FakeLayers : public LayerBench {
+public:
+    explicit FakeLayers(std::shared_ptr<LayerScript> script)
+        : m_script(std::move(script))
+    {}
+
+    LayerInspection inspect(const OpenedModel&, const InputSource& input, const InspectRequest& request,
+                            const ProgressCallback& progress, std::stop_token stop, const InspectedCallback& inspected) override
+    {
+        ++(request.errors ? m_script->inspections : m_script->mapQuestions);
+        m_script->remember(request);
+        const LoadedInput loaded = input.load();
+        if (const auto* views = std::get_if<VideoViews>(&loaded))
+            views->view(0);
+        LayerInspection result;
+        result.model.model.name = "fake_tiny";
+        result.model.inputs.push_back({});
+        result.model.inputs.back().path = input.path, result.model.inputs.back().kind = input.kind;
+        result.prefix = m_script->prefix, result.frames = m_script->frames;
+        result.grid = {m_script->side, m_script->side};
+        result.tokens = result.prefix + result.frames * m_script->side * m_script->side;
+        for (const AttentionSpec& spec : request.attention) {
+            result.attention.push_back(one(spec, request, progress, stop));
+            inspected(result);
+        }
+        return result;
+    }
+
+private:
+    int headsOf(int layer) const { return m_script->stages ? 1 + layer / 3 : m_script->heads.load(); }
+
+    InspectedAttention one(const AttentionSpec& spec, const InspectRequest& request, const ProgressCallback& progress, std::stop_token stop)
+    {
+        InspectedAttention result;
+        result.attention = result.resolved = spec.canonical();
+        result.backend = spec.backend();
+        result.weights = WeightsKind::Swapped;
+        if (spec.backend() == m_script->failing) {
+            result.failure = spec.canonical() + ": there is not enough memory for this attention at this size.";
+            return result;
+        }
+        result.deterministic = spec.backend() == "nystrom";
+        result.seeds = result.deterministic ? 1 : request.seeds;
+        result.top1Agrees = !m_script->flips;
+        for (int layer = 0; layer < m_script->layers; ++layer) {
+            rest(stop);
+            progress({spec.canonical() + " · same q, k, v", layer + 1, m_script->layers});
+            if (request.errors) {
+                result.teacherForced.push_back(layerOf(spec.backend(), layer, 1));
+                result.endToEnd.push_back(layerOf(spec.backend(), layer, 1.5));
+                result.drift.push_back(0.02 * (layer + 1));
+                result.alone.push_back({0.001 * (layer + 1), !(m_script->flips && layer == 7)});
+            } else {
+                result.maps.push_back(mapsOf(layer, *request.query));
+            }
+        }
+        if (request.query && !m_script->stages) {
+            result.rollout.exact = result.maps.front().exact.front();
+            result.rollout.implied = result.maps.front().implied.front();
+        }
+        return result;
+    }
+
+    void rest(std::stop_token stop) const
+    {
+        std::this_thread::sleep_for(std::chrono::milliseconds(m_script->stepMs));
+        while (m_script->hold && !stop.stop_requested())
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        if (stop.stop_requested())
+            throw Cancelled();
+    }
+
+    InspectedLayer layerOf(const std::string& backend, int layer, double factor) const
+    {
+        InspectedLayer result;
+        result.layer = layer;
+        if (m_script->stages)
+            result.name = "stage " + std::to_string(layer / 3 + 1) + " block " + std::to_string(layer % 3);
+        const auto errors = [&](double relative) {
+            HeadErrors head;
+            head.error = {relative * relative * 0.01, 0, relative, 0.02 * relative};
+            head.parts = {relative * relative * 0.007, relative * relative * 0.003};
+            if (m_script->prefix > 0) {
+                head.classToken = ErrorFigure{0, 0, relative * 1.4, 0};
+                head.patches = ErrorFigure{0, 0, relative * 0.9, 0};
+            }
+            return head;
+        };
+        double sum = 0;
+        for (int head = 0; head < headsOf(layer); ++head) {
+            const double relative = factor * scriptedError(backend, layer, head);
+            result.heads.push_back(errors(relative));
+            sum += relative;
+        }
+        result.mean = errors(sum / headsOf(layer));
+        result.meanOfValues = {0.01, 0, 0.83, 0};
+        result.zeroMse = 0.012;
+        return result;
+    }
+
+    /// A hill around the query, or in the middle; the implied one is wider and leans to the right.
+    LayerMaps mapsOf(int layer, const TokenQuery& query) const
+    {
+        const int side = m_script->side;
+        LayerMaps maps;
+        maps.layer = layer;
+        maps.grid = {side, side};
+        maps.prefix = m_script->prefix, maps.frames = m_script->frames;
+        maps.query = query.classToken ? 0 : maps.prefix + query.row * side + query.column;
+        maps.landmarkSide = 7;
+        for (int head = 0; head < headsOf(layer); ++head) {
+            maps.exact.push_back(hill(query, 0, 2.2));
+            maps.implied.push_back(hill(query, 1.5, 3.0));
+            if (m_script->negative)
+                maps.implied.back()[static_cast<std::size_t>(maps.prefix)] = -0.02f;
+            maps.difference.push_back(maps.implied.back());
+            for (std::size_t i = 0; i < maps.exact.back().size(); ++i)
+                maps.difference.back()[i] -= maps.exact.back()[i];
+            std::vector<float> landmarks;
+            for (int i = 0; i < 49; ++i)
+                landmarks.push_back(0.06f * std::exp(-0.2f * static_cast<float>(std::hypot(i % 7 - 4, i / 7 - 2))) * (i % 11 == 5 ? -1.0f : 1.0f));
+            maps.landmarkWeights.push_back(std::move(landmarks));
+        }
+        return maps;
+    }
+
+    std::vector<float> hill(const TokenQuery& query, double lean, double wide) const
+    {
+        const int side = m_script->side;
+        std::vector<float> weights(static_cast<std::size_t>(m_script->prefix), 0.05f);
+        const double row = query.classToken ? side * 0.4 : static_cast<double>(query.row);
+        const double column = (query.classToken ? side * 0.6 : static_cast<double>(query.column)) + lean;
+        for (int frame = 0; frame < m_script->frames; ++frame)
+            for (int y = 0; y < side; ++y)
+                for (int x = 0; x < side; ++x) {
+                    const double away = std::hypot(y - row, x - column) / wide;
+                    const double later = std::abs(frame - static_cast<double>(query.frame));
+                    weights.push_back(static_cast<float>(0.03 * std::exp(-away * away - 0.5 * later) + 0.001));
+                }
+        return weights;
+    }
+
+    std::shared_ptr<LayerScript> m_script;
+};
+
+}  // namespace
+
+std::shared_ptr<LayerBench> scriptedLayers(std::shared_ptr<LayerScript> script)
+{
+    return std::make_shared<FakeLayers>(std::move(script));
+}
+
+double scriptedError(const std::string& backend, int layer, int head)
+{
+    const double base = backend == "lara" ? 0.06 : 0.11;
+    return base * (1 + 0.6 * layer) * (1 + 0.25 * ((layer * 3 + head * 5) % 7)) / 2;
+}
+
+}  // namespace attnscope::ui::test

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/engine/layer_bench.h"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+/// Stands in for the laboratory in tests of the Layers screen: no network runs here and no figure means anything. Values depend on
+/// attention, layer and head alone.
+namespace attnscope::ui::test {
+
+struct LayerScript {
+    std::atomic<int> layers{12}, heads{6}, side{14}, prefix{1}, frames{1};
+    std::atomic<int> stepMs{0};         ///< how long one layer takes
+    std::atomic<bool> hold{false};      ///< waits at the first layer until released or stopped
+    std::atomic<bool> stages{false};    ///< layers are called "stage 1 block 0" …, with more heads in later ones
+    std::atomic<bool> negative{false};  ///< some implied weights are
+    std::atomic<bool> flips{false};     ///< layer 7 alone changes the answer
+    std::string failing;                ///< backend that fails
+    std::atomic<int> inspections{0}, mapQuestions{0};
+
+    void remember(const InspectRequest& request)
+    {
+        const std::lock_guard lock(mutex);
+        requests.push_back(request);
+    }
+    std::vector<InspectRequest> asked() const
+    {
+        const std::lock_guard lock(mutex);
+        return requests;
+    }
+    mutable std::mutex mutex;
+    std::vector<InspectRequest> requests;
+};
+
+std::shared_ptr<LayerBench> scriptedLayers(std::shared_ptr<LayerScript> script);
+/// The relative error that it gives a head.
+double scriptedError(const std::string& backend, int layer, int head);
+
+}  // namespace attnscope::ui::test

@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/support/fake_layers.h"
+#include "tests/ui/support/watchdog.h"
+#include "tests/ui/support/window_fixture.h"
+#include "ui/data/qt_text.h"
+#include "ui/views/layer_depth.h"
+#include "ui/views/layer_details.h"
+#include "ui/views/layer_facts.h"
+#include "ui/views/layers_page.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/curve_chart.h"
+#include "ui/widgets/frame_chooser.h"
+#include "ui/widgets/heat_table.h"
+#include "ui/widgets/layers_empty.h"
+#include "ui/widgets/map_view.h"
+
+#include "core/base/format.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QFile>
+#include <QImage>
+#include <QLabel>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QSlider>
+
+using namespace attnscope;
+using namespace attnscope::ui;
+using namespace attnscope::ui::test;
+
+namespace {
+
+MainWindow::Options optionsWith(const std::shared_ptr<LayerScript>& script)
+{
+    MainWindow::Options options;
+    options.layers = scriptedLayers(script);
+    options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("performer"), QStringLiteral("lara")};
+    return options;
+}
+
+/// A window on the Layers screen with a picture inspected.
+struct LayersFixture {
+    explicit LayersFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800})
+        : window(theme, size, optionsWith(script))
+    {}
+
+    bool inspect(const QStringList& paths = {})
+    {
+        window.window->showScreen(MainWindow::Screen::Layers);
+        window.window->takePaths(paths.isEmpty() ? window.pictures(1, QStringLiteral("cat")) : paths);
+        return settled();
+    }
+    bool settled()
+    {
+        const bool done = QTest::qWaitFor([this] { return session().inspection() != nullptr && !session().isBusy() && !session().asksMaps(); }, 20'000);
+        QTest::qWait(40);
+        return done;
+    }
+    /// The one whose backend that is.
+    void show(const QString& backend)
+    {
+        const auto& all = session().inspection()->attention;
+        for (std::size_t i = 0; i < all.size(); ++i)
+            if (toQt(all[i].backend) == backend)
+                session().setAttention(static_cast<int>(i));
+    }
+
+    LayersSession& session() { return window.window->layers(); }
+    LayersPage& page() { return *window.window->layersPage(); }
+    LayerDetails& details() { return *page().details(); }
+
+    std::shared_ptr<LayerScript> script = std::make_shared<LayerScript>();
+    WindowFixture window;
+};
+
+QString errorOf(const char* backend, int layer, int head, double factor = 1)
+{
+    return toQt(formatError(factor * scriptedError(backend, layer, head)));
+}
+
+}  // namespace
+
+class TestLayers : public QObject {
+    Q_OBJECT
+private slots:
+    void anEmptyScreenSaysWhatItIsFor()
+    {
+        LayersFixture fixture;
+        QTest::keyClick(fixture.window.window.get(), Qt::Key_3, Qt::ControlModifier);
+        QCOMPARE(fixture.window.window->screen(), MainWindow::Screen::Layers);
+        QVERIFY(fixture.page().empty()->isVisible());
+        fixture.window.shot(QStringLiteral("layers-empty-light"));
+        QTest::mouseClick(fixture.page().empty()->first(), Qt::LeftButton);  // the demo
+        QVERIFY(fixture.settled());
+        QVERIFY(!fixture.page().empty()->isVisible());
+        QCOMPARE(fixture.window.behaviour->runs.load(), 0);  // nothing was compared
+    }
+
+    void anInputOfCompareIsInspectedOnRequestAlone()
+    {
+        LayersFixture fixture;
+        fixture.window.window->openPaths(fixture.window.pictures(1));
+        QVERIFY(fixture.window.waitIdle());
+        fixture.window.window->showScreen(MainWindow::Screen::Layers);
+        QTest::qWait(60);
+        QCOMPARE(fixture.script->inspections.load(), 0);
+        QCOMPARE(fixture.page().empty()->first()->text(), QStringLiteral("Inspect the layers"));
+        fixture.window.window->action(QStringLiteral("run"))->trigger();
+        QVERIFY(fixture.settled());
+        QCOMPARE(fixture.session().inputName(), QStringLiteral("photo1.png"));
+        QCOMPARE(fixture.session().names().size(), 2);  // softmax is what they are held against
+    }
+
+    void cellsShowTheErrorsOfTheChosenMode()
+    {
+        LayersFixture fixture;
+        QVERIFY(fixture.inspect());
+        fixture.show(QStringLiteral("lara"));
+        LayerCells& cells = fixture.page().cells();
+        QCOMPARE(cells.rowCount(), 12);
+        QCOMPARE(cells.columnCount(), 7);
+        QCOMPARE(cells.index(6, 2).data().toString(), errorOf("lara", 6, 2));
+        QVERIFY(fixture.page().headline()->text().startsWith(QStringLiteral("Error is largest in layer")));
+        fixture.page().modes()->setCurrent(1);
+        emit fixture.page().modes()->chosen(1);
+        QCOMPARE(cells.index(6, 2).data().toString(), errorOf("lara", 6, 2, 1.5));
+        QVERIFY2(fixture.page().headline()->text().contains(QStringLiteral("keeps the answer")), qPrintable(fixture.page().headline()->text()));
+        fixture.page().metric()->setCurrentIndex(fixture.page().metric()->findText(QStringLiteral("bias²")));
+        const double relative = 1.5 * scriptedError("lara", 6, 2);
+        QCOMPARE(cells.index(6, 2).data().toString(), toQt(formatError(relative * relative * 0.007)));
+        fixture.window.shot(QStringLiteral("layers-bias-light"));
+    }
+
+    void endToEndNamesTheLayerThatFlipsTheClass()
+    {
+        LayersFixture fixture;
+        fixture.script->flips = true;
+        QVERIFY(fixture.inspect());
+        QVERIFY(!fixture.page().cells().flips(7));  // not of this mode
+        fixture.session().setMode(InspectionMode::EndToEnd);
+        QVERIFY2(fixture.page().headline()->text().contains(QStringLiteral("layer 7 alone flips it")), qPrintable(fixture.page().headline()->text()));
+        QVERIFY(fixture.page().cells().headerData(7, Qt::Vertical).toString().startsWith(QStringLiteral("≠")));
+        fixture.session().setCell({7, 2});
+        QVERIFY2(fixture.details().facts()->text().contains(QStringLiteral("≠ class")), qPrintable(fixture.details().facts()->text()));
+        fixture.details().setPart(LayerDetails::Part::Depth);
+        QTest::qWait(250);
+        QVERIFY(fixture.details().depth()->alone()->isVisible());
+        QVERIFY2(fixture.details().depth()->errors()->spoken().contains(QStringLiteral("0.24")), qPrintable(fixture.details().depth()->errors()->spoken()));
+        fixture.window.shot(QStringLiteral("layers-endtoend-light"));
+    }
+
+    void theKeyboardWalksTheCellsAndAReaderHearsThem()
+    {
+        LayersFixture fixture;
+        QVERIFY(fixture.inspect());
+        fixture.show(QStringLiteral("lara"));
+        fixture.session().setCell({5, 2});
+        HeatTable* table = fixture.page().table();
+        table->setFocus();
+        QTest::keyClick(table, Qt::Key_Down);
+        QCOMPARE(fixture.session().cell(), (HeadCell{6, 2}));
+        QCOMPARE(table->currentIndex().data(Qt::AccessibleTextRole).toString(),
+                 QStringLiteral("layer 6, head 2, relative error %1").arg(errorOf("lara", 6, 2)));
+        for (int i = 0; i < 4; ++i)
+            QTest::keyClick(table, Qt::Key_Right);
+        QCOMPARE(fixture.session().cell(), (HeadCell{6, -1}));
+        QVERIFY(table->currentIndex().data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("mean of the heads")));
+        QTest::keyClick(table, Qt::Key_Return);
+        QVERIFY(fixture.details().exactMap()->hasFocus());
+    }
+
+    void figuresOfACellSumUpAndDeterminismIsSaid()
+    {
+        LayersFixture fixture;
+        fixture.window.window->backends().setSpecs({AttentionSpec::parse("softmax"), AttentionSpec::parse("nystrom"), AttentionSpec::parse("lara")});
+        QVERIFY(fixture.inspect());
+        fixture.show(QStringLiteral("lara"));
+        fixture.session().setCell({3, 1});
+        QString text = fixture.details().facts()->text();
+        for (const char* part : {"mse", "= bias²", "+ variance", "class token", "patches", "mean of values: 0.83", "zero: 1"})
+            QVERIFY2(text.contains(QString::fromUtf8(part)), part);
+        fixture.show(QStringLiteral("nystrom"));
+        text = fixture.details().facts()->text();
+        QVERIFY(text.contains(QStringLiteral("deterministic")) && !text.contains(QStringLiteral("+ variance")));
+    }
+
+    void aClickedPatchIsTheQueryOfAllMaps()
+    {
+        LayersFixture fixture;
+        QVERIFY(fixture.inspect());
+        fixture.show(QStringLiteral("lara"));
+        QVERIFY(fixture.settled());
+        QVERIFY(fixture.session().query().classToken);
+        QCOMPARE(fixture.details().exactMap()->map()->values.size(), std::size_t{14 * 14});
+        QCOMPARE(fixture.details().impliedMap()->landmarkCount(), 49);
+        const int before = fixture.script->mapQuestions;
+        MapView* map = fixture.details().differenceMap();
+        QTest::mouseClick(map, Qt::LeftButton, {}, map->patchRect(9, 4).center().toPoint());
+        QVERIFY(fixture.settled());
+        QCOMPARE(fixture.session().queryText(), QStringLiteral("9,4"));
+        QCOMPARE(fixture.script->mapQuestions.load(), before + 1);
+        const InspectRequest last = fixture.script->asked().back();
+        QVERIFY(!last.errors && !last.endToEnd && !last.alone && last.attention.size() == 1);
+        QVERIFY(fixture.details().exactMap()->accessibleDescription().contains(QStringLiteral("query at row 9, column 4")));
+        // Its maps are kept: no question when one comes back to it.
+        QTest::keyClick(map, Qt::Key_Right);
+        QVERIFY(fixture.settled());
+        QTest::keyClick(map, Qt::Key_Left);
+        QVERIFY(fixture.settled());
+        QCOMPARE(fixture.script->mapQuestions.load(), before + 2);
+        fixture.details().landmarks()->setChecked(false);
+        QCOMPARE(fixture.details().impliedMap()->landmarkCount(), 0);
+        QTest::mouseClick(fixture.details().classToken(), Qt::LeftButton);
+        QVERIFY(fixture.session().query().classToken);
+    }
+
+    void negativeWeightsGetADivergingScale()
+    {
+        LayersFixture fixture;
+        fixture.script->negative = true;
+        QVERIFY(fixture.inspect());
+        QCOMPARE(fixture.details().exactMap()->colours(), HeatColours::Magnitude);
+        QCOMPARE(fixture.details().impliedMap()->colours(), HeatColours::Difference);
+        fixture.script->negative = false;
+        fixture.session().run();
+        QVERIFY(fixture.settled());
+        QCOMPARE(fixture.details().impliedMap()->colours(), HeatColours::Magnitude);
+    }
+
+    void aPyramidIsGroupedByItsStages()
+    {
+        LayersFixture fixture;
+        fixture.script->stages = true;
+        fixture.script->prefix = 0;
+        QVERIFY(fixture.inspect());
+        LayerCells& cells = fixture.page().cells();
+        QVERIFY(!cells.isGroupStart(0) && !cells.isGroupStart(2) && cells.isGroupStart(3));
+        QVERIFY(!(cells.flags(cells.index(0, 2)) & Qt::ItemIsSelectable));  // the first stage has one head
+        QCOMPARE(cells.index(0, 2).data().toString(), QString());
+        QVERIFY(!fixture.session().query().classToken);
+        QVERIFY(!fixture.details().classToken()->isVisible());
+        fixture.details().setPart(LayerDetails::Part::Rollout);
+        QVERIFY(!fixture.details().exactMap()->map());
+        QVERIFY(!fixture.details().exactMap()->accessibleDescription().isEmpty());
+        fixture.details().setPart(LayerDetails::Part::Maps);
+        fixture.window.shot(QStringLiteral("layers-stages-light"));
+    }
+
+    void aVideoHasItsFramesToChooseFrom()
+    {
+        LayersFixture fixture;
+        fixture.script->frames = 4;
+        const QStringList pictures = fixture.window.pictures(1, QStringLiteral("clip"));
+        const QString video = fixture.window.folder.filePath(QStringLiteral("clip.mp4"));
+        QVERIFY(QFile::copy(pictures.front(), video));
+        fixture.window.window->showScreen(MainWindow::Screen::Layers);
+        QVERIFY(fixture.window.window->session().takeInputs({video}));
+        fixture.session().run();
+        QVERIFY(fixture.settled());
+        FrameChooser* frames = fixture.details().frames();
+        QVERIFY(frames->isVisible());
+        QCOMPARE(frames->count(), 4);
+        QTest::mouseClick(frames, Qt::LeftButton, {}, frames->frameRect(2).center().toPoint());
+        QCOMPARE(frames->current(), 2);
+        MapView* map = fixture.details().exactMap();
+        QTest::mouseClick(map, Qt::LeftButton, {}, map->patchRect(3, 3).center().toPoint());
+        QVERIFY(fixture.settled());
+        QCOMPARE(fixture.session().queryText(), QStringLiteral("2,3,3"));
+        QVERIFY2(fixture.session().command().contains(QStringLiteral("--views 1x1")), qPrintable(fixture.session().command()));
+        fixture.window.shot(QStringLiteral("layers-video-light"));
+    }
+
+    void oneAttentionThatFailsLeavesTheOthersAlone()
+    {
+        LayersFixture fixture;
+        fixture.script->failing = "lara";
+        QVERIFY(fixture.inspect());
+        QCOMPARE(fixture.page().cells().rowCount(), 12);  // performer's
+        fixture.show(QStringLiteral("lara"));
+        QVERIFY(fixture.page().headline()->text().contains(QStringLiteral("could not be run")));
+        QCOMPARE(fixture.page().cells().rowCount(), 0);
+        fixture.show(QStringLiteral("performer"));
+        QCOMPARE(fixture.page().cells().rowCount(), 12);
+    }
+
+    void whatBelongsToOtherSettingsIsKeptAndSaysSo()
+    {
+        LayersFixture fixture;
+        QVERIFY(fixture.inspect());
+        QVERIFY(!fixture.page().stale()->isVisible());
+        RunContext context = fixture.window.window->session().context();
+        context.seed = 7;
+        fixture.window.window->session().setContext(context);
+        QVERIFY(fixture.page().stale()->isVisible());
+        QCOMPARE(fixture.page().stale()->text(), QStringLiteral("made with seed 0"));
+        QCOMPARE(fixture.page().cells().rowCount(), 12);
+        fixture.session().run();
+        QVERIFY(fixture.settled());
+        QVERIFY(!fixture.page().stale()->isVisible());
+        fixture.page().draws()->setValue(3);
+        QCOMPARE(fixture.page().stale()->text(), QStringLiteral("made with 8 draws"));
+        fixture.page().draws()->setValue(8);
+        QVERIFY(fixture.window.window->session().takeInputs(fixture.window.pictures(1, QStringLiteral("other"))));
+        QCOMPARE(fixture.page().stale()->text(), QStringLiteral("made with cat1.png"));
+    }
+
+    void withoutAnAttentionBesidesSoftmaxItSaysWhatIsMissing()
+    {
+        LayersFixture fixture;
+        fixture.window.window->backends().setSpecs({AttentionSpec::parse("softmax")});
+        fixture.window.window->showScreen(MainWindow::Screen::Layers);
+        QVERIFY(fixture.window.window->session().takeInputs(fixture.window.pictures(1)));
+        QVERIFY(!fixture.window.window->action(QStringLiteral("run"))->isEnabled());
+        QSignalSpy problems(&fixture.session(), &LayersSession::problem);
+        fixture.session().run();
+        QCOMPARE(problems.count(), 1);
+        QVERIFY(problems.front().front().toString().contains(QStringLiteral("besides softmax")));
+    }
+
+    void aBrokenFileIsOneSentence()
+    {
+        LayersFixture fixture;
+        QSignalSpy problems(&fixture.session(), &LayersSession::problem);
+        fixture.window.window->showScreen(MainWindow::Screen::Layers);
+        fixture.window.window->takePaths({fixture.window.brokenPicture()});
+        QTRY_COMPARE_WITH_TIMEOUT(problems.count(), 1, 10'000);
+        QVERIFY(problems.front().front().toString().contains(QStringLiteral("page.jpg")));
+        QVERIFY(!fixture.session().isBusy());
+    }
+
+    void stoppingKeepsWhatHasComeAndTheLoopNeverStandsStill()
+    {
+        LayersFixture fixture;
+        fixture.script->stepMs = 8;
+        fixture.window.window->showScreen(MainWindow::Screen::Layers);
+        qint64 best = 1'000'000;
+        for (int attempt = 0; attempt < 3 && best >= 100; ++attempt) {  // a stall of ours comes back each time
+            Watchdog watchdog;
+            QVERIFY(fixture.inspect());
+            best = std::min(best, watchdog.longest);
+        }
+        QVERIFY2(best < 100, qPrintable(QString::number(best)));
+        fixture.script->hold = true;
+        fixture.session().run();
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.session().isBusy(), 5'000);
+        QTest::qWait(60);
+        QElapsedTimer clock;
+        clock.start();
+        fixture.window.window->action(QStringLiteral("stop"))->trigger();
+        QVERIFY(clock.elapsed() < 100);
+        QVERIFY(!fixture.session().isBusy());
+        QCOMPARE(fixture.page().cells().rowCount(), 12);
+        fixture.script->hold = false;
+    }
+
+    void theCopiedLineIsTheCommandLines()
+    {
+        LayersFixture fixture;
+        QVERIFY(fixture.inspect());
+        fixture.page().copyCommand();
+        const QString line = QGuiApplication::clipboard()->text();
+        QVERIFY2(line.startsWith(QStringLiteral("attnscope-cli layers ")), qPrintable(line));
+        for (const char* part : {"cat1.png", "--attention performer", "--attention lara", "--seeds 8", "--seed 0", "--query class"})
+            QVERIFY2(line.contains(QString::fromLatin1(part)), qPrintable(line));
+        QVERIFY(!line.contains(QStringLiteral("softmax")));
+        fixture.page().copyTable();
+        QVERIFY(QGuiApplication::clipboard()->text().startsWith(QStringLiteral("\thead 0\t1\t")));
+    }
+
+    void figuresAreWritten()
+    {
+        LayersFixture fixture;
+        QVERIFY(fixture.inspect());
+        const auto path = [&](const char* name) { return fixture.window.folder.filePath(QString::fromLatin1(name)); };
+        using Export = LayersPage::Export;
+        for (const auto& [what, name] : {std::pair(Export::Errors, "errors.svg"), std::pair(Export::Errors, "errors.csv"),
+                                         std::pair(Export::Errors, "errors.png"), std::pair(Export::Drift, "drift.svg"),
+                                         std::pair(Export::ImpliedMap, "map.csv"), std::pair(Export::Difference, "difference.png")}) {
+            QCOMPARE(fixture.page().exportTo(what, path(name)), QString());
+            QVERIFY2(QFile(path(name)).size() > 400, name);
+        }
+        const QImage image(path("errors.png"));
+        QVERIFY(image.width() >= 800 && image.pixelColor(0, 0) == QColor(Qt::white));
+        QVERIFY(!fixture.page().exportTo(Export::Errors, path("errors.docx")).isEmpty());
+        QVERIFY(!fixture.page().exportTo(Export::Errors, QStringLiteral("/nowhere/errors.svg")).isEmpty());
+        QSignalSpy exported(&fixture.session(), &LayersSession::exported);
+        QCOMPARE(fixture.page().exportTo(Export::Tensors, path("maps.safetensors")), QString());
+        QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, 10'000);
+        QCOMPARE(exported.front()[1].toString(), QString());
+        QVERIFY(QFile(path("maps.safetensors")).size() > 12 * 6 * 197 * 4 * 3);
+    }
+
+    void everyFocusableWidgetHasAName()
+    {
+        LayersFixture fixture;
+        QVERIFY(fixture.inspect());
+        int count = 0;
+        for (const QWidget* widget : fixture.page().findChildren<QWidget*>()) {
+            const bool inner = widget->parentWidget() != nullptr && qobject_cast<const QAbstractSpinBox*>(widget->parentWidget()) != nullptr;
+            const auto* label = qobject_cast<const QLabel*>(widget);
+            if (!widget->isVisible() || widget->focusPolicy() == Qt::NoFocus || inner || (label != nullptr && label->text().isEmpty()) || qobject_cast<const QScrollBar*>(widget) != nullptr
+                || widget->objectName().startsWith(QLatin1String("qt_")))
+                continue;
+            ++count;
+            QVERIFY2(!widget->accessibleName().isEmpty(), qPrintable(QString::fromLatin1(widget->metaObject()->className()) + widget->objectName()));
+        }
+        QVERIFY(count >= 12);
+    }
+
+    void noTextIsCut_data()
+    {
+        QTest::addColumn<QString>("theme");
+        QTest::addColumn<QSize>("size");
+        for (const QString& theme : {QStringLiteral("light"), QStringLiteral("dark")})
+            for (const QSize& size : {QSize(1280, 800), QSize(1024, 640), QSize(1920, 1080)})
+                QTest::addRow("%s-%dx%d", qPrintable(theme), size.width(), size.height()) << theme << size;
+    }
+    void noTextIsCut()
+    {
+        QFETCH(QString, theme);
+        QFETCH(QSize, size);
+        LayersFixture fixture(theme, size);
+        QVERIFY(fixture.inspect());
+        fixture.show(QStringLiteral("lara"));
+        fixture.session().setCell({6, 2});
+        fixture.session().setQuery({0, 9, 4, false});
+        QVERIFY(fixture.settled());
+        const QImage image = fixture.window.shot(QStringLiteral("layers-") + QString::fromLatin1(QTest::currentDataTag()));
+        QCOMPARE(image.size(), size);
+        for (const QLabel* label : fixture.page().findChildren<QLabel*>())
+            if (label->isVisible() && !label->text().isEmpty() && !label->wordWrap() && qobject_cast<const ElidedLabel*>(label) == nullptr)
+                QVERIFY2(QFontMetrics(label->font()).horizontalAdvance(label->text()) <= label->width() + 1, qPrintable(label->text()));
+        for (const QAbstractButton* button : fixture.page().findChildren<QAbstractButton*>())
+            if (button->isVisible())
+                QVERIFY2(button->sizeHint().width() <= button->width() + 1, qPrintable(button->accessibleName()));
+        for (const CaptionCombo* combo : fixture.page().findChildren<CaptionCombo*>())
+            QVERIFY2(combo->sizeHint().width() <= combo->width() + 1, qPrintable(combo->currentText()));
+        const HeatTable* table = fixture.page().table();
+        QVERIFY(table->showsFigures());
+        QVERIFY(!table->verticalScrollBar()->isVisible() && !table->horizontalScrollBar()->isVisible());
+    }
+
+    void theLaboratoryItselfFillsTheScreen()
+    {
+        Engine engine(coreWorkbench());
+        MainWindow::Options options;
+        options.loaded.settings.context.weights = QStringLiteral(RESOURCE_DIR "/demo/models/deit.safetensors");
+        options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("lara:samples=16"), QStringLiteral("performer:samples=32")};
+        MainWindow window(engine, options);
+        window.show();
+        window.showScreen(MainWindow::Screen::Layers);
+        window.takePaths({QStringLiteral(RESOURCE_DIR "/demo/photos/cat.jpg")});
+        LayersSession& session = window.layers();
+        QSignalSpy problems(&session, &LayersSession::problem);
+        const bool filled = QTest::qWaitFor([&] { return session.inspection() != nullptr && !session.isBusy() && session.maps() != nullptr; }, 60'000);
+        QVERIFY2(filled, qPrintable(problems.isEmpty() ? session.mapsProblem() : problems.front().front().toString()));
+        QVERIFY(session.shown()->failure.empty());
+        for (const InspectedLayer& layer : session.layers()) {
+            QVERIFY(layer.mean.error.relative > 1e-4);
+            QVERIFY(std::abs(layer.mean.parts.biasSquared + layer.mean.parts.variance - layer.mean.error.mse) < 1e-3 * layer.mean.error.mse);
+        }
+        const LayerMaps& maps = *session.layerMaps();
+        double sum = 0;
+        for (const float weight : maps.exact.front())
+            sum += static_cast<double>(weight);
+        QVERIFY(std::abs(sum - 1) < 1e-4);
+        QVERIFY(!session.picture().isNull());
+        if (const QString folder = qEnvironmentVariable("ATTNSCOPE_SHOTS"); !folder.isEmpty())
+            QVERIFY(window.grab().save(folder + QStringLiteral("/layers-real.png")));
+    }
+};
+
+QTEST_MAIN(TestLayers)
+#include "tst_layers.moc"

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lab/lab_charts.h"
+
+#include <QString>
+
+namespace attnscope::ui {
+
+struct LayerWords {
+    QString headline, detail;
+};
+
+/// What an inspection comes to: where the error is largest; end to end, which layers change the answer. `name`: "lara 49".
+LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, HeadFigure figure, const QString& name,
+                      const QString& input);
+
+/// "same q, k, v as softmax", "end to end".
+QString nameOf(InspectionMode mode);
+
+}  // namespace attnscope::ui

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/data/compare_types.h"
+
+namespace attnscope::ui {
+
+/// In what the context of a figure differs from the present one, as its label: "made with seed 3"; empty: in nothing. Views count for
+/// videos alone.
+QString madeWith(const RunContext& was, const RunContext& now, bool video);
+
+}  // namespace attnscope::ui

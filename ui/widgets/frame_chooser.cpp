@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/frame_chooser.h"
+
+#include "ui/widgets/painting.h"
+
+#include <QKeyEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr double gap = 4, barRoom = 8;
+
+}  // namespace
+
+FrameChooser::FrameChooser(QWidget* parent)
+    : QWidget(parent)
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Frame whose patches are shown"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void FrameChooser::setFrames(const QVector<QImage>& frames, const QVector<double>& shares)
+{
+    m_frames = frames, m_shares = shares;
+    m_current = std::clamp(m_current, 0, std::max(0, count() - 1));
+    describe();
+    update();
+}
+
+void FrameChooser::setCurrent(int frame)
+{
+    m_current = frame;
+    describe();
+    update();
+}
+
+void FrameChooser::describe()
+{
+    QString text = tr("frame %1 of %2").arg(m_current + 1).arg(count());
+    if (m_current < m_shares.size())
+        text += tr(", %1 % of the weights").arg(std::lround(100 * m_shares[m_current]));
+    setAccessibleDescription(text);
+}
+
+QRectF FrameChooser::frameRect(int frame) const
+{
+    const double each = std::min((width() - 4 - gap * (count() - 1)) / std::max(1, count()), height() - barRoom - 4);
+    return {2 + frame * (each + gap), 2, each, each};
+}
+
+void FrameChooser::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
+    const Theme& theme = Theme::of(palette());
+    const double largest = m_shares.isEmpty() ? 0 : *std::max_element(m_shares.begin(), m_shares.end());
+    for (int i = 0; i < count(); ++i) {
+        const QRectF frame = frameRect(i);
+        painter.setOpacity(i == m_current ? 1 : 0.75);
+        painter.drawImage(frame, m_frames[i]);
+        painter.setOpacity(1);
+        if (i == m_current)
+            drawFocusRing(painter, frame.adjusted(-2, -2, 2, 2), 3, theme);
+        if (i < m_shares.size() && largest > 0) {
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(theme.text3);
+            painter.drawRoundedRect(QRectF(frame.left(), frame.bottom() + 4, std::max(1.0, frame.width() * m_shares[i] / largest), 3), 1.5, 1.5);
+        }
+    }
+}
+
+void FrameChooser::mousePressEvent(QMouseEvent* event)
+{
+    for (int i = 0; i < count(); ++i)
+        if (frameRect(i).adjusted(-gap / 2, -2, gap / 2, barRoom).contains(event->position()) && i != m_current) {
+            setCurrent(i);
+            emit chosen(i);
+            return;
+        }
+}
+
+void FrameChooser::keyPressEvent(QKeyEvent* event)
+{
+    const int step = event->key() == Qt::Key_Left ? -1 : event->key() == Qt::Key_Right ? 1 : 0;
+    const int next = std::clamp(m_current + step, 0, std::max(0, count() - 1));
+    if (step == 0) {
+        QWidget::keyPressEvent(event);
+    } else if (next != m_current) {
+        setCurrent(next);
+        emit chosen(next);
+    }
+}
+
+}  // namespace attnscope::ui

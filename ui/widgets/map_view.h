@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/figure/chart.h"
+
+#include <QImage>
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+namespace attnscope::ui {
+
+/// What an attention summarises the keys by, and how much of it the query takes.
+struct MapLandmark {
+    QPointF at;  ///< in patches, from the corner
+    double weight = 0;
+    QString name;  ///< "landmark (2, 3)"
+};
+
+/// Weights of one query over the picture that it belongs to. A click, or the arrow keys, choose another query.
+class MapView : public QWidget {
+    Q_OBJECT
+public:
+    explicit MapView(const QString& name, QWidget* parent = nullptr);
+
+    void setPicture(const QImage& picture);
+    /// Nothing is drawn without a map. `limit` is the end of the colours; the sign counts where they are those of a difference.
+    void setMap(std::optional<HeatMap> map, HeatColours colours, double limit);
+    /// In patches; empty: a token without a place, or one of another frame.
+    void setQuery(std::optional<QPoint> query);
+    /// `cells`: how many of them lie side by side; 0: they have no borders.
+    void setLandmarks(std::vector<MapLandmark> landmarks, int cells);
+    void setOpacity(double opacity);
+    /// Stands where the map will be.
+    void setNotice(const QString& notice);
+
+    const std::optional<HeatMap>& map() const { return m_map; }
+    HeatColours colours() const { return m_colours; }
+    int landmarkCount() const { return static_cast<int>(m_landmarks.size()); }
+    QSize sizeHint() const override { return {164, 164}; }
+    QSize minimumSizeHint() const override { return {72, 72}; }
+    /// Where the picture lies in the widget, and a patch in it.
+    QRectF area() const;
+    QRectF patchRect(int row, int column) const;
+
+signals:
+    void patchChosen(int row, int column);
+
+protected:
+    void paintEvent(QPaintEvent*) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    int rows() const { return m_map ? static_cast<int>(m_map->rows.size()) : 0; }
+    int columns() const { return m_map ? static_cast<int>(m_map->columns.size()) : 0; }
+    std::optional<QPoint> patchAt(QPointF position) const;
+    QImage overlay() const;
+    void paintLandmarks(QPainter& painter) const;
+    void paintQuery(QPainter& painter) const;
+    void describe();
+    QString words(QPointF position) const;
+
+    QImage m_picture;
+    std::optional<HeatMap> m_map;
+    HeatColours m_colours = HeatColours::Magnitude;
+    double m_limit = 1, m_opacity = 0.8;
+    std::optional<QPoint> m_query;
+    std::vector<MapLandmark> m_landmarks;
+    int m_cells = 0;
+    QString m_notice;
+};
+
+}  // namespace attnscope::ui
