@@ -17,6 +17,8 @@
 #include <QTextStream>
 #include <QTimer>
 
+#include <map>
+
 namespace {
 
 using namespace attnscope;
@@ -24,7 +26,7 @@ using namespace attnscope::ui;
 
 struct Arguments {
     QStringList files, attention;
-    QString theme, screenshot, settings, model, weights, size;
+    QString theme, screenshot, screen, settings, model, weights, size;
     bool demo = false;
 };
 
@@ -49,12 +51,13 @@ Arguments parse(const QApplication& app)
     option("weights", QApplication::tr("Checkpoint, or untrained."), "FILE");
     option("attention", QApplication::tr("Backend that takes part; may be repeated."), "SPEC");
     option("screenshot", QApplication::tr("Run, save a picture of the window when all is measured, and exit."), "FILE.png");
+    option("screen", QApplication::tr("compare, live, layers, batch or results: what is shown first; files are opened on it."), "NAME");
     option("size", QApplication::tr("Size of the window, as 1280x800."), "WxH");
     option("settings", QApplication::tr("Settings file instead of the usual one."), "FILE");
     parser.addPositionalArgument(QStringLiteral("FILES"), QApplication::tr("Pictures or a checkpoint to open."), QStringLiteral("[FILES…]"));
     parser.process(app);
     const auto value = [&parser](const char* name) { return parser.value(QString::fromLatin1(name)); };
-    return {parser.positionalArguments(), parser.values(QStringLiteral("attention")), value("theme"), value("screenshot"), value("settings"),
+    return {parser.positionalArguments(), parser.values(QStringLiteral("attention")), value("theme"), value("screenshot"), value("screen"), value("settings"),
             value("model"), value("weights"), value("size"), parser.isSet(QStringLiteral("demo"))};
 }
 
@@ -65,6 +68,21 @@ QSize sizeOf(const QString& text)
     if (size.width() < 320 || size.height() < 240 || size.width() > 8192 || size.height() > 8192)
         refuse(QApplication::tr("--size %1: is no size of a window; write 1280x800.").arg(text));
     return size;
+}
+
+MainWindow::Screen screenOf(const QString& name)
+{
+    using Screen = MainWindow::Screen;
+    static const std::map<QString, Screen> screens{{QString(), Screen::Compare},
+                                                   {QStringLiteral("compare"), Screen::Compare},
+                                                   {QStringLiteral("live"), Screen::Live},
+                                                   {QStringLiteral("layers"), Screen::Layers},
+                                                   {QStringLiteral("batch"), Screen::Batch},
+                                                   {QStringLiteral("results"), Screen::Results}};
+    const auto found = screens.find(name);
+    if (found == screens.end())
+        refuse(QApplication::tr("--screen %1: is no screen; it is compare, live, layers, batch or results.").arg(name));
+    return found->second;
 }
 
 /// A file or folder where the program is installed, else where it was built. Empty when it is in neither.
@@ -121,6 +139,14 @@ void screenshotWhenIdle(MainWindow& window, const QString& path)
             QCoreApplication::quit();
         });
     };
+    if (LayersSession& layers = window.layers(); layers.isBusy()) {
+        QObject::connect(&layers, &LayersSession::mapsChanged, &window, [&layers, grab] {
+            if (layers.maps() != nullptr || !layers.mapsProblem().isEmpty())
+                grab();
+        });
+        QObject::connect(&layers, &LayersSession::problem, &window, grab);
+        return;
+    }
     if (!window.session().isBusy()) {
         QObject::connect(&window.session(), &CompareSession::modelChanged, &window, grab, Qt::SingleShotConnection);
         return;
@@ -164,6 +190,7 @@ int main(int argc, char** argv)
     if (!arguments.size.isEmpty())
         window.resize(sizeOf(arguments.size));
     window.show();
+    window.showScreen(screenOf(arguments.screen));
     if (!arguments.files.isEmpty())
         window.takePaths(arguments.files);
     else if (arguments.demo)

@@ -193,7 +193,7 @@ private slots:
         QVERIFY(fixture.settled());
         QVERIFY(fixture.session().query().classToken);
         QCOMPARE(fixture.details().exactMap()->map()->values.size(), std::size_t{14 * 14});
-        QCOMPARE(fixture.details().impliedMap()->landmarkCount(), 49);
+        QCOMPARE(fixture.details().impliedMap()->landmarks().size(), std::size_t{49});
         const int before = fixture.script->mapQuestions;
         MapView* map = fixture.details().differenceMap();
         QTest::mouseClick(map, Qt::LeftButton, {}, map->patchRect(9, 4).center().toPoint());
@@ -210,7 +210,7 @@ private slots:
         QVERIFY(fixture.settled());
         QCOMPARE(fixture.script->mapQuestions.load(), before + 2);
         fixture.details().landmarks()->setChecked(false);
-        QCOMPARE(fixture.details().impliedMap()->landmarkCount(), 0);
+        QCOMPARE(fixture.details().impliedMap()->landmarks().size(), std::size_t{0});
         QTest::mouseClick(fixture.details().classToken(), Qt::LeftButton);
         QVERIFY(fixture.session().query().classToken);
     }
@@ -261,6 +261,7 @@ private slots:
         FrameChooser* frames = fixture.details().frames();
         QVERIFY(frames->isVisible());
         QCOMPARE(frames->count(), 4);
+        QVERIFY(frames->accessibleDescription().contains(QStringLiteral("% of the weights")));
         QTest::mouseClick(frames, Qt::LeftButton, {}, frames->frameRect(2).center().toPoint());
         QCOMPARE(frames->current(), 2);
         MapView* map = fixture.details().exactMap();
@@ -428,6 +429,12 @@ private slots:
         QVERIFY(fixture.settled());
         const QImage image = fixture.window.shot(QStringLiteral("layers-") + QString::fromLatin1(QTest::currentDataTag()));
         QCOMPARE(image.size(), size);
+        for (const auto& [part, name] : {std::pair(LayerDetails::Part::Rollout, "rollout-"), std::pair(LayerDetails::Part::Depth, "depth-")}) {
+            fixture.details().setPart(part);
+            QTest::qWait(150);
+            fixture.window.shot(QStringLiteral("layers-") + QString::fromLatin1(name) + QString::fromLatin1(QTest::currentDataTag()));
+        }
+        fixture.details().setPart(LayerDetails::Part::Maps);
         for (const QLabel* label : fixture.page().findChildren<QLabel*>())
             if (label->isVisible() && !label->text().isEmpty() && !label->wordWrap() && qobject_cast<const ElidedLabel*>(label) == nullptr)
                 QVERIFY2(QFontMetrics(label->font()).horizontalAdvance(label->text()) <= label->width() + 1, qPrintable(label->text()));
@@ -467,7 +474,10 @@ private slots:
         QVERIFY(std::abs(sum - 1) < 1e-4);
         QVERIFY(!session.picture().isNull());
         if (const QString folder = qEnvironmentVariable("ATTNSCOPE_SHOTS"); !folder.isEmpty())
+        {
+            QTest::qWait(150);
             QVERIFY(window.grab().save(folder + QStringLiteral("/layers-real.png")));
+        }
     }
 };
 

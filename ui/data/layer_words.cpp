@@ -68,11 +68,6 @@ QString answer(const InspectedAttention& attention, const QString& name)
 
 }  // namespace
 
-QString nameOf(InspectionMode mode)
-{
-    return mode == InspectionMode::TeacherForced ? tr("same q, k, v as softmax") : tr("end to end");
-}
-
 LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, HeadFigure figure, const QString& name,
                       const QString& input)
 {
@@ -82,7 +77,9 @@ LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, 
     std::size_t heads = 0;
     for (const InspectedLayer& layer : layers)
         heads = std::max(heads, layer.heads.size());
-    QStringList parts{tr("%1 against %2 on %3").arg(name, toQt(attention.exact), input), nameOf(mode),
+    // What is usual needs no words.
+    const QString exact = attention.exact == InspectedAttention().exact ? tr("softmax") : toQt(attention.exact);
+    QStringList parts{tr("%1 against %2 on %3").arg(name, exact, input),
                       tr("%1 layers × %2 heads").arg(layers.size()).arg(heads), tr("%1 weights").arg(toQt(toText(attention.weights))),
                       attention.deterministic ? tr("deterministic") : tr("mean of %1 draws").arg(attention.seeds)};
     return {mode == InspectionMode::TeacherForced ? largestError(layers, figure, name) : answer(attention, name),

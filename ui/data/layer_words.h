@@ -15,7 +15,4 @@ struct LayerWords {
 LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, HeadFigure figure, const QString& name,
                       const QString& input);
 
-/// "same q, k, v as softmax", "end to end".
-QString nameOf(InspectionMode mode);
-
 }  // namespace attnscope::ui

@@ -4,6 +4,7 @@
 #include "ui/data/qt_text.h"
 #include "ui/views/layer_depth.h"
 #include "ui/views/layer_facts.h"
+#include "ui/views/map_content.h"
 #include "ui/widgets/colour_legend.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/frame_chooser.h"
@@ -61,19 +62,6 @@ QLabel* label(const QString& text, Type type, QPalette::ColorRole role, QWidget*
 
 QString errorText(double value) { return toQt(formatError(value)); }
 
-double largestOf(const std::vector<float>& values, std::size_t from)
-{
-    double largest = 0;
-    for (std::size_t i = from; i < values.size(); ++i)
-        largest = std::max(largest, std::abs(static_cast<double>(values[i])));
-    return largest;
-}
-
-bool anyNegative(const std::vector<float>& values, double beyond)
-{
-    return std::any_of(values.begin(), values.end(), [beyond](float value) { return static_cast<double>(value) < -beyond; });
-}
-
 }  // namespace
 
 LayerDetails::LayerDetails(LayersSession& session, QWidget* parent)
@@ -126,10 +114,9 @@ QWidget* LayerDetails::buildMaps()
         connect(m_maps[i], &MapView::patchChosen, this, &LayerDetails::choosePatch);
     }
     m_controls = new QWidget(m_mapsPage);
-    auto* controls = new QVBoxLayout(m_controls);
-    controls->setContentsMargins(0, 0, 0, 0);
-    controls->setSpacing(5);
-    m_classToken = new LinkButton(tr("class token"), m_mapsPage);
+    m_controlRow = new QBoxLayout(QBoxLayout::TopToBottom, m_controls);
+    m_controlRow->setContentsMargins(0, 0, 0, 0);
+    m_classToken = new LinkButton(tr("Query class token"), m_mapsPage);
     m_classToken->setAccessibleName(tr("Show the maps of the class token"));
     m_landmarks = new QCheckBox(tr("landmarks"), m_controls);
     m_landmarks->setAccessibleName(tr("Show the landmarks"));
@@ -145,12 +132,16 @@ QWidget* LayerDetails::buildMaps()
     m_opacity->setPageStep(10);
     m_weightLegend = new ColourLegend(HeatColours::Magnitude, AxisScale::Linear, m_controls);
     m_differenceLegend = new ColourLegend(HeatColours::Difference, AxisScale::Linear, m_controls);
-    controls->addWidget(m_landmarks);
-    controls->addLayout(opacityRow);
-    controls->addWidget(m_opacity);
-    controls->addWidget(m_weightLegend);
-    controls->addWidget(m_differenceLegend);
-    controls->addStretch(1);
+    m_weightLegend->setRange(tr("weight"), 0, 0);  // as high as it will be
+    m_differenceLegend->setRange(tr("difference"), 0, 0);
+    auto* opacity = new QVBoxLayout;
+    opacity->setSpacing(4);
+    opacity->addLayout(opacityRow);
+    opacity->addWidget(m_opacity);
+    m_controlRow->addWidget(m_landmarks);
+    m_controlRow->addLayout(opacity);
+    m_controlRow->addWidget(m_weightLegend);
+    m_controlRow->addWidget(m_differenceLegend);
     column->addLayout(m_grid, 1);
     m_note = label({}, Type::Small, QPalette::PlaceholderText, m_mapsPage);
     m_note->setWordWrap(true);
@@ -200,26 +191,25 @@ void LayerDetails::focusMaps()
     m_maps[0]->setFocus(Qt::OtherFocusReason);
 }
 
-/// Roomy: two maps above, difference and controls below. Compact: three in a row.
+/// Roomy: two maps above, difference and controls below. Compact: three in a row, controls below.
 void LayerDetails::arrange()
 {
     const bool compact = m_density == Density::Compact;
-    for (QWidget* widget : {static_cast<QWidget*>(m_controls), static_cast<QWidget*>(m_captions[0]), static_cast<QWidget*>(m_captions[1]),
-                            static_cast<QWidget*>(m_captions[2]), static_cast<QWidget*>(m_maps[0]), static_cast<QWidget*>(m_maps[1]),
-                            static_cast<QWidget*>(m_maps[2])})
-        m_grid->removeWidget(widget);
-    const int columns = 2;
+    const int across = compact ? 3 : 2;
+    m_grid->removeWidget(m_controls);
     for (int i = 0; i < 3; ++i) {
-        const int row = i / columns * 2, column = i % columns;
-        m_grid->addWidget(m_captions[i], row, column);
-        m_grid->addWidget(m_maps[i], row + 1, column);
+        m_grid->removeWidget(m_captions[i]);
+        m_grid->removeWidget(m_maps[i]);
+        m_grid->addWidget(m_captions[i], i / across * 2, i % across);
+        m_grid->addWidget(m_maps[i], i / across * 2 + 1, i % across);
     }
-    m_grid->addWidget(m_controls, 2, 1, 2, 1);
-    for (int row : {1, 3})
-        m_grid->setRowStretch(row, 1);
-    for (int column = 0; column < columns; ++column)
-        m_grid->setColumnStretch(column, 1);
-    m_weightLegend->setVisible(!compact);
+    m_grid->addWidget(m_controls, 2, compact ? 0 : 1, compact ? 1 : 2, compact ? 3 : 1, compact ? Qt::Alignment() : Qt::AlignTop);
+    m_grid->setRowStretch(1, 1);
+    m_grid->setRowStretch(3, compact ? 0 : 1);
+    for (int column = 0; column < 3; ++column)
+        m_grid->setColumnStretch(column, column < across ? 1 : 0);
+    m_controlRow->setDirection(compact ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_controlRow->setSpacing(compact ? 16 : 6);
 }
 
 void LayerDetails::resizeEvent(QResizeEvent* event)
@@ -238,6 +228,7 @@ void LayerDetails::refreshTitle()
         return;
     }
     QString layer = toQt(titleOf(layers[static_cast<std::size_t>(cell.layer)]));
+    layer.replace(QStringLiteral(" block "), QStringLiteral("."));  // "stage 4.2": there is little room
     layer.front() = layer.front().toUpper();
     const QString head = cell.head < 0 ? tr("mean") : tr("head %1").arg(cell.head);
     const QString text = part() == Part::Maps      ? tr("%1, %2").arg(layer, head)
@@ -251,22 +242,6 @@ void LayerDetails::choosePatch(int row, int column)
 {
     TokenQuery query{m_frames->isVisible() ? m_frames->current() : m_session.query().frame, row, column, false};
     m_session.setQuery(query);
-}
-
-/// As maps of one head, so that they are drawn alike.
-std::optional<LayerMaps> LayerDetails::rollout() const
-{
-    const InspectedAttention* found = m_session.maps();
-    if (found == nullptr || found->rollout.exact.empty() || found->maps.empty())
-        return std::nullopt;
-    LayerMaps all = found->maps.front();
-    all.exact = {found->rollout.exact};
-    all.implied = {found->rollout.implied};
-    all.difference = all.implied;
-    for (std::size_t i = 0; i < all.difference[0].size(); ++i)
-        all.difference[0][i] -= all.exact[0][i];
-    all.landmarkWeights.clear();
-    return all;
 }
 
 void LayerDetails::refreshMaps()
@@ -283,7 +258,7 @@ void LayerDetails::refreshMaps()
     for (MapView* map : m_maps)
         map->setPicture(m_session.picture());
     const LayerMaps* layer = m_session.layerMaps();
-    const std::optional<LayerMaps> all = rolled ? rollout() : std::nullopt;
+    const std::optional<LayerMaps> all = rolled && m_session.maps() != nullptr ? rolloutMaps(*m_session.maps()) : std::nullopt;
     if (one == nullptr || (rolled ? !all : layer == nullptr)) {
         showNotice(!m_session.mapsProblem().isEmpty() ? m_session.mapsProblem()
                    : rolled && m_session.maps() != nullptr
@@ -297,6 +272,7 @@ void LayerDetails::refreshMaps()
     showFrames(maps, head);
     showMaps(maps, head);
     showLandmarks(maps, head);
+    showNote(maps, head);
 }
 
 void LayerDetails::showNotice(const QString& notice)
@@ -316,24 +292,13 @@ void LayerDetails::showFrames(const LayerMaps& maps, std::size_t head)
     if (maps.frames <= 1)
         return;
     const QVector<QImage>& decoded = m_session.frames();
-    const std::int64_t patches = maps.grid.rows * maps.grid.columns;
     QVector<QImage> pictures;
-    QVector<double> shares;
-    const std::vector<float>& weights = maps.implied[head];
-    double sum = 0;
-    for (std::int64_t frame = 0; frame < maps.frames; ++frame) {
-        // A token may stand for several pictures: the first of them.
-        if (!decoded.isEmpty())
-            pictures << decoded[static_cast<qsizetype>(frame * decoded.size() / maps.frames)];
-        double share = 0;
-        for (std::int64_t i = 0; i < patches; ++i)
-            share += std::max(0.0, static_cast<double>(weights[static_cast<std::size_t>(maps.prefix + frame * patches + i)]));
-        shares << share;
-        sum += share;
-    }
-    for (double& share : shares)
-        share = sum > 0 ? share / sum : 0;
-    m_frames->setFrames(pictures, shares);
+    for (std::int64_t frame = 0; frame < maps.frames && !decoded.isEmpty(); ++frame)  // a token may stand for several: the first of them
+        pictures << decoded[static_cast<qsizetype>(frame * decoded.size() / maps.frames)];
+    const bool first = m_frames->count() != pictures.size();
+    m_frames->setFrames(pictures, frameShares(maps, head));
+    if (first)
+        m_frames->setCurrent(static_cast<int>(m_session.query().frame));
     for (MapView* map : m_maps)
         if (m_frames->current() < pictures.size())
             map->setPicture(pictures[m_frames->current()]);
@@ -348,7 +313,7 @@ void LayerDetails::showMaps(const LayerMaps& maps, std::size_t head)
         return;
     }
     const double weights = std::max(largestOf(maps.exact[head], first), largestOf(maps.implied[head], first));
-    const bool negative = anyNegative(maps.implied[head], 1e-3 * weights);
+    const bool negative = anyBelow(maps.implied[head], -1e-3 * weights);
     const double difference = std::max(largestOf(maps.difference[head], first), negative ? weights : 0);
     const HeatColours implied = negative ? HeatColours::Difference : HeatColours::Magnitude;
     m_maps[0]->setMap(weightMap(maps, head, WeightsShown::Exact, frame), HeatColours::Magnitude, weights);
@@ -365,47 +330,42 @@ void LayerDetails::showMaps(const LayerMaps& maps, std::size_t head)
     }
     for (MapView* map : m_maps)
         map->setQuery(at);
+}
+
+void LayerDetails::showLandmarks(const LayerMaps& maps, std::size_t head)
+{
+    std::vector<MapLandmark> marks = landmarksOf(maps, head);
+    m_landmarks->setVisible(!marks.empty());
+    m_landmarks->setText(maps.landmarkSide > 0 ? tr("landmarks %1×%1").arg(maps.landmarkSide) : tr("landmarks"));
+    if (!m_landmarks->isChecked())
+        marks.clear();
+    m_maps[1]->setLandmarks(std::move(marks), static_cast<int>(maps.landmarkSide));
+}
+
+/// Whose weights these are, and what no map can show.
+void LayerDetails::showNote(const LayerMaps& maps, std::size_t head)
+{
+    const TokenQuery& query = m_session.query();
     QStringList note;
     note << (query.classToken       ? tr("query: class token")
              : maps.frames > 1      ? tr("query: frame %1, patch (%2, %3)").arg(query.frame + 1).arg(query.row).arg(query.column)
                                     : tr("query: patch (%1, %2)").arg(query.row).arg(query.column));
     if (m_session.cell().head < 0 && part() == Part::Maps)
         note << tr("head 0");
-    if (first > 0)
-        note << tr("on the class token: %1, %2")
-                    .arg(errorText(static_cast<double>(maps.exact[head][0])), errorText(static_cast<double>(maps.implied[head][0])));
-    if (m_session.mode() == InspectionMode::EndToEnd)
-        note << tr("maps at the exact pass's q, k, v");
-    m_note->setText(note.join(QStringLiteral(" · ")));
-}
-
-void LayerDetails::showLandmarks(const LayerMaps& maps, std::size_t head)
-{
-    const bool there = !maps.landmarkWeights.empty() && (maps.landmarkSide > 0 || !maps.landmarkTokens.empty());
-    m_landmarks->setVisible(there);
-    std::vector<MapLandmark> marks;
-    if (there && m_landmarks->isChecked()) {
-        const std::vector<float>& weights = maps.landmarkWeights[head];
-        const std::int64_t side = maps.landmarkSide;
-        for (std::size_t i = 0; i < weights.size(); ++i) {
-            const auto number = static_cast<std::int64_t>(i);
-            MapLandmark mark{{}, static_cast<double>(weights[i]), {}};
-            if (maps.landmarkTokens.empty()) {
-                mark.at = {(static_cast<double>(number % side) + 0.5) / static_cast<double>(side) * static_cast<double>(maps.grid.columns),
-                           (static_cast<double>(number / side) + 0.5) / static_cast<double>(side) * static_cast<double>(maps.grid.rows)};
-                mark.name = tr("landmark (%1, %2)").arg(number / side).arg(number % side);
-            } else {
-                const std::int64_t place = maps.landmarkTokens[head][i] - maps.prefix;
-                if (place < 0 || place >= maps.grid.rows * maps.grid.columns)
-                    continue;  // the class token, or of another frame
-                mark.at = {static_cast<double>(place % maps.grid.columns) + 0.5, static_cast<double>(place / maps.grid.columns) + 0.5};
-                mark.name = tr("landmark token %1").arg(maps.landmarkTokens[head][i]);
-            }
-            marks.push_back(mark);
-        }
+    if (const auto& marks = m_maps[1]->landmarks(); !marks.empty()) {
+        const auto most = std::max_element(marks.begin(), marks.end(),
+                                           [](const MapLandmark& a, const MapLandmark& b) { return a.weight < b.weight; });
+        note << tr("most from %1: %2").arg(most->name, errorText(most->weight));
     }
-    m_landmarks->setText(maps.landmarkSide > 0 ? tr("landmarks %1×%1").arg(maps.landmarkSide) : tr("landmarks"));
-    m_maps[1]->setLandmarks(std::move(marks), static_cast<int>(maps.landmarkSide));
+    if (m_session.mode() == InspectionMode::EndToEnd)
+        note << tr("at the exact pass's q, k, v");
+    QString text = note.join(QStringLiteral(" · "));
+    if (maps.prefix > 0)
+        text += QLatin1Char('\n')
+                + tr("weight on the class token: exact %1, %2 %3")
+                      .arg(errorText(static_cast<double>(maps.exact[head][0])), m_captions[1]->text(),
+                           errorText(static_cast<double>(maps.implied[head][0])));
+    m_note->setText(text);
 }
 
 std::vector<HeatMap> LayerDetails::figures() const

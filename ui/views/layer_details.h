@@ -6,6 +6,7 @@
 #include <QWidget>
 
 class QCheckBox;
+class QBoxLayout;
 class QGridLayout;
 class QLabel;
 class QSlider;
@@ -59,8 +60,8 @@ private:
     void showMaps(const LayerMaps& maps, std::size_t head);
     void showLandmarks(const LayerMaps& maps, std::size_t head);
     void showFrames(const LayerMaps& maps, std::size_t head);
+    void showNote(const LayerMaps& maps, std::size_t head);
     void showNotice(const QString& notice);
-    std::optional<LayerMaps> rollout() const;
     void choosePatch(int row, int column);
 
     LayersSession& m_session;
@@ -76,6 +77,7 @@ private:
     MapView* m_maps[3];
     FrameChooser* m_frames;
     QWidget* m_controls;
+    QBoxLayout* m_controlRow;
     QCheckBox* m_landmarks;
     QSlider* m_opacity;
     QLabel* m_opacityText;

@@ -26,7 +26,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int gap = 12, detailsWidth = 380;
+constexpr int gap = 12, detailsWidth = 380, comfortableCell = 40;
 
 constexpr HeadFigure figures[]{HeadFigure::Relative,    HeadFigure::MeanSquared, HeadFigure::BiasSquared,
                                HeadFigure::Variance,    HeadFigure::ClassToken,  HeadFigure::Patches};
@@ -69,7 +69,8 @@ QWidget* LayersPage::buildContent()
     column->addWidget(buildHead());
     column->addWidget(buildTools());
     column->addSpacing(gap);
-    auto* row = new QHBoxLayout;
+    m_cards = new QHBoxLayout;
+    QBoxLayout* row = m_cards;
     row->setSpacing(gap);
     row->addWidget(buildErrors(), 4);
     auto* card = new QFrame(content);
@@ -148,14 +149,14 @@ QWidget* LayersPage::buildErrors()
     column->setSpacing(8);
     m_table = new HeatTable(m_cells, m_errors);
     m_legend = new ColourLegend(HeatColours::Magnitude, AxisScale::Log, m_errors);
-    m_hint = new QLabel(tr("Arrow keys walk the cells, Enter goes to the maps"), m_errors);
+    m_hint = new QLabel(tr("Arrow keys walk the cells, Enter opens maps"), m_errors);
     m_hint->setFont(fontFor(Type::Small));
     m_hint->setForegroundRole(QPalette::PlaceholderText);
     m_hint->setWordWrap(true);
     auto* below = new QHBoxLayout;
     below->setSpacing(20);
-    below->addWidget(m_legend, 1);
-    below->addWidget(m_hint, 1, Qt::AlignBottom);
+    below->addWidget(m_legend, 5);
+    below->addWidget(m_hint, 6, Qt::AlignBottom);
     column->addWidget(m_table, 1);
     column->addLayout(below);
     connect(m_table, &HeatTable::cellChosen, this, [this](int row, int cell) {
@@ -190,6 +191,7 @@ void LayersPage::refresh()
     m_cells.setLayers(m_session.layers(), m_session.figure(), one != nullptr && endToEnd ? one->alone : none);
     const QString figure = toQt(nameOf(m_session.figure()));
     m_legend->setRange(tr("%1, log").arg(figure), m_cells.low(), m_cells.high());
+    arrange();
     refreshTools();
     refreshWords();
     chooseCell();
@@ -255,11 +257,26 @@ void LayersPage::copyTable() { QGuiApplication::clipboard()->setText(tableAsTsv(
 
 void LayersPage::copyMarkdown() { QGuiApplication::clipboard()->setText(tableAsMarkdown(m_cells)); }
 
+/// The cells have room for their figures first, then the details take more.
+void LayersPage::arrange()
+{
+    const int most = width() - 32 - gap - detailsWidth - 2;
+    m_errors->setMinimumWidth(std::clamp(m_table->widthFor(comfortableCell) + 24, 260, std::max(260, most)));
+}
+
+void LayersPage::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
 void LayersPage::setDensity(Density density)
 {
     const bool compact = density == Density::Compact;
     m_head->setCompact(compact);
     m_hint->setVisible(!compact);
+    m_cards->setStretch(0, compact ? 3 : 4);
+    m_cards->setStretch(1, compact ? 4 : 3);
     m_details->setDensity(compact ? LayerDetails::Density::Compact : LayerDetails::Density::Roomy);
 }
 

@@ -8,6 +8,7 @@
 
 #include <QWidget>
 
+class QBoxLayout;
 class QFrame;
 class QLabel;
 class QMenu;
@@ -56,6 +57,9 @@ public:
     QLabel* stale() const { return m_stale; }
     MessageStack* messages() const { return m_messages; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 signals:
     void openAsked();
     void demoAsked();
@@ -71,6 +75,7 @@ private:
     void refreshWords();
     void refreshTools();
     void chooseCell();
+    void arrange();
     QString defaultName(Export what, const QString& suffix) const;
 
     LayersSession& m_session;
@@ -88,6 +93,7 @@ private:
     LinkButton* m_again;
     CaptionSpin* m_draws;
     CaptionCombo* m_backend;
+    QBoxLayout* m_cards;
     QFrame* m_errors;
     HeatTable* m_table;
     ColourLegend* m_legend;

@@ -9,6 +9,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QFocusEvent>
+#include <QHeaderView>
 #include <QPainter>
 #include <QStyleOption>
 
@@ -135,8 +136,10 @@ void AttnStyle::drawControl(ControlElement element, const QStyleOption* option, 
     case CE_Splitter: painter->fillRect(option->rect, theme.line); return;
     case CE_HeaderSection:
         painter->fillRect(option->rect, theme.surface);
-        painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), theme.line);
+        if (qobject_cast<const QHeaderView*>(widget) != nullptr)  // not the corner between two
+            painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), theme.line);
         return;
+    case CE_HeaderEmptyArea: painter->fillRect(option->rect, theme.surface); return;
     case CE_HeaderLabel: {
         // Headings that ask for it stand over the texts of their cells.
         const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option);

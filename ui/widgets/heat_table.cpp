@@ -14,7 +14,8 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int cellGap = 2, groupGap = 10, smallestRow = 17, largestRow = 36, smallestCell = 22, largestCell = 64, barWidth = 44;
+constexpr int cellGap = 2, groupGap = 10, smallestRow = 17, largestRow = 48, smallestCell = 22, largestCell = 76;
+constexpr int beforeMean = 16, beforeBar = 8, shortestBar = 36, longestBar = 110;
 
 QRectF cellRect(const QModelIndex& index, const QRect& place)
 {
@@ -75,16 +76,16 @@ private:
     {
         const QString text = index.data().toString();
         const QFont font = fontFor(Type::BodyStrong);
-        const double right = cell.right() - barWidth - 14;
+        const double right = cell.left() + m_table.meanFigureEnd();
         painter.setFont(font);
         painter.setPen(theme.text);
         const QFontMetricsF metrics(font);
         drawFigure(painter, {right - figureWidth(font, text), cell.center().y() + (metrics.ascent() - metrics.descent()) / 2}, text);
-        const double wide = index.data(LayerCells::PartRole).toDouble() * barWidth;
+        const double wide = index.data(LayerCells::PartRole).toDouble() * (cell.right() - 4 - right - beforeBar);
         painter.setPen(Qt::NoPen);
         painter.setBrush(theme.backend(m_table.backend()));
         if (wide > 0)
-            painter.drawRoundedRect(QRectF(right + 8, cell.center().y() - 3, std::max(2.0, wide), 6), 3, 3);
+            painter.drawRoundedRect(QRectF(right + beforeBar, cell.center().y() - 3, std::max(2.0, wide), 6), 3, 3);
     }
 
     static void drawCentred(QPainter& painter, const QRectF& cell, const QString& text, const QFont& font, const QColor& ink)
@@ -127,7 +128,7 @@ protected:
         const bool flips = !across && m_cells.flips(section);
         QRectF place = rect;
         if (across && section == m_cells.heads())
-            place.setRight(place.right() - barWidth - 14);
+            place.setRight(place.left() + m_table.meanFigureEnd());
         else if (!across)
             place.adjust(4, m_cells.isGroupStart(section) ? groupGap : 0, -10, 0);
         QString text = model()->headerData(section, orientation()).toString();
@@ -159,7 +160,7 @@ HeatTable::HeatTable(LayerCells& cells, QWidget* parent)
     setShowGrid(false);
     setCornerButtonEnabled(false);
     setBackgroundRole(QPalette::Base);
-    setSelectionMode(QAbstractItemView::SingleSelection);
+    setSelectionMode(QAbstractItemView::NoSelection);  // the current cell has its ring
     setTabKeyNavigation(false);
     setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -184,17 +185,11 @@ int HeatTable::labelWidth() const
     return widest + 16;
 }
 
-int HeatTable::meanWidth() const
-{
-    double widest = figureWidth(fontFor(Type::BodyStrong), QStringLiteral("0.00"));
-    for (int row = 0; row < m_cells.rowCount(); ++row)
-        widest = std::max(widest, figureWidth(fontFor(Type::BodyStrong), m_cells.index(row, m_cells.heads()).data().toString()));
-    return static_cast<int>(widest) + barWidth + 36;
-}
+double HeatTable::meanFigureEnd() const { return beforeMean + m_meanFigure; }
 
-int HeatTable::widestUseful() const
+int HeatTable::widthFor(int cell) const
 {
-    return labelWidth() + std::max(4, m_cells.heads()) * largestCell + meanWidth() + 4;
+    return labelWidth() + m_cells.heads() * cell + static_cast<int>(meanFigureEnd()) + beforeBar + shortestBar + 8;
 }
 
 void HeatTable::fit()
@@ -202,6 +197,9 @@ void HeatTable::fit()
     const int rows = m_cells.rowCount(), heads = m_cells.heads();
     if (rows == 0)
         return;
+    m_meanFigure = QFontMetricsF(fontFor(Type::BodyStrong)).horizontalAdvance(tr("mean"));
+    for (int row = 0; row < rows; ++row)
+        m_meanFigure = std::max(m_meanFigure, figureWidth(fontFor(Type::BodyStrong), m_cells.index(row, heads).data().toString()));
     verticalHeader()->setFixedWidth(labelWidth());
     horizontalHeader()->setFixedHeight(std::max(24, QFontMetrics(fontFor(Type::SmallMedium)).height() + 10));
     int groups = 0;
@@ -210,7 +208,7 @@ void HeatTable::fit()
     const int height = (this->height() - horizontalHeader()->height() - groups * groupGap - 2) / rows;
     const int rowHeight = std::clamp(height, smallestRow, std::max(largestRow, QFontMetrics(font()).height() + 16));
     const bool scrolls = height < smallestRow;
-    const int room = width() - labelWidth() - meanWidth() - (scrolls ? 12 : 0) - 2;
+    const int room = width() - widthFor(0) - (scrolls ? 12 : 0) - 2;
     const int cellWidth = std::clamp(room / std::max(1, heads), smallestCell, largestCell);
     double widest = 0;
     for (int row = 0; row < rows; ++row)
@@ -221,7 +219,8 @@ void HeatTable::fit()
         setRowHeight(row, rowHeight + (m_cells.isGroupStart(row) ? groupGap : 0));
     for (int head = 0; head < heads; ++head)
         setColumnWidth(head, cellWidth);
-    setColumnWidth(heads, meanWidth());
+    const int bar = std::clamp(room - heads * cellWidth + shortestBar, shortestBar, longestBar);
+    setColumnWidth(heads, static_cast<int>(meanFigureEnd()) + beforeBar + bar + 6);
     viewport()->update();
 }
 

@@ -19,8 +19,10 @@ public:
     QString backend() const { return m_backend; }
     /// Whether figures stand in the cells.
     bool showsFigures() const { return m_figures; }
-    /// The width that cells of full size take.
-    int widestUseful() const;
+    /// The width that cells of so many pixels take.
+    int widthFor(int cell) const;
+    /// Where figures end in the column of means, from its left: bars follow.
+    double meanFigureEnd() const;
     void fit();
 
 signals:
@@ -36,11 +38,11 @@ protected:
 
 private:
     int labelWidth() const;
-    int meanWidth() const;
 
     LayerCells& m_cells;
     QString m_backend;
     bool m_figures = true;
+    double m_meanFigure = 0;  ///< width of the widest mean
 };
 
 }  // namespace attnscope::ui

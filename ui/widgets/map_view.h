@@ -37,7 +37,7 @@ public:
 
     const std::optional<HeatMap>& map() const { return m_map; }
     HeatColours colours() const { return m_colours; }
-    int landmarkCount() const { return static_cast<int>(m_landmarks.size()); }
+    const std::vector<MapLandmark>& landmarks() const { return m_landmarks; }
     QSize sizeHint() const override { return {164, 164}; }
     QSize minimumSizeHint() const override { return {72, 72}; }
     /// Where the picture lies in the widget, and a patch in it.
