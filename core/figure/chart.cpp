@@ -40,6 +40,19 @@ std::vector<double> logTicks(double low, double high, int count)
     return ticks;
 }
 
+/// 256 KiB, 1 MiB, 4 MiB …: powers of two, as few as `count` allows.
+std::vector<double> byteTicks(double low, double high, int count)
+{
+    const double first = std::log2(std::max(low, 1.0)), last = std::log2(high);
+    double step = 1;
+    while ((last - first) / step > count)
+        step *= 2;
+    std::vector<double> ticks;
+    for (double power = std::ceil(first / step - 1e-9) * step; power <= last + 1e-9; power += step)
+        ticks.push_back(std::exp2(power));
+    return ticks;
+}
+
 std::string number(double value)
 {
     return std::isfinite(value) ? fmt::format("{}", value) : "";
@@ -85,6 +98,8 @@ std::vector<double> axisTicks(double low, double high, AxisScale scale, int coun
 
 std::vector<double> axisTicks(double low, double high, const ChartAxis& axis, int count)
 {
+    if (axis.numbers == AxisNumbers::Bytes && axis.scale == AxisScale::Log && high > 2 * low)
+        return byteTicks(low, high, count);
     double unit = 1;
     while (axis.numbers == AxisNumbers::Bytes && std::max(std::abs(low), std::abs(high)) >= 1024 * unit)
         unit *= 1024;

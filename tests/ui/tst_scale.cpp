@@ -223,6 +223,26 @@ private slots:
         QVERIFY(names.contains(QStringLiteral("softmax, explicit")) && names.contains(QStringLiteral("performer 64")));
     }
 
+    void whereTimesOverlapNobodyWins()
+    {
+        ScaleReport report = test::scriptedReport(requestOf({256, 512, 1024, 2048}));
+        QVERIFY2(scaleVerdict(report).startsWith(QStringLiteral("performer 16 beats fused softmax")), qPrintable(scaleVerdict(report)));
+        for (ScaleRow& row : report.rows)
+            for (ScalePoint& point : row.points)
+                point.latency.p05Ms = point.latency.medianMs / 5, point.latency.p95Ms = point.latency.medianMs * 5;
+        QVERIFY2(scaleVerdict(report).startsWith(QStringLiteral("No difference beyond the spread")), qPrintable(scaleVerdict(report)));
+        QVERIFY(growthTable(report).rows[2].cells[6].text.startsWith(QStringLiteral("≈ from")));
+    }
+
+    void memoryIsReadOffInPowersOfTwo()
+    {
+        const ChartAxis axis{.title = "memory", .scale = AxisScale::Log, .numbers = AxisNumbers::Bytes};
+        const auto ticks = axisTicks(150.0 * 1024, 40.0 * 1024 * 1024, axis);
+        QVERIFY(ticks.size() >= 3 && ticks.size() <= 6);
+        for (const double tick : ticks)
+            QCOMPARE(std::exp2(std::round(std::log2(tick))), tick);
+    }
+
     void aStoppedAttentionSaysWhy()
     {
         ScaleFixture fixture;

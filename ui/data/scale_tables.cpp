@@ -65,11 +65,16 @@ Cell power(const std::optional<double>& value)
     return value ? number(*value, QString::number(*value, 'f', 2)) : nothing();
 }
 
-Cell from(const std::optional<double>& tokens)
+Cell from(const std::optional<double>& tokens, bool clear = true)
 {
     if (!tokens)
         return nothing();
-    return number(*tokens, tr("from %1").arg(toQt(formatCount(std::llround(*tokens)))));
+    const QString words = tr("from %1").arg(toQt(formatCount(std::llround(*tokens))));
+    Cell cell = number(*tokens, clear ? words : QStringLiteral("≈ ") + words);
+    cell.dim = !clear;
+    if (!clear)
+        cell.help = tr("By medians; the times of the passes still overlap at the longest length");
+    return cell;
 }
 
 Cell ratio(const std::optional<double>& value)
@@ -165,7 +170,8 @@ TableContents growthTable(const ScaleReport& report)
         made.cells << name(row.attention, scaleTitle(row.attention)) << power(row.exponents.time)
                    << power(row.exponents.attentionTime) << power(row.exponents.attentionMemory)
                    << text(QStringLiteral("%1, %2").arg(row.claimedTime).arg(row.claimedMemory))
-                   << from(row.breakEvenExplicit) << from(row.breakEvenFused) << from(row.breakEvenMemory);
+                   << from(row.breakEvenExplicit, clearlyFaster(row, report.rows[0]))
+                   << from(row.breakEvenFused, clearlyFaster(row, report.rows[1])) << from(row.breakEvenMemory);
         made.key = toQt(row.attention);
         table.rows << made;
     }

@@ -53,6 +53,12 @@ bool fromTheFirst(const ScaleRow& row, double from)
     return false;
 }
 
+const ScalePoint* lastMeasured(const ScaleRow& row)
+{
+    const auto found = std::find_if(row.points.rbegin(), row.points.rend(), isMeasured);
+    return found == row.points.rend() ? nullptr : &*found;
+}
+
 struct Winner {
     QString name;
     double from = 0;
@@ -62,7 +68,7 @@ struct Winner {
 /// "performer 64 beats fused softmax from N ≈ 1 200, lara 49 from 1 400".
 QString winnersText(std::vector<Winner> winners, const QString& than)
 {
-    constexpr std::size_t most = 3;
+    constexpr std::size_t most = 2;
     std::sort(winners.begin(), winners.end(), [](const Winner& a, const Winner& b) { return a.from < b.from; });
     QStringList parts;
     for (std::size_t i = 0; i < std::min(winners.size(), most); ++i) {
@@ -72,6 +78,8 @@ QString winnersText(std::vector<Winner> winners, const QString& than)
                                          : tr("from %1").arg(count(rounded(one.from)));
         parts << (i == 0 ? tr("%1 beats %2 %3").arg(one.name, than, where) : tr("%1 %2").arg(one.name, where));
     }
+    if (winners.size() > most)
+        parts << counted(static_cast<std::int64_t>(winners.size() - most), tr("1 other later"), tr("%1 others later"));
     return parts.join(QStringLiteral(", "));
 }
 
@@ -236,19 +244,31 @@ double guessedSeconds(const ApproximateJob& job, const ModelSummary* model, std:
     return work * asDouble(m.layers) * asDouble(std::max<std::size_t>(1, job.inputs.size()));
 }
 
+bool clearlyFaster(const ScaleRow& row, const ScaleRow& other)
+{
+    const ScalePoint *a = lastMeasured(row), *b = lastMeasured(other);
+    return a != nullptr && b != nullptr && a->tokens >= b->tokens
+           && (a->tokens > b->tokens || a->latency.p95Ms < b->latency.p05Ms);
+}
+
 QString scaleVerdict(const ScaleReport& report)
 {
     std::vector<Winner> overFused, overExplicit;
+    bool overlap = false;  // medians differ, but the passes' times overlap: nobody wins
     std::int64_t longest = 0;
     for (const ScaleRow& row : report.rows) {
         for (const ScalePoint& point : row.points)
             longest = isMeasured(point) ? std::max(longest, point.tokens) : longest;
-        const auto take = [&](std::vector<Winner>& winners, const std::optional<double>& from) {
-            if (from && row.backend != "softmax")
+        const auto take = [&](std::vector<Winner>& winners, const std::optional<double>& from, const ScaleRow& than) {
+            if (!from || row.backend == "softmax")
+                return;
+            if (clearlyFaster(row, than))
                 winners.push_back({scaleTitle(row.attention), *from, fromTheFirst(row, *from)});
+            else
+                overlap = true;
         };
-        take(overFused, row.breakEvenFused);
-        take(overExplicit, row.breakEvenExplicit);
+        take(overFused, row.breakEvenFused, report.rows[1]);
+        take(overExplicit, row.breakEvenExplicit, report.rows[0]);
     }
     if (longest == 0)
         return tr("Nothing is measured yet");
@@ -256,6 +276,8 @@ QString scaleVerdict(const ScaleReport& report)
         return winnersText(overFused, tr("fused softmax"));
     if (!overExplicit.empty())
         return tr("%1; nothing beats the fused one").arg(winnersText(overExplicit, tr("explicit softmax")));
+    if (overlap)
+        return tr("No difference beyond the spread of the passes up to %1 tokens").arg(count(asDouble(longest)));
     return report.rows.size() < 3 ? tr("Softmax alone was measured: tick other attentions to see where they pay off")
                                   : tr("Nothing is faster than softmax up to %1 tokens").arg(count(asDouble(longest)));
 }
@@ -310,8 +332,14 @@ QString approximateDetail(const ApproximateReport& report)
 
 QString planVerdict(const PlanReport& report)
 {
-    if (!report.chosen)
-        return tr("No plan keeps the budget");
+    if (!report.chosen) {
+        double fastest = 1e300;
+        for (const auto* list : {&report.front, &report.uniform})
+            for (const Plan& plan : *list)
+                fastest = plan.latency ? std::min(fastest, plan.latency->medianMs) : fastest;
+        return fastest < 1e300 ? tr("No plan keeps the budget: the fastest takes %1").arg(toQt(formatMilliseconds(fastest).text()))
+                               : tr("No plan keeps the budget");
+    }
     const Plan& plan = *report.chosen;
     QString words = plan.uniform ? tr("%1 in every layer").arg(titleOfSpec(toQt(plan.attention)))
                                  : tr("A plan of %1 attentions").arg(std::set(plan.choice.begin(), plan.choice.end()).size());

@@ -250,7 +250,9 @@ QString LengthTab::headline() const
         const QString now = m_session.isResting() ? tr("Waits for what is measured or evaluated now")
                             : m_session.isStopping() ? tr("Stopping after this pass")
                                                      : QString();
-        return now.isEmpty() ? (hasResults() ? scaleVerdict(*m_session.scale()) : tr("Measuring the first length")) : now;
+        if (!now.isEmpty())
+            return now;
+        return hasResults() && m_session.hasPoints() ? scaleVerdict(*m_session.scale()) : tr("Measuring the first length");
     }
     if (!hasResults())
         return tr("Time and memory against the number of tokens");

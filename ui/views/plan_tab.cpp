@@ -229,6 +229,8 @@ void PlanTab::showResults()
     m_front->setHidden(m_legend->hidden());
     m_front->setChart(std::move(chart));
     m_cells.setTable(contents.columns, contents.rows);
+    if (m_cells.rowCount() > 0)
+        m_table->selectRow(0);
     if (hasResults() && m_session.plan()->chosen)
         for (int row = 0; row < m_cells.rowCount(); ++row)
             if (m_cells.index(row, 0).data(CellTable::KeyRole).toString() == toQt(m_session.plan()->chosen->attention))
@@ -236,17 +238,18 @@ void PlanTab::showResults()
     showLayers();
 }
 
-/// What does not fit is left out: the share of inputs with the same class.
+/// What does not fit is left out: the share of inputs with the same class, then the divergence.
 void PlanTab::fitTables()
 {
-    constexpr int agreement = 4;
-    m_table->setColumnHidden(agreement, false);
+    constexpr std::array spare{4, 3};
+    for (const int column : spare)
+        m_table->setColumnHidden(column, false);
     if (!m_table->isVisible())
         return;
-    if (!fitTableColumns(*m_table, 200)) {
-        m_table->setColumnHidden(agreement, true);
-        fitTableColumns(*m_table, 200);
-    }
+    for (const int column : spare)
+        if (!fitTableColumns(*m_table, 260))
+            m_table->setColumnHidden(column, true);
+    fitTableColumns(*m_table, 260);
     fitTableColumns(*m_layersTable, 200);
 }
 

@@ -83,9 +83,15 @@ void ScalePage::refresh()
         load = loadWarning(m_session.scale()->environment, m_session.scale()->device.threads);
     else if (m_session.plan() && tab() == m_plan)
         load = loadWarning(m_session.plan()->model.environment, m_session.plan()->model.device.threads);
-    if (!load.isEmpty() && load != m_warned)
-        showMessage(MessageBar::Kind::Warning, load);
-    m_warned = load;
+    if (m_load && m_load->sentence() != load) {
+        m_load->hide();
+        m_load->deleteLater();
+        m_load.clear();
+    }
+    if (!load.isEmpty() && !m_said.contains(load)) {
+        m_said << load;
+        m_load = showMessage(MessageBar::Kind::Warning, load);
+    }
     emit changed();
 }
 

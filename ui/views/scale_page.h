@@ -4,6 +4,7 @@
 #include "ui/views/scale_session.h"
 #include "ui/widgets/message_bar.h"
 
+#include <QPointer>
 #include <QWidget>
 
 class QLabel;
@@ -66,7 +67,8 @@ private:
     LengthTab* m_length;
     SamplesTab* m_samples;
     PlanTab* m_plan;
-    QString m_warned;  ///< of the load, once a run
+    QPointer<MessageBar> m_load;  ///< what is said of the load under which the tab's figures were taken
+    QStringList m_said;           ///< each sentence once
 };
 
 }  // namespace attnscope::ui

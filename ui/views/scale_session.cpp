@@ -254,9 +254,15 @@ double ScaleSession::secondsLeft() const
 
 double ScaleSession::part() const
 {
-    if (m_kind == Length)
-        return m_points > 0 ? static_cast<double>(pointsDone()) / m_points : 0;
-    return m_step.total > 0 ? static_cast<double>(m_step.done) / static_cast<double>(m_step.total) : 0;
+    const double step = m_step.total > 0 ? std::min(1.0, static_cast<double>(m_step.done) / static_cast<double>(m_step.total)) : 0;
+    if (m_kind != Length)
+        return step;
+    if (m_points == 0 || m_request.lengths.empty())
+        return 0;
+    // Attentions take turns: those that are not done with this length are about equally far.
+    const int rows = m_points / static_cast<int>(m_request.lengths.size()), done = pointsDone();
+    const int pending = done % rows == 0 && done > 0 && step == 0 ? 0 : rows - done % rows;
+    return std::min(1.0, (done + pending * step) / m_points);
 }
 
 QString ScaleSession::progressText() const

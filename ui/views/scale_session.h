@@ -51,6 +51,7 @@ public:
     void stop();
 
     const std::shared_ptr<const ScaleReport>& scale() const { return m_scale; }
+    bool hasPoints() const { return pointsDone() > 0; }
     const std::shared_ptr<const ApproximateReport>& approximation() const { return m_approximation; }
     const std::shared_ptr<const PlanReport>& plan() const { return m_plan; }
     /// The line that repeats what is shown; empty: nothing is.
