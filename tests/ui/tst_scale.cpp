@@ -108,7 +108,8 @@ private slots:
         ScaleFixture fixture;
         const auto& words = fixture.page->length()->empty()->words();
         QVERIFY(fixture.page->length()->empty()->isVisible());
-        QVERIFY2(words.line.contains(QStringLiteral("performer")) && words.line.contains(QStringLiteral("4 lengths"))
+        QVERIFY2(words.line.contains(QStringLiteral("performer"))
+                     && words.line.contains(QStringLiteral("4 lengths"))
                      && words.line.contains(QStringLiteral("about ")),
                  qPrintable(words.line));
         // What is ticked and asked for is said at once.
@@ -174,8 +175,10 @@ private slots:
         fixture.page->length()->lengths()->setText(QStringLiteral("256, 512, 1024"));
         Watchdog watchdog;
         fixture.page->run();
-        QVERIFY(QTest::qWaitFor([&] { return fixture.window->scale().scale() && fixture.window->scale().scale()->rows.size() == 4
-                                             && fixture.window->scale().scale()->rows.back().points.size() == 1; }));
+        QVERIFY(QTest::qWaitFor([&] {
+            return fixture.window->scale().scale() && fixture.window->scale().scale()->rows.size() == 4
+                   && fixture.window->scale().scale()->rows.back().points.size() == 1;
+        }));
         QVERIFY(fixture.window->scale().isRunning());
         QTest::qWait(100);
         QVERIFY2(fixture.page->length()->whole()->spoken().contains(QStringLiteral("256")),
@@ -196,7 +199,10 @@ private slots:
         fixture.script->hold = true;
         fixture.page->length()->lengths()->setText(QStringLiteral("256, 512, 1024"));
         fixture.page->run();
-        QVERIFY(QTest::qWaitFor([&] { return fixture.window->scale().scale() && fixture.window->scale().scale()->rows.back().points.size() == 1; }));
+        QVERIFY(QTest::qWaitFor([&] {
+            return fixture.window->scale().scale()
+                   && fixture.window->scale().scale()->rows.back().points.size() == 1;
+        }));
         fixture.window->action(QStringLiteral("stop"))->trigger();
         QVERIFY(fixture.waitDone(1000));
         QCOMPARE(fixture.window->scale().scale()->rows.back().points.size(), std::size_t{1});
@@ -213,24 +219,29 @@ private slots:
         QCOMPARE(cells.index(1, 0).data().toString(), QStringLiteral("softmax, fused"));
         QVERIFY(cells.index(0, 0).data(CellTable::BackendRole) != cells.index(1, 0).data(CellTable::BackendRole));
         const QString verdict = fixture.page->headline()->text();
-        QVERIFY2(verdict.contains(QString::fromUtf8("performer 64 beats fused softmax from N ≈ 1\u202f200, lara 49 from 1\u202f400")), qPrintable(verdict));
+        QVERIFY2(verdict.contains(QString::fromUtf8(
+                     "performer 64 beats fused softmax from N ≈ 1\u202f200, lara 49 from 1\u202f400")),
+                 qPrintable(verdict));
         const QStringList names = [&] {
             QStringList all;
             for (const LegendRow::Entry& entry : fixture.page->length()->legend()->entries())
                 all << entry.name;
             return all;
         }();
-        QVERIFY(names.contains(QStringLiteral("softmax, explicit")) && names.contains(QStringLiteral("performer 64")));
+        QVERIFY(names.contains(QStringLiteral("softmax, explicit"))
+                && names.contains(QStringLiteral("performer 64")));
     }
 
     void whereTimesOverlapNobodyWins()
     {
         ScaleReport report = test::scriptedReport(requestOf({256, 512, 1024, 2048}));
-        QVERIFY2(scaleVerdict(report).startsWith(QStringLiteral("performer 16 beats fused softmax")), qPrintable(scaleVerdict(report)));
+        QVERIFY2(scaleVerdict(report).startsWith(QStringLiteral("performer 16 beats fused softmax")),
+                 qPrintable(scaleVerdict(report)));
         for (ScaleRow& row : report.rows)
             for (ScalePoint& point : row.points)
                 point.latency.p05Ms = point.latency.medianMs / 5, point.latency.p95Ms = point.latency.medianMs * 5;
-        QVERIFY2(scaleVerdict(report).startsWith(QStringLiteral("No difference beyond the spread")), qPrintable(scaleVerdict(report)));
+        QVERIFY2(scaleVerdict(report).startsWith(QStringLiteral("No difference beyond the spread")),
+                 qPrintable(scaleVerdict(report)));
         QVERIFY(growthTable(report).rows[2].cells[6].text.startsWith(QStringLiteral("≈ from")));
     }
 
@@ -247,12 +258,15 @@ private slots:
     {
         ScaleFixture fixture;
         fixture.measure();
-        QVERIFY(fixture.page->length()->whole()->spoken().contains(QStringLiteral("stopped: needs 9.1 GiB, 6.0 GiB free")));
+        QVERIFY(fixture.page->length()->whole()->spoken().contains(
+            QStringLiteral("stopped: needs 9.1 GiB, 6.0 GiB free")));
         fixture.page->length()->tables()->setCurrent(1);
         const CellTable& cells = fixture.page->length()->cells();
         bool found = false;
         for (int row = 0; row < cells.rowCount(); ++row)
-            found = found || cells.index(row, cells.columnCount() - 1).data().toString() == QLatin1String("stopped: needs 9.1 GiB, 6.0 GiB free");
+            found = found
+                    || cells.index(row, cells.columnCount() - 1).data().toString()
+                           == QLatin1String("stopped: needs 9.1 GiB, 6.0 GiB free");
         QVERIFY(found);
     }
 
@@ -299,7 +313,8 @@ private slots:
         FigureView& view = *fixture.page->length()->whole();
         view.setFocus();
         QTest::keyClick(&view, Qt::Key_Right);
-        QVERIFY2(view.current().startsWith(QStringLiteral("softmax:form=explicit, 256 tokens")), qPrintable(view.current()));
+        QVERIFY2(view.current().startsWith(QStringLiteral("softmax:form=explicit, 256 tokens")),
+                 qPrintable(view.current()));
         QTest::keyClick(&view, Qt::Key_Right);
         QVERIFY(view.current().contains(QStringLiteral("512 tokens")));
         QTest::keyClick(&view, Qt::Key_Down);
@@ -310,10 +325,12 @@ private slots:
     {
         ScaleFixture fixture;
         const QString base = fixture.fixture.folder.filePath(QStringLiteral("scale"));
-        QVERIFY(fixture.page->exportTo(base + QStringLiteral(".svg")).contains(QStringLiteral("nothing to export")));
+        QVERIFY(
+            fixture.page->exportTo(base + QStringLiteral(".svg")).contains(QStringLiteral("nothing to export")));
         fixture.measure();
         QCOMPARE(fixture.page->exportTo(base + QStringLiteral(".svg")), QString());
-        QVERIFY(contents(base + QStringLiteral(".svg")).contains("<svg") && contents(base + QStringLiteral("-attention.svg")).contains("Time inside attention"));
+        QVERIFY(contents(base + QStringLiteral(".svg")).contains("<svg")
+                && contents(base + QStringLiteral("-attention.svg")).contains("Time inside attention"));
         QCOMPARE(fixture.page->exportTo(base + QStringLiteral(".png")), QString());
         const QImage png(base + QStringLiteral(".png"));
         QVERIFY(png.width() >= 600);
@@ -321,7 +338,8 @@ private slots:
         QCOMPARE(fixture.page->exportTo(base + QStringLiteral(".csv")), QString());
         QVERIFY(contents(base + QStringLiteral(".csv")).contains("claims"));
         QVERIFY(fixture.page->exportTo(base + QStringLiteral(".doc")).contains(QStringLiteral("no kind of file")));
-        QVERIFY(fixture.page->exportTo(QStringLiteral("/nowhere/at/all.svg")).contains(QStringLiteral("cannot be written")));
+        QVERIFY(fixture.page->exportTo(QStringLiteral("/nowhere/at/all.svg"))
+                    .contains(QStringLiteral("cannot be written")));
     }
 
     void commandRepeatsWhatIsShown()
@@ -331,7 +349,8 @@ private slots:
         fixture.measure(QStringLiteral("256,512"));
         fixture.window->action(QStringLiteral("copyCommand"))->trigger();
         QCOMPARE(fixture.clipboard(),
-                 QStringLiteral("attnscope-cli scale --attention softmax --attention performer --attention lara --lengths 256,512 --layers 8 "
+                 QStringLiteral("attnscope-cli scale --attention softmax --attention performer --attention lara "
+                                "--lengths 256,512 --layers 8 "
                                 "--dim 192 --heads 3 --backward --device auto --dtype float32 --seed 0"));
         // Another wish does not change the line of what is on the screen.
         fixture.page->length()->lengths()->setText(QStringLiteral("64"));
@@ -345,7 +364,8 @@ private slots:
         ScaleFixture fixture;
         fixture.script->load = 3.4;
         fixture.measure(QStringLiteral("256,512"));
-        QVERIFY2(fixture.messages().contains(QStringLiteral("load of 3.4 on 2 threads")), qPrintable(fixture.messages()));
+        QVERIFY2(fixture.messages().contains(QStringLiteral("load of 3.4 on 2 threads")),
+                 qPrintable(fixture.messages()));
         QVERIFY(scaleDetail(*fixture.window->scale().scale()).contains(QStringLiteral("load 3.4")));
     }
 
@@ -355,7 +375,8 @@ private slots:
         fixture.script->failure = "there is no such device";
         fixture.page->run();
         QVERIFY(fixture.waitDone());
-        QVERIFY2(fixture.messages().contains(QStringLiteral("there is no such device")), qPrintable(fixture.messages()));
+        QVERIFY2(fixture.messages().contains(QStringLiteral("there is no such device")),
+                 qPrintable(fixture.messages()));
         QVERIFY(fixture.page->length()->empty()->isVisible());
         fixture.script->failure.clear();
         fixture.measure(QStringLiteral("256,512"));
@@ -365,7 +386,8 @@ private slots:
     void waitsWhileSomethingElseMeasures()
     {
         ScaleFixture fixture;
-        auto measuring = std::make_unique<MeasuringGate::Measuring>(*fixture.fixture.engine.gate(), std::stop_token());
+        auto measuring = std::make_unique<MeasuringGate::Measuring>(*fixture.fixture.engine.gate(),
+                                                                    std::stop_token());
         fixture.page->length()->lengths()->setText(QStringLiteral("256,512"));
         fixture.page->run();
         QVERIFY(QTest::qWaitFor([&] { return fixture.window->scale().isResting(); }));
@@ -400,7 +422,8 @@ private slots:
         ScaleFixture fixture;
         fixture.page->showTab(ScaleSession::Samples);
         SamplesTab& tab = *fixture.page->samples();
-        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("cat.jpg")), qPrintable(tab.empty()->words().line));
+        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("cat.jpg")),
+                 qPrintable(tab.empty()->words().line));
         fixture.fixture.shot(QStringLiteral("samples-empty"));
         tab.counts()->setText(QStringLiteral("1, 4, 16, 64"));
         tab.imageSize()->setCurrentIndex(2);
@@ -408,8 +431,10 @@ private slots:
         QVERIFY(fixture.waitDone());
         QCOMPARE(fixture.script->approximate.inputs, std::vector<std::string>{"/photos/cat.jpg"});
         QCOMPARE(fixture.script->approximate.model.imageSize, std::int64_t{384});
-        QCOMPARE(fixture.script->approximate.request.attention.size(), std::size_t{2});  // softmax is what they are measured against
-        QVERIFY2(fixture.page->headline()->text().startsWith(QStringLiteral("lara with 64 samples is nearest")), qPrintable(fixture.page->headline()->text()));
+        QCOMPARE(fixture.script->approximate.request.attention.size(),
+                 std::size_t{2});  // softmax is what they are measured against
+        QVERIFY2(fixture.page->headline()->text().startsWith(QStringLiteral("lara with 64 samples is nearest")),
+                 qPrintable(fixture.page->headline()->text()));
         const auto named = [](const Chart& chart, const char* name) {
             for (const ChartSeries& series : chart.series)
                 if (series.name == name)
@@ -422,8 +447,10 @@ private slots:
         QVERIFY(!named(tab.parts()->chart(), "lara, 1/samples") && tab.parts()->chart().y.title == "bias²");
         fixture.page->copyCommand();
         QCOMPARE(fixture.clipboard(),
-                 QStringLiteral("attnscope-cli approximate /photos/cat.jpg --model fake_tiny_patch16_224 --weights untrained --image-size 384 --attention performer "
-                                "--attention lara --samples 1,4,16,64 --seeds 5 --device auto --dtype float32 --seed 0"));
+                 QStringLiteral(
+                     "attnscope-cli approximate /photos/cat.jpg --model fake_tiny_patch16_224 --weights untrained "
+                     "--image-size 384 --attention performer "
+                     "--attention lara --samples 1,4,16,64 --seeds 5 --device auto --dtype float32 --seed 0"));
         const QString base = fixture.fixture.folder.filePath(QStringLiteral("errors"));
         QCOMPARE(fixture.page->exportTo(base + QStringLiteral(".svg")), QString());
         QVERIFY(contents(base + QStringLiteral("-bias.svg")).contains("<svg"));
@@ -439,7 +466,8 @@ private slots:
         QVERIFY(fixture.waitDone());
         QVERIFY(fixture.script->approximate.inputs.empty());
         fixture.page->copyCommand();
-        QVERIFY2(fixture.clipboard().startsWith(QStringLiteral("attnscope-cli approximate '/data/q k v.safetensors' --attention performer")),
+        QVERIFY2(fixture.clipboard().startsWith(
+                     QStringLiteral("attnscope-cli approximate '/data/q k v.safetensors' --attention performer")),
                  qPrintable(fixture.clipboard()));
     }
 
@@ -452,7 +480,8 @@ private slots:
         QVERIFY(fixture.waitDone());
         PlanTab& tab = *fixture.page->plan();
         QCOMPARE(fixture.script->plan.request.budget, 1.5);
-        QVERIFY2(fixture.page->headline()->text().startsWith(QStringLiteral("A plan of 2 attentions: 33")), qPrintable(fixture.page->headline()->text()));
+        QVERIFY2(fixture.page->headline()->text().startsWith(QStringLiteral("A plan of 2 attentions: 33")),
+                 qPrintable(fixture.page->headline()->text()));
         QCOMPARE(tab.layers().rowCount(), 4);
         QCOMPARE(tab.layers().index(3, 1).data().toString(), QStringLiteral("softmax"));
         // Another plan of the table shows its own layers.
@@ -462,16 +491,19 @@ private slots:
             if (tab.cells().index(row, 0).data().toString().contains(QStringLiteral("★")))
                 tab.table()->selectRow(row);
         QTest::mouseClick(tab.useButton(), Qt::LeftButton);
-        QVERIFY(fixture.window->backends().checkedSpecs().contains(QStringLiteral("0-1=lara:samples=16;2-3=softmax")));
+        QVERIFY(
+            fixture.window->backends().checkedSpecs().contains(QStringLiteral("0-1=lara:samples=16;2-3=softmax")));
         fixture.page->copyCommand();
-        QVERIFY2(fixture.clipboard().contains(QStringLiteral("--budget speed=1.5 --seeds 3")), qPrintable(fixture.clipboard()));
+        QVERIFY2(fixture.clipboard().contains(QStringLiteral("--budget speed=1.5 --seeds 3")),
+                 qPrintable(fixture.clipboard()));
         // Mixed attentions have no length-wise encoder: they are left out there, and said to be.
         QVERIFY(!fixture.window->scale().leftOut().isEmpty());
     }
 
     void guessesGrowWithWhatIsAskedFor()
     {
-        const double few = guessedSeconds(requestOf({256, 512}), 2, false), many = guessedSeconds(requestOf({256, 512, 4096}), 2, false);
+        const double few = guessedSeconds(requestOf({256, 512}), 2, false),
+                     many = guessedSeconds(requestOf({256, 512, 4096}), 2, false);
         QVERIFY(few > 7 && many > few + 4);
         QVERIFY(guessedSeconds(requestOf({256, 512, 4096}), 2, true) < many);
     }
@@ -519,8 +551,10 @@ private slots:
         for (const ScaleSession::Kind kind : {ScaleSession::Length, ScaleSession::Samples, ScaleSession::Plans}) {
             fixture.page->showTab(kind);
             for (const QWidget* widget : fixture.page->findChildren<QWidget*>())
-                if (widget->isVisible() && (widget->focusPolicy() & Qt::TabFocus) && widget->accessibleName().isEmpty()
-                    && qobject_cast<const QAbstractButton*>(widget) == nullptr && !widget->objectName().startsWith(QLatin1String("qt_")))
+                if (widget->isVisible() && (widget->focusPolicy() & Qt::TabFocus)
+                    && widget->accessibleName().isEmpty()
+                    && qobject_cast<const QAbstractButton*>(widget) == nullptr
+                    && !widget->objectName().startsWith(QLatin1String("qt_")))
                     QFAIL(widget->metaObject()->className());
         }
     }
@@ -539,9 +573,11 @@ private slots:
             partial = partial || now->rows.front().points.size() != now->rows.back().points.size();
             for (const ScaleRow& row : now->rows)
                 for (const ScalePoint& point : row.points)
-                    QVERIFY2(point.latency.medianMs > 0 || !point.stopped.empty(), "a point was told before it was measured");
+                    QVERIFY2(point.latency.medianMs > 0 || !point.stopped.empty(),
+                             "a point was told before it was measured");
         });
-        connect(&bench, &ScaleBench::scaled, this, [&](const std::shared_ptr<const ScaleReport>& now) { report = now; });
+        connect(&bench, &ScaleBench::scaled, this,
+                [&](const std::shared_ptr<const ScaleReport>& now) { report = now; });
         connect(&bench, &ScaleBench::failed, this, [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
         bench.scale(request, 1);
         QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
@@ -566,7 +602,8 @@ private slots:
         job.request.samples = {1, 16};
         job.request.seeds = 4;
         std::shared_ptr<const ApproximateReport> report;
-        connect(&bench, &ScaleBench::approximated, this, [&](const std::shared_ptr<const ApproximateReport>& now) { report = now; });
+        connect(&bench, &ScaleBench::approximated, this,
+                [&](const std::shared_ptr<const ApproximateReport>& now) { report = now; });
         connect(&bench, &ScaleBench::failed, this, [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
         bench.approximate(job, 1);
         QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
@@ -574,7 +611,8 @@ private slots:
         QCOMPARE(report->tokens, std::int64_t{197});
         const auto& points = report->curves.front().points;
         QVERIFY2(points[1].error.mse < points[0].error.mse / 5, "more samples bring it nearer");
-        QVERIFY(errorTable(*report).rows.size() == 4 && errorCharts(*report, ErrorShare::Variance).right.series.size() == 2);
+        QVERIFY(errorTable(*report).rows.size() == 4
+                && errorCharts(*report, ErrorShare::Variance).right.series.size() == 2);
     }
 };
 

@@ -20,7 +20,8 @@ void shareScale(ChartPair& pair, const QStringList& hidden)
         for (const ChartSeries& series : chart->series)
             for (const ChartPoint& point : series.points) {
                 missing = missing || (!point.missing.empty() && !hidden.contains(toQt(series.name)));
-                if (hidden.contains(toQt(series.name)) || !point.missing.empty() || !std::isfinite(point.y) || point.y <= 0)
+                if (hidden.contains(toQt(series.name)) || !point.missing.empty() || !std::isfinite(point.y)
+                    || point.y <= 0)
                     continue;
                 const double least = point.low.value_or(point.y);
                 low = std::min(low, least > 0 ? least : point.y);
@@ -30,7 +31,8 @@ void shareScale(ChartPair& pair, const QStringList& hidden)
         return;
     const double room = std::pow(std::max(high / low, 1.5), 0.07);
     for (Chart* chart : {&pair.left, &pair.right})
-        chart->y.low = low / room, chart->y.high = high * (missing ? std::pow(room, 2.5) : room);  // below the crosses
+        chart->y.low = low / room,
+        chart->y.high = high * (missing ? std::pow(room, 2.5) : room);  // below the crosses
 }
 
 /// All lengths asked for, so that points appear at their place while it measures.
@@ -45,10 +47,12 @@ void spanLengths(Chart& chart, const std::vector<std::int64_t>& lengths)
 
 }  // namespace
 
-ChartPair lengthCharts(const ScaleReport& report, ScaleQuantity quantity, ScaleMeasure measure, const QStringList& hidden)
+ChartPair lengthCharts(const ScaleReport& report, ScaleQuantity quantity, ScaleMeasure measure,
+                       const QStringList& hidden)
 {
     const bool time = quantity == ScaleQuantity::Time;
-    const ScaleValues values = measure == ScaleMeasure::OverSoftmax ? ScaleValues::OverSoftmax : ScaleValues::Absolute;
+    const ScaleValues values = measure == ScaleMeasure::OverSoftmax ? ScaleValues::OverSoftmax
+                                                                    : ScaleValues::Absolute;
     ChartPair pair{scaleChart(report, time ? ScaleFigure::Time : ScaleFigure::Memory, values),
                    scaleChart(report, time ? ScaleFigure::AttentionTime : ScaleFigure::AttentionMemory, values)};
     shareScale(pair, hidden);

@@ -17,7 +17,8 @@ enum class ScaleMeasure { Absolute, OverSoftmax };
 struct ChartPair {
     Chart left, right;
 };
-ChartPair lengthCharts(const ScaleReport& report, ScaleQuantity quantity, ScaleMeasure measure, const QStringList& hidden);
+ChartPair lengthCharts(const ScaleReport& report, ScaleQuantity quantity, ScaleMeasure measure,
+                       const QStringList& hidden);
 
 enum class ErrorShare { Variance, BiasSquared };
 /// The mean squared error, and beside it a part of it.

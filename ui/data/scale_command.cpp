@@ -13,7 +13,10 @@ namespace {
 /// The words of a line, quoted at the end.
 class Line {
 public:
-    explicit Line(const char* command) { m_words << QStringLiteral("attnscope-cli") << QString::fromLatin1(command); }
+    explicit Line(const char* command)
+    {
+        m_words << QStringLiteral("attnscope-cli") << QString::fromLatin1(command);
+    }
 
     void put(const char* option, const QString& value) { m_words << QString::fromLatin1(option) << value; }
     void put(const char* option, std::int64_t value) { put(option, QString::number(value)); }

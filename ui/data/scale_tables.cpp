@@ -30,7 +30,8 @@ Cell name(const std::string& attention, const QString& title)
 {
     Cell cell;
     cell.text = title;
-    cell.backend = attention == "softmax:form=explicit" ? QStringLiteral("softmax-explicit") : backendOfSpec(toQt(attention));
+    cell.backend = attention == "softmax:form=explicit" ? QStringLiteral("softmax-explicit")
+                                                        : backendOfSpec(toQt(attention));
     cell.mark = true;
     cell.help = toQt(attention);
     return cell;
@@ -79,7 +80,8 @@ Cell from(const std::optional<double>& tokens, bool clear = true)
 
 Cell ratio(const std::optional<double>& value)
 {
-    return value ? number(*value, QString::number(*value, 'f', *value < 10 ? 2 : 1) + QStringLiteral("×")) : nothing();
+    return value ? number(*value, QString::number(*value, 'f', *value < 10 ? 2 : 1) + QStringLiteral("×"))
+                 : nothing();
 }
 
 Cell error(double value)
@@ -101,7 +103,8 @@ Cell published(const ScaleRow& row, std::int64_t tokens)
 {
     for (const PublishedRatio& one : row.published)
         if (one.tokens == tokens)
-            return number(one.time, QStringLiteral("%1× · %2×").arg(one.time, 0, 'f', 2).arg(one.memory, 0, 'f', 2));
+            return number(one.time,
+                          QStringLiteral("%1× · %2×").arg(one.time, 0, 'f', 2).arg(one.memory, 0, 'f', 2));
     return nothing();
 }
 
@@ -113,7 +116,8 @@ CellTable::Row pointRow(const ScaleRow& row, const ScalePoint& point)
     if (!point.stopped.empty()) {
         for (int i = 0; i < 8; ++i)
             made.cells << nothing();
-        made.cells << published(row, point.tokens) << text(tr("stopped: %1").arg(toQt(point.stopped)), toQt(point.stopped));
+        made.cells << published(row, point.tokens)
+                   << text(tr("stopped: %1").arg(toQt(point.stopped)), toQt(point.stopped));
         return made;
     }
     made.cells << milliseconds(point.latency.medianMs) << ratio(point.timeRatio)
@@ -141,8 +145,8 @@ CellTable::Row errorRow(const Curve& curve, const CurvePoint& point)
     }
     const bool random = point.seeds > 1;
     made.cells << error(point.error.mse) << (random ? error(point.error.mseDeviation) : nothing())
-               << (random ? error(point.parts.biasSquared) : nothing()) << (random ? error(point.parts.variance) : nothing())
-               << error(point.error.relative)
+               << (random ? error(point.parts.biasSquared) : nothing())
+               << (random ? error(point.parts.variance) : nothing()) << error(point.error.relative)
                << text(point.deterministic ? tr("deterministic") : tr("%1 seeds").arg(point.seeds));
     return made;
 }
@@ -162,9 +166,12 @@ TableContents growthTable(const ScaleReport& report)
                      {tr("attention alone"), tr("Exponent of the time inside attention"), true},
                      {tr("its memory"), tr("Exponent of the peak memory of one attention"), true},
                      {tr("claims"), tr("Exponents of time and memory that its paper states"), true},
-                     {tr("Faster than explicit"), tr("The length from which its encoder takes less time than that of explicit softmax"), true},
+                     {tr("Faster than explicit"),
+                      tr("The length from which its encoder takes less time than that of explicit softmax"), true},
                      {tr("than fused"), tr("The same against fused softmax"), true},
-                     {tr("Smaller"), tr("The length from which its encoder needs less memory than that of explicit softmax"), true}};
+                     {tr("Smaller"),
+                      tr("The length from which its encoder needs less memory than that of explicit softmax"),
+                      true}};
     for (const ScaleRow& row : report.rows) {
         CellTable::Row made;
         made.cells << name(row.attention, scaleTitle(row.attention)) << power(row.exponents.time)
@@ -216,8 +223,8 @@ TableContents errorTable(const ApproximateReport& report)
             table.rows << errorRow(curve, point);
     const auto yardstick = [&](const QString& title, double mse, double relative) {
         CellTable::Row made;
-        made.cells << text(title) << nothing() << error(mse) << nothing() << nothing() << nothing() << error(relative)
-                   << text(tr("yardstick"));
+        made.cells << text(title) << nothing() << error(mse) << nothing() << nothing() << nothing()
+                   << error(relative) << text(tr("yardstick"));
         table.rows << made;
     };
     yardstick(tr("mean of the values"), report.meanOfValues.mse, report.meanOfValues.relative);
@@ -264,9 +271,10 @@ TableContents plansTable(const PlanReport& report)
         CellTable::Row made;
         Cell latency = milliseconds(plan.latency->medianMs);
         latency.help = tr("predicted: %1").arg(toQt(formatMilliseconds(plan.predictedMs).text()));
-        made.cells << title << latency
-                   << (plan.error ? error(*plan.error) : nothing()) << (plan.divergence ? error(*plan.divergence) : nothing())
-                   << (plan.agreement ? number(*plan.agreement, toQt(formatProbability(*plan.agreement))) : nothing());
+        made.cells << title << latency << (plan.error ? error(*plan.error) : nothing())
+                   << (plan.divergence ? error(*plan.divergence) : nothing())
+                   << (plan.agreement ? number(*plan.agreement, toQt(formatProbability(*plan.agreement)))
+                                      : nothing());
         made.key = toQt(plan.attention);
         table.rows << made;
     }
@@ -287,9 +295,10 @@ TableContents layersTable(const PlanReport& report, const Plan& plan)
         const LayerOption& option = report.layers[layer][choice];
         const std::string& attention = report.candidates[choice];
         CellTable::Row made;
-        made.cells << number(static_cast<double>(layer), QString::number(layer)) << name(attention, titleOfSpec(toQt(attention)))
-                   << milliseconds(option.milliseconds) << milliseconds(report.layers[layer].front().milliseconds)
-                   << error(option.relativeError) << error(option.divergence);
+        made.cells << number(static_cast<double>(layer), QString::number(layer))
+                   << name(attention, titleOfSpec(toQt(attention))) << milliseconds(option.milliseconds)
+                   << milliseconds(report.layers[layer].front().milliseconds) << error(option.relativeError)
+                   << error(option.divergence);
         table.rows << made;
     }
     return table;

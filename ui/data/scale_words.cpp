@@ -79,7 +79,8 @@ QString winnersText(std::vector<Winner> winners, const QString& than)
         parts << (i == 0 ? tr("%1 beats %2 %3").arg(one.name, than, where) : tr("%1 %2").arg(one.name, where));
     }
     if (winners.size() > most)
-        parts << counted(static_cast<std::int64_t>(winners.size() - most), tr("1 other later"), tr("%1 others later"));
+        parts << counted(static_cast<std::int64_t>(winners.size() - most), tr("1 other later"),
+                         tr("%1 others later"));
     return parts.join(QStringLiteral(", "));
 }
 
@@ -146,9 +147,12 @@ QString fewNames(const QStringList& names)
 {
     constexpr int most = 3;
     if (names.size() > most)
-        return tr("%1 and %2 others").arg(names.mid(0, most - 1).join(QStringLiteral(", "))).arg(names.size() - most + 1);
-    return names.size() < 2 ? names.join(QString())
-                            : tr("%1 and %2").arg(names.mid(0, names.size() - 1).join(QStringLiteral(", ")), names.back());
+        return tr("%1 and %2 others")
+            .arg(names.mid(0, most - 1).join(QStringLiteral(", ")))
+            .arg(names.size() - most + 1);
+    return names.size() < 2
+               ? names.join(QString())
+               : tr("%1 and %2").arg(names.mid(0, names.size() - 1).join(QStringLiteral(", ")), names.back());
 }
 
 std::vector<std::int64_t> parseCounts(const QString& text, std::int64_t most, QString& problem)
@@ -164,7 +168,8 @@ std::vector<std::int64_t> parseCounts(const QString& text, std::int64_t most, QS
         if (!isNumber || value < 1 || value > most)
             problem = tr("“%1” is no number from 1 to %2.").arg(word.trimmed(), count(asDouble(most)));
         else if (!counts.empty() && value <= counts.back())
-            problem = tr("%1 stands behind %2: write the numbers in order, each once.").arg(value).arg(counts.back());
+            problem =
+                tr("%1 stands behind %2: write the numbers in order, each once.").arg(value).arg(counts.back());
         if (!problem.isEmpty())
             return {};
         counts.push_back(value);
@@ -211,7 +216,8 @@ std::vector<AttentionSpec> approximating(const QStringList& specs)
 double guessedSeconds(const ScaleRequest& r, std::int64_t threads, bool gpu)
 {
     const double rate = speed(threads, gpu);
-    std::vector<AttentionSpec> rows{AttentionSpec::parse("softmax:form=explicit"), AttentionSpec::parse("softmax")};
+    std::vector<AttentionSpec> rows{AttentionSpec::parse("softmax:form=explicit"),
+                                    AttentionSpec::parse("softmax")};
     for (const AttentionSpec& spec : r.attention)
         if (std::find(rows.begin(), rows.end(), spec) == rows.end())
             rows.push_back(spec);
@@ -236,7 +242,8 @@ double guessedSeconds(const ApproximateJob& job, const ModelSummary* model, std:
         tokens *= std::pow(asDouble(job.model.imageSize) / asDouble(m.input.back()), 2);
     double work = 0;
     const auto add = [&](double samples) {
-        work += asDouble(job.request.seeds) * (tokens * asDouble(m.width) * 12 * samples / speed(threads, gpu) + 0.004);
+        work += asDouble(job.request.seeds)
+                * (tokens * asDouble(m.width) * 12 * samples / speed(threads, gpu) + 0.004);
     };
     for (const AttentionSpec& spec : job.request.attention)
         for (const std::int64_t samples : job.request.samples)
@@ -259,7 +266,8 @@ QString scaleVerdict(const ScaleReport& report)
     for (const ScaleRow& row : report.rows) {
         for (const ScalePoint& point : row.points)
             longest = isMeasured(point) ? std::max(longest, point.tokens) : longest;
-        const auto take = [&](std::vector<Winner>& winners, const std::optional<double>& from, const ScaleRow& than) {
+        const auto take = [&](std::vector<Winner>& winners, const std::optional<double>& from,
+                              const ScaleRow& than) {
             if (!from || row.backend == "softmax")
                 return;
             if (clearlyFaster(row, than))
@@ -278,8 +286,9 @@ QString scaleVerdict(const ScaleReport& report)
         return tr("%1; nothing beats the fused one").arg(winnersText(overExplicit, tr("explicit softmax")));
     if (overlap)
         return tr("No difference beyond the spread of the passes up to %1 tokens").arg(count(asDouble(longest)));
-    return report.rows.size() < 3 ? tr("Softmax alone was measured: tick other attentions to see where they pay off")
-                                  : tr("Nothing is faster than softmax up to %1 tokens").arg(count(asDouble(longest)));
+    return report.rows.size() < 3
+               ? tr("Softmax alone was measured: tick other attentions to see where they pay off")
+               : tr("Nothing is faster than softmax up to %1 tokens").arg(count(asDouble(longest)));
 }
 
 QString loadWarning(const Environment& environment, std::int64_t threads)
@@ -295,9 +304,13 @@ QString loadWarning(const Environment& environment, std::int64_t threads)
 QString scaleDetail(const ScaleReport& report)
 {
     const ScaleRequest& r = report.request;
-    QStringList parts{tr("encoder of random weights, %1 layers, %2 wide, %3 heads, batch 1").arg(r.layers).arg(r.width).arg(r.heads),
+    QStringList parts{tr("encoder of random weights, %1 layers, %2 wide, %3 heads, batch 1")
+                          .arg(r.layers)
+                          .arg(r.width)
+                          .arg(r.heads),
                       r.backward ? tr("forward and backward") : tr("forward"), toQt(r.dtype),
-                      toQt(report.device.description), tr("load %1").arg(report.environment.loadAverage, 0, 'f', 1)};
+                      toQt(report.device.description),
+                      tr("load %1").arg(report.environment.loadAverage, 0, 'f', 1)};
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -306,15 +319,19 @@ QString approximateVerdict(const ApproximateReport& report)
     const Curve* best = nullptr;
     const CurvePoint* least = nullptr;
     for (const Curve& curve : report.curves)
-        if (const CurvePoint* last = lastOf(curve); last != nullptr && (least == nullptr || errorOf(*last) < errorOf(*least)))
+        if (const CurvePoint* last = lastOf(curve);
+            last != nullptr && (least == nullptr || errorOf(*last) < errorOf(*least)))
             best = &curve, least = last;
     if (best == nullptr)
         return tr("None of these attentions could be measured");
     const QString mse = toQt(formatError(errorOf(*least)));
-    QString words = best->flat ? tr("%1 is nearest to softmax: mse %2").arg(titleOfSpec(toQt(best->attention)), mse)
-                               : tr("%1 with %2 samples is nearest: mse %3").arg(curveTitle(*best)).arg(least->samples).arg(mse);
+    QString words =
+        best->flat
+            ? tr("%1 is nearest to softmax: mse %2").arg(titleOfSpec(toQt(best->attention)), mse)
+            : tr("%1 with %2 samples is nearest: mse %3").arg(curveTitle(*best)).arg(least->samples).arg(mse);
     if (best->power)
-        words += tr(", goes as samples^%1").arg(QString::number(*best->power, 'f', 2).replace(QLatin1Char('-'), QChar(0x2212)));
+        words += tr(", goes as samples^%1")
+                     .arg(QString::number(*best->power, 'f', 2).replace(QLatin1Char('-'), QChar(0x2212)));
     return report.meanOfValues.mse > 0 && errorOf(*least) > report.meanOfValues.mse
                ? tr("%1, worse than the mean of the values").arg(words)
                : words;
@@ -323,7 +340,10 @@ QString approximateVerdict(const ApproximateReport& report)
 QString approximateDetail(const ApproximateReport& report)
 {
     QStringList parts{toQt(report.source), counted(report.inputs, tr("1 input"), tr("%1 inputs")),
-                      tr("%1 layers, %2 heads, %3 tokens").arg(report.layers).arg(report.heads).arg(count(asDouble(report.tokens))),
+                      tr("%1 layers, %2 heads, %3 tokens")
+                          .arg(report.layers)
+                          .arg(report.heads)
+                          .arg(count(asDouble(report.tokens))),
                       tr("exact: %1").arg(toQt(report.exact))};
     if (report.model)
         parts << toQt(report.model->device.description);
@@ -337,14 +357,17 @@ QString planVerdict(const PlanReport& report)
         for (const auto* list : {&report.front, &report.uniform})
             for (const Plan& plan : *list)
                 fastest = plan.latency ? std::min(fastest, plan.latency->medianMs) : fastest;
-        return fastest < 1e300 ? tr("No plan keeps the budget: the fastest takes %1").arg(toQt(formatMilliseconds(fastest).text()))
+        return fastest < 1e300 ? tr("No plan keeps the budget: the fastest takes %1")
+                                     .arg(toQt(formatMilliseconds(fastest).text()))
                                : tr("No plan keeps the budget");
     }
     const Plan& plan = *report.chosen;
-    QString words = plan.uniform ? tr("%1 in every layer").arg(titleOfSpec(toQt(plan.attention)))
-                                 : tr("A plan of %1 attentions").arg(std::set(plan.choice.begin(), plan.choice.end()).size());
+    QString words =
+        plan.uniform ? tr("%1 in every layer").arg(titleOfSpec(toQt(plan.attention)))
+                     : tr("A plan of %1 attentions").arg(std::set(plan.choice.begin(), plan.choice.end()).size());
     if (plan.latency && plan.error)
-        words += tr(": %1, relative error %2").arg(toQt(formatMilliseconds(plan.latency->medianMs).text()), toQt(formatError(*plan.error)));
+        words += tr(": %1, relative error %2")
+                     .arg(toQt(formatMilliseconds(plan.latency->medianMs).text()), toQt(formatError(*plan.error)));
     return report.explicitMs > 0 && plan.latency
                ? tr("%1; explicit: %2").arg(words, toQt(formatMilliseconds(report.explicitMs).text()))
                : words;
@@ -352,9 +375,13 @@ QString planVerdict(const PlanReport& report)
 
 QString planDetail(const PlanReport& report)
 {
-    return QStringList{toQt(report.model.model.name), counted(static_cast<std::int64_t>(report.model.inputs.size()), tr("1 input"), tr("%1 inputs")),
-                       toQt(report.model.dtype), toQt(report.model.device.description),
-                       tr("load %1").arg(report.model.environment.loadAverage, 0, 'f', 1), toQt(report.advice)}
+    return QStringList{
+        toQt(report.model.model.name),
+        counted(static_cast<std::int64_t>(report.model.inputs.size()), tr("1 input"), tr("%1 inputs")),
+        toQt(report.model.dtype),
+        toQt(report.model.device.description),
+        tr("load %1").arg(report.model.environment.loadAverage, 0, 'f', 1),
+        toQt(report.advice)}
         .join(QStringLiteral(" · "));
 }
 

@@ -23,9 +23,10 @@ OpenedLab openLab(const ModelRequest& request, const std::vector<std::string>& i
     lab.model = lab.bench->open(request);
     for (const std::string& path : inputs) {
         if (lab.bench->isVideo(path))
-            lab.sources.push_back({path, "video", [bench = lab.bench, model = lab.model, path, limits = request.limits, stop] {
-                                       return LoadedInput(bench->views(model, path, {1, 1}, limits, stop));
-                                   }});
+            lab.sources.push_back(
+                {path, "video", [bench = lab.bench, model = lab.model, path, limits = request.limits, stop] {
+                     return LoadedInput(bench->views(model, path, {1, 1}, limits, stop));
+                 }});
         else
             lab.sources.push_back({path, "image", [bench = lab.bench, path, limits = request.limits] {
                                        return LoadedInput(bench->read(path, {}, {Orientation::Ignore, limits}));

@@ -36,13 +36,14 @@ ScaleBench::~ScaleBench()
 
 void ScaleBench::scale(const ScaleRequest& request, std::int64_t threads)
 {
-    start(threads, [this, request](const ProgressCallback& progress, std::stop_token stop) -> std::function<void()> {
-        const ScaleObserver grew = [this](const ScaleReport& report) {
-            emit scaleGrew(std::make_shared<const ScaleReport>(report));
-        };
-        auto report = std::make_shared<const ScaleReport>(m_tools.scale(request, grew, progress, stop));
-        return [this, report] { emit scaled(report); };
-    });
+    start(threads,
+          [this, request](const ProgressCallback& progress, std::stop_token stop) -> std::function<void()> {
+              const ScaleObserver grew = [this](const ScaleReport& report) {
+                  emit scaleGrew(std::make_shared<const ScaleReport>(report));
+              };
+              auto report = std::make_shared<const ScaleReport>(m_tools.scale(request, grew, progress, stop));
+              return [this, report] { emit scaled(report); };
+          });
 }
 
 void ScaleBench::approximate(const ApproximateJob& job, std::int64_t threads)

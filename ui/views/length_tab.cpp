@@ -32,9 +32,10 @@ struct LengthPreset {
     const char* name;
     const char* lengths;
 };
-constexpr LengthPreset lengthPresets[]{{QT_TRANSLATE_NOOP("attnscope::ui::LengthTab", "quick"), "256, 512, 1024, 2048"},
-                                 {QT_TRANSLATE_NOOP("attnscope::ui::LengthTab", "whole range"), "256, 512, 1024, 2048, 4096, 8192, 16384"},
-                                 {QT_TRANSLATE_NOOP("attnscope::ui::LengthTab", "LARA paper, table 6"), "1024, 2048, 3072, 4096, 8192"}};
+constexpr LengthPreset lengthPresets[]{
+    {QT_TRANSLATE_NOOP("attnscope::ui::LengthTab", "quick"), "256, 512, 1024, 2048"},
+    {QT_TRANSLATE_NOOP("attnscope::ui::LengthTab", "whole range"), "256, 512, 1024, 2048, 4096, 8192, 16384"},
+    {QT_TRANSLATE_NOOP("attnscope::ui::LengthTab", "LARA paper, table 6"), "1024, 2048, 3072, 4096, 8192"}};
 constexpr int paperPreset = 2, ownPreset = 3;
 
 CaptionSpin* spin(const QString& caption, int least, int most, int value, QWidget* parent)
@@ -125,7 +126,8 @@ QWidget* LengthTab::buildCharts(QWidget* parent)
     m_values = new Segments(tr("Values"), {tr("Absolute"), tr("Over softmax")}, frame);
     m_published = new QCheckBox(tr("published"), frame);
     m_published->setChecked(true);
-    m_published->setToolTip(tr("Hollow marks: ratios of the LARA paper, table 6, 16 landmarks or samples; never joined to ours"));
+    m_published->setToolTip(
+        tr("Hollow marks: ratios of the LARA paper, table 6, 16 landmarks or samples; never joined to ours"));
     m_hint = new ElidedLabel(frame);
     m_hint->setFont(fontFor(Type::Small));
     m_hint->setForegroundRole(QPalette::PlaceholderText);
@@ -222,8 +224,11 @@ void LengthTab::describeWish()
     QString problem;
     const auto lengths = parseCounts(m_lengths->text(), 1 << 20, problem);
     if (problem.isEmpty() && m_width->value() % m_heads->value() != 0)
-        problem = tr("%1 heads do not divide a width of %2; choose a multiple of the heads.").arg(m_heads->value()).arg(m_width->value());
-    m_lengths->setToolTip(problem.isEmpty() ? tr("Numbers of tokens, in order, with commas between them") : problem);
+        problem = tr("%1 heads do not divide a width of %2; choose a multiple of the heads.")
+                      .arg(m_heads->value())
+                      .arg(m_width->value());
+    m_lengths->setToolTip(problem.isEmpty() ? tr("Numbers of tokens, in order, with commas between them")
+                                            : problem);
     EmptyScreen::Words words{tr("What does attention cost as sequences grow?"), problem, {}};
     if (problem.isEmpty()) {
         const ScaleRequest wish = request();
@@ -233,13 +238,16 @@ void LengthTab::describeWish()
                 names << titleOfSpec(toQt(spec.canonical()));
         const auto count = [](std::int64_t value) { return toQt(formatCount(value)); };
         words.line = tr("Time and memory of %1, %2 from %3 to %4 tokens: %5.")
-                         .arg(names.isEmpty() ? tr("explicit and fused softmax") : tr("%1 beside softmax").arg(fewNames(names)),
+                         .arg(names.isEmpty() ? tr("explicit and fused softmax")
+                                              : tr("%1 beside softmax").arg(fewNames(names)),
                               counted(static_cast<std::int64_t>(lengths.size()), tr("1 length"), tr("%1 lengths")),
                               count(lengths.front()), count(lengths.back()),
                               toQt(formatRemaining(guessedSeconds(wish, m_session.threads(), m_session.onGpu()))));
-        words.small = tr("An encoder of random weights: no picture and no checkpoint is needed. Attentions are those ticked among the Backends.");
+        words.small = tr("An encoder of random weights: no picture and no checkpoint is needed. Attentions are "
+                         "those ticked among the Backends.");
         if (const QStringList others = m_session.leftOut(); !others.isEmpty())
-            words.small = tr("Left out: %1, which needs a network with spatial reduction.").arg(others.join(QStringLiteral(", ")));
+            words.small = tr("Left out: %1, which needs a network with spatial reduction.")
+                              .arg(others.join(QStringLiteral(", ")));
     }
     empty()->say(words);
 }
@@ -247,12 +255,13 @@ void LengthTab::describeWish()
 QString LengthTab::headline() const
 {
     if (m_session.isRunning(kind())) {
-        const QString now = m_session.isResting() ? tr("Waits for what is measured or evaluated now")
+        const QString now = m_session.isResting()    ? tr("Waits for what is measured or evaluated now")
                             : m_session.isStopping() ? tr("Stopping after this pass")
                                                      : QString();
         if (!now.isEmpty())
             return now;
-        return hasResults() && m_session.hasPoints() ? scaleVerdict(*m_session.scale()) : tr("Measuring the first length");
+        return hasResults() && m_session.hasPoints() ? scaleVerdict(*m_session.scale())
+                                                     : tr("Measuring the first length");
     }
     if (!hasResults())
         return tr("Time and memory against the number of tokens");
@@ -262,12 +271,15 @@ QString LengthTab::headline() const
 
 QString LengthTab::detail() const
 {
-    return hasResults() ? scaleDetail(*m_session.scale()) : tr("Each attention takes its turn in random order; kernel time stands beside that of the whole.");
+    return hasResults()
+               ? scaleDetail(*m_session.scale())
+               : tr("Each attention takes its turn in random order; kernel time stands beside that of the whole.");
 }
 
 QString LengthTab::command() const
 {
-    return hasResults() || m_session.isRunning(kind()) ? m_session.command(kind()) : scaleCommand(request(), m_session.chosenThreads());
+    return hasResults() || m_session.isRunning(kind()) ? m_session.command(kind())
+                                                       : scaleCommand(request(), m_session.chosenThreads());
 }
 
 void LengthTab::showResults()
@@ -275,9 +287,13 @@ void LengthTab::showResults()
     QList<LegendRow::Entry> entries;
     if (hasResults())
         for (const ScaleRow& row : m_session.scale()->rows)
-            entries << LegendRow::Entry{toQt(row.attention), scaleTitle(row.attention),
-                                        row.attention == "softmax:form=explicit" ? QStringLiteral("softmax-explicit") : toQt(row.backend),
-                                        false, true, toQt(row.attention)};
+            entries << LegendRow::Entry{
+                toQt(row.attention),
+                scaleTitle(row.attention),
+                row.attention == "softmax:form=explicit" ? QStringLiteral("softmax-explicit") : toQt(row.backend),
+                false,
+                true,
+                toQt(row.attention)};
     m_legend->setEntries(entries);
     refreshCharts();
     refreshTable();
@@ -304,7 +320,7 @@ void LengthTab::refreshCharts()
     m_aloneTitle->setText(!time      ? tr("Attention alone, one layer")
                           : backward ? tr("Attention alone, all layers, forward")
                                      : tr("Attention alone, all layers"));
-    m_hint->setText(over ? tr("over explicit softmax at the same length; hollow: published, 16 samples")
+    m_hint->setText(over   ? tr("over explicit softmax at the same length; hollow: published, 16 samples")
                     : time ? tr("medians; bands: 5th to 95th percentile; ✕: stopped")
                            : tr("tensors above the level before the pass; ✕: stopped"));
     m_hint->setToolTip(m_hint->text());
@@ -326,7 +342,7 @@ void LengthTab::refreshCharts()
 
 void LengthTab::refreshTable()
 {
-    const TableContents contents = !hasResults() ? TableContents()
+    const TableContents contents = !hasResults()                         ? TableContents()
                                    : m_tables->current() == GrowthChoice ? growthTable(*m_session.scale())
                                                                          : pointsTable(*m_session.scale());
     m_table->setAccessibleName(m_tables->text(m_tables->current()));
@@ -342,7 +358,8 @@ QString LengthTab::exportTo(const QString& path)
     const QString suffix = file.suffix().toLower();
     if (suffix == QLatin1String("csv") || suffix == QLatin1String("tsv"))
         return tableTo(path);
-    const QString beside = file.path() + QLatin1Char('/') + file.completeBaseName() + QStringLiteral("-attention.") + file.suffix();
+    const QString beside = file.path() + QLatin1Char('/') + file.completeBaseName() + QStringLiteral("-attention.")
+                           + file.suffix();
     const QString problem = m_whole->saveAs(path);
     return problem.isEmpty() ? m_alone->saveAs(beside) : problem;
 }

@@ -32,8 +32,6 @@ public:
     void setCompact(bool compact) override;
 
     QLineEdit* lengths() const { return m_lengths; }
-    CaptionCombo* preset() const { return m_preset; }
-    CaptionSpin* layers() const { return m_layers; }
     CaptionCombo* pass() const { return m_pass; }
     Segments* quantity() const { return m_quantity; }
     Segments* values() const { return m_values; }

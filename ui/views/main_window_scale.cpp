@@ -24,7 +24,9 @@ void MainWindow::connectScale()
     // Where another screen is looked at, it hears of the end.
     connect(&m_scale, &ScaleSession::problem, this, [this](int, const QString& sentence) {
         if (m_screen != Screen::Scale)
-            showMessage(MessageBar::Kind::Error, sentence)->addAction(tr("Show"), [this] { showScreen(Screen::Scale); });
+            showMessage(MessageBar::Kind::Error, sentence)->addAction(tr("Show"), [this] {
+                showScreen(Screen::Scale);
+            });
     });
 }
 
@@ -54,7 +56,8 @@ void MainWindow::usePlan(const QString& spec)
         m_backends.setChecked(known->id, true);
     else
         m_backends.add(plan);
-    scalePage()->showMessage(MessageBar::Kind::Info, tr("The plan is ticked among the Backends: Compare and Batch take it."));
+    scalePage()->showMessage(MessageBar::Kind::Info,
+                             tr("The plan is ticked among the Backends: Compare and Batch take it."));
 }
 
 }  // namespace attnscope::ui

@@ -32,10 +32,12 @@ struct BudgetChoice {
     const char* suffix;
     double usual;
 };
-constexpr std::array budgets{BudgetChoice{PlanBudget::Speed, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "speed"), "×", 1.5},
-                             BudgetChoice{PlanBudget::Latency, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "latency"), " ms", 20},
-                             BudgetChoice{PlanBudget::Error, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "relative error"), "", 0.1},
-                             BudgetChoice{PlanBudget::Divergence, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "KL of the classes"), " nats", 0.01}};
+constexpr std::array budgets{
+    BudgetChoice{PlanBudget::Speed, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "speed"), "×", 1.5},
+    BudgetChoice{PlanBudget::Latency, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "latency"), " ms", 20},
+    BudgetChoice{PlanBudget::Error, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "relative error"), "", 0.1},
+    BudgetChoice{PlanBudget::Divergence, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "KL of the classes"), " nats",
+                 0.01}};
 enum CandidatesChoice { UsualCandidates, TickedCandidates };
 
 QString budgetText(const PlanRequest& request)
@@ -163,7 +165,8 @@ bool PlanTab::canRun() const
     if (m_session.isRunning())
         return false;
     const PlanJob wish = job();
-    return !wish.inputs.empty() && (m_candidates->currentIndex() == UsualCandidates || !wish.request.candidates.empty());
+    return !wish.inputs.empty()
+           && (m_candidates->currentIndex() == UsualCandidates || !wish.request.candidates.empty());
 }
 
 void PlanTab::run()
@@ -189,28 +192,35 @@ void PlanTab::describeWish()
     else
         words.line = tr("Plans %1: %2 in every layer, on %3; a minute or a few.")
                          .arg(budgetText(wish.request),
-                              counted(static_cast<std::int64_t>(wish.request.candidates.empty() ? usualCandidates().size() : wish.request.candidates.size()),
+                              counted(static_cast<std::int64_t>(wish.request.candidates.empty()
+                                                                    ? usualCandidates().size()
+                                                                    : wish.request.candidates.size()),
                                       tr("1 candidate"), tr("%1 candidates")),
-                              inputs.size() == 1 ? QFileInfo(inputs.front()).fileName() : tr("%1 inputs").arg(inputs.size()));
-    words.small = tr("Cost and error of each candidate in each layer, joined into the plans that no other beats in both; those are measured whole.");
+                              inputs.size() == 1 ? QFileInfo(inputs.front()).fileName()
+                                                 : tr("%1 inputs").arg(inputs.size()));
+    words.small = tr("Cost and error of each candidate in each layer, joined into the plans that no other beats "
+                     "in both; those are measured whole.");
     empty()->say(words);
 }
 
 QString PlanTab::headline() const
 {
     if (m_session.isRunning(kind()))
-        return m_session.isResting() ? tr("Waits for what is measured or evaluated now") : tr("Measuring every candidate in every layer");
+        return m_session.isResting() ? tr("Waits for what is measured or evaluated now")
+                                     : tr("Measuring every candidate in every layer");
     return hasResults() ? planVerdict(*m_session.plan()) : tr("Attentions by layer, for a budget");
 }
 
 QString PlanTab::detail() const
 {
-    return hasResults() ? planDetail(*m_session.plan()) : tr("Times and errors of layers add up; the front of plans is searched, then measured.");
+    return hasResults() ? planDetail(*m_session.plan())
+                        : tr("Times and errors of layers add up; the front of plans is searched, then measured.");
 }
 
 QString PlanTab::command() const
 {
-    return hasResults() || m_session.isRunning(kind()) ? m_session.command(kind()) : planCommand(job(), m_session.chosenThreads());
+    return hasResults() || m_session.isRunning(kind()) ? m_session.command(kind())
+                                                       : planCommand(job(), m_session.chosenThreads());
 }
 
 void PlanTab::showResults()
@@ -223,7 +233,13 @@ void PlanTab::showResults()
         chart = plansChart(report);
         contents = plansTable(report);
         for (const ChartSeries& series : chart.series)
-            entries << LegendRow::Entry{toQt(series.name), series.name == "softmax-explicit" ? tr("softmax, explicit") : toQt(series.name), toQt(series.backend), series.published, series.joined, {}};
+            entries << LegendRow::Entry{
+                toQt(series.name),
+                series.name == "softmax-explicit" ? tr("softmax, explicit") : toQt(series.name),
+                toQt(series.backend),
+                series.published,
+                series.joined,
+                {}};
     }
     m_legend->setEntries(entries);
     m_front->setHidden(m_legend->hidden());
@@ -233,7 +249,8 @@ void PlanTab::showResults()
         m_table->selectRow(0);
     if (hasResults() && m_session.plan()->chosen)
         for (int row = 0; row < m_cells.rowCount(); ++row)
-            if (m_cells.index(row, 0).data(CellTable::KeyRole).toString() == toQt(m_session.plan()->chosen->attention))
+            if (m_cells.index(row, 0).data(CellTable::KeyRole).toString()
+                == toQt(m_session.plan()->chosen->attention))
                 m_table->selectRow(row);
     showLayers();
 }
@@ -284,7 +301,8 @@ QString PlanTab::exportTo(const QString& path)
     if (!hasResults())
         return tr("There is nothing to export yet: run a measurement first.");
     const QString suffix = QFileInfo(path).suffix().toLower();
-    return suffix == QLatin1String("csv") || suffix == QLatin1String("tsv") ? tableTo(path) : m_front->saveAs(path);
+    return suffix == QLatin1String("csv") || suffix == QLatin1String("tsv") ? tableTo(path)
+                                                                            : m_front->saveAs(path);
 }
 
 }  // namespace attnscope::ui

@@ -28,10 +28,6 @@ public:
     QString exportTo(const QString& path) override;
     bool hasResults() const override;
 
-    CaptionCombo* budget() const { return m_budget; }
-    RealSpin* value() const { return m_value; }
-    CaptionCombo* candidates() const { return m_candidates; }
-    FigureView* front() const { return m_front; }
     ActionButton* useButton() const { return m_use; }
     const CellTable& layers() const { return m_layers; }
     /// The plan of the current row, else the one chosen.

@@ -44,7 +44,8 @@ SamplesTab::SamplesTab(ScaleSession& session, QWidget* parent)
     m_imageSize->addItem(tr("model's own size"), 0);
     for (const int side : {224, 384, 448})
         m_imageSize->addItem(tr("%1 px").arg(side), side);
-    m_imageSize->setToolTip(tr("224, 384 and 448 pixels are 196, 576 and 784 patches of 16: those of the paper's figure"));
+    m_imageSize->setToolTip(
+        tr("224, 384 and 448 pixels are 196, 576 and 784 patches of 16: those of the paper's figure"));
     m_counts->setAccessibleName(tr("Numbers of samples"));
     m_counts->setText(QStringLiteral("1, 4, 9, 16, 25, 49, 100, 196"));
     m_counts->setMinimumWidth(190);
@@ -60,7 +61,8 @@ SamplesTab::SamplesTab(ScaleSession& session, QWidget* parent)
         empty()->setRunnable(canRun());
         emit changed();
     };
-    connect(m_source, &QComboBox::activated, this, [this](int index) { index == FileSource ? askDump() : setDump({}); });
+    connect(m_source, &QComboBox::activated, this,
+            [this](int index) { index == FileSource ? askDump() : setDump({}); });
     connect(m_imageSize, &QComboBox::currentIndexChanged, this, wish);
     connect(m_counts, &QLineEdit::textChanged, this, wish);
     connect(m_seeds, &QSpinBox::valueChanged, this, wish);
@@ -121,7 +123,8 @@ void SamplesTab::askDump()
 void SamplesTab::setDump(const QString& path)
 {
     m_dump = path;
-    m_source->setItemText(FileSource, path.isEmpty() ? tr("of a file…") : tr("of %1").arg(QFileInfo(path).fileName()));
+    m_source->setItemText(FileSource,
+                          path.isEmpty() ? tr("of a file…") : tr("of %1").arg(QFileInfo(path).fileName()));
     m_source->setCurrentIndex(path.isEmpty() ? ModelSource : FileSource);
     m_imageSize->setVisible(path.isEmpty());
     describeWish();
@@ -165,7 +168,8 @@ QString SamplesTab::sourceText() const
     if (!m_dump.isEmpty())
         return tr("at the q, k, v of %1").arg(QFileInfo(m_dump).fileName());
     const QStringList inputs = m_session.inputs();
-    const QString where = inputs.size() == 1 ? QFileInfo(inputs.front()).fileName() : tr("%1 inputs").arg(inputs.size());
+    const QString where = inputs.size() == 1 ? QFileInfo(inputs.front()).fileName()
+                                             : tr("%1 inputs").arg(inputs.size());
     return tr("at the model's own q, k, v on %1").arg(where);
 }
 
@@ -173,7 +177,8 @@ void SamplesTab::describeWish()
 {
     QString problem;
     const auto counts = parseCounts(m_counts->text(), mostSamples, problem);
-    m_counts->setToolTip(problem.isEmpty() ? tr("Numbers of samples, in order, with commas between them") : problem);
+    m_counts->setToolTip(problem.isEmpty() ? tr("Numbers of samples, in order, with commas between them")
+                                           : problem);
     EmptyScreen::Words words{tr("How many samples does an approximation need?"), problem, {}};
     if (problem.isEmpty()) {
         const ApproximateJob wish = job();
@@ -186,11 +191,14 @@ void SamplesTab::describeWish()
             words.line = tr("Open a picture in Compare, or a file of q, k and v.");
         else
             words.line = tr("Error of %1 with %3 to %4 samples (%2), %5: %6.")
-                             .arg(fewNames(names),
-                                  counted(static_cast<std::int64_t>(counts.size()), tr("1 count"), tr("%1 counts")),
-                                  QString::number(counts.front()), QString::number(counts.back()), sourceText(),
-                                  toQt(formatRemaining(guessedSeconds(wish, m_session.model(), m_session.threads(), m_session.onGpu()))));
-        words.small = tr("Mean, spread, bias² and variance over seeds, beside the line of 1/samples and two yardsticks. Exact softmax is 0.");
+                             .arg(
+                                 fewNames(names),
+                                 counted(static_cast<std::int64_t>(counts.size()), tr("1 count"), tr("%1 counts")),
+                                 QString::number(counts.front()), QString::number(counts.back()), sourceText(),
+                                 toQt(formatRemaining(guessedSeconds(wish, m_session.model(), m_session.threads(),
+                                                                     m_session.onGpu()))));
+        words.small = tr("Mean, spread, bias² and variance over seeds, beside the line of 1/samples and two "
+                         "yardsticks. Exact softmax is 0.");
     }
     empty()->say(words);
 }
@@ -198,18 +206,24 @@ void SamplesTab::describeWish()
 QString SamplesTab::headline() const
 {
     if (m_session.isRunning(kind()))
-        return m_session.isResting() ? tr("Waits for what is measured or evaluated now") : tr("Measuring the error %1").arg(sourceText());
-    return hasResults() ? approximateVerdict(*m_session.approximation()) : tr("Error against the number of samples");
+        return m_session.isResting() ? tr("Waits for what is measured or evaluated now")
+                                     : tr("Measuring the error %1").arg(sourceText());
+    return hasResults() ? approximateVerdict(*m_session.approximation())
+                        : tr("Error against the number of samples");
 }
 
 QString SamplesTab::detail() const
 {
-    return hasResults() ? approximateDetail(*m_session.approximation()) : tr("The LARA paper's figure 1: the same q, k, v for all, averaged over heads, layers and inputs.");
+    return hasResults()
+               ? approximateDetail(*m_session.approximation())
+               : tr(
+                   "The LARA paper's figure 1: the same q, k, v for all, averaged over heads, layers and inputs.");
 }
 
 QString SamplesTab::command() const
 {
-    return hasResults() || m_session.isRunning(kind()) ? m_session.command(kind()) : approximateCommand(job(), m_session.chosenThreads());
+    return hasResults() || m_session.isRunning(kind()) ? m_session.command(kind())
+                                                       : approximateCommand(job(), m_session.chosenThreads());
 }
 
 void SamplesTab::showResults()
@@ -219,9 +233,20 @@ void SamplesTab::showResults()
     if (hasResults()) {
         const ApproximateReport& report = *m_session.approximation();
         for (const Curve& curve : report.curves)
-            entries << LegendRow::Entry{toQt(curve.attention), curveTitle(curve), toQt(curve.backend), false, true, toQt(curve.attention)};
-        entries << LegendRow::Entry{QStringLiteral("mean of the values"), tr("mean of the values"), {}, false, true, tr("Yardstick: every query answered with the mean of v")}
-                << LegendRow::Entry{QStringLiteral("zero"), tr("zero"), {}, false, true, tr("Yardstick: every query answered with 0")};
+            entries << LegendRow::Entry{toQt(curve.attention), curveTitle(curve), toQt(curve.backend), false, true,
+                                        toQt(curve.attention)};
+        entries << LegendRow::Entry{QStringLiteral("mean of the values"),
+                                    tr("mean of the values"),
+                                    {},
+                                    false,
+                                    true,
+                                    tr("Yardstick: every query answered with the mean of v")}
+                << LegendRow::Entry{QStringLiteral("zero"),
+                                    tr("zero"),
+                                    {},
+                                    false,
+                                    true,
+                                    tr("Yardstick: every query answered with 0")};
         contents = errorTable(report);
     }
     m_legend->setEntries(entries);
@@ -260,7 +285,8 @@ QString SamplesTab::exportTo(const QString& path)
     if (suffix == QLatin1String("csv") || suffix == QLatin1String("tsv"))
         return tableTo(path);
     const QString beside = file.path() + QLatin1Char('/') + file.completeBaseName()
-                           + (m_part->current() == 0 ? QStringLiteral("-variance.") : QStringLiteral("-bias.")) + file.suffix();
+                           + (m_part->current() == 0 ? QStringLiteral("-variance.") : QStringLiteral("-bias."))
+                           + file.suffix();
     const QString problem = m_errors->saveAs(path);
     return problem.isEmpty() ? m_parts->saveAs(beside) : problem;
 }

@@ -32,12 +32,9 @@ public:
     /// q, k, v of a file instead of the model's; empty: the model's.
     void setDump(const QString& path);
     void askDump();
-    CaptionCombo* source() const { return m_source; }
     CaptionCombo* imageSize() const { return m_imageSize; }
     QLineEdit* counts() const { return m_counts; }
-    CaptionSpin* seeds() const { return m_seeds; }
     Segments* part() const { return m_part; }
-    LegendRow* legend() const { return m_legend; }
     FigureView* errors() const { return m_errors; }
     FigureView* parts() const { return m_parts; }
 

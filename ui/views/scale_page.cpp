@@ -45,7 +45,8 @@ ScalePage::ScalePage(ScaleSession& session, QWidget* parent)
     m_head->addControl(m_copy);
     column->addWidget(m_head);
     column->addWidget(m_tabs);
-    for (ScaleTab* tab : {static_cast<ScaleTab*>(m_length), static_cast<ScaleTab*>(m_samples), static_cast<ScaleTab*>(m_plan)}) {
+    for (ScaleTab* tab :
+         {static_cast<ScaleTab*>(m_length), static_cast<ScaleTab*>(m_samples), static_cast<ScaleTab*>(m_plan)}) {
         m_stack->addWidget(tab);
         connect(tab, &ScaleTab::changed, this, &ScalePage::refresh);
     }
@@ -57,9 +58,8 @@ ScalePage::ScalePage(ScaleSession& session, QWidget* parent)
     connect(m_copy, &QPushButton::clicked, this, &ScalePage::copyCommand);
     connect(m_export, &QPushButton::clicked, this, &ScalePage::askExport);
     connect(m_plan, &PlanTab::planAsked, this, &ScalePage::planAsked);
-    connect(&m_session, &ScaleSession::problem, this, [this](int, const QString& sentence) {
-        showMessage(MessageBar::Kind::Error, sentence);
-    });
+    connect(&m_session, &ScaleSession::problem, this,
+            [this](int, const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
     connect(&m_session, &ScaleSession::stateChanged, this, &ScalePage::refresh);
     refresh();
 }
@@ -137,10 +137,14 @@ void ScalePage::copyMarkdown()
 
 void ScalePage::askExport()
 {
-    const QString what = tab() == m_length ? QStringLiteral("scale") : tab() == m_samples ? QStringLiteral("samples") : QStringLiteral("plans");
+    const QString what = tab() == m_length    ? QStringLiteral("scale")
+                         : tab() == m_samples ? QStringLiteral("samples")
+                                              : QStringLiteral("plans");
     const QString path = QFileDialog::getSaveFileName(
-        this, tr("Export"), QStringLiteral("attnscope-%1-%2.svg").arg(what, QDate::currentDate().toString(Qt::ISODate)),
-        tr("Charts as SVG (*.svg);;Charts as PNG, twice the size (*.png);;Charts as PDF (*.pdf);;Table as CSV (*.csv);;"
+        this, tr("Export"),
+        QStringLiteral("attnscope-%1-%2.svg").arg(what, QDate::currentDate().toString(Qt::ISODate)),
+        tr("Charts as SVG (*.svg);;Charts as PNG, twice the size (*.png);;Charts as PDF (*.pdf);;Table as CSV "
+           "(*.csv);;"
            "Table as TSV (*.tsv)"));
     if (path.isEmpty())
         return;

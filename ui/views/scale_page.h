@@ -47,12 +47,10 @@ public:
     SamplesTab* samples() const { return m_samples; }
     PlanTab* plan() const { return m_plan; }
     QLabel* headline() const;
-    TabStrip* tabs() const { return m_tabs; }
 
 signals:
     void changed();
     void planAsked(const QString& spec);
-    void picturesAsked();
 
 private:
     void refresh();

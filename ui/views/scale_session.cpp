@@ -45,14 +45,15 @@ ScaleSession::ScaleSession(Engine& engine, const ScaleTools& tools, CompareSessi
         m_scale = report;
         end();
     });
-    connect(bench, &ScaleBench::approximated, this, [this](const std::shared_ptr<const ApproximateReport>& report) {
-        m_approximation = report;
-        for (const UnreadableInput& input : report->unreadable)
-            emit problem(Samples, tr("%1: %2").arg(toQt(input.path), toQt(input.reason)));
-        if (report->inputs == 0)
-            m_approximation.reset();
-        end();
-    });
+    connect(bench, &ScaleBench::approximated, this,
+            [this](const std::shared_ptr<const ApproximateReport>& report) {
+                m_approximation = report;
+                for (const UnreadableInput& input : report->unreadable)
+                    emit problem(Samples, tr("%1: %2").arg(toQt(input.path), toQt(input.reason)));
+                if (report->inputs == 0)
+                    m_approximation.reset();
+                end();
+            });
     connect(bench, &ScaleBench::planned, this, [this](const std::shared_ptr<const PlanReport>& report) {
         m_plan = report;
         end();
@@ -161,7 +162,8 @@ void ScaleSession::start(const ScaleRequest& request)
     if (m_running)
         return;
     m_scale.reset();
-    std::vector<AttentionSpec> rows{AttentionSpec::parse("softmax:form=explicit"), AttentionSpec::parse("softmax")};
+    std::vector<AttentionSpec> rows{AttentionSpec::parse("softmax:form=explicit"),
+                                    AttentionSpec::parse("softmax")};
     for (const AttentionSpec& spec : request.attention)
         if (std::find(rows.begin(), rows.end(), spec) == rows.end())
             rows.push_back(spec);
@@ -254,7 +256,9 @@ double ScaleSession::secondsLeft() const
 
 double ScaleSession::part() const
 {
-    const double step = m_step.total > 0 ? std::min(1.0, static_cast<double>(m_step.done) / static_cast<double>(m_step.total)) : 0;
+    const double step = m_step.total > 0
+                            ? std::min(1.0, static_cast<double>(m_step.done) / static_cast<double>(m_step.total))
+                            : 0;
     if (m_kind != Length)
         return step;
     if (m_points == 0 || m_request.lengths.empty())
@@ -276,7 +280,9 @@ QString ScaleSession::progressText() const
         parts << tr("%1 of %2 points").arg(pointsDone()).arg(m_points);
     if (!m_step.what.empty())
         parts << toQt(m_step.what)
-                     + (m_step.total > 0 ? tr(", %1 of %2").arg(std::min(m_step.done, m_step.total)).arg(m_step.total) : QString());
+                     + (m_step.total > 0
+                            ? tr(", %1 of %2").arg(std::min(m_step.done, m_step.total)).arg(m_step.total)
+                            : QString());
     if (const double left = secondsLeft(); left > 1)
         parts << toQt(formatRemaining(left));
     return parts.isEmpty() ? tr("begins") : parts.join(QStringLiteral(" · "));
@@ -284,7 +290,7 @@ QString ScaleSession::progressText() const
 
 QString ScaleSession::title() const
 {
-    return m_kind == Length ? tr("scale · time and memory against tokens")
+    return m_kind == Length    ? tr("scale · time and memory against tokens")
            : m_kind == Samples ? tr("approximate · error against samples")
                                : tr("plan · which layers get which attention");
 }

@@ -19,8 +19,8 @@ public:
     enum Kind { Length, Samples, Plans };
     static constexpr int kindCount = 3;
 
-    ScaleSession(Engine& engine, const ScaleTools& tools, CompareSession& compare, BackendList& backends, RunTableModel& runs,
-                 const QString& demoPicture, QObject* parent = nullptr);
+    ScaleSession(Engine& engine, const ScaleTools& tools, CompareSession& compare, BackendList& backends,
+                 RunTableModel& runs, const QString& demoPicture, QObject* parent = nullptr);
 
     bool isBuilt() const { return static_cast<bool>(m_tools.scale); }
     bool isRunning() const { return m_running; }
@@ -90,7 +90,7 @@ private:
     bool m_running = false, m_resting = false, m_stopping = false;
     int m_points = 0;  ///< of the lengths asked for
     ScaleRequest m_request;
-    double m_guess = 0;                     ///< seconds, by counting operations
+    double m_guess = 0;                         ///< seconds, by counting operations
     double m_paceGuess = 0, m_paceSeconds = 0;  ///< what the finished lengths were guessed to take, and took
     Progress m_step;
     QElapsedTimer m_clock;

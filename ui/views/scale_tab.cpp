@@ -33,7 +33,7 @@ void ScaleTab::build(const QList<QWidget*>& form, QWidget* content)
     row->addStretch(1);
     column->addLayout(row);
     m_stack = new QStackedWidget(this);
-    m_empty = new ScaleEmpty(m_kind == ScaleSession::Length ? ScaleEmpty::Picture::Growth
+    m_empty = new ScaleEmpty(m_kind == ScaleSession::Length    ? ScaleEmpty::Picture::Growth
                              : m_kind == ScaleSession::Samples ? ScaleEmpty::Picture::Errors
                                                                : ScaleEmpty::Picture::Front,
                              m_stack);

@@ -57,6 +57,7 @@ private:
     void rebuild(const Theme& theme);
     void rebuildSoon();
     std::vector<const ChartSeries*> shown() const;
+    bool isDrawn(const ChartPoint& point) const;
     void styleAxes(const Theme& theme);
     void setTicks(const std::vector<const ChartSeries*>& series);
     void addSeries(const ChartSeries& series, const Theme& theme);

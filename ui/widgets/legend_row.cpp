@@ -36,7 +36,8 @@ public:
     QSize sizeHint() const override
     {
         const QFontMetrics metrics(fontFor(Type::SmallMedium));
-        return {padding + sample + 6 + metrics.horizontalAdvance(text()) + padding, std::max(24, metrics.height() + 8)};
+        return {padding + sample + 6 + metrics.horizontalAdvance(text()) + padding,
+                std::max(24, metrics.height() + 8)};
     }
 
 protected:
@@ -53,7 +54,8 @@ protected:
         painter.setOpacity(isChecked() ? 1 : 0.45);
         const double middle = height() / 2.0;
         if (m_joined) {
-            QPen pen(m_backend.isEmpty() ? theme.text3 : theme.backend(m_backend), m_backend.isEmpty() ? 1.2 : 1.75);
+            QPen pen(m_backend.isEmpty() ? theme.text3 : theme.backend(m_backend),
+                     m_backend.isEmpty() ? 1.2 : 1.75);
             const auto& dash = seriesStyle(fromQt(m_backend)).dash;
             if (!dash.empty())
                 pen.setDashPattern(QVector<qreal>(dash.begin(), dash.end()));

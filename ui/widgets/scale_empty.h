@@ -16,7 +16,6 @@ public:
     const Words& words() const { return m_said; }
     void say(const Words& words);
     ActionButton* runButton() const { return m_run; }
-    ActionButton* otherButton() const { return m_other; }
 
 signals:
     void runAsked();

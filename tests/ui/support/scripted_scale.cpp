@@ -64,7 +64,8 @@ ScalePoint pointOf(const ScaleRow& row, std::int64_t tokens)
                                                                       : 9 * share + 1;
     const double whole = attention + 22 * share;
     point.latency = {whole, whole * 0.96, whole * 1.1, attention, attention * 0.95, attention * 1.12, 20};
-    point.attentionPeakBytes = static_cast<std::int64_t>(row.claimedMemory == 2 ? 24e6 * share * share : 3e6 * share);
+    point.attentionPeakBytes = static_cast<std::int64_t>(row.claimedMemory == 2 ? 24e6 * share * share
+                                                                                : 3e6 * share);
     point.peakBytes = point.attentionPeakBytes + static_cast<std::int64_t>(8e6 * share);
     return point;
 }
@@ -81,13 +82,16 @@ void summarise(ScaleReport& report)
             point.timeRatio = point.latency.medianMs / base.latency.medianMs;
             point.attentionTimeRatio = point.latency.attentionMedianMs / base.latency.attentionMedianMs;
             point.memoryRatio = static_cast<double>(point.peakBytes) / static_cast<double>(base.peakBytes);
-            point.attentionMemoryRatio = static_cast<double>(point.attentionPeakBytes) / static_cast<double>(base.attentionPeakBytes);
+            point.attentionMemoryRatio = static_cast<double>(point.attentionPeakBytes)
+                                         / static_cast<double>(base.attentionPeakBytes);
         }
         if (row.points.size() < 2)
             continue;
-        row.exponents = {row.claimedTime == 2 ? 1.87 : 1.02, row.claimedTime == 2 ? 2.0 : 0.98, 1.1, row.claimedMemory == 2 ? 2.0 : 1.0};
+        row.exponents = {row.claimedTime == 2 ? 1.87 : 1.02, row.claimedTime == 2 ? 2.0 : 0.98, 1.1,
+                         row.claimedMemory == 2 ? 2.0 : 1.0};
         if (row.backend == "lara" || row.backend == "performer")
-            row.breakEvenExplicit = 640, row.breakEvenFused = row.backend == "lara" ? 1432 : 1170, row.breakEvenMemory = 256;
+            row.breakEvenExplicit = 640, row.breakEvenFused = row.backend == "lara" ? 1432 : 1170,
+            row.breakEvenMemory = 256;
         if (row.attention == "softmax")
             row.breakEvenExplicit = 256, row.breakEvenMemory = 256;
     }
@@ -123,7 +127,13 @@ ApproximateReport errors(const ApproximateJob& job)
 
 Latency latencyOf(double milliseconds)
 {
-    return {milliseconds, milliseconds * 0.95, milliseconds * 1.08, milliseconds / 3, milliseconds / 3, milliseconds / 3, 20};
+    return {milliseconds,
+            milliseconds * 0.95,
+            milliseconds * 1.08,
+            milliseconds / 3,
+            milliseconds / 3,
+            milliseconds / 3,
+            20};
 }
 
 PlanReport plans(const PlanJob& job)
@@ -138,12 +148,23 @@ PlanReport plans(const PlanJob& job)
     for (int layer = 0; layer < 4; ++layer)
         report.layers.push_back({{4, 0, 0}, {8, 0, 0}, {2.5, 0.1 + 0.05 * layer, 0.01}, {2, 0.3, 0.05}});
     const auto plan = [&](const std::string& attention, std::vector<std::size_t> choice, double ms, double error) {
-        Plan made{attention, std::move(choice), attention.find(';') == std::string::npos, ms, error, error / 10, latencyOf(ms), error, error / 10, 1, {}};
+        Plan made{attention,
+                  std::move(choice),
+                  attention.find(';') == std::string::npos,
+                  ms,
+                  error,
+                  error / 10,
+                  latencyOf(ms),
+                  error,
+                  error / 10,
+                  1,
+                  {}};
         return made;
     };
     report.uniform = {plan("local", {3, 3, 3, 3}, 28, 0.3), plan("lara:samples=16", {2, 2, 2, 2}, 30, 0.18),
                       plan("softmax", {0, 0, 0, 0}, 36, 0), plan("softmax:form=explicit", {1, 1, 1, 1}, 52, 0)};
-    report.front = {plan("0-1=lara:samples=16;2-3=local", {2, 2, 3, 3}, 29, 0.21), plan("0-1=lara:samples=16;2-3=softmax", {2, 2, 0, 0}, 33, 0.06)};
+    report.front = {plan("0-1=lara:samples=16;2-3=local", {2, 2, 3, 3}, 29, 0.21),
+                    plan("0-1=lara:samples=16;2-3=softmax", {2, 2, 0, 0}, 33, 0.06)};
     report.chosen = report.front.back();
     report.advice = "layers with attentions of their own are best here";
     return report;
@@ -164,8 +185,8 @@ ScaleReport scriptedReport(const ScaleRequest& request)
 ScaleTools scriptedScale(std::shared_ptr<ScaleScript> script)
 {
     ScaleTools tools;
-    tools.scale = [script](const ScaleRequest& request, const ScaleObserver& observer, const ProgressCallback& progress,
-                           std::stop_token stop) {
+    tools.scale = [script](const ScaleRequest& request, const ScaleObserver& observer,
+                           const ProgressCallback& progress, std::stop_token stop) {
         ++script->runs;
         script->scale = request;
         if (!script->failure.empty())
@@ -184,7 +205,8 @@ ScaleTools scriptedScale(std::shared_ptr<ScaleScript> script)
         }
         return report;
     };
-    tools.approximate = [script](const ApproximateJob& job, const ProgressCallback& progress, std::stop_token stop) {
+    tools.approximate = [script](const ApproximateJob& job, const ProgressCallback& progress,
+                                 std::stop_token stop) {
         ++script->runs;
         script->approximate = job;
         if (!script->failure.empty())

@@ -11,12 +11,12 @@
 namespace attnscope::ui::test {
 
 struct ScaleScript {
-    std::atomic<int> stepMs{0};        ///< between two points
-    std::atomic<bool> hold{false};     ///< waits after the first length until released or stopped
+    std::atomic<int> stepMs{0};     ///< between two points
+    std::atomic<bool> hold{false};  ///< waits after the first length until released or stopped
     std::atomic<int> runs{0};
     std::atomic<double> load{0.2};
-    std::string failure;               ///< what every call throws instead
-    ScaleRequest scale;                ///< as asked last
+    std::string failure;  ///< what every call throws instead
+    ScaleRequest scale;   ///< as asked last
     ApproximateJob approximate;
     PlanJob plan;
 };
