@@ -219,7 +219,8 @@ void FigureView::addLevelName(const ChartSeries& series, double x, double y, con
     name->setFont(fontFor(Type::Small));
     name->setColor(theme.text2);
     name->setPadding({4, 0, 0, 2});
-    name->setBrush(theme.surface);  // no line of the grid runs through it
+    name->setBrush(theme.surface);           // no line of the grid runs through it …
+    name->setLayer(QStringLiteral("grid"));  // … and it covers no curve
     name->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
     name->setClipToAxisRect(false);
     name->position->setCoords(x, y);
