@@ -281,7 +281,7 @@ void CompareSession::run()
     m_runs.endRun();
     m_runs.beginRun(ids, inputs);
     m_ticket = m_engine.compare(job);
-    m_job = {tr("loading"), 0, static_cast<int>(ids.size() * inputs.size() * 4), 0};
+    m_job = {tr("loading"), 0, static_cast<int>(ids.size() * inputs.size() * 4), 0, tr("compare")};
     m_clock.start();
     emit busyChanged(true);
     emit progressChanged(m_job);

@@ -12,11 +12,12 @@
 
 namespace attnscope::ui {
 
-/// How far the running comparison is. A step is one measurement of one backend on one input.
+/// How far the running job is. A step of a comparison is one measurement of one backend on one input.
 struct JobProgress {
     QString what;
     int done = 0, total = 0;
     double seconds = 0;
+    QString job;  ///< "compare"
 };
 
 /// Brings requests of the window to the engine and what comes back into the models. No widget in here.

@@ -26,9 +26,9 @@ JobsBar::JobsBar(QWidget* parent) : QWidget(parent)
 
 void JobsBar::show(const JobProgress& progress)
 {
-    m_what = tr("compare · %1").arg(progress.what);
+    m_what = QStringLiteral("%1 · %2").arg(progress.job, progress.what);
     m_part = progress.total > 0 ? double(progress.done) / progress.total : 0;
-    m_text = tr("%1 of %2 steps").arg(progress.done).arg(progress.total);
+    m_text = progress.total > 0 ? tr("%1 of %2 steps").arg(progress.done).arg(progress.total) : QString();
     if (progress.done >= 3 && progress.seconds > 0) {
         const double rate = progress.done / progress.seconds;
         m_text += QStringLiteral(" · ") + tr("%1/s").arg(toQt(formatError(rate)));

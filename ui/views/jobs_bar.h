@@ -12,7 +12,7 @@ class JobsBar : public QWidget {
     Q_OBJECT
 public:
     explicit JobsBar(QWidget* parent = nullptr);
-    /// A comparison: it can be stopped.
+    /// A comparison or an inspection: it can be stopped.
     void show(const JobProgress& progress);
     /// Another one that can be stopped: what it is, how far (0 … 1) and in words.
     void showStoppable(const QString& what, double part, const QString& text);

@@ -84,12 +84,8 @@ void LayersSession::connectJob()
         emit mapsChanged();
     });
     connect(job, &LayerJob::progressed, this, [this](quint64 ticket, const Progress& progress) {
-        if (ticket != m_ticket)
-            return;
-        m_progress.what = toQt(progress.what);
-        m_progress.done = static_cast<int>(progress.done), m_progress.total = static_cast<int>(progress.total);
-        m_progress.seconds = static_cast<double>(m_clock.elapsed()) / 1000;
-        emit progressChanged(m_progress);
+        if (ticket == m_ticket)
+            takeProgress(progress);
     });
     connect(job, &LayerJob::written, this, &LayersSession::exported);
 }
@@ -149,11 +145,29 @@ void LayersSession::run()
     m_frames.clear();
     cropPicture();
     m_ticket = m_job->inspect(m_asked);
-    m_progress = {tr("loading"), 0, 0, 0};
+    m_progress = {tr("loading"), 0, 0, 0, tr("layers")};
+    m_phase.clear();
+    m_before = m_phaseSteps = m_stepsEach = 0;
     m_clock.start();
     emit busyChanged(true);
     emit progressChanged(m_progress);
     emit contextChanged();
+}
+
+void LayersSession::takeProgress(const Progress& progress)
+{
+    m_progress.what = toQt(progress.what);
+    if (m_stepsEach == 0) {
+        m_stepsEach = 2 * static_cast<int>(progress.total) + m_seeds;
+        m_progress.total = m_stepsEach * static_cast<int>(m_asked.request.attention.size());
+    }
+    if (m_progress.what != m_phase) {
+        m_before += std::exchange(m_phaseSteps, static_cast<int>(progress.total));
+        m_phase = m_progress.what;
+    }
+    m_progress.done = std::min(m_progress.total, m_before + static_cast<int>(progress.done));
+    m_progress.seconds = static_cast<double>(m_clock.elapsed()) / 1000;
+    emit progressChanged(m_progress);
 }
 
 void LayersSession::stop()
@@ -178,6 +192,8 @@ void LayersSession::take(quint64 ticket, const std::shared_ptr<const LayerInspec
     if (ticket != m_ticket || inspection->attention.empty())
         return;
     m_result = inspection;
+    m_before = m_stepsEach * static_cast<int>(inspection->attention.size());
+    m_phaseSteps = 0;
     m_names = m_askedNames;
     m_video = !inspection->model.inputs.empty() && inspection->model.inputs.front().kind == "video";
     m_attention = std::clamp(m_attention, 0, static_cast<int>(inspection->attention.size()) - 1);

@@ -90,6 +90,7 @@ signals:
 private:
     void connectJob();
     void take(quint64 ticket, const std::shared_ptr<const LayerInspection>& inspection);
+    void takeProgress(const Progress& progress);
     void takeMaps(const std::shared_ptr<const LayerInspection>& inspection);
     void takePreview(const std::shared_ptr<const Preview>& preview);
     void cropPicture();
@@ -124,6 +125,9 @@ private:
     QVector<QImage> m_frames;
     quint64 m_ticket = 0, m_mapsTicket = 0;
     JobProgress m_progress;
+    /// Steps before the phase under way, of it, and of an attention: its layers twice, and its draws.
+    QString m_phase;
+    int m_before = 0, m_phaseSteps = 0, m_stepsEach = 0;
     QElapsedTimer m_clock;
 };
 
