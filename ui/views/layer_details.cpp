@@ -117,6 +117,7 @@ QWidget* LayerDetails::buildMaps()
     m_controlRow = new QBoxLayout(QBoxLayout::TopToBottom, m_controls);
     m_controlRow->setContentsMargins(0, 0, 0, 0);
     m_classToken = new LinkButton(tr("Query class token"), m_mapsPage);
+    m_classToken->setFont(fontFor(Type::Small));
     m_classToken->setAccessibleName(tr("Show the maps of the class token"));
     m_landmarks = new QCheckBox(tr("landmarks"), m_controls);
     m_landmarks->setAccessibleName(tr("Show the landmarks"));
@@ -145,10 +146,7 @@ QWidget* LayerDetails::buildMaps()
     column->addLayout(m_grid, 1);
     m_note = label({}, Type::Small, QPalette::PlaceholderText, m_mapsPage);
     m_note->setWordWrap(true);
-    auto* noteRow = new QHBoxLayout;
-    noteRow->addWidget(m_note, 1);
-    noteRow->addWidget(m_classToken, 0, Qt::AlignTop);
-    column->addLayout(noteRow);
+    column->addWidget(m_note);
     m_facts = new LayerFacts(m_session, m_mapsPage);
     column->addWidget(m_facts);
     connect(m_opacity, &QSlider::valueChanged, this, [this](int percent) {
@@ -203,6 +201,8 @@ void LayerDetails::arrange()
         m_grid->addWidget(m_captions[i], i / across * 2, i % across);
         m_grid->addWidget(m_maps[i], i / across * 2 + 1, i % across);
     }
+    m_grid->removeWidget(m_classToken);
+    m_grid->addWidget(m_classToken, 0, 0, Qt::AlignRight | Qt::AlignVCenter);  // beside "exact"
     m_grid->addWidget(m_controls, 2, compact ? 0 : 1, compact ? 1 : 2, compact ? 3 : 1, compact ? Qt::Alignment() : Qt::AlignTop);
     m_grid->setRowStretch(1, 1);
     m_grid->setRowStretch(3, compact ? 0 : 1);
