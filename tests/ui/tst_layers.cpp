@@ -352,6 +352,14 @@ private slots:
         QVERIFY(clock.elapsed() < 100);
         QVERIFY(!fixture.session().isBusy());
         QCOMPARE(fixture.page().cells().rowCount(), 12);
+        // What is shown still belongs to the run before, and says so.
+        RunContext context = fixture.window.window->session().context();
+        context.seed = 5;
+        fixture.window.window->session().setContext(context);
+        fixture.session().run();
+        fixture.session().stop();
+        QCOMPARE(fixture.page().stale()->text(), QStringLiteral("made with seed 0"));
+        QVERIFY(fixture.session().command().contains(QStringLiteral("--seed 0")));
         fixture.script->hold = false;
     }
 

@@ -223,7 +223,7 @@ void LayersPage::refreshWords()
     m_stale->setText(stale);
     m_stale->setVisible(!stale.isEmpty());
     m_again->setVisible(!stale.isEmpty());
-    m_again->setEnabled(m_session.canRun());
+    m_again->setEnabled(m_session.canRun() && !m_session.isBusy());
     if (m_session.shown() == nullptr)
         return;
     const LayerWords words = layerWords(*m_session.shown(), m_session.mode(), m_session.figure(),

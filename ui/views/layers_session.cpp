@@ -80,8 +80,7 @@ void LayersSession::connectJob()
     connect(job, &LayerJob::framesDecoded, this, [this](quint64 ticket, const QVector<QImage>& frames) {
         if (ticket != m_ticket)
             return;
-        m_frames = frames;
-        emit mapsChanged();
+        m_running.frames = frames;
     });
     connect(job, &LayerJob::progressed, this, [this](quint64 ticket, const Progress& progress) {
         if (ticket == m_ticket)
@@ -131,20 +130,13 @@ void LayersSession::run()
     if (m_runWhenKnown)
         return;
     m_job->stop();
-    m_asked = question();
-    m_made = m_context.context();
-    m_madeSpecs = specs();
-    m_inputName = m_asked.input.name;
-    m_askedNames.clear();
+    m_running = {question(), m_context.context(), specs(), {}, {}};
     for (const ColumnSpec& column : m_backends.columns())
         if (takesPart(column))
-            m_askedNames << (column.samples.isEmpty() ? column.backend : column.backend + QLatin1Char(' ') + column.samples);
+            m_running.names << (column.samples.isEmpty() ? column.backend : column.backend + QLatin1Char(' ') + column.samples);
     m_fresh = true;
-    m_mapsKept.clear();
     m_mapsTicket = 0;
-    m_frames.clear();
-    cropPicture();
-    m_ticket = m_job->inspect(m_asked);
+    m_ticket = m_job->inspect(m_running.question);
     m_progress = {tr("loading"), 0, 0, 0, tr("layers")};
     m_phase.clear();
     m_before = m_phaseSteps = m_stepsEach = 0;
@@ -159,7 +151,7 @@ void LayersSession::takeProgress(const Progress& progress)
     m_progress.what = toQt(progress.what);
     if (m_stepsEach == 0) {
         m_stepsEach = 2 * static_cast<int>(progress.total) + m_seeds;
-        m_progress.total = m_stepsEach * static_cast<int>(m_asked.request.attention.size());
+        m_progress.total = m_stepsEach * static_cast<int>(m_running.question.request.attention.size());
     }
     if (m_progress.what != m_phase) {
         m_before += std::exchange(m_phaseSteps, static_cast<int>(progress.total));
@@ -194,12 +186,14 @@ void LayersSession::take(quint64 ticket, const std::shared_ptr<const LayerInspec
     m_result = inspection;
     m_before = m_stepsEach * static_cast<int>(inspection->attention.size());
     m_phaseSteps = 0;
-    m_names = m_askedNames;
     m_video = !inspection->model.inputs.empty() && inspection->model.inputs.front().kind == "video";
     m_attention = std::clamp(m_attention, 0, static_cast<int>(inspection->attention.size()) - 1);
     if (std::exchange(m_fresh, false)) {
-        if (nextInputName() == m_inputName)
-            cropPicture();  // by the model that is open by now
+        m_asked = m_running;
+        m_mapsKept.clear();
+        m_picture = {};
+        if (nextInputName() == inputName())
+            cropPicture();
         startQuery();
         startCell();
     }
@@ -238,7 +232,7 @@ void LayersSession::startQuery()
 
 QStringList LayersSession::names() const
 {
-    return m_result ? m_names.mid(0, static_cast<qsizetype>(m_result->attention.size())) : QStringList();
+    return m_result ? m_asked.names.mid(0, static_cast<qsizetype>(m_result->attention.size())) : QStringList();
 }
 
 const InspectedAttention* LayersSession::shown() const
@@ -326,7 +320,7 @@ void LayersSession::askMaps()
     m_mapsProblem.clear();
     m_mapsTicket = 0;
     if (shown() != nullptr && shown()->failure.empty() && !isBusy() && maps() == nullptr) {
-        LayerQuestion question = m_asked;
+        LayerQuestion question = m_asked.question;
         question.request.attention = {AttentionSpec::parse(shown()->attention)};
         question.request.errors = question.request.endToEnd = question.request.alone = false;
         question.request.query = m_query;
@@ -373,7 +367,7 @@ void LayersSession::writeTensors(const QString& path)
 void LayersSession::takePreview(const std::shared_ptr<const Preview>& preview)
 {
     m_preview = preview;
-    if (isBusy() || (m_result && m_inputName == nextInputName() && m_picture.isNull()))
+    if (m_result && inputName() == nextInputName() && m_picture.isNull())
         cropPicture();
 }
 
@@ -402,23 +396,24 @@ QString LayersSession::nextInputName() const
 
 QString LayersSession::staleText() const
 {
-    if (!m_result || isBusy())
+    if (!m_result)
         return {};
-    if (hasInput() && nextInputName() != m_inputName)
-        return tr("made with %1").arg(m_inputName);
-    if (specs() != m_madeSpecs)
-        return tr("made with %1").arg(m_names.join(QStringLiteral(", ")));
-    if (m_seeds != static_cast<int>(m_asked.request.seeds))
-        return tr("made with %1 draws").arg(m_asked.request.seeds);
-    return madeWith(m_made, m_context.context(), m_video);
+    if (hasInput() && nextInputName() != inputName())
+        return tr("made with %1").arg(inputName());
+    if (specs() != m_asked.specs)
+        return tr("made with %1").arg(m_asked.names.join(QStringLiteral(", ")));
+    if (m_seeds != static_cast<int>(m_asked.question.request.seeds))
+        return tr("made with %1 draws").arg(m_asked.question.request.seeds);
+    return madeWith(m_asked.context, m_context.context(), m_video);
 }
 
 QString LayersSession::command() const
 {
-    if (!m_result || m_asked.input.pasted())
+    const LayerQuestion& question = m_asked.question;
+    if (!m_result || question.input.pasted())
         return {};
-    CompareSetup setup{{m_asked.input.path}, m_madeSpecs, m_made, static_cast<int>(m_asked.request.seeds),
-                       static_cast<int>(m_asked.threads)};
+    CompareSetup setup{{question.input.path}, m_asked.specs, m_asked.context, static_cast<int>(question.request.seeds),
+                       static_cast<int>(question.threads)};
     setup.videos = m_video;
     return layersCommand(setup, queryText());
 }

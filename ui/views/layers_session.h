@@ -67,8 +67,8 @@ public:
 
     /// Of the input that was inspected: what the model sees of it, and of a video its frames.
     const QImage& picture() const { return m_picture; }
-    const QVector<QImage>& frames() const { return m_frames; }
-    QString inputName() const { return m_inputName; }
+    const QVector<QImage>& frames() const { return m_asked.frames; }
+    QString inputName() const { return m_asked.question.input.name; }
     /// "made with seed 3"; empty while everything belongs to the present settings.
     QString staleText() const;
     /// The line that repeats the inspection; empty when the input has no file.
@@ -107,10 +107,14 @@ private:
     RunTableModel& m_inputs;
     std::shared_ptr<LayerJob> m_job;
     std::shared_ptr<const LayerInspection> m_result;
-    LayerQuestion m_asked;   ///< what m_result answers
-    RunContext m_made;
-    QStringList m_madeSpecs, m_names, m_askedNames;
-    QString m_inputName;
+    struct Asked {
+        LayerQuestion question;
+        RunContext context;
+        QStringList specs, names;
+        QVector<QImage> frames;
+    };
+    Asked m_asked;  ///< what m_result answers
+    Asked m_running;  ///< becomes that with its first answer
     bool m_video = false, m_fresh = true;
     bool m_runWhenKnown = false;  ///< a run was asked for before the catalogue was there
     int m_attention = 0, m_seeds = 8;
@@ -122,7 +126,6 @@ private:
     QString m_mapsProblem, m_mapsAsked;
     std::shared_ptr<const Preview> m_preview;
     QImage m_picture;
-    QVector<QImage> m_frames;
     quint64 m_ticket = 0, m_mapsTicket = 0;
     JobProgress m_progress;
     /// Steps before the phase under way, of it, and of an attention: its layers twice, and its draws.
