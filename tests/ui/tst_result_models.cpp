@@ -4,6 +4,7 @@
 #include "ui/data/evaluate_command.h"
 #include "ui/data/queue_model.h"
 #include "ui/data/result_tables.h"
+#include "ui/data/run_quantities.h"
 #include "ui/data/run_filter.h"
 #include "ui/data/runs_model.h"
 #include "ui/data/samples_model.h"
@@ -198,6 +199,26 @@ private slots:
         QCOMPARE(plan.views->clips, std::int64_t(10));
         QVERIFY(plan.resume);
         QCOMPARE(plan.attention.front().canonical(), std::string("lara:samples=16"));
+    }
+
+    void publishedAccuraciesAreOfTheSameNetworkTrainedAlike()
+    {
+        const auto top1 = [](const std::string& model, const std::string& spec, attnscope::WeightsKind weights) {
+            ResultRow row = resultRow(4, spec, {});
+            auto evaluation = std::make_shared<StoredEvaluation>(*row.evaluation);
+            evaluation->facts.model = model;
+            evaluation->runs[row.run].weights = weights;
+            row.evaluation = evaluation;
+            return runQuantities().front().published(row);
+        };
+        using enum attnscope::WeightsKind;
+        QCOMPARE(top1("deit_tiny_patch16_224", "lara:samples=16", Trained), std::optional(71.48));
+        QCOMPARE(top1("deit_small_patch16_224", "lara:samples=49", Trained), std::optional(79.48));
+        QCOMPARE(top1("pvt_v2_b1_lara", "lara:samples=49", Trained), std::optional(79.6));
+        QVERIFY(!top1("deit_tiny_patch16_224", "lara:samples=16", Swapped));
+        QVERIFY(!top1("demo_deit", "lara:samples=16", Trained));
+        for (std::size_t other = 1; other < runQuantities().size(); ++other)
+            QVERIFY2(!runQuantities()[other].published, qPrintable(runQuantities()[other].name));
     }
 
     void filterFindsRuns_data()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/data/run_quantities.h"
 
+#include "ui/data/published_accuracy.h"
 #include "ui/data/qt_text.h"
 
 #include "core/base/format.h"
@@ -41,7 +42,7 @@ std::optional<Value> milliseconds(const ResultRow& row, double Latency::*mid, do
 std::vector<RunQuantity> made()
 {
     return {{tr("top-1"), tr("top-1, % (bars: 95 % interval)"), true,
-             [](const ResultRow& row) { return share(row.accuracy.correct1, row.accuracy.samples); }},
+             [](const ResultRow& row) { return share(row.accuracy.correct1, row.accuracy.samples); }, publishedTop1},
             {tr("top-5"), tr("top-5, % (bars: 95 % interval)"), true,
              [](const ResultRow& row) { return share(row.accuracy.correct5, row.accuracy.samples); }},
             {tr("time per sample"), tr("time per sample, ms (median, bars p5–p95)"), false,

@@ -20,6 +20,7 @@ struct RunQuantity {
     QString name, title;  ///< "top-1", "top-1, %"
     bool highIsBetter = false;
     std::function<std::optional<Value>(const ResultRow&)> of;
+    std::function<std::optional<double>(const ResultRow&)> published = {};  ///< what somebody else printed for the same
 };
 
 /// Accuracy, time, memory and error, in that order.

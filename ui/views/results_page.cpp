@@ -308,15 +308,24 @@ std::vector<ResultRow> ResultsPage::compared() const
 void ResultsPage::refreshWords()
 {
     const int all = m_runs.rowCount(), shown = m_proxy.rowCount();
-    const ResultRow* best = nullptr;
+    std::vector<const ResultRow*> rows;
     for (int row = 0; row < shown; ++row)
-        if (const ResultRow& each = m_proxy.row(row);
-            each.accuracy.samples > 0 && (best == nullptr || each.accuracy.top1() > best->accuracy.top1()))
-            best = &each;
+        rows.push_back(&m_proxy.row(row));
+    const ResultRow* best = nullptr;
+    for (const ResultRow* row : rows)
+        if (row->accuracy.samples > 0 && (best == nullptr || row->accuracy.top1() > best->accuracy.top1()))
+            best = row;
     const QString runs = counted(all, tr("1 run"), tr("%1 runs"));
     QString headline = shown == all ? runs : tr("%1 of %2").arg(QString::number(shown), runs);
+    // No winner is named where intervals overlap.
+    const bool clear = best == nullptr || std::none_of(rows.begin(), rows.end(), [&](const ResultRow* row) {
+        return row != best && row->evaluation->dataHash == best->evaluation->dataHash && row->accuracy.samples > 0
+               && shareOf(row->accuracy.correct1, row->accuracy.samples).high
+                      >= shareOf(best->accuracy.correct1, best->accuracy.samples).low;
+    });
     if (best != nullptr)
-        headline = tr("%1; most often right: %2 with %3 % top-1 on %4")
+        headline = (clear ? tr("%1; most often right: %2 with %3 % top-1 on %4")
+                          : tr("%1; none is clearly ahead on %4 (%2: %3 % top-1)"))
                        .arg(headline, titleOfSpec(toQt(best->stored().attention)), percentText(best->accuracy.top1()),
                             dataTitle(toQt(best->evaluation->dataRoot)));
     m_head->say(headline, m_store.file());
@@ -353,6 +362,10 @@ void ResultsPage::refreshChart()
         points.push_back({row.id(), titleOfSpec(toQt(row.stored().attention)), toQt(row.stored().backend),
                           xValue->mid, xValue->low, xValue->high, yValue->mid, yValue->low, yValue->high,
                           xValue->text, yValue->text, false});
+        const std::optional<double> published = y.published ? y.published(row) : std::nullopt;
+        if (published)  // at the cost that we measured: papers print none for this machine
+            points.push_back({row.id(), tr("%1, published").arg(points.back().name), points.back().backend, xValue->mid, xValue->mid, xValue->mid, *published,
+                              *published, *published, xValue->text, tr("%1 % (LARA paper, ImageNet-1k)").arg(*published), true});
     }
     const auto axis = [](const RunQuantity& quantity) {
         return ScatterAxis{quantity.title,

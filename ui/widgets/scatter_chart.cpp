@@ -283,9 +283,7 @@ void ScatterChart::rebuild(const Theme& theme)
 
 QString ScatterChart::tooltip(const ScatterPoint& point) const
 {
-    return tr("%1\n%2: %3\n%4: %5%6")
-        .arg(point.name, m_y.title, point.yText, m_x.title, point.xText,
-             point.published ? tr("\npublished") : QString());
+    return tr("%1\n%2: %3\n%4: %5").arg(point.name, m_y.title, point.yText, m_x.title, point.xText);
 }
 
 QString ScatterChart::spoken() const

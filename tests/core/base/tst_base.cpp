@@ -75,7 +75,7 @@ void TestBase::figuresReadAsPeopleWriteThem()
     QCOMPARE(formatError(0.00999), std::string("1.0e\u22122"));
     QCOMPARE(formatError(1336), std::string("1.3e3"));
     QCOMPARE(formatError(900'271), std::string("9.0e5"));
-    QCOMPARE(formatError(-5), std::string("-5.00"));
+    QCOMPARE(formatError(-5), std::string("\u22125.00"));
     QCOMPARE(formatCount(5'717'416), std::string("5\u202f717\u202f416"));
     QCOMPARE(formatQuantity(1.2537e9).text(), std::string("1.25 G"));
     QCOMPARE(formatChange(100, 88), std::string("\u221212 %"));
