@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 
 #include <chrono>
+#include <optional>
 #include <utility>
 
 namespace attnscope::ui {
@@ -27,6 +28,13 @@ public:
         , m_stop(std::move(stop))
     {}
 
+    /// Whatever ends the evaluation, what was done last is told.
+    ~Forwarder() override
+    {
+        if (m_unsent)
+            emit m_job.progressed(m_ticket, *m_unsent);
+    }
+
     void onStart(std::int64_t evaluation, const EvaluationProgress& progress) override
     {
         emit m_job.started(m_ticket, evaluation, progress);
@@ -35,9 +43,11 @@ public:
     void onProgress(const EvaluationProgress& progress) override
     {
         const auto now = Clock::now();
+        m_unsent = progress;
         if (progress.done == progress.total || now - m_last >= fastest) {
             m_last = now;
             emit m_job.progressed(m_ticket, progress);
+            m_unsent.reset();
         }
         if (!m_turn.wanted() || m_stop.stop_requested())
             return;
@@ -63,6 +73,7 @@ private:
     MeasuringGate::Evaluating& m_turn;
     std::stop_token m_stop;
     Clock::time_point m_last{};
+    std::optional<EvaluationProgress> m_unsent;
 };
 
 EvaluationJob::EvaluationJob(EvaluationTools tools, std::shared_ptr<MeasuringGate> gate, QObject* parent)
