@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Trains the demo models of resources/demo/models from nothing: makes the demo data, trains each network with softmax, distils it
-# into LARA and Performer, and writes half-precision checkpoints with their training logs. Two hours on two cores.
+# into LARA and Performer, and writes half-precision checkpoints with their training logs. Hours on two cores.
 # shellcheck source=packaging/lib.sh
 source "$(dirname "$0")/lib.sh"
 
