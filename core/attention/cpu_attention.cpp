@@ -52,37 +52,23 @@ at::Tensor softmaxOnCpu(const AttentionInput& in)
 {
     const auto& cpu = kernels::cpuKernels();
     const auto batch = in.q.size(0), heads = in.q.size(1), queries = in.q.size(2), width = in.q.size(3), keys = in.k.size(2);
-    const auto valueWidth = in.v.size(3), blocks = (queries + kernels::queryBlock - 1) / kernels::queryBlock;
-    const auto tilesLength = kernels::tilesSize(keys, width), scratchLength = kernels::softmaxScratch(valueWidth);
-    const auto tiles = emptyFloats({batch * heads, tilesLength}), zeros = emptyFloats({batch * heads, kernels::paddedKeys(keys)});
+    const auto valueWidth = in.v.size(3), scratchLength = kernels::softmaxScratch(valueWidth);
     const auto scratch = emptyFloats({at::get_num_threads(), scratchLength + kernels::queryBlock * width});
-    const TokenMajorAnswer out(at::zeros({batch, queries, 1, heads, valueWidth}, at::kFloat));
-    forEachTask(batch * heads, static_cast<double>(keys * width), [&](std::int64_t task, int) {
-        cpu.packKeys({.keys = rowsOf(in.k, task / heads, task % heads),
-                      .count = keys,
-                      .width = width,
-                      .factor = static_cast<float>(in.scale),
-                      .tiles = tiles.mutable_data_ptr<float>() + task * tilesLength,
-                      .zeros = zeros.mutable_data_ptr<float>() + task * zeros.stride(0)});
-    });
-    const double cost = static_cast<double>(2 * kernels::queryBlock * keys * width);
-    forEachTask(batch * heads * blocks, cost, [&](std::int64_t task, int thread) {
-        const auto head = task / blocks, first = task % blocks * kernels::queryBlock;
-        const auto rows = std::min(kernels::queryBlock, queries - first);
+    const TokenMajorAnswer out(emptyFloats({batch, queries, 1, heads, valueWidth}));
+    forEachRun(batch * heads, queries, static_cast<double>(keys * (width + valueWidth)), [&](const QueryRun& run, int thread) {
+        const auto sample = run.pair / heads, head = run.pair % heads;
         float* const own = scratch.mutable_data_ptr<float>() + thread * scratch.stride(0);
-        float* const block = own + scratchLength;
-        const kernels::Rows q = rowsOf(in.q, head / heads, head % heads, first);
-        for (std::int64_t n = 0; n < rows; ++n)
-            std::copy_n(q.data + n * q.stride, width, block + n * width);
-        cpu.softmaxRows({.queries = block,
-                         .rows = rows,
+        float* const columns = own + scratchLength;
+        cpu.packQueries({.queries = rowsOf(in.q, sample, head, run.first), .count = run.rows, .width = width, .columns = columns});
+        cpu.softmaxRows({.columns = columns,
+                         .rows = run.rows,
                          .width = width,
-                         .tiles = tiles.const_data_ptr<float>() + head * tilesLength,
-                         .biases = zeros.const_data_ptr<float>() + head * zeros.stride(0),
+                         .keys = rowsOf(in.k, sample, head),
                          .count = keys,
-                         .values = rowsOf(in.v, head / heads, head % heads),
+                         .factor = static_cast<float>(in.scale),
+                         .values = rowsOf(in.v, sample, head),
                          .valueWidth = valueWidth,
-                         .out = out.rows(head / heads, head % heads, first),
+                         .out = out.rows(sample, head, run.first),
                          .scratch = own});
     });
     return out.byHead();

@@ -9,7 +9,7 @@ namespace attnscope {
 
 namespace {
 
-/// One call for one sample of the batch: keys packed once a head, queries in blocks.
+/// One call for one sample of the batch: queries in blocks.
 class RandomizedCall {
 public:
     RandomizedCall(const AttentionInput& in, const CpuRandomized& randomized, NoiseSource& noise)
@@ -36,103 +36,117 @@ public:
 
     at::Tensor run()
     {
-        const auto batch = m_in.q.size(0), blocks = (m_queries + kernels::queryBlock - 1) / kernels::queryBlock;
-        m_out = TokenMajorAnswer(at::zeros({batch, m_queries, 1, m_heads, m_valueWidth}, at::kFloat));
-        packAll();
+        const auto batch = m_in.q.size(0);
+        m_out = TokenMajorAnswer(emptyFloats({batch, m_queries, 1, m_heads, m_valueWidth}));
+        weighKeys();
         if (m_randomized.mean == CpuRandomized::Mean::PlainMeanKey)
             m_meanKey = (m_in.k.mean(2) * m_root).contiguous();
         m_scratchLength = std::max(kernels::softmaxScratch(std::max(m_valueWidth, m_width)), kernels::drawScratch(m_keys));
-        const std::int64_t block = kernels::queryBlock * m_width;
-        m_scratch = emptyFloats({at::get_num_threads(), m_scratchLength + 4 * block});
-        const double cost = static_cast<double>(kernels::queryBlock * m_keys) * static_cast<double>(m_width)
-                            * static_cast<double>(1 + 2 * m_randomized.samples);
-        forEachTask(batch * m_heads * blocks, cost, [&](std::int64_t task, int thread) {
-            answerBlock(task / blocks, task % blocks * kernels::queryBlock, m_scratch.mutable_data_ptr<float>() + thread * m_scratch.stride(0));
+        m_scratch = emptyFloats({at::get_num_threads(), m_scratchLength + BlockMemory::size(m_width)});
+        const auto cost = static_cast<double>(m_keys * m_width * (1 + 2 * m_randomized.samples));
+        forEachRun(batch * m_heads, m_queries, cost, [&](const QueryRun& run, int thread) {
+            answerBlock(run, m_scratch.mutable_data_ptr<float>() + thread * m_scratch.stride(0));
         });
         return m_out.byHead();
     }
 
 private:
-    void packAll()
+    /// Rows of one block of queries, and one of them as columns; behind a task's scratch memory.
+    struct BlockMemory {
+        float *query, *mean, *omega, *columns, *eps;
+
+        BlockMemory(float* memory, std::int64_t width)
+            : query(memory)
+            , mean(query + kernels::queryBlock * width)
+            , omega(mean + kernels::queryBlock * width)
+            , columns(omega + kernels::queryBlock * width)
+            , eps(columns + kernels::queryBlock * width)
+        {
+        }
+        static std::int64_t size(std::int64_t width) { return (4 * kernels::queryBlock + 1) * width; }
+    };
+
+    /// −½‖k̂‖² of all keys: the mixture's weights are of the plain keys, the answers of keys with this beside them.
+    void weighKeys()
     {
         const std::int64_t pairs = m_in.q.size(0) * m_heads;
-        m_tilesLength = kernels::tilesSize(m_keys, m_width);
-        m_tiles = emptyFloats({pairs, m_tilesLength});
-        // The mixture's weights are of the plain keys, the answers of keys with −½‖k̂‖²: the same tiles, other biases.
-        m_zeros = emptyFloats({pairs, kernels::paddedKeys(m_keys)});
-        m_norms = emptyFloats({pairs, kernels::paddedKeys(m_keys)});
+        m_norms = emptyFloats({pairs, m_keys});
         forEachTask(pairs, static_cast<double>(m_keys * m_width), [&](std::int64_t pair, int) {
-            m_cpu.packKeys({.keys = rowsOf(m_in.k, pair / m_heads, pair % m_heads),
-                            .count = m_keys,
-                            .width = m_width,
-                            .factor = m_root,
-                            .tiles = m_tiles.mutable_data_ptr<float>() + pair * m_tilesLength,
-                            .zeros = m_zeros.mutable_data_ptr<float>() + pair * m_zeros.stride(0),
-                            .norms = m_norms.mutable_data_ptr<float>() + pair * m_norms.stride(0)});
+            m_cpu.squares(rowsOf(m_in.k, pair / m_heads, pair % m_heads), m_keys, m_width, -0.5f * m_root * m_root,
+                          m_norms.mutable_data_ptr<float>() + pair * m_keys);
         });
     }
 
-    void answerBlock(std::int64_t pair, std::int64_t first, float* scratch)
+    void pack(const float* rows, std::int64_t count, const BlockMemory& memory) const
     {
-        const std::int64_t rows = std::min(kernels::queryBlock, m_queries - first), block = kernels::queryBlock * m_width;
-        float* const query = scratch + m_scratchLength;
-        float* const mean = query + block;
-        float* const omega = mean + block;
-        const kernels::Rows q = rowsOf(m_in.q, pair / m_heads, pair % m_heads, first);
-        for (std::int64_t n = 0; n < rows; ++n)
+        m_cpu.packQueries({.queries = {rows, m_width}, .count = count, .width = m_width, .columns = memory.columns});
+    }
+
+    void answerBlock(const QueryRun& run, float* scratch)
+    {
+        const BlockMemory memory(scratch + m_scratchLength, m_width);
+        const kernels::Rows q = rowsOf(m_in.q, run.pair / m_heads, run.pair % m_heads, run.first);
+        for (std::int64_t n = 0; n < run.rows; ++n)
             for (std::int64_t d = 0; d < m_width; ++d)
-                query[n * m_width + d] = q.data[n * q.stride + d] * m_root;
+                memory.query[n * m_width + d] = q.data[n * q.stride + d] * m_root;
+        if (m_randomized.mean != CpuRandomized::Mean::PlainMeanKey)
+            pack(memory.query, run.rows, memory);
         if (m_randomized.mean == CpuRandomized::Mean::ExpectedKey)
-            expectKeys(pair, query, rows, mean, scratch);
-        const std::vector<std::int64_t> drawn = drawKeys(pair, first, rows, query, scratch);
+            expectKeys(run, memory, scratch);
+        const std::vector<std::int64_t> drawn = drawKeys(run, memory, scratch);
         for (std::int64_t s = 0; s < m_randomized.samples; ++s) {
-            for (std::int64_t n = 0; n < rows; ++n)
-                makeSample(pair, first + n, s, drawn.empty() ? -1 : drawn[static_cast<std::size_t>(n * m_randomized.samples + s)],
-                           {query + n * m_width, mean + n * m_width, omega + n * m_width, omega + block});
-            m_cpu.softmaxRows({.queries = omega,
-                               .rows = rows,
+            for (std::int64_t n = 0; n < run.rows; ++n)
+                makeSample(run.pair, run.first + n, s, drawn.empty() ? -1 : drawn[static_cast<std::size_t>(n * m_randomized.samples + s)],
+                           {memory.query + n * m_width, memory.mean + n * m_width, memory.omega + n * m_width, memory.eps});
+            pack(memory.omega, run.rows, memory);
+            m_cpu.softmaxRows({.columns = memory.columns,
+                               .rows = run.rows,
                                .width = m_width,
-                               .tiles = m_tiles.const_data_ptr<float>() + pair * m_tilesLength,
-                               .biases = m_norms.const_data_ptr<float>() + pair * m_norms.stride(0),
+                               .keys = keysOf(run.pair),
                                .count = m_keys,
-                               .values = rowsOf(m_in.v, pair / m_heads, pair % m_heads),
+                               .factor = m_root,
+                               .bias = m_norms.const_data_ptr<float>() + run.pair * m_keys,
+                               .values = rowsOf(m_in.v, run.pair / m_heads, run.pair % m_heads),
                                .valueWidth = m_valueWidth,
                                .share = 1.0f / static_cast<float>(m_randomized.samples),
-                               .out = m_out.rows(pair / m_heads, pair % m_heads, first),
+                               .add = s > 0,
+                               .out = m_out.rows(run.pair / m_heads, run.pair % m_heads, run.first),
                                .scratch = scratch});
         }
     }
 
+    kernels::Rows keysOf(std::int64_t pair) const { return rowsOf(m_in.k, pair / m_heads, pair % m_heads); }
+
     /// E[k̂] under the softmax weights: attention whose values are the keys.
-    void expectKeys(std::int64_t pair, const float* query, std::int64_t rows, float* mean, float* scratch) const
+    void expectKeys(const QueryRun& run, const BlockMemory& memory, float* scratch) const
     {
-        std::fill_n(mean, rows * m_width, 0.0f);
-        m_cpu.softmaxRows({.queries = query,
-                           .rows = rows,
+        m_cpu.softmaxRows({.columns = memory.columns,
+                           .rows = run.rows,
                            .width = m_width,
-                           .tiles = m_tiles.const_data_ptr<float>() + pair * m_tilesLength,
-                           .biases = m_zeros.const_data_ptr<float>() + pair * m_zeros.stride(0),
+                           .keys = keysOf(run.pair),
                            .count = m_keys,
-                           .values = rowsOf(m_in.k, pair / m_heads, pair % m_heads),
+                           .factor = m_root,
+                           .values = keysOf(run.pair),
                            .valueWidth = m_width,
                            .share = m_root,
-                           .out = {mean, m_width},
+                           .out = {memory.mean, m_width},
                            .scratch = scratch});
     }
 
     /// The components of all samples of these queries, rows of S; empty where none is drawn.
-    std::vector<std::int64_t> drawKeys(std::int64_t pair, std::int64_t first, std::int64_t rows, const float* query, float* scratch) const
+    std::vector<std::int64_t> drawKeys(const QueryRun& run, const BlockMemory& memory, float* scratch) const
     {
         if (!m_u.defined())
             return {};
-        std::vector<std::int64_t> drawn(static_cast<std::size_t>(rows * m_randomized.samples));
-        m_cpu.drawKeys({.queries = query,
-                        .rows = rows,
+        std::vector<std::int64_t> drawn(static_cast<std::size_t>(run.rows * m_randomized.samples));
+        m_cpu.drawKeys({.queries = memory.query,
+                        .columns = memory.columns,
+                        .rows = run.rows,
                         .width = m_width,
-                        .tiles = m_tiles.const_data_ptr<float>() + pair * m_tilesLength,
-                        .biases = m_zeros.const_data_ptr<float>() + pair * m_zeros.stride(0),
+                        .keys = keysOf(run.pair),
                         .count = m_keys,
-                        .uniform = m_u.const_data_ptr<float>() + (pair * m_queries + first) * m_randomized.samples,
+                        .factor = m_root,
+                        .uniform = m_u.const_data_ptr<float>() + (run.pair * m_queries + run.first) * m_randomized.samples,
                         .draws = m_randomized.samples,
                         .drawn = drawn.data(),
                         .scratch = scratch});
@@ -141,7 +155,7 @@ private:
 
     struct SampleRows {
         const float *query, *mean;
-        float *omega, *scratch;
+        float *omega, *eps;
     };
 
     /// ω = q̂ + mean + deviation · ε of one query; `key` is the component that was drawn, or −1.
@@ -160,9 +174,9 @@ private:
         if (!m_randomized.deviation)
             return;
         const std::int64_t at = ((pair % m_heads * m_queries + n) * m_randomized.samples + s) * m_width;
-        const float* eps = rows.scratch;
+        const float* eps = rows.eps;
         if (m_streams)
-            m_noise.fillNormal("eps", pair / m_heads, static_cast<std::uint64_t>(at), {rows.scratch, static_cast<std::size_t>(m_width)});
+            m_noise.fillNormal("eps", pair / m_heads, static_cast<std::uint64_t>(at), {rows.eps, static_cast<std::size_t>(m_width)});
         else
             eps = m_eps.const_data_ptr<float>() + pair / m_heads * m_eps.stride(0) + at;
         const auto deviation = static_cast<float>(*m_randomized.deviation);
@@ -174,9 +188,9 @@ private:
     const CpuRandomized& m_randomized;
     const NoiseSource& m_noise;
     const kernels::CpuKernels& m_cpu;
-    std::int64_t m_heads, m_queries, m_keys, m_width, m_valueWidth, m_tilesLength = 0, m_scratchLength = 0;
+    std::int64_t m_heads, m_queries, m_keys, m_width, m_valueWidth, m_scratchLength = 0;
     float m_root;
-    at::Tensor m_u, m_eps, m_tiles, m_zeros, m_norms, m_meanKey, m_scratch;
+    at::Tensor m_u, m_eps, m_norms, m_meanKey, m_scratch;
     TokenMajorAnswer m_out;
     bool m_streams = false;
 };

@@ -45,15 +45,42 @@ struct TokenMajorAnswer {
     }
 };
 
+/// So many tasks of `cost` multiply-adds are worth a thread.
+inline std::int64_t worthAThread(double cost)
+{
+    constexpr double worth = 2e6;  // multiply-adds: some 30 µs, about what waking a thread takes
+    return static_cast<std::int64_t>(std::max(worth / std::max(cost, 1.0), 1.0));
+}
+
 /// Calls work(task, thread) for each task, by as many threads as pay at `cost` multiply-adds a task.
 template <typename Work>
 void forEachTask(std::int64_t tasks, double cost, const Work& work)
 {
-    constexpr double worthAThread = 2e6;  // multiply-adds: some 30 µs, about what waking a thread takes
-    const auto grain = static_cast<std::int64_t>(std::max(worthAThread / std::max(cost, 1.0), 1.0));
-    at::parallel_for(0, tasks, grain, [&](std::int64_t begin, std::int64_t end) {
+    at::parallel_for(0, tasks, worthAThread(cost), [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t task = begin; task < end; ++task)
             work(task, at::get_thread_num());
+    });
+}
+
+/// Queries [first, first + rows) of one pair of sample and head, at most kernels::queryBlock.
+struct QueryRun {
+    std::int64_t pair = 0, first = 0, rows = 0;
+};
+
+/// Calls work(run, thread) for all queries of all pairs. Threads share them by sixteens, so that none waits for another that has a
+/// block more; which queries come together does not change what comes out. cost: multiply-adds of a query.
+template <typename Work>
+void forEachRun(std::int64_t pairs, std::int64_t queries, double cost, const Work& work)
+{
+    constexpr std::int64_t share = 16;
+    const std::int64_t shares = (queries + share - 1) / share;
+    at::parallel_for(0, pairs * shares, worthAThread(cost * share), [&](std::int64_t begin, std::int64_t end) {
+        while (begin < end) {
+            const std::int64_t pair = begin / shares, at = begin % shares;
+            const std::int64_t taken = std::min({kernels::queryBlock / share, shares - at, end - begin});
+            work(QueryRun{pair, at * share, std::min(taken * share, queries - at * share)}, at::get_thread_num());
+            begin += taken;
+        }
     });
 }
 

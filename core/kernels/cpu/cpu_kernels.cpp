@@ -24,22 +24,12 @@ std::int64_t featureScratch(const FeatureShape& shape)
 std::int64_t softmaxScratch(std::int64_t valueWidth)
 {
     const std::int64_t padded = widest(valueWidth);
-    return queryBlock * (keyTile + padded + 2) + keyTile * padded;
+    return keyTile * queryBlock + (queryBlock + keyTile) * padded + 3 * queryBlock;
 }
 
 std::int64_t drawScratch(std::int64_t count)
 {
-    return queryBlock * (keyTile + 1 + 2 * (paddedKeys(count) / keyTile));
-}
-
-std::int64_t paddedKeys(std::int64_t count)
-{
-    return (count + keyTile - 1) / keyTile * keyTile;
-}
-
-std::int64_t tilesSize(std::int64_t count, std::int64_t width)
-{
-    return paddedKeys(count) * width;
+    return queryBlock * (keyTile + 3 + 2 * ((count + keyTile - 1) / keyTile));
 }
 
 const std::vector<const CpuKernels*>& supportedCpuKernels()

@@ -8,7 +8,8 @@
 /// Attention on CPUs in one pass over keys and one over queries: float32, free of torch, one thread a call. The same code is compiled
 /// for several instruction sets; `cpuKernels()` is the best that this processor has.
 ///
-/// Matrices are rows of float32. The *scale* of the logits is folded into what is packed, so that q, k and v are read as they lie.
+/// Matrices are rows of float32. The *scale* of the logits is folded into what is packed or given as a factor, so that q, k and v are
+/// read as they lie.
 namespace attnscope::kernels {
 
 /// Row r begins at data + r · stride.
@@ -88,31 +89,30 @@ struct NormaliseQueries {
     float* scratch = nullptr;
 };
 
-/// Keys of one head in tiles of `keyTile`, each `width` rows of keyTile numbers. Their biases, added to logits, are as many as the
-/// tiles hold keys: paddedLogit behind the last.
+/// Keys that softmax kernels work on at a time: at most so many.
 constexpr std::int64_t keyTile = 64;
 /// Queries that one call of softmax kernels takes.
 constexpr std::int64_t queryBlock = 48;
 
-struct PackKeys {
-    Rows keys;
+/// Queries as columns: `width` rows of queryBlock numbers, of which the first `count` are written, in whole vectors.
+struct PackQueries {
+    Rows queries;
     std::int64_t count = 0, width = 0;
-    float factor = 1;           ///< times the keys
-    float* tiles = nullptr;     ///< tilesSize(count, width) numbers
-    float* zeros = nullptr;     ///< biases of 0; paddedKeys(count) numbers
-    float* norms = nullptr;     ///< biases −½ ‖factor · k‖²; may be null
+    float* columns = nullptr;
 };
 
-/// Exact softmax attention of at most queryBlock queries over packed keys, in one pass.
+/// Exact softmax attention of at most queryBlock queries in one pass over keys: weights are exp(factor · q·k_j + bias_j).
 struct SoftmaxRows {
-    const float* queries = nullptr;  ///< rows of `width`, one after the other
+    const float* columns = nullptr;  ///< of PackQueries
     std::int64_t rows = 0, width = 0;
-    const float* tiles = nullptr;
-    const float* biases = nullptr;
+    Rows keys;
     std::int64_t count = 0;          ///< keys
+    float factor = 1;                ///< not below 0
+    const float* bias = nullptr;     ///< of each key; null: none
     Rows values;
     std::int64_t valueWidth = 0;
-    float share = 1;                 ///< of the answer that is added to what is in `out`
+    float share = 1;                 ///< times the answer
+    bool add = false;                ///< to what is in `out`
     OutputRows out;
     float* scratch = nullptr;        ///< softmaxScratch(valueWidth) numbers
 };
@@ -120,10 +120,11 @@ struct SoftmaxRows {
 /// The first key m with u < π_1 + … + π_m, π the softmax weights of a query: no matrix of weights is kept.
 struct DrawKeys {
     const float* queries = nullptr;  ///< rows of `width`
+    const float* columns = nullptr;  ///< the same, of PackQueries
     std::int64_t rows = 0, width = 0;
-    const float* tiles = nullptr;
-    const float* biases = nullptr;
+    Rows keys;
     std::int64_t count = 0;          ///< keys
+    float factor = 1;                ///< of the logits; not below 0
     const float* uniform = nullptr;  ///< rows of `draws`
     std::int64_t draws = 1;
     std::int64_t* drawn = nullptr;   ///< rows of `draws`
@@ -164,13 +165,15 @@ struct CpuKernels {
     void (*summariseKeys)(const SummariseKeys&) = nullptr;
     void (*answerQueries)(const AnswerQueries&) = nullptr;
     void (*normaliseQueries)(const NormaliseQueries&) = nullptr;
-    void (*packKeys)(const PackKeys&) = nullptr;
+    void (*packQueries)(const PackQueries&) = nullptr;
     void (*softmaxRows)(const SoftmaxRows&) = nullptr;
     void (*drawKeys)(const DrawKeys&) = nullptr;
     void (*summariseFourier)(const SummariseFourier&) = nullptr;
     void (*answerFourier)(const AnswerFourier&) = nullptr;
     /// Box and Muller: out_i = √(−2 ln a_i) cos(2π b_i), a and b uniform in (0, 1).
     void (*normal)(const float* a, const float* b, float* out, std::int64_t count) = nullptr;
+    /// ‖k‖² of `count` keys, times `factor`.
+    void (*squares)(Rows keys, std::int64_t count, std::int64_t width, float factor, float* out) = nullptr;
     /// Largest ‖k‖² of `count` keys.
     float (*largestSquare)(Rows keys, std::int64_t count, std::int64_t width) = nullptr;
     /// c = a b: `rows` of a, `depth` rows of b and rows of c with `columns` numbers each, a multiple of `lanes`.
@@ -186,8 +189,6 @@ struct CpuKernels {
 std::int64_t featureScratch(const FeatureShape& shape);
 std::int64_t softmaxScratch(std::int64_t valueWidth);
 std::int64_t drawScratch(std::int64_t count);
-std::int64_t paddedKeys(std::int64_t count);
-std::int64_t tilesSize(std::int64_t count, std::int64_t width);
 
 /// The best that this processor runs.
 const CpuKernels& cpuKernels();

@@ -25,18 +25,21 @@ struct FeatureTile {
     }
 };
 
-ATTNSCOPE_INLINE float squareOf(const float* row, std::int64_t width)
+ATTNSCOPE_INLINE float innerProduct(const float* a, const float* b, std::int64_t width)
 {
     Floats sum = splat(0);
     std::int64_t d = 0;
-    for (; d + lanes <= width; d += lanes) {
-        const Floats x = load(row + d);
-        sum = fma(x, x, sum);
-    }
+    for (; d + lanes <= width; d += lanes)
+        sum = fma(load(a + d), load(b + d), sum);
     float rest = total(sum);
     for (; d < width; ++d)
-        rest += row[d] * row[d];
+        rest += a[d] * b[d];
     return rest;
+}
+
+ATTNSCOPE_INLINE float squareOf(const float* row, std::int64_t width)
+{
+    return innerProduct(row, row, width);
 }
 
 /// Values of a tile as rows of whole vectors: where they lie, or copied with zeros behind.

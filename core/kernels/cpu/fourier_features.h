@@ -71,14 +71,6 @@ ATTNSCOPE_INLINE float guarded(float x, float floor)
     return x < 0 ? -raised : raised;
 }
 
-inline float innerProduct(const float* a, const float* b, std::int64_t count)
-{
-    Floats sum = splat(0);
-    for (std::int64_t i = 0; i < count; i += lanes)
-        sum = fma(load(a + i), load(b + i), sum);
-    return total(sum);
-}
-
 inline void answerFourier(const AnswerFourier& task)
 {
     const FeatureShape& shape = task.shape;

@@ -3,10 +3,11 @@
 
 // All kernels for one instruction set. Included once by each isa_*.cpp, which names the set and is compiled for it.
 
+#include "core/kernels/cpu/draw_keys.h"
 #include "core/kernels/cpu/feature_keys.h"
 #include "core/kernels/cpu/feature_queries.h"
 #include "core/kernels/cpu/fourier_features.h"
-#include "core/kernels/cpu/softmax_rows.h"
+#include "core/kernels/cpu/softmax_columns.h"
 
 #define ATTNSCOPE_TEXT_OF(name) #name
 #define ATTNSCOPE_TEXT(name) ATTNSCOPE_TEXT_OF(name)
@@ -23,6 +24,12 @@ inline void normal(const float* a, const float* b, float* out, std::int64_t coun
         store(out + i, draw(load(a + i), load(b + i)));
     for (; i < count; ++i)
         out[i] = draw(splat(a[i]), splat(b[i]))[0];
+}
+
+inline void squares(Rows keys, std::int64_t count, std::int64_t width, float factor, float* out)
+{
+    for (std::int64_t j = 0; j < count; ++j)
+        out[j] = factor * squareOf(keys.data + j * keys.stride, width);
 }
 
 inline float largestSquare(Rows keys, std::int64_t count, std::int64_t width)
@@ -42,8 +49,8 @@ inline void product(Rows a, std::int64_t rows, const float* b, std::int64_t colu
 
 const CpuKernels& kernels()
 {
-    static const CpuKernels table{ATTNSCOPE_TEXT(ATTNSCOPE_ISA), lanes, summariseKeys, answerQueries, normaliseQueries, packKeys, softmaxRows,
-                                  drawKeys, summariseFourier, answerFourier, normal, largestSquare, product};
+    static const CpuKernels table{ATTNSCOPE_TEXT(ATTNSCOPE_ISA), lanes, summariseKeys, answerQueries, normaliseQueries, packQueries, softmaxRows,
+                                  drawKeys, summariseFourier, answerFourier, normal, squares, largestSquare, product};
     return table;
 }
 

@@ -23,6 +23,23 @@ ATTNSCOPE_INLINE Floats exponential(Floats x)
     return timesPowerOfTwo(p, n);
 }
 
+/// 2^x to 2 units in the last place (relative 1e-7; minimax on |r| ≤ ½). Below −126: about 1e-38. Not a number stays not a number.
+ATTNSCOPE_INLINE Floats powerOfTwo(Floats x)
+{
+    x = larger(splat(-126.0f), x);
+    const Floats n = nearest(x);
+    const Floats r = x - n;
+    Floats p = splat(1.534581242594868e-4f);
+    p = fma(p, r, splat(1.3399930903688073e-3f));
+    p = fma(p, r, splat(9.618489071726799e-3f));
+    p = fma(p, r, splat(5.550328642129898e-2f));
+    p = fma(p, r, splat(2.4022646248340607e-1f));
+    p = fma(p, r, splat(6.931471824645996e-1f));
+    return timesPowerOfTwo(fma(p, r, splat(1.0f)), n);
+}
+
+constexpr float log2e = 1.44269504088896341f;
+
 /// ln x of normal numbers above 0, to 2 units in the last place: x = 2^e m, √½ ≤ m < √2, ln m by a polynomial (Moshier's coefficients).
 ATTNSCOPE_INLINE Floats logarithm(Floats x)
 {

@@ -138,16 +138,12 @@ void answer(const CpuKernels& cpu, const Head& head, Answered& a, const Landmark
                        .scratch = scratch.data()});
 }
 
-struct Packed {
-    Floats tiles, zeros;
-};
-
-Packed packedKeys(const CpuKernels& cpu, const Head& head)
+/// Queries [first, first + queryBlock) as columns.
+Floats columnsOf(const CpuKernels& cpu, const Head& head, std::int64_t first)
 {
-    Packed packed{Floats(static_cast<std::size_t>(tilesSize(head.keys, head.width))), Floats(static_cast<std::size_t>(paddedKeys(head.keys)))};
-    cpu.packKeys({{head.k.data(), head.width}, head.keys, head.width, static_cast<float>(head.scale), packed.tiles.data(), packed.zeros.data(),
-                  nullptr});
-    return packed;
+    Floats columns = scratchFor(queryBlock * head.width);
+    cpu.packQueries({{head.q.data() + first * head.width, head.width}, std::min(queryBlock, head.queries - first), head.width, columns.data()});
+    return columns;
 }
 
 }  // namespace
@@ -250,15 +246,27 @@ void TestCpuKernels::softmaxIsTheFormula()
 {
     QFETCH(int, set);
     forHeads(set, [](const CpuKernels& cpu, const Head& head) {
-        const Packed packed = packedKeys(cpu, head);
         Floats out(static_cast<std::size_t>(head.queries * head.valueWidth)), scratch = scratchFor(softmaxScratch(head.valueWidth));
-        for (std::int64_t first = 0; first < head.queries; first += queryBlock)
-            cpu.softmaxRows({.queries = head.q.data() + first * head.width, .rows = std::min(queryBlock, head.queries - first),
-                             .width = head.width, .tiles = packed.tiles.data(), .biases = packed.zeros.data(), .count = head.keys,
-                             .values = {head.v.data(), head.valueWidth}, .valueWidth = head.valueWidth,
-                             .out = {out.data() + first * head.valueWidth, head.valueWidth}, .scratch = scratch.data()});
-        const Doubles expected = weightedMeans(head, [&](std::int64_t n, std::int64_t m) { return std::exp(head.logit(n, m)); });
-        QVERIFY2(relativeError(out, expected) < 2e-6, qPrintable(QString::number(relativeError(out, expected))));
+        const auto add = [&](const float* bias, float share, bool toOut) {
+            for (std::int64_t first = 0; first < head.queries; first += queryBlock)
+                cpu.softmaxRows({.columns = columnsOf(cpu, head, first).data(), .rows = std::min(queryBlock, head.queries - first),
+                                 .width = head.width, .keys = {head.k.data(), head.width}, .count = head.keys,
+                                 .factor = static_cast<float>(head.scale), .bias = bias, .values = {head.v.data(), head.valueWidth},
+                                 .valueWidth = head.valueWidth, .share = share, .add = toOut,
+                                 .out = {out.data() + first * head.valueWidth, head.valueWidth}, .scratch = scratch.data()});
+        };
+        Floats norms(static_cast<std::size_t>(head.keys));
+        cpu.squares({head.k.data(), head.width}, head.keys, head.width, static_cast<float>(-head.scale / 2), norms.data());
+        const Doubles plain = weightedMeans(head, [&](std::int64_t n, std::int64_t m) { return std::exp(head.logit(n, m)); });
+        const Doubles biased = weightedMeans(head, [&](std::int64_t n, std::int64_t m) { return std::exp(head.logit(n, m) - head.halfNorm(m)); });
+        Doubles both(plain);
+        for (std::size_t i = 0; i < both.size(); ++i)
+            both[i] = plain[i] / 4 + biased[i] * 3 / 4;
+        add(nullptr, 1, false);
+        QVERIFY2(relativeError(out, plain) < 2e-6, qPrintable(QString::number(relativeError(out, plain))));
+        add(nullptr, 0.25f, false);
+        add(norms.data(), 0.75f, true);
+        QVERIFY2(relativeError(out, both) < 2e-6, qPrintable(QString::number(relativeError(out, both))));
     });
 }
 
@@ -268,14 +276,14 @@ void TestCpuKernels::drawsAreThoseOfTheDistributionFunction()
     std::mt19937 random(3);
     forHeads(set, [&](const CpuKernels& cpu, const Head& head) {
         constexpr std::int64_t draws = 2;
-        const Packed packed = packedKeys(cpu, head);
         Floats uniform(static_cast<std::size_t>(head.queries * draws)), scratch = scratchFor(drawScratch(head.keys));
         for (float& u : uniform)
             u = (static_cast<float>(random() % 100000) + 0.5f) / 100000;
         std::vector<std::int64_t> drawn(uniform.size());
         for (std::int64_t first = 0; first < head.queries; first += queryBlock)
-            cpu.drawKeys({.queries = head.q.data() + first * head.width, .rows = std::min(queryBlock, head.queries - first),
-                          .width = head.width, .tiles = packed.tiles.data(), .biases = packed.zeros.data(), .count = head.keys,
+            cpu.drawKeys({.queries = head.q.data() + first * head.width, .columns = columnsOf(cpu, head, first).data(),
+                          .rows = std::min(queryBlock, head.queries - first), .width = head.width,
+                          .keys = {head.k.data(), head.width}, .count = head.keys, .factor = static_cast<float>(head.scale),
                           .uniform = uniform.data() + first * draws, .draws = draws, .drawn = drawn.data() + first * draws,
                           .scratch = scratch.data()});
         for (std::int64_t i = 0; i < head.queries * draws; ++i) {

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/kernels/cpu/cpu_kernels.h"
+#include "core/kernels/cpu/simd.h"
+
+#include <utility>
+
+namespace attnscope::kernels::ATTNSCOPE_ISA {
+
+template <int... lane>
+using Lanes = std::integer_sequence<int, lane...>;
+using AllLanes = std::make_integer_sequence<int, lanes>;
+
+/// Rows a and b, `distance` apart, exchange the lanes that lie on the other side of the diagonal.
+template <int distance, int... lane>
+ATTNSCOPE_INLINE void exchange(Floats& a, Floats& b, Lanes<lane...>)
+{
+    const Floats upper = __builtin_shufflevector(a, b, ((lane & distance) == 0 ? lane : lanes + lane - distance)...);
+    b = __builtin_shufflevector(a, b, ((lane & distance) == 0 ? lane + distance : lanes + lane)...);
+    a = upper;
+}
+
+/// A square of `lanes` rows, transposed block by block (Eklundh, 1972).
+template <int distance>
+ATTNSCOPE_INLINE void transpose(Floats (&rows)[lanes])
+{
+    if constexpr (distance < lanes) {
+        for (int i = 0; i < lanes; ++i)
+            if ((i & distance) == 0)
+                exchange<distance>(rows[i], rows[i + distance], AllLanes());
+        transpose<2 * distance>(rows);
+    }
+}
+
+/// Rows of `width` words of 32 bits → `width` rows of queryBlock words, zeros behind the last query of a vector.
+inline void packColumns(const float* rows, std::int64_t stride, std::int64_t count, std::int64_t width, float* columns)
+{
+    const Floats zero = splat(0);
+    for (std::int64_t n = 0; n < count; n += lanes) {
+        std::int64_t d = 0;
+        for (; d + lanes <= width; d += lanes) {
+            Floats square[lanes];
+            for (int i = 0; i < lanes; ++i)
+                square[i] = n + i < count ? load(rows + (n + i) * stride + d) : zero;
+            transpose<1>(square);
+            for (int i = 0; i < lanes; ++i)
+                store(columns + (d + i) * queryBlock + n, square[i]);
+        }
+        for (; d < width; ++d)
+            for (int i = 0; i < lanes; ++i)
+                columns[d * queryBlock + n + i] = n + i < count ? rows[(n + i) * stride + d] : 0.0f;
+    }
+}
+
+inline void packQueries(const PackQueries& task)
+{
+    packColumns(task.queries.data, task.queries.stride, task.count, task.width, task.columns);
+}
+
+}  // namespace attnscope::kernels::ATTNSCOPE_ISA

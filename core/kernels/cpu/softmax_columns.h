@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/kernels/cpu/feature_rows.h"
+#include "core/kernels/cpu/query_columns.h"
+
+namespace attnscope::kernels::ATTNSCOPE_ISA {
+
+/// Keys of a tile: all tiles are about as long, in whole blocks of the product.
+ATTNSCOPE_INLINE std::int64_t keysOfTile(std::int64_t count)
+{
+    const std::int64_t tiles = (count + keyTile - 1) / keyTile;
+    return ((count + tiles - 1) / tiles + 7) / 8 * 8;
+}
+
+/// Queries of a block in whole vectors.
+ATTNSCOPE_INLINE std::int64_t paddedQueries(std::int64_t rows)
+{
+    return (rows + lanes - 1) / lanes * lanes;
+}
+
+/// The largest of `count` numbers a row apart, for one vector of queries. Four at a time: a maximum waits for the one before.
+ATTNSCOPE_INLINE Floats largestOfColumn(const float* scores, std::int64_t count)
+{
+    Floats found[4];
+    for (Floats& one : found)
+        one = load(scores);
+    std::int64_t j = 0;
+    for (; j + 4 <= count; j += 4)
+        for (int i = 0; i < 4; ++i)
+            found[i] = larger(load(scores + (j + i) * queryBlock), found[i]);
+    for (; j < count; ++j)
+        found[0] = larger(load(scores + j * queryBlock), found[0]);
+    return larger(larger(found[0], found[1]), larger(found[2], found[3]));
+}
+
+/// What is kept of the keys so far, for each query of a block: in units of 2^maximum.
+struct ColumnState {
+    float *maxima, *sums, *factors;  ///< queryBlock each
+
+    explicit ColumnState(float* memory)
+        : maxima(memory)
+        , sums(maxima + queryBlock)
+        , factors(sums + queryBlock)
+    {
+        fill(maxima, queryBlock, paddedLogit);
+        fill(sums, queryBlock, 0);
+    }
+};
+
+/// scores[j][n] → 2^(factor · score + bias_j − maximum_n), in place, and the state brought to the new maxima. bias, in units of ln 2,
+/// may be null. → whether a maximum rose.
+inline bool softenTile(float* scores, std::int64_t count, std::int64_t columns, float factor, const float* bias, const ColumnState& state)
+{
+    bool rose = false;
+    for (std::int64_t n = 0; n < columns; n += lanes) {
+        float* const column = scores + n;
+        if (bias != nullptr)
+            for (std::int64_t j = 0; j < count; ++j)
+                store(column + j * queryBlock, fma(load(column + j * queryBlock), splat(factor), splat(bias[j] * log2e)));
+        const Floats times = splat(bias != nullptr ? 1.0f : factor);
+        const Floats before = load(state.maxima + n);
+        const Floats maximum = larger(largestOfColumn(column, count) * times, before);
+        const Floats correction = powerOfTwo(before - maximum);
+        Floats sum = load(state.sums + n) * correction;
+        for (std::int64_t j = 0; j < count; ++j) {
+            const Floats x = powerOfTwo(fma(load(column + j * queryBlock), times, -maximum));
+            store(column + j * queryBlock, x);
+            sum = sum + x;
+        }
+        store(state.maxima + n, maximum);
+        store(state.sums + n, sum);
+        store(state.factors + n, correction);
+        for (int i = 0; i < lanes; ++i)
+            rose = rose || maximum[i] != before[i];
+    }
+    return rose;
+}
+
+/// Rows of answers so far, over the maxima of before, to those of now.
+inline void correctRows(float* rows, std::int64_t count, std::int64_t padded, const float* factors)
+{
+    for (std::int64_t n = 0; n < count; ++n) {
+        if (factors[n] == 1.0f)
+            continue;
+        for (std::int64_t d = 0; d < padded; d += lanes)
+            store(rows + n * padded + d, load(rows + n * padded + d) * splat(factors[n]));
+    }
+}
+
+/// Rows times `share` over their sums → out, or added to it.
+inline void writeRows(const float* rows, std::int64_t padded, const float* sums, const SoftmaxRows& task)
+{
+    for (std::int64_t n = 0; n < task.rows; ++n) {
+        const float share = task.share / sums[n];
+        const float* in = rows + n * padded;
+        float* to = task.out.data + n * task.out.stride;
+        std::int64_t d = 0;
+        for (; d + lanes <= task.valueWidth; d += lanes)
+            store(to + d, task.add ? fma(load(in + d), splat(share), load(to + d)) : load(in + d) * splat(share));
+        for (; d < task.valueWidth; ++d)
+            to[d] = task.add ? in[d] * share + to[d] : in[d] * share;
+    }
+}
+
+/// Flash attention (Dao et al., 2022; online softmax of Milakov and Gimelshein, 2018) on transposed scores: a lane is a query, so that
+/// maxima and sums need no reduction across lanes, and keys are read as they lie.
+inline void softmaxRows(const SoftmaxRows& task)
+{
+    const std::int64_t padded = (task.valueWidth + lanes - 1) / lanes * lanes, columns = paddedQueries(task.rows);
+    const std::int64_t tile = keysOfTile(task.count);
+    float* const scores = task.scratch;
+    float* const answers = scores + keyTile * queryBlock;
+    float* const copy = answers + queryBlock * padded;
+    const ColumnState state(copy + keyTile * padded);
+    for (std::int64_t begin = 0; begin < task.count; begin += tile) {
+        const std::int64_t count = least(tile, task.count - begin);
+        multiply<Into::Store>({task.keys.data + begin * task.keys.stride, task.keys.stride, 1}, {task.columns, queryBlock},
+                              {scores, queryBlock}, count, columns, task.width);
+        const bool rose = softenTile(scores, count, columns, task.factor * log2e, task.bias == nullptr ? nullptr : task.bias + begin, state);
+        const Rows values{task.values.data + begin * task.values.stride, task.values.stride};
+        const Right right = paddedRows(values, count, task.valueWidth, padded, copy);
+        const Left weights{scores, 1, queryBlock};
+        if (begin == 0) {
+            multiply<Into::Store>(weights, right, {answers, padded}, task.rows, padded, count);
+            continue;
+        }
+        if (rose)
+            correctRows(answers, task.rows, padded, state.factors);
+        multiply<Into::Add>(weights, right, {answers, padded}, task.rows, padded, count);
+    }
+    writeRows(answers, padded, state.sums, task);
+}
+
+}  // namespace attnscope::kernels::ATTNSCOPE_ISA
