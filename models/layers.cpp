@@ -33,7 +33,7 @@ bool sameMeaning(const AttentionSpec& a, const AttentionSpec& b, std::int64_t la
 at::Tensor addBranch(const Pass& pass, const at::Tensor& x, const at::Tensor& y, const LayerWeights& last, const std::string& name,
                      std::int64_t block, StochasticDepth::Branch branch)
 {
-    if (pass.depth == nullptr && !pass.isWatched())
+    if (pass.isWhole())
         return linearAdded(x, y, last);
     const auto value = linear(y, last);
     report(pass.observer, name, value);

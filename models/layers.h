@@ -84,6 +84,8 @@ struct Pass {
 
     /// Whether somebody wants to see the value of every part, so that none may be computed together with the next.
     bool isWatched() const { return observer != nullptr && observer->seesActivations(); }
+    /// Whether all of it is computed and nobody looks.
+    bool isWhole() const { return depth == nullptr && !isWatched(); }
 };
 
 /// The end of a block's residual branch: x + last(y), or what stochastic depth leaves of that.

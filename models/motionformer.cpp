@@ -98,10 +98,13 @@ void Motionformer::pack()
 {
     const std::int64_t tokens = m_d.tokens();
     packLinear(m_weights.patch, tokens);
-    for (MotionformerBlockWeights& block : m_weights.blocks)
+    for (MotionformerBlockWeights& block : m_weights.blocks) {
         for (LayerWeights* layer : {&block.qkv, &block.projection, &block.fc1, &block.fc2, &block.temporal.query, &block.timeQkv,
                                     &block.timeProjection})
             packLinear(*layer, tokens);
+        for (LayerWeights* norm : {&block.norm1, &block.norm2, &block.norm3})
+            packNorm(*norm);
+    }
 }
 
 Transform Motionformer::transform() const
@@ -181,9 +184,9 @@ at::Tensor Motionformer::embed(const at::Tensor& input, TokenVolume& volume, For
     return at::cat({m_weights.classToken.expand({input.size(0), -1, -1}), tokens}, 1) + positionFor(volume);
 }
 
-at::Tensor Motionformer::split(const at::Tensor& x, const LayerWeights& qkv) const
+at::Tensor Motionformer::split(const at::Tensor& x, const LayerWeights& norm, const LayerWeights& qkv) const
 {
-    return linear(x, qkv).unflatten(2, {3, m_d.heads, m_d.headWidth()}).permute({2, 0, 3, 1, 4});  // (3,B,H,1+S,D)
+    return normedLinear(x, norm, m_d.layerNormEps, qkv).unflatten(2, {3, m_d.heads, m_d.headWidth()}).permute({2, 0, 3, 1, 4});  // (3,B,H,1+S,D)
 }
 
 at::Tensor Motionformer::joint(const at::Tensor& qkv, const Layer& layer) const
@@ -226,7 +229,7 @@ at::Tensor Motionformer::space(const at::Tensor& qkv, const Layer& layer) const
 /// Each place's patches attend to that place at all times and to the class token; exact, whatever the backend. Before the projection.
 at::Tensor Motionformer::time(const at::Tensor& x, const Layer& layer) const
 {
-    const auto qkv = split(layerNorm(x, layer.weights.norm3, m_d.layerNormEps), layer.weights.timeQkv);
+    const auto qkv = split(x, layer.weights.norm3, layer.weights.timeQkv);
     const std::int64_t places = layer.volume.places();
     const auto lines = [&](std::int64_t which) {  // (B·P,H,T',D)
         return qkv[which]
@@ -244,7 +247,7 @@ at::Tensor Motionformer::time(const at::Tensor& x, const Layer& layer) const
 
 at::Tensor Motionformer::attended(const at::Tensor& x, const Layer& layer) const
 {
-    const auto qkv = split(layerNorm(x, layer.weights.norm1, m_d.layerNormEps), layer.weights.qkv);
+    const auto qkv = split(x, layer.weights.norm1, layer.weights.qkv);
     return m_d.spaceTime == SpaceTime::Joint     ? joint(qkv, layer)
            : m_d.spaceTime == SpaceTime::Divided ? space(qkv, layer)
                                                  : trajectory(qkv, layer);
@@ -293,8 +296,13 @@ at::Tensor Motionformer::trainingLogits(const at::Tensor& input, const PreparedA
                           observer};
         if (m_d.spaceTime == SpaceTime::Divided)
             x = linearAdded(x, time(x, layer), block.timeProjection);
-        x = addBranch(pass, x, attended(x, layer), block.projection, name + ".attn", layer.index, StochasticDepth::Branch::Attention);
-        const auto hidden = linearGelu(layerNorm(x, block.norm2, m_d.layerNormEps), block.fc1);
+        const auto mixed = attended(x, layer);
+        if (pass.isWhole()) {
+            x = finishBlock(x, mixed, {block.projection, block.norm2, block.fc1, block.fc2, m_d.layerNormEps});
+            continue;
+        }
+        x = addBranch(pass, x, mixed, block.projection, name + ".attn", layer.index, StochasticDepth::Branch::Attention);
+        const auto hidden = normedLinearGelu(x, block.norm2, m_d.layerNormEps, block.fc1);
         x = addBranch(pass, x, hidden, block.fc2, name + ".mlp", layer.index, StochasticDepth::Branch::Mlp);
         report(observer, name, x);
     }

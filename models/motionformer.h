@@ -67,7 +67,7 @@ private:
     at::Tensor joint(const at::Tensor& qkv, const Layer& layer) const;
     at::Tensor space(const at::Tensor& qkv, const Layer& layer) const;
     at::Tensor time(const at::Tensor& x, const Layer& layer) const;
-    at::Tensor split(const at::Tensor& x, const LayerWeights& qkv) const;
+    at::Tensor split(const at::Tensor& x, const LayerWeights& norm, const LayerWeights& qkv) const;
     at::Tensor classify(const at::Tensor& x, ForwardObserver* observer) const;
     double scale() const;
 

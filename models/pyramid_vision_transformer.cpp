@@ -83,11 +83,15 @@ void PyramidVisionTransformer::pack()
     for (std::size_t s = 0; s < m_weights.stages.size(); ++s) {
         PvtStageWeights& stage = m_weights.stages[s];
         packConvolution(stage.embedding, embeddingForm(s), image);
+        for (LayerWeights* norm : {&stage.embeddingNorm, &stage.norm})
+            packNorm(*norm);
         const TokenLayout& tokens = grids[s];
         const auto reduced = [&](const PvtBlockWeights& block) { return block.reduction.reduced(tokens).count(); };
         for (PvtBlockWeights& block : stage.blocks) {
             for (LayerWeights* layer : {&block.query, &block.joint, &block.projection, &block.fc1, &block.fc2})
                 packLinear(*layer, tokens.count());
+            for (LayerWeights* norm : {&block.norm1, &block.norm2})
+                packNorm(*norm);
             packLinear(block.keyValue, block.reduction.defined() ? reduced(block) : tokens.count());
             if (block.reduction.defined())
                 block.reduction.pack(tokens);
@@ -243,7 +247,7 @@ AttentionInput PyramidVisionTransformer::attentionInput(const PvtBlockWeights& b
     const PvtStage& stage = m_description.stages[layer.place.stage];
     AttentionInput in{.scale = 1 / std::sqrt(static_cast<double>(stage.headWidth())), .tokens = layer.tokens};
     if (block.joint.defined()) {
-        const auto parts = linear(x, block.joint).chunk(3, -1);  // 3 × (B,N,C)
+        const auto parts = normedLinear(x, block.norm1, m_description.blockEps, block.joint).chunk(3, -1);  // 3 × (B,N,C)
         in.q = splitHeads(parts[0], stage.heads);
         in.k = splitHeads(parts[1], stage.heads);
         in.v = splitHeads(parts[2], stage.heads);
@@ -252,9 +256,10 @@ AttentionInput PyramidVisionTransformer::attentionInput(const PvtBlockWeights& b
     const bool reduces = keySource(layer.prepared.resolved.layer(layer.index)) == KeySource::Reduced && block.reduction.defined();
     if (reduces)
         in.keyTokens = block.reduction.reduced(layer.tokens);
-    const auto keysFrom = reduces ? block.reduction.apply(x, layer.tokens) : x;  // (B,M,C)
+    const auto normed = layerNorm(x, block.norm1, m_description.blockEps);
+    const auto keysFrom = reduces ? block.reduction.apply(normed, layer.tokens) : normed;  // (B,M,C)
     const auto parts = linear(keysFrom, block.keyValue).chunk(2, -1);
-    in.q = splitHeads(linear(x, block.query), stage.heads);
+    in.q = splitHeads(linear(normed, block.query), stage.heads);
     in.k = splitHeads(parts[0], stage.heads);
     in.v = splitHeads(parts[1], stage.heads);
     return in;
@@ -278,11 +283,11 @@ at::Tensor PyramidVisionTransformer::attended(const PvtBlockWeights& block, cons
     return out.transpose(1, 2).flatten(2);
 }
 
-/// What the MLP's last layer takes: (B,N,hidden).
+/// What the MLP's last layer takes, of tokens x before their norm: (B,N,hidden).
 at::Tensor PyramidVisionTransformer::mixed(const PvtBlockWeights& block, const at::Tensor& x,
                                          const Layer& layer) const
 {
-    auto hidden = linear(x, block.fc1);  // (B,N,hidden)
+    auto hidden = normedLinear(x, block.norm2, m_description.blockEps, block.fc1);  // (B,N,hidden)
     if (m_description.linear)
         hidden = at::relu(hidden);
     const auto image = asImage(hidden, layer.tokens);
@@ -291,11 +296,9 @@ at::Tensor PyramidVisionTransformer::mixed(const PvtBlockWeights& block, const a
 
 at::Tensor PyramidVisionTransformer::runBlock(const PvtBlockWeights& block, at::Tensor x, const Layer& layer) const
 {
-    const double eps = m_description.blockEps;
-    x = addBranch(layer.pass, x, attended(block, layerNorm(x, block.norm1, eps), layer), block.projection, layer.name + ".attn",
-                  layer.index, StochasticDepth::Branch::Attention);
-    x = addBranch(layer.pass, x, mixed(block, layerNorm(x, block.norm2, eps), layer), block.fc2, layer.name + ".mlp", layer.index,
-                  StochasticDepth::Branch::Mlp);
+    x = addBranch(layer.pass, x, attended(block, x, layer), block.projection, layer.name + ".attn", layer.index,
+                  StochasticDepth::Branch::Attention);
+    x = addBranch(layer.pass, x, mixed(block, x, layer), block.fc2, layer.name + ".mlp", layer.index, StochasticDepth::Branch::Mlp);
     report(layer.pass.observer, layer.name, x);
     return x;
 }

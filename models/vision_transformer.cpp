@@ -50,9 +50,12 @@ void VisionTransformer::pack()
     const std::int64_t tokens = m_description.tokens();
     m_weights.patch.weight = m_weights.patch.weight.flatten(1);  // (C, 3·patch·patch)
     packLinear(m_weights.patch, tokens);
-    for (VitBlockWeights& block : m_weights.blocks)
+    for (VitBlockWeights& block : m_weights.blocks) {
         for (LayerWeights* layer : {&block.qkv, &block.projection, &block.fc1, &block.fc2})
             packLinear(*layer, tokens);
+        for (LayerWeights* norm : {&block.norm1, &block.norm2})
+            packNorm(*norm);
+    }
 }
 
 Transform VisionTransformer::transform() const
@@ -137,12 +140,13 @@ at::Tensor VisionTransformer::embed(const at::Tensor& input, TokenLayout& tokens
     return x + positionFor(tokens.rows, tokens.columns);
 }
 
-/// What the attention of a layer answers, before its projection: (B,N,C).
+/// What the attention of a layer answers to the tokens x before their norm, and before its projection: (B,N,C).
 at::Tensor VisionTransformer::attended(const VitBlockWeights& block, const at::Tensor& x, const TokenLayout& tokens,
                                        std::int64_t layer, const PreparedAttention& prepared, ForwardObserver* observer) const
 {
     const std::int64_t batch = x.size(0), count = x.size(1), heads = m_description.heads, width = m_description.headWidth();
-    const auto qkv = linear(x, block.qkv).reshape({batch, count, 3, heads, width}).permute({2, 0, 3, 1, 4});  // (3,B,H,N,D)
+    const auto all = normedLinear(x, block.norm1, m_description.layerNormEps, block.qkv);
+    const auto qkv = all.reshape({batch, count, 3, heads, width}).permute({2, 0, 3, 1, 4});  // (3,B,H,N,D)
     AttentionInput in{.q = qkv[0], .k = qkv[1], .v = qkv[2], .scale = 1 / std::sqrt(static_cast<double>(width)), .tokens = tokens};
     const auto index = static_cast<std::size_t>(layer);
     if (observer != nullptr)
@@ -196,9 +200,13 @@ at::Tensor VisionTransformer::trainingLogits(const at::Tensor& input, const Prep
         const VitBlockWeights& block = m_weights.blocks[i];
         const std::string name = "block." + std::to_string(i);
         const auto layer = static_cast<std::int64_t>(i);
-        const auto mixed = attended(block, layerNorm(x, block.norm1, eps), tokens, layer, prepared, observer);
+        const auto mixed = attended(block, x, tokens, layer, prepared, observer);
+        if (pass.isWhole()) {
+            x = finishBlock(x, mixed, {block.projection, block.norm2, block.fc1, block.fc2, eps});
+            continue;
+        }
         x = addBranch(pass, x, mixed, block.projection, name + ".attn", layer, StochasticDepth::Branch::Attention);
-        const auto hidden = linearGelu(layerNorm(x, block.norm2, eps), block.fc1);
+        const auto hidden = normedLinearGelu(x, block.norm2, eps, block.fc1);
         x = addBranch(pass, x, hidden, block.fc2, name + ".mlp", layer, StochasticDepth::Branch::Mlp);
         report(observer, name, x);
     }

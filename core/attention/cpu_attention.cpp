@@ -26,6 +26,16 @@ bool fitsCpuKernels(const AttentionInput& in)
     return fitsCpuKernels(in.q) && fitsCpuKernels(in.k) && fitsCpuKernels(in.v);
 }
 
+bool fitsPairKernels(const AttentionInput& in)
+{
+    const auto fits = [](const at::Tensor& x) {
+        const bool even = x.stride(0) % 2 == 0 && x.stride(1) % 2 == 0 && x.stride(2) % 2 == 0 && x.storage_offset() % 2 == 0;
+        return x.is_cpu() && x.scalar_type() == at::kBFloat16 && x.stride(3) == 1 && even && x.size(3) % 16 == 0
+               && !(at::GradMode::is_enabled() && x.requires_grad());
+    };
+    return kernels::cpuKernels().hasPairs() && fits(in.q) && fits(in.k) && fits(in.v);
+}
+
 at::Tensor cellMeansOnCpu(const at::Tensor& x, const Cells& cells)
 {
     const auto batch = x.size(0), heads = x.size(1), width = x.size(3);
@@ -51,25 +61,28 @@ at::Tensor cellMeansOnCpu(const at::Tensor& x, const Cells& cells)
 at::Tensor softmaxOnCpu(const AttentionInput& in)
 {
     const auto& cpu = kernels::cpuKernels();
-    const auto batch = in.q.size(0), heads = in.q.size(1), queries = in.q.size(2), width = in.q.size(3), keys = in.k.size(2);
-    const auto valueWidth = in.v.size(3), scratchLength = kernels::softmaxScratch(valueWidth);
-    const auto scratch = emptyFloats({at::get_num_threads(), scratchLength + kernels::queryBlock * width});
-    const TokenMajorAnswer out(emptyFloats({batch, queries, 1, heads, valueWidth}));
-    forEachRun(batch * heads, queries, static_cast<double>(keys * (width + valueWidth)), [&](const QueryRun& run, int thread) {
+    const bool pairs = in.q.scalar_type() == at::kBFloat16;
+    const auto rows = pairs ? &pairsOf : &rowsOf;
+    const auto batch = in.q.size(0), heads = in.q.size(1), queries = in.q.size(2), keys = in.k.size(2), valueWidth = in.v.size(3);
+    const auto words = pairs ? in.q.size(3) / 2 : in.q.size(3), scratchLength = kernels::softmaxScratch(valueWidth);
+    const auto scratch = emptyFloats({at::get_num_threads(), scratchLength + kernels::queryBlock * words});
+    const TokenMajorAnswer out(at::empty({batch, queries, 1, heads, valueWidth}, in.q.scalar_type()));
+    forEachRun(batch * heads, queries, static_cast<double>(keys * (words + valueWidth)), [&](const QueryRun& run, int thread) {
         const auto sample = run.pair / heads, head = run.pair % heads;
         float* const own = scratch.mutable_data_ptr<float>() + thread * scratch.stride(0);
         float* const columns = own + scratchLength;
-        cpu.packQueries({.queries = rowsOf(in.q, sample, head, run.first), .count = run.rows, .width = width, .columns = columns});
-        cpu.softmaxRows({.columns = columns,
-                         .rows = run.rows,
-                         .width = width,
-                         .keys = rowsOf(in.k, sample, head),
-                         .count = keys,
-                         .factor = static_cast<float>(in.scale),
-                         .values = rowsOf(in.v, sample, head),
-                         .valueWidth = valueWidth,
-                         .out = out.rows(sample, head, run.first),
-                         .scratch = own});
+        cpu.packQueries({.queries = rows(in.q, sample, head, run.first), .count = run.rows, .width = words, .columns = columns});
+        const kernels::SoftmaxRows task{.columns = columns,
+                                        .rows = run.rows,
+                                        .width = words,
+                                        .keys = rows(in.k, sample, head, 0),
+                                        .count = keys,
+                                        .factor = static_cast<float>(in.scale),
+                                        .values = rows(in.v, sample, head, 0),
+                                        .valueWidth = valueWidth,
+                                        .out = out.rows(sample, head, run.first),
+                                        .scratch = own};
+        pairs ? cpu.softmaxPairs(task) : cpu.softmaxRows(task);
     });
     return out.byHead();
 }

@@ -46,7 +46,9 @@ at::Tensor laraOnCpu(const AttentionInput& in, const CpuLara& lara);
 /// weight, are raised to it.
 at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega, double floor);
 
-/// Exact softmax attention, no N×M matrix: (B,H,N,Dv).
+/// Whether softmaxOnCpu can take them as bfloat16: the processor multiplies it, widths are in sixteens.
+bool fitsPairKernels(const AttentionInput& in);
+/// Exact softmax attention of float32 or, where fitsPairKernels, bfloat16 (sums in float32), no N×M matrix: (B,H,N,Dv).
 at::Tensor softmaxOnCpu(const AttentionInput& in);
 
 /// RA without hyperbolic features (equation 14): ω = q̂ + k̂_z + ε with z drawn from the softmax weights, or ω = q̂ + E[k̂] + ε.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/kernels/cpu/cpu_kernels.h"
+#include "core/kernels/parallel.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -19,6 +20,13 @@ inline kernels::Rows rowsOf(const at::Tensor& x, std::int64_t b, std::int64_t h,
     return {x.const_data_ptr<float>() + b * x.stride(0) + h * x.stride(1) + first * x.stride(2), x.stride(2)};
 }
 
+/// The same of a tensor of bfloat16, as words of two: strides and offsets are even.
+inline kernels::Rows pairsOf(const at::Tensor& x, std::int64_t b, std::int64_t h, std::int64_t first = 0)
+{
+    const auto at = b * x.stride(0) + h * x.stride(1) + first * x.stride(2);
+    return {static_cast<const float*>(x.const_data_ptr()) + at / 2, x.stride(2) / 2};
+}
+
 inline at::Tensor emptyFloats(at::IntArrayRef sizes)
 {
     return at::empty(sizes, at::kFloat);
@@ -33,10 +41,12 @@ struct TokenMajorAnswer {
         : values(std::move(memory))
     {}
 
-    /// Rows n·G + g of head h of sample b, from query `first` on.
+    /// Rows n·G + g of head h of sample b, from query `first` on; of bfloat16 as words of two.
     kernels::OutputRows rows(std::int64_t b, std::int64_t h, std::int64_t first) const
     {
-        return {values.mutable_data_ptr<float>() + b * values.stride(0) + first * values.stride(1) + h * values.stride(3), values.stride(2)};
+        const auto at = b * values.stride(0) + first * values.stride(1) + h * values.stride(3);
+        const std::int64_t share = values.scalar_type() == at::kBFloat16 ? 2 : 1;
+        return {static_cast<float*>(values.mutable_data_ptr()) + at / share, values.stride(2) / share};
     }
     /// (B,H,N,Dv), or (B,H,N,G,Dv) where G > 1; no copy.
     at::Tensor byHead() const
@@ -56,9 +66,9 @@ inline std::int64_t worthAThread(double cost)
 template <typename Work>
 void forEachTask(std::int64_t tasks, double cost, const Work& work)
 {
-    at::parallel_for(0, tasks, worthAThread(cost), [&](std::int64_t begin, std::int64_t end) {
+    kernels::forEachShare(tasks, worthAThread(cost), [&](std::int64_t begin, std::int64_t end, int thread) {
         for (std::int64_t task = begin; task < end; ++task)
-            work(task, at::get_thread_num());
+            work(task, thread);
     });
 }
 
@@ -74,11 +84,11 @@ void forEachRun(std::int64_t pairs, std::int64_t queries, double cost, const Wor
 {
     constexpr std::int64_t share = 16;
     const std::int64_t shares = (queries + share - 1) / share;
-    at::parallel_for(0, pairs * shares, worthAThread(cost * share), [&](std::int64_t begin, std::int64_t end) {
+    kernels::forEachShare(pairs * shares, worthAThread(cost * share), [&](std::int64_t begin, std::int64_t end, int thread) {
         while (begin < end) {
             const std::int64_t pair = begin / shares, at = begin % shares;
             const std::int64_t taken = std::min({kernels::queryBlock / share, shares - at, end - begin});
-            work(QueryRun{pair, at * share, std::min(taken * share, queries - at * share)}, at::get_thread_num());
+            work(QueryRun{pair, at * share, std::min(taken * share, queries - at * share)}, thread);
             begin += taken;
         }
     });

@@ -60,9 +60,7 @@ at::Tensor attentionMatrix(const at::Tensor& q, const at::Tensor& k, double scal
 
 at::Tensor exactAttention(const AttentionInput& in)
 {
-    // Below these sizes packing the keys in tiles costs more than it saves.
-    constexpr std::int64_t leastQueries = 16, leastKeys = 48;
-    if (in.q.size(2) >= leastQueries && in.k.size(2) >= leastKeys && fitsCpuKernels(in))
+    if (fitsCpuKernels(in) || fitsPairKernels(in))
         return softmaxOnCpu(in);
     return fusedSoftmaxAttention(in.q, in.k, in.v, in.scale);
 }

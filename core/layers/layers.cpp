@@ -31,8 +31,20 @@ void packLinear(LayerWeights& layer, std::int64_t rows)
 {
     constexpr std::int64_t leastWork = 4 << 20;  // multiply-adds: below, what oneDNN takes to begin is more than it saves
     constexpr std::int64_t manyRows = 1024;      // the order chosen for many rows serves few as well; the other way it is slow
-    if (canBePacked(layer.weight) && rows * layer.weight.numel() >= leastWork)
+    if (!layer.weight.defined())
+        return;
+    if (panels::fits(layer.weight)) {
+        layer.panels = panels::linearLayer(layer.weight, layer.bias);
+        layer.weight = at::Tensor();
+    } else if (canBePacked(layer.weight) && rows * layer.weight.numel() >= leastWork) {
         give(layer, onednn::packLinear(layer.weight, manyRows));
+    }
+}
+
+void packNorm(LayerWeights& norm)
+{
+    if (norm.weight.defined() && panels::fits(norm.weight.unsqueeze(1).expand({-1, 16})))
+        norm.panels = panels::normLayer(norm.weight, norm.bias);
 }
 
 void packConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form, at::IntArrayRef image)
@@ -43,19 +55,48 @@ void packConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form, a
 
 at::Tensor linear(const at::Tensor& x, const LayerWeights& layer)
 {
+    if (layer.panels.defined())
+        return panels::linear(x, layer.panels);
     return layer.packed.defined() ? onednn::linear(x, layer.packed, layer.bias) : at::linear(x, layer.weight, layer.bias);
 }
 
 at::Tensor linearGelu(const at::Tensor& x, const LayerWeights& layer)
 {
+    if (layer.panels.defined())
+        return panels::linear(x, layer.panels, true);
     return layer.packed.defined() ? onednn::linear(x, layer.packed, layer.bias, Then::Gelu)
                                   : at::gelu(at::linear(x, layer.weight, layer.bias));
 }
 
 at::Tensor linearAdded(const at::Tensor& addend, const at::Tensor& x, const LayerWeights& layer)
 {
+    if (layer.panels.defined())
+        return panels::linear(x, layer.panels, false, addend);
     return layer.packed.defined() ? onednn::linearAdded(addend, x, layer.packed, layer.bias)
                                   : addend + at::linear(x, layer.weight, layer.bias);
+}
+
+at::Tensor normedLinear(const at::Tensor& x, const LayerWeights& norm, double eps, const LayerWeights& layer)
+{
+    if (norm.panels.defined() && layer.panels.defined())
+        return panels::normedLinear(x, norm.panels, eps, layer.panels);
+    return linear(layerNorm(x, norm, eps), layer);
+}
+
+at::Tensor normedLinearGelu(const at::Tensor& x, const LayerWeights& norm, double eps, const LayerWeights& layer)
+{
+    if (norm.panels.defined() && layer.panels.defined())
+        return panels::normedLinear(x, norm.panels, eps, layer.panels, true);
+    return linearGelu(layerNorm(x, norm, eps), layer);
+}
+
+at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end)
+{
+    const bool together = end.norm.panels.defined() && end.projection.panels.defined() && end.fc1.panels.defined() && end.fc2.panels.defined();
+    if (together)
+        return panels::finishBlock(x, y, {end.projection.panels, end.norm.panels, end.fc1.panels, end.fc2.panels, end.eps});
+    const auto mixed = linearAdded(x, y, end.projection);
+    return linearAdded(mixed, normedLinearGelu(mixed, end.norm, end.eps, end.fc1), end.fc2);
 }
 
 at::Tensor convolution(const at::Tensor& x, const LayerWeights& layer, const onednn::ConvolutionForm& form)

@@ -2,21 +2,23 @@
 #pragma once
 
 #include "core/layers/onednn.h"
+#include "core/layers/panels.h"
 
 #include <ATen/ATen.h>
 
 #include <cstdint>
 
 /// Layers that networks of all families are made of. Each is computed plainly, which is the reference and can be differentiated, or,
-/// once its weights are packed, by oneDNN with what follows it fused in. Both give the same up to rounding.
+/// once its weights are packed, by our kernels or oneDNN with what follows it fused in. All give the same up to rounding.
 namespace attnscope {
 
 /// A linear layer, a convolution or a norm.
 struct LayerWeights {
     at::Tensor weight, bias;  ///< bias may be undefined
     at::Tensor packed;        ///< the weight in oneDNN's order: `weight` is given up for it
+    panels::Layer panels;     ///< the same in the order of our kernels; a norm's weight is kept beside it
 
-    bool defined() const { return weight.defined() || packed.defined(); }
+    bool defined() const { return weight.defined() || packed.defined() || panels.defined(); }
 };
 
 /// How a network computes its layers: as they are written, which is the reference and what is trained, or planned for speed.
@@ -24,6 +26,8 @@ enum class Execution { Plain, Planned };
 
 /// Packs a linear layer for x of about `rows` rows, where that pays and is possible.
 void packLinear(LayerWeights& layer, std::int64_t rows);
+/// Prepares a norm to be computed together with the linear layer behind it, where that is possible.
+void packNorm(LayerWeights& norm);
 /// Packs a convolution for images (B,C,H,W) of about those sizes, where that is possible.
 void packConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form, at::IntArrayRef image);
 
@@ -34,15 +38,28 @@ at::Tensor linearGelu(const at::Tensor& x, const LayerWeights& layer);
 /// addend (…,out) + linear(x): the end of a residual branch.
 at::Tensor linearAdded(const at::Tensor& addend, const at::Tensor& x, const LayerWeights& layer);
 
+/// Over the last axis.
+inline at::Tensor layerNorm(const at::Tensor& x, const LayerWeights& layer, double eps)
+{
+    return layer.panels.defined() ? panels::norm(x, layer.panels, eps)
+                                  : at::layer_norm(x, {x.size(-1)}, layer.weight, layer.bias, eps);
+}
+
+/// linear(layerNorm(x)), and GELU of it.
+at::Tensor normedLinear(const at::Tensor& x, const LayerWeights& norm, double eps, const LayerWeights& layer);
+at::Tensor normedLinearGelu(const at::Tensor& x, const LayerWeights& norm, double eps, const LayerWeights& layer);
+
+/// What follows the attention of a pre-norm block.
+struct BlockEnd {
+    const LayerWeights &projection, &norm, &fc1, &fc2;
+    double eps;
+};
+/// x' = linearAdded(x, y, projection), then linearAdded(x', linearGelu(layerNorm(x'), fc1), fc2).
+at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end);
+
 /// x (B,C,H,W) → (B,out,H',W').
 at::Tensor convolution(const at::Tensor& x, const LayerWeights& layer, const onednn::ConvolutionForm& form);
 /// GELU of it. Without gradients nothing is kept but the answer.
 at::Tensor convolutionGelu(const at::Tensor& x, const LayerWeights& layer, const onednn::ConvolutionForm& form);
-
-/// Over the last axis.
-inline at::Tensor layerNorm(const at::Tensor& x, const LayerWeights& layer, double eps)
-{
-    return at::layer_norm(x, {x.size(-1)}, layer.weight, layer.bias, eps);
-}
 
 }  // namespace attnscope

@@ -4,7 +4,7 @@
 # Looked for in this order: ATTNSCOPE_LIBTORCH, Torch_DIR, Torch_ROOT, CMAKE_PREFIX_PATH (CMake or environment variables), and the
 # folder that packaging/fetch_libtorch.sh fills. A folder is a LibTorch (include, lib), or
 # holds one under torch, as Python's site-packages does.
-# Defines LibTorch::LibTorch, LibTorch_VERSION and LibTorch_CUDA (true when its CUDA libraries are beside it).
+# Defines LibTorch::LibTorch, LibTorch::OpenMP (the library of its threads), LibTorch_VERSION and LibTorch_CUDA (true when its CUDA libraries are beside it).
 
 # Kept, so that a build folder stays with its LibTorch when CMake runs again from another shell.
 set(ATTNSCOPE_LIBTORCH "$ENV{ATTNSCOPE_LIBTORCH}" CACHE PATH "An existing LibTorch to use")
@@ -49,7 +49,7 @@ endif()
 # What an earlier run found holds until another LibTorch is asked for, or it is gone.
 set(_question "${_asked_for};cuda=${ATTNSCOPE_CUDA}")
 if(NOT _question STREQUAL "${LibTorch_QUESTION}" OR NOT EXISTS "${LibTorch_INCLUDE_DIR}/ATen/ATen.h")
-    foreach(_name IN ITEMS INCLUDE_DIR CPU_LIBRARY C10_LIBRARY CUDA_LIBRARY C10_CUDA_LIBRARY CUDART_INCLUDE_DIR CUDART_LIBRARY)
+    foreach(_name IN ITEMS INCLUDE_DIR CPU_LIBRARY C10_LIBRARY CUDA_LIBRARY C10_CUDA_LIBRARY OPENMP_LIBRARY CUDART_INCLUDE_DIR CUDART_LIBRARY)
         unset(LibTorch_${_name} CACHE)
     endforeach()
     set(LibTorch_QUESTION "${_question}" CACHE INTERNAL "For which folders the LibTorch below was looked up")
@@ -62,7 +62,8 @@ find_library(LibTorch_CPU_LIBRARY torch_cpu HINTS ${_root}/lib NO_DEFAULT_PATH)
 find_library(LibTorch_C10_LIBRARY c10 HINTS ${_root}/lib NO_DEFAULT_PATH)
 find_library(LibTorch_CUDA_LIBRARY torch_cuda HINTS ${_root}/lib NO_DEFAULT_PATH)
 find_library(LibTorch_C10_CUDA_LIBRARY c10_cuda HINTS ${_root}/lib NO_DEFAULT_PATH)
-mark_as_advanced(LibTorch_INCLUDE_DIR LibTorch_CPU_LIBRARY LibTorch_C10_LIBRARY
+find_file(LibTorch_OPENMP_LIBRARY libgomp.so.1 HINTS ${_root}/lib NO_DEFAULT_PATH)
+mark_as_advanced(LibTorch_INCLUDE_DIR LibTorch_CPU_LIBRARY LibTorch_C10_LIBRARY LibTorch_OPENMP_LIBRARY
     LibTorch_CUDA_LIBRARY LibTorch_C10_CUDA_LIBRARY)
 
 foreach(_header IN ITEMS torch/headeronly/version.h torch/csrc/api/include/torch/version.h)
@@ -111,6 +112,12 @@ if(LibTorch_FOUND AND NOT TARGET LibTorch::LibTorch)
     set(_includes ${LibTorch_INCLUDE_DIR} ${LibTorch_INCLUDE_DIR}/torch/csrc/api/include)
     if(ATTNSCOPE_CUDA)
         list(APPEND _includes ${LibTorch_CUDART_INCLUDE_DIR})
+    endif()
+    add_library(LibTorch::OpenMP INTERFACE IMPORTED)
+    if(LibTorch_OPENMP_LIBRARY)
+        target_link_libraries(LibTorch::OpenMP INTERFACE ${LibTorch_OPENMP_LIBRARY})
+    else()
+        target_link_libraries(LibTorch::OpenMP INTERFACE gomp)  # the system's, which LibTorch then uses too
     endif()
     add_library(LibTorch::LibTorch INTERFACE IMPORTED)
     set_target_properties(LibTorch::LibTorch PROPERTIES

@@ -23,11 +23,13 @@ public:
     std::map<std::string, at::Tensor> activations;
 };
 
-int oneDnnCalls = 0;
+int plainLayers = 0;
 
-std::unique_ptr<at::ObserverContext> countOneDnn(const at::RecordFunction& function)
+/// Linear layers and convolutions as they are written.
+std::unique_ptr<at::ObserverContext> countPlainLayers(const at::RecordFunction& function)
 {
-    oneDnnCalls += std::string_view(function.name()).find("_pointwise") != std::string_view::npos;
+    const std::string_view name = function.name();
+    plainLayers += name == "aten::linear" || name == "aten::conv2d";
     return nullptr;
 }
 
@@ -139,15 +141,17 @@ void TestPlannedExecution::unwatchedPassesGiveTheSameAnswer()
     const c10::InferenceMode guard;
     const Pair pair = open(model, dtype, batch);
     const auto spec = AttentionSpec::parse(attention);
-    const auto callback = at::addThreadLocalCallback(at::RecordFunctionCallback(&countOneDnn).scopes({at::RecordScope::FUNCTION}));
-    oneDnnCalls = 0;
+    const auto callback = at::addThreadLocalCallback(at::RecordFunctionCallback(&countPlainLayers).scopes({at::RecordScope::FUNCTION}));
+    plainLayers = 0;
     const auto expected = pair.plain->logits(pair.input, pair.plain->prepare(spec, 5));
-    QCOMPARE(oneDnnCalls, 0);
+    const int written = plainLayers;
+    plainLayers = 0;
     const auto found = pair.planned->logits(pair.input, pair.planned->prepare(spec, 5));
     at::removeCallback(callback);
-    QVERIFY2(oneDnnCalls > 0, "nothing was packed");
-    if (pair.planned->describe().width >= 128)
-        QVERIFY2(oneDnnCalls >= 4 * pair.planned->describe().layers, std::to_string(oneDnnCalls).c_str());
+    QVERIFY2(written >= 4 * pair.planned->describe().layers, std::to_string(written).c_str());
+    // The demo's smallest layers have widths that nothing is packed for.
+    const int allowed = pair.planned->describe().width >= 128 ? written / 4 : written / 2;
+    QVERIFY2(plainLayers <= allowed, (std::to_string(plainLayers) + " of " + std::to_string(written) + " layers are not packed").c_str());
     const double difference = relative(found, expected);
     QVERIFY2(difference < (dtype == "float32" ? 2e-5 : 0.05), std::to_string(difference).c_str());
 }

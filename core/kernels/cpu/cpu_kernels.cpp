@@ -37,7 +37,11 @@ const std::vector<const CpuKernels*>& supportedCpuKernels()
     static const std::vector<const CpuKernels*> supported = [] {
         std::vector<const CpuKernels*> found;
 #if defined(__x86_64__)
-        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
+        const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")
+                          && __builtin_cpu_supports("avx512bw");
+        if (wide && __builtin_cpu_supports("avx512bf16"))
+            found.push_back(&avx512_bf16::kernels());
+        if (wide)
             found.push_back(&avx512::kernels());
         if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
             found.push_back(&avx2::kernels());

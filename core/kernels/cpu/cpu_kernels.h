@@ -157,9 +157,41 @@ struct AnswerFourier {
     float* scratch = nullptr;
 };
 
+/// A linear layer's weight (out, in), in panels of panelWidth outputs: `words` rows of them, one panel after the other. Words are the
+/// inputs; with pairs of bfloat16 half as many.
+constexpr std::int64_t panelWidth = 64;
+struct PanelWeight {
+    const float* panels = nullptr;
+    std::int64_t words = 0, out = 0;   ///< out: a multiple of 16
+};
+
+/// out = x Wᵀ + bias + addend for some outputs, from some of the inputs.
+struct LinearRows {
+    Rows x;                            ///< of words, from depthBegin on
+    std::int64_t rows = 0;
+    PanelWeight weight;
+    std::int64_t depthBegin = 0, depthEnd = 0;    ///< words
+    std::int64_t columnBegin = 0, columnEnd = 0;  ///< outputs: the first a multiple of panelWidth, the last too unless it is weight.out
+    const float* bias = nullptr;       ///< of all outputs
+    Rows addend;                       ///< from columnBegin on; may be what `out` is, or null
+    bool add = false;                  ///< to what is in `out`, instead of bias and addend
+    bool gelu = false;                 ///< of the result, by the error function
+    OutputRows out;                    ///< from columnBegin on
+};
+
+/// Layer norm of rows whose width is a multiple of 16; out may be x.
+struct NormRows {
+    Rows x;
+    std::int64_t rows = 0, width = 0;
+    const float* weight = nullptr;
+    const float* bias = nullptr;
+    float eps = 1e-6f;
+    OutputRows out;
+};
+
 /// The kernels of one instruction set.
 struct CpuKernels {
-    const char* name = "";   ///< "avx512", "avx2", "portable"
+    const char* name = "";   ///< "avx512_bf16", "avx512", "avx2", "portable"
     std::int64_t lanes = 0;  ///< numbers in a vector
 
     void (*summariseKeys)(const SummariseKeys&) = nullptr;
@@ -179,6 +211,18 @@ struct CpuKernels {
     /// c = a b: `rows` of a, `depth` rows of b and rows of c with `columns` numbers each, a multiple of `lanes`.
     void (*product)(Rows a, std::int64_t rows, const float* b, std::int64_t columns, std::int64_t depth, float* c) = nullptr;
 
+    void (*linearRows)(const LinearRows&) = nullptr;
+    void (*normRows)(const NormRows&) = nullptr;
+
+    /// The same of bfloat16, with products of pairs and sums in float32; null where the processor has none. Words are pairs: of queries,
+    /// keys, values and answers (SoftmaxRows: width in words, valueWidth a multiple of 16, no bias, nothing added), of x (LinearRows).
+    void (*softmaxPairs)(const SoftmaxRows&) = nullptr;
+    void (*linearPairs)(const LinearRows&) = nullptr;
+    /// Between bfloat16 and float32; width: in numbers, a multiple of 16.
+    void (*widenRows)(Rows pairs, std::int64_t rows, std::int64_t width, OutputRows out) = nullptr;
+    void (*narrowRows)(Rows x, std::int64_t rows, std::int64_t width, OutputRows pairs) = nullptr;
+
+    bool hasPairs() const { return linearPairs != nullptr; }
     std::int64_t padded(std::int64_t n) const { return (n + lanes - 1) / lanes * lanes; }
     FeatureShape shape(std::int64_t width, std::int64_t samples, std::int64_t valueWidth) const
     {

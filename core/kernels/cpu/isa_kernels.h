@@ -7,7 +7,9 @@
 #include "core/kernels/cpu/feature_keys.h"
 #include "core/kernels/cpu/feature_queries.h"
 #include "core/kernels/cpu/fourier_features.h"
+#include "core/kernels/cpu/linear_rows.h"
 #include "core/kernels/cpu/softmax_columns.h"
+#include "core/kernels/cpu/softmax_pairs.h"
 
 #define ATTNSCOPE_TEXT_OF(name) #name
 #define ATTNSCOPE_TEXT(name) ATTNSCOPE_TEXT_OF(name)
@@ -49,8 +51,30 @@ inline void product(Rows a, std::int64_t rows, const float* b, std::int64_t colu
 
 const CpuKernels& kernels()
 {
-    static const CpuKernels table{ATTNSCOPE_TEXT(ATTNSCOPE_ISA), lanes, summariseKeys, answerQueries, normaliseQueries, packQueries, softmaxRows,
-                                  drawKeys, summariseFourier, answerFourier, normal, squares, largestSquare, product};
+    static const CpuKernels table{
+        .name = ATTNSCOPE_TEXT(ATTNSCOPE_ISA),
+        .lanes = lanes,
+        .summariseKeys = summariseKeys,
+        .answerQueries = answerQueries,
+        .normaliseQueries = normaliseQueries,
+        .packQueries = packQueries,
+        .softmaxRows = softmaxRows,
+        .drawKeys = drawKeys,
+        .summariseFourier = summariseFourier,
+        .answerFourier = answerFourier,
+        .normal = normal,
+        .squares = squares,
+        .largestSquare = largestSquare,
+        .product = product,
+        .linearRows = linearRows<Single>,
+        .normRows = normRows,
+#if defined(__AVX512BF16__)
+        .softmaxPairs = softmaxPairs,
+        .linearPairs = linearRows<Pair>,
+        .widenRows = widenRows,
+        .narrowRows = narrowRows,
+#endif
+    };
     return table;
 }
 

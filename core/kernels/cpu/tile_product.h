@@ -24,11 +24,26 @@ struct Product {
 
 enum class Into { Store, Add };
 
+/// What is done with a number of the left and a vector of the right matrix.
+struct Single {
+    ATTNSCOPE_INLINE static Floats add(Floats left, Floats right, Floats sum) { return fma(left, right, sum); }
+};
+
+#if defined(__AVX512BF16__)
+/// Two bfloat16 in the place of each float32, next to each other in depth: sums in float32.
+struct Pair {
+    ATTNSCOPE_INLINE static Floats add(Floats left, Floats right, Floats sum)
+    {
+        return _mm512_dpbf16_ps(sum, reinterpret_cast<__m512bh>(left), reinterpret_cast<__m512bh>(right));
+    }
+};
+#endif
+
 /// Accumulators stay in registers: 6 × 4 of the 32 that AVX-512 has, 6 × 2 of 16.
 constexpr int widestBlock = registers == 32 ? 4 : 2;
 constexpr int blockRows(int vectors) { return registers == 32 ? (vectors >= 4 ? 6 : vectors == 3 ? 8 : 12) : (vectors == 2 ? 6 : 10); }
 
-template <Into into, int rows, int vectors>
+template <Into into, typename Step, int rows, int vectors>
 ATTNSCOPE_INLINE void multiplyBlock(Left a, Right b, Product c, std::int64_t depth)
 {
     Floats sum[rows][vectors];
@@ -42,7 +57,7 @@ ATTNSCOPE_INLINE void multiplyBlock(Left a, Right b, Product c, std::int64_t dep
         for (int r = 0; r < rows; ++r) {
             const Floats left = splat(a.data[r * a.row + d * a.depth]);
             for (int v = 0; v < vectors; ++v)
-                sum[r][v] = fma(left, right[v], sum[r][v]);
+                sum[r][v] = Step::add(left, right[v], sum[r][v]);
         }
     }
     for (int r = 0; r < rows; ++r)
@@ -51,30 +66,30 @@ ATTNSCOPE_INLINE void multiplyBlock(Left a, Right b, Product c, std::int64_t dep
 }
 
 /// Fewer rows than a block has.
-template <Into into, int rows, int vectors>
+template <Into into, typename Step, int rows, int vectors>
 ATTNSCOPE_INLINE void multiplyRest(Left a, Right b, Product c, std::int64_t count, std::int64_t depth)
 {
     if constexpr (rows > 0) {
         if (count == rows)
-            multiplyBlock<into, rows, vectors>(a, b, c, depth);
+            multiplyBlock<into, Step, rows, vectors>(a, b, c, depth);
         else
-            multiplyRest<into, rows - 1, vectors>(a, b, c, count, depth);
+            multiplyRest<into, Step, rows - 1, vectors>(a, b, c, count, depth);
     }
 }
 
-template <Into into, int vectors>
+template <Into into, typename Step, int vectors>
 [[gnu::noinline]] void multiplyColumns(Left a, Right b, Product c, std::int64_t count, std::int64_t depth)
 {
     constexpr int rows = blockRows(vectors);
     std::int64_t r = 0;
     for (; r + rows <= count; r += rows)
-        multiplyBlock<into, rows, vectors>({a.data + r * a.row, a.row, a.depth}, b, {c.data + r * c.row, c.row}, depth);
+        multiplyBlock<into, Step, rows, vectors>({a.data + r * a.row, a.row, a.depth}, b, {c.data + r * c.row, c.row}, depth);
     if (r < count)
-        multiplyRest<into, rows - 1, vectors>({a.data + r * a.row, a.row, a.depth}, b, {c.data + r * c.row, c.row}, count - r, depth);
+        multiplyRest<into, Step, rows - 1, vectors>({a.data + r * a.row, a.row, a.depth}, b, {c.data + r * c.row, c.row}, count - r, depth);
 }
 
 /// c = a b, or c += a b: `rows` × `columns`, the latter a multiple of `lanes`.
-template <Into into>
+template <Into into, typename Step = Single>
 void multiply(Left a, Right b, Product c, std::int64_t rows, std::int64_t columns, std::int64_t depth)
 {
     std::int64_t at = 0;
@@ -83,16 +98,16 @@ void multiply(Left a, Right b, Product c, std::int64_t rows, std::int64_t column
         at += vectors * lanes;
     };
     while (at + widestBlock * lanes <= columns)
-        next(multiplyColumns<into, widestBlock>, widestBlock);
+        next(multiplyColumns<into, Step, widestBlock>, widestBlock);
     const std::int64_t left = (columns - at) / lanes;
     if constexpr (widestBlock == 4) {
         if (left == 3)
-            return next(multiplyColumns<into, 3>, 3);
+            return next(multiplyColumns<into, Step, 3>, 3);
         if (left == 2)
-            return next(multiplyColumns<into, 2>, 2);
+            return next(multiplyColumns<into, Step, 2>, 2);
     }
     if (left == 1)
-        next(multiplyColumns<into, 1>, 1);
+        next(multiplyColumns<into, Step, 1>, 1);
 }
 
 }  // namespace attnscope::kernels::ATTNSCOPE_ISA

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/kernels/cpu/bfloat16_rows.h"
+#include "core/kernels/cpu/softmax_columns.h"
+
+#if defined(__AVX512BF16__)
+
+namespace attnscope::kernels::ATTNSCOPE_ISA {
+
+/// Two rows of float32 as one of pairs, rounded.
+ATTNSCOPE_INLINE Floats paired(Floats first, Floats second)
+{
+    const auto narrow = [](Floats x) {
+        const __m256bh half = _mm512_cvtneps_pbh(x);
+        __m256i bits;
+        std::memcpy(&bits, &half, sizeof bits);
+        return _mm512_cvtepu16_epi32(bits);
+    };
+    return _mm512_castsi512_ps(_mm512_or_si512(narrow(first), _mm512_slli_epi32(narrow(second), 16)));
+}
+
+/// Weights of two keys next to each other, in place: row j holds keys 2j and 2j + 1.
+inline void pairWeights(float* scores, std::int64_t count, std::int64_t columns)
+{
+    for (std::int64_t j = 0; j < count; j += 2)
+        for (std::int64_t n = 0; n < columns; n += lanes)
+            store(scores + j / 2 * queryBlock + n, paired(load(scores + j * queryBlock + n),
+                                                          j + 1 < count ? load(scores + (j + 1) * queryBlock + n) : splat(0)));
+}
+
+/// Rows of pairs along the channels → of pairs along the rows, `width` words each.
+inline void pairValues(Rows values, std::int64_t count, std::int64_t width, float* out)
+{
+    const auto half = [&](std::int64_t row, std::int64_t d) {
+        const float* const from = values.data + row * values.stride + d / 2;
+        return _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
+    };
+    for (std::int64_t j = 0; j < count; j += 2)
+        for (std::int64_t d = 0; d < width; d += lanes) {
+            const __m512i second = j + 1 < count ? _mm512_slli_epi32(half(j + 1, d), 16) : _mm512_setzero_si512();
+            store(out + j / 2 * width + d, _mm512_castsi512_ps(_mm512_or_si512(half(j, d), second)));
+        }
+}
+
+/// softmaxRows of bfloat16: products of pairs, everything between them in float32.
+inline void softmaxPairs(const SoftmaxRows& task)
+{
+    const std::int64_t width = task.valueWidth, columns = paddedQueries(task.rows), tile = keysOfTile(task.count);
+    float* const scores = task.scratch;
+    float* const answers = scores + keyTile * queryBlock;
+    float* const values = answers + queryBlock * width;
+    const ColumnState state(values + keyTile * width);
+    for (std::int64_t begin = 0; begin < task.count; begin += tile) {
+        const std::int64_t count = least(tile, task.count - begin);
+        multiply<Into::Store, Pair>({task.keys.data + begin * task.keys.stride, task.keys.stride, 1}, {task.columns, queryBlock},
+                                    {scores, queryBlock}, count, columns, task.width);
+        const bool rose = softenTile(scores, count, columns, task.factor * log2e, nullptr, state);
+        pairWeights(scores, count, columns);
+        pairValues({task.values.data + begin * task.values.stride, task.values.stride}, count, width, values);
+        const Left weights{scores, 1, queryBlock};
+        if (begin == 0) {
+            multiply<Into::Store, Pair>(weights, {values, width}, {answers, width}, task.rows, width, (count + 1) / 2);
+            continue;
+        }
+        if (rose)
+            correctRows(answers, task.rows, width, state.factors);
+        multiply<Into::Add, Pair>(weights, {values, width}, {answers, width}, task.rows, width, (count + 1) / 2);
+    }
+    for (std::int64_t n = 0; n < task.rows; ++n)
+        for (std::int64_t d = 0; d < width; d += lanes)
+            storeNarrowed(task.out.data + n * task.out.stride + d / 2, load(answers + n * width + d) * splat(task.share / state.sums[n]));
+}
+
+}  // namespace attnscope::kernels::ATTNSCOPE_ISA
+
+#endif

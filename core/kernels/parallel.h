@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+namespace attnscope::kernels {
+
+/// Calls work(begin, end, thread) for consecutive shares of [0, count), each by a thread of the OpenMP team that LibTorch uses too; as
+/// many threads as get at least `grain`. Inside a parallel region: all of it, at once. work must not throw.
+void forEachShare(std::int64_t count, std::int64_t grain, const std::function<void(std::int64_t begin, std::int64_t end, int thread)>& work);
+
+}  // namespace attnscope::kernels

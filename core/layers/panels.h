@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+
+/// Layers that see each token alone, by the kernels of core/kernels/cpu: a thread takes some tokens through all layers between two
+/// attentions, so that what lies between them stays in its cache and threads meet once. float32, and bfloat16 where the processor
+/// multiplies it: products of bfloat16, everything between them in float32.
+namespace attnscope::panels {
+
+/// The weights of a linear layer in the kernels' order, or of a norm.
+struct Layer {
+    at::Tensor words;        ///< float32, or pairs of bfloat16 in its place; of a norm its weight in float32
+    at::Tensor bias;         ///< float32; zeros where there is none
+    std::int64_t in = 0, out = 0;
+    bool pairs = false;      ///< activations are bfloat16
+
+    bool defined() const { return words.defined(); }
+};
+
+/// Whether there are kernels for a linear layer's weight (out,in): on a CPU, widths in sixteens.
+bool fits(const at::Tensor& weight);
+/// weight (out,in), bias (out) or undefined.
+Layer linearLayer(const at::Tensor& weight, const at::Tensor& bias);
+/// weight and bias (C), of activations of their type.
+Layer normLayer(const at::Tensor& weight, const at::Tensor& bias);
+
+/// x (…,in) → (…,out), GELU of it where asked, plus addend (…,out) where it is defined.
+at::Tensor linear(const at::Tensor& x, const Layer& layer, bool gelu = false, const at::Tensor& addend = {});
+/// Layer norm over the last axis.
+at::Tensor norm(const at::Tensor& x, const Layer& norm, double eps);
+/// The linear layer of norm(x), or GELU of it.
+at::Tensor normedLinear(const at::Tensor& x, const Layer& norm, double eps, const Layer& layer, bool gelu = false);
+
+/// What follows the attention of a block: x' = x + projection(y), then x' + fc2(gelu(fc1(norm(x')))).
+struct BlockEnd {
+    const Layer &projection, &norm, &fc1, &fc2;
+    double eps;
+};
+at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end);
+
+}  // namespace attnscope::panels
