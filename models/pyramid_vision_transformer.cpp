@@ -96,6 +96,7 @@ void PyramidVisionTransformer::pack()
             if (block.reduction.defined())
                 block.reduction.pack(tokens);
             const std::int64_t hidden = block.convolution.bias.size(0);
+            packDepthwise(block.convolution);
             packConvolution(block.convolution, depthwiseForm(hidden), {1, hidden, tokens.rows, tokens.columns});
         }
         image = {1, m_description.stages[s].width, tokens.rows, tokens.columns};
@@ -298,6 +299,8 @@ at::Tensor PyramidVisionTransformer::runBlock(const PvtBlockWeights& block, at::
 {
     x = addBranch(layer.pass, x, attended(block, x, layer), block.projection, layer.name + ".attn", layer.index,
                   StochasticDepth::Branch::Attention);
+    if (layer.pass.isWhole() && !m_description.linear)
+        return imageMlp(x, {block.norm2, block.fc1, block.convolution, block.fc2, m_description.blockEps, layer.tokens.rows, layer.tokens.columns});
     x = addBranch(layer.pass, x, mixed(block, x, layer), block.fc2, layer.name + ".mlp", layer.index, StochasticDepth::Branch::Mlp);
     report(layer.pass.observer, layer.name, x);
     return x;

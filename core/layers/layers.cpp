@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/layers/layers.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace attnscope {
@@ -43,8 +44,14 @@ void packLinear(LayerWeights& layer, std::int64_t rows)
 
 void packNorm(LayerWeights& norm)
 {
-    if (norm.weight.defined() && panels::fits(norm.weight.unsqueeze(1).expand({-1, 16})))
+    if (norm.weight.defined() && panels::fitsChannels(norm.weight))
         norm.panels = panels::normLayer(norm.weight, norm.bias);
+}
+
+void packDepthwise(LayerWeights& layer)
+{
+    if (layer.weight.defined() && panels::fitsChannels(layer.weight))
+        layer.panels = panels::depthwiseLayer(layer.weight, layer.bias);
 }
 
 void packConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form, at::IntArrayRef image)
@@ -97,6 +104,18 @@ at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd&
         return panels::finishBlock(x, y, {end.projection.panels, end.norm.panels, end.fc1.panels, end.fc2.panels, end.eps});
     const auto mixed = linearAdded(x, y, end.projection);
     return linearAdded(mixed, normedLinearGelu(mixed, end.norm, end.eps, end.fc1), end.fc2);
+}
+
+at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp)
+{
+    const auto together = {&mlp.norm, &mlp.fc1, &mlp.depthwise, &mlp.fc2};
+    const bool packed = std::all_of(together.begin(), together.end(), [](const LayerWeights* layer) { return layer->panels.defined(); });
+    if (packed && x.size(0) * x.size(1) > panels::fewRows)
+        return panels::imageMlp(x, {mlp.norm.panels, mlp.fc1.panels, mlp.depthwise.panels, mlp.fc2.panels, mlp.eps, mlp.rows, mlp.columns});
+    const auto hidden = normedLinear(x, mlp.norm, mlp.eps, mlp.fc1);  // (B,N,hidden)
+    const auto image = hidden.unflatten(1, {mlp.rows, mlp.columns}).permute({0, 3, 1, 2});
+    const auto mixed = convolutionGelu(image, mlp.depthwise, {.stride = 1, .padding = 1, .groups = image.size(1)});
+    return linearAdded(x, mixed.permute({0, 2, 3, 1}).flatten(1, 2), mlp.fc2);
 }
 
 at::Tensor convolution(const at::Tensor& x, const LayerWeights& layer, const onednn::ConvolutionForm& form)

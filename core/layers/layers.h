@@ -28,6 +28,8 @@ enum class Execution { Plain, Planned };
 void packLinear(LayerWeights& layer, std::int64_t rows);
 /// Prepares a norm to be computed together with the linear layer behind it, where that is possible.
 void packNorm(LayerWeights& norm);
+/// Prepares a depthwise 3×3 convolution to be computed together with the linear layers around it, where that is possible.
+void packDepthwise(LayerWeights& layer);
 /// Packs a convolution for images (B,C,H,W) of about those sizes, where that is possible.
 void packConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form, at::IntArrayRef image);
 
@@ -56,6 +58,15 @@ struct BlockEnd {
 };
 /// x' = linearAdded(x, y, projection), then linearAdded(x', linearGelu(layerNorm(x'), fc1), fc2).
 at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end);
+
+/// The MLP of PVTv2 on the tokens (B,rows·columns,C) of an image.
+struct ImageMlp {
+    const LayerWeights &norm, &fc1, &depthwise, &fc2;  ///< depthwise: 3×3
+    double eps;
+    std::int64_t rows, columns;
+};
+/// linearAdded(x, GELU of the convolution of normedLinear(x, fc1), fc2).
+at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp);
 
 /// x (B,C,H,W) → (B,out,H',W').
 at::Tensor convolution(const at::Tensor& x, const LayerWeights& layer, const onednn::ConvolutionForm& form);

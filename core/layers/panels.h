@@ -22,6 +22,11 @@ struct Layer {
 
 /// Whether there are kernels for a linear layer's weight (out,in): on a CPU, widths in sixteens.
 bool fits(const at::Tensor& weight);
+/// The same for what sees each channel alone: weight (C,…).
+bool fitsChannels(const at::Tensor& weight);
+/// So few rows are better computed one layer after the other: threads then share the weights, of which each would read all.
+inline constexpr std::int64_t fewRows = 96;
+
 /// weight (out,in), bias (out) or undefined.
 Layer linearLayer(const at::Tensor& weight, const at::Tensor& bias);
 /// weight and bias (C), of activations of their type.
@@ -40,5 +45,15 @@ struct BlockEnd {
     double eps;
 };
 at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end);
+
+/// The MLP of PVTv2 on tokens (B,rows·columns,C) of an image: x + fc2(gelu(depthwise(fc1(norm(x))))).
+struct ImageMlp {
+    const Layer &norm, &fc1, &depthwise, &fc2;
+    double eps;
+    std::int64_t rows, columns;
+};
+/// Weight (C,1,3,3) and bias of a depthwise convolution of channels in sixteens.
+Layer depthwiseLayer(const at::Tensor& weight, const at::Tensor& bias);
+at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp);
 
 }  // namespace attnscope::panels

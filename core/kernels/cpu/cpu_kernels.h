@@ -179,6 +179,18 @@ struct LinearRows {
     OutputRows out;                    ///< from columnBegin on
 };
 
+/// GELU of a depthwise 3×3 convolution, zeros around the image: rows [begin, end) of `rows`, channels last.
+struct DepthwiseRows {
+    Rows x;                          ///< a token a row, from image row `first` on; all that rows [begin, end) look at
+    std::int64_t first = 0, rows = 0, columns = 0;
+    std::int64_t begin = 0, end = 0;
+    std::int64_t width = 0;          ///< channels, a multiple of 16
+    const float* weight = nullptr;   ///< 9 rows of channels, places of the kernel in reading order
+    std::int64_t weightStride = 0;
+    const float* bias = nullptr;
+    OutputRows out;                  ///< from row `begin` on
+};
+
 /// Layer norm of rows whose width is a multiple of 16; out may be x.
 struct NormRows {
     Rows x;
@@ -213,6 +225,7 @@ struct CpuKernels {
 
     void (*linearRows)(const LinearRows&) = nullptr;
     void (*normRows)(const NormRows&) = nullptr;
+    void (*depthwiseRows)(const DepthwiseRows&) = nullptr;
 
     /// The same of bfloat16, with products of pairs and sums in float32; null where the processor has none. Words are pairs: of queries,
     /// keys, values and answers (SoftmaxRows: width in words, valueWidth a multiple of 16, no bias, nothing added), of x (LinearRows).

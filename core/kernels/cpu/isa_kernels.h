@@ -3,6 +3,7 @@
 
 // All kernels for one instruction set. Included once by each isa_*.cpp, which names the set and is compiled for it.
 
+#include "core/kernels/cpu/depthwise_rows.h"
 #include "core/kernels/cpu/draw_keys.h"
 #include "core/kernels/cpu/feature_keys.h"
 #include "core/kernels/cpu/feature_queries.h"
@@ -68,6 +69,7 @@ const CpuKernels& kernels()
         .product = product,
         .linearRows = linearRows<Single>,
         .normRows = normRows,
+        .depthwiseRows = depthwiseRows,
 #if defined(__AVX512BF16__)
         .softmaxPairs = softmaxPairs,
         .linearPairs = linearRows<Pair>,

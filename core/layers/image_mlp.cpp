@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/layers/panel_tile.h"
+
+namespace attnscope::panels {
+
+namespace {
+
+/// Hidden channels at a time: a depthwise convolution mixes none of them.
+constexpr std::int64_t channels = 64;
+/// Tokens at a time: what is known of them stays in the second-level cache.
+constexpr std::int64_t bandTokens = 768;
+
+/// Rows [begin, end) of image `image`, and [first, last) that the convolution looks at.
+struct Band {
+    std::int64_t image = 0, begin = 0, end = 0, first = 0, last = 0;
+
+    Band(std::int64_t picture, std::int64_t from, std::int64_t to, std::int64_t rows)
+        : image(picture)
+        , begin(from)
+        , end(to)
+        , first(std::max<std::int64_t>(from - 1, 0))
+        , last(std::min(to + 1, rows))
+    {
+    }
+};
+
+class ImageMlpCall {
+public:
+    ImageMlpCall(const at::Tensor& x, const ImageMlp& mlp)
+        : m_mlp(mlp)
+        , m_in(x, mlp.fc1.pairs)
+        , m_out(emptyLike(m_in, mlp.fc2.out))
+        , m_width(mlp.fc1.in)
+        , m_bandRows(std::max<std::int64_t>(bandTokens / mlp.columns - 2, 1))
+    {
+    }
+
+    at::Tensor run(const at::Tensor& x)
+    {
+        const std::int64_t rows = m_mlp.rows, images = m_in.rows.size(0) / (rows * m_mlp.columns);
+        const std::int64_t most = (m_bandRows + 2) * m_mlp.columns;  // tokens of a band with what is around it
+        const auto memory = at::empty({at::get_num_threads(), most * (2 * m_width + 2 * channels)}, at::kFloat);
+        const auto cost = static_cast<double>(2 * m_mlp.columns * m_width * m_mlp.fc1.out);
+        kernels::forEachShare(images * rows, grainOf(cost), [&](std::int64_t begin, std::int64_t end, int thread) {
+            float* const own = memory.mutable_data_ptr<float>() + thread * memory.stride(0);
+            while (begin < end) {
+                const std::int64_t first = begin % rows, last = std::min({first + m_bandRows, rows, first + end - begin});
+                run(Band(begin / rows, first, last, rows), most, own);
+                begin += last - first;
+            }
+        });
+        return shaped(m_out, x);
+    }
+
+private:
+    void run(const Band& band, std::int64_t most, float* memory) const
+    {
+        const std::int64_t columns = m_mlp.columns, firstToken = (band.image * m_mlp.rows + band.first) * columns;
+        const std::int64_t own = (band.image * m_mlp.rows + band.begin) * columns;
+        const bool pairs = m_in.pairs;
+        const Tile around(pairs, (band.last - band.first) * columns), tile(pairs, (band.end - band.begin) * columns);
+        float* const normed = memory;
+        float* const hidden = normed + most * m_width;
+        float* const mixed = hidden + most * channels;
+        float* const sums = mixed + most * channels;
+        around.norm(around.wide(m_in.from(firstToken), m_width, normed), m_mlp.norm, m_mlp.eps, normed);
+        const kernels::Rows words = around.words(normed, m_width);
+        const kernels::OutputRows sum = pairs ? kernels::OutputRows{sums, m_width} : m_out.into(own);
+        tile.copy(tile.wide(m_in.from(own), m_width, sums), m_width, sum);
+        for (std::int64_t begin = 0; begin < m_mlp.fc1.out; begin += channels) {
+            const std::int64_t part = std::min(channels, m_mlp.fc1.out - begin);
+            around.linear(words, m_mlp.fc1, begin, begin + part, {}, false, {hidden, part});
+            kernels::cpuKernels().depthwiseRows({.x = {hidden, part},
+                                                 .first = band.first,
+                                                 .rows = m_mlp.rows,
+                                                 .columns = columns,
+                                                 .begin = band.begin,
+                                                 .end = band.end,
+                                                 .width = part,
+                                                 .weight = m_mlp.depthwise.words.const_data_ptr<float>() + begin,
+                                                 .weightStride = m_mlp.depthwise.out,
+                                                 .bias = m_mlp.depthwise.bias.const_data_ptr<float>() + begin,
+                                                 .out = {mixed, part}});
+            tile.addPart(tile.words(mixed, part), m_mlp.fc2, begin, part, sum);
+        }
+        if (pairs)
+            tile.narrowInto(sums, m_width, m_out, own);
+    }
+
+    const ImageMlp& m_mlp;
+    Matrix m_in, m_out;
+    std::int64_t m_width, m_bandRows;
+};
+
+}  // namespace
+
+Layer depthwiseLayer(const at::Tensor& weight, const at::Tensor& bias)
+{
+    const std::int64_t count = weight.size(0);
+    return {.words = weight.to(at::kFloat).view({count, 9}).t().contiguous(),
+            .bias = bias.defined() ? bias.to(at::kFloat).contiguous().clone() : at::zeros({count}, at::kFloat),
+            .in = count,
+            .out = count,
+            .pairs = weight.scalar_type() == at::kBFloat16};
+}
+
+at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp)
+{
+    return ImageMlpCall(x, mlp).run(x);
+}
+
+}  // namespace attnscope::panels
