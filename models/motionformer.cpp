@@ -98,6 +98,9 @@ void Motionformer::pack()
 {
     const std::int64_t tokens = m_d.tokens();
     packLinear(m_weights.patch, tokens);
+    packHead(m_weights.preLogits);
+    for (LayerWeights& head : m_weights.heads)
+        packHead(head);
     for (MotionformerBlockWeights& block : m_weights.blocks) {
         for (LayerWeights* layer : {&block.qkv, &block.projection, &block.fc1, &block.fc2, &block.temporal.query, &block.timeQkv,
                                     &block.timeProjection})

@@ -79,6 +79,7 @@ PyramidVisionTransformer::PyramidVisionTransformer(Setup setup)
 void PyramidVisionTransformer::pack()
 {
     const auto grids = m_description.grids(m_description.imageHeight, m_description.imageWidth);
+    packHead(m_weights.head);
     std::array<std::int64_t, 4> image{1, 3, m_description.imageHeight, m_description.imageWidth};
     for (std::size_t s = 0; s < m_weights.stages.size(); ++s) {
         PvtStageWeights& stage = m_weights.stages[s];

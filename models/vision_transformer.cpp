@@ -50,6 +50,8 @@ void VisionTransformer::pack()
     const std::int64_t tokens = m_description.tokens();
     m_weights.patch.weight = m_weights.patch.weight.flatten(1);  // (C, 3·patch·patch)
     packLinear(m_weights.patch, tokens);
+    for (LayerWeights* head : {&m_weights.head, &m_weights.distillationHead})
+        packHead(*head);
     for (VitBlockWeights& block : m_weights.blocks) {
         for (LayerWeights* layer : {&block.qkv, &block.projection, &block.fc1, &block.fc2})
             packLinear(*layer, tokens);

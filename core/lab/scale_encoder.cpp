@@ -10,6 +10,12 @@
 
 namespace attnscope {
 
+namespace {
+
+constexpr double normEps = 1e-6;
+
+}  // namespace
+
 TokenLayout squarest(std::int64_t count)
 {
     std::int64_t rows = static_cast<std::int64_t>(std::sqrt(static_cast<double>(count)));
@@ -33,11 +39,19 @@ ScaleEncoder::ScaleEncoder(const ScaleRequest& request, at::Device device, at::S
             const auto wide = noise.sharedNormal(name, {1, out, in}, at::TensorOptions(at::kFloat)).squeeze(0);
             return (wide / std::sqrt(static_cast<double>(in))).to(m_options);
         };
-        const auto zeros = [&](std::int64_t n) { return at::zeros({n}, m_options); };
-        const auto ones = [&](std::int64_t n) { return at::ones({n}, m_options); };
-        m_blocks.push_back({ones(c), zeros(c), matrix("qkv", 3 * c, c), zeros(3 * c), matrix("proj", c, c),
-                            zeros(c), ones(c), zeros(c), matrix("fc1", 4 * c, c), zeros(4 * c),
-                            matrix("fc2", c, 4 * c), zeros(c)});
+        const auto linearLayer = [&](const char* name, std::int64_t out, std::int64_t in) {
+            return LayerWeights{.weight = matrix(name, out, in), .bias = at::zeros({out}, m_options)};
+        };
+        const auto normLayer = [&] { return LayerWeights{.weight = at::ones({c}, m_options), .bias = at::zeros({c}, m_options)}; };
+        m_blocks.push_back({normLayer(), linearLayer("qkv", 3 * c, c), linearLayer("proj", c, c), normLayer(), linearLayer("fc1", 4 * c, c),
+                            linearLayer("fc2", c, 4 * c)});
+        if (request.backward)
+            continue;
+        Block& block = m_blocks.back();
+        for (LayerWeights* one : {&block.qkv, &block.projection, &block.fc1, &block.fc2})
+            packLinear(*one, request.lengths.empty() ? 1 : request.lengths.front());
+        for (LayerWeights* norm : {&block.norm1, &block.norm2})
+            packNorm(*norm);
     }
 }
 
@@ -59,28 +73,31 @@ at::Tensor ScaleEncoder::tokens(std::int64_t count) const
     return noise.sharedNormal("tokens", {1, count, m_width}, at::TensorOptions(at::kFloat)).to(m_options);
 }
 
-void ScaleEncoder::requireGradients(bool wanted)
+template <typename Visit>
+void ScaleEncoder::visitWeights(const Visit& visit)
 {
     for (Block& b : m_blocks)
-        for (at::Tensor* x : {&b.norm1, &b.norm1Bias, &b.qkv, &b.qkvBias, &b.projection, &b.projectionBias,
-                              &b.norm2, &b.norm2Bias, &b.fc1, &b.fc1Bias, &b.fc2, &b.fc2Bias})
-            x->requires_grad_(wanted);
+        for (LayerWeights* layer : {&b.norm1, &b.qkv, &b.projection, &b.norm2, &b.fc1, &b.fc2})
+            for (at::Tensor* x : {&layer->weight, &layer->bias})
+                if (x->defined())
+                    visit(*x);
+}
+
+void ScaleEncoder::requireGradients(bool wanted)
+{
+    visitWeights([wanted](at::Tensor& x) { x.requires_grad_(wanted); });
 }
 
 void ScaleEncoder::clearGradients()
 {
-    for (Block& b : m_blocks)
-        for (at::Tensor* x : {&b.norm1, &b.norm1Bias, &b.qkv, &b.qkvBias, &b.projection, &b.projectionBias,
-                              &b.norm2, &b.norm2Bias, &b.fc1, &b.fc1Bias, &b.fc2, &b.fc2Bias})
-            x->mutable_grad() = at::Tensor();
+    visitWeights([](at::Tensor& x) { x.mutable_grad() = at::Tensor(); });
 }
 
 at::Tensor ScaleEncoder::attention(const Block& block, const at::Tensor& x, const AttentionBackend& backend,
                                    std::int64_t layer, Meters& meters) const
 {
     const std::int64_t count = x.size(1), width = m_width / m_heads;
-    const auto qkv =
-        at::linear(x, block.qkv, block.qkvBias).reshape({1, count, 3, m_heads, width}).permute({2, 0, 3, 1, 4});
+    const auto qkv = normedLinear(x, block.norm1, normEps, block.qkv).reshape({1, count, 3, m_heads, width}).permute({2, 0, 3, 1, 4});
     const AttentionInput in{.q = qkv[0],
                             .k = qkv[1],
                             .v = qkv[2],
@@ -96,7 +113,7 @@ at::Tensor ScaleEncoder::attention(const Block& block, const at::Tensor& x, cons
         meters.attention->end();
     if (meters.memory != nullptr)
         meters.attentionPeak = std::max(meters.attentionPeak, meters.memory->sectionPeak());
-    return at::linear(out.transpose(1, 2).reshape({1, count, m_width}), block.projection, block.projectionBias);
+    return out.transpose(1, 2).reshape({1, count, m_width});
 }
 
 at::Tensor ScaleEncoder::forward(const at::Tensor& tokens,
@@ -107,10 +124,8 @@ at::Tensor ScaleEncoder::forward(const at::Tensor& tokens,
     for (std::size_t i = 0; i < m_blocks.size(); ++i) {
         const Block& b = m_blocks[i];
         const auto layer = static_cast<std::int64_t>(i);
-        x = x + attention(b, at::layer_norm(x, {m_width}, b.norm1, b.norm1Bias, 1e-6), *layers[i], layer, meters);
-        const auto hidden = at::gelu(
-            at::linear(at::layer_norm(x, {m_width}, b.norm2, b.norm2Bias, 1e-6), b.fc1, b.fc1Bias));
-        x = x + at::linear(hidden, b.fc2, b.fc2Bias);
+        const auto attended = attention(b, x, *layers[i], layer, meters);
+        x = finishBlock(x, attended, {b.projection, b.norm2, b.fc1, b.fc2, normEps});
     }
     return x;
 }

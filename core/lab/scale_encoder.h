@@ -3,6 +3,7 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/lab/scale.h"
+#include "core/layers/layers.h"
 #include "core/measure/latency.h"
 #include "core/measure/memory.h"
 
@@ -15,7 +16,8 @@
 namespace attnscope {
 
 /// A stack of encoder blocks (attention and an MLP of four times the width, norms before both) with random weights, on tokens that
-/// lie on a grid as square as their number allows. The attention is an argument: one encoder serves all.
+/// lie on a grid as square as their number allows. The attention is an argument: one encoder serves all. Its layers are planned for speed
+/// where no backward pass is asked for.
 class ScaleEncoder {
 public:
     ScaleEncoder(const ScaleRequest& request, at::Device device, at::ScalarType type);
@@ -34,16 +36,19 @@ public:
                        Meters& meters) const;
     /// Tokens to feed: normal numbers.
     at::Tensor tokens(std::int64_t count) const;
-    /// Whether a backward pass reaches the weights.
+    /// Whether a backward pass reaches the weights; for encoders that were made for one.
     void requireGradients(bool wanted);
     void clearGradients();
 
 private:
     struct Block {
-        at::Tensor norm1, norm1Bias, qkv, qkvBias, projection, projectionBias, norm2, norm2Bias, fc1, fc1Bias, fc2,
-            fc2Bias;
+        LayerWeights norm1, qkv, projection, norm2, fc1, fc2;
     };
 
+    /// Every tensor of every block.
+    template <typename Visit>
+    void visitWeights(const Visit& visit);
+    /// What the attention of a layer answers to tokens before their norm, before its projection.
     at::Tensor attention(const Block& block, const at::Tensor& x, const AttentionBackend& backend,
                          std::int64_t layer, Meters& meters) const;
 

@@ -21,6 +21,12 @@ void give(LayerWeights& layer, at::Tensor packed)
     layer.weight = at::Tensor();
 }
 
+void intoPanels(LayerWeights& layer)
+{
+    layer.panels = panels::linearLayer(layer.weight, layer.bias);
+    layer.weight = at::Tensor();
+}
+
 at::Tensor plainConvolution(const at::Tensor& x, const LayerWeights& layer, const onednn::ConvolutionForm& form)
 {
     return at::conv2d(x, layer.weight, layer.bias, {form.stride, form.stride}, {form.padding, form.padding}, {1, 1}, form.groups);
@@ -34,12 +40,16 @@ void packLinear(LayerWeights& layer, std::int64_t rows)
     constexpr std::int64_t manyRows = 1024;      // the order chosen for many rows serves few as well; the other way it is slow
     if (!layer.weight.defined())
         return;
-    if (panels::fits(layer.weight)) {
-        layer.panels = panels::linearLayer(layer.weight, layer.bias);
-        layer.weight = at::Tensor();
-    } else if (canBePacked(layer.weight) && rows * layer.weight.numel() >= leastWork) {
+    if (panels::fits(layer.weight))
+        intoPanels(layer);
+    else if (canBePacked(layer.weight) && rows * layer.weight.numel() >= leastWork)
         give(layer, onednn::packLinear(layer.weight, manyRows));
-    }
+}
+
+void packHead(LayerWeights& layer)
+{
+    if (layer.weight.defined() && panels::fits(layer.weight.narrow(0, 0, 0)))
+        intoPanels(layer);
 }
 
 void packNorm(LayerWeights& norm)
@@ -110,7 +120,7 @@ at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp)
 {
     const auto together = {&mlp.norm, &mlp.fc1, &mlp.depthwise, &mlp.fc2};
     const bool packed = std::all_of(together.begin(), together.end(), [](const LayerWeights* layer) { return layer->panels.defined(); });
-    if (packed && x.size(0) * x.size(1) > panels::fewRows)
+    if (packed && !panels::isFew(x))
         return panels::imageMlp(x, {mlp.norm.panels, mlp.fc1.panels, mlp.depthwise.panels, mlp.fc2.panels, mlp.eps, mlp.rows, mlp.columns});
     const auto hidden = normedLinear(x, mlp.norm, mlp.eps, mlp.fc1);  // (B,N,hidden)
     const auto image = hidden.unflatten(1, {mlp.rows, mlp.columns}).permute({0, 3, 1, 2});

@@ -26,6 +26,8 @@ enum class Execution { Plain, Planned };
 
 /// Packs a linear layer for x of about `rows` rows, where that pays and is possible.
 void packLinear(LayerWeights& layer, std::int64_t rows);
+/// Packs the last layer of a network, of any number of outputs, where that is possible: for `linear` alone.
+void packHead(LayerWeights& layer);
 /// Prepares a norm to be computed together with the linear layer behind it, where that is possible.
 void packNorm(LayerWeights& norm);
 /// Prepares a depthwise 3×3 convolution to be computed together with the linear layers around it, where that is possible.

@@ -23,9 +23,10 @@ bool fits(const at::Tensor& weight)
 Layer linearLayer(const at::Tensor& weight, const at::Tensor& bias)
 {
     const bool pairs = weight.scalar_type() == at::kBFloat16;
-    Layer layer{.words = {}, .bias = {}, .in = weight.size(1), .out = weight.size(0), .pairs = pairs};
-    layer.bias = bias.defined() ? bias.to(at::kFloat).contiguous().clone() : at::zeros({layer.out}, at::kFloat);
-    const auto given = weight.contiguous();
+    const std::int64_t wanted = weight.size(0), missing = (wanted + 15) / 16 * 16 - wanted;
+    Layer layer{.words = {}, .bias = {}, .in = weight.size(1), .out = wanted + missing, .wanted = wanted, .pairs = pairs};
+    layer.bias = at::constant_pad_nd(bias.defined() ? bias.to(at::kFloat) : at::zeros({wanted}, at::kFloat), {0, missing});
+    const auto given = at::constant_pad_nd(weight, {0, 0, 0, missing}).contiguous();
     const auto rows = pairs ? given.view(at::kFloat) : given;  // (out, words)
     std::vector<at::Tensor> parts;
     for (const at::Tensor& panel : rows.split(kernels::panelWidth, 0))
@@ -49,7 +50,8 @@ at::Tensor linear(const at::Tensor& x, const Layer& layer, bool gelu, const at::
     forEachShareOf(layer, in.rows.size(0), chunkWidth, [&](const Share& share, float* memory) {
         Tile(layer.pairs, share.rows).linearInto(in.from(share.row), layer, share, added ? &*added : nullptr, gelu, out, memory);
     });
-    return shaped(out, x);
+    const auto answer = shaped(out, x);
+    return layer.wanted == layer.out ? answer : answer.narrow(-1, 0, layer.wanted);
 }
 
 at::Tensor norm(const at::Tensor& x, const Layer& norm, double eps)
@@ -85,7 +87,7 @@ at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd&
 {
     const bool pairs = end.projection.pairs;
     const Matrix in(x, pairs), branch(y, pairs);
-    if (in.rows.size(0) <= fewRows) {
+    if (isFew(x)) {
         const auto mixed = linear(y, end.projection, false, x);
         return linear(normedLinear(mixed, end.norm, end.eps, end.fc1, true), end.fc2, false, mixed);
     }

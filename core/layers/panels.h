@@ -15,6 +15,7 @@ struct Layer {
     at::Tensor words;        ///< float32, or pairs of bfloat16 in its place; of a norm its weight in float32
     at::Tensor bias;         ///< float32; zeros where there is none
     std::int64_t in = 0, out = 0;
+    std::int64_t wanted = 0; ///< outputs that there are; the others, up to a multiple of 16, are 0 and are not handed out
     bool pairs = false;      ///< activations are bfloat16
 
     bool defined() const { return words.defined(); }
@@ -26,8 +27,13 @@ bool fits(const at::Tensor& weight);
 bool fitsChannels(const at::Tensor& weight);
 /// So few rows are better computed one layer after the other: threads then share the weights, of which each would read all.
 inline constexpr std::int64_t fewRows = 96;
+/// Tokens (B,N,C) of which a sample has few. Not those of the whole batch: what a sample is answered depends on no other.
+inline bool isFew(const at::Tensor& tokens)
+{
+    return tokens.size(-2) <= fewRows;
+}
 
-/// weight (out,in), bias (out) or undefined.
+/// weight (out,in), bias (out) or undefined. Layers whose outputs are not in sixteens are for `linear` without an addend.
 Layer linearLayer(const at::Tensor& weight, const at::Tensor& bias);
 /// weight and bias (C), of activations of their type.
 Layer normLayer(const at::Tensor& weight, const at::Tensor& bias);

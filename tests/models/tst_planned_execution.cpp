@@ -55,6 +55,8 @@ private slots:
     void everyActivationIsTheSame();
     void unwatchedPassesGiveTheSameAnswer_data() { everyActivationIsTheSame_data(); }
     void unwatchedPassesGiveTheSameAnswer();
+    void anAnswerDependsOnNoOtherSample_data();
+    void anAnswerDependsOnNoOtherSample();
     void anotherImageSizeIsTheSame();
     void weightsOfPlannedNetworksAreNotHandedOut();
 
@@ -157,6 +159,28 @@ void TestPlannedExecution::unwatchedPassesGiveTheSameAnswer()
 }
 
 /// Weights are packed for the model's own size: others must not depend on it.
+void TestPlannedExecution::anAnswerDependsOnNoOtherSample_data()
+{
+    QTest::addColumn<std::string>("model");
+    QTest::addColumn<std::string>("dtype");
+    for (const char* dtype : {"float32", "bfloat16"})
+        for (const char* model : {"deit_tiny_patch16_224", "pvt_v2_b0"})
+            QTest::addRow("%s %s", model, dtype) << std::string(model) << std::string(dtype);
+}
+
+/// To the bit: evaluations of the same samples in other batches, by more processes or after an interruption, give the same file.
+void TestPlannedExecution::anAnswerDependsOnNoOtherSample()
+{
+    QFETCH(std::string, model);
+    QFETCH(std::string, dtype);
+    const c10::InferenceMode guard;
+    const Pair pair = open(model, dtype, 3);
+    const auto attention = pair.planned->prepare(AttentionSpec::native(), 5);
+    const auto together = pair.planned->logits(pair.input, attention);
+    for (std::int64_t b = 0; b < 3; ++b)
+        QVERIFY(at::equal(pair.planned->logits(pair.input.narrow(0, b, 1), attention), together.narrow(0, b, 1)));
+}
+
 void TestPlannedExecution::anotherImageSizeIsTheSame()
 {
     const c10::InferenceMode guard;
