@@ -7,15 +7,6 @@
 
 namespace attnscope {
 
-namespace {
-
-void addTo(float* sum, const float* added, std::int64_t count)
-{
-    std::transform(added, added + count, sum, sum, [](float one, float other) { return one + other; });
-}
-
-}  // namespace
-
 bool fitsCpuKernels(const at::Tensor& x)
 {
     return x.is_cpu() && x.scalar_type() == at::kFloat && x.stride(3) == 1 && !(at::GradMode::is_enabled() && x.requires_grad());
@@ -40,15 +31,17 @@ at::Tensor cellMeansOnCpu(const at::Tensor& x, const Cells& cells)
 {
     const auto batch = x.size(0), heads = x.size(1), width = x.size(3);
     const auto across = static_cast<std::int64_t>(cells.across.size()), count = static_cast<std::int64_t>(cells.down.size()) * across;
-    const auto out = at::zeros({batch, heads, count, width}, at::kFloat);
+    const auto& cpu = kernels::cpuKernels();
+    const auto out = emptyFloats({batch, heads, count, width});
     forEachTask(batch * heads, static_cast<double>(x.size(2) * width), [&](std::int64_t pair, int) {
         const kernels::Rows tokens = rowsOf(x, pair / heads, pair % heads);
         float* mean = out.mutable_data_ptr<float>() + pair * count * width;
         for (const Cells::Range& rows : cells.down) {
             for (const Cells::Range& columns : cells.across) {
+                std::fill_n(mean, width, 0.0f);
                 for (std::int64_t r = rows.begin; r < rows.end; ++r)
-                    for (std::int64_t c = columns.begin; c < columns.end; ++c)
-                        addTo(mean, tokens.data + (r * cells.columns + c) * tokens.stride, width);
+                    cpu.addRows({tokens.data + (r * cells.columns + columns.begin) * tokens.stride, tokens.stride}, columns.end - columns.begin,
+                                width, mean);
                 const auto share = 1 / static_cast<float>((rows.end - rows.begin) * (columns.end - columns.begin));
                 std::transform(mean, mean + width, mean, [share](float sum) { return sum * share; });
                 mean += width;

@@ -52,9 +52,16 @@ public:
     /// (…,S,D) of some heads → rows of channels, √scale in them: `width` rows of paddedSamples each.
     at::Tensor packed(const at::Tensor& rows) const
     {
-        const auto flat = rows.reshape({-1, m_shape.samples, m_shape.width});
-        const auto target = at::zeros({flat.size(0), m_shape.width, m_shape.paddedSamples}, at::kFloat);
-        target.narrow(2, 0, m_shape.samples).copy_(flat.transpose(1, 2)).mul_(std::sqrt(m_in.scale));
+        const auto flat = rows.reshape({-1, m_shape.samples, m_shape.width}).contiguous();
+        const auto target = emptyFloats({flat.size(0), m_shape.width, m_shape.paddedSamples});
+        const auto root = static_cast<float>(std::sqrt(m_in.scale));
+        for (std::int64_t head = 0; head < flat.size(0); ++head) {
+            const float* const from = flat.const_data_ptr<float>() + head * flat.stride(0);
+            float* const to = target.mutable_data_ptr<float>() + head * target.stride(0);
+            for (std::int64_t d = 0; d < m_shape.width; ++d)
+                for (std::int64_t s = 0; s < m_shape.paddedSamples; ++s)
+                    to[d * m_shape.paddedSamples + s] = s < m_shape.samples ? from[s * m_shape.width + d] * root : 0.0f;
+        }
         return target;
     }
 
@@ -240,6 +247,19 @@ Balance balanceOf(const FeatureCall& call, const at::Tensor& mean, const at::Ten
     return {own, share};
 }
 
+/// The features are weighted by α_c / q_c(ω_c); without a correction (`balanced`) α_c is the balance heuristic itself. In place.
+void weighProposals(const FeatureCall& call, const Balance& balance, bool balanced, const at::Tensor& bias)
+{
+    const std::int64_t row = call.shape().paddedSamples;
+    for (std::int64_t i = 0; i < call.pairs() * call.groups(); ++i) {
+        const float* const own = balance.own.const_data_ptr<float>() + i / call.groups() * row;
+        const float* const share = balance.share.const_data_ptr<float>() + i / call.groups() * row;
+        float* const logits = bias.mutable_data_ptr<float>() + i * row;
+        for (std::int64_t s = 0; s < call.shape().samples; ++s)
+            logits[s] -= balanced ? own[s] - std::log(std::max(share[s], 1e-38f)) : own[s];
+    }
+}
+
 }  // namespace
 
 at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega)
@@ -254,11 +274,8 @@ at::Tensor laraOnCpu(const AttentionInput& in, const CpuLara& lara)
     const FeatureCall call(in, lara.mean.size(-2));
     const auto directions = call.packed(lara.omega);
     const Balance balance = balanceOf(call, lara.mean.contiguous(), directions);
-    KeySums keys = sumKeys(call, directions);
-    // The features are weighted by α_c / q_c(ω_c); without a correction α_c is the balance heuristic itself.
-    const auto shift = lara.beta ? balance.own : balance.own - balance.share.clamp_min(1e-38).log();
-    keys.bias = keys.bias - shift.unsqueeze(1).expand({-1, in.keyGroups, -1}).flatten(0, 1);
-    keys.bias.narrow(1, call.shape().samples, call.shape().paddedSamples - call.shape().samples).fill_(kernels::paddedLogit);
+    const KeySums keys = sumKeys(call, directions);
+    weighProposals(call, balance, !lara.beta, keys.bias);
     if (!lara.beta)
         return answer(call, directions, keys, [](std::int64_t) { return kernels::LandmarkWeights{}; });
     const auto landmarks = call.packed(lara.queryLandmarks);

@@ -216,6 +216,8 @@ struct CpuKernels {
     void (*answerFourier)(const AnswerFourier&) = nullptr;
     /// Box and Muller: out_i = √(−2 ln a_i) cos(2π b_i), a and b uniform in (0, 1).
     void (*normal)(const float* a, const float* b, float* out, std::int64_t count) = nullptr;
+    /// sum += each of `count` rows.
+    void (*addRows)(Rows x, std::int64_t count, std::int64_t width, float* sum) = nullptr;
     /// ‖k‖² of `count` keys, times `factor`.
     void (*squares)(Rows keys, std::int64_t count, std::int64_t width, float factor, float* out) = nullptr;
     /// Largest ‖k‖² of `count` keys.

@@ -29,6 +29,18 @@ inline void normal(const float* a, const float* b, float* out, std::int64_t coun
         out[i] = draw(splat(a[i]), splat(b[i]))[0];
 }
 
+inline void addRows(Rows x, std::int64_t count, std::int64_t width, float* sum)
+{
+    for (std::int64_t n = 0; n < count; ++n) {
+        const float* const row = x.data + n * x.stride;
+        std::int64_t d = 0;
+        for (; d + lanes <= width; d += lanes)
+            store(sum + d, load(sum + d) + load(row + d));
+        for (; d < width; ++d)
+            sum[d] += row[d];
+    }
+}
+
 inline void squares(Rows keys, std::int64_t count, std::int64_t width, float factor, float* out)
 {
     for (std::int64_t j = 0; j < count; ++j)
@@ -64,6 +76,7 @@ const CpuKernels& kernels()
         .summariseFourier = summariseFourier,
         .answerFourier = answerFourier,
         .normal = normal,
+        .addRows = addRows,
         .squares = squares,
         .largestSquare = largestSquare,
         .product = product,
