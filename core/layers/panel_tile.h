@@ -13,7 +13,7 @@
 namespace attnscope::panels {
 
 inline constexpr std::int64_t blockRows = 6;     ///< that the products take at a time
-inline constexpr std::int64_t tileRows = fewRows;  ///< of activations that a thread has in its hands
+inline constexpr std::int64_t tileRows = 108;     ///< of activations that a thread has in its hands: a half of 197 tokens and more
 inline constexpr std::int64_t chunkWidth = 256;  ///< of what is wider: so much is computed before it is used
 
 /// Words of rows that a tensor holds.
