@@ -64,9 +64,14 @@ inline float toUniform(std::uint32_t bits)
 
 }  // namespace
 
+std::uint64_t foldedKey(const StreamKey& key)
+{
+    return mix(mix(mix(key.seed) ^ key.layer) ^ key.purpose);
+}
+
 void fillUniform(const StreamKey& key, std::uint64_t first, std::span<float> out)
 {
-    const std::uint64_t folded = mix(mix(mix(key.seed) ^ key.layer) ^ key.purpose);
+    const std::uint64_t folded = foldedKey(key);
     Lanes numbers;
     std::size_t written = 0;
     while (written < out.size()) {

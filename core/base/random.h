@@ -26,6 +26,9 @@ constexpr std::uint32_t streamPurpose(std::string_view name)
     return hash;
 }
 
+/// The key of Philox that seed, layer and purpose make; the sample is half of its counter.
+std::uint64_t foldedKey(const StreamKey& key);
+
 /// Numbers `first` … `first + out.size() − 1` of the stream, uniform in the open interval (0, 1), 23 bits each.
 void fillUniform(const StreamKey& key, std::uint64_t first, std::span<float> out);
 

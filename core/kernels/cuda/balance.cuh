@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/kernels/cuda/device.cuh"
+
+namespace attnscope::kernels::cuda {
+
+/// A block for each matrix, a thread for each sample ω_s in turn: log densities of all proposals at it, its own one's and its share.
+/// C²·D multiply-adds, little beside the C·N·D of a sweep; all threads read the same mean at a time.
+template <typename T>
+__global__ void balanceKernel(const Balance task)
+{
+    float* const halfSquares = reinterpret_cast<float*>(sharedMemory());
+    const std::int64_t matrix = blockIdx.x, base = matrix * task.count;
+    const T* const means = task.means + base * task.width;
+    for (int c = static_cast<int>(threadIdx.x); c < task.count; c += static_cast<int>(blockDim.x)) {
+        float square = 0;
+        for (int d = 0; d < task.width; ++d)
+            square = fmaf(means[c * task.width + d], means[c * task.width + d], square);
+        halfSquares[c] = square / 2;
+    }
+    __syncthreads();
+    for (int s = static_cast<int>(threadIdx.x); s < task.count; s += static_cast<int>(blockDim.x)) {
+        const T* sample = task.samples + (base + s) * task.width;
+        float maximum = nothing, sum = 0, own = 0;
+        for (int c = 0; c < task.count; ++c) {
+            float density = -halfSquares[c];
+            for (int d = 0; d < task.width; ++d)
+                density = fmaf(means[c * task.width + d], sample[d], density);
+            const float raised = most(maximum, density);
+            sum = sum * exponential(maximum - raised) + exponential(density - raised);
+            maximum = raised;
+            own = c == s ? density : own;
+        }
+        task.own[base + s] = own;
+        task.share[base + s] = exponential(own - maximum) / sum;
+    }
+}
+
+}  // namespace attnscope::kernels::cuda

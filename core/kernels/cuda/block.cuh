@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/kernels/cuda/fragments.cuh"
+
+/// Where a block of threads works, and in which shared memory.
+namespace attnscope::kernels::cuda {
+
+/// Which problem a block works on.
+struct Place {
+    std::int64_t sample, head, group, matrix, pair;
+
+    ATTNSCOPE_DEVICE Place(const Counts& counts, std::int64_t at)
+        : sample(at / (counts.heads * counts.groups))
+        , head(at / counts.groups % counts.heads)
+        , group(at % counts.groups)
+        , matrix(at)
+        , pair(at / counts.groups)
+    {
+    }
+
+    template <typename T>
+    ATTNSCOPE_DEVICE const T* in(const Matrices& matrices) const
+    {
+        return static_cast<const T*>(matrices.data) + sample * matrices.sample + head * matrices.head + group * matrices.group;
+    }
+};
+
+/// Shared memory of a block.
+template <typename T, int D>
+struct Room {
+    static constexpr int keyStride = D + Fragments<T>::keyPad, valueStride = D + Fragments<T>::valuePad;
+
+    T *queries, *keys, *values, *landmarks;
+    float* biases;
+
+    ATTNSCOPE_DEVICE Room(unsigned char* memory, int rows)
+        : queries(reinterpret_cast<T*>(memory))
+        , keys(queries + rows * keyStride)
+        , values(keys + keyTile * keyStride)
+        , landmarks(values + keyTile * valueStride)
+        , biases(reinterpret_cast<float*>(landmarks))
+    {
+    }
+    /// LARA's landmarks lie behind the values.
+    ATTNSCOPE_DEVICE void addLandmarks() { biases = reinterpret_cast<float*>(landmarks + keyTile * keyStride); }
+
+    static constexpr std::int64_t size(int rows, bool withLandmarks)
+    {
+        const int keyRows = rows + keyTile * (withLandmarks ? 2 : 1);
+        return static_cast<std::int64_t>(sizeof(T)) * (keyRows * keyStride + keyTile * valueStride) + keyTile * static_cast<std::int64_t>(sizeof(float));
+    }
+};
+
+}  // namespace attnscope::kernels::cuda

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/kernels/cuda/launch.cuh"
+
+#include <cuda_runtime.h>
+
+#include <limits>
+
+namespace attnscope::kernels::cuda {
+
+/// Starts kernels on a stream of the current device.
+struct DeviceStarter {
+    cudaStream_t stream = nullptr;
+
+    template <typename Kernel, typename... Arguments>
+    int launch(Kernel kernel, const Grid& grid, const Arguments&... arguments) const
+    {
+        constexpr std::int64_t freeForAll = 48 * 1024;  // bytes of shared memory that need no asking
+        if (grid.blocks > std::numeric_limits<int>::max())
+            return cudaErrorInvalidConfiguration;
+        if (grid.shared > freeForAll)
+            if (const auto error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(grid.shared)))
+                return error;
+        kernel<<<dim3(static_cast<unsigned>(grid.blocks), static_cast<unsigned>(grid.pieces)), grid.threads, static_cast<std::size_t>(grid.shared),
+                 stream>>>(arguments...);
+        return cudaGetLastError();
+    }
+    int refuse() const { return cudaErrorNotSupported; }
+};
+
+}  // namespace attnscope::kernels::cuda

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/kernels/cuda/philox.cuh"
+#include "core/kernels/cuda/sweep.cuh"
+
+/// Exact categorical draws in O(N) memory: one sweep keeps the sum of each stretch of keys, and only the stretch that a draw falls into
+/// is looked at again. The same draws as core/kernels/cpu from the same uniform numbers, unless a rounding decides.
+namespace attnscope::kernels::cuda {
+
+/// Stretches that a row keeps sums of: shared memory does not grow with the keys.
+constexpr int mostStretches = 128;
+
+template <typename T, int D>
+class Drawer {
+public:
+    ATTNSCOPE_DEVICE explicit Drawer(const DrawKeys& task)
+        : m_task(task)
+        , m_rows(static_cast<int>(blockDim.x) / lanesOfWarp * 16)
+        , m_blocks((task.queryCount + m_rows - 1) / m_rows)
+        , m_place(task.counts, static_cast<std::int64_t>(blockIdx.x) / m_blocks)
+        , m_first(static_cast<std::int64_t>(blockIdx.x) % m_blocks * m_rows)
+        , m_room(sharedMemory(), m_rows)
+        , m_stretch(keysOfStretch(task.keyCount))
+        , m_stretches(static_cast<int>((task.keyCount + m_stretch - 1) / m_stretch))
+        , m_sums(m_room.biases)
+        , m_maxima(m_sums + m_rows * m_stretches)
+    {
+    }
+
+    ATTNSCOPE_DEVICE static std::int64_t keysOfStretch(std::int64_t keys)
+    {
+        const std::int64_t tiles = (keys + keyTile - 1) / keyTile;
+        return (tiles + mostStretches - 1) / mostStretches * keyTile;
+    }
+
+    ATTNSCOPE_DEVICE void run()
+    {
+        const T* queries = m_place.template in<T>(m_task.queries) + m_first * m_task.queries.row;
+        const auto count = static_cast<int>(least<std::int64_t>(m_rows, m_task.queryCount - m_first));
+        loadTile(m_room.queries, m_room.keyStride, m_rows, queries, m_task.queries.row, count, m_task.width, wholeDepths(m_task.width));
+        for (int s = 0; s < m_stretches; ++s)
+            sumStretch(s);
+        __syncwarp();
+        // A lane for each of the warp's rows: what was summed over several maxima comes to the last, and to a total.
+        if (laneOf() < 16)
+            unite(16 * warpOf() + laneOf());
+        __syncwarp();
+        for (int row = 0; row < 16; ++row)
+            for (int draw = 0; draw < m_task.draws; ++draw)
+                if (m_first + 16 * warpOf() + row < m_task.queryCount)
+                    drawOne(16 * warpOf() + row, draw);
+    }
+
+private:
+    ATTNSCOPE_DEVICE float& sumAt(int row, int stretch) const { return m_sums[row * m_stretches + stretch]; }
+    ATTNSCOPE_DEVICE float& maximumAt(int row, int stretch) const { return m_maxima[row * m_stretches + stretch]; }
+
+    ATTNSCOPE_DEVICE void sumStretch(int stretch)
+    {
+        float sums[2] = {0, 0};
+        const std::int64_t begin = stretch * m_stretch, end = least(begin + m_stretch, m_task.keyCount);
+        for (std::int64_t at = begin; at < end; at += keyTile)
+            sumTile(at, static_cast<int>(least<std::int64_t>(keyTile, end - at)), sums);
+        for (int half = 0; half < 2; ++half) {
+            if (laneOf() % 4 != 0)
+                continue;
+            const int row = 16 * warpOf() + laneOf() / 4 + 8 * half;
+            sumAt(row, stretch) = sums[half];
+            maximumAt(row, stretch) = m_maximum[half];
+        }
+    }
+
+    ATTNSCOPE_DEVICE void sumTile(std::int64_t at, int count, float (&sums)[2])
+    {
+        __syncthreads();
+        loadTile(m_room.keys, m_room.keyStride, keyTile, m_place.template in<T>(m_task.keys) + at * m_task.keys.row, m_task.keys.row, count,
+                 m_task.width, wholeDepths(m_task.width));
+        waitForCopies();
+        __syncthreads();
+        float scores[8][4];
+        scoreTile(m_room.queries + 16 * warpOf() * m_room.keyStride, m_room.keys, m_room.keyStride, m_task.width, scores);
+        float found[2] = {m_maximum[0], m_maximum[1]}, added[2] = {0, 0};
+        ATTNSCOPE_UNROLL
+        for (int block = 0; block < 8; ++block)
+            ATTNSCOPE_UNROLL
+            for (int i = 0; i < 4; ++i) {
+                const bool there = 8 * block + 2 * (laneOf() % 4) + i % 2 < count;
+                scores[block][i] = there ? scores[block][i] * m_task.scale : nothing;
+                found[i / 2] = most(found[i / 2], scores[block][i]);
+            }
+        ATTNSCOPE_UNROLL
+        for (int half = 0; half < 2; ++half) {
+            found[half] = largestOfFour(found[half]);
+            sums[half] *= exponential(m_maximum[half] - found[half]);
+            m_maximum[half] = found[half];
+        }
+        ATTNSCOPE_UNROLL
+        for (int block = 0; block < 8; ++block)
+            ATTNSCOPE_UNROLL
+            for (int i = 0; i < 4; ++i)
+                added[i / 2] += exponential(scores[block][i] - m_maximum[i / 2]);
+        ATTNSCOPE_UNROLL
+        for (int half = 0; half < 2; ++half)
+            sums[half] += sumOfFour(added[half]);
+    }
+
+    ATTNSCOPE_DEVICE void unite(int row) const
+    {
+        const float maximum = maximumAt(row, m_stretches - 1);
+        for (int s = 0; s < m_stretches; ++s)
+            sumAt(row, s) *= exponential(maximumAt(row, s) - maximum);
+    }
+
+    ATTNSCOPE_DEVICE float uniformOf(std::int64_t query, int draw) const
+    {
+        if (m_task.uniform != nullptr)
+            return m_task.uniform[(m_place.pair * m_task.queryCount + query) * m_task.draws + draw];
+        const std::int64_t ofSample = (m_place.head * m_task.queryCount + query) * m_task.draws + draw;
+        return uniformAt(m_task.stream, m_place.sample, static_cast<std::uint64_t>(ofSample));
+    }
+
+    /// The whole warp, for one row.
+    ATTNSCOPE_DEVICE void drawOne(int row, int draw) const
+    {
+        const std::int64_t query = m_first + row;
+        double total = 0;
+        for (int s = 0; s < m_stretches; ++s)
+            total += static_cast<double>(sumAt(row, s));
+        const double level = total * static_cast<double>(uniformOf(query, draw));
+        double below = 0;
+        int stretch = 0;
+        for (; stretch + 1 < m_stretches; ++stretch) {
+            const double next = below + static_cast<double>(sumAt(row, stretch));
+            if (level < next)
+                break;
+            below = next;
+        }
+        const std::int64_t begin = stretch * m_stretch, end = least(begin + m_stretch, m_task.keyCount);
+        std::int64_t key = end - 1;
+        for (std::int64_t at = begin; at < end; at += lanesOfWarp) {
+            double upTo = at + laneOf() < end ? static_cast<double>(weightOf(row, at + laneOf())) : 0;
+            for (int step = 1; step < lanesOfWarp; step *= 2) {
+                const double before = __shfl_up_sync(wholeWarp, upTo, static_cast<unsigned>(step));
+                upTo += laneOf() >= step ? before : 0;
+            }
+            const unsigned past = __ballot_sync(wholeWarp, at + laneOf() < end && level < below + upTo);
+            if (past != 0) {
+                key = at + __ffs(static_cast<int>(past)) - 1;
+                break;
+            }
+            below += __shfl_sync(wholeWarp, upTo, lanesOfWarp - 1);
+        }
+        if (laneOf() == 0)
+            m_task.drawn[(m_place.pair * m_task.queryCount + query) * m_task.draws + draw] = static_cast<std::int32_t>(key);
+    }
+
+    ATTNSCOPE_DEVICE float weightOf(int row, std::int64_t key) const
+    {
+        const T* query = m_room.queries + row * m_room.keyStride;
+        const T* from = m_place.template in<T>(m_task.keys) + key * m_task.keys.row;
+        float logit = 0;
+        for (int d = 0; d < m_task.width; ++d)
+            logit = fmaf(widened(query[d]), widened(from[d]), logit);
+        return exponential(logit * m_task.scale - maximumAt(row, m_stretches - 1));
+    }
+
+    const DrawKeys& m_task;
+    int m_rows;
+    std::int64_t m_blocks;
+    Place m_place;
+    std::int64_t m_first;
+    Room<T, D> m_room;
+    std::int64_t m_stretch;
+    int m_stretches;
+    float *m_sums, *m_maxima;
+    float m_maximum[2] = {nothing, nothing};
+};
+
+template <typename T, int D>
+__global__ void drawKernel(const DrawKeys task)
+{
+    Drawer<T, D>(task).run();
+}
+
+}  // namespace attnscope::kernels::cuda

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/kernels/cuda/balance.cuh"
+#include "core/kernels/cuda/draw_keys.cuh"
+#include "core/kernels/cuda/merge.cuh"
+
+/// Which kernel a task takes, and its grid; how a kernel is started is the Starter's: launch(kernel, blocks, pieces, threads, shared, arguments…).
+/// On the device that is device_starter.cuh, in tests an emulation.
+namespace attnscope::kernels::cuda {
+
+struct Grid {
+    std::int64_t blocks = 1, pieces = 1;
+    int threads = lanesOfWarp;
+    std::int64_t shared = 0;  ///< bytes
+};
+
+/// A warp for every 16 rows, 64 rows a block at most.
+inline int threadsFor(std::int64_t rows)
+{
+    return lanesOfWarp * (rows <= 16 ? 1 : rows <= 32 ? 2 : 4);
+}
+
+inline std::int64_t blocksFor(std::int64_t rows, std::int64_t matrices)
+{
+    const std::int64_t perBlock = threadsFor(rows) / lanesOfWarp * 16;
+    return (rows + perBlock - 1) / perBlock * matrices;
+}
+
+/// Where queries are too few to fill a GPU (features that keys are summed for) the keys are cut into pieces: by sizes alone, so that sums
+/// are the same on every device. Two blocks for each of an H200's 132 multiprocessors, and pieces that are worth a block.
+inline std::int64_t piecesFor(const Sweep& task)
+{
+    constexpr std::int64_t wanted = 264, leastKeys = 4 * keyTile, most = 64;
+    if (task.weights != Weights::Softmax && task.weights != Weights::FourierKeys)
+        return 1;
+    std::int64_t pieces = wanted / blocksFor(task.queryCount, task.counts.matrices());
+    pieces = pieces < task.keyCount / leastKeys ? pieces : task.keyCount / leastKeys;
+    return pieces < 1 ? 1 : pieces > most ? most : pieces;
+}
+
+inline std::int64_t scratchFor(const Sweep& task)
+{
+    const std::int64_t pieces = piecesFor(task);
+    return pieces == 1 ? 0 : task.counts.matrices() * task.queryCount * pieces * (task.valueWidth + 2);
+}
+
+template <typename Starter, typename T, int D, Weights weights>
+int sweepWith(const Sweep& task, const Starter& starter)
+{
+    const int threads = threadsFor(task.queryCount);
+    const Grid grid{blocksFor(task.queryCount, task.counts.matrices()), piecesFor(task), threads,
+                    Room<T, D>::size(threads / 2, weights == Weights::Landmarks)};
+    const int error = starter.launch(sweepKernel<T, D, weights>, grid, task);
+    if (error != 0 || grid.pieces == 1)
+        return error;
+    constexpr int mergeThreads = 128;
+    const std::int64_t warps = task.counts.matrices() * task.queryCount, perBlock = mergeThreads / lanesOfWarp;
+    return starter.launch(mergeKernel<T>, Grid{(warps + perBlock - 1) / perBlock, 1, mergeThreads, 0}, task, static_cast<int>(grid.pieces));
+}
+
+template <typename Starter, typename T, int D>
+int sweepWidth(const Sweep& task, const Starter& starter)
+{
+    if (task.weights == Weights::Softmax)
+        return sweepWith<Starter, T, D, Weights::Softmax>(task, starter);
+    if (task.weights == Weights::Landmarks)
+        return sweepWith<Starter, T, D, Weights::Landmarks>(task, starter);
+    if (task.weights == Weights::Random)
+        return sweepWith<Starter, T, D, Weights::Random>(task, starter);
+    // Sums with signs lose digits that 16-bit numbers do not have: waves are there for float32 alone.
+    if constexpr (sizeof(T) == sizeof(float))
+        return task.weights == Weights::FourierKeys ? sweepWith<Starter, T, D, Weights::FourierKeys>(task, starter)
+                                                    : sweepWith<Starter, T, D, Weights::FourierQueries>(task, starter);
+    return starter.refuse();
+}
+
+template <typename Starter, typename T>
+int sweepOf(const Sweep& task, const Starter& starter)
+{
+    const int width = task.width > task.valueWidth ? task.width : task.valueWidth;
+    return width <= 32   ? sweepWidth<Starter, T, 32>(task, starter)
+           : width <= 64 ? sweepWidth<Starter, T, 64>(task, starter)
+                         : sweepWidth<Starter, T, widestHead>(task, starter);
+}
+
+template <typename Starter, typename T, int D>
+int drawWith(const DrawKeys& task, const Starter& starter)
+{
+    const int threads = threadsFor(task.queryCount);
+    const std::int64_t stretch = ((task.keyCount + keyTile - 1) / keyTile + mostStretches - 1) / mostStretches * keyTile;
+    const std::int64_t sums = 2 * (threads / 2) * ((task.keyCount + stretch - 1) / stretch) * static_cast<std::int64_t>(sizeof(float));
+    return starter.launch(drawKernel<T, D>, Grid{blocksFor(task.queryCount, task.counts.matrices()), 1, threads,
+                                                 Room<T, D>::size(threads / 2, false) + sums}, task);
+}
+
+template <typename Starter, typename T>
+int drawOf(const DrawKeys& task, const Starter& starter)
+{
+    return task.width <= 32   ? drawWith<Starter, T, 32>(task, starter)
+           : task.width <= 64 ? drawWith<Starter, T, 64>(task, starter)
+                              : drawWith<Starter, T, widestHead>(task, starter);
+}
+
+template <typename Starter>
+int balanceOf(const Balance& task, const Starter& starter)
+{
+    const std::int64_t shared = task.count * static_cast<std::int64_t>(sizeof(float));
+    return starter.launch(balanceKernel<float>, Grid{task.matrices, 1, 128, shared}, task);
+}
+
+}  // namespace attnscope::kernels::cuda

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/kernels/cuda/block.cuh"
+#include "core/kernels/cuda/philox.cuh"
+
+namespace attnscope::kernels::cuda {
+
+/// Queries of randomized attention, made where they are used: ω = queryFactor q + meanFactor · mean + deviation ε for `rows` queries from
+/// `first` on, four channels a thread, since a block of Philox has four numbers.
+template <typename T>
+ATTNSCOPE_DEVICE void makeQueries(const Sweep& task, const Place& place, std::int64_t first, int draw, T* tile, int stride, int rows)
+{
+    const RandomQueries& random = task.random;
+    const int columns = wholeDepths(task.width);
+    const T* const queries = place.template in<T>(task.queries);
+    const T* const keys = place.template in<T>(task.keys);
+    for (int i = static_cast<int>(threadIdx.x); i < rows * columns / 4; i += static_cast<int>(blockDim.x)) {
+        const int row = i / (columns / 4), column = i % (columns / 4) * 4;
+        const std::int64_t query = first + row;
+        T* to = tile + row * stride + column;
+        if (query >= task.queryCount || column >= task.width) {
+            for (int j = 0; j < 4; ++j)
+                to[j] = narrowed<T>(0);
+            continue;
+        }
+        const std::int64_t own = place.pair * task.queryCount + query;  // of all samples and heads
+        const std::int64_t drawn = random.drawn == nullptr ? 0 : random.drawn[own * random.draws + draw];
+        const std::int64_t ofSample = ((place.head * task.queryCount + query) * random.draws + draw) * task.width + column;
+        float noise[4] = {0, 0, 0, 0};
+        const bool whole = task.width % 4 == 0;
+        if (random.deviation != 0 && random.noise == nullptr && whole)
+            normalAt(random.lengths, random.angles, place.sample, static_cast<std::uint64_t>(ofSample) / 4, noise);
+        for (int j = 0; j < 4; ++j) {
+            if (column + j >= task.width) {
+                to[j] = narrowed<T>(0);
+                continue;
+            }
+            float mean;
+            if (random.drawn != nullptr)
+                mean = widened(keys[drawn * task.keys.row + column + j]);
+            else
+                mean = random.means[(random.sharedMean ? place.pair : own) * task.width + column + j];
+            float eps = noise[j];
+            if (random.deviation != 0 && random.noise != nullptr)
+                eps = random.noise[(own * random.draws + draw) * task.width + column + j];
+            else if (random.deviation != 0 && !whole)
+                eps = normalOne(random.lengths, random.angles, place.sample, static_cast<std::uint64_t>(ofSample) + static_cast<std::uint64_t>(j));
+            to[j] = narrowed<T>(random.queryFactor * widened(queries[query * task.queries.row + column + j]) + random.meanFactor * mean
+                                + random.deviation * eps);
+        }
+    }
+}
+
+}  // namespace attnscope::kernels::cuda

@@ -1,0 +1,635 @@
+// SPDX-License-Identifier: Apache-2.0
+// The CUDA kernels' own source on an emulated device, against the plain formulas in float64, and RA's draws against the CPU kernels'.
+#include "tests/core/kernels/cuda_emulation.h"
+
+#include "core/base/random.h"
+#include "core/kernels/cpu/cpu_kernels.h"
+#include "core/kernels/cuda/launch.cuh"
+
+#include <QTest>
+
+#include <functional>
+#include <random>
+
+using namespace attnscope::kernels::cuda;
+namespace cpu = attnscope::kernels;
+using attnscope::emulated::Starter;
+
+namespace {
+
+using Doubles = std::vector<double>;
+using Floats = std::vector<float>;
+
+/// Numbers of either type, as they lie in memory.
+struct Numbers {
+    Number type;
+    std::vector<Bfloat16> half;
+    Floats whole;
+
+    Numbers(Number type, const Floats& values)
+        : type(type)
+    {
+        if (type == Number::Float32)
+            whole = values;
+        else
+            for (const float x : values)
+                half.push_back(narrowed<Bfloat16>(x));
+    }
+    void* data() { return type == Number::Float32 ? static_cast<void*>(whole.data()) : half.data(); }
+    double at(std::int64_t i) const
+    {
+        const auto place = static_cast<std::size_t>(i);
+        return static_cast<double>(type == Number::Float32 ? whole[place] : widened(half[place]));
+    }
+};
+
+/// q, k and v as a projection leaves them: token by token, all three beside each other, all heads.
+struct Problem {
+    Number type;
+    Counts counts;
+    std::int64_t queries, keys;  ///< keys of one group
+    int width, valueWidth;
+    float scale;
+    std::mt19937 random;
+    Numbers q, kv;
+    mutable Doubles halfNorms;  ///< made when first asked for
+
+    Problem(Number type, Counts counts, std::int64_t queries, std::int64_t keys, int width, int valueWidth, double size = 1)
+        : type(type)
+        , counts(counts)
+        , queries(queries)
+        , keys(keys)
+        , width(width)
+        , valueWidth(valueWidth)
+        , scale(1 / std::sqrt(static_cast<float>(width)))
+        , random(static_cast<unsigned>(7 * queries + keys + width))
+        , q(type, normal(counts.samples * queries * qRow(), size))
+        , kv(type, normal(counts.samples * counts.groups * keys * kvRow(), size))
+    {
+    }
+
+    std::int64_t qRow() const { return counts.heads * width; }
+    std::int64_t kvRow() const { return counts.heads * (width + valueWidth); }
+    Matrices qMatrices() { return {q.data(), queries * qRow(), width, 0, qRow()}; }
+    Matrices kMatrices() { return {kv.data(), counts.groups * keys * kvRow(), width, keys * kvRow(), kvRow()}; }
+    Matrices vMatrices()
+    {
+        Matrices m = kMatrices();
+        const std::int64_t first = counts.heads * width;
+        m.data = type == Number::Float32 ? static_cast<const void*>(kv.whole.data() + first) : kv.half.data() + first;
+        m.head = valueWidth;
+        return m;
+    }
+    double qAt(std::int64_t matrix, std::int64_t n, std::int64_t d) const
+    {
+        const auto [b, h, g] = place(matrix);
+        return q.at(b * queries * qRow() + n * qRow() + h * width + d);
+    }
+    double kAt(std::int64_t matrix, std::int64_t m, std::int64_t d) const
+    {
+        const auto [b, h, g] = place(matrix);
+        return kv.at(((b * counts.groups + g) * keys + m) * kvRow() + h * width + d);
+    }
+    double vAt(std::int64_t matrix, std::int64_t m, std::int64_t d) const
+    {
+        const auto [b, h, g] = place(matrix);
+        return kv.at(((b * counts.groups + g) * keys + m) * kvRow() + counts.heads * width + h * valueWidth + d);
+    }
+    std::array<std::int64_t, 3> place(std::int64_t matrix) const
+    {
+        return {matrix / (counts.heads * counts.groups), matrix / counts.groups % counts.heads, matrix % counts.groups};
+    }
+    std::int64_t pairOf(std::int64_t matrix) const { return matrix / counts.groups; }
+    std::int64_t headOf(std::int64_t matrix) const { return place(matrix)[1]; }
+    double halfNorm(std::int64_t matrix, std::int64_t m) const
+    {
+        for (std::int64_t at = static_cast<std::int64_t>(halfNorms.size()); at < counts.matrices() * keys; ++at) {
+            double sum = 0;
+            for (int d = 0; d < width; ++d)
+                sum += kAt(at / keys, at % keys, d) * kAt(at / keys, at % keys, d);
+            halfNorms.push_back(static_cast<double>(scale) / 2 * sum);
+        }
+        return halfNorms[static_cast<std::size_t>(matrix * keys + m)];
+    }
+
+    Floats normal(std::int64_t count, double size = 1)
+    {
+        std::normal_distribution<float> distribution(0, static_cast<float>(size));
+        Floats numbers(static_cast<std::size_t>(count));
+        for (float& x : numbers)
+            x = distribution(random);
+        return numbers;
+    }
+
+    /// (B,N,G,H,Dv), as the projection behind wants it.
+    Numbers emptyAnswers() { return {type, Floats(static_cast<std::size_t>(counts.matrices() * queries * valueWidth), std::nanf(""))}; }
+    Answers answersIn(Numbers& out) const
+    {
+        const std::int64_t row = counts.heads * valueWidth;
+        return {out.data(), queries * counts.groups * row, valueWidth, row, counts.groups * row};
+    }
+    double answerAt(const Numbers& out, std::int64_t matrix, std::int64_t n, std::int64_t d) const
+    {
+        const auto [b, h, g] = place(matrix);
+        return out.at((((b * queries + n) * counts.groups + g) * counts.heads + h) * valueWidth + d);
+    }
+
+    Sweep sweep(Weights weights)
+    {
+        Sweep task{.number = type, .weights = weights, .counts = counts, .queries = qMatrices(), .keys = kMatrices(), .values = vMatrices(),
+                   .queryCount = queries, .keyCount = keys, .width = width, .valueWidth = valueWidth};
+        task.scale = scale;
+        return task;
+    }
+    /// Largest difference to Σ_m w(n,m) v_m / Σ_m w(n,m), over the size of the values.
+    double error(const Numbers& out, const std::function<double(std::int64_t, std::int64_t, std::int64_t)>& weight) const
+    {
+        double worst = 0;
+        for (std::int64_t matrix = 0; matrix < counts.matrices(); ++matrix)
+            for (std::int64_t n = 0; n < queries; ++n) {
+                Doubles mean(static_cast<std::size_t>(valueWidth));
+                double sum = 0;
+                for (std::int64_t m = 0; m < keys; ++m) {
+                    const double w = weight(matrix, n, m);
+                    sum += w;
+                    for (int d = 0; d < valueWidth; ++d)
+                        mean[static_cast<std::size_t>(d)] += w * vAt(matrix, m, d);
+                }
+                for (int d = 0; d < valueWidth; ++d) {
+                    const double difference = std::abs(answerAt(out, matrix, n, d) - mean[static_cast<std::size_t>(d)] / sum);
+                    worst = difference <= worst ? worst : difference;  // not a number is the worst
+                }
+            }
+        return worst;
+    }
+};
+
+void perform(Sweep task, const Starter& starter)
+{
+    Floats scratch(static_cast<std::size_t>(scratchFor(task)), std::nanf(""));
+    task.scratch = scratch.data();
+    QCOMPARE((task.number == Number::Float32 ? sweepOf<Starter, float>(task, starter) : sweepOf<Starter, Bfloat16>(task, starter)), 0);
+}
+
+void perform(const DrawKeys& task, const Starter& starter)
+{
+    QCOMPARE((task.number == Number::Float32 ? drawOf<Starter, float>(task, starter) : drawOf<Starter, Bfloat16>(task, starter)), 0);
+}
+
+/// Directions of all samples, of each head: √scale ω.
+struct Directions {
+    std::int64_t samples;
+    Numbers rows;
+
+    Directions(Problem& problem, std::int64_t samples)
+        : samples(samples)
+        , rows(problem.type, problem.normal(problem.counts.heads * samples * problem.width, std::sqrt(problem.scale)))
+    {
+    }
+    Matrices matrices(const Problem& problem) { return {rows.data(), 0, samples * problem.width, 0, problem.width}; }
+    double ofQuery(const Problem& p, std::int64_t matrix, std::int64_t n, std::int64_t s) const
+    {
+        if (m_ofQueries.empty())
+            m_ofQueries = products(p, p.queries, [&](std::int64_t at, std::int64_t row, int d) { return p.qAt(at, row, d); });
+        return m_ofQueries[static_cast<std::size_t>((matrix * p.queries + n) * samples + s)];
+    }
+    double ofKey(const Problem& p, std::int64_t matrix, std::int64_t m, std::int64_t s) const
+    {
+        if (m_ofKeys.empty())
+            m_ofKeys = products(p, p.keys, [&](std::int64_t at, std::int64_t row, int d) { return p.kAt(at, row, d); });
+        return m_ofKeys[static_cast<std::size_t>((matrix * p.keys + m) * samples + s)];
+    }
+
+private:
+    template <typename At>
+    Doubles products(const Problem& p, std::int64_t count, const At& at) const
+    {
+        Doubles all;
+        for (std::int64_t i = 0; i < p.counts.matrices() * count * samples; ++i) {
+            const std::int64_t matrix = i / (count * samples), row = i / samples % count, s = i % samples;
+            double sum = 0;
+            for (int d = 0; d < p.width; ++d)
+                sum += rows.at((p.headOf(matrix) * samples + s) * p.width + d) * at(matrix, row, d);
+            all.push_back(sum);
+        }
+        return all;
+    }
+
+    mutable Doubles m_ofQueries, m_ofKeys;  // made when first asked for: (matrix, row, sample)
+};
+
+/// What keys are summed up to: a row of features each.
+struct Summary {
+    Floats logSums;
+    Numbers values;
+    std::int64_t rows;
+
+    Summary(const Problem& problem, std::int64_t rows)
+        : logSums(static_cast<std::size_t>(problem.counts.matrices() * rows), std::nanf(""))
+        , values(problem.type, Floats(logSums.size() * static_cast<std::size_t>(problem.valueWidth), std::nanf("")))
+        , rows(rows)
+    {
+    }
+    std::int64_t matrix(const Problem& p) const { return rows * p.valueWidth; }
+    Answers answers(const Problem& p)
+    {
+        return {values.data(), p.counts.heads * p.counts.groups * matrix(p), p.counts.groups * matrix(p), matrix(p), p.valueWidth};
+    }
+    Matrices matrices(const Problem& p)
+    {
+        const Answers a = answers(p);
+        return {a.data, a.sample, a.head, a.group, a.row};
+    }
+};
+
+Summary summed(Problem& problem, Directions& directions, const Starter& starter, Weights weights = Weights::Softmax)
+{
+    const bool waves = weights == Weights::FourierKeys;
+    Summary summary(problem, directions.samples * (waves ? 2 : 1));
+    Sweep task = problem.sweep(weights);
+    task.queries = directions.matrices(problem);
+    task.queryCount = summary.rows;
+    task.scale = 1;
+    task.normWeight = problem.scale / (waves ? -2 : 2);
+    task.features = static_cast<int>(directions.samples);
+    task.answers = summary.answers(problem);
+    task.logSums = summary.logSums.data();
+    perform(task, starter);
+    return summary;
+}
+
+Sweep answering(Problem& problem, Directions& directions, Summary& summary, Weights weights)
+{
+    Sweep task = problem.sweep(weights);
+    task.keys = directions.matrices(problem);
+    task.keyCount = summary.rows;
+    task.values = summary.matrices(problem);
+    task.scale = 1;
+    task.bias = summary.logSums.data();
+    return task;
+}
+
+}  // namespace
+
+class TestCudaKernels : public QObject {
+    Q_OBJECT
+
+private slots:
+    void softmaxIsTheFormula_data() { addProblems(); }
+    void softmaxIsTheFormula();
+    void positiveFeaturesAreTheFormula_data() { addProblems(); }
+    void positiveFeaturesAreTheFormula();
+    void landmarkWeightsAreTheFormula_data() { addProblems(); }
+    void landmarkWeightsAreTheFormula();
+    void wavesAreTheFormula_data() { addProblems({false}); }
+    void wavesAreTheFormula();
+    void drawsAreThoseOfTheCpu_data() { addProblems(); }
+    void drawsAreThoseOfTheCpu();
+    void manyKeysAreDrawnFromInStretches();
+    void randomQueriesAreTheFormula_data() { addProblems(); }
+    void randomQueriesAreTheFormula();
+    void numbersAreThoseOfTheStreams();
+    void balanceIsTheFormula();
+    void extremeLogitsStayFinite();
+
+private:
+    static void addProblems(std::initializer_list<bool> types = {false, true})
+    {
+        QTest::addColumn<bool>("half");
+        QTest::addColumn<bool>("descending");
+        QTest::addColumn<QList<int>>("sizes");  // B H G N M D Dv
+        const QList<QList<int>> sizes{{1, 1, 1, 70, 130, 64, 64}, {2, 1, 1, 17, 29, 12, 6}, {1, 2, 3, 5, 33, 40, 48}, {1, 1, 1, 33, 64, 128, 72},
+                                      {1, 1, 1, 20, 600, 16, 32}};
+        for (const bool half : types)
+            for (const QList<int>& size : sizes) {
+                QString name = half ? "bfloat16" : "float32";
+                for (const int x : size)
+                    name += " " + QString::number(x);
+                const bool descending = size.front() == 2 || size[2] == 3;
+                QTest::newRow(qPrintable(name)) << half << descending << size;
+            }
+    }
+    static Problem fetchedProblem(double size = 1)
+    {
+        QFETCH(const bool, half);
+        QFETCH(const QList<int>, sizes);
+        return {half ? Number::BFloat16 : Number::Float32, {sizes[0], sizes[1], sizes[2]}, sizes[3], sizes[4], sizes[5], sizes[6], size};
+    }
+    static Starter fetchedStarter()
+    {
+        QFETCH(const bool, descending);
+        return {descending};
+    }
+};
+
+namespace {
+
+/// Values are about 1; brain floats have 8 bits, and weights, means and answers are rounded to them.
+void verify(const Problem& problem, double error, double single = 1e-5, double half = 0.025)
+{
+    QVERIFY2(error < (problem.type == Number::Float32 ? single : half), qPrintable(QString::number(error)));
+}
+
+}  // namespace
+
+void TestCudaKernels::softmaxIsTheFormula()
+{
+    Problem problem = fetchedProblem();
+    Numbers out = problem.emptyAnswers();
+    Sweep task = problem.sweep(Weights::Softmax);
+    task.answers = problem.answersIn(out);
+    perform(task, fetchedStarter());
+    verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
+        double logit = 0;
+        for (int d = 0; d < problem.width; ++d)
+            logit += problem.qAt(matrix, n, d) * problem.kAt(matrix, m, d);
+        return std::exp(static_cast<double>(problem.scale) * logit);
+    }));
+}
+
+void TestCudaKernels::positiveFeaturesAreTheFormula()
+{
+    Problem problem = fetchedProblem();
+    const Starter starter = fetchedStarter();
+    for (const std::int64_t samples : {16, 70}) {
+        Directions directions(problem, samples);
+        Summary summary = summed(problem, directions, starter);
+        Sweep task = answering(problem, directions, summary, Weights::Softmax);
+        Numbers out = problem.emptyAnswers();
+        task.answers = problem.answersIn(out);
+        perform(task, starter);
+        verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
+            double weight = 0;
+            for (std::int64_t s = 0; s < samples; ++s)
+                weight += std::exp(directions.ofQuery(problem, matrix, n, s) + directions.ofKey(problem, matrix, m, s) - problem.halfNorm(matrix, m));
+            return weight;
+        }));
+    }
+}
+
+void TestCudaKernels::landmarkWeightsAreTheFormula()
+{
+    Problem problem = fetchedProblem();
+    const Starter starter = fetchedStarter();
+    for (const std::int64_t samples : {9, 70}) {
+        Directions directions(problem, samples), landmarks(problem, samples);
+        Summary summary = summed(problem, directions, starter);
+        const std::int64_t pairs = problem.counts.samples * problem.counts.heads;
+        Floats balance = problem.normal(pairs * samples), normaliser(balance.size());
+        for (float& share : balance)
+            share = std::abs(share) / static_cast<float>(samples);
+        // The normaliser: landmarks as queries, queries as keys, no values.
+        Sweep normalise = problem.sweep(Weights::Softmax);
+        normalise.counts.groups = 1;
+        normalise.queries = landmarks.matrices(problem);
+        normalise.queryCount = samples;
+        normalise.keys = problem.qMatrices();
+        normalise.keyCount = problem.queries;
+        normalise.values = {};
+        normalise.valueWidth = 0;
+        normalise.scale = 1;
+        normalise.logSums = normaliser.data();
+        perform(normalise, starter);
+        Sweep task = answering(problem, directions, summary, Weights::Landmarks);
+        task.landmarks = {landmarks.matrices(problem), normaliser.data(), balance.data(), 1.5f, 1e-8f};
+        Numbers out = problem.emptyAnswers();
+        task.answers = problem.answersIn(out);
+        perform(task, starter);
+
+        Doubles totals(static_cast<std::size_t>(problem.counts.matrices() * samples));
+        for (std::int64_t i = 0; i < problem.counts.matrices() * problem.queries * samples; ++i) {
+            const std::int64_t matrix = i / (problem.queries * samples);
+            totals[static_cast<std::size_t>(matrix * samples + i % samples)] +=
+                std::exp(landmarks.ofQuery(problem, matrix, i / samples % problem.queries, i % samples));
+        }
+        const auto r = [&](std::int64_t matrix, std::int64_t n, std::int64_t c) {
+            return std::exp(landmarks.ofQuery(problem, matrix, n, c)) / totals[static_cast<std::size_t>(matrix * samples + c)];
+        };
+        Doubles alpha(static_cast<std::size_t>(problem.counts.matrices() * problem.queries * samples));
+        for (std::int64_t row = 0; row < problem.counts.matrices() * problem.queries; ++row) {
+            double* own = alpha.data() + row * samples;
+            const std::int64_t matrix = row / problem.queries;
+            double mean = 0;
+            for (std::int64_t c = 0; c < samples; ++c)
+                mean += (own[c] = r(matrix, row % problem.queries, c)) / static_cast<double>(samples);
+            for (std::int64_t c = 0; c < samples; ++c)
+                own[c] = std::max(static_cast<double>(balance[static_cast<std::size_t>(problem.pairOf(matrix) * samples + c)]) + 1.5 * (own[c] - mean), 1e-8);
+        }
+        verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
+            double weight = 0;
+            for (std::int64_t s = 0; s < samples; ++s)
+                weight += alpha[static_cast<std::size_t>((matrix * problem.queries + n) * samples + s)]
+                          * std::exp(directions.ofQuery(problem, matrix, n, s) + directions.ofKey(problem, matrix, m, s) - problem.halfNorm(matrix, m));
+            return weight;
+        }));
+    }
+}
+
+void TestCudaKernels::wavesAreTheFormula()
+{
+    Problem problem = fetchedProblem(0.4);
+    const Starter starter = fetchedStarter();
+    constexpr std::int64_t samples = 150;  // few, and the sums nearly vanish for some query
+    Directions directions(problem, samples);
+    Summary summary = summed(problem, directions, starter, Weights::FourierKeys);
+    Sweep task = answering(problem, directions, summary, Weights::FourierQueries);
+    task.bias = nullptr;
+    task.keySums = summary.logSums.data();
+    task.features = samples;
+    task.leastDenominator = 1e-6f;
+    Numbers out = problem.emptyAnswers();
+    task.answers = problem.answersIn(out);
+    perform(task, starter);
+    verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
+        double weight = 0;
+        for (std::int64_t s = 0; s < samples; ++s)
+            weight += std::cos(directions.ofQuery(problem, matrix, n, s) - directions.ofKey(problem, matrix, m, s));
+        return weight * std::exp(problem.halfNorm(matrix, m));
+    }));
+}
+
+void TestCudaKernels::drawsAreThoseOfTheCpu()
+{
+    Problem problem = fetchedProblem(1.5);
+    problem.counts.groups = 1;
+    constexpr std::int64_t draws = 2;
+    const std::int64_t pairs = problem.counts.samples * problem.counts.heads;
+    Floats uniform(static_cast<std::size_t>(pairs * problem.queries * draws));
+    for (float& u : uniform)
+        u = (static_cast<float>(problem.random() >> 9) + 0.5f) * 0x1p-23f;
+    std::vector<std::int32_t> drawn(uniform.size(), -1);
+    perform(DrawKeys{.number = problem.type, .counts = problem.counts, .queries = problem.qMatrices(), .keys = problem.kMatrices(),
+                 .queryCount = problem.queries, .keyCount = problem.keys, .width = problem.width, .scale = problem.scale,
+                 .draws = draws, .uniform = uniform.data(), .drawn = drawn.data()}, fetchedStarter());
+
+    const cpu::CpuKernels& kernels = cpu::cpuKernels();
+    for (std::int64_t pair = 0; pair < pairs; ++pair) {
+        Floats q, k;
+        for (std::int64_t n = 0; n < problem.queries; ++n)
+            for (int d = 0; d < problem.width; ++d)
+                q.push_back(static_cast<float>(problem.qAt(pair, n, d)));
+        for (std::int64_t m = 0; m < problem.keys; ++m)
+            for (int d = 0; d < problem.width; ++d)
+                k.push_back(static_cast<float>(problem.kAt(pair, m, d)));
+        const auto size = [](std::int64_t count) { return static_cast<std::size_t>(count); };
+        Floats tiles(size(cpu::tilesSize(problem.keys, problem.width))), zeros(size(cpu::paddedKeys(problem.keys)));
+        Floats scratch(size(cpu::drawScratch(problem.keys)));
+        kernels.packKeys({{k.data(), problem.width}, problem.keys, problem.width, problem.scale, tiles.data(), zeros.data(), nullptr});
+        for (std::int64_t first = 0; first < problem.queries; first += cpu::queryBlock) {
+            const std::int64_t rows = std::min(cpu::queryBlock, problem.queries - first), at = (pair * problem.queries + first) * draws;
+            std::vector<std::int64_t> expected(size(rows * draws));
+            kernels.drawKeys({.queries = q.data() + first * problem.width, .rows = rows, .width = problem.width, .tiles = tiles.data(),
+                              .biases = zeros.data(), .count = problem.keys, .uniform = uniform.data() + at, .draws = draws,
+                              .drawn = expected.data(), .scratch = scratch.data()});
+            for (std::int64_t i = 0; i < rows * draws; ++i)
+                QCOMPARE(static_cast<std::int64_t>(drawn[size(at + i)]), expected[size(i)]);
+        }
+    }
+}
+
+/// More keys than there are stretches of one tile: sums of several tiles each.
+void TestCudaKernels::manyKeysAreDrawnFromInStretches()
+{
+    Problem problem(Number::BFloat16, {1, 1, 1}, 3, mostStretches * keyTile + 100, 8, 8);
+    std::vector<std::int32_t> drawn(30);
+    const attnscope::StreamKey stream{5, 2, 0, attnscope::streamPurpose("u")};
+    perform(DrawKeys{.number = problem.type, .counts = problem.counts, .queries = problem.qMatrices(), .keys = problem.kMatrices(),
+                 .queryCount = problem.queries, .keyCount = problem.keys, .width = problem.width, .scale = problem.scale, .draws = 10,
+                 .stream = {.key = attnscope::foldedKey(stream)}, .drawn = drawn.data()}, {});
+    Floats uniform(30);
+    attnscope::fillUniform(stream, 0, uniform);
+    for (std::size_t i = 0; i < 30; ++i) {
+        double total = 0, below = 0, own = 0;
+        for (std::int64_t m = 0; m < problem.keys; ++m) {
+            double logit = 0;
+            for (int d = 0; d < problem.width; ++d)
+                logit += problem.qAt(0, static_cast<std::int64_t>(i) / 10, d) * problem.kAt(0, m, d);
+            const double weight = std::exp(static_cast<double>(problem.scale) * logit);
+            total += weight;
+            below += m < drawn[i] ? weight : 0;
+            own += m == drawn[i] ? weight : 0;
+        }
+        const auto u = static_cast<double>(uniform[i]);
+        QVERIFY(u > below / total - 1e-5 && u < (below + own) / total + 1e-5);
+    }
+}
+
+void TestCudaKernels::randomQueriesAreTheFormula()
+{
+    Problem problem = fetchedProblem();
+    problem.counts.groups = 1;
+    constexpr int draws = 2;
+    const std::int64_t pairs = problem.counts.samples * problem.counts.heads, rows = pairs * problem.queries * draws;
+    std::vector<std::int32_t> drawn(static_cast<std::size_t>(rows));
+    for (std::int32_t& z : drawn)
+        z = static_cast<std::int32_t>(problem.random() % static_cast<unsigned>(problem.keys));
+    const attnscope::StreamKey lengths{3, 1, 0, attnscope::streamPurpose("eps")}, angles{3, 1, 0, attnscope::streamPurpose("eps.angle")};
+    const float root = std::sqrt(problem.scale);
+    Sweep task = problem.sweep(Weights::Random);
+    task.scale = 1;
+    task.normWeight = problem.scale / 2;
+    task.random = {.draws = draws, .queryFactor = problem.scale, .meanFactor = problem.scale, .deviation = root, .drawn = drawn.data()};
+    task.random.lengths.key = attnscope::foldedKey(lengths);
+    task.random.angles.key = attnscope::foldedKey(angles);
+    task.random.lengths.first = task.random.angles.first = 40;
+    Numbers out = problem.emptyAnswers();
+    task.answers = problem.answersIn(out);
+    perform(task, fetchedStarter());
+
+    const auto numbersOf = [&](attnscope::StreamKey key, std::int64_t sample) {
+        key.sample = 40 + static_cast<std::uint64_t>(sample);
+        Floats numbers(static_cast<std::size_t>(problem.counts.heads * problem.queries * draws * problem.width));
+        attnscope::fillUniform(key, 0, numbers);
+        return numbers;
+    };
+    double worst = 0;
+    for (std::int64_t matrix = 0; matrix < pairs; ++matrix) {
+        const Floats length = numbersOf(lengths, problem.place(matrix)[0]), angle = numbersOf(angles, problem.place(matrix)[0]);
+        for (std::int64_t n = 0; n < problem.queries; ++n) {
+            Doubles mean(static_cast<std::size_t>(problem.valueWidth));
+            for (int s = 0; s < draws; ++s) {
+                Doubles omega;
+                for (int d = 0; d < problem.width; ++d) {
+                    const auto at = static_cast<std::size_t>(((problem.headOf(matrix) * problem.queries + n) * draws + s) * problem.width + d);
+                    const double eps = std::sqrt(-2 * std::log(static_cast<double>(length[at]))) * std::cos(2 * M_PI * static_cast<double>(angle[at]));
+                    const double key = problem.kAt(matrix, drawn[static_cast<std::size_t>((matrix * problem.queries + n) * draws + s)], d);
+                    omega.push_back(static_cast<double>(problem.scale) * (problem.qAt(matrix, n, d) + key) + static_cast<double>(root) * eps);
+                }
+                double sum = 0;
+                Doubles values(mean.size());
+                for (std::int64_t m = 0; m < problem.keys; ++m) {
+                    double logit = -problem.halfNorm(matrix, m);
+                    for (int d = 0; d < problem.width; ++d)
+                        logit += omega[static_cast<std::size_t>(d)] * problem.kAt(matrix, m, d);
+                    sum += std::exp(logit);
+                    for (int d = 0; d < problem.valueWidth; ++d)
+                        values[static_cast<std::size_t>(d)] += std::exp(logit) * problem.vAt(matrix, m, d);
+                }
+                for (std::size_t d = 0; d < mean.size(); ++d)
+                    mean[d] += values[d] / sum / draws;
+            }
+            for (int d = 0; d < problem.valueWidth; ++d) {
+                const double difference = std::abs(problem.answerAt(out, matrix, n, d) - mean[static_cast<std::size_t>(d)]);
+                worst = difference <= worst ? worst : difference;
+            }
+        }
+    }
+    // Rounding ω to 8 bits moves logits of size 10 by some hundredths.
+    verify(problem, worst, 2e-5, 0.1);
+}
+
+void TestCudaKernels::numbersAreThoseOfTheStreams()
+{
+    const attnscope::StreamKey stream{1u, 7, 123456789012345u, attnscope::streamPurpose("u")};
+    Floats expected(50);
+    constexpr std::uint64_t first = 0xfffffff0ull * 4 + 2;  // the counter's second word begins inside
+    attnscope::fillUniform(stream, first, expected);
+    for (std::uint64_t i = 0; i < 50; ++i)
+        QCOMPARE(uniformAt({.key = attnscope::foldedKey(stream), .first = stream.sample}, 0, first + i), expected[i]);
+    const std::uint64_t listed[] = {1, stream.sample};
+    QCOMPARE(uniformAt({.key = attnscope::foldedKey(stream), .samples = listed}, 1, first), expected[0]);
+}
+
+void TestCudaKernels::balanceIsTheFormula()
+{
+    constexpr int count = 37, width = 20;
+    std::mt19937 random(9);
+    std::normal_distribution<float> normal;
+    Floats means(2 * count * width), samples(means.size()), own(2 * count), share(2 * count);
+    for (float& x : means)
+        x = normal(random);
+    for (float& x : samples)
+        x = normal(random);
+    QCOMPARE(balanceOf(Balance{means.data(), samples.data(), 2, count, width, own.data(), share.data()}, Starter{}), 0);
+    for (int at = 0; at < 2 * count; ++at) {
+        const auto density = [&](int c) {
+            double x = 0;
+            for (int d = 0; d < width; ++d) {
+                const auto mean = static_cast<double>(means[static_cast<std::size_t>((at / count * count + c) * width + d)]);
+                x += mean * static_cast<double>(samples[static_cast<std::size_t>(at * width + d)]) - mean * mean / 2;
+            }
+            return x;
+        };
+        double total = 0;
+        for (int c = 0; c < count; ++c)
+            total += std::exp(density(c));
+        QVERIFY(std::abs(static_cast<double>(own[static_cast<std::size_t>(at)]) - density(at % count)) < 1e-4);
+        QVERIFY(std::abs(static_cast<double>(share[static_cast<std::size_t>(at)]) - std::exp(density(at % count)) / total) < 1e-5);
+    }
+}
+
+void TestCudaKernels::extremeLogitsStayFinite()
+{
+    Problem problem(Number::Float32, {1, 1, 1}, 20, 100, 32, 32, 6);  // logits of some hundreds
+    Directions directions(problem, 16);
+    Summary summary = summed(problem, directions, {});
+    Sweep task = answering(problem, directions, summary, Weights::Softmax);
+    Numbers out = problem.emptyAnswers();
+    task.answers = problem.answersIn(out);
+    perform(task, {});
+    for (const float x : out.whole)
+        QVERIFY(std::abs(x) < 40);
+}
+
+QTEST_APPLESS_MAIN(TestCudaKernels)
+#include "tst_cuda_kernels.moc"
