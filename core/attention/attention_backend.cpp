@@ -49,7 +49,7 @@ AttentionInput AttentionBackend::checked(const AttentionInput& input) const
 {
     checkShapes(input);
     const at::ScalarType type = input.q.scalar_type();
-    if ((type != at::kHalf && type != at::kBFloat16) || acceptsHalf())
+    if ((type != at::kHalf && type != at::kBFloat16) || takesHalf(input))
         return input;
     AttentionInput wide = input;
     for (at::Tensor* x : {&wide.q, &wide.k, &wide.v, &wide.queryLandmarks, &wide.keyLandmarks, &wide.valueLandmarks, &wide.gate})

@@ -112,6 +112,8 @@ protected:
                                                                   std::int64_t query) const;
     /// Whether `compute` takes float16 and bfloat16 as they are.
     virtual bool acceptsHalf() const { return false; }
+    /// Whether it takes these, float16 or bfloat16, as they are.
+    virtual bool takesHalf(const AttentionInput& input) const { (void)input; return acceptsHalf(); }
     void note(std::string text) { m_notes.push_back(std::move(text)); }
 
 private:

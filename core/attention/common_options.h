@@ -57,7 +57,7 @@ inline OptionInfo seedOption()
 inline OptionInfo kernelOption()
 {
     return advanced(choiceOption("kernel", "which code computes it",
-                                 {{"auto", "one pass by our own kernels on CPUs, where no gradient is asked for; else LibTorch's operators", {}},
+                                 {{"auto", "one pass by our own kernels on CPUs, and on GPUs where the build has them, if no gradient is asked for; else LibTorch's operators", {}},
                                   {"plain", "LibTorch's operators, one after the other", {}}}));
 }
 

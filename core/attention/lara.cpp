@@ -4,6 +4,7 @@
 #include "core/attention/attention_backend.h"
 #include "core/attention/common_options.h"
 #include "core/attention/cpu_attention.h"
+#include "core/attention/cuda_attention.h"
 #include "core/attention/lara_proposals.h"
 #include "core/attention/noise_scale.h"
 #include "core/attention/random_feature_kernel.h"
@@ -69,6 +70,12 @@ public:
     bool deterministic() const override { return !deviation(1, false) && m_proposals.deterministic(); }
 
 protected:
+    /// Not where a landmark map is trained: the operators then widen.
+    bool takesHalf(const AttentionInput& in) const override
+    {
+        return !at::GradMode::is_enabled() && fitsOwnKernels(in) && cudaAttention(in) != nullptr;
+    }
+
     /// Proposals, weights and the features of queries and keys are shared by the groups where no proposal looks at single keys.
     at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override
     {
@@ -84,11 +91,13 @@ protected:
             m_proposals.make(in, m_proposals.sharedByGroups() ? at::Tensor() : hatted(in.k, in.scale), noise);
         if (at::GradMode::is_enabled() && proposals.mean.requires_grad())
             return selfNormalised(features(in, noise));
-        return laraOnCpu(in, {.mean = proposals.mean,
-                              .omega = sample(proposals, noise),
-                              .queryLandmarks = proposals.queryLandmarks,
-                              .beta = m_weighting == Weighting::Decoupled ? std::optional(m_beta) : std::nullopt,
-                              .floor = m_floor});
+        const CpuLara lara{.mean = proposals.mean,
+                           .omega = sample(proposals, noise),
+                           .queryLandmarks = proposals.queryLandmarks,
+                           .beta = m_weighting == Weighting::Decoupled ? std::optional(m_beta) : std::nullopt,
+                           .floor = m_floor};
+        const CudaAttention* const cuda = cudaAttention(in);
+        return cuda != nullptr ? cuda->lara(in, lara) : laraOnCpu(in, lara);
     }
 
     AttentionInput withFixedWeights(AttentionInput in) const override { return m_proposals.withFixedValues(std::move(in)); }
@@ -132,7 +141,7 @@ private:
     bool fitsOwnKernels(const AttentionInput& in) const
     {
         return m_ownKernels && (m_weighting == Weighting::Balance || m_weighting == Weighting::Decoupled) && drawsPerProposal() == 1
-               && !m_hyperbolic && m_proposals.deterministic() && fitsCpuKernels(in);
+               && !m_hyperbolic && m_proposals.deterministic() && (fitsCpuKernels(in) || cudaAttention(in) != nullptr);
     }
 
     std::int64_t drawsPerProposal() const { return m_copies * (m_antithetic ? 2 : 1); }

@@ -47,6 +47,14 @@ void SeededNoise::fillNormal(std::string_view name, std::int64_t element, std::u
     drawNormal(name, sampleOf(element), first, out);
 }
 
+std::optional<NoiseStream> SeededNoise::stream(std::string_view name, std::int64_t elements) const
+{
+    NoiseStream stream{foldedKey(streamOf(name, 0)), foldedKey(streamOf(std::string(name) + ".angle", 0)), {}};
+    for (std::int64_t element = 0; element < elements; ++element)
+        stream.samples.push_back(sampleOf(element));
+    return stream;
+}
+
 at::Tensor SeededNoise::sharedNormal(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options)
 {
     const std::string key = std::string(name) + describeShape(sizes) + c10::toString(options.dtype().toScalarType())

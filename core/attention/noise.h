@@ -7,12 +7,20 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace attnscope {
+
+/// A stream of counter-based numbers by its keys, for devices that draw them where they need them.
+struct NoiseStream {
+    std::uint64_t key = 0;               ///< foldedKey() of uniform numbers; for normal ones, of their lengths
+    std::uint64_t angleKey = 0;          ///< of their angles
+    std::vector<std::uint64_t> samples;  ///< identity of each element of the batch
+};
 
 /// Where a backend gets its random numbers. Backends hold no generator: the same call with the same source gives the same
 /// numbers, whatever ran before, and tests and dumped tensors take the place of drawn ones.
@@ -35,6 +43,12 @@ public:
     {
         (void)name, (void)element, (void)first, (void)out;
     }
+    /// The stream of normal(name, …) or uniform(name, …) for `elements` samples; empty where numbers are not drawn by counter.
+    virtual std::optional<NoiseStream> stream(std::string_view name, std::int64_t elements) const
+    {
+        (void)name, (void)elements;
+        return {};
+    }
     /// Whether the numbers of that name are given rather than drawn.
     virtual bool holds(std::string_view name) const { (void)name; return false; }
 };
@@ -50,6 +64,7 @@ public:
     at::Tensor uniform(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) override;
     bool streams(std::string_view) const override { return true; }
     void fillNormal(std::string_view name, std::int64_t element, std::uint64_t first, std::span<float> out) const override;
+    std::optional<NoiseStream> stream(std::string_view name, std::int64_t elements) const override;
 
 private:
     std::uint64_t sampleOf(std::int64_t element) const;

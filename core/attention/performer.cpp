@@ -4,6 +4,7 @@
 #include "core/attention/attention_backend.h"
 #include "core/attention/common_options.h"
 #include "core/attention/cpu_attention.h"
+#include "core/attention/cuda_attention.h"
 #include "core/attention/random_feature_kernel.h"
 
 #include <cmath>
@@ -86,22 +87,30 @@ public:
     bool deterministic() const override { return m_projection.defined(); }
 
 protected:
+    bool takesHalf(const AttentionInput& in) const override { return onCuda(in) != nullptr; }
+
     at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override { return compute(in, noise); }
 
     at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
     {
         const auto omega = projection(in, noise);  // (H,S,D)
         const auto key = m_centerKeys ? centredKeys(in.k, in.keyGroups) : in.k;
-        if (m_ownKernels && m_floors.feature == 0 && fitsCpuKernels(in)) {
+        const CudaAttention* const cuda = onCuda(in);
+        if (cuda != nullptr || (m_ownKernels && m_floors.feature == 0 && fitsCpuKernels(in))) {
             AttentionInput centred = in;
             centred.k = key;
-            return positiveFeaturesOnCpu(centred, omega);
+            return cuda != nullptr ? cuda->positiveFeatures(centred, omega) : positiveFeaturesOnCpu(centred, omega);
         }
         const FeatureAttention features{omega, hatted(in.q, in.scale), hatted(key, in.scale), in.v, {}, {}, in.keyGroups};
         return m_floors.feature > 0 ? flooredAttention(features, m_floors) : selfNormalised(features);
     }
 
 private:
+    const CudaAttention* onCuda(const AttentionInput& in) const
+    {
+        return m_ownKernels && m_floors.feature == 0 ? cudaAttention(in) : nullptr;
+    }
+
     void takeStoredProjection(const BackendContext& context)
     {
         for (const char* name : {"eval_proj", "random_proj"}) {
@@ -122,15 +131,17 @@ private:
 
     at::Tensor projection(const AttentionInput& in, NoiseSource& noise) const
     {
+        // ω is drawn in float32 where q is narrower.
+        const auto options = in.q.options().dtype(at::promote_types(in.q.scalar_type(), at::kFloat));
         if (m_projection.defined() && !noise.holds("omega"))
-            return withMirror(m_projection.to(in.q.options()));
+            return withMirror(m_projection.to(options));
         const std::int64_t heads = in.q.size(1), width = in.q.size(3);
         if (!m_orthogonal || noise.holds("omega"))
-            return withMirror(noise.sharedNormal("omega", {heads, m_samples, width}, in.q.options()));
+            return withMirror(noise.sharedNormal("omega", {heads, m_samples, width}, options));
         // Whole blocks are drawn and the last one truncated.
         const std::int64_t rows = (m_samples + width - 1) / width * width;
-        const auto gaussian = noise.sharedNormal("omega.directions", {heads, rows, width}, in.q.options());
-        const auto lengths = noise.sharedNormal("omega.lengths", {heads, rows, width}, in.q.options());
+        const auto gaussian = noise.sharedNormal("omega.directions", {heads, rows, width}, options);
+        const auto lengths = noise.sharedNormal("omega.lengths", {heads, rows, width}, options);
         return withMirror(orthogonalRows(gaussian, lengths).slice(-2, 0, m_samples));
     }
 

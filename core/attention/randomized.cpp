@@ -4,6 +4,7 @@
 #include "core/attention/attention_backend.h"
 #include "core/attention/common_options.h"
 #include "core/attention/cpu_attention.h"
+#include "core/attention/cuda_attention.h"
 #include "core/attention/noise_scale.h"
 
 namespace attnscope {
@@ -56,8 +57,12 @@ public:
     bool deterministic() const override { return m_mode != Mode::Unbiased && !deviation(1, false); }
 
 protected:
+    bool takesHalf(const AttentionInput& in) const override { return onCuda(in) != nullptr; }
+
     at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
     {
+        if (const CudaAttention* cuda = onCuda(in))
+            return cuda->randomized(in, onCpu(noise.holds("eps"), in.q.size(3)), noise);
         if (m_ownKernels && !m_hyperbolic && fitsCpuKernels(in))
             return randomizedOnCpu(in, onCpu(noise.holds("eps"), in.q.size(3)), noise);
         const auto queryHat = hatted(in.q, in.scale), keyHat = hatted(in.k, in.scale);
@@ -73,6 +78,8 @@ protected:
     }
 
 private:
+    const CudaAttention* onCuda(const AttentionInput& in) const { return m_ownKernels && !m_hyperbolic ? cudaAttention(in) : nullptr; }
+
     struct Draws {
         at::Tensor u;    // (B,H,N,S)
         at::Tensor eps;  // (B,H,N,S,D), already scaled

@@ -4,6 +4,7 @@
 #include "core/attention/attention_backend.h"
 #include "core/attention/common_options.h"
 #include "core/attention/cpu_attention.h"
+#include "core/attention/cuda_attention.h"
 #include "core/attention/random_feature_kernel.h"
 #include "core/base/error.h"
 
@@ -73,10 +74,12 @@ protected:
         if (m_sigma.defined())
             omega = omega * sigmaFor(omega);
         const auto key = m_centerKeys ? centredKeys(in.k, in.keyGroups) : in.k;
-        if (m_ownKernels && !m_unit && !m_causal && !in.gate.defined() && fitsCpuKernels(in)) {
+        const bool plain = !m_ownKernels || m_unit || m_causal || in.gate.defined();
+        const CudaAttention* const cuda = plain ? nullptr : cudaAttention(in);
+        if (!plain && (cuda != nullptr || fitsCpuKernels(in))) {
             AttentionInput centred = in;
             centred.k = key;
-            return fourierFeaturesOnCpu(centred, omega, m_floor);
+            return cuda != nullptr ? cuda->fourierFeatures(centred, omega, m_floor) : fourierFeaturesOnCpu(centred, omega, m_floor);
         }
         const auto queryHat = m_unit ? unitLength(in.q) : hatted(in.q, in.scale);
         const auto keyHat = m_unit ? unitLength(key) : hatted(key, in.scale);

@@ -28,7 +28,7 @@ function(attnscope_settings target)
     endif()
     if(ATTNSCOPE_CUDA)
         # For every target alike: a precompiled header is reused only where the definitions are the same.
-        target_compile_definitions(${target} PRIVATE ATTNSCOPE_CUDA)
+        target_compile_definitions(${target} PRIVATE ATTNSCOPE_CUDA $<$<BOOL:${ATTNSCOPE_CUDA_KERNELS}>:ATTNSCOPE_CUDA_KERNELS>)
     endif()
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
 endfunction()

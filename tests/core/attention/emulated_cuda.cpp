@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// core/kernels/cuda/cuda_kernels.h on an emulated device, in place of a GPU's.
+#include "tests/core/kernels/cuda_emulation.h"
+
+#include "core/kernels/cuda/launch.cuh"
+
+namespace attnscope::kernels::cuda {
+
+using emulated::Starter;
+
+std::int64_t scratchSize(const Sweep& sweep)
+{
+    return scratchFor(sweep);
+}
+
+int run(const Sweep& sweep, void*)
+{
+    return sweep.number == Number::Float32 ? sweepOf<Starter, float>(sweep, {}) : sweepOf<Starter, Bfloat16>(sweep, {});
+}
+
+int run(const DrawKeys& draws, void*)
+{
+    return draws.number == Number::Float32 ? drawOf<Starter, float>(draws, {}) : drawOf<Starter, Bfloat16>(draws, {});
+}
+
+int run(const Balance& balance, void*)
+{
+    return balanceOf(balance, Starter{});
+}
+
+const char* errorText(int)
+{
+    return "not there";
+}
+
+}  // namespace attnscope::kernels::cuda

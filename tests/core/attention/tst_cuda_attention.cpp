@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// The CUDA kernels as backends call them, against LibTorch's operators. Where no GPU is: this program takes core/attention/cuda_*.cpp with
+// tensors on the CPU, and emulated_cuda.cpp for the device; `cudaAttention` below stands in the place of the library's.
+#include "core/attention/cuda_attention.h"
+#include "tests/core/attention/attention_inputs.h"
+
+#include <QTest>
+
+using namespace attnscope;
+using namespace attnscope::test;
+
+namespace {
+
+bool emulating = false;
+int calls = 0;
+
+}  // namespace
+
+namespace attnscope {
+
+const CudaAttention* cudaAttention(const AttentionInput& in)
+{
+    if (!emulating || !fitsCudaKernels(in))
+        return nullptr;
+    ++calls;
+    return &cudaKernels();
+}
+
+void* currentStream(const at::Device&)
+{
+    return nullptr;
+}
+
+}  // namespace attnscope
+
+class TestCudaAttention : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { calls = 0; }
+    void cleanup() { emulating = false; }
+
+    void kernelsGiveWhatOperatorsGive_data() { addSpecs(); }
+    void kernelsGiveWhatOperatorsGive();
+    void brainFloatsGiveWhatOperatorsGive_data() { addSpecs(); }
+    void brainFloatsGiveWhatOperatorsGive();
+    void groupsOfKeysAreAnsweredOneByOne_data() { addSpecs(); }
+    void groupsOfKeysAreAnsweredOneByOne();
+    void recordedNoiseIsUsed_data();
+    void recordedNoiseIsUsed();
+    void samplesKeepTheirNoiseInAnyBatch();
+    void whatDoesNotFitStaysWithTheOperators();
+
+private:
+    static void addSpecs()
+    {
+        QTest::addColumn<QString>("spec");
+        for (const char* spec : {"performer:samples=50,features=hyperbolic", "performer:center_keys=true,samples=16", "rfa:samples=66", "ra", "ra:samples=3",
+                                 "ra:mode=biased", "ra:mode=biased,noise=unit,samples=2", "ra:mode=mean-key", "lara:samples=9",
+                                 "lara:samples=9,proposal=mixed,beta=2,noise=unit", "lara:samples=9,weights=balance", "lara:samples=9,alpha_floor=0",
+                                 "lara:samples=4,proposal=attended"})
+            QTest::newRow(spec) << QString(spec);
+    }
+    static std::string plain(const QString& spec)
+    {
+        return (spec + (spec.contains(':') ? ",kernel=plain" : ":kernel=plain")).toStdString();
+    }
+    static at::Tensor emulated(const QString& spec, const AttentionInput& in, NoiseSource& noise)
+    {
+        emulating = true;
+        const auto out = make(spec.toStdString(), in)->attend(in, noise);
+        emulating = false;
+        return out;
+    }
+    static at::Tensor emulated(const QString& spec, const AttentionInput& in)
+    {
+        SeededNoise noise(0, 0);
+        return emulated(spec, in, noise);
+    }
+    static double relative(const at::Tensor& a, const at::Tensor& b) { return ((a - b).norm() / b.norm()).item<double>(); }
+    /// q, k and v as views of one projection, token by token.
+    static AttentionInput packedInput(const Sizes& s, std::uint64_t seed)
+    {
+        AttentionInput in = randomInput(s, seed, at::kFloat);
+        for (at::Tensor* x : {&in.q, &in.k, &in.v})
+            *x = at::cat({*x, *x}, 3).transpose(1, 2).contiguous().transpose(1, 2).narrow(3, x->size(3), x->size(3));
+        return in;
+    }
+};
+
+void TestCudaAttention::kernelsGiveWhatOperatorsGive()
+{
+    QFETCH(const QString, spec);
+    for (const Sizes& s : {Sizes{}, Sizes{1, 2, 70, 130, 64, 64}, Sizes{1, 1, 33, 300, 39, 5}}) {
+        const AttentionInput input = packedInput(s, 3);
+        const auto own = emulated(spec, input), operators = attend(plain(spec), input);
+        QVERIFY(calls > 0);
+        QCOMPARE(own.sizes(), operators.sizes());
+        const double error = relative(own, operators);
+        // Sums of sines and cosines may nearly vanish; both ways then lose digits.
+        QVERIFY2(error < (spec.startsWith("rfa") ? 1e-2 : 2e-5), qPrintable(QString::number(error)));
+    }
+}
+
+void TestCudaAttention::brainFloatsGiveWhatOperatorsGive()
+{
+    QFETCH(const QString, spec);
+    AttentionInput input = packedInput({1, 2, 50, 70, 32, 32}, 4);
+    for (at::Tensor* x : {&input.q, &input.k, &input.v})
+        *x = x->to(at::kBFloat16);
+    const c10::InferenceMode inference;
+    const auto own = emulated(spec, input);
+    QVERIFY(calls > 0);
+    QCOMPARE(own.scalar_type(), at::kBFloat16);
+    AttentionInput wide = input;
+    for (at::Tensor* x : {&wide.q, &wide.k, &wide.v})
+        *x = x->to(at::kFloat);
+    const double error = relative(own.to(at::kFloat), attend(plain(spec), wide));
+    QVERIFY2(error < 0.03, qPrintable(QString::number(error)));
+}
+
+void TestCudaAttention::groupsOfKeysAreAnsweredOneByOne()
+{
+    QFETCH(const QString, spec);
+    AttentionInput input = packedInput({2, 2, 48, 48, 16, 16}, 5);
+    input.keyGroups = 4;
+    const auto own = emulated(spec, input), operators = attend(plain(spec), input);
+    QVERIFY(calls > 0);
+    QCOMPARE(own.sizes(), operators.sizes());
+    const double error = relative(own, operators);
+    QVERIFY2(error < (spec.startsWith("rfa") ? 1e-2 : 2e-5), qPrintable(QString::number(error)));
+}
+
+void TestCudaAttention::recordedNoiseIsUsed_data()
+{
+    QTest::addColumn<QString>("spec");
+    QTest::newRow("unbiased") << QStringLiteral("ra:samples=2");
+    QTest::newRow("biased") << QStringLiteral("ra:mode=biased,noise=unit,samples=2");
+    QTest::newRow("lara") << QStringLiteral("lara:samples=9,noise=unit");
+}
+
+void TestCudaAttention::recordedNoiseIsUsed()
+{
+    QFETCH(const QString, spec);
+    const AttentionInput input = packedInput({2, 2, 20, 30, 16, 16}, 6);
+    SeededNoise drawn(77, 3), unused(0, 0);
+    std::map<std::string, at::Tensor> tensors{{"u", drawn.uniform("u", {2, 2, 20, 2}, at::kFloat)}};
+    tensors["eps"] = spec.startsWith("ra") ? drawn.normal("eps", {2, 2, 20, 2, 16}, at::kFloat) : drawn.normal("eps", {2, 2, 9, 16}, at::kFloat);
+    RecordedNoise noise(tensors, unused);
+    const auto own = emulated(spec, input, noise);
+    const auto operators = make(plain(spec), input)->attend(input, noise);
+    QVERIFY(calls > 0);
+    QVERIFY2(relative(own, operators) < 2e-5, qPrintable(QString::number(relative(own, operators))));
+}
+
+/// Numbers belong to a sample's identity, be the identities in a row or not.
+void TestCudaAttention::samplesKeepTheirNoiseInAnyBatch()
+{
+    const AttentionInput input = packedInput({3, 2, 20, 30, 16, 16}, 7);
+    SeededNoise scattered(1, 2, {900, 17, 4}), single(1, 2, {17});
+    const auto whole = emulated("ra", input, scattered);
+    AttentionInput second = input;
+    for (at::Tensor* x : {&second.q, &second.k, &second.v})
+        *x = x->narrow(0, 1, 1);
+    QVERIFY(whole.narrow(0, 1, 1).equal(emulated("ra", second, single)));
+    SeededNoise again(1, 2, {900, 17, 4});
+    QVERIFY(relative(whole, make("ra:kernel=plain", input)->attend(input, again)) < 2e-5);
+}
+
+void TestCudaAttention::whatDoesNotFitStaysWithTheOperators()
+{
+    const auto taken = [](const QString& spec, const AttentionInput& in) {
+        calls = 0;
+        emulated(spec, in);
+        return calls > 0;
+    };
+    AttentionInput input = packedInput({1, 2, 20, 30, 16, 16}, 8);
+    QVERIFY(taken("performer", input));
+    QVERIFY(!taken("performer:floors=library", input));
+    QVERIFY(!taken("performer", packedInput({1, 1, 20, 30, 136, 16}, 8)));
+    QVERIFY(!taken("performer", randomInput({1, 2, 20, 30, 16, 16}, 8)));  // float64
+    input.q = input.q.detach().requires_grad_();
+    QVERIFY(!taken("performer", input));
+    QVERIFY(!taken("ra", input));
+    QVERIFY(!taken("lara:samples=9", input));
+}
+
+QTEST_APPLESS_MAIN(TestCudaAttention)
+#include "tst_cuda_attention.moc"
