@@ -45,10 +45,12 @@ struct Room {
     /// LARA's landmarks lie behind the values.
     ATTNSCOPE_DEVICE void addLandmarks() { biases = reinterpret_cast<float*>(landmarks + keyTile * keyStride); }
 
-    static constexpr std::int64_t size(int rows, bool withLandmarks)
+    /// Bytes. Without values there are no biases either, and the room ends behind the keys.
+    static constexpr std::int64_t size(int rows, bool withValues, bool withLandmarks)
     {
-        const int keyRows = rows + keyTile * (withLandmarks ? 2 : 1);
-        return static_cast<std::int64_t>(sizeof(T)) * (keyRows * keyStride + keyTile * valueStride) + keyTile * static_cast<std::int64_t>(sizeof(float));
+        const std::int64_t keyRows = rows + keyTile * (withLandmarks ? 2 : 1), number = sizeof(T);
+        const std::int64_t values = withValues ? number * keyTile * valueStride + keyTile * static_cast<std::int64_t>(sizeof(float)) : 0;
+        return number * keyRows * keyStride + values;
     }
 };
 

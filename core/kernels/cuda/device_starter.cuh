@@ -26,6 +26,13 @@ struct DeviceStarter {
                  stream>>>(arguments...);
         return cudaGetLastError();
     }
+    std::int64_t sharedLimit() const
+    {
+        int device = 0, bytes = 0;
+        cudaGetDevice(&device);
+        cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+        return bytes;
+    }
     int refuse() const { return cudaErrorNotSupported; }
 };
 

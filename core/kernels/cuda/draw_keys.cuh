@@ -23,7 +23,7 @@ public:
         , m_room(sharedMemory(), m_rows)
         , m_stretch(keysOfStretch(task.keyCount))
         , m_stretches(static_cast<int>((task.keyCount + m_stretch - 1) / m_stretch))
-        , m_sums(m_room.biases)
+        , m_sums(reinterpret_cast<float*>(m_room.values))
         , m_maxima(m_sums + m_rows * m_stretches)
     {
     }

@@ -6,7 +6,7 @@
 #include "core/kernels/cuda/merge.cuh"
 
 /// Which kernel a task takes, and its grid; how a kernel is started is the Starter's: launch(kernel, blocks, pieces, threads, shared, arguments…).
-/// On the device that is device_starter.cuh, in tests an emulation.
+/// sharedLimit() is what a block can have of shared memory. On the device that is device_starter.cuh, in tests an emulation.
 namespace attnscope::kernels::cuda {
 
 struct Grid {
@@ -21,10 +21,20 @@ inline int threadsFor(std::int64_t rows)
     return lanesOfWarp * (rows <= 16 ? 1 : rows <= 32 ? 2 : 4);
 }
 
-inline std::int64_t blocksFor(std::int64_t rows, std::int64_t matrices)
+inline std::int64_t blocksFor(std::int64_t rows, std::int64_t matrices, int threads)
 {
-    const std::int64_t perBlock = threadsFor(rows) / lanesOfWarp * 16;
+    const std::int64_t perBlock = threads / lanesOfWarp * 16;
     return (rows + perBlock - 1) / perBlock * matrices;
+}
+
+/// Blocks of as many rows as the device has shared memory for; `sharedFor` gives bytes for a number of rows.
+template <typename Starter, typename SharedFor>
+Grid gridFor(std::int64_t rows, std::int64_t matrices, const Starter& starter, const SharedFor& sharedFor)
+{
+    int threads = threadsFor(rows);
+    while (threads > lanesOfWarp && sharedFor(threads / 2) > starter.sharedLimit())
+        threads /= 2;
+    return {blocksFor(rows, matrices, threads), 1, threads, sharedFor(threads / 2)};
 }
 
 /// Where queries are too few to fill a GPU (features that keys are summed for) the keys are cut into pieces: by sizes alone, so that sums
@@ -34,7 +44,7 @@ inline std::int64_t piecesFor(const Sweep& task)
     constexpr std::int64_t wanted = 264, leastKeys = 4 * keyTile, most = 64;
     if (task.weights != Weights::Softmax && task.weights != Weights::FourierKeys)
         return 1;
-    std::int64_t pieces = wanted / blocksFor(task.queryCount, task.counts.matrices());
+    std::int64_t pieces = wanted / blocksFor(task.queryCount, task.counts.matrices(), threadsFor(task.queryCount));
     pieces = pieces < task.keyCount / leastKeys ? pieces : task.keyCount / leastKeys;
     return pieces < 1 ? 1 : pieces > most ? most : pieces;
 }
@@ -48,9 +58,9 @@ inline std::int64_t scratchFor(const Sweep& task)
 template <typename Starter, typename T, int D, Weights weights>
 int sweepWith(const Sweep& task, const Starter& starter)
 {
-    const int threads = threadsFor(task.queryCount);
-    const Grid grid{blocksFor(task.queryCount, task.counts.matrices()), piecesFor(task), threads,
-                    Room<T, D>::size(threads / 2, weights == Weights::Landmarks)};
+    Grid grid = gridFor(task.queryCount, task.counts.matrices(), starter,
+                        [](int rows) { return Room<T, D>::size(rows, true, weights == Weights::Landmarks); });
+    grid.pieces = piecesFor(task);
     const int error = starter.launch(sweepKernel<T, D, weights>, grid, task);
     if (error != 0 || grid.pieces == 1)
         return error;
@@ -87,11 +97,11 @@ int sweepOf(const Sweep& task, const Starter& starter)
 template <typename Starter, typename T, int D>
 int drawWith(const DrawKeys& task, const Starter& starter)
 {
-    const int threads = threadsFor(task.queryCount);
     const std::int64_t stretch = ((task.keyCount + keyTile - 1) / keyTile + mostStretches - 1) / mostStretches * keyTile;
-    const std::int64_t sums = 2 * (threads / 2) * ((task.keyCount + stretch - 1) / stretch) * static_cast<std::int64_t>(sizeof(float));
-    return starter.launch(drawKernel<T, D>, Grid{blocksFor(task.queryCount, task.counts.matrices()), 1, threads,
-                                                 Room<T, D>::size(threads / 2, false) + sums}, task);
+    const std::int64_t perRow = 2 * ((task.keyCount + stretch - 1) / stretch) * static_cast<std::int64_t>(sizeof(float));
+    return starter.launch(drawKernel<T, D>, gridFor(task.queryCount, task.counts.matrices(), starter, [&](int rows) {
+                              return Room<T, D>::size(rows, false, false) + rows * perRow;
+                          }), task);
 }
 
 template <typename Starter, typename T>

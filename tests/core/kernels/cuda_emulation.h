@@ -182,11 +182,14 @@ private:
 
 /// Starts kernels as launch.cuh asks for it.
 struct Starter {
-    bool descending = false;  ///< order of threads
+    bool descending = false;             ///< order of threads
+    std::int64_t limit = 227 * 1024;     ///< bytes of shared memory of a block: an H200's
 
     template <typename Kernel, typename Grid, typename... Arguments>
     int launch(Kernel kernel, const Grid& grid, const Arguments&... arguments) const
     {
+        if (grid.shared > limit)
+            return refuse();
         const Index blocks{static_cast<unsigned>(grid.blocks), static_cast<unsigned>(grid.pieces), 1};
         for (unsigned y = 0; y < blocks.y; ++y)
             for (unsigned x = 0; x < blocks.x; ++x)
@@ -194,6 +197,7 @@ struct Starter {
                     .run([&] { kernel(arguments...); });
         return 0;
     }
+    std::int64_t sharedLimit() const { return limit; }
     int refuse() const { return 1; }
 };
 

@@ -291,6 +291,7 @@ private slots:
     void numbersAreThoseOfTheStreams();
     void balanceIsTheFormula();
     void extremeLogitsStayFinite();
+    void blocksShrinkWhereSharedMemoryIsScarce();
 
 private:
     static void addProblems(std::initializer_list<bool> types = {false, true})
@@ -318,7 +319,7 @@ private:
     static Starter fetchedStarter()
     {
         QFETCH(const bool, descending);
-        return {descending};
+        return {.descending = descending};
     }
 };
 
@@ -629,6 +630,20 @@ void TestCudaKernels::extremeLogitsStayFinite()
     perform(task, {});
     for (const float x : out.whole)
         QVERIFY(std::abs(x) < 40);
+}
+
+/// Of 128 channels in float32 an RTX 4090 cannot hold 64 queries beside a tile.
+void TestCudaKernels::blocksShrinkWhereSharedMemoryIsScarce()
+{
+    Problem problem(Number::Float32, {1, 1, 1}, 70, 80, 128, 128);
+    Numbers wide = problem.emptyAnswers(), narrow = problem.emptyAnswers();
+    Sweep task = problem.sweep(Weights::Softmax);
+    task.answers = problem.answersIn(wide);
+    perform(task, {});
+    task.answers = problem.answersIn(narrow);
+    perform(task, {.limit = 99 * 1024});
+    QCOMPARE(narrow.whole, wide.whole);
+    QCOMPARE((sweepOf<Starter, float>(task, Starter{.limit = 48 * 1024})), 1);
 }
 
 QTEST_APPLESS_MAIN(TestCudaKernels)
