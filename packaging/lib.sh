@@ -33,6 +33,15 @@ want_cuda() {
     esac
 }
 
+# The CUDA compiler that packaging/cmake/CudaKernels.cmake finds, or nothing.
+nvcc_path() {
+    local folder
+    for folder in "${CUDA_HOME:-}" "${CUDA_PATH:-}" /usr/local/cuda; do
+        [ -n "$folder" ] && [ -x "$folder/bin/nvcc" ] && { echo "$folder/bin/nvcc"; return 0; }
+    done
+    command -v nvcc || true
+}
+
 # Jobs for a build: one a core, but no more than memory carries; a file that includes LibTorch takes up to 1.5 GiB.
 build_jobs() {
     local cores fitting

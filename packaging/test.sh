@@ -22,6 +22,7 @@ if [ "$SET" = cuda ]; then PRESET=cuda; else PRESET=release; fi
 install_packages "${BUILD_PACKAGES[@]}" "${APP_PACKAGES[@]}" "${TEST_PACKAGES[@]}"
 ensure_libtorch "$SET"
 build_preset "$PRESET"
+[ -n "$(nvcc_path)" ] || say "There is no CUDA compiler (nvcc), so the CUDA kernels were not compiled; their source is tested on an emulated device"
 say "Testing"
 cd "$SOURCE_DIR"
 exec ctest --preset "$PRESET" "$@"
