@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Checks the engine on an NVIDIA GPU: builds it, runs the goldens on CUDA, compares CPU and CUDA. See --help.
+# Checks the engine on an NVIDIA GPU: builds it, runs goldens and kernels on CUDA, measures them. See --help.
 # shellcheck source=packaging/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -8,11 +8,13 @@ usage() {
     cat <<EOF
 Usage: packaging/gpu-check.sh [FOLDER]
 
-For a machine with an NVIDIA GPU. Builds the engine (preset engine-cuda: no Qt, no OpenCV) in build/engine-cuda, runs the golden
-values on CUDA, measures five attention backends in deit_tiny_patch16_224 on the CPU and on CUDA, and prints a table.
-The two measurements are kept in FOLDER (default: build/engine-cuda/gpu-check). Exit code 0: everything agreed.
+For a machine with an NVIDIA GPU. Builds the engine (preset engine-cuda: no Qt, no OpenCV) in build/engine-cuda (the log says how many
+registers each CUDA kernel takes), runs on CUDA the golden values, through our own kernels where they apply, and the kernels against LibTorch's
+operators; measures attentions alone (kernels, operators, fused softmax) and in deit_tiny_patch16_224 on the CPU and on CUDA, and prints tables.
+All of it is kept in FOLDER (default: build/engine-cuda/gpu-check). Exit code 0: everything agreed.
+This script has not been run on a GPU yet: of what needs one, nothing is tested before you run it.
 
-Needed: a C++20 compiler, CMake 3.25, Python 3, and a CUDA runtime (a CUDA toolkit, or the one that comes with LibTorch).
+Needed: a C++20 compiler, CMake 3.25, Python 3, a CUDA toolkit of LibTorch's major version (nvcc; CUDA_HOME or /usr/local/cuda).
 LibTorch: ATTNSCOPE_LIBTORCH, Torch_DIR or CMAKE_PREFIX_PATH; else python3's own torch $LIBTORCH_VERSION; else it is fetched (2.5 GB).
 Header-only nlohmann/json and CLI11: the system's, or unpacked under .deps/usr:
   apt-get download nlohmann-json3-dev libcli11-dev && for f in *.deb; do dpkg -x "\$f" .deps; done
@@ -20,7 +22,7 @@ EOF
 }
 
 MODEL=deit_tiny_patch16_224
-ATTENTIONS=(softmax performer rfa ra lara)
+ATTENTIONS=(softmax performer performer:kernel=plain rfa rfa:kernel=plain ra ra:kernel=plain lara lara:kernel=plain)
 
 # The folder of python3's torch where that is the pinned version with CUDA.
 python_torch() {
@@ -84,12 +86,12 @@ import json, sys
 cpu, cuda = (json.load(open(path)) for path in sys.argv[1:])
 print(f"{cuda['model']['name']}, untrained weights, one input; CPU: {cpu['device'].get('description', cpu['device'])}; "
       f"CUDA: {cuda['device'].get('description', cuda['device'])}")
-print(f"{'attention':<12}{'CPU ms':>10}{'CUDA ms':>10}{'CPU/CUDA':>10}{'p95/p05':>9}{'CUDA MiB':>10}{'error CPU':>11}{'error CUDA':>11}")
+print(f"{'attention':<26}{'CPU ms':>10}{'CUDA ms':>10}{'CPU/CUDA':>10}{'p95/p05':>9}{'CUDA MiB':>10}{'error CPU':>11}{'error CUDA':>11}")
 disagree = []
 for a, b in zip(cpu["inputs"][0]["runs"], cuda["inputs"][0]["runs"]):
     ms, gpu = a["latency_ms"], b["latency_ms"]
     error, gpu_error = a["error"]["relative"], b["error"]["relative"]
-    print(f"{b['attention']:<12}{ms['median']:>10.2f}{gpu['median']:>10.3f}{ms['median'] / gpu['median']:>10.1f}"
+    print(f"{b['attention']:<26}{ms['median']:>10.2f}{gpu['median']:>10.3f}{ms['median'] / gpu['median']:>10.1f}"
           f"{gpu['p95'] / gpu['p05']:>9.2f}{b['memory_bytes']['peak'] / 2**20:>10.1f}{error:>11.4f}{gpu_error:>11.4f}")
     if abs(error - gpu_error) > 0.1 * max(error, 1e-4):
         disagree.append(b["attention"])
@@ -103,16 +105,24 @@ BUILD=$SOURCE_DIR/build/engine-cuda
 RESULTS=${1:-$BUILD/gpu-check}
 
 { have nvidia-smi && nvidia-smi -L >&2; } || die "No NVIDIA GPU: nvidia-smi does not answer."
+[ -n "$(nvcc_path)" ] || die "No CUDA compiler (nvcc), so the CUDA kernels cannot be built: install a CUDA toolkit, or set CUDA_HOME."
 have python3 || die "Python 3 is needed to make the input and to print the table."
 use_unpacked_headers
 choose_libtorch
-build_preset engine-cuda golden_runner attnscope-cli
+build_preset engine-cuda golden_runner kernel_check bench_kernels attnscope-cli
 mkdir -p "$RESULTS"
 RESULTS=$(cd "$RESULTS" && pwd)
 
-say "Golden values on CUDA"
+say "Golden values on CUDA, through our own kernels where they apply"
 GOLDENS=passed
 "$BUILD/tests/golden/golden_runner" "$SOURCE_DIR/tests/data" --device cuda || GOLDENS=failed
+say "Our own kernels on CUDA against LibTorch's operators"
+KERNELS=passed
+"$BUILD/tests/golden/kernel_check" cuda || KERNELS=failed
+for dtype in bfloat16 float32; do
+    say "Attentions alone, $dtype"
+    "$BUILD/tests/bench/bench_kernels" cuda "$dtype" | tee "$RESULTS/attention-$dtype.txt"
+done
 write_input "$RESULTS/input.safetensors"
 for device in cpu cuda; do
     say "Measuring on $device"
@@ -120,3 +130,4 @@ for device in cpu cuda; do
 done
 print_table
 [ "$GOLDENS" = passed ] || die "Golden values differ on CUDA; the list stands above."
+[ "$KERNELS" = passed ] || die "Our own kernels differ from the operators on CUDA; the list stands above."

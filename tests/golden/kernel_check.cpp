@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Our own attention kernels against LibTorch's operators on one device, without Qt: for machines that have LibTorch alone.
+//
+//     kernel_check [cpu|cuda]
+//
+// Prints one line a case (largest relative difference, tolerance) and ends with "N passed, N failed"; exit code 1 when one failed, or when
+// there are no kernels for the device in this build.
+#include "core/attention/cuda_attention.h"
+#include "core/run/device.h"
+#include "tests/core/attention/attention_inputs.h"
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace attnscope;
+using attnscope::test::Sizes;
+
+struct Case {
+    std::string spec;
+    Sizes sizes;
+    std::int64_t groups = 1;
+    at::ScalarType type = at::kFloat;
+
+    std::string name() const
+    {
+        std::string text = spec;
+        for (const std::int64_t size : {sizes.batch, sizes.heads, sizes.queries, sizes.keys, sizes.width, sizes.valueWidth})
+            text += " " + std::to_string(size);
+        return text + (groups > 1 ? " in " + std::to_string(groups) + " groups" : "") + (type == at::kFloat ? "" : " bfloat16");
+    }
+    /// Sums of sines and cosines may nearly vanish; both ways then lose digits. Brain floats have 8.
+    double tolerance() const { return type != at::kFloat ? 0.03 : spec.compare(0, 3, "rfa") == 0 ? 1e-2 : 5e-5; }
+};
+
+AttentionInput inputOf(const Case& one, const at::Device& device)
+{
+    AttentionInput in = test::randomInput(one.sizes, 3, at::kFloat);
+    for (at::Tensor* x : {&in.q, &in.k, &in.v})
+        *x = x->transpose(1, 2).contiguous().transpose(1, 2).to(device, one.type);  // token by token, as a projection leaves them
+    in.keyGroups = one.groups;
+    return in;
+}
+
+/// Of each row of answers; RA's may take another key where a rounding decides a draw, so that one in five hundred rows does not count.
+double worstRow(const at::Tensor& own, const at::Tensor& expected)
+{
+    const auto wide = own.to(at::kCPU, at::kDouble), other = expected.to(at::kCPU, at::kDouble);
+    const auto errors = std::get<0>(((wide - other).norm(2, -1) / other.square().mean(-1).mean().sqrt() / std::sqrt(wide.size(-1))).flatten().sort());
+    const auto last = errors.numel() - 1 - errors.numel() / 500;
+    return errors[last].item<double>();
+}
+
+bool passes(const Case& one, const at::Device& device)
+{
+    const AttentionInput in = inputOf(one, device);
+    AttentionInput wide = in;
+    for (at::Tensor* x : {&wide.q, &wide.k, &wide.v})
+        *x = x->to(at::kFloat);
+    const bool options = one.spec.find(':') != std::string::npos;
+    const auto own = test::attend(one.spec, in), expected = test::attend(one.spec + (options ? "," : ":") + "kernel=plain", wide);
+    const double difference = worstRow(own, expected);
+    const bool ok = difference <= one.tolerance();  // false for NaN
+    std::printf("%-6s %-80s %9.2e  (tolerance %.1e)\n", ok ? "pass" : "FAIL", one.name().c_str(), difference, one.tolerance());
+    return ok;
+}
+
+std::vector<Case> cases(bool cuda)
+{
+    std::vector<Case> all;
+    for (const char* spec : {"performer", "performer:samples=50,features=hyperbolic", "performer:center_keys=true", "rfa:samples=128", "ra", "ra:samples=3",
+                             "ra:mode=biased", "ra:mode=biased,noise=unit,samples=2", "ra:mode=mean-key", "lara:samples=9",
+                             "lara:samples=49,proposal=mixed,beta=2,noise=unit", "lara:samples=100,weights=balance", "lara:samples=9,alpha_floor=0"}) {
+        for (const Sizes& sizes : {Sizes{2, 3, 197, 197, 64, 64}, Sizes{1, 2, 300, 1300, 32, 24}, Sizes{3, 1, 130, 116, 40, 128}, Sizes{1, 12, 1000, 1000, 128, 64}})
+            for (const auto type : cuda ? std::vector{at::kFloat, at::kBFloat16} : std::vector{at::kFloat})
+                all.push_back({spec, sizes, 1, type});
+        all.push_back({spec, {2, 2, 128, 1024, 64, 64}, 8, at::kFloat});
+    }
+    return all;
+}
+
+int run(const at::Device& device)
+{
+    const c10::InferenceMode guard;
+    if (device.is_cuda() && cudaAttention(inputOf({"ra", {}}, device)) == nullptr) {
+        std::printf("There are no CUDA kernels in this build, or the GPU is older than compute capability 8.0.\n");
+        return 1;
+    }
+    int passed = 0, failed = 0;
+    for (const Case& one : cases(device.is_cuda()))
+        ++(passes(one, device) ? passed : failed);
+    std::printf("%d passed, %d failed\n", passed, failed);
+    return failed == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    try {
+        return run(at::Device(resolveDevice(argc > 1 ? argv[1] : "cpu")));
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "kernel_check: %s\n", error.what());
+        return 1;
+    }
+}
