@@ -60,7 +60,7 @@ public:
         : gridSize(blocks)
         , blockIndex(block)
         , blockSize{threads, 1, 1}
-        , m_shared((shared + 15) / 16)
+        , m_shared(std::max<std::size_t>((shared + 15) / 16, 1))
         , m_fibers(threads)
         , m_warps((threads + warpSize - 1) / warpSize)
         , m_descending(descending)
