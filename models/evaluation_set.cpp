@@ -4,7 +4,6 @@
 #include "core/dataset/evaluation_folder.h"
 #include "core/run/classifier.h"
 #include "models/described_checkpoint.h"
-#include "models/known_labels.h"
 
 #include <filesystem>
 
@@ -18,19 +17,6 @@ std::string absolute(const std::string& path)
 }
 
 }  // namespace
-
-ModelClasses classesOf(const Classifier& classifier)
-{
-    const ModelSummary& model = classifier.describe();
-    ModelClasses classes{
-        model.name, model.classes, classifier.labels(), {}, model.weights != WeightsKind::Untrained};
-    const KnownLabels* known = knownLabels(model.classes, model.input.size() == 4);
-    if (classes.names.empty() && known != nullptr)
-        classes.names = known->names;
-    if (classes.names == imageNetLabels().names)
-        classes.keys = imageNetLabels().keys;
-    return classes;
-}
 
 LabelledSet evaluationSet(const std::string& place, FolderLayout layout, const Classifier& classifier,
                           const std::vector<std::string>& labels)

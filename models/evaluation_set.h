@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/dataset/match_classes.h"
 #include "core/evaluate/evaluate.h"
+#include "models/model_classes.h"
 #include "models/open_model.h"
 
 #include <string>
@@ -10,9 +10,6 @@
 
 /// Free of torch: how the window and the command line come from a folder and a model to an evaluation.
 namespace attnscope {
-
-/// Names of the model's classes; synsets besides where they are ImageNet's.
-ModelClasses classesOf(const Classifier& classifier);
 
 /// What `place` holds (scanEvaluation), labelled by the model's classes (matchClasses), with absolute paths.
 /// `labels`: what the user calls the model's classes; empty: the names that it has. Throws FileError, UsageError.

@@ -11,6 +11,7 @@
 #include "core/base/whole_file.h"
 #include "core/lab/lab_charts.h"
 #include "core/lab/lab_json.h"
+#include "models/model_classes.h"
 
 #include <fmt/format.h>
 
@@ -26,14 +27,14 @@ namespace {
 struct PlanArguments : LabArguments {
     PlanRequest request;
     std::string budget;
-    std::vector<std::int64_t> labels;
+    std::int64_t labelled = 0;  ///< samples of a labelled folder; 0: INPUT is no such folder
 };
 
-/// "latency=20", "speed=1.5", "error=0.1", "kl=0.01", "accuracy=0.9".
+/// "latency=20", "speed=1.5", "error=0.1", "kl=0.01", "accuracy=0.9", "drop=0.02".
 void readBudget(const std::string& text, PlanRequest& request)
 {
     constexpr std::array kinds{PlanBudget::Latency, PlanBudget::Speed, PlanBudget::Error, PlanBudget::Divergence,
-                               PlanBudget::Accuracy};
+                               PlanBudget::Accuracy, PlanBudget::Drop};
     const std::size_t equals = text.find('=');
     const std::string name = text.substr(0, equals);
     for (const PlanBudget kind : kinds) {
@@ -49,7 +50,7 @@ void readBudget(const std::string& text, PlanRequest& request)
     }
     throw UsageError("--budget", "`" + printable(text) + "` is none",
                      "write latency=MILLISECONDS, speed=TIMES (as fast as explicit softmax), error=RELATIVE, "
-                     "kl=NATS or accuracy=SHARE");
+                     "kl=NATS, accuracy=SHARE or drop=SHARE (below exact softmax)");
 }
 
 std::vector<std::string> cells(const Plan& plan)
@@ -75,6 +76,9 @@ std::string describe(const PlanReport& report)
         std::count_if(report.front.begin(), report.front.end(),
                       [](const Plan& plan) { return plan.latency.has_value(); }),
         report.front.size(), formatMilliseconds(report.outsideMs).text());
+    if (report.labelled > 0)
+        text += fmt::format("  top-1 is of {} labelled inputs, the rest of {} of them\n", report.labelled,
+                            report.model.inputs.size());
     Table table({{"latency", Align::Right},
                  {"predicted", Align::Right},
                  {"relative error", Align::Right},
@@ -98,24 +102,39 @@ std::string describe(const PlanReport& report)
     return text + "  " + report.advice + "\n";
 }
 
+/// The samples of a labelled folder instead of INPUT, with their classes.
+InputChoice labelledChoice(PlanArguments& arguments)
+{
+    if (arguments.labelled == 0)
+        return {};
+    return [&arguments](const Classifier& classifier, InputArguments& inputs) {
+        if (inputs.paths.size() != 1)
+            throw UsageError("--labelled", "it is for one folder or list of samples", "give one INPUT");
+        LabelledSample sample = labelledSample(inputs.paths.front(), classifier, arguments.labelled);
+        inputs.paths = std::move(sample.paths);
+        arguments.request.labels = std::move(sample.labels);
+    };
+}
+
 ExitCode run(PlanArguments& arguments, std::stop_token stop)
 {
     readBudget(arguments.budget, arguments.request);
     arguments.request.candidates = parseSpecs(arguments.attention);
     arguments.request.seed = arguments.device.seed;
-    arguments.request.labels = arguments.labels;
-    if (arguments.request.kind == PlanBudget::Accuracy && arguments.labels.empty())
+    if (needsLabels(arguments.request.kind) && arguments.labelled == 0 && arguments.request.labels.empty())
         throw UsageError("--budget", "accuracy needs the classes of the inputs",
-                         "give them with --classes, one for each input in order");
+                         "give a labelled folder and --labelled N, or --classes, one for each input in order");
+    if (arguments.labelled > 0 && !arguments.request.labels.empty())
+        throw UsageError("--labelled", "the folder says the classes, and --classes says others", "give one of them");
     if (arguments.request.kind == PlanBudget::Speed && arguments.request.budget <= 0)
         throw UsageError("--budget", "a speed of 0 is no budget", "1.5 is half as fast again as explicit softmax");
     checkFigureName(arguments.out);
     const JsonTarget target(arguments.output.json);
     ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
-    const LabModel lab = openLab(arguments, stop);
-    if (!arguments.labels.empty() && arguments.labels.size() != lab.sources.size())
+    const LabModel lab = openLab(arguments, stop, labelledChoice(arguments));
+    if (!arguments.request.labels.empty() && arguments.request.labels.size() != lab.sources.size())
         throw UsageError("--classes",
-                         std::to_string(arguments.labels.size()) + " classes for "
+                         std::to_string(arguments.request.labels.size()) + " classes for "
                              + std::to_string(lab.sources.size()) + " inputs",
                          "give one for each input");
     const PlanReport report = planAttention(*lab.classifier, lab.sources, arguments.request, shownBy(line), stop);
@@ -142,18 +161,24 @@ void addPlanCommand(CommandList& commands)
     CLI::App& command = commands.add(
         "plan", "Which layers to give which attention, for a budget of time or error",
         {"plan cat.jpg --weights deit.safetensors --image-size 448 --budget speed=1.5",
+         "plan scenes/val --labelled 240 --weights deit.safetensors --budget drop=0.01",
          "plan photos/ --weights deit.safetensors --budget error=0.1 --attention lara --attention local --out "
          "plans.svg"},
         [arguments](std::stop_token stop) { return run(*arguments, stop); });
     addLabArguments(command, *arguments);
     command
         .add_option("--budget", arguments->budget,
-                    "latency=MS, speed=TIMES (over explicit softmax), error=RELATIVE, kl=NATS or accuracy=SHARE "
-                    "of --classes")
+                    "latency=MS, speed=TIMES (over explicit softmax), error=RELATIVE, kl=NATS, accuracy=SHARE of "
+                    "right answers, or drop=SHARE of them below exact softmax")
         ->required()
         ->type_name("KIND=VALUE");
     command
-        .add_option("--classes", arguments->labels, "The class of each input, in order, with commas between them")
+        .add_option("--labelled", arguments->labelled,
+                    "INPUT is a labelled folder or list, as evaluate takes it: plan on N samples, spread over it")
+        ->check(CLI::Range(1, 100000))
+        ->type_name("N");
+    command
+        .add_option("--classes", arguments->request.labels, "The class of each input, in order, with commas between them")
         ->delimiter(',')
         ->type_name("N,N,…");
     command

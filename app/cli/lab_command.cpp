@@ -33,13 +33,15 @@ void addLabArguments(CLI::App& command, LabArguments& arguments)
     addQuiet(command, arguments.output);
 }
 
-LabModel openLab(LabArguments& arguments, std::stop_token stop)
+LabModel openLab(LabArguments& arguments, std::stop_token stop, const InputChoice& choose)
 {
     const std::string device = chooseDevice(arguments.device, arguments.output);
     const PictureReader read = pictureReader(arguments.inputs);
     LabModel lab;
     lab.classifier = openModel(modelRequest(arguments.model, arguments.device, device, arguments.inputs.limits));
     lab.summary = summary(*lab.classifier);
+    if (choose)
+        choose(*lab.classifier, arguments.inputs);
     const ViewRequest views = viewRequest(arguments.inputs.video, {1, 1}, lab.summary,
                                           evaluationTransform(*lab.classifier));
     const VideoOpener open = videoOpener(arguments.inputs.video, arguments.inputs.limits, views, stop);

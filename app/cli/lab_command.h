@@ -8,6 +8,7 @@
 #include "core/run/compare.h"
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -36,8 +37,11 @@ struct LabModel {
     std::vector<InputSource> sources;
 };
 
+/// What the inputs are, where the model must be known to tell.
+using InputChoice = std::function<void(const Classifier& classifier, InputArguments& inputs)>;
+
 /// Opens the model and lists the inputs: one view of a video.
-LabModel openLab(LabArguments& arguments, std::stop_token stop);
+LabModel openLab(LabArguments& arguments, std::stop_token stop, const InputChoice& choose = {});
 
 /// Draws what an instrument reports.
 ProgressCallback shownBy(ProgressLine& line);

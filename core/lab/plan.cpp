@@ -3,7 +3,9 @@
 
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/base/spread.h"
 #include "core/lab/opened_input.h"
+#include "core/lab/plan_accuracy.h"
 #include "core/measure/statistics.h"
 #include "core/run/predictions.h"
 
@@ -98,11 +100,16 @@ public:
         RunRequest like;
         like.seed = m_request.seed;
         m_report.model = beginReport(m_classifier, like);
-        open(sources);
+        const auto sampled = sampledOf(sources);
+        open(sampled);
         measureErrors();
         measureCosts();
         buildPlans();
-        verify(sources);
+        if (needsLabels(m_request.kind))
+            searchByAccuracy(sources);
+        verify(sampled);
+        if (!m_request.labels.empty())
+            measureAccuracy(sources);
         choose();
         return std::move(m_report);
     }
@@ -155,20 +162,30 @@ private:
         return exact.with("form", std::string("explicit"));
     }
 
+    /// With labels there may be hundreds of inputs, of which a few tell what errors and costs are.
+    std::vector<InputSource> sampledOf(const std::vector<InputSource>& sources) const
+    {
+        if (m_request.labels.empty())
+            return sources;
+        std::vector<InputSource> sampled;
+        for (const std::size_t i :
+             spreadOver(sources.size(), static_cast<std::size_t>(std::max<std::int64_t>(m_request.sampled, 1))))
+            sampled.push_back(sources[i]);
+        return sampled;
+    }
+
     void open(const std::vector<InputSource>& sources)
     {
-        for (std::size_t i = 0; i < sources.size(); ++i) {
+        for (const InputSource& source : sources) {
             try {
-                m_inputs.push_back(openMeasuredView(sources[i], m_classifier));
-                if (i < m_request.labels.size())
-                    m_labels.push_back(m_request.labels[i]);
+                m_inputs.push_back(openMeasuredView(source, m_classifier));
                 InputRecord record;
-                record.path = sources[i].path, record.kind = sources[i].kind;
+                record.path = source.path, record.kind = source.kind;
                 m_report.model.inputs.push_back(std::move(record));
             } catch (const UsageError& error) {
-                m_report.unreadable.push_back({sources[i].path, error.reason()});
+                m_report.unreadable.push_back({source.path, error.reason()});
             } catch (const FileError& error) {
-                m_report.unreadable.push_back({sources[i].path, error.reason()});
+                m_report.unreadable.push_back({source.path, error.reason()});
             }
         }
         if (m_inputs.empty())
@@ -265,9 +282,11 @@ private:
         m_report.explicitMs = quantile(withExplicit, 0.5);
     }
 
+    /// What a plan is off by, as its budget sees it: answers change with the divergence of the classes.
     double effectOf(const LayerOption& option) const
     {
-        return m_request.kind == PlanBudget::Divergence ? option.divergence : option.relativeError;
+        return m_request.kind == PlanBudget::Divergence || needsLabels(m_request.kind) ? option.divergence
+                                                                                       : option.relativeError;
     }
 
     Plan planOf(const std::vector<std::size_t>& choice) const
@@ -337,9 +356,40 @@ private:
         case PlanBudget::Divergence:
             return plan.predictedDivergence <= m_request.budget;
         case PlanBudget::Accuracy:
+        case PlanBudget::Drop:
             break;
         }
-        return true;  // decided by measuring
+        return m_leastRight && plan.attention == m_report.front[*m_leastRight].attention;
+    }
+
+    /// The fastest of the front that keeps the accuracy: along it divergence falls, so that halving finds it.
+    void searchByAccuracy(const std::vector<InputSource>& sources)
+    {
+        if (m_request.kind == PlanBudget::Drop)
+            m_exactAccuracy = accuracyOf(m_report.candidates.front(), sources);
+        std::size_t low = 0, high = m_report.front.size() - 1;
+        while (low < high) {
+            const std::size_t middle = (low + high) / 2;
+            if (keepsAccuracy(accuracyOf(m_report.front[middle].attention, sources)))
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        m_leastRight = low;
+    }
+
+    double accuracyOf(const std::string& attention, const std::vector<InputSource>& sources) const
+    {
+        const RightAnswers answers = countRight(m_classifier, {sources, m_request.labels},
+                                                {AttentionSpec::parse(attention)}, m_request.seed, m_progress, m_stop);
+        return static_cast<double>(answers.right.front()) / static_cast<double>(std::max<std::int64_t>(answers.samples, 1));
+    }
+
+    bool keepsAccuracy(double accuracy) const
+    {
+        constexpr double rounding = 1e-9;  // shares of whole answers, as floating point has them
+        const double wanted = m_request.kind == PlanBudget::Drop ? m_exactAccuracy - m_request.budget : m_request.budget;
+        return accuracy >= wanted - rounding;
     }
 
     bool isTimeBudget() const
@@ -355,7 +405,7 @@ private:
         for (std::size_t i = 0; i < m_report.front.size(); ++i)
             if (fits(m_report.front[i]) && (!best || isTimeBudget()))
                 best = i;
-        if (best && m_request.kind != PlanBudget::Accuracy) {
+        if (best) {
             wanted.push_back(*best);
             // The next nearer to the safe side, should the best one miss its budget when measured as a whole.
             const std::size_t stride = std::max<std::size_t>(1, m_report.front.size() / 20);
@@ -414,23 +464,38 @@ private:
     /// Latency of the first input, as candidates' costs were; the rest is the mean over inputs.
     void take(const RunReport& measured, Plan& plan) const
     {
-        double error = 0, kl = 0, agreement = 0, right = 0, count = 0;
-        for (std::size_t i = 0; i < measured.inputs.size(); ++i)
-            for (const RunRecord& run : measured.inputs[i].runs) {
+        double error = 0, kl = 0, agreement = 0, count = 0;
+        for (const InputRecord& input : measured.inputs)
+            for (const RunRecord& run : input.runs) {
                 if (run.attention != plan.attention || !run.failure.empty() || !run.error || !run.endToEnd)
                     continue;
                 if (!plan.latency)
                     plan.latency = run.latency;
                 count += 1, error += run.error->error.relative, kl += run.endToEnd->kl,
                     agreement += run.endToEnd->top1Agreement;
-                if (i < m_labels.size() && !run.top.empty())
-                    right += run.top.front().index == m_labels[i] ? 1 : 0;
             }
         if (count == 0)
             return;
         plan.error = error / count, plan.divergence = kl / count, plan.agreement = agreement / count;
-        if (!m_labels.empty())
-            plan.accuracy = right / count;
+    }
+
+    /// Of the plans that were measured: their answers to all inputs.
+    void measureAccuracy(const std::vector<InputSource>& sources)
+    {
+        std::vector<Plan*> plans;
+        std::vector<AttentionSpec> specs;
+        for (auto* list : {&m_report.front, &m_report.uniform})
+            for (Plan& plan : *list)
+                if (plan.latency && plan.error) {
+                    plans.push_back(&plan);
+                    specs.push_back(AttentionSpec::parse(plan.attention));
+                }
+        const RightAnswers answers =
+            countRight(m_classifier, {sources, m_request.labels}, specs, m_request.seed, m_progress, m_stop);
+        m_report.unreadable = answers.unreadable;
+        m_report.labelled = answers.samples;
+        for (std::size_t i = 0; i < plans.size() && answers.samples > 0; ++i)
+            plans[i]->accuracy = static_cast<double>(answers.right[i]) / static_cast<double>(answers.samples);
     }
 
     bool keepsBudget(const Plan& plan) const
@@ -451,9 +516,10 @@ private:
         case PlanBudget::Divergence:
             return *plan.divergence <= m_request.budget;
         case PlanBudget::Accuracy:
+        case PlanBudget::Drop:
             break;
         }
-        return plan.accuracy && *plan.accuracy >= m_request.budget;
+        return plan.accuracy && keepsAccuracy(*plan.accuracy);
     }
 
     void choose()
@@ -484,11 +550,13 @@ private:
     const PlanRequest& m_request;
     const ProgressCallback& m_progress;
     std::stop_token m_stop;
-    std::vector<std::int64_t> m_heads, m_labels;
+    std::vector<std::int64_t> m_heads;
     std::vector<AttentionSpec> m_candidates;  // the first is exact, the second explicit softmax
     std::vector<PreparedAttention> m_prepared;
     std::size_t m_layers = 0;
     std::vector<at::Tensor> m_inputs;
+    double m_exactAccuracy = 0;
+    std::optional<std::size_t> m_leastRight;  ///< of the front, where a budget of accuracy looked for it
     PlanReport m_report;
 };
 
@@ -515,10 +583,17 @@ const char* toText(PlanBudget kind)
         return "error";
     case PlanBudget::Divergence:
         return "kl";
+    case PlanBudget::Drop:
+        return "drop";
     case PlanBudget::Accuracy:
         break;
     }
     return "accuracy";
+}
+
+bool needsLabels(PlanBudget kind)
+{
+    return kind == PlanBudget::Accuracy || kind == PlanBudget::Drop;
 }
 
 PlanReport planAttention(const Classifier& classifier, const std::vector<InputSource>& inputs,
@@ -526,6 +601,12 @@ PlanReport planAttention(const Classifier& classifier, const std::vector<InputSo
 {
     if (inputs.empty())
         throw UsageError("", "there is no input to plan on", "give a picture or a video");
+    if (!request.labels.empty() && request.labels.size() != inputs.size())
+        throw UsageError("", std::to_string(request.labels.size()) + " classes for " + std::to_string(inputs.size()) + " inputs",
+                         "give one for each input");
+    if (needsLabels(request.kind) && request.labels.empty())
+        throw UsageError("", std::string("a budget of ") + toText(request.kind) + " needs the classes of the inputs",
+                         "give a labelled folder");
     const c10::InferenceMode guard;
     const ProgressCallback silent = [](const Progress&) {};
     return Planner(classifier, request, progress ? progress : silent, std::move(stop)).run(inputs);

@@ -60,6 +60,7 @@ Json toJson(const PlanReport& report)
     json["uniform"] = toJson(report.uniform);
     json["chosen"] = report.chosen ? toJson(*report.chosen) : Json(nullptr);
     json["advice"] = report.advice;
+    json["labelled"] = report.labelled;
     json["unreadable"] = unreadableJson(report.unreadable);
     return json;
 }

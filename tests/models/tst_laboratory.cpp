@@ -26,12 +26,12 @@ std::shared_ptr<const Classifier> tinyModel()
                       .device = "cpu"});
 }
 
-InputSource ramp()
+InputSource ramp(float step = 0.1f)
 {
-    return {.path = "ramp", .load = [] {
+    return {.path = "ramp", .load = [step] {
                 FloatArray array{{3, 32, 32}, {}};
                 for (int i = 0; i < 3 * 32 * 32; ++i)
-                    array.values.push_back(std::sin(0.1f * static_cast<float>(i)));
+                    array.values.push_back(std::sin(step * static_cast<float>(i)));
                 return array;
             }};
 }
@@ -101,6 +101,8 @@ private slots:
     void costsHaveTheExponentsThatBackendsClaim();
     void anAttentionBeyondItsBudgetIsStoppedAndSaysSo();
     void plansKeepTheirBudgetAndMixWhereThatIsBest();
+    void accuracyOfPlansIsOfAllLabelledInputs();
+    void anUnreadableLabelledInputIsListedOnce();
 };
 
 void TestLaboratory::curvesLieWithinTheSpreadOfTheReferenceAtAllCounts_data()
@@ -329,6 +331,81 @@ void TestLaboratory::plansKeepTheirBudgetAndMixWhereThatIsBest()
         if (plan.error)
             QVERIFY2(std::abs(*plan.error - plan.predictedError) < 1e-6, "errors of layers add up to the plan's");
     QVERIFY(toJson(report)["chosen"].contains("measured"));
+}
+
+namespace {
+
+/// Many inputs, few of which errors are measured on.
+struct LabelledRamps {
+    std::vector<InputSource> sources;
+    std::vector<std::int64_t> own;  ///< what exact softmax answers
+};
+
+LabelledRamps labelledRamps()
+{
+    const auto model = tinyModel();
+    LabelledRamps ramps;
+    for (int i = 1; i <= 10; ++i)
+        ramps.sources.push_back(ramp(0.05f * static_cast<float>(i * i)));
+    RunRequest request;
+    request.attention = specs({"softmax"});
+    request.latency = request.memory = request.error = false;
+    RunObserver silent;
+    for (const InputRecord& input : run(*model, ramps.sources, request, silent, {}).inputs)
+        ramps.own.push_back(input.runs.front().top.front().index);
+    return ramps;
+}
+
+PlanRequest quickPlan(PlanBudget kind, double budget)
+{
+    PlanRequest request;
+    request.candidates = specs({"lara:samples=4", "performer:samples=8"});
+    request.kind = kind;
+    request.budget = budget;
+    request.rounds = 2, request.seeds = 1, request.verified = 3, request.sampled = 2;
+    return request;
+}
+
+}  // namespace
+
+void TestLaboratory::accuracyOfPlansIsOfAllLabelledInputs()
+{
+    const LabelledRamps ramps = labelledRamps();
+    PlanRequest request = quickPlan(PlanBudget::Drop, 0);
+    request.labels = ramps.own;
+    const PlanReport report = planAttention(*tinyModel(), ramps.sources, request, {}, {});
+    QCOMPARE(report.labelled, std::int64_t{10});
+    QCOMPARE(report.model.inputs.size(), std::size_t{2});
+    QVERIFY2(report.chosen.has_value(), report.advice.c_str());
+    QCOMPARE(*report.chosen->accuracy, 1.0);  // what softmax answers is right here
+    for (const Plan& plan : report.uniform)
+        if (plan.attention.starts_with("softmax"))
+            QCOMPARE(plan.accuracy.value_or(-1), 1.0);
+    QCOMPARE(toJson(report)["labelled"].get<std::int64_t>(), std::int64_t{10});
+    // Where exact softmax is never right nothing can be lost: the fastest is as good.
+    for (std::int64_t& label : request.labels)
+        label += 1000;
+    const PlanReport wrong = planAttention(*tinyModel(), ramps.sources, request, {}, {});
+    QVERIFY(wrong.chosen && *wrong.chosen->accuracy == 0);
+    for (const Plan& plan : wrong.uniform)
+        QVERIFY(plan.latency->medianMs >= wrong.chosen->latency->medianMs);
+    request.kind = PlanBudget::Accuracy, request.budget = 0.5;
+    QVERIFY(!planAttention(*tinyModel(), ramps.sources, request, {}, {}).chosen);
+}
+
+void TestLaboratory::anUnreadableLabelledInputIsListedOnce()
+{
+    LabelledRamps ramps = labelledRamps();
+    ramps.sources[2] = {.path = "broken", .load = []() -> LoadedInput { throw FileError("broken", "is no picture", ""); }};
+    PlanRequest request = quickPlan(PlanBudget::Accuracy, 0.5);
+    request.labels = ramps.own;  // 2 is one of those that errors are measured on
+    const PlanReport report = planAttention(*tinyModel(), ramps.sources, request, {}, {});
+    QCOMPARE(report.unreadable.size(), std::size_t{1});
+    QCOMPARE(report.labelled, std::int64_t{9});
+    request.labels.pop_back();
+    QVERIFY_EXCEPTION_THROWN(planAttention(*tinyModel(), ramps.sources, request, {}, {}), UsageError);
+    request.labels.clear();
+    QVERIFY_EXCEPTION_THROWN(planAttention(*tinyModel(), ramps.sources, request, {}, {}), UsageError);
 }
 
 QTEST_GUILESS_MAIN(TestLaboratory)
