@@ -21,6 +21,7 @@ struct ApproximateArguments : LabArguments {
     ApproximateRequest request;
     std::vector<std::string> flat;
     double temperature = 1;
+    RandomAttention random{.tokens = 0};  ///< tokens 0: of a model or a file
 };
 
 std::string described(const CurvePoint& point)
@@ -71,13 +72,23 @@ std::string describe(const ApproximateReport& report)
 
 ApproximateReport measure(ApproximateArguments& arguments, ProgressLine& line, std::stop_token stop)
 {
+    if (arguments.random.tokens > 0 && !(arguments.model.weights.empty() && arguments.inputs.paths.empty()))
+        throw UsageError("--random", "random numbers need no INPUT and no --weights", "leave them out, or --random");
     if (!arguments.model.weights.empty()) {
+        if (arguments.inputs.paths.empty())
+            throw UsageError("approximate", "there is no INPUT for the model", "give a picture or a video");
         const LabModel lab = openLab(arguments, stop);
         return approximate(*lab.classifier, lab.sources, arguments.request, shownBy(line), stop);
     }
+    if (arguments.random.tokens > 0) {
+        arguments.random.seed = arguments.device.seed;
+        arguments.random.temperature = arguments.temperature;
+        arguments.random.device = chooseDevice(arguments.device, arguments.output);
+        return approximate(arguments.random, arguments.request, shownBy(line), stop);
+    }
     if (arguments.inputs.paths.size() != 1)
         throw UsageError("approximate", "without --weights, INPUT is one file of q, k and v",
-                         "give --weights, or a single safetensors file");
+                         "give --weights, a single safetensors file, or --random TOKENS");
     DumpedAttention dump;
     dump.file = arguments.inputs.paths.front();
     dump.temperature = arguments.temperature;
@@ -120,13 +131,24 @@ void addApproximateCommand(CommandList& commands)
         "Error of attentions against their number of samples, at the same q, k, v (the LARA paper's figure 1)",
         {"approximate cat.jpg --weights deit.safetensors --attention performer --attention lara:noise=unit --flat "
          "ra:mode=biased --out error.svg",
-         "approximate qkv.safetensors --attention ra --samples 1,4,16 --seeds 10"},
+         "approximate qkv.safetensors --attention ra --samples 1,4,16 --seeds 10",
+         "approximate --random 784 --head-size 64 --attention performer --attention lara"},
         [arguments](std::stop_token stop) { return run(*arguments, stop); });
     addLabArguments(command, *arguments);
     command.get_option("--weights")
         ->required(false)
         ->description("A checkpoint (safetensors or .pth), or untrained[:SEED]; without it INPUT is one file of "
                       "q, k and v (layers, heads, tokens, channels)");
+    command.get_option("INPUT")->required(false);
+    command
+        .add_option("--random", arguments->random.tokens,
+                    "Instead of INPUT: q, k and v of so many tokens, independent standard normal numbers of 8 heads")
+        ->check(CLI::Range(1, 1 << 20))
+        ->type_name("TOKENS");
+    command.add_option("--head-size", arguments->random.width, "Channels of a head of random q, k and v")
+        ->check(CLI::Range(1, 4096))
+        ->type_name("D")
+        ->capture_default_str();
     command.add_option("--samples", arguments->request.samples, "Numbers of samples, with commas between them")
         ->delimiter(',')
         ->type_name("N,N,…")
@@ -136,7 +158,7 @@ void addApproximateCommand(CommandList& commands)
                     "An attention that is measured once, as it is: a line over all numbers of samples")
         ->type_name("SPEC")
         ->allow_extra_args(false);
-    command.add_option("--tau", arguments->temperature, "Multiply the logits of dumped q and k")
+    command.add_option("--tau", arguments->temperature, "Multiply the logits of dumped or random q and k")
         ->check(CLI::Range(1e-6, 1e6))
         ->type_name("X");
     command.add_option("--out", arguments->out, "Write the figure (.svg) or its numbers (.csv)")

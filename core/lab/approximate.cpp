@@ -356,6 +356,68 @@ DumpedCase describedBy(const Json& metadata, const std::string& file)
     }
 }
 
+/// The curves at given q, k, v, each (layers, heads, tokens, channels).
+class TensorCurves {
+public:
+    TensorCurves(const AttentionInput& in, const ApproximateRequest& request, const ProgressCallback& progress,
+                 const std::stop_token& stop)
+        : m_in(in)
+        , m_request(request)
+        , m_progress(progress)
+        , m_stop(stop)
+        , m_context{in.q.size(1), in.q.size(3), in.tokens, {}}
+    {}
+
+    ApproximateReport run(const std::string& source, double temperature)
+    {
+        ApproximateReport report;
+        std::vector<Task> tasks = tasksOf(m_request, report.curves);
+        report.source = source;
+        report.layers = m_in.q.size(0), report.heads = m_in.q.size(1), report.tokens = m_in.q.size(2),
+        report.width = m_in.q.size(3);
+        report.inputs = 1;
+        report.temperature = temperature;
+        SeededNoise none(0, 0);
+        const auto exact = makeBackend(AttentionSpec::parse("softmax"), m_context)->attend(m_in, none);
+        Yardsticks yardsticks;
+        yardsticks.add(m_in.v, exact);
+        std::int64_t done = 0;
+        for (Task& task : tasks) {
+            if (task.spec.isNative() && task.point.unavailable.empty())
+                throw UsageError("native", "tensors alone have no model that would say what is native",
+                                 "name the attention itself");
+            guarded(task, [&] { measure(task, exact); });
+            m_progress({task.point.attention, ++done, static_cast<std::int64_t>(tasks.size())});
+        }
+        finish(tasks, yardsticks, report);
+        return report;
+    }
+
+private:
+    void measure(Task& task, const at::Tensor& exact) const
+    {
+        const auto backend = makeBackend(task.spec, m_context);
+        task.point.notes = backend->notes();
+        task.point.deterministic = backend->deterministic();
+        const auto attend = [&](std::int64_t seed) {
+            if (m_stop.stop_requested())
+                throw Cancelled();
+            SeededNoise noise(task.spec.seedOr(m_request.seed) + static_cast<std::uint64_t>(seed), 0);
+            return layersAsHeads(backend->attend(m_in, noise));
+        };
+        const auto statistics = overSeeds(backend->deterministic() ? 1 : m_request.seeds, attend,
+                                          layersAsHeads(exact));
+        task.sums.add(statistics, m_in.q.size(0),
+                      [&](std::size_t head) { return head / static_cast<std::size_t>(m_in.q.size(1)); });
+    }
+
+    const AttentionInput& m_in;
+    const ApproximateRequest& m_request;
+    const ProgressCallback& m_progress;
+    const std::stop_token& m_stop;
+    BackendContext m_context;
+};
+
 ApproximateReport approximateDump(const DumpedAttention& dump, const ApproximateRequest& request,
                                   const ProgressCallback& progress, const std::stop_token& stop)
 {
@@ -368,42 +430,31 @@ ApproximateReport approximateDump(const DumpedAttention& dump, const Approximate
     // Landmarks of a file belong to one number of them.
     in.queryLandmarks = in.keyLandmarks = in.valueLandmarks = in.gate = at::Tensor();
     in.tokens = layoutOf(dump, dumpedLayout(described, name), in.q.size(2));
-    ApproximateReport report;
-    std::vector<Task> tasks = tasksOf(request, report.curves);
-    report.source = name;
-    report.layers = in.q.size(0), report.heads = in.q.size(1), report.tokens = in.q.size(2),
-    report.width = in.q.size(3);
-    report.inputs = 1;
-    report.temperature = dump.temperature;
-    const BackendContext context{report.heads, report.width, in.tokens, {}};
-    SeededNoise none(0, 0);
-    const auto exact = makeBackend(AttentionSpec::parse("softmax"), context)->attend(in, none);
-    Yardsticks yardsticks;
-    yardsticks.add(in.v, exact);
-    std::int64_t done = 0;
-    for (Task& task : tasks) {
-        if (task.spec.isNative() && task.point.unavailable.empty())
-            throw UsageError("native", "a file of q, k and v has no model that would say what is native",
-                             "name the attention itself");
-        guarded(task, [&] {
-            const auto backend = makeBackend(task.spec, context);
-            task.point.notes = backend->notes();
-            task.point.deterministic = backend->deterministic();
-            const auto attend = [&](std::int64_t seed) {
-                if (stop.stop_requested())
-                    throw Cancelled();
-                SeededNoise noise(task.spec.seedOr(request.seed) + static_cast<std::uint64_t>(seed), 0);
-                return layersAsHeads(backend->attend(in, noise));
-            };
-            const auto statistics = overSeeds(backend->deterministic() ? 1 : request.seeds, attend,
-                                              layersAsHeads(exact));
-            task.sums.add(statistics, report.layers,
-                          [&](std::size_t head) { return head / static_cast<std::size_t>(report.heads); });
-        });
-        progress({task.point.attention, ++done, static_cast<std::int64_t>(tasks.size())});
-    }
-    finish(tasks, yardsticks, report);
-    return report;
+    return TensorCurves(in, request, progress, stop).run(name, dump.temperature);
+}
+
+ApproximateReport approximateRandom(const RandomAttention& random, const ApproximateRequest& request,
+                                    const ProgressCallback& progress, const std::stop_token& stop)
+{
+    constexpr std::int64_t most = std::int64_t{1} << 26;  // numbers of each of q, k and v
+    if (random.tokens < 1 || random.width < 1 || random.heads < 1 || random.tokens > most / random.width
+        || random.heads > most / (random.tokens * random.width))
+        throw UsageError("random numbers",
+                         std::to_string(random.heads) + " heads of " + std::to_string(random.tokens) + " tokens and "
+                             + std::to_string(random.width) + " channels cannot be made",
+                         "each is at least 1, and their product at most " + std::to_string(most));
+    SeededNoise noise(random.seed, 0);
+    const auto draw = [&](const char* name) {
+        return noise.normal(name, {1, random.heads, random.tokens, random.width},
+                            at::TensorOptions(at::kFloat).device(at::Device(random.device)));
+    };
+    AttentionInput in;
+    const double share = std::sqrt(random.temperature);  // of queries and keys alike: random features see either
+    in.q = draw("random q") * share, in.k = draw("random k") * share, in.v = draw("random v");
+    in.scale = 1 / std::sqrt(static_cast<double>(random.width));
+    if (const std::int64_t side = squareRoot(random.tokens); side > 0)
+        in.tokens = {0, 1, side, side};
+    return TensorCurves(in, request, progress, stop).run("random numbers", random.temperature);
 }
 
 const ProgressCallback& orSilent(const ProgressCallback& progress)
@@ -430,6 +481,17 @@ ApproximateReport approximate(const DumpedAttention& dump, const ApproximateRequ
         return approximateDump(dump, request, orSilent(progress), stop);
     } catch (const c10::Error& error) {
         throw Unsupported(dump.file.string(), torchProblem(error));
+    }
+}
+
+ApproximateReport approximate(const RandomAttention& random, const ApproximateRequest& request,
+                              const ProgressCallback& progress, std::stop_token stop)
+{
+    const c10::InferenceMode guard;
+    try {
+        return approximateRandom(random, request, orSilent(progress), stop);
+    } catch (const c10::Error& error) {
+        throw Unsupported("random numbers", torchProblem(error));
     }
 }
 

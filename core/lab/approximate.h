@@ -64,10 +64,10 @@ struct Curve {
 
 struct ApproximateReport {
     std::optional<RunReport> model;  ///< model, device, environment and inputs; empty for dumped q, k, v
-    std::string source;              ///< model's name, or the file
+    std::string source;              ///< model's name, the file, or "random numbers"
     std::string exact = "softmax over all keys";
     std::int64_t layers = 0, heads = 0, tokens = 0, width = 0, inputs = 0;
-    double temperature = 1;  ///< of dumped tensors: the logits were multiplied by it
+    double temperature = 1;  ///< of dumped and random tensors: the logits were multiplied by it
     std::vector<Curve> curves;
     double meanSquare = 0;     ///< of the exact outputs: the error of predicting zero
     ErrorFigure meanOfValues;  ///< predicting the mean of the values
@@ -90,6 +90,20 @@ struct DumpedAttention {
 
 /// On dumped q, k, v. Throws FileError, UsageError, Cancelled.
 ApproximateReport approximate(const DumpedAttention& dump, const ApproximateRequest& request,
+                              const ProgressCallback& progress, std::stop_token stop);
+
+/// Independent standard normal q, k and v: attention with nothing to find. The logits' deviation is `temperature`.
+struct RandomAttention {
+    std::int64_t tokens = 196;
+    std::int64_t width = 64;  ///< of a head
+    std::int64_t heads = 8;   ///< drawn independently
+    std::uint64_t seed = 0;
+    double temperature = 1;
+    std::string device = "cpu";
+};
+
+/// On random q, k, v; tokens lie on a square grid where they make one. Throws UsageError, Cancelled.
+ApproximateReport approximate(const RandomAttention& random, const ApproximateRequest& request,
                               const ProgressCallback& progress, std::stop_token stop);
 
 }  // namespace attnscope

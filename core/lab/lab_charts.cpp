@@ -2,6 +2,7 @@
 #include "core/lab/lab_charts.h"
 
 #include "core/base/format.h"
+#include "core/measure/proportions.h"
 
 #include <algorithm>
 #include <cctype>
@@ -158,6 +159,22 @@ std::string backendOf(const Plan& plan)
     return plan.uniform ? plan.attention.substr(0, plan.attention.find(':')) : "mixed";
 }
 
+/// Whether the plans are about accuracy rather than the error of attention.
+bool isOfAccuracy(const PlanReport& report)
+{
+    return report.labelled > 0 && needsLabels(report.kind);
+}
+
+ChartPoint accuracyPoint(const Plan& plan, std::int64_t labelled)
+{
+    const Interval bounds = wilson95(std::llround(*plan.accuracy * static_cast<double>(labelled)), labelled);
+    ChartPoint point{.x = plan.latency->medianMs, .y = *plan.accuracy, .low = bounds.low, .high = bounds.high};
+    point.title = plan.attention + ": " + formatMilliseconds(point.x).text() + ", top-1 "
+                  + formatProbability(point.y) + " [" + formatProbability(bounds.low) + ", "
+                  + formatProbability(bounds.high) + "] of " + std::to_string(labelled);
+    return point;
+}
+
 ChartPoint planPoint(const Plan& plan)
 {
     ChartPoint point{.x = plan.latency->medianMs, .y = *plan.error};
@@ -236,18 +253,22 @@ Chart scaleChart(const ScaleReport& report, ScaleFigure figure, ScaleValues valu
 
 Chart planChart(const PlanReport& report)
 {
-    Chart chart{.title = "Plans: latency against attention error"};
+    const bool accuracy = isOfAccuracy(report);
+    Chart chart{.title = accuracy ? "Plans: latency against accuracy" : "Plans: latency against attention error"};
     chart.caption = "Measured: one attention in every layer, and plans that mix them ("
-                    + std::string(toText(report.kind))
-                    + " budget). "
-                      "Relative error: mean over layers and heads at the same q, k, v.";
+                    + std::string(toText(report.kind)) + " budget). "
+                    + (accuracy ? "Top-1 of " + std::to_string(report.labelled)
+                                      + " labelled inputs, with the 95 % Wilson interval."
+                                : "Relative error: mean over layers and heads at the same q, k, v.");
     chart.x = {.title = "latency of the model", .numbers = AxisNumbers::Milliseconds};
-    chart.y = {.title = "relative error of attention"};
+    chart.y = accuracy ? ChartAxis{.title = "top-1", .numbers = AxisNumbers::Percent}
+                       : ChartAxis{.title = "relative error of attention"};
     std::vector<ChartPoint> all;
     const auto add = [&](const std::vector<Plan>& plans, bool uniform) {
         for (const Plan& plan : plans) {
-            if (!plan.latency || !plan.error || plan.uniform != uniform)
+            if (!plan.latency || !plan.error || plan.uniform != uniform || (accuracy && !plan.accuracy))
                 continue;
+            const ChartPoint point = accuracy ? accuracyPoint(plan, report.labelled) : planPoint(plan);
             const std::string backend = lookOf(plan.attention, backendOf(plan));
             const std::string name = uniform ? backend : "mixed plans";
             auto series = std::find_if(chart.series.begin(), chart.series.end(),
@@ -255,13 +276,13 @@ Chart planChart(const PlanReport& report)
             if (series == chart.series.end())
                 series = chart.series.insert(chart.series.end(),
                                              {.name = name, .backend = backend, .joined = false});
-            series->points.push_back(planPoint(plan));
-            all.push_back(planPoint(plan));
+            series->points.push_back(point);
+            all.push_back(point);
         }
     };
     add(report.uniform, true);
     add(report.front, false);
-    for (const std::size_t index : paretoFront(all, Better::Lower, Better::Lower))
+    for (const std::size_t index : paretoFront(all, Better::Lower, accuracy ? Better::Higher : Better::Lower))
         chart.front.push_back(all[index]);
     return chart;
 }

@@ -101,6 +101,7 @@ private slots:
     void costsHaveTheExponentsThatBackendsClaim();
     void anAttentionBeyondItsBudgetIsStoppedAndSaysSo();
     void plansKeepTheirBudgetAndMixWhereThatIsBest();
+    void randomTensorsAreTheirSeedsAlone();
     void accuracyOfPlansIsOfAllLabelledInputs();
     void anUnreadableLabelledInputIsListedOnce();
 };
@@ -331,6 +332,29 @@ void TestLaboratory::plansKeepTheirBudgetAndMixWhereThatIsBest()
         if (plan.error)
             QVERIFY2(std::abs(*plan.error - plan.predictedError) < 1e-6, "errors of layers add up to the plan's");
     QVERIFY(toJson(report)["chosen"].contains("measured"));
+}
+
+void TestLaboratory::randomTensorsAreTheirSeedsAlone()
+{
+    ApproximateRequest request;
+    request.attention = specs({"ra", "lara"});
+    request.samples = {4, 16};
+    request.seeds = 4;
+    const RandomAttention random{.tokens = 64, .width = 16, .heads = 3, .seed = 5};
+    const ApproximateReport report = approximate(random, request, {}, {}), again = approximate(random, request, {}, {});
+    QCOMPARE(report.tokens, std::int64_t{64});
+    QCOMPARE(report.heads, std::int64_t{3});
+    QCOMPARE(report.curves.front().points[0].error.mse, again.curves.front().points[0].error.mse);
+    QVERIFY(report.curves.front().points[1].error.mse < report.curves.front().points[0].error.mse);
+    QVERIFY2(report.curves[1].points[1].unavailable.empty(), report.curves[1].points[1].unavailable.c_str());
+    RandomAttention other = random;
+    other.seed = 6;
+    QVERIFY(approximate(other, request, {}, {}).meanSquare != report.meanSquare);
+    // Equal logits: what softmax answers is the mean of the values.
+    other.temperature = 1e-6;
+    QVERIFY(approximate(other, request, {}, {}).meanOfValues.relative < 1e-4);
+    other.tokens = std::int64_t{1} << 40;
+    QVERIFY_EXCEPTION_THROWN(approximate(other, request, {}, {}), UsageError);
 }
 
 namespace {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Scale screen over a scripted laboratory, and once over the real one with tiny lengths.
-#include "tests/ui/support/scripted_scale.h"
+// The Scale screen and its lengths over a scripted laboratory, and once over the real one with tiny lengths.
+#include "tests/ui/support/scale_fixture.h"
 #include "tests/ui/support/watchdog.h"
-#include "tests/ui/support/window_fixture.h"
 #include "ui/data/scale_charts.h"
 #include "ui/data/scale_command.h"
 #include "ui/data/scale_tables.h"
@@ -32,61 +31,12 @@
 
 using namespace attnscope::ui;
 using namespace attnscope;
-using test::ScaleScript;
+using test::contents;
+using test::ScaleFixture;
 using test::Watchdog;
 using test::WindowFixture;
 
 namespace {
-
-struct ScaleFixture {
-    explicit ScaleFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800})
-        : fixture(theme, size, options())
-    {
-        window = fixture.window.get();
-        window->showScreen(MainWindow::Screen::Scale);
-        page = window->scalePage();
-        if (!QTest::qWaitFor([this] { return window->session().model() != nullptr; }))
-            qFatal("the model was not opened");
-    }
-    MainWindow::Options options()
-    {
-        MainWindow::Options made;
-        made.scale = test::scriptedScale(script);
-        made.demoPicture = QStringLiteral("/photos/cat.jpg");
-        return made;
-    }
-    bool waitDone(int milliseconds = 10'000)
-    {
-        const bool done = QTest::qWaitFor([this] { return !window->scale().isRunning(); }, milliseconds);
-        QTest::qWait(120);  // charts gather changes before they draw
-        return done;
-    }
-    void measure(const QString& lengths = QStringLiteral("256, 512, 1024, 2048, 4096, 8192, 16384"))
-    {
-        page->length()->lengths()->setText(lengths);
-        page->run();
-        QVERIFY(waitDone());
-    }
-    QString clipboard() const { return QGuiApplication::clipboard()->text(); }
-    QString messages() const
-    {
-        QStringList out;
-        for (const MessageBar* bar : page->findChildren<MessageBar*>())
-            out << bar->sentence();
-        return out.join(QLatin1Char('|'));
-    }
-
-    std::shared_ptr<ScaleScript> script = std::make_shared<ScaleScript>();
-    WindowFixture fixture;
-    MainWindow* window = nullptr;
-    ScalePage* page = nullptr;
-};
-
-QByteArray contents(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 
 ScaleRequest requestOf(std::vector<std::int64_t> lengths)
 {
@@ -417,89 +367,6 @@ private slots:
         QVERIFY(!fixture.window->scale().wasStopped(ScaleSession::Length));
     }
 
-    void samplesAreMeasuredOnTheModelsOwnTensors()
-    {
-        ScaleFixture fixture;
-        fixture.page->showTab(ScaleSession::Samples);
-        SamplesTab& tab = *fixture.page->samples();
-        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("cat.jpg")),
-                 qPrintable(tab.empty()->words().line));
-        fixture.fixture.shot(QStringLiteral("samples-empty"));
-        tab.counts()->setText(QStringLiteral("1, 4, 16, 64"));
-        tab.imageSize()->setCurrentIndex(2);
-        fixture.page->run();
-        QVERIFY(fixture.waitDone());
-        QCOMPARE(fixture.script->approximate.inputs, std::vector<std::string>{"/photos/cat.jpg"});
-        QCOMPARE(fixture.script->approximate.model.imageSize, std::int64_t{384});
-        QCOMPARE(fixture.script->approximate.request.attention.size(),
-                 std::size_t{2});  // softmax is what they are measured against
-        QVERIFY2(fixture.page->headline()->text().startsWith(QStringLiteral("lara with 64 samples is nearest")),
-                 qPrintable(fixture.page->headline()->text()));
-        const auto named = [](const Chart& chart, const char* name) {
-            for (const ChartSeries& series : chart.series)
-                if (series.name == name)
-                    return true;
-            return false;
-        };
-        QVERIFY(named(tab.errors()->chart(), "mean of the values") && named(tab.errors()->chart(), "zero"));
-        QVERIFY(named(tab.parts()->chart(), "lara, 1/samples"));
-        tab.part()->setCurrent(1);
-        QVERIFY(!named(tab.parts()->chart(), "lara, 1/samples") && tab.parts()->chart().y.title == "bias²");
-        fixture.page->copyCommand();
-        QCOMPARE(fixture.clipboard(),
-                 QStringLiteral(
-                     "attnscope-cli approximate /photos/cat.jpg --model fake_tiny_patch16_224 --weights untrained "
-                     "--image-size 384 --attention performer "
-                     "--attention lara --samples 1,4,16,64 --seeds 5 --device auto --dtype float32 --seed 0"));
-        const QString base = fixture.fixture.folder.filePath(QStringLiteral("errors"));
-        QCOMPARE(fixture.page->exportTo(base + QStringLiteral(".svg")), QString());
-        QVERIFY(contents(base + QStringLiteral("-bias.svg")).contains("<svg"));
-    }
-
-    void aFileOfTensorsNeedsNoModel()
-    {
-        ScaleFixture fixture;
-        fixture.page->showTab(ScaleSession::Samples);
-        fixture.page->samples()->setDump(QStringLiteral("/data/q k v.safetensors"));
-        QVERIFY(!fixture.page->samples()->imageSize()->isVisible());
-        fixture.page->run();
-        QVERIFY(fixture.waitDone());
-        QVERIFY(fixture.script->approximate.inputs.empty());
-        fixture.page->copyCommand();
-        QVERIFY2(fixture.clipboard().startsWith(
-                     QStringLiteral("attnscope-cli approximate '/data/q k v.safetensors' --attention performer")),
-                 qPrintable(fixture.clipboard()));
-    }
-
-    void aPlanGoesIntoTheBackends()
-    {
-        ScaleFixture fixture;
-        fixture.page->showTab(ScaleSession::Plans);
-        fixture.fixture.shot(QStringLiteral("plan-empty"));
-        fixture.page->run();
-        QVERIFY(fixture.waitDone());
-        PlanTab& tab = *fixture.page->plan();
-        QCOMPARE(fixture.script->plan.request.budget, 1.5);
-        QVERIFY2(fixture.page->headline()->text().startsWith(QStringLiteral("A plan of 2 attentions: 33")),
-                 qPrintable(fixture.page->headline()->text()));
-        QCOMPARE(tab.layers().rowCount(), 4);
-        QCOMPARE(tab.layers().index(3, 1).data().toString(), QStringLiteral("softmax"));
-        // Another plan of the table shows its own layers.
-        tab.table()->selectRow(0);
-        QCOMPARE(tab.layers().index(3, 1).data().toString(), QStringLiteral("local"));
-        for (int row = 0; row < tab.cells().rowCount(); ++row)
-            if (tab.cells().index(row, 0).data().toString().contains(QStringLiteral("★")))
-                tab.table()->selectRow(row);
-        QTest::mouseClick(tab.useButton(), Qt::LeftButton);
-        QVERIFY(
-            fixture.window->backends().checkedSpecs().contains(QStringLiteral("0-1=lara:samples=16;2-3=softmax")));
-        fixture.page->copyCommand();
-        QVERIFY2(fixture.clipboard().contains(QStringLiteral("--budget speed=1.5 --seeds 3")),
-                 qPrintable(fixture.clipboard()));
-        // Mixed attentions have no length-wise encoder: they are left out there, and said to be.
-        QVERIFY(!fixture.window->scale().leftOut().isEmpty());
-    }
-
     void guessesGrowWithWhatIsAskedFor()
     {
         const double few = guessedSeconds(requestOf({256, 512}), 2, false),
@@ -589,30 +456,6 @@ private slots:
         const ChartPair charts = lengthCharts(*report, ScaleQuantity::Memory, ScaleMeasure::Absolute, {});
         QCOMPARE(charts.right.series.size(), std::size_t{4});
         QVERIFY(growthTable(*report).rows.size() == 4 && pointsTable(*report).rows.size() == 8);
-    }
-
-    void theRealLaboratoryApproximatesOnTheDemoModel()
-    {
-        ScaleBench bench(coreScale(), std::make_shared<MeasuringGate>());
-        ApproximateJob job;
-        job.model.weights = RESOURCE_DIR "/demo/models/deit.safetensors";
-        job.model.device = "cpu";
-        job.inputs = {RESOURCE_DIR "/demo/photos/cat.jpg"};
-        job.request.attention = {AttentionSpec::parse("ra")};
-        job.request.samples = {1, 16};
-        job.request.seeds = 4;
-        std::shared_ptr<const ApproximateReport> report;
-        connect(&bench, &ScaleBench::approximated, this,
-                [&](const std::shared_ptr<const ApproximateReport>& now) { report = now; });
-        connect(&bench, &ScaleBench::failed, this, [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
-        bench.approximate(job, 1);
-        QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
-        QCOMPARE(report->inputs, std::int64_t{1});
-        QCOMPARE(report->tokens, std::int64_t{197});
-        const auto& points = report->curves.front().points;
-        QVERIFY2(points[1].error.mse < points[0].error.mse / 5, "more samples bring it nearer");
-        QVERIFY(errorTable(*report).rows.size() == 4
-                && errorCharts(*report, ErrorShare::Variance).right.series.size() == 2);
     }
 };
 

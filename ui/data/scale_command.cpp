@@ -93,7 +93,10 @@ QString scaleCommand(const ScaleRequest& request, int threads)
 QString approximateCommand(const ApproximateJob& job, int threads)
 {
     Line line("approximate");
-    if (job.dump.empty()) {
+    if (job.random) {
+        line.put("--random", job.random->tokens);
+        line.put("--head-size", job.random->width);
+    } else if (job.dump.empty()) {
         line.inputs(job.inputs);
         line.model(job.model);
     } else {
@@ -111,7 +114,9 @@ QString approximateCommand(const ApproximateJob& job, int threads)
 QString planCommand(const PlanJob& job, int threads)
 {
     Line line("plan");
-    line.inputs(job.inputs);
+    line.inputs(job.labelled.empty() ? job.inputs : std::vector<std::string>{job.labelled});
+    if (!job.labelled.empty())
+        line.put("--labelled", job.samples);
     line.model(job.model);
     line.attention(job.request.candidates);
     line.put("--budget", toQt(toText(job.request.kind)) + QLatin1Char('=') + QString::number(job.request.budget));

@@ -108,6 +108,17 @@ Cell published(const ScaleRow& row, std::int64_t tokens)
     return nothing();
 }
 
+Cell top1(const Plan& plan, std::int64_t labelled)
+{
+    if (!plan.accuracy)
+        return nothing();
+    const Share share = shareOf(std::llround(*plan.accuracy * static_cast<double>(labelled)), labelled);
+    Cell cell = number(*plan.accuracy, QString::number(100 * share.value, 'f', 1)
+                                           + QString::fromUtf8(" ±%1").arg(50 * (share.high - share.low), 0, 'f', 1));
+    cell.help = intervalText(share);
+    return cell;
+}
+
 CellTable::Row pointRow(const ScaleRow& row, const ScalePoint& point)
 {
     CellTable::Row made;
@@ -257,6 +268,8 @@ TableContents plansTable(const PlanReport& report)
                      {tr("Error"), tr("Relative, mean over layers at the same q, k, v"), true},
                      {tr("KL"), tr("Divergence of the classes, nats"), true},
                      {tr("agrees"), tr("Share of the inputs with softmax's first class"), true}};
+    if (report.labelled > 0)
+        table.columns.insert(2, {tr("Top-1 %"), tr("Of %1 labelled inputs, with half of its 95 % interval").arg(report.labelled), true});
     std::vector<Plan> measured;
     for (const auto* list : {&report.uniform, &report.front})
         for (const Plan& plan : *list)
@@ -275,6 +288,8 @@ TableContents plansTable(const PlanReport& report)
                    << (plan.divergence ? error(*plan.divergence) : nothing())
                    << (plan.agreement ? number(*plan.agreement, toQt(formatProbability(*plan.agreement)))
                                       : nothing());
+        if (report.labelled > 0)
+            made.cells.insert(2, top1(plan, report.labelled));
         made.key = toQt(plan.attention);
         table.rows << made;
     }

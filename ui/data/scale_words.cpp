@@ -116,6 +116,22 @@ double errorOf(const CurvePoint& point)
     return point.error.mse;
 }
 
+/// "88.3 % ±5.8": few samples leave wide intervals.
+QString planAccuracy(const Plan& plan, const PlanReport& report)
+{
+    const Share share = shareOf(std::llround(*plan.accuracy * asDouble(report.labelled)), report.labelled);
+    return tr("%1 % ±%2").arg(100 * share.value, 0, 'f', 1).arg(50 * (share.high - share.low), 0, 'f', 1);
+}
+
+/// Exact softmax in every layer.
+const Plan* exactPlan(const PlanReport& report)
+{
+    for (const Plan& plan : report.uniform)
+        if (!report.candidates.empty() && plan.attention == report.candidates.front() && plan.latency)
+            return &plan;
+    return nullptr;
+}
+
 const CurvePoint* lastOf(const Curve& curve)
 {
     for (auto point = curve.points.rbegin(); point != curve.points.rend(); ++point)
@@ -236,7 +252,9 @@ double guessedSeconds(const ScaleRequest& r, std::int64_t threads, bool gpu)
 double guessedSeconds(const ApproximateJob& job, const ModelSummary* model, std::int64_t threads, bool gpu)
 {
     const ModelSummary unknown{.layers = 12, .heads = 6, .width = 384, .tokens = 197};
-    const ModelSummary& m = model == nullptr || !job.dump.empty() ? unknown : *model;
+    ModelSummary m = model == nullptr || !job.dump.empty() ? unknown : *model;
+    if (job.random)
+        m = {.layers = 1, .heads = job.random->heads, .width = job.random->heads * job.random->width, .tokens = job.random->tokens};
     double tokens = asDouble(m.tokens);
     if (job.model.imageSize > 0 && m.input.size() > 1)
         tokens *= std::pow(asDouble(job.model.imageSize) / asDouble(m.input.back()), 2);
@@ -340,14 +358,34 @@ QString approximateVerdict(const ApproximateReport& report)
 QString approximateDetail(const ApproximateReport& report)
 {
     QStringList parts{toQt(report.source), counted(report.inputs, tr("1 input"), tr("%1 inputs")),
-                      tr("%1 layers, %2 heads, %3 tokens")
-                          .arg(report.layers)
-                          .arg(report.heads)
-                          .arg(count(asDouble(report.tokens))),
+                      counted(report.layers, tr("1 layer"), tr("%1 layers")) + QStringLiteral(", ")
+                          + counted(report.heads, tr("1 head"), tr("%1 heads")) + QStringLiteral(", ")
+                          + counted(report.tokens, tr("1 token"), tr("%1 tokens")),
                       tr("exact: %1").arg(toQt(report.exact))};
     if (report.model)
         parts << toQt(report.model->device.description);
     return parts.join(QStringLiteral(" · "));
+}
+
+QString budgetText(const PlanRequest& request)
+{
+    const QString value = QString::number(request.budget);
+    switch (request.kind) {
+    case PlanBudget::Speed:
+        return tr("%1 times as fast as explicit softmax").arg(value);
+    case PlanBudget::Latency:
+        return tr("within %1 ms").arg(value);
+    case PlanBudget::Error:
+        return tr("with a relative error of at most %1").arg(value);
+    case PlanBudget::Divergence:
+        return tr("with a KL of at most %1 nats").arg(value);
+    case PlanBudget::Accuracy:
+        return tr("with a top-1 of at least %1 %").arg(QString::number(100 * request.budget));
+    case PlanBudget::Drop:
+        break;
+    }
+    return request.budget == 0.01 ? tr("with at most 1 point of top-1 lost")
+                                  : tr("with at most %1 points of top-1 lost").arg(100 * request.budget);
 }
 
 QString planVerdict(const PlanReport& report)
@@ -365,9 +403,17 @@ QString planVerdict(const PlanReport& report)
     QString words =
         plan.uniform ? tr("%1 in every layer").arg(titleOfSpec(toQt(plan.attention)))
                      : tr("A plan of %1 attentions").arg(std::set(plan.choice.begin(), plan.choice.end()).size());
-    if (plan.latency && plan.error)
+    if (plan.latency && plan.accuracy && needsLabels(report.kind))
+        words += tr(": %1, top-1 %2")
+                     .arg(toQt(formatMilliseconds(plan.latency->medianMs).text()), planAccuracy(plan, report));
+    else if (plan.latency && plan.error)
         words += tr(": %1, relative error %2")
                      .arg(toQt(formatMilliseconds(plan.latency->medianMs).text()), toQt(formatError(*plan.error)));
+    if (const Plan* exact = exactPlan(report); exact != nullptr && exact->accuracy && needsLabels(report.kind))
+        return plan.attention == exact->attention
+                   ? tr("%1: nothing faster keeps it").arg(words)
+                   : tr("%1; softmax: %2, %3").arg(words, toQt(formatMilliseconds(exact->latency->medianMs).text()),
+                                                   planAccuracy(*exact, report));
     return report.explicitMs > 0 && plan.latency
                ? tr("%1; explicit: %2").arg(words, toQt(formatMilliseconds(report.explicitMs).text()))
                : words;
@@ -375,14 +421,16 @@ QString planVerdict(const PlanReport& report)
 
 QString planDetail(const PlanReport& report)
 {
-    return QStringList{
+    QStringList parts{
         toQt(report.model.model.name),
         counted(static_cast<std::int64_t>(report.model.inputs.size()), tr("1 input"), tr("%1 inputs")),
         toQt(report.model.dtype),
         toQt(report.model.device.description),
         tr("load %1").arg(report.model.environment.loadAverage, 0, 'f', 1),
-        toQt(report.advice)}
-        .join(QStringLiteral(" · "));
+        toQt(report.advice)};
+    if (report.labelled > 0)
+        parts.insert(1, tr("top-1 of %1 labelled").arg(count(asDouble(report.labelled))));
+    return parts.join(QStringLiteral(" · "));
 }
 
 }  // namespace attnscope::ui

@@ -3,6 +3,7 @@
 #include "ui/engine/workbench.h"
 
 #include "core/run/device.h"
+#include "models/model_classes.h"
 
 #include <utility>
 
@@ -15,23 +16,29 @@ struct OpenedLab {
     std::shared_ptr<Workbench> bench = coreWorkbench();
     OpenedModel model;
     std::vector<InputSource> sources;
+
+    void look(const std::vector<std::string>& inputs, const Limits& limits, const std::stop_token& stop);
 };
 
-OpenedLab openLab(const ModelRequest& request, const std::vector<std::string>& inputs, std::stop_token stop)
+void OpenedLab::look(const std::vector<std::string>& inputs, const Limits& limits, const std::stop_token& stop)
+{
+    for (const std::string& path : inputs) {
+        if (bench->isVideo(path))
+            sources.push_back({path, "video", [opened = bench, network = model, path, limits, stop] {
+                                   return LoadedInput(opened->views(network, path, {1, 1}, limits, stop));
+                               }});
+        else
+            sources.push_back({path, "image", [opened = bench, path, limits] {
+                                   return LoadedInput(opened->read(path, {}, {Orientation::Ignore, limits}));
+                               }});
+    }
+}
+
+OpenedLab openLab(const ModelRequest& request, const std::vector<std::string>& inputs, const std::stop_token& stop)
 {
     OpenedLab lab;
     lab.model = lab.bench->open(request);
-    for (const std::string& path : inputs) {
-        if (lab.bench->isVideo(path))
-            lab.sources.push_back(
-                {path, "video", [bench = lab.bench, model = lab.model, path, limits = request.limits, stop] {
-                     return LoadedInput(bench->views(model, path, {1, 1}, limits, stop));
-                 }});
-        else
-            lab.sources.push_back({path, "image", [bench = lab.bench, path, limits = request.limits] {
-                                       return LoadedInput(bench->read(path, {}, {Orientation::Ignore, limits}));
-                                   }});
-    }
+    lab.look(inputs, request.limits, stop);
     return lab;
 }
 
@@ -44,14 +51,27 @@ ApproximateReport approximateOn(const ApproximateJob& job, const ProgressCallbac
         dump.limits = job.model.limits;
         return attnscope::approximate(dump, job.request, progress, stop);
     }
+    if (job.random) {
+        RandomAttention random = *job.random;
+        random.device = resolveDevice(job.model.device);
+        return attnscope::approximate(random, job.request, progress, stop);
+    }
     const OpenedLab lab = openLab(job.model, job.inputs, stop);
     return attnscope::approximate(*lab.model.classifier, lab.sources, job.request, progress, stop);
 }
 
 PlanReport planOn(const PlanJob& job, const ProgressCallback& progress, std::stop_token stop)
 {
-    const OpenedLab lab = openLab(job.model, job.inputs, stop);
-    return planAttention(*lab.model.classifier, lab.sources, job.request, progress, stop);
+    if (job.labelled.empty()) {
+        const OpenedLab lab = openLab(job.model, job.inputs, stop);
+        return planAttention(*lab.model.classifier, lab.sources, job.request, progress, stop);
+    }
+    OpenedLab lab = openLab(job.model, {}, stop);
+    LabelledSample sample = labelledSample(job.labelled, *lab.model.classifier, job.samples);
+    lab.look(sample.paths, job.model.limits, stop);
+    PlanRequest request = job.request;
+    request.labels = std::move(sample.labels);
+    return planAttention(*lab.model.classifier, lab.sources, request, progress, stop);
 }
 
 }  // namespace

@@ -282,6 +282,11 @@ QString LengthTab::command() const
                                                        : scaleCommand(request(), m_session.chosenThreads());
 }
 
+QString LengthTab::staleText() const
+{
+    return m_session.staleText(request());
+}
+
 void LengthTab::showResults()
 {
     QList<LegendRow::Entry> entries;

@@ -26,6 +26,7 @@ public:
     QString headline() const override;
     QString detail() const override;
     QString command() const override;
+    QString staleText() const override;
     /// Of both charts, the attention's as NAME-attention.
     QString exportTo(const QString& path) override;
     bool hasResults() const override;

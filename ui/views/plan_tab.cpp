@@ -15,6 +15,7 @@
 #include "ui/widgets/theme.h"
 
 #include <QBoxLayout>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QFrame>
 #include <QTableView>
@@ -36,27 +37,10 @@ constexpr std::array budgets{
     BudgetChoice{PlanBudget::Speed, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "speed"), "×", 1.5},
     BudgetChoice{PlanBudget::Latency, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "latency"), " ms", 20},
     BudgetChoice{PlanBudget::Error, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "relative error"), "", 0.1},
-    BudgetChoice{PlanBudget::Divergence, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "KL of the classes"), " nats",
-                 0.01}};
+    BudgetChoice{PlanBudget::Divergence, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "KL"), " nats", 0.01},
+    BudgetChoice{PlanBudget::Drop, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "top-1 loss"), " points", 1}};
+constexpr int usualSamples = 240, mostSamples = 100'000;
 enum CandidatesChoice { UsualCandidates, TickedCandidates };
-
-QString budgetText(const PlanRequest& request)
-{
-    const QString value = QString::number(request.budget);
-    switch (request.kind) {
-    case PlanBudget::Speed:
-        return PlanTab::tr("%1 times as fast as explicit softmax").arg(value);
-    case PlanBudget::Latency:
-        return PlanTab::tr("within %1 ms").arg(value);
-    case PlanBudget::Error:
-        return PlanTab::tr("with a relative error of at most %1").arg(value);
-    case PlanBudget::Divergence:
-        return PlanTab::tr("with a KL of at most %1 nats").arg(value);
-    case PlanBudget::Accuracy:
-        break;
-    }
-    return {};
-}
 
 }  // namespace
 
@@ -66,6 +50,9 @@ PlanTab::PlanTab(ScaleSession& session, QWidget* parent)
     , m_value(new RealSpin(this))
     , m_candidates(new CaptionCombo(tr("Candidates"), this))
     , m_imageSize(new CaptionCombo(tr("Image"), this))
+    , m_labelledButton(
+          new ActionButton(QStringLiteral("folder"), tr("Labelled folder…"), ActionButton::Look::Plain, this))
+    , m_samples(new CaptionSpin(tr("samples"), this))
 {
     m_budget->setAccessibleName(tr("Kind of budget"));
     for (const BudgetChoice& budget : budgets)
@@ -73,32 +60,72 @@ PlanTab::PlanTab(ScaleSession& session, QWidget* parent)
     m_value->setAccessibleName(tr("Budget"));
     m_value->setRange(1e-6, 1e9);
     m_value->setDecimals(6);
-    m_value->setMinimumWidth(110);
+    m_value->setMinimumWidth(96);
     m_candidates->setAccessibleName(tr("Candidates"));
-    m_candidates->addItem(tr("usual approximations"));
-    m_candidates->addItem(tr("ticked attentions"));
+    m_candidates->addItem(tr("usual ones"));
+    m_candidates->addItem(tr("ticked ones"));
     m_imageSize->setAccessibleName(tr("Image size, and with it the number of tokens"));
-    m_imageSize->addItem(tr("model's own size"), 0);
+    m_imageSize->addItem(tr("own size"), 0);
     for (const int side : {224, 384, 448})
         m_imageSize->addItem(tr("%1 px").arg(side), side);
-    build({m_budget, m_value, m_candidates, m_imageSize}, buildContent());
-    const auto wish = [this] {
-        describeWish();
-        empty()->setRunnable(canRun());
-        emit changed();
-    };
-    const auto takeBudget = [this, wish](int index) {
-        const BudgetChoice& budget = budgets[static_cast<std::size_t>(index)];
-        m_value->setSuffix(QString::fromUtf8(budget.suffix));
-        m_value->setValue(budget.usual);
-        wish();
-    };
-    connect(m_budget, &QComboBox::currentIndexChanged, this, takeBudget);
-    connect(m_value, &QDoubleSpinBox::valueChanged, this, wish);
-    connect(m_candidates, &QComboBox::currentIndexChanged, this, wish);
-    connect(m_imageSize, &QComboBox::currentIndexChanged, this, wish);
+    m_samples->setRange(1, mostSamples);
+    m_samples->setValue(usualSamples);
+    m_samples->setToolTip(tr("Samples of the labelled folder, spread over its classes, that every plan answers"));
+    build({m_budget, m_value, m_labelledButton, m_samples, m_candidates, m_imageSize}, buildContent());
+    connect(m_budget, &QComboBox::currentIndexChanged, this, &PlanTab::takeBudget);
+    connect(m_value, &QDoubleSpinBox::valueChanged, this, &PlanTab::refreshWish);
+    connect(m_candidates, &QComboBox::currentIndexChanged, this, &PlanTab::refreshWish);
+    connect(m_imageSize, &QComboBox::currentIndexChanged, this, &PlanTab::refreshWish);
+    connect(m_samples, &QSpinBox::valueChanged, this, &PlanTab::refreshWish);
+    connect(m_labelledButton, &QPushButton::clicked, this, &PlanTab::askLabelled);
     connect(empty(), &ScaleEmpty::otherAsked, this, [this] { m_candidates->setCurrentIndex(TickedCandidates); });
+    setLabelled({});
     takeBudget(0);
+}
+
+PlanBudget PlanTab::kindOfBudget() const
+{
+    return budgets[static_cast<std::size_t>(m_budget->currentIndex())].kind;
+}
+
+void PlanTab::takeBudget(int index)
+{
+    const BudgetChoice& budget = budgets[static_cast<std::size_t>(index)];
+    m_value->setSuffix(QString::fromUtf8(budget.suffix));
+    m_value->setRange(needsLabels(budget.kind) ? 0 : 1e-6, needsLabels(budget.kind) ? 100 : 1e9);
+    m_value->setValue(budget.usual);
+    m_labelledButton->setVisible(needsLabels(budget.kind));
+    m_samples->setVisible(needsLabels(budget.kind));
+    refreshWish();
+}
+
+void PlanTab::refreshWish()
+{
+    describeWish();
+    empty()->setRunnable(canRun());
+    emit changed();
+}
+
+void PlanTab::askLabelled()
+{
+    const QString folder = QFileDialog::getExistingDirectory(
+        this, tr("A folder of pictures or videos in folders of their classes"), m_labelled);
+    if (!folder.isEmpty())
+        setLabelled(folder);
+}
+
+void PlanTab::setLabelled(const QString& folder)
+{
+    m_labelled = folder;
+    const QString name = QFileInfo(folder).fileName();
+    m_labelledButton->setText(folder.isEmpty() ? tr("Labelled folder…")
+                                               : fontMetrics().elidedText(name, Qt::ElideMiddle, 120));
+    m_labelledButton->setAccessibleName(folder.isEmpty() ? tr("Choose a labelled folder")
+                                                         : tr("Labelled folder: %1; choose another").arg(name));
+    m_labelledButton->setToolTip(folder.isEmpty()
+                                     ? tr("Pictures or videos in folders that are named as the model's classes")
+                                     : folder);
+    refreshWish();
 }
 
 QWidget* PlanTab::buildContent()
@@ -109,9 +136,9 @@ QWidget* PlanTab::buildContent()
     whole->setSpacing(12);
     QBoxLayout* column = nullptr;
     QFrame* upper = card(column, content);
-    auto* title = new QLabel(tr("Relative error of attention against latency of the model"), upper);
-    title->setFont(fontFor(Type::BodyStrong));
-    column->addWidget(title);
+    m_chartTitle = new QLabel(upper);
+    m_chartTitle->setFont(fontFor(Type::BodyStrong));
+    column->addWidget(m_chartTitle);
     m_legend = new LegendRow(upper);
     column->addWidget(m_legend);
     m_front = new FigureView(tr("Latency against attention error"), upper);
@@ -152,8 +179,12 @@ QWidget* PlanTab::buildContent()
 PlanJob PlanTab::job() const
 {
     PlanJob form;
-    form.request.kind = budgets[static_cast<std::size_t>(m_budget->currentIndex())].kind;
-    form.request.budget = m_value->value();
+    form.request.kind = kindOfBudget();
+    form.request.budget = needsLabels(kindOfBudget()) ? m_value->value() / 100 : m_value->value();
+    if (needsLabels(kindOfBudget())) {
+        form.labelled = fromQt(m_labelled);
+        form.samples = m_samples->value();
+    }
     form.model.imageSize = m_imageSize->currentData().toInt();
     if (m_candidates->currentIndex() == TickedCandidates)
         form.request.candidates = m_session.candidates();
@@ -162,11 +193,18 @@ PlanJob PlanTab::job() const
 
 bool PlanTab::canRun() const
 {
-    if (m_session.isRunning())
-        return false;
-    const PlanJob wish = job();
-    return !wish.inputs.empty()
-           && (m_candidates->currentIndex() == UsualCandidates || !wish.request.candidates.empty());
+    return !m_session.isRunning() && missing().isEmpty();
+}
+
+QString PlanTab::missing() const
+{
+    if (needsLabels(kindOfBudget()) && m_labelled.isEmpty())
+        return tr("Choose a labelled folder: the names of its folders say which answers are right.");
+    if (!needsLabels(kindOfBudget()) && m_session.inputs().isEmpty())
+        return tr("Open a picture in Compare: costs and errors of every layer are measured on it.");
+    if (m_candidates->currentIndex() == TickedCandidates && m_session.candidates().empty())
+        return tr("Tick an attention besides softmax, or take the usual approximations.");
+    return {};
 }
 
 void PlanTab::run()
@@ -185,19 +223,20 @@ void PlanTab::describeWish()
     EmptyScreen::Words words{tr("Which layers can do with less?"), {}, {}};
     const PlanJob wish = job();
     const QStringList inputs = m_session.inputs();
-    if (inputs.isEmpty())
-        words.line = tr("Open a picture in Compare: costs and errors of every layer are measured on it.");
-    else if (m_candidates->currentIndex() == TickedCandidates && wish.request.candidates.empty())
-        words.line = tr("Tick an attention besides softmax, or take the usual approximations.");
-    else
+    words.line = missing();
+    if (words.line.isEmpty()) {
+        const QString where = !wish.labelled.empty()
+                                  ? tr("%1 samples of %2").arg(wish.samples).arg(QFileInfo(m_labelled).fileName())
+                              : inputs.size() == 1 ? QFileInfo(inputs.front()).fileName()
+                                                   : tr("%1 inputs").arg(inputs.size());
         words.line = tr("Plans %1: %2 in every layer, on %3; a minute or a few.")
                          .arg(budgetText(wish.request),
                               counted(static_cast<std::int64_t>(wish.request.candidates.empty()
                                                                     ? usualCandidates().size()
                                                                     : wish.request.candidates.size()),
                                       tr("1 candidate"), tr("%1 candidates")),
-                              inputs.size() == 1 ? QFileInfo(inputs.front()).fileName()
-                                                 : tr("%1 inputs").arg(inputs.size()));
+                              where);
+    }
     words.small = tr("Cost and error of each candidate in each layer, joined into the plans that no other beats "
                      "in both; those are measured whole.");
     empty()->say(words);
@@ -223,11 +262,19 @@ QString PlanTab::command() const
                                                        : planCommand(job(), m_session.chosenThreads());
 }
 
+QString PlanTab::staleText() const
+{
+    return m_session.staleText(job());
+}
+
 void PlanTab::showResults()
 {
     Chart chart;
     TableContents contents;
     QList<LegendRow::Entry> entries;
+    const bool accuracy = hasResults() ? needsLabels(m_session.plan()->kind) : needsLabels(kindOfBudget());
+    m_chartTitle->setText(accuracy ? tr("Top-1 on labelled samples against latency of the model; bars: 95 %")
+                                   : tr("Relative error of attention against latency of the model"));
     if (hasResults()) {
         const PlanReport& report = *m_session.plan();
         chart = plansChart(report);
@@ -258,12 +305,12 @@ void PlanTab::showResults()
 /// What does not fit is left out: the share of inputs with the same class, then the divergence.
 void PlanTab::fitTables()
 {
-    constexpr std::array spare{4, 3};
-    for (const int column : spare)
+    constexpr int needed = 3;  // the plan, its cost, and what it loses
+    for (int column = needed; column < m_cells.columnCount(); ++column)
         m_table->setColumnHidden(column, false);
     if (!m_table->isVisible())
         return;
-    for (const int column : spare)
+    for (int column = m_cells.columnCount() - 1; column >= needed; --column)
         if (!fitTableColumns(*m_table, 260))
             m_table->setColumnHidden(column, true);
     fitTableColumns(*m_table, 260);

@@ -25,7 +25,6 @@ namespace attnscope::ui {
 
 namespace {
 
-enum SourceChoice { ModelSource, FileSource };
 constexpr std::int64_t mostSamples = 1 << 20;
 
 }  // namespace
@@ -34,12 +33,21 @@ SamplesTab::SamplesTab(ScaleSession& session, QWidget* parent)
     : ScaleTab(session, ScaleSession::Samples, parent)
     , m_source(new CaptionCombo(tr("q, k, v"), this))
     , m_imageSize(new CaptionCombo(tr("Image"), this))
+    , m_tokens(new CaptionSpin(tr("tokens"), this))
+    , m_headSize(new CaptionSpin(tr("head size"), this))
     , m_counts(new QLineEdit(this))
     , m_seeds(new CaptionSpin(tr("seeds"), this))
 {
     m_source->setAccessibleName(tr("Where q, k and v come from"));
     m_source->addItem(tr("of the model"));
     m_source->addItem(tr("of a file…"));
+    m_source->addItem(tr("random numbers"));
+    m_source->setItemData(2, tr("Independent standard normal numbers, drawn with the seed of the bar: nothing to find"),
+                          Qt::ToolTipRole);
+    m_tokens->setRange(1, 16'384);
+    m_tokens->setValue(196);
+    m_headSize->setRange(1, 512);
+    m_headSize->setValue(64);
     m_imageSize->setAccessibleName(tr("Image size, and with it the number of tokens"));
     m_imageSize->addItem(tr("model's own size"), 0);
     for (const int side : {224, 384, 448})
@@ -54,19 +62,34 @@ SamplesTab::SamplesTab(ScaleSession& session, QWidget* parent)
     m_seeds->setRange(1, 100);
     m_seeds->setValue(5);
     m_seeds->setToolTip(tr("Draws of each random attention"));
-    build({m_source, m_imageSize, m_counts, m_seeds}, buildContent());
-    const auto wish = [this] {
-        m_imageSize->setVisible(m_dump.isEmpty());
-        describeWish();
-        empty()->setRunnable(canRun());
-        emit changed();
-    };
-    connect(m_source, &QComboBox::activated, this,
-            [this](int index) { index == FileSource ? askDump() : setDump({}); });
-    connect(m_imageSize, &QComboBox::currentIndexChanged, this, wish);
-    connect(m_counts, &QLineEdit::textChanged, this, wish);
-    connect(m_seeds, &QSpinBox::valueChanged, this, wish);
+    build({m_source, m_imageSize, m_tokens, m_headSize, m_counts, m_seeds}, buildContent());
+    connect(m_source, &QComboBox::activated, this, [this](int index) {
+        const auto source = static_cast<Source>(index);
+        source == Source::File ? askDump() : setSource(source);
+    });
+    connect(m_imageSize, &QComboBox::currentIndexChanged, this, &SamplesTab::refreshWish);
+    connect(m_counts, &QLineEdit::textChanged, this, &SamplesTab::refreshWish);
+    for (const CaptionSpin* field : {m_tokens, m_headSize, m_seeds})
+        connect(field, &QSpinBox::valueChanged, this, &SamplesTab::refreshWish);
     connect(empty(), &ScaleEmpty::otherAsked, this, &SamplesTab::askDump);
+    setSource(Source::Model);
+}
+
+void SamplesTab::refreshWish()
+{
+    describeWish();
+    empty()->setRunnable(canRun());
+    emit changed();
+}
+
+void SamplesTab::setSource(Source source)
+{
+    m_from = source;
+    m_source->setCurrentIndex(static_cast<int>(source));
+    m_imageSize->setVisible(source == Source::Model);
+    m_tokens->setVisible(source == Source::Random);
+    m_headSize->setVisible(source == Source::Random);
+    refreshWish();
 }
 
 QWidget* SamplesTab::buildContent()
@@ -117,19 +140,18 @@ void SamplesTab::askDump()
 {
     const QString path = QFileDialog::getOpenFileName(this, tr("A file of q, k and v"), QFileInfo(m_dump).path(),
                                                       tr("Tensors (*.safetensors);;All files (*)"));
-    setDump(path.isEmpty() ? m_dump : path);
+    if (path.isEmpty())
+        setSource(m_from);  // the combo box has moved on
+    else
+        setDump(path);
 }
 
 void SamplesTab::setDump(const QString& path)
 {
     m_dump = path;
-    m_source->setItemText(FileSource,
+    m_source->setItemText(static_cast<int>(Source::File),
                           path.isEmpty() ? tr("of a file…") : tr("of %1").arg(QFileInfo(path).fileName()));
-    m_source->setCurrentIndex(path.isEmpty() ? ModelSource : FileSource);
-    m_imageSize->setVisible(path.isEmpty());
-    describeWish();
-    empty()->setRunnable(canRun());
-    emit changed();
+    setSource(path.isEmpty() ? Source::Model : Source::File);
 }
 
 ApproximateJob SamplesTab::job() const
@@ -138,7 +160,10 @@ ApproximateJob SamplesTab::job() const
     QString problem;
     form.request.samples = parseCounts(m_counts->text(), mostSamples, problem);
     form.request.seeds = m_seeds->value();
-    form.dump = fromQt(m_dump);
+    if (m_from == Source::File)
+        form.dump = fromQt(m_dump);
+    if (m_from == Source::Random)
+        form.random = RandomAttention{.tokens = m_tokens->value(), .width = m_headSize->value()};
     form.model.imageSize = m_imageSize->currentData().toInt();
     return m_session.approximateJob(form);
 }
@@ -149,7 +174,7 @@ bool SamplesTab::canRun() const
     if (m_session.isRunning() || parseCounts(m_counts->text(), mostSamples, problem).empty())
         return false;
     const ApproximateJob wish = job();
-    return !wish.request.attention.empty() && (!wish.dump.empty() || !wish.inputs.empty());
+    return !wish.request.attention.empty() && (m_from != Source::Model || !wish.inputs.empty());
 }
 
 void SamplesTab::run()
@@ -165,7 +190,9 @@ bool SamplesTab::hasResults() const
 
 QString SamplesTab::sourceText() const
 {
-    if (!m_dump.isEmpty())
+    if (m_from == Source::Random)
+        return tr("at random q, k, v");
+    if (m_from == Source::File)
         return tr("at the q, k, v of %1").arg(QFileInfo(m_dump).fileName());
     const QStringList inputs = m_session.inputs();
     const QString where = inputs.size() == 1 ? QFileInfo(inputs.front()).fileName()
@@ -187,7 +214,7 @@ void SamplesTab::describeWish()
             names << toQt(spec.isMixed() ? spec.canonical() : spec.backend());
         if (names.isEmpty())
             words.line = tr("Tick an attention besides softmax: it is what the error is measured against.");
-        else if (wish.dump.empty() && wish.inputs.empty())
+        else if (m_from == Source::Model && wish.inputs.empty())
             words.line = tr("Open a picture in Compare, or a file of q, k and v.");
         else
             words.line = tr("Error of %1 with %3 to %4 samples (%2), %5: %6.")
@@ -224,6 +251,11 @@ QString SamplesTab::command() const
 {
     return hasResults() || m_session.isRunning(kind()) ? m_session.command(kind())
                                                        : approximateCommand(job(), m_session.chosenThreads());
+}
+
+QString SamplesTab::staleText() const
+{
+    return m_session.staleText(job());
 }
 
 void SamplesTab::showResults()

@@ -27,6 +27,8 @@ ScalePage::ScalePage(ScaleSession& session, QWidget* parent)
     , m_session(session)
     , m_messages(new MessageStack(this))
     , m_head(new PageHead(this))
+    , m_stale(new QLabel(m_head))
+    , m_again(new LinkButton(tr("Run again"), m_head))
     , m_copy(new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head))
     , m_export(new ActionButton(QStringLiteral("export"), tr("Export"), ActionButton::Look::Flat, m_head))
     , m_tabs(new TabStrip(tr("What is measured"), {tr("Length"), tr("Samples"), tr("Plan")}, this))
@@ -41,6 +43,9 @@ ScalePage::ScalePage(ScaleSession& session, QWidget* parent)
     column->addWidget(m_messages);
     m_copy->setToolTip(tr("The attnscope-cli line that gives the same figures"));
     m_export->setToolTip(tr("Charts as SVG, PNG or PDF, the table as CSV or TSV"));
+    m_stale->setForegroundRole(QPalette::PlaceholderText);
+    m_head->addControl(m_stale);
+    m_head->addControl(m_again);
     m_head->addControl(m_export);
     m_head->addControl(m_copy);
     column->addWidget(m_head);
@@ -55,6 +60,7 @@ ScalePage::ScalePage(ScaleSession& session, QWidget* parent)
         m_stack->setCurrentIndex(tab);
         refresh();
     });
+    connect(m_again, &QPushButton::clicked, this, &ScalePage::run);
     connect(m_copy, &QPushButton::clicked, this, &ScalePage::copyCommand);
     connect(m_export, &QPushButton::clicked, this, &ScalePage::askExport);
     connect(m_plan, &PlanTab::planAsked, this, &ScalePage::planAsked);
@@ -69,6 +75,11 @@ ScaleTab* ScalePage::tab() const
     return static_cast<ScaleTab*>(m_stack->currentWidget());
 }
 
+QPushButton* ScalePage::again() const
+{
+    return m_again;
+}
+
 QLabel* ScalePage::headline() const
 {
     return m_head->headline();
@@ -78,6 +89,11 @@ void ScalePage::refresh()
 {
     m_head->say(tab()->headline(), tab()->detail());
     m_export->setVisible(tab()->hasResults());
+    const QString stale = tab()->staleText();
+    m_stale->setText(stale);
+    m_stale->setVisible(!stale.isEmpty());
+    m_again->setVisible(!stale.isEmpty());
+    m_again->setEnabled(canRun());
     QString load;
     if (m_session.scale() && tab() == m_length)
         load = loadWarning(m_session.scale()->environment, m_session.scale()->device.threads);

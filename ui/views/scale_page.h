@@ -8,12 +8,14 @@
 #include <QWidget>
 
 class QLabel;
+class QPushButton;
 class QStackedWidget;
 
 namespace attnscope::ui {
 
 class ActionButton;
 class LengthTab;
+class LinkButton;
 class MessageStack;
 class PageHead;
 class PlanTab;
@@ -47,6 +49,8 @@ public:
     SamplesTab* samples() const { return m_samples; }
     PlanTab* plan() const { return m_plan; }
     QLabel* headline() const;
+    QLabel* stale() const { return m_stale; }
+    QPushButton* again() const;
 
 signals:
     void changed();
@@ -58,6 +62,8 @@ private:
     ScaleSession& m_session;
     MessageStack* m_messages;
     PageHead* m_head;
+    QLabel* m_stale;
+    LinkButton* m_again;
     ActionButton* m_copy;
     ActionButton* m_export;
     TabStrip* m_tabs;

@@ -3,6 +3,7 @@
 
 #include "ui/data/qt_text.h"
 #include "ui/data/scale_command.h"
+#include "ui/data/scale_stale.h"
 #include "ui/data/scale_words.h"
 
 #include "core/base/format.h"
@@ -87,7 +88,9 @@ ApproximateJob ScaleSession::approximateJob(ApproximateJob form) const
     form.model.imageSize = side;
     form.request.attention = approximating(m_backends.checkedSpecs());
     form.request.seed = m_compare.context().seed;
-    if (form.dump.empty())
+    if (form.random)
+        form.random->seed = form.request.seed;
+    else if (form.dump.empty())
         for (const QString& path : inputs())
             form.inputs.push_back(fromQt(path));
     return form;
@@ -99,8 +102,9 @@ PlanJob ScaleSession::planJob(PlanJob form) const
     form.model = m_compare.modelRequest();
     form.model.imageSize = side;
     form.request.seed = m_compare.context().seed;
-    for (const QString& path : inputs())
-        form.inputs.push_back(fromQt(path));
+    if (form.labelled.empty())
+        for (const QString& path : inputs())
+            form.inputs.push_back(fromQt(path));
     return form;
 }
 
@@ -179,6 +183,7 @@ void ScaleSession::start(const ApproximateJob& job)
     if (m_running)
         return;
     m_approximation.reset();
+    m_approximateJob = job;
     begin(Samples, approximateCommand(job, chosenThreads()));
     m_bench->approximate(job, chosenThreads());
 }
@@ -188,8 +193,24 @@ void ScaleSession::start(const PlanJob& job)
     if (m_running)
         return;
     m_plan.reset();
+    m_planJob = job;
     begin(Plans, planCommand(job, chosenThreads()));
     m_bench->plan(job, chosenThreads());
+}
+
+QString ScaleSession::staleText(const ScaleRequest& now) const
+{
+    return m_scale && !isRunning(Length) ? scaleStale(m_request, now) : QString();
+}
+
+QString ScaleSession::staleText(const ApproximateJob& now) const
+{
+    return m_approximation && !isRunning(Samples) ? scaleStale(m_approximateJob, now) : QString();
+}
+
+QString ScaleSession::staleText(const PlanJob& now) const
+{
+    return m_plan && !isRunning(Plans) ? scaleStale(m_planJob, now) : QString();
 }
 
 void ScaleSession::begin(Kind kind, const QString& command)

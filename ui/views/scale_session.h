@@ -54,6 +54,10 @@ public:
     bool hasPoints() const { return pointsDone() > 0; }
     const std::shared_ptr<const ApproximateReport>& approximation() const { return m_approximation; }
     const std::shared_ptr<const PlanReport>& plan() const { return m_plan; }
+    /// What is shown was made with other settings than these: how, in words; empty: with the same, or nothing is shown.
+    QString staleText(const ScaleRequest& now) const;
+    QString staleText(const ApproximateJob& now) const;
+    QString staleText(const PlanJob& now) const;
     /// The line that repeats what is shown; empty: nothing is.
     QString command(Kind kind) const { return m_commands[static_cast<std::size_t>(kind)]; }
     /// It ended before all was measured.
@@ -89,7 +93,9 @@ private:
     Kind m_kind = Length;
     bool m_running = false, m_resting = false, m_stopping = false;
     int m_points = 0;  ///< of the lengths asked for
-    ScaleRequest m_request;
+    ScaleRequest m_request;  ///< what was asked for last, of each kind
+    ApproximateJob m_approximateJob;
+    PlanJob m_planJob;
     double m_guess = 0;                         ///< seconds, by counting operations
     double m_paceGuess = 0, m_paceSeconds = 0;  ///< what the finished lengths were guessed to take, and took
     Progress m_step;

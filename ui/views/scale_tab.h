@@ -33,6 +33,8 @@ public:
     virtual QString detail() const = 0;
     /// The line that repeats what is shown, or with nothing shown what the form asks for.
     virtual QString command() const = 0;
+    /// What is shown was made with other settings than the form's: how; empty: with the same.
+    virtual QString staleText() const = 0;
     /// The chart as SVG, PNG or PDF, the table as CSV or TSV, by the suffix. Empty, or what is wrong.
     virtual QString exportTo(const QString& path) = 0;
     virtual bool hasResults() const = 0;

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tests/ui/support/scripted_scale.h"
+#include "tests/ui/support/window_fixture.h"
+#include "ui/views/length_tab.h"
+#include "ui/views/plan_tab.h"
+#include "ui/views/samples_tab.h"
+#include "ui/views/scale_page.h"
+
+#include <QClipboard>
+#include <QFile>
+#include <QGuiApplication>
+#include <QLineEdit>
+
+namespace attnscope::ui::test {
+
+/// The window on the Scale screen, over a scripted laboratory.
+struct ScaleFixture {
+    explicit ScaleFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800})
+        : fixture(theme, size, options())
+    {
+        window = fixture.window.get();
+        window->showScreen(MainWindow::Screen::Scale);
+        page = window->scalePage();
+        if (!QTest::qWaitFor([this] { return window->session().model() != nullptr; }))
+            qFatal("the model was not opened");
+    }
+    MainWindow::Options options()
+    {
+        MainWindow::Options made;
+        made.scale = scriptedScale(script);
+        made.demoPicture = QStringLiteral("/photos/cat.jpg");
+        return made;
+    }
+    bool waitDone(int milliseconds = 10'000)
+    {
+        const bool done = QTest::qWaitFor([this] { return !window->scale().isRunning(); }, milliseconds);
+        QTest::qWait(120);  // charts gather changes before they draw
+        return done;
+    }
+    void measure(const QString& lengths = QStringLiteral("256, 512, 1024, 2048, 4096, 8192, 16384"))
+    {
+        page->length()->lengths()->setText(lengths);
+        page->run();
+        QVERIFY(waitDone());
+    }
+    QString clipboard() const { return QGuiApplication::clipboard()->text(); }
+    QString messages() const
+    {
+        QStringList out;
+        for (const MessageBar* bar : page->findChildren<MessageBar*>())
+            out << bar->sentence();
+        return out.join(QLatin1Char('|'));
+    }
+
+    std::shared_ptr<ScaleScript> script = std::make_shared<ScaleScript>();
+    WindowFixture fixture;
+    MainWindow* window = nullptr;
+    ScalePage* page = nullptr;
+};
+
+/// Of a file; empty where there is none.
+inline QByteArray contents(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+}  // namespace attnscope::ui::test

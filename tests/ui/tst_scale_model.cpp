@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the Scale screen measures on a model: error against samples, plans, and what goes stale; over a scripted laboratory, and
+// over the real one.
+#include "tests/ui/support/scale_fixture.h"
+#include "ui/data/scale_charts.h"
+#include "ui/data/scale_tables.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/number_fields.h"
+#include "ui/widgets/scale_empty.h"
+
+#include <QLabel>
+#include <QTableView>
+#include <QTemporaryDir>
+
+using namespace attnscope::ui;
+using namespace attnscope;
+using test::contents;
+using test::ScaleFixture;
+using test::WindowFixture;
+
+class TestScaleModel : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { test::prepareApplication(); }
+
+    void samplesAreMeasuredOnTheModelsOwnTensors()
+    {
+        ScaleFixture fixture;
+        fixture.page->showTab(ScaleSession::Samples);
+        SamplesTab& tab = *fixture.page->samples();
+        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("cat.jpg")),
+                 qPrintable(tab.empty()->words().line));
+        fixture.fixture.shot(QStringLiteral("samples-empty"));
+        tab.counts()->setText(QStringLiteral("1, 4, 16, 64"));
+        tab.imageSize()->setCurrentIndex(2);
+        fixture.page->run();
+        QVERIFY(fixture.waitDone());
+        QCOMPARE(fixture.script->approximate.inputs, std::vector<std::string>{"/photos/cat.jpg"});
+        QCOMPARE(fixture.script->approximate.model.imageSize, std::int64_t{384});
+        QCOMPARE(fixture.script->approximate.request.attention.size(),
+                 std::size_t{2});  // softmax is what they are measured against
+        QVERIFY2(fixture.page->headline()->text().startsWith(QStringLiteral("lara with 64 samples is nearest")),
+                 qPrintable(fixture.page->headline()->text()));
+        const auto named = [](const Chart& chart, const char* name) {
+            for (const ChartSeries& series : chart.series)
+                if (series.name == name)
+                    return true;
+            return false;
+        };
+        QVERIFY(named(tab.errors()->chart(), "mean of the values") && named(tab.errors()->chart(), "zero"));
+        QVERIFY(named(tab.parts()->chart(), "lara, 1/samples"));
+        tab.part()->setCurrent(1);
+        QVERIFY(!named(tab.parts()->chart(), "lara, 1/samples") && tab.parts()->chart().y.title == "bias²");
+        fixture.page->copyCommand();
+        QCOMPARE(fixture.clipboard(),
+                 QStringLiteral(
+                     "attnscope-cli approximate /photos/cat.jpg --model fake_tiny_patch16_224 --weights untrained "
+                     "--image-size 384 --attention performer "
+                     "--attention lara --samples 1,4,16,64 --seeds 5 --device auto --dtype float32 --seed 0"));
+        const QString base = fixture.fixture.folder.filePath(QStringLiteral("errors"));
+        QCOMPARE(fixture.page->exportTo(base + QStringLiteral(".svg")), QString());
+        QVERIFY(contents(base + QStringLiteral("-bias.svg")).contains("<svg"));
+    }
+
+    void aFileOfTensorsNeedsNoModel()
+    {
+        ScaleFixture fixture;
+        fixture.page->showTab(ScaleSession::Samples);
+        fixture.page->samples()->setDump(QStringLiteral("/data/q k v.safetensors"));
+        QVERIFY(!fixture.page->samples()->imageSize()->isVisible());
+        fixture.page->run();
+        QVERIFY(fixture.waitDone());
+        QVERIFY(fixture.script->approximate.inputs.empty());
+        fixture.page->copyCommand();
+        QVERIFY2(fixture.clipboard().startsWith(
+                     QStringLiteral("attnscope-cli approximate '/data/q k v.safetensors' --attention performer")),
+                 qPrintable(fixture.clipboard()));
+    }
+
+    void aPlanGoesIntoTheBackends()
+    {
+        ScaleFixture fixture;
+        fixture.page->showTab(ScaleSession::Plans);
+        fixture.fixture.shot(QStringLiteral("plan-empty"));
+        fixture.page->run();
+        QVERIFY(fixture.waitDone());
+        PlanTab& tab = *fixture.page->plan();
+        QCOMPARE(fixture.script->plan.request.budget, 1.5);
+        QVERIFY2(fixture.page->headline()->text().startsWith(QStringLiteral("A plan of 2 attentions: 33")),
+                 qPrintable(fixture.page->headline()->text()));
+        QCOMPARE(tab.layers().rowCount(), 4);
+        QCOMPARE(tab.layers().index(3, 1).data().toString(), QStringLiteral("softmax"));
+        // Another plan of the table shows its own layers.
+        tab.table()->selectRow(0);
+        QCOMPARE(tab.layers().index(3, 1).data().toString(), QStringLiteral("local"));
+        for (int row = 0; row < tab.cells().rowCount(); ++row)
+            if (tab.cells().index(row, 0).data().toString().contains(QStringLiteral("★")))
+                tab.table()->selectRow(row);
+        QTest::mouseClick(tab.useButton(), Qt::LeftButton);
+        QVERIFY(
+            fixture.window->backends().checkedSpecs().contains(QStringLiteral("0-1=lara:samples=16;2-3=softmax")));
+        fixture.page->copyCommand();
+        QVERIFY2(fixture.clipboard().contains(QStringLiteral("--budget speed=1.5 --seeds 3")),
+                 qPrintable(fixture.clipboard()));
+        // Mixed attentions have no length-wise encoder: they are left out there, and said to be.
+        QVERIFY(!fixture.window->scale().leftOut().isEmpty());
+    }
+
+    void randomTensorsNeedNothingElse()
+    {
+        ScaleFixture fixture;
+        fixture.page->showTab(ScaleSession::Samples);
+        SamplesTab& tab = *fixture.page->samples();
+        QVERIFY(!tab.tokens()->isVisible());
+        tab.setSource(SamplesTab::Source::Random);
+        QVERIFY(tab.tokens()->isVisible() && tab.headSize()->isVisible() && !tab.imageSize()->isVisible());
+        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("random q, k, v")), qPrintable(tab.empty()->words().line));
+        tab.tokens()->setValue(784);
+        tab.headSize()->setValue(32);
+        tab.counts()->setText(QStringLiteral("4, 16"));
+        fixture.page->run();
+        QVERIFY(fixture.waitDone());
+        const auto& random = fixture.script->approximate.random;
+        QVERIFY(random && random->tokens == 784 && random->width == 32 && random->seed == 0);
+        QVERIFY(fixture.script->approximate.inputs.empty() && fixture.script->approximate.dump.empty());
+        fixture.page->copyCommand();
+        QCOMPARE(fixture.clipboard(),
+                 QStringLiteral("attnscope-cli approximate --random 784 --head-size 32 --attention performer "
+                                "--attention lara --samples 4,16 --seeds 5 --device auto --dtype float32 --seed 0"));
+        tab.setSource(SamplesTab::Source::Model);
+        QVERIFY(tab.imageSize()->isVisible() && !tab.tokens()->isVisible());
+    }
+
+    void anAccuracyBudgetNeedsALabelledFolder()
+    {
+        ScaleFixture fixture;
+        fixture.page->showTab(ScaleSession::Plans);
+        PlanTab& tab = *fixture.page->plan();
+        QVERIFY(!tab.labelledButton()->isVisible());
+        tab.budget()->setCurrentIndex(tab.budget()->count() - 1);
+        QVERIFY(tab.labelledButton()->isVisible() && tab.samples()->isVisible());
+        QVERIFY(!fixture.page->canRun());
+        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("labelled folder")), qPrintable(tab.empty()->words().line));
+        tab.setLabelled(QStringLiteral("/data/scenes/val"));
+        tab.value()->setValue(2);
+        tab.samples()->setValue(96);
+        QVERIFY2(tab.empty()->words().line.contains(QStringLiteral("at most 2 points of top-1 lost"))
+                     && tab.empty()->words().line.contains(QStringLiteral("96 samples of val")),
+                 qPrintable(tab.empty()->words().line));
+        fixture.page->run();
+        QVERIFY(fixture.waitDone());
+        QCOMPARE(fixture.script->plan.request.kind, PlanBudget::Drop);
+        QCOMPARE(fixture.script->plan.request.budget, 0.02);
+        QCOMPARE(fixture.script->plan.labelled, std::string("/data/scenes/val"));
+        QCOMPARE(fixture.script->plan.samples, std::int64_t{96});
+        QVERIFY2(fixture.page->headline()->text().contains(QStringLiteral("top-1 ")), qPrintable(fixture.page->headline()->text()));
+        QVERIFY(fixture.page->headline()->text().contains(QStringLiteral("softmax: ")));
+        QVERIFY(tab.chartTitle()->text().startsWith(QStringLiteral("Top-1")));
+        const CellTable& cells = tab.cells();
+        QCOMPARE(cells.headerData(2, Qt::Horizontal).toString(), QStringLiteral("Top-1 %"));
+        QVERIFY(cells.index(0, 2).data().toString().contains(QChar(0xb1)));
+        fixture.page->copyCommand();
+        QVERIFY2(fixture.clipboard().contains(QStringLiteral("plan /data/scenes/val --labelled 96"))
+                     && fixture.clipboard().contains(QStringLiteral("--budget drop=0.02")),
+                 qPrintable(fixture.clipboard()));
+    }
+
+    void figuresOfOtherSettingsSaySo()
+    {
+        ScaleFixture fixture;
+        ScalePage& page = *fixture.page;
+        const auto stale = [&page] { return page.stale()->isVisible() ? page.stale()->text() : QString(); };
+        fixture.measure(QStringLiteral("256, 512"));
+        QCOMPARE(stale(), QString());
+        page.length()->lengths()->setText(QStringLiteral("256, 1024"));
+        QCOMPARE(stale(), QStringLiteral("made with 256 to 512 tokens"));
+        QVERIFY(page.again()->isVisible() && page.again()->isEnabled());
+        QTest::mouseClick(page.again(), Qt::LeftButton);
+        QVERIFY(fixture.waitDone());
+        QCOMPARE(stale(), QString());
+        QCOMPARE(fixture.script->scale.lengths, (std::vector<std::int64_t>{256, 1024}));
+        // The other tabs have figures of their own.
+        page.showTab(ScaleSession::Samples);
+        QCOMPARE(stale(), QString());
+        page.run();
+        QVERIFY(fixture.waitDone());
+        RunContext context = fixture.window->session().context();
+        context.seed = 3;
+        fixture.window->session().setContext(context);
+        QCOMPARE(stale(), QStringLiteral("made with seed 0"));
+        page.showTab(ScaleSession::Length);
+        QCOMPARE(stale(), QStringLiteral("made with seed 0"));
+        context.seed = 0;
+        fixture.window->session().setContext(context);
+        QCOMPARE(stale(), QString());
+        // Attentions that are ticked meanwhile.
+        fixture.window->backends().add(AttentionSpec::parse("ra"));
+        QVERIFY2(stale().startsWith(QStringLiteral("made with softmax")), qPrintable(stale()));
+        page.showTab(ScaleSession::Samples);
+        QCOMPARE(stale(), QStringLiteral("made with performer 64 and lara 49"));
+    }
+
+    void looksRight_data()
+    {
+        QTest::addColumn<QString>("theme");
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("light") << QStringLiteral("light") << QSize(1280, 800);
+        QTest::newRow("dark") << QStringLiteral("dark") << QSize(1280, 800);
+        QTest::newRow("light-small") << QStringLiteral("light") << QSize(1024, 640);
+        QTest::newRow("dark-small") << QStringLiteral("dark") << QSize(1024, 640);
+    }
+    void looksRight()
+    {
+        QFETCH(QString, theme);
+        QFETCH(QSize, size);
+        const QString tag = QString::fromLatin1(QTest::currentDataTag());
+        ScaleFixture fixture(theme, size);
+        fixture.page->showTab(ScaleSession::Plans);
+        PlanTab& plan = *fixture.page->plan();
+        plan.budget()->setCurrentIndex(plan.budget()->count() - 1);
+        fixture.fixture.shot(QStringLiteral("plan-labels-empty-") + tag);
+        plan.setLabelled(QStringLiteral("/data/a folder with a rather long name of validation scenes"));
+        fixture.page->run();
+        QVERIFY(fixture.waitDone());
+        plan.value()->setValue(5);
+        QTest::qWait(100);
+        fixture.fixture.shot(QStringLiteral("plan-labels-") + tag);
+        for (const QWidget* field : {static_cast<QWidget*>(plan.labelledButton()), static_cast<QWidget*>(plan.samples()),
+                                     static_cast<QWidget*>(plan.budget())}) {
+            QVERIFY2(field->width() >= field->minimumSizeHint().width(), qPrintable(field->accessibleName()));
+            QVERIFY(fixture.page->rect().contains(QRect(field->mapTo(fixture.page, QPoint(0, 0)), field->size())));
+        }
+        fixture.page->showTab(ScaleSession::Samples);
+        fixture.page->samples()->setSource(SamplesTab::Source::Random);
+        fixture.page->run();
+        QVERIFY(fixture.waitDone());
+        fixture.page->samples()->tokens()->setValue(576);
+        QTest::qWait(100);
+        fixture.fixture.shot(QStringLiteral("samples-random-") + tag);
+    }
+
+    void theRealLaboratoryApproximatesOnTheDemoModel()
+    {
+        ScaleBench bench(coreScale(), std::make_shared<MeasuringGate>());
+        ApproximateJob job;
+        job.model.weights = RESOURCE_DIR "/demo/models/deit.safetensors";
+        job.model.device = "cpu";
+        job.inputs = {RESOURCE_DIR "/demo/photos/cat.jpg"};
+        job.request.attention = {AttentionSpec::parse("ra")};
+        job.request.samples = {1, 16};
+        job.request.seeds = 4;
+        std::shared_ptr<const ApproximateReport> report;
+        connect(&bench, &ScaleBench::approximated, this,
+                [&](const std::shared_ptr<const ApproximateReport>& now) { report = now; });
+        connect(&bench, &ScaleBench::failed, this, [&](const QString& sentence) { QFAIL(qPrintable(sentence)); });
+        bench.approximate(job, 1);
+        QVERIFY(QTest::qWaitFor([&] { return report != nullptr; }, 30'000));
+        QCOMPARE(report->inputs, std::int64_t{1});
+        QCOMPARE(report->tokens, std::int64_t{197});
+        const auto& points = report->curves.front().points;
+        QVERIFY2(points[1].error.mse < points[0].error.mse / 5, "more samples bring it nearer");
+        QVERIFY(errorTable(*report).rows.size() == 4
+                && errorCharts(*report, ErrorShare::Variance).right.series.size() == 2);
+    }
+
+    void theRealLaboratoryPlansOnALabelledFolder()
+    {
+        QTemporaryDir folder;
+        for (const char* name : {"cat", "coins"}) {
+            QVERIFY(QDir(folder.path()).mkdir(QString::fromLatin1(name)));
+            QVERIFY(QFile::copy(QStringLiteral(RESOURCE_DIR "/demo/photos/cat.jpg"),
+                                folder.filePath(QString::fromLatin1(name) + QStringLiteral("/a.jpg"))));
+        }
+        ScaleBench bench(coreScale(), std::make_shared<MeasuringGate>());
+        PlanJob job;
+        job.model.weights = RESOURCE_DIR "/demo/models/deit.safetensors";
+        job.model.device = "cpu";
+        job.labelled = folder.path().toStdString();
+        job.samples = 2;
+        job.request.kind = PlanBudget::Drop;
+        job.request.candidates = {AttentionSpec::parse("local")};
+        job.request.rounds = 1, job.request.seeds = 1, job.request.verified = 1;
+        std::shared_ptr<const PlanReport> report;
+        QString problem;
+        connect(&bench, &ScaleBench::planned, this, [&](const std::shared_ptr<const PlanReport>& now) { report = now; });
+        connect(&bench, &ScaleBench::failed, this, [&](const QString& sentence) { problem = sentence; });
+        bench.plan(job, 1);
+        QVERIFY(QTest::qWaitFor([&] { return report != nullptr || !problem.isEmpty(); }, 60'000));
+        QVERIFY2(problem.isEmpty(), qPrintable(problem));
+        QCOMPARE(report->labelled, std::int64_t{2});
+        QVERIFY(report->chosen && report->chosen->accuracy.value_or(0) == 0.5);  // one of the two labels is a lie
+        QVERIFY(QDir(folder.path()).rename(QStringLiteral("coins"), QStringLiteral("unknown thing")));
+        report.reset();
+        bench.plan(job, 1);
+        QVERIFY(QTest::qWaitFor([&] { return report != nullptr || !problem.isEmpty(); }, 60'000));
+        QVERIFY2(problem.contains(QStringLiteral("unknown thing")), qPrintable(problem));
+    }
+};
+
+QTEST_MAIN(TestScaleModel)
+#include "tst_scale_model.moc"
