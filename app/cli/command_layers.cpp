@@ -88,6 +88,26 @@ std::string describe(const InspectedAttention& one)
     return text + table.text(2) + "\n";
 }
 
+LayerInspection measure(LayersArguments& arguments, ProgressLine& line, std::stop_token stop)
+{
+    const InspectionCalls calls{shownBy(line), stop, {}, nullptr};
+    if (!arguments.model.weights.empty()) {
+        const LabModel lab = openLab(arguments, stop);
+        if (lab.sources.size() != 1)
+            throw UsageError("layers", std::to_string(lab.sources.size()) + " inputs were named",
+                             "give one picture or video");
+        return inspectLayers(*lab.classifier, lab.sources.front(), arguments.request, calls);
+    }
+    if (arguments.inputs.paths.size() != 1)
+        throw UsageError("layers", "without --weights, INPUT is one file of q, k and v",
+                         "give --weights, or a single safetensors file");
+    DumpedAttention dump;
+    dump.file = arguments.inputs.paths.front();
+    dump.limits = arguments.inputs.limits;
+    dump.device = chooseDevice(arguments.device, arguments.output);
+    return inspectLayers(dump, arguments.request, calls);
+}
+
 ExitCode run(LayersArguments& arguments, std::stop_token stop)
 {
     arguments.request.attention = parseSpecs(arguments.attention);
@@ -103,12 +123,7 @@ ExitCode run(LayersArguments& arguments, std::stop_token stop)
     checkFigureName(arguments.figure);
     const JsonTarget target(arguments.output.json);
     ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
-    const LabModel lab = openLab(arguments, stop);
-    if (lab.sources.size() != 1)
-        throw UsageError("layers", std::to_string(lab.sources.size()) + " inputs were named",
-                         "give one picture or video");
-    const LayerInspection inspection = inspectLayers(*lab.classifier, lab.sources.front(), arguments.request,
-                                                shownBy(line), stop);
+    const LayerInspection inspection = measure(arguments, line, stop);
     line.finish();
     bool failed = false;
     std::string text;
@@ -135,9 +150,14 @@ void addLayersCommand(CommandList& commands)
         "layers", "Where in a network an attention goes wrong, and what it attends to instead",
         {"layers cat.jpg --weights deit.safetensors --attention lara --attention performer",
          "layers cat.jpg --weights deit.safetensors --attention lara --query 9,4 --out maps.safetensors --figure "
-         "error.svg"},
+         "error.svg",
+         "layers qkv.safetensors --attention lara --attention performer"},
         [arguments](std::stop_token stop) { return run(*arguments, stop); });
     addLabArguments(command, *arguments);
+    command.get_option("--weights")
+        ->required(false)
+        ->description("A checkpoint (safetensors or .pth), or untrained[:SEED]; without it INPUT is one file of "
+                      "q, k and v (layers, heads, tokens, channels)");
     command
         .add_option("--query", arguments->query,
                     "Attention maps of one token: class, ROW,COLUMN or FRAME,ROW,COLUMN of the patches, from 0")

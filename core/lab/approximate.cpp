@@ -4,11 +4,10 @@
 #include "core/attention/backend_info.h"
 #include "core/attention/landmarks.h"
 #include "core/base/error.h"
-#include "core/checkpoint/safetensors.h"
+#include "core/lab/dumped_layers.h"
 #include "core/lab/opened_input.h"
 #include "core/lab/seed_statistics.h"
 #include "core/measure/statistics.h"
-#include "core/run/dumped_tensors.h"
 #include "core/run/torch_problem.h"
 
 #include <c10/core/InferenceMode.h>
@@ -328,34 +327,6 @@ private:
     Yardsticks m_yardsticks;
 };
 
-/// The grid of a file that does not say: a square, as pictures are.
-TokenLayout layoutOf(const DumpedAttention& dump, const DumpedLayout& header, std::int64_t tokens)
-{
-    std::optional<TokenGrid> grid = dump.grid ? dump.grid : header.grid;
-    if (!grid)
-        if (const std::int64_t side = squareRoot(tokens); side > 0)
-            grid = TokenGrid{side, side};
-    if (!grid)
-        return {};
-    const std::int64_t prefix = tokens - grid->rows * grid->columns;
-    if (prefix < 0 || prefix > 2)
-        throw FileError(dump.file.string(),
-                        "its " + std::to_string(tokens) + " tokens do not fill a grid of "
-                            + std::to_string(grid->rows) + "×" + std::to_string(grid->columns),
-                        "rows times columns must be the number of tokens, less one or two class tokens");
-    return {prefix, 1, grid->rows, grid->columns};
-}
-
-DumpedCase describedBy(const Json& metadata, const std::string& file)
-{
-    try {
-        const auto cases = dumpedCases(metadata, file);
-        return cases.size() == 1 ? cases.front() : DumpedCase{};
-    } catch (const FileError&) {
-        return {};  // what the header says of a backend is nothing to us: q, k and v are
-    }
-}
-
 /// The curves at given q, k, v, each (layers, heads, tokens, channels).
 class TensorCurves {
 public:
@@ -421,16 +392,8 @@ private:
 ApproximateReport approximateDump(const DumpedAttention& dump, const ApproximateRequest& request,
                                   const ProgressCallback& progress, const std::stop_token& stop)
 {
-    const std::string name = dump.file.string();
-    const StateDict file = readSafetensors(openFile(dump.file), dump.limits);
-    const DumpedCase described = describedBy(file.metadata, name);
-    DumpedTensors tensors = readDumpedTensors(
-        file, name, {}, {at::Device(dump.device), "auto", dump.temperature, NoiseOrigin::Drawn});
-    AttentionInput& in = tensors.input;
-    // Landmarks of a file belong to one number of them.
-    in.queryLandmarks = in.keyLandmarks = in.valueLandmarks = in.gate = at::Tensor();
-    in.tokens = layoutOf(dump, dumpedLayout(described, name), in.q.size(2));
-    return TensorCurves(in, request, progress, stop).run(name, dump.temperature);
+    const AttentionInput in = readDumpedLayers(dump);
+    return TensorCurves(in, request, progress, stop).run(dump.file.string(), dump.temperature);
 }
 
 ApproximateReport approximateRandom(const RandomAttention& random, const ApproximateRequest& request,

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/version.h"
 #include "core/checkpoint/safetensors.h"
+#include "core/lab/inspection_contents.h"
 #include "core/lab/opened_input.h"
 #include "core/lab/seed_statistics.h"
 #include "core/measure/statistics.h"
@@ -22,12 +23,6 @@
 namespace attnscope {
 
 namespace {
-
-/// What is kept of a layer of the exact pass.
-struct ExactLayer {
-    AttentionInput input;
-    at::Tensor output;
-};
 
 std::vector<float> floatsOf(const at::Tensor& x)
 {
@@ -106,27 +101,25 @@ InspectedLayer compared(std::int64_t layer, const std::vector<at::Tensor>& outpu
 
 class Inspector {
 public:
-    Inspector(const Classifier& classifier, const InspectRequest& request, const ProgressCallback& progress,
-              std::stop_token stop)
-        : m_classifier(classifier)
+    Inspector(InspectedSubject& subject, ExactPasses& passes, const InspectRequest& request,
+              const ProgressCallback& progress, std::stop_token stop)
+        : m_subject(subject)
+        , m_passes(passes)
         , m_request(request)
         , m_progress(progress)
         , m_stop(std::move(stop))
-        , m_heads(headsOf(classifier.describe()))
-    {}
-
-    LayerInspection run(const InputSource& source, const InspectedCallback& inspected)
     {
-        RunRequest like;
-        like.seed = m_request.seed;
-        m_result.model = beginReport(m_classifier, like);
-        m_input = openMeasuredView(source, m_classifier);
-        InputRecord record;
-        record.path = source.path, record.kind = source.kind;
-        m_result.model.inputs.push_back(std::move(record));
+        if (subject.network() == nullptr)
+            m_request.endToEnd = m_request.alone = false;
+        else
+            m_heads = headsOf(subject.network()->describe());
+    }
+
+    LayerInspection run(const InspectedCallback& inspected)
+    {
+        m_result.model = m_subject.begin(m_request.seed);
         for (const AttentionSpec& spec : m_request.attention)
-            m_classifier.prepare(spec,
-                                 m_request.seed);  // a request that does not fit is no failure of one attention
+            m_subject.prepare(spec, m_request.seed);  // a request that does not fit is no failure of one attention
         for (const AttentionSpec& spec : m_request.attention) {
             m_result.attention.push_back(inspect(spec));
             if (inspected)
@@ -136,37 +129,20 @@ public:
     }
 
 private:
-    /// The exact pass that an attention is held against: a network may have two kinds of keys.
-    struct Reference {
-        PreparedAttention prepared;
-        std::vector<ExactLayer> layers;
-        std::vector<at::Tensor> blocks;
-        at::Tensor logits;
-    };
-
     void checkStop() const
     {
         if (m_stop.stop_requested())
             throw Cancelled();
     }
 
-    const Reference& referenceFor(const AttentionSpec& exact)
+    const ExactPass& exactPassFor(const AttentionSpec& exact)
     {
-        const auto found = m_references.find(exact.canonical());
-        if (found != m_references.end())
+        const bool whole = m_request.endToEnd || m_request.alone;
+        const auto found = m_passes.find(exact.canonical());
+        if (found != m_passes.end())
             return found->second;
-        Reference reference;
-        reference.prepared = m_classifier.prepare(exact, m_request.seed);
-        if (m_request.endToEnd || m_request.alone) {
-            BlockObserver blocks(m_stop, nullptr);
-            reference.logits = m_classifier.logits(m_input, reference.prepared, &blocks);
-            reference.blocks = blocks.blocks();
-        }
-        LayerVisitor visitor(m_stop, [&](std::int64_t, const AttentionInput& in, const at::Tensor& out) {
-            reference.layers.push_back({in, out});
-        });
-        m_classifier.logits(m_input, reference.prepared, &visitor);
-        return m_references.emplace(exact.canonical(), std::move(reference)).first->second;
+        return m_passes.emplace(exact.canonical(), m_subject.exactPass(m_subject.prepare(exact, m_request.seed), whole, m_stop))
+            .first->second;
     }
 
     InspectedAttention inspect(const AttentionSpec& spec)
@@ -191,7 +167,7 @@ private:
 
     void fill(const AttentionSpec& spec, InspectedAttention& result)
     {
-        const PreparedAttention prepared = m_classifier.prepare(spec, m_request.seed);
+        const PreparedAttention prepared = m_subject.prepare(spec, m_request.seed);
         result.resolved = prepared.resolved.canonical();
         result.backend = prepared.resolved.backend();
         result.weights = prepared.weights;
@@ -202,7 +178,7 @@ private:
         std::vector<PreparedAttention> seeds;
         for (std::int64_t seed = 0; seed < result.seeds; ++seed)
             seeds.push_back(reseeded(prepared, static_cast<std::uint64_t>(seed)));
-        const Reference& exact = referenceFor(prepared.exact);
+        const ExactPass& exact = exactPassFor(prepared.exact);
         describeTokens(exact.layers.front().input);
         if (m_request.errors)
             teacherForced(seeds, exact, result);
@@ -225,9 +201,7 @@ private:
 
     void nameLayer(InspectedLayer& layer, const ExactLayer& exact) const
     {
-        const auto& names = m_classifier.describe().layerNames;
-        if (static_cast<std::size_t>(layer.layer) < names.size())
-            layer.name = names[static_cast<std::size_t>(layer.layer)];
+        layer.name = m_subject.layerName(static_cast<std::size_t>(layer.layer));
         ErrorCollector yardsticks(1, 1, true);
         yardsticks.add(0, 0, exact.output, exact.output, 0);
         yardsticks.addYardsticks(0, exact.input.v, exact.output);
@@ -236,7 +210,7 @@ private:
         layer.zeroMse = sums.zeroMse;
     }
 
-    void teacherForced(const std::vector<PreparedAttention>& seeds, const Reference& exact,
+    void teacherForced(const std::vector<PreparedAttention>& seeds, const ExactPass& exact,
                        InspectedAttention& result)
     {
         for (std::size_t i = 0; i < exact.layers.size(); ++i) {
@@ -254,7 +228,7 @@ private:
         }
     }
 
-    void endToEnd(const std::vector<PreparedAttention>& seeds, const Reference& exact, InspectedAttention& result)
+    void endToEnd(const std::vector<PreparedAttention>& seeds, const ExactPass& exact, InspectedAttention& result)
     {
         std::vector<std::vector<at::Tensor>> outputs(exact.layers.size());  // [layer][seed]
         result.drift.assign(exact.blocks.size(), 0);
@@ -262,9 +236,9 @@ private:
             LayerVisitor visitor(m_stop, [&](std::int64_t layer, const AttentionInput&, const at::Tensor& out) {
                 outputs[static_cast<std::size_t>(layer)].push_back(out);
             });
-            m_classifier.logits(m_input, prepared, &visitor);
+            m_subject.network()->logits(m_subject.input(), prepared, &visitor);
             BlockObserver blocks(m_stop, &exact.blocks);
-            const auto logits = m_classifier.logits(m_input, prepared, &blocks);
+            const auto logits = m_subject.network()->logits(m_subject.input(), prepared, &blocks);
             for (std::size_t i = 0; i < blocks.drift().size(); ++i)
                 result.drift[i] += blocks.drift()[i] / static_cast<double>(seeds.size());
             result.kl += divergence(exact.logits, logits, m_heads) / static_cast<double>(seeds.size());
@@ -281,14 +255,14 @@ private:
         }
     }
 
-    void alone(const PreparedAttention& prepared, const Reference& exact, InspectedAttention& result)
+    void alone(const PreparedAttention& prepared, const ExactPass& exact, InspectedAttention& result)
     {
         for (std::size_t i = 0; i < exact.layers.size(); ++i) {
             PreparedAttention one = exact.prepared;
             one.layers[i] = prepared.layers[i];
             one.noise[i] = prepared.noise[i];
             StoppableObserver observer(m_stop);
-            const auto logits = m_classifier.logits(m_input, one, &observer);
+            const auto logits = m_subject.network()->logits(m_subject.input(), one, &observer);
             result.alone.push_back({divergence(exact.logits, logits, m_heads),
                                     firstClasses(logits, m_heads) == firstClasses(exact.logits, m_heads)});
             m_progress({result.attention + " · one layer at a time", static_cast<std::int64_t>(i + 1),
@@ -303,9 +277,14 @@ private:
         const TokenLayout& tokens = in.tokens;
         if (query.classToken) {
             if (tokens.prefix == 0)
-                throw UsageError("--query", "this network's queries have no class token",
-                                 "name a patch: ROW,COLUMN");
+                throw UsageError("--query", "these queries have no class token", "name a patch: ROW,COLUMN");
             return 0;
+        }
+        if (!tokens.hasGrid()) {
+            if (query.row != 0 || query.column < 0 || query.column >= in.q.size(2))
+                throw UsageError("--query", "these tokens lie on no grid, and there is no such one",
+                                 "write 0,TOKEN, from 0 to " + std::to_string(in.q.size(2) - 1));
+            return query.column;
         }
         const TokenGrid& first = m_result.grid;
         if (query.row < 0 || query.row >= first.rows || query.column < 0 || query.column >= first.columns
@@ -334,7 +313,7 @@ private:
         return logits.unflatten(-1, {in.keyGroups, -1}).softmax(-1).flatten(3)[0].squeeze(1);
     }
 
-    void maps(const PreparedAttention& prepared, const Reference& exact, InspectedAttention& result)
+    void maps(const PreparedAttention& prepared, const ExactPass& exact, InspectedAttention& result)
     {
         for (std::size_t i = 0; i < exact.layers.size(); ++i) {
             checkStop();
@@ -373,7 +352,7 @@ private:
     }
 
     /// From the last layer to the first: one row at a time, so that no N×N product is formed.
-    void rollout(const PreparedAttention& prepared, const Reference& exact, InspectedAttention& result)
+    void rollout(const PreparedAttention& prepared, const ExactPass& exact, InspectedAttention& result)
     {
         const auto tokens = exact.layers.front().input.q.size(2);
         for (const ExactLayer& layer : exact.layers)
@@ -394,13 +373,12 @@ private:
         result.rollout = {through(exact.prepared), through(prepared)};
     }
 
-    const Classifier& m_classifier;
-    const InspectRequest& m_request;
+    InspectedSubject& m_subject;
+    ExactPasses& m_passes;
+    InspectRequest m_request;
     const ProgressCallback& m_progress;
     std::stop_token m_stop;
     std::vector<std::int64_t> m_heads;
-    at::Tensor m_input;
-    std::map<std::string, Reference> m_references;
     LayerInspection m_result;
 };
 
@@ -419,15 +397,29 @@ SafetensorsEntry entryOf(const std::vector<std::vector<float>>& rows)
 
 }  // namespace
 
-LayerInspection inspectLayers(const Classifier& classifier, const InputSource& input, const InspectRequest& request,
-                              const ProgressCallback& progress, std::stop_token stop,
-                              const InspectedCallback& inspected)
+LayerInspection inspectWith(InspectionMemory* memory, const InspectRequest& request, const InspectionCalls& calls,
+                            const std::function<std::unique_ptr<InspectedSubject>()>& open)
 {
     if (request.attention.empty())
         throw UsageError("", "no attention was named", "give at least one with --attention");
     const c10::InferenceMode guard;
     const ProgressCallback silent = [](const Progress&) {};
-    return Inspector(classifier, request, progress ? progress : silent, std::move(stop)).run(input, inspected);
+    InspectionMemory own(0);
+    InspectionMemory& known = memory != nullptr ? *memory : own;
+    if (request.errors || request.endToEnd || request.alone)
+        known.clear();  // what is kept is enough for maps alone
+    if (!known.contents().subject)
+        known.contents().subject = open();
+    try {
+        LayerInspection result = Inspector(*known.contents().subject, known.contents().passes, request,
+                                           calls.progress ? calls.progress : silent, calls.stop)
+                                     .run(calls.inspected);
+        known.settle();
+        return result;
+    } catch (...) {
+        known.settle();  // passes that were finished are as good as ever
+        throw;
+    }
 }
 
 void writeMaps(const LayerInspection& inspection, const std::filesystem::path& file)

@@ -107,10 +107,29 @@ struct LayerInspection {
 /// What is known when another attention was inspected: the last of `sofar.attention` is new.
 using InspectedCallback = std::function<void(const LayerInspection& sofar)>;
 
+class InspectionMemory;
+
+/// Who is told, and what is remembered.
+struct InspectionCalls {
+    ProgressCallback progress;
+    std::stop_token stop;
+    InspectedCallback inspected;
+    /// Of questions about the same input alone: one for errors begins it anew, those for maps alone take from it what it has.
+    InspectionMemory* memory = nullptr;
+};
+
 /// Throws FileError when the input cannot be read, UsageError for a request that does not fit the model, Cancelled.
-LayerInspection inspectLayers(const Classifier& classifier, const InputSource& input, const InspectRequest& request,
-                              const ProgressCallback& progress, std::stop_token stop,
-                              const InspectedCallback& inspected = {});
+LayerInspection inspectLayers(const Classifier& classifier, const InputSource& input,
+                              const InspectRequest& request, const InspectionCalls& calls = {});
+
+/// The same of dumped q, k, v, each (layers, heads, tokens, channels), at which attentions are measured: there is no network, and so
+/// nothing end to end. Where the tokens lie on no grid, a query is frame 0, row 0 and the token as its column.
+/// Throws FileError, UsageError, Cancelled.
+LayerInspection inspectLayers(const DumpedAttention& dump, const InspectRequest& request,
+                              const InspectionCalls& calls = {});
+
+/// Whether the file's header has q, k and v of four dimensions. Reads nothing else of it.
+bool holdsDumpedAttention(const std::filesystem::path& file);
 
 /// The maps as tensors: `exact.LAYER`, `implied.LAYER`, `difference.LAYER` (heads, keys), `landmarks.LAYER` (heads, landmarks),
 /// `rollout.exact`, `rollout.implied`; with several attentions behind their index ("1/implied.3"). The header says what is what.

@@ -195,7 +195,7 @@ void TestLaboratory::inspectionFindsWhatCompareFinds()
     InspectRequest request;
     request.attention = specs({"performer:samples=16"});
     request.seeds = 3;
-    const InspectedAttention one = inspectLayers(*model, ramp(), request, {}, {}).attention.front();
+    const InspectedAttention one = inspectLayers(*model, ramp(), request).attention.front();
     RunRequest like;
     like.attention = request.attention;
     like.latency = like.memory = false;
@@ -225,7 +225,7 @@ void TestLaboratory::mapsAreWeightsAndDifferFromTheExactOnes()
     request.seeds = 1;
     request.endToEnd = request.alone = false;
     request.query = TokenQuery{.row = 1, .column = 0};
-    const LayerInspection inspection = inspectLayers(*model, ramp(), request, {}, {});
+    const LayerInspection inspection = inspectLayers(*model, ramp(), request);
     for (const InspectedAttention& one : inspection.attention) {
         QVERIFY2(one.failure.empty(), one.failure.c_str());
         for (const LayerMaps& maps : one.maps)
@@ -255,11 +255,11 @@ void TestLaboratory::layersThatKeepSoftmaxHaveNoError()
     const auto model = tinyModel();
     InspectRequest request;
     request.attention = specs({"1=lara:samples=4"});
-    const InspectedAttention one = inspectLayers(*model, ramp(), request, {}, {}).attention.front();
+    const InspectedAttention one = inspectLayers(*model, ramp(), request).attention.front();
     QVERIFY(one.teacherForced[0].mean.error.mse == 0 && one.teacherForced[1].mean.error.mse > 0);
     QVERIFY(one.alone[0].kl == 0 && one.alone[1].kl > 0);
     QCOMPARE(one.weights, WeightsKind::Swapped);
-    QVERIFY_EXCEPTION_THROWN(inspectLayers(*model, ramp(), {.attention = specs({"0-99=lara:samples=4"})}, {}, {}),
+    QVERIFY_EXCEPTION_THROWN(inspectLayers(*model, ramp(), {.attention = specs({"0-99=lara:samples=4"})}),
                              UsageError);
 }
 
@@ -268,7 +268,7 @@ void TestLaboratory::aQueryThatIsNotThereIsRefused()
     InspectRequest request;
     request.attention = specs({"softmax"});
     request.query = TokenQuery{.row = 99, .column = 0};
-    const LayerInspection inspection = inspectLayers(*tinyModel(), ramp(), request, {}, {});
+    const LayerInspection inspection = inspectLayers(*tinyModel(), ramp(), request);
     QVERIFY2(inspection.attention.front().failure.find("rows are 0 to") != std::string::npos,
              inspection.attention.front().failure.c_str());
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/ui/support/fake_layers.h"
+#include "tests/ui/support/layers_fixture.h"
 #include "tests/ui/support/watchdog.h"
-#include "tests/ui/support/window_fixture.h"
-#include "ui/data/qt_text.h"
 #include "ui/views/layer_depth.h"
 #include "ui/views/layer_details.h"
 #include "ui/views/layer_facts.h"
@@ -30,49 +28,6 @@ using namespace attnscope::ui;
 using namespace attnscope::ui::test;
 
 namespace {
-
-MainWindow::Options optionsWith(const std::shared_ptr<LayerScript>& script)
-{
-    MainWindow::Options options;
-    options.layers = scriptedLayers(script);
-    options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("performer"), QStringLiteral("lara")};
-    return options;
-}
-
-/// A window on the Layers screen with a picture inspected.
-struct LayersFixture {
-    explicit LayersFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800})
-        : window(theme, size, optionsWith(script))
-    {}
-
-    bool inspect(const QStringList& paths = {})
-    {
-        window.window->showScreen(MainWindow::Screen::Layers);
-        window.window->takePaths(paths.isEmpty() ? window.pictures(1, QStringLiteral("cat")) : paths);
-        return settled();
-    }
-    bool settled()
-    {
-        const bool done = QTest::qWaitFor([this] { return session().inspection() != nullptr && !session().isBusy() && !session().asksMaps(); }, 20'000);
-        QTest::qWait(40);
-        return done;
-    }
-    /// The one whose backend that is.
-    void show(const QString& backend)
-    {
-        const auto& all = session().inspection()->attention;
-        for (std::size_t i = 0; i < all.size(); ++i)
-            if (toQt(all[i].backend) == backend)
-                session().setAttention(static_cast<int>(i));
-    }
-
-    LayersSession& session() { return window.window->layers(); }
-    LayersPage& page() { return *window.window->layersPage(); }
-    LayerDetails& details() { return *page().details(); }
-
-    std::shared_ptr<LayerScript> script = std::make_shared<LayerScript>();
-    WindowFixture window;
-};
 
 QString errorOf(const char* backend, int layer, int head, double factor = 1)
 {

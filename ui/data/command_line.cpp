@@ -25,7 +25,8 @@ QStringList wordsOf(const CompareSetup& setup, const QString& command)
         words << (path.startsWith(QLatin1Char('-')) ? QStringLiteral("./") + path : path);
     if (!setup.context.model.isEmpty())
         words << QStringLiteral("--model") << setup.context.model;
-    words << QStringLiteral("--weights") << setup.context.weights;
+    if (!setup.context.weights.isEmpty())
+        words << QStringLiteral("--weights") << setup.context.weights;
     if (setup.context.heads > 0)
         words << QStringLiteral("--heads") << QString::number(setup.context.heads);
     if (setup.videos)

@@ -22,7 +22,8 @@ struct CompareSetup {
 /// The exact `attnscope-cli compare …` line of a setup, quoted for a POSIX shell.
 QString compareCommand(const CompareSetup& setup);
 
-/// The exact `attnscope-cli layers …` line for the first path; `query`: "class", "9,4" or "2,9,4".
+/// The exact `attnscope-cli layers …` line for the first path; `query`: "class", "9,4" or "2,9,4". Without weights the path is a
+/// file of q, k and v.
 QString layersCommand(const CompareSetup& setup, const QString& query);
 
 /// One word as a POSIX shell reads it back.

@@ -4,6 +4,7 @@
 #include "core/lab/inspect_layers.h"
 #include "ui/engine/workbench.h"
 
+#include <cstdint>
 #include <memory>
 
 namespace attnscope::ui {
@@ -12,9 +13,16 @@ namespace attnscope::ui {
 class LayerBench {
 public:
     virtual ~LayerBench() = default;
-    virtual LayerInspection inspect(const OpenedModel& model, const InputSource& input, const InspectRequest& request,
-                                    const ProgressCallback& progress, std::stop_token stop,
-                                    const InspectedCallback& inspected) = 0;
+    /// `number`: the same for all questions about the same input of the same model, so that what one has found out serves the next.
+    struct Subject {
+        std::uint64_t number = 0;
+        std::shared_ptr<const OpenedModel> model;
+        InputSource input;
+    };
+    virtual LayerInspection inspect(const Subject& subject, const InspectRequest& request, const InspectionCalls& calls) = 0;
+    /// Of a file of q, k and v, without a model.
+    virtual LayerInspection inspectDump(std::uint64_t number, const DumpedAttention& dump, const InspectRequest& request,
+                                        const InspectionCalls& calls) = 0;
 };
 
 /// The real one.

@@ -52,19 +52,32 @@ void LayerJob::onWorker(quint64 ticket, const LayerQuestion& question, std::stop
     try {
         if (stop.stop_requested())
             throw Cancelled();
-        const auto model = m_engine.onWorkerOpened(question.model, question.threads);
-        const InputSource source = onWorkerSource(ticket, question, model->transform, stop);
-        const auto inspected = [this, ticket](const LayerInspection& sofar) {
+        InspectionCalls calls;
+        calls.progress = onWorkerProgress(ticket);
+        calls.stop = stop;
+        calls.inspected = [this, ticket](const LayerInspection& sofar) {
             emit advanced(ticket, std::make_shared<const LayerInspection>(sofar));
         };
-        emit finished(ticket,
-                      std::make_shared<const LayerInspection>(m_bench->inspect(
-                          *model, source, question.request, onWorkerProgress(ticket), stop, inspected)));
+        emit finished(ticket, std::make_shared<const LayerInspection>(onWorkerInspected(ticket, question, calls)));
     } catch (const Cancelled&) {
         emit cancelled(ticket);
     } catch (const std::exception& error) {
         emit failed(ticket, toQt(error.what()));
     }
+}
+
+LayerInspection LayerJob::onWorkerInspected(quint64 ticket, const LayerQuestion& question, const InspectionCalls& calls)
+{
+    if (question.dump) {
+        DumpedAttention dump;
+        dump.file = fromQt(question.input.path);
+        dump.device = question.model.device;
+        dump.limits = question.model.limits;
+        return m_bench->inspectDump(question.subject, dump, question.request, calls);
+    }
+    const auto model = m_engine.onWorkerOpened(question.model, question.threads);
+    const InputSource source = onWorkerSource(ticket, question, model->transform, calls.stop);
+    return m_bench->inspect({question.subject, model, source}, question.request, calls);
 }
 
 InputSource LayerJob::onWorkerSource(quint64 ticket, const LayerQuestion& question, const Transform& transform,

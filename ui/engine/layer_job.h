@@ -15,6 +15,8 @@ struct LayerQuestion {
     std::int64_t threads = 0;
     InspectRequest request;
     InputEntry input;
+    bool dump = false;        ///< the input is a file of q, k and v, which needs no model
+    quint64 subject = 0;      ///< the same for all questions about the same input of the same model; never 0
     ViewGrid views{1, 1};  ///< of a video: the one in the middle is inspected
 };
 
@@ -45,6 +47,7 @@ signals:
 
 private:
     void onWorker(quint64 ticket, const LayerQuestion& question, std::stop_token stop);
+    LayerInspection onWorkerInspected(quint64 ticket, const LayerQuestion& question, const InspectionCalls& calls);
     InputSource onWorkerSource(quint64 ticket, const LayerQuestion& question, const Transform& transform, std::stop_token stop);
     /// Ten times a second at most, and always when something else begins.
     ProgressCallback onWorkerProgress(quint64 ticket);

@@ -128,7 +128,10 @@ QWidget* LayersPage::buildTools()
     m_backend = new CaptionCombo(tr("Backend"), tools);
     m_backend->setAccessibleName(tr("Backend that is shown"));
     row->addWidget(m_metric);
+    m_tensors = new QLabel(tr("Tensors alone: no network runs, so nothing end to end"), tools);
+    m_tensors->setForegroundRole(QPalette::PlaceholderText);
     row->addWidget(m_modes);
+    row->addWidget(m_tensors);
     row->addStretch(1);
     row->addWidget(m_draws);
     row->addWidget(m_backend);
@@ -210,13 +213,15 @@ void LayersPage::refreshTools()
     m_backend->setCurrentIndex(m_session.attention());
     m_metric->setCurrentIndex(m_metric->findData(static_cast<int>(m_session.figure())));
     m_modes->setCurrent(static_cast<int>(m_session.mode()));
+    m_modes->setVisible(!m_session.showsDump());
+    m_tensors->setVisible(m_session.showsDump());
 }
 
 void LayersPage::refreshWords()
 {
     m_empty->setInput(m_session.nextInputName(), m_session.isBusy() ? tr("on its way") : m_session.whatIsMissing());
     const auto model = m_context.model();
-    m_messages->setUntrained(model && model->summary.weights == WeightsKind::Untrained && m_session.shown() != nullptr);
+    m_messages->setUntrained(!m_session.showsDump() && model && model->summary.weights == WeightsKind::Untrained && m_session.shown() != nullptr);
     m_copy->setEnabled(m_session.inspection() != nullptr);
     m_export->setEnabled(m_session.inspection() != nullptr);
     const QString stale = m_session.staleText();

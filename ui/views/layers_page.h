@@ -55,6 +55,8 @@ public:
     CaptionSpin* draws() const { return m_draws; }
     QLabel* headline() const { return m_head->headline(); }
     QLabel* stale() const { return m_stale; }
+    /// What a file of tensors cannot show.
+    QLabel* tensors() const { return m_tensors; }
     MessageStack* messages() const { return m_messages; }
 
 protected:
@@ -90,6 +92,7 @@ private:
     CaptionCombo* m_metric;
     Segments* m_modes;
     QLabel* m_stale;
+    QLabel* m_tensors;
     LinkButton* m_again;
     CaptionSpin* m_draws;
     CaptionCombo* m_backend;

@@ -4,6 +4,8 @@
 #include "ui/data/made_with.h"
 #include "ui/data/qt_text.h"
 
+#include <QFileInfo>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -37,7 +39,10 @@ LayersSession::LayersSession(Engine& engine, std::shared_ptr<LayerBench> bench, 
     });
     connect(&m_context, &CompareSession::modelChanged, this, &LayersSession::contextChanged);
     connect(&m_backends, &BackendList::selectionChanged, this, &LayersSession::contextChanged);
-    connect(&m_inputs, &RunTableModel::currentInputChanged, this, &LayersSession::contextChanged);
+    connect(&m_inputs, &RunTableModel::currentInputChanged, this, [this] {
+        m_dump.clear();
+        emit contextChanged();
+    });
     connect(&m_context, &CompareSession::previewChanged, this,
             [this](const std::shared_ptr<const Preview>& preview) { takePreview(preview); });
 }
@@ -115,7 +120,9 @@ LayerQuestion LayersSession::question() const
     question.request.seeds = m_seeds;
     for (const QString& spec : specs())
         question.request.attention.push_back(AttentionSpec::parse(fromQt(spec)));
-    question.input = m_inputs.inputs()[static_cast<std::size_t>(m_inputs.currentInput())];
+    question.dump = takesDump();
+    question.input = takesDump() ? InputEntry{m_dump, QFileInfo(m_dump).fileName(), {}}
+                                 : m_inputs.inputs()[static_cast<std::size_t>(m_inputs.currentInput())];
     question.views = ViewGrid::parse(fromQt(m_context.context().views));
     return question;
 }
@@ -126,11 +133,12 @@ void LayersSession::run()
         emit problem(whatIsMissing());
         return;
     }
-    m_runWhenKnown = m_context.context().model.isEmpty() && !m_context.surroundings();
+    m_runWhenKnown = !takesDump() && m_context.context().model.isEmpty() && !m_context.surroundings();
     if (m_runWhenKnown)
         return;
     m_job->stop();
     m_running = {question(), m_context.context(), specs(), {}, {}};
+    m_running.question.subject = ++m_subject;
     for (const ColumnSpec& column : m_backends.columns())
         if (takesPart(column))
             m_running.names << (column.samples.isEmpty() ? column.backend : column.backend + QLatin1Char(' ') + column.samples);
@@ -146,11 +154,19 @@ void LayersSession::run()
     emit contextChanged();
 }
 
+void LayersSession::openDump(const QString& path)
+{
+    m_dump = path;
+    emit contextChanged();
+    run();
+}
+
 void LayersSession::takeProgress(const Progress& progress)
 {
     m_progress.what = toQt(progress.what);
     if (m_stepsEach == 0) {
-        m_stepsEach = 2 * static_cast<int>(progress.total) + m_seeds;
+        m_stepsEach = m_running.question.dump ? static_cast<int>(progress.total)
+                                              : 2 * static_cast<int>(progress.total) + m_seeds;
         m_progress.total = m_stepsEach * static_cast<int>(m_running.question.request.attention.size());
     }
     if (m_progress.what != m_phase) {
@@ -192,7 +208,9 @@ void LayersSession::take(quint64 ticket, const std::shared_ptr<const LayerInspec
         m_asked = m_running;
         m_mapsKept.clear();
         m_picture = {};
-        if (nextInputName() == inputName())
+        if (showsDump())
+            m_mode = InspectionMode::TeacherForced;
+        else if (nextInputName() == inputName())
             cropPicture();
         startQuery();
         startCell();
@@ -367,7 +385,7 @@ void LayersSession::writeTensors(const QString& path)
 void LayersSession::takePreview(const std::shared_ptr<const Preview>& preview)
 {
     m_preview = preview;
-    if (m_result && inputName() == nextInputName() && m_picture.isNull())
+    if (m_result && !showsDump() && inputName() == nextInputName() && m_picture.isNull())
         cropPicture();
 }
 
@@ -391,6 +409,8 @@ void LayersSession::cropPicture()
 
 QString LayersSession::nextInputName() const
 {
+    if (takesDump())
+        return QFileInfo(m_dump).fileName();
     return hasInput() ? m_inputs.inputs()[static_cast<std::size_t>(m_inputs.currentInput())].name : QString();
 }
 
@@ -404,6 +424,8 @@ QString LayersSession::staleText() const
         return tr("made with %1").arg(m_asked.names.join(QStringLiteral(", ")));
     if (m_seeds != static_cast<int>(m_asked.question.request.seeds))
         return tr("made with %1 draws").arg(m_asked.question.request.seeds);
+    if (showsDump())  // of the context, the draws alone are its own
+        return m_asked.context.seed != m_context.context().seed ? tr("made with seed %1").arg(m_asked.context.seed) : QString();
     return madeWith(m_asked.context, m_context.context(), m_video);
 }
 
@@ -415,6 +437,8 @@ QString LayersSession::command() const
     CompareSetup setup{{question.input.path}, m_asked.specs, m_asked.context, static_cast<int>(question.request.seeds),
                        static_cast<int>(question.threads)};
     setup.videos = m_video;
+    if (showsDump())
+        setup.context.model.clear(), setup.context.weights.clear(), setup.context.heads = 0;
     return layersCommand(setup, queryText());
 }
 

@@ -30,7 +30,13 @@ public:
     void stop();
     bool isBusy() const { return m_ticket != 0 || m_runWhenKnown; }
     bool asksMaps() const { return m_mapsTicket != 0; }
-    bool hasInput() const { return m_inputs.currentInput() >= 0; }
+    /// Takes a file of q, k and v instead of Compare's input, until another input is opened, and inspects it.
+    void openDump(const QString& path);
+    /// What a run would take is such a file.
+    bool takesDump() const { return !m_dump.isEmpty(); }
+    /// What is shown is of such a file: there is no network, and nothing end to end.
+    bool showsDump() const { return m_result != nullptr && m_asked.question.dump; }
+    bool hasInput() const { return takesDump() || m_inputs.currentInput() >= 0; }
     bool canRun() const { return hasInput() && !specs().isEmpty(); }
     /// What is missing for `run`, as a sentence; empty: nothing.
     QString whatIsMissing() const;
@@ -115,6 +121,8 @@ private:
     };
     Asked m_asked;  ///< what m_result answers
     Asked m_running;  ///< becomes that with its first answer
+    QString m_dump;
+    quint64 m_subject = 0;  ///< counts the inputs that were inspected
     bool m_video = false, m_fresh = true;
     bool m_runWhenKnown = false;  ///< a run was asked for before the catalogue was there
     int m_attention = 0, m_seeds = 8;

@@ -111,6 +111,10 @@ private:
     void buildHelpMenu();
     void connectTraining();
     void connectLayers();
+    /// A safetensors file goes where its header says.
+    void sortTensors(const QString& path);
+    /// Dumped q, k and v: to Layers, or to the samples of Scale where one is there.
+    void openTensors(const QString& path);
     /// What is opened on the Layers screen is inspected there; false: it belongs to another screen.
     bool inspectPaths(const QStringList& paths);
     void takePasted(const QByteArray& bytes);

@@ -42,6 +42,11 @@ bool isCalledVideo(const QString& path)
     return hasSuffix(path, {"mp4", "m4v", "mov", "mkv", "webm", "avi", "gif", "mpg", "mpeg", "ts", "3gp", "ogv", "flv", "wmv"});
 }
 
+bool mayBeTensors(const QStringList& paths)
+{
+    return paths.size() == 1 && hasSuffix(paths.front(), {"safetensors"});
+}
+
 QString videoFilter()
 {
     return MainWindow::tr("Videos (*.mp4 *.m4v *.mov *.mkv *.webm *.avi *.gif *.mpg *.mpeg *.ts *.3gp *.ogv)");
@@ -78,6 +83,10 @@ void MainWindow::takePaths(const QStringList& paths)
         batchPage()->openFolder(paths.front());
         return;
     }
+    if (mayBeTensors(paths)) {
+        sortTensors(paths.front());
+        return;
+    }
     if (std::all_of(paths.begin(), paths.end(), isPictureOrCheckpoint)) {
         if (!inspectPaths(paths))
             openPaths(paths);
@@ -92,6 +101,22 @@ void MainWindow::takePaths(const QStringList& paths)
         QMetaObject::invokeMethod(qApp, [self, paths, video] {
             if (self)
                 self->takeSorted(paths, video);
+        });
+    });
+}
+
+/// Weights and dumped q, k, v are called alike: what the file is stands in its header.
+void MainWindow::sortTensors(const QString& path)
+{
+    m_engine.post({}, [path, self = QPointer<MainWindow>(this)] {
+        const bool dumped = holdsDumpedAttention(fromQt(path));
+        QMetaObject::invokeMethod(qApp, [self, path, dumped] {
+            if (!self)
+                return;
+            if (dumped)
+                self->openTensors(path);
+            else if (!self->inspectPaths({path}))
+                self->openPaths({path});
         });
     });
 }
@@ -151,8 +176,10 @@ void MainWindow::askVideo()
 void MainWindow::askPictures()
 {
     const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open pictures or videos"), {},
-                                                            tr("Pictures (*.jpg *.jpeg *.png *.webp *.bmp *.ppm *.pgm *.pnm *.tif *.tiff)") + QStringLiteral(";;") + videoFilter() + tr(";;All files (*)"));
-    if (!paths.isEmpty() && !inspectPaths(paths))
+                                                            tr("Pictures (*.jpg *.jpeg *.png *.webp *.bmp *.ppm *.pgm *.pnm *.tif *.tiff)") + QStringLiteral(";;") + videoFilter() + tr(";;Tensors of q, k and v (*.safetensors);;All files (*)"));
+    if (mayBeTensors(paths))
+        sortTensors(paths.front());
+    else if (!paths.isEmpty() && !inspectPaths(paths))
         openPaths(paths);
 }
 
@@ -223,7 +250,10 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
         m_dropHint->announce(tr("Show the results of this store"));
         return;
     }
-    m_dropHint->announce(isTrainingData(paths) ? tr("Train on this folder") : weights ? tr("Use as weights")
+    const auto weightsHint = [](const QString& path) {
+        return mayBeTensors({path}) ? tr("Use as weights, or inspect its q, k, v") : tr("Use as weights");
+    };
+    m_dropHint->announce(isTrainingData(paths) ? tr("Train on this folder") : weights ? weightsHint(paths.front())
                           : m_screen == Screen::Layers ? tr("Inspect the layers with this")
                           : video ? tr("Play this video in Live") : (paths.size() < 2 ? tr("Compare this picture") : tr("Compare %1 pictures").arg(paths.size())));
 }

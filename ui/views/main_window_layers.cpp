@@ -3,6 +3,8 @@
 #include "ui/views/jobs_bar.h"
 #include "ui/views/layers_page.h"
 #include "ui/views/main_window.h"
+#include "ui/views/samples_tab.h"
+#include "ui/views/scale_page.h"
 
 #include <QStackedWidget>
 
@@ -43,6 +45,17 @@ bool MainWindow::inspectPaths(const QStringList& paths)
     if (m_session.takeInputs(paths))
         m_layers.run();
     return true;
+}
+
+void MainWindow::openTensors(const QString& path)
+{
+    if (m_screen == Screen::Scale && m_scalePage != nullptr) {
+        m_scalePage->showTab(ScaleSession::Samples);
+        m_scalePage->samples()->setDump(path);
+        return;
+    }
+    showScreen(Screen::Layers);
+    m_layers.openDump(path);
 }
 
 void MainWindow::takePasted(const QByteArray& bytes)

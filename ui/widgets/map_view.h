@@ -34,6 +34,7 @@ public:
     void setOpacity(double opacity);
     /// Stands where the map will be.
     void setNotice(const QString& notice);
+    QString notice() const { return m_notice; }
 
     const std::optional<HeatMap>& map() const { return m_map; }
     HeatColours colours() const { return m_colours; }

@@ -17,29 +17,49 @@ public:
         : m_script(std::move(script))
     {}
 
-    LayerInspection inspect(const OpenedModel&, const InputSource& input, const InspectRequest& request,
-                            const ProgressCallback& progress, std::stop_token stop, const InspectedCallback& inspected) override
+    LayerInspection inspect(const Subject& subject, const InspectRequest& request, const InspectionCalls& calls) override
     {
         ++(request.errors ? m_script->inspections : m_script->mapQuestions);
         m_script->remember(request);
+        m_script->subject = subject.number;
+        const InputSource& input = subject.input;
         const LoadedInput loaded = input.load();
         if (const auto* views = std::get_if<VideoViews>(&loaded))
             views->view(0);
+        return inspection(input.path, input.kind, request, calls);
+    }
+
+    LayerInspection inspectDump(std::uint64_t number, const DumpedAttention& dump, const InspectRequest& request,
+                                const InspectionCalls& calls) override
+    {
+        ++(request.errors ? m_script->inspections : m_script->mapQuestions);
+        m_script->remember(request);
+        m_script->subject = number;
+        return inspection(dump.file.string(), "tensors", request, calls);
+    }
+
+private:
+    LayerInspection inspection(const std::string& path, const std::string& kind, const InspectRequest& request,
+                               const InspectionCalls& calls)
+    {
         LayerInspection result;
         result.model.model.name = "fake_tiny";
         result.model.inputs.push_back({});
-        result.model.inputs.back().path = input.path, result.model.inputs.back().kind = input.kind;
+        result.model.inputs.back().path = path, result.model.inputs.back().kind = kind;
         result.prefix = m_script->prefix, result.frames = m_script->frames;
         result.grid = {m_script->side, m_script->side};
         result.tokens = result.prefix + result.frames * m_script->side * m_script->side;
         for (const AttentionSpec& spec : request.attention) {
-            result.attention.push_back(one(spec, request, progress, stop));
-            inspected(result);
+            result.attention.push_back(one(spec, request, calls.progress, calls.stop));
+            if (kind == "tensors") {
+                InspectedAttention& last = result.attention.back();
+                last.endToEnd.clear(), last.drift.clear(), last.alone.clear();
+            }
+            calls.inspected(result);
         }
         return result;
     }
 
-private:
     int headsOf(int layer) const { return m_script->stages ? 1 + layer / 3 : m_script->heads.load(); }
 
     InspectedAttention one(const AttentionSpec& spec, const InspectRequest& request, const ProgressCallback& progress, std::stop_token stop)

@@ -21,6 +21,7 @@ struct LayerScript {
     std::atomic<bool> flips{false};     ///< layer 7 alone changes the answer
     std::string failing;                ///< backend that fails
     std::atomic<int> inspections{0}, mapQuestions{0};
+    std::atomic<std::uint64_t> subject{0};  ///< of the last question
 
     void remember(const InspectRequest& request)
     {

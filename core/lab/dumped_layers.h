@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/attention/attention_backend.h"
+#include "core/lab/approximate.h"
+
+namespace attnscope {
+
+/// q, k and v of a file, each (layers, heads, tokens, channels), with the places of the tokens: of the request's grid, the header's, else
+/// a square where they make one, else none. Throws FileError where the grid does not fit the tokens.
+AttentionInput readDumpedLayers(const DumpedAttention& dump);
+
+}  // namespace attnscope

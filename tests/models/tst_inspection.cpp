@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an inspection of layers keeps for the next question, and inspections of dumped tensors.
+#include "core/base/error.h"
+#include "core/checkpoint/safetensors.h"
+#include "core/lab/inspect_layers.h"
+#include "core/lab/inspection_memory.h"
+#include "core/lab/opened_input.h"
+#include "models/open_model.h"
+
+#include <c10/core/InferenceMode.h>
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+#include <map>
+
+using namespace attnscope;
+
+namespace {
+
+const std::string modelFolder = TEST_DATA_DIR "/models/";
+
+std::shared_ptr<const Classifier> tinyModel()
+{
+    return openModel({.model = modelFolder + "deit_tiny_cfg.json",
+                      .weights = modelFolder + "deit_tiny_cfg.weights.official.safetensors",
+                      .device = "cpu"});
+}
+
+/// Counts how often it is opened.
+InputSource ramp(int* opened = nullptr)
+{
+    return {.path = "ramp", .load = [opened] {
+                if (opened != nullptr)
+                    ++*opened;
+                FloatArray array{{3, 32, 32}, {}};
+                for (int i = 0; i < 3 * 32 * 32; ++i)
+                    array.values.push_back(std::sin(0.1f * static_cast<float>(i)));
+                return array;
+            }};
+}
+
+InspectRequest mapsOf(std::int64_t row, std::int64_t column)
+{
+    InspectRequest request;
+    request.attention = {AttentionSpec::parse("lara:samples=4")};
+    request.errors = request.endToEnd = request.alone = false;
+    request.query = TokenQuery{0, row, column, false};
+    return request;
+}
+
+InspectRequest errorsOf(const std::string& attention)
+{
+    InspectRequest request;
+    request.attention = {AttentionSpec::parse(attention)};
+    request.seeds = 2;
+    return request;
+}
+
+SafetensorsEntry entryOf(const at::Tensor& x)
+{
+    const at::Tensor flat = x.to(at::kFloat).contiguous();
+    SafetensorsEntry entry;
+    entry.type = ElementType::Float32;
+    entry.shape.assign(flat.sizes().begin(), flat.sizes().end());
+    const auto* begin = reinterpret_cast<const std::byte*>(flat.data_ptr<float>());
+    entry.bytes.assign(begin, begin + flat.numel() * static_cast<std::int64_t>(sizeof(float)));
+    return entry;
+}
+
+/// q, k and v of all layers of the tiny model on the ramp, as a dump of the authors' networks would have them.
+void dumpTo(const std::filesystem::path& file, std::map<std::string, std::string> header = {})
+{
+    const c10::InferenceMode guard;
+    const auto model = tinyModel();
+    std::vector<at::Tensor> q, k, v;
+    LayerVisitor visitor({}, [&](std::int64_t, const AttentionInput& in, const at::Tensor&) {
+        q.push_back(in.q), k.push_back(in.k), v.push_back(in.v);
+    });
+    model->logits(openMeasuredView(ramp(), *model), model->prepare(AttentionSpec::parse("softmax"), 0), &visitor);
+    writeSafetensors(file, {{"q", entryOf(at::cat(q))}, {"k", entryOf(at::cat(k))}, {"v", entryOf(at::cat(v))}},
+                     std::move(header));
+}
+
+}  // namespace
+
+class TestInspection : public QObject {
+    Q_OBJECT
+private slots:
+    void anotherQueryNeedsNoPass()
+    {
+        const auto model = tinyModel();
+        int opened = 0;
+        InspectionMemory memory(1 << 30);
+        InspectionCalls calls;
+        calls.memory = &memory;
+        inspectLayers(*model, ramp(&opened), errorsOf("lara:samples=4"), calls);
+        QCOMPARE(opened, 1);
+        QVERIFY(memory.bytes() > 0);
+        const LayerInspection kept = inspectLayers(*model, ramp(&opened), mapsOf(1, 2), calls);
+        QCOMPARE(opened, 1);
+        const LayerInspection fresh = inspectLayers(*model, ramp(), mapsOf(1, 2));
+        for (std::size_t layer = 0; layer < fresh.attention.front().maps.size(); ++layer) {
+            QCOMPARE(kept.attention.front().maps[layer].implied, fresh.attention.front().maps[layer].implied);
+            QCOMPARE(kept.attention.front().maps[layer].exact, fresh.attention.front().maps[layer].exact);
+        }
+        QCOMPARE(kept.attention.front().rollout.implied, fresh.attention.front().rollout.implied);
+        // Errors begin anew: outputs are not kept.
+        const LayerInspection again = inspectLayers(*model, ramp(&opened), errorsOf("lara:samples=4"), calls);
+        QCOMPARE(opened, 2);
+        QVERIFY(!again.attention.front().endToEnd.empty());
+    }
+
+    void beyondItsLimitNothingIsKept()
+    {
+        const auto model = tinyModel();
+        int opened = 0;
+        InspectionMemory memory(1000);
+        InspectionCalls calls;
+        calls.memory = &memory;
+        inspectLayers(*model, ramp(&opened), errorsOf("lara:samples=4"), calls);
+        QCOMPARE(memory.bytes(), std::int64_t{0});
+        QCOMPARE(inspectLayers(*model, ramp(&opened), mapsOf(0, 0), calls).attention.front().maps.size(),
+                 inspectLayers(*model, ramp(), mapsOf(0, 0)).attention.front().maps.size());
+        QCOMPARE(opened, 2);
+    }
+
+    void aCancelledQuestionLosesNothing()
+    {
+        const auto model = tinyModel();
+        int opened = 0;
+        InspectionMemory memory(1 << 30);
+        InspectionCalls calls;
+        calls.memory = &memory;
+        inspectLayers(*model, ramp(&opened), mapsOf(0, 0), calls);
+        std::stop_source stop;
+        stop.request_stop();
+        calls.stop = stop.get_token();
+        QVERIFY_EXCEPTION_THROWN(inspectLayers(*model, ramp(&opened), mapsOf(1, 1), calls), Cancelled);
+        calls.stop = {};
+        inspectLayers(*model, ramp(&opened), mapsOf(1, 1), calls);
+        QCOMPARE(opened, 1);
+    }
+
+    void dumpedTensorsHaveTheModelsErrors_data()
+    {
+        QTest::addColumn<QString>("attention");
+        QTest::addColumn<QString>("header");
+        QTest::newRow("nystrom") << QStringLiteral("nystrom:samples=4") << QString();
+        QTest::newRow("lara") << QStringLiteral("lara:samples=4") << QStringLiteral("4x4");
+        QTest::newRow("mixed") << QStringLiteral("0=lara:samples=4") << QString();
+    }
+    void dumpedTensorsHaveTheModelsErrors()
+    {
+        QFETCH(QString, attention);
+        QFETCH(QString, header);
+        const QTemporaryDir folder;
+        DumpedAttention dump;
+        dump.file = folder.filePath("qkv.safetensors").toStdString();
+        dumpTo(dump.file, header.isEmpty() ? std::map<std::string, std::string>()
+                                           : std::map<std::string, std::string>{{"grid", header.toStdString()}});
+        QVERIFY(holdsDumpedAttention(dump.file));
+        InspectRequest request = errorsOf(attention.toStdString());
+        const LayerInspection model = inspectLayers(*tinyModel(), ramp(), request);
+        request.query = TokenQuery{0, 1, 2, false};
+        const LayerInspection tensors = inspectLayers(dump, request);
+        const InspectedAttention &a = model.attention.front(), &b = tensors.attention.front();
+        QVERIFY2(b.failure.empty(), b.failure.c_str());
+        QCOMPARE(b.teacherForced.size(), a.teacherForced.size());
+        QVERIFY(b.endToEnd.empty() && b.alone.empty() && b.drift.empty());
+        QCOMPARE(tensors.grid.rows, model.grid.rows);
+        QCOMPARE(tensors.prefix, model.prefix);
+        for (std::size_t layer = 0; layer < a.teacherForced.size(); ++layer) {
+            QCOMPARE(b.teacherForced[layer].heads.size(), a.teacherForced[layer].heads.size());
+            const double was = a.teacherForced[layer].mean.error.relative,
+                         is = b.teacherForced[layer].mean.error.relative;
+            QVERIFY2(std::abs(is - was) <= 1e-5 + 1e-3 * was,
+                     qPrintable(QStringLiteral("%1 %2").arg(is).arg(was)));
+            double sum = 0;
+            for (const float weight : b.maps[layer].exact.front())
+                sum += static_cast<double>(weight);
+            QVERIFY(std::abs(sum - 1) < 1e-4);
+        }
+        QVERIFY(!b.rollout.implied.empty());
+        QCOMPARE(tensors.model.inputs.front().kind, std::string("tensors"));
+    }
+
+    void tokensWithoutAPlaceAreCalledByTheirNumber()
+    {
+        const QTemporaryDir folder;
+        DumpedAttention dump;
+        dump.file = folder.filePath("qkv.safetensors").toStdString();
+        const at::Tensor x = at::arange(2 * 3 * 7 * 4, at::kFloat).sin().reshape({2, 3, 7, 4});  // 7: no square
+        writeSafetensors(dump.file, {{"q", entryOf(x)}, {"k", entryOf(x)}, {"v", entryOf(x)}}, {});
+        InspectRequest request = errorsOf("performer:samples=8");
+        request.query = TokenQuery{0, 0, 6, false};
+        const LayerInspection inspection = inspectLayers(dump, request);
+        QCOMPARE(inspection.grid.rows, std::int64_t{0});
+        QCOMPARE(inspection.attention.front().maps[1].query, std::int64_t{6});
+        QCOMPARE(inspection.attention.front().maps[1].exact[2].size(), std::size_t{7});
+        request.query = TokenQuery{0, 0, 7, false};
+        const std::string problem = inspectLayers(dump, request).attention.front().failure;
+        QVERIFY2(problem.find("from 0 to 6") != std::string::npos, problem.c_str());
+    }
+
+    void headersThatDoNotFitAreRefusedInASentence_data()
+    {
+        QTest::addColumn<QString>("grid");
+        QTest::addColumn<QString>("sentence");
+        QTest::newRow("too large") << QStringLiteral("9x9") << QStringLiteral("do not fill a grid of 9×9");
+        QTest::newRow("huge") << QStringLiteral("9223372036854775807x9223372036854775807")
+                              << QStringLiteral("do not fill");
+        QTest::newRow("words") << QStringLiteral("four by four") << QStringLiteral("ROWSxCOLUMNS");
+        QTest::newRow("half") << QStringLiteral("4x") << QStringLiteral("ROWSxCOLUMNS");
+        QTest::newRow("negative") << QStringLiteral("-4x-4") << QStringLiteral("ROWSxCOLUMNS");
+    }
+    void headersThatDoNotFitAreRefusedInASentence()
+    {
+        QFETCH(QString, grid);
+        QFETCH(QString, sentence);
+        const QTemporaryDir folder;
+        DumpedAttention dump;
+        dump.file = folder.filePath("qkv.safetensors").toStdString();
+        dumpTo(dump.file, {{"grid", grid.toStdString()}});
+        try {
+            inspectLayers(dump, errorsOf("performer:samples=8"));
+            QFAIL("it was taken");
+        } catch (const FileError& error) {
+            QVERIFY2(QString::fromUtf8(error.what()).contains(sentence), error.what());
+        }
+    }
+
+    void weightsAreNoDumpedTensors()
+    {
+        QVERIFY(!holdsDumpedAttention(modelFolder + "deit_tiny_cfg.weights.official.safetensors"));
+        QVERIFY(!holdsDumpedAttention(modelFolder + "deit_tiny_cfg.json"));
+        QVERIFY(!holdsDumpedAttention("/nowhere"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestInspection)
+#include "tst_inspection.moc"
