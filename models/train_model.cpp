@@ -13,6 +13,7 @@
 #include "core/train/trainer.h"
 #include "core/train/training_json.h"
 #include "models/described_checkpoint.h"
+#include "models/train_request_json.h"
 #include "models/training/student.h"
 #include "models/training/training_data.h"
 #include "models/training/training_files.h"
@@ -324,6 +325,17 @@ private:
         return provenance;
     }
 
+    /// With paths that are right whatever folder the next command is given in.
+    static TrainRequest fromAnywhere(TrainRequest request)
+    {
+        std::error_code none;
+        for (std::string* path : {&request.folder, &request.validation, &request.teacher, &request.output,
+                                  &request.model.weights, &request.model.model})
+            if (fs::exists(*path, none))
+                *path = fs::absolute(*path).lexically_normal().string();
+        return request;
+    }
+
     Json resumeJson() const
     {
         Json json = identity();
@@ -331,6 +343,7 @@ private:
         json["epochs"] = report.at("epochs");
         json["before"] = report.at("before");
         json["teacher_accuracy"] = report.at("teacher");
+        json["request"] = toJson(fromAnywhere(m_request));
         return json;
     }
 

@@ -175,7 +175,7 @@ int main(int argc, char** argv)
     const bool photographing = !arguments.screenshot.isEmpty();
     const QString path = !arguments.settings.isEmpty() ? arguments.settings : photographing ? QString() : defaultSettingsPath();
     MainWindow::Options options{path, settingsFor(arguments, path), demoFile(QStringLiteral("photos/cat.jpg"))};
-    options.training = coreTraining();
+    options.training = coreTraining(fromQt(demoFile(QStringLiteral("photos"))));
     options.evaluation = coreEvaluation(fromQt(demoFile(QStringLiteral("photos"))));
     options.openStore = coreStore();
     options.scale = coreScale();

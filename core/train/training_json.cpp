@@ -34,6 +34,48 @@ Json distillationJson(const DistillationPlan& plan)
             {"temperature", plan.temperature},          {"label_weight", plan.labelWeight},   {"parameter_epochs", plan.parameterEpochs}};
 }
 
+AugmentPlan augmentFromJson(const Json& json)
+{
+    AugmentPlan plan;
+    json.at("crop_scale").at(0).get_to(plan.cropScaleMin);
+    json.at("crop_scale").at(1).get_to(plan.cropScaleMax);
+    json.at("crop_ratio").at(0).get_to(plan.cropRatioMin);
+    json.at("crop_ratio").at(1).get_to(plan.cropRatioMax);
+    json.at("flip").get_to(plan.flip);
+    json.at("rand_augment").at(0).get_to(plan.operations);
+    json.at("rand_augment").at(1).get_to(plan.magnitude);
+    json.at("erasing").get_to(plan.erasing);
+    json.at("mixup").get_to(plan.mixup);
+    json.at("cutmix").get_to(plan.cutmix);
+    return plan;
+}
+
+OptimizerPlan optimizerFromJson(const Json& json)
+{
+    OptimizerPlan plan;
+    json.at("lr").get_to(plan.learningRate);
+    json.at("final_lr").get_to(plan.finalRate);
+    json.at("weight_decay").get_to(plan.weightDecay);
+    json.at("betas").at(0).get_to(plan.beta1);
+    json.at("betas").at(1).get_to(plan.beta2);
+    json.at("eps").get_to(plan.epsilon);
+    json.at("warmup_epochs").get_to(plan.warmupEpochs);
+    json.at("clip").get_to(plan.clip);
+    return plan;
+}
+
+DistillationPlan distillationPlanFromJson(const Json& json)
+{
+    DistillationPlan plan;
+    json.at("attention_weight").get_to(plan.attentionWeight);
+    json.at("layer_weights").get_to(plan.layerWeights);
+    json.at("logit_weight").get_to(plan.logitWeight);
+    json.at("temperature").get_to(plan.temperature);
+    json.at("label_weight").get_to(plan.labelWeight);
+    json.at("parameter_epochs").get_to(plan.parameterEpochs);
+    return plan;
+}
+
 template <typename Value>
 Json orNull(const std::optional<Value>& value)
 {
@@ -61,6 +103,24 @@ Json toJson(const TrainingPlan& plan)
             {"augment", augmentJson(plan.augment)},
             {"optimizer", optimizerJson(plan.optimizer)},
             {"distillation", distillationJson(plan.distillation)}};
+}
+
+TrainingPlan planFromJson(const Json& json)
+{
+    TrainingPlan plan;
+    json.at("epochs").get_to(plan.epochs);
+    json.at("batch").get_to(plan.batch);
+    json.at("accumulate").get_to(plan.accumulate);
+    json.at("label_smoothing").get_to(plan.labelSmoothing);
+    json.at("drop_path").get_to(plan.dropPath);
+    json.at("ema").get_to(plan.average);
+    json.at("seed").get_to(plan.seed);
+    json.at("limit").get_to(plan.limit);
+    json.at("mixed_precision").get_to(plan.mixedPrecision);
+    plan.augment = augmentFromJson(json.at("augment"));
+    plan.optimizer = optimizerFromJson(json.at("optimizer"));
+    plan.distillation = distillationPlanFromJson(json.at("distillation"));
+    return plan;
 }
 
 Json toJson(const ValidationResult& result)

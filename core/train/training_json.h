@@ -15,6 +15,9 @@ Json toJson(const DistillationState& state);
 Json toJson(const TrainingStart& start);
 Json toJson(const TrainingReport& report);
 
+/// The plan that `toJson` has written; `workers` is not in it. Throws nlohmann's exceptions where a key is missing.
+TrainingPlan planFromJson(const Json& json);
+
 /// What a history file says of epochs that were done. Throws nlohmann's exceptions where a key is missing: the file is our own.
 EpochRecord epochFromJson(const Json& json);
 ValidationResult validationFromJson(const Json& json);

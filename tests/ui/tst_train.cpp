@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Train screen over a scripted trainer.
-#include "tests/ui/support/scripted_trainer.h"
+#include "tests/ui/support/train_fixture.h"
 #include "tests/ui/support/watchdog.h"
-#include "tests/ui/support/window_fixture.h"
 #include "ui/data/train_command.h"
 #include "ui/views/attention_choice.h"
 #include "ui/views/compare_page.h"
@@ -43,89 +42,13 @@
 
 using namespace attnscope;
 using namespace attnscope::ui;
+using test::answerBox;
+using test::hintOf;
+using test::TrainFixture;
 using test::TrainScript;
 using test::Watchdog;
 using test::WindowFixture;
 using State = TrainSession::State;
-
-namespace {
-
-/// A window on the Train screen with a folder to train on.
-struct TrainFixture {
-    explicit TrainFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800})
-        : fixture(theme, size, test::scriptedTraining(script))
-    {
-        window = fixture.window.get();
-        window->showScreen(MainWindow::Screen::Train);
-        page = window->trainPage();
-        form = page->form();
-        if (!QTest::qWaitFor([&] { return window->session().surroundings() != nullptr; }, 5000))
-            qFatal("the engine did not answer");
-    }
-
-    QString data(const QString& name = QStringLiteral("scenes"))
-    {
-        QDir(fixture.folder.path()).mkpath(name);
-        return fixture.folder.filePath(name);
-    }
-    QString file(const QString& name, const QByteArray& text = "weights")
-    {
-        QFile out(fixture.folder.filePath(name));
-        if (out.open(QIODevice::WriteOnly))
-            out.write(text);
-        return out.fileName();
-    }
-    QString output() const { return fixture.folder.filePath(QStringLiteral("trained.safetensors")); }
-    /// A form that can be started.
-    void fill(int epochs = 3, const QString& teacher = {})
-    {
-        page->openFolder(data());
-        form->output()->setPath(output());
-        form->epochs()->setValue(epochs);
-        form->warmup()->setValue(0);
-        if (!teacher.isEmpty()) {
-            form->teacher()->insertItem(1, QStringLiteral("teacher"), teacher);
-            form->teacher()->setCurrentIndex(1);
-            emit form->teacher()->activated(1);
-        }
-        QTest::qWait(20);
-    }
-    bool waitFor(State state, int milliseconds = 15'000)
-    {
-        return QTest::qWaitFor([&] { return session().state() == state; }, milliseconds);
-    }
-    TrainSession& session() { return window->training(); }
-    QStringList messages() const
-    {
-        QStringList out;
-        for (const MessageBar* bar : page->findChildren<MessageBar*>())
-            out << bar->sentence();
-        return out;
-    }
-    QString clipboard() const { return QGuiApplication::clipboard()->text(); }
-
-    std::shared_ptr<TrainScript> script = std::make_shared<TrainScript>();
-    WindowFixture fixture;
-    MainWindow* window = nullptr;
-    TrainPage* page = nullptr;
-    TrainForm* form = nullptr;
-};
-
-/// Answers the next message box with the button of that text, and remembers what it said.
-void answerBox(const QString& button, QString* said)
-{
-    QTimer::singleShot(100, qApp, [button, said] {
-        auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
-        if (box == nullptr)
-            return;
-        *said = box->text() + QLatin1Char('\n') + box->informativeText();
-        for (QAbstractButton* each : box->buttons())
-            if (each->text() == button)
-                each->click();
-    });
-}
-
-}  // namespace
 
 class TestTrain : public QObject {
     Q_OBJECT
@@ -488,31 +411,6 @@ private slots:
         QVERIFY(fixture.form->row(TrainField::FinalRate)->problem().contains(QLatin1String("is above the first")));
     }
 
-    void tabVisitsTheFormFromTopToBottom()
-    {
-        TrainFixture fixture;
-        fixture.fill(2);
-        fixture.window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(fixture.window));
-        fixture.form->findChild<QLineEdit*>()->setFocus(Qt::TabFocusReason);
-        int last = -1;
-        QStringList visited;
-        for (int i = 0; i < 60 && QApplication::focusWidget() != fixture.form->startButton(); ++i) {
-            const QWidget* now = QApplication::focusWidget();
-            QVERIFY(now != nullptr);
-            visited << now->accessibleName();
-            QVERIFY2(!now->accessibleName().isEmpty(),
-                     qPrintable(QString::fromLatin1(now->metaObject()->className())));
-            const int y = now->mapTo(fixture.form, QPoint(0, now->height())).y()
-                          + fixture.form->findChild<QScrollArea*>()->verticalScrollBar()->value();
-            QVERIFY2(y >= last - 24, qPrintable(visited.join(QStringLiteral(" > "))));
-            last = y;
-            QTest::keyClick(const_cast<QWidget*>(now), Qt::Key_Tab);
-        }
-        QCOMPARE(QApplication::focusWidget(), fixture.form->startButton());
-        QVERIFY2(visited.size() >= 10, qPrintable(visited.join(QStringLiteral(" > "))));
-    }
-
     void quittingAtAnyMomentLeavesNothingBehind()
     {
         for (int i = 0; i < 5; ++i) {
@@ -542,7 +440,7 @@ private slots:
                 }
         MainWindow::Options options;
         options.loaded.settings.context.model = QStringLiteral(TEST_DATA_DIR "/models/deit_tiny_cfg.json");
-        options.training = coreTraining();
+        options.training = coreTraining({});
         Engine engine(coreWorkbench());
         MainWindow window(engine, options);
         window.show();
@@ -579,66 +477,8 @@ private slots:
                  QStringLiteral("lara:samples=4"));
     }
 
-    void screensLookRight_data()
-    {
-        QTest::addColumn<QString>("theme");
-        QTest::addColumn<QSize>("size");
-        for (const QString& theme : {QStringLiteral("light"), QStringLiteral("dark")})
-            for (const QSize& size : {QSize(1280, 800), QSize(1024, 640)})
-                QTest::addRow("%s-%dx%d", qPrintable(theme), size.width(), size.height()) << theme << size;
-    }
-    /// No label is cut; pictures for people to look at where ATTNSCOPE_SHOTS says.
-    void screensLookRight()
-    {
-        QFETCH(QString, theme);
-        QFETCH(QSize, size);
-        const QString tag = QString::fromLatin1(QTest::currentDataTag());
-        TrainFixture fixture(theme, size);
-        QTest::qWait(150);
-        fixture.fixture.shot(QStringLiteral("train-empty-") + tag);
-        fixture.fill(16, fixture.file(QStringLiteral("deit_tiny_softmax.safetensors")));
-        QTest::qWait(250);
-        fixture.fixture.shot(QStringLiteral("train-form-") + tag);
-        checkLabels(*fixture.page);
-        fixture.script->steps = 10;
-        fixture.page->run();
-        QVERIFY(QTest::qWaitFor([&] { return fixture.session().epochs().rowCount() >= 8; }, 20'000));
-        fixture.script->hold = true;
-        QTest::qWait(300);
-        fixture.fixture.shot(QStringLiteral("train-running-") + tag);
-        checkLabels(*fixture.page);
-        fixture.script->hold = false;
-        QVERIFY(fixture.waitFor(State::Finished, 20'000));
-        fixture.page->tables()->setCurrent(1);
-        QTest::mouseClick(fixture.form->moreLink(), Qt::LeftButton);
-        QTest::qWait(300);
-        fixture.fixture.shot(QStringLiteral("train-finished-") + tag);
-        checkLabels(*fixture.page);
-    }
-
 private:
     static std::string fromQtString(const QString& text) { return text.toStdString(); }
-    static QString hintOf(const FieldRow& row)
-    {
-        QStringList texts;
-        for (const QLabel* label : row.findChildren<QLabel*>())
-            texts << label->text();
-        return texts.join(QLatin1Char('|'));
-    }
-    static void checkLabels(const QWidget& page)
-    {
-        for (const QLabel* label : page.findChildren<QLabel*>()) {
-            if (!label->isVisible() || label->wordWrap() || qobject_cast<const ElidedLabel*>(label) != nullptr)
-                continue;
-            QVERIFY2(label->width() + 1 >= label->fontMetrics().horizontalAdvance(label->text()),
-                     qPrintable(label->text()));
-        }
-        for (const QAbstractButton* button : page.findChildren<QAbstractButton*>())
-            if (button->isVisible())
-                QVERIFY2(button->width() >= button->minimumSizeHint().width()
-                             && !button->accessibleName().isEmpty(),
-                         qPrintable(button->text()));
-    }
 };
 
 QTEST_MAIN(TestTrain)

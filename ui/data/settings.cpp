@@ -74,6 +74,8 @@ Settings read(const QString& path)
     out.specs = file.value(QStringLiteral("run/backends")).toStringList();
     for (const QString& spec : out.specs)
         AttentionSpec::parse(fromQt(spec));
+    out.training = file.value(QStringLiteral("train/form")).toString();
+    out.demoBar = file.value(QStringLiteral("look/demoBar"), true).toBool();
     out.geometry = file.value(QStringLiteral("window/geometry")).toByteArray();
     out.state = file.value(QStringLiteral("window/state")).toByteArray();
     return out;
@@ -123,6 +125,8 @@ QString saveSettings(const QString& path, const Settings& settings)
     file.setValue(QStringLiteral("run/seed"), settings.context.seed);
     file.setValue(QStringLiteral("run/views"), settings.context.views);
     file.setValue(QStringLiteral("run/backends"), settings.specs);
+    file.setValue(QStringLiteral("train/form"), settings.training);
+    file.setValue(QStringLiteral("look/demoBar"), settings.demoBar);
     file.setValue(QStringLiteral("window/geometry"), settings.geometry);
     file.setValue(QStringLiteral("window/state"), settings.state);
     file.sync();

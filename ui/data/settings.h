@@ -21,6 +21,8 @@ struct Settings {
     Limits limits;
     RunContext context;
     QStringList specs;                         ///< ticked backends; empty: the first start's
+    QString training;                          ///< the Train form as JSON; empty: as it is at first
+    bool demoBar = true;                       ///< says above the screens what the demo models are
     QByteArray geometry, state;
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/engine/demo_scenes.h"
 #include "ui/engine/evaluation_job.h"
 
 #include "core/run/device.h"
@@ -7,10 +8,7 @@
 
 #ifdef ATTNSCOPE_STORE
 #include "core/dataset/evaluation_folder.h"
-#include "core/scenes/demo_data.h"
 #include "models/evaluation_set.h"
-
-#include <filesystem>
 #endif
 
 namespace attnscope::ui {
@@ -19,29 +17,8 @@ namespace attnscope::ui {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 /// What the Batch screen tries: enough samples that intervals tell attentions apart, few enough for a minute.
-constexpr std::int64_t demoValidation = 50;
-
-std::string demoScenes(const std::string& photos, const std::string& folder, const ProgressCallback& progress,
-                       std::stop_token stop)
-{
-    const fs::path data = fs::path(folder) / "scenes" / "val", done = fs::path(folder) / "complete";
-    if (fs::exists(done) && fs::is_directory(data))
-        return data.string();
-    fs::create_directories(folder);
-    DemoRequest request;
-    request.folder = folder;
-    request.photos = photos;
-    request.sets = {DemoSet::Scenes};
-    request.training = 1;
-    request.validation = demoValidation;
-    request.overwrite = true;  // what an earlier try left
-    writeDemoData(request, progress, std::move(stop));
-    fs::create_directory(done);
-    return data.string();
-}
+constexpr DemoAmount demoAmount{1, 50};
 
 /// A picture, or a frame of a video, turned as a viewer turns it.
 QImage pictureOf(Workbench& workbench, const std::string& path)
@@ -72,7 +49,7 @@ EvaluationTools coreEvaluation(const std::string& photos)
         return evaluate(*model.classifier, request, observer, std::move(stop));
     };
     tools.writeDemo = [photos](const std::string& folder, const ProgressCallback& progress, std::stop_token stop) {
-        return demoScenes(photos, folder, progress, std::move(stop));
+        return writeDemoScenes(photos, folder, demoAmount, progress, std::move(stop)) + "/val";
     };
     // Of the thread that looks at samples alone: its decoder starts with the first one.
     tools.picture = [workbench = std::shared_ptr<Workbench>(coreWorkbench())](const std::string& path) {

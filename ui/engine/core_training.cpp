@@ -3,6 +3,9 @@
 
 #include "core/dataset/labelled_folder.h"
 #include "core/run/device.h"
+#include "models/train_request_json.h"
+
+#include <utility>
 
 namespace attnscope::ui {
 
@@ -24,13 +27,21 @@ DataFolder lookIntoFolder(const std::string& folder, const std::string& layout, 
     return found;
 }
 
+/// A minute of training on two cores, and validation intervals that still say something.
+constexpr DemoAmount demoAmount{60, 20};
+
 }  // namespace
 
-TrainingTools coreTraining()
+TrainingTools coreTraining(const std::string& photos)
 {
     TrainingTools tools;
     tools.train = train;
     tools.look = lookIntoFolder;
+    tools.interrupted = interruptedTraining;
+    if (!photos.empty())
+        tools.writeDemo = [photos](const std::string& folder, const ProgressCallback& progress, std::stop_token stop) {
+            return writeDemoScenes(photos, folder, demoAmount, progress, std::move(stop));
+        };
     tools.setThreads = [](std::int64_t threads) { setThreads(threads); };
     return tools;
 }

@@ -3,6 +3,7 @@
 
 #include "core/train/training_progress.h"
 #include "models/train_model.h"
+#include "ui/engine/demo_scenes.h"
 #include "ui/engine/measuring_gate.h"
 
 #include <QObject>
@@ -10,6 +11,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <thread>
 
 namespace attnscope::ui {
@@ -30,12 +32,15 @@ struct TrainingTools {
         train;  ///< empty: there is no Train screen
     std::function<DataFolder(const std::string& folder, const std::string& layout, const std::string& validation)>
         look;
+    /// The training that the files beside an output go on with; empty: none.
+    std::function<std::optional<TrainRequest>(const std::string& output)> interrupted;
+    DemoWriter::Write writeDemo;  ///< data to try a training on; empty: this build has none
     std::function<void(std::int64_t threads)>
         setThreads;  ///< of the thread that calls it; 0: as many as there are
 };
 
-/// The real ones.
-TrainingTools coreTraining();
+/// The real ones. `photos`: the folder of the photographs that demo data are made of.
+TrainingTools coreTraining(const std::string& photos);
 
 /// One training at a time, on a thread of its own. What it tells comes as signals, queued to the receiver's thread, as plain
 /// values; steps at most ten times a second.

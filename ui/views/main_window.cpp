@@ -133,7 +133,14 @@ void MainWindow::buildFrame()
     m_page = new ComparePage(m_session, m_runs, m_screens);
     m_screens->addWidget(m_page);
     middle->addWidget(m_rail);
-    middle->addWidget(m_screens, 1);
+    auto* right = new QVBoxLayout;
+    right->setContentsMargins(0, 0, 0, 0);
+    right->setSpacing(0);
+    m_notices = new QVBoxLayout;
+    m_notices->setContentsMargins(16, 0, 16, 0);
+    right->addLayout(m_notices);
+    right->addWidget(m_screens, 1);
+    middle->addLayout(right, 1);
     column->addLayout(middle, 1);
     setCentralWidget(centre);
     m_dropHint = new DropHint(this);
@@ -245,6 +252,7 @@ void MainWindow::connectAll()
         if (m_screen != Screen::Compare)  // which shows it itself
             showMessage(MessageBar::Kind::Error, sentence);
     });
+    connect(&m_session, &CompareSession::modelChanged, this, &MainWindow::refreshDemoBar);
     connectTraining();
     connectLayers();
     connectBatch();
@@ -505,6 +513,9 @@ void MainWindow::remember()
         return;
     Settings settings = m_session.settings();
     settings.specs = m_backends.checkedSpecs();
+    settings.demoBar = m_options.loaded.settings.demoBar;
+    if (m_trainPage != nullptr)
+        settings.training = m_trainPage->remembered();
     settings.geometry = saveGeometry();
     settings.state = saveState();
     const QString problem = saveSettings(m_options.settingsPath, settings);

@@ -10,10 +10,12 @@
 #include "ui/widgets/message_bar.h"
 
 #include <QMainWindow>
+#include <QPointer>
 
 class QDockWidget;
 class QFrame;
 class QLabel;
+class QBoxLayout;
 class QStackedWidget;
 
 namespace attnscope::ui {
@@ -144,6 +146,13 @@ private:
     void applyDensity();
     void showBackends();
     bool isTrainingData(const QStringList& paths) const;
+    QString interruptedOutput(const QStringList& paths) const;
+    /// The form of the last session.
+    void restoreTraining();
+    void writeTrainingDemo();
+    void fillTrainingDemo(const QString& folder);
+    /// What a demo model knows, above all screens, for as long as one is in use.
+    void refreshDemoBar();
     void takeSorted(const QStringList& paths, const QString& video);
     void askFiles();
     void askPictures();
@@ -176,6 +185,8 @@ private:
     bool m_switchingTheme = false, m_compact = false, m_dockWanted = true;
     ContextBar* m_context = nullptr;
     Rail* m_rail = nullptr;
+    QPointer<MessageBar> m_demoBar;
+    QBoxLayout* m_notices = nullptr;
     QStackedWidget* m_screens = nullptr;
     ComparePage* m_page = nullptr;
     LivePage* m_livePage = nullptr;

@@ -75,6 +75,10 @@ void MainWindow::takePaths(const QStringList& paths)
         trainPage()->openFolder(paths.front());
         return;
     }
+    if (const QString output = interruptedOutput(paths); !output.isEmpty()) {
+        trainPage()->restore(output);
+        return;
+    }
     if (isStore(paths)) {
         openStore(paths.front());
         return;
@@ -253,6 +257,10 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
     const auto weightsHint = [](const QString& path) {
         return mayBeTensors({path}) ? tr("Use as weights, or inspect its q, k, v") : tr("Use as weights");
     };
+    if (!interruptedOutput(paths).isEmpty()) {
+        m_dropHint->announce(tr("Go on with this training"));
+        return;
+    }
     m_dropHint->announce(isTrainingData(paths) ? tr("Train on this folder") : weights ? weightsHint(paths.front())
                           : m_screen == Screen::Layers ? tr("Inspect the layers with this")
                           : video ? tr("Play this video in Live") : (paths.size() < 2 ? tr("Compare this picture") : tr("Compare %1 pictures").arg(paths.size())));

@@ -44,6 +44,9 @@ TrainPage* MainWindow::trainPage()
     m_trainPage = new TrainPage(m_train, m_session, m_screens);
     m_screens->addWidget(m_trainPage);
     connect(m_trainPage, &TrainPage::compareAsked, this, &MainWindow::compareTrained);
+    connect(m_trainPage, &TrainPage::demoAsked, this, &MainWindow::writeTrainingDemo);
+    connect(&m_train.demo(), &DemoWriter::ready, this, &MainWindow::fillTrainingDemo);
+    restoreTraining();
     applyDensity();
     return m_trainPage;
 }
@@ -112,6 +115,15 @@ void MainWindow::compareTrained(const QString& checkpoint, const QString& attent
 bool MainWindow::isTrainingData(const QStringList& paths) const
 {
     return m_screen == Screen::Train && paths.size() == 1 && QFileInfo(paths.front()).isDir();
+}
+
+/// What a training that was cut off has left, dropped on Train: the output that it belongs to; else empty.
+QString MainWindow::interruptedOutput(const QStringList& paths) const
+{
+    const QString ending = QStringLiteral(".resume.safetensors");
+    return m_screen == Screen::Train && paths.size() == 1 && paths.front().endsWith(ending)
+               ? paths.front().chopped(ending.size()) + QStringLiteral(".safetensors")
+               : QString();
 }
 
 bool MainWindow::mayClose()

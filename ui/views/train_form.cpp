@@ -253,6 +253,12 @@ void TrainForm::buildOutput()
                                  m_inner);
     column->addWidget(m_existingRow);
     m_existingRow->hide();
+    m_restore = new LinkButton(tr("Fill in what it was begun with"), m_inner);
+    m_restore->setAccessibleName(tr("Fill in the form as the training beside this file was begun"));
+    m_restore->setToolTip(tr("Going on needs the same data, attention, teacher and schedule"));
+    column->addWidget(m_restore, 0, Qt::AlignLeft);
+    m_restore->hide();
+    connect(m_restore, &QPushButton::clicked, this, [this] { emit restoreAsked(m_output->path()); });
     connect(m_output, &PathField::pathChanged, this, [this] {
         refreshOutput();
         touched();
@@ -359,6 +365,7 @@ void TrainForm::refreshOutput()
     m_existing->addItem(tr("keep it: another name is needed"), static_cast<int>(Existing::Refuse));
     m_existing->addItem(tr("replace it"), static_cast<int>(Existing::Replace));
     m_existingRow->setVisible(exists);
+    m_restore->setVisible(QFileInfo::exists(resumeFile(m_output->path())));
 }
 
 TrainRequest TrainForm::request() const
@@ -384,6 +391,41 @@ TrainRequest TrainForm::request() const
         request.overwrite = existing == Existing::Replace;
     }
     return request;
+}
+
+/// The item for these weights, made where there is none yet.
+void TrainForm::chooseCheckpoint(QComboBox* box, const std::string& weights, const QString& none)
+{
+    const QString path = toQt(weights);
+    const QString item = isUntrained(weights)                                                        ? none
+                         : weights == m_modelRequest.weights && box->findData(contextItem) >= 0 ? contextItem
+                                                                                                : path;
+    if (box->findData(item) < 0)
+        box->insertItem(box->count() - 1, fileName(weights), item);
+    box->setCurrentIndex(box->findData(item));
+    box->setToolTip(item == path ? path : QString());
+}
+
+void TrainForm::setRequest(const TrainRequest& request)
+{
+    m_ownEpochs = m_ownRate = m_ownWarmup = true;
+    chooseCheckpoint(m_start, request.model.weights, untrained);
+    takeStart();
+    if (request.attention != "native")
+        m_attention->setSpec(toQt(request.attention));
+    chooseCheckpoint(m_teacher, request.teacher, QString());
+    takeTeacher();
+    m_more->showPlan(request.plan);
+    m_more->showData(request);
+    m_epochs->setValue(static_cast<int>(request.plan.epochs));
+    m_batch->setValue(static_cast<int>(request.plan.batch));
+    m_rate->setValue(request.plan.optimizer.learningRate);
+    m_warmup->setValue(request.plan.optimizer.warmupEpochs);
+    if (!request.output.empty())
+        m_output->setPath(toQt(request.output));
+    refreshOutput();
+    setFolder(toQt(request.folder));
+    touched();
 }
 
 void TrainForm::setFolder(const QString& folder)

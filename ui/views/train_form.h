@@ -35,6 +35,8 @@ public:
     /// Model, weights and device of all screens.
     void setContext(const RunContext& context, const ModelRequest& model);
     TrainRequest request() const;
+    /// Shows `request` in all fields; model, device and seed stay those of the bar above.
+    void setRequest(const TrainRequest& request);
     void setFolder(const QString& folder);
     QString folder() const;
     void showFolder(const DataFolder& folder);
@@ -56,11 +58,14 @@ public:
     QSpinBox* batch() const { return m_batch; }
     RealSpin* rate() const { return m_rate; }
     RealSpin* warmup() const { return m_warmup; }
+    LinkButton* restoreLink() const { return m_restore; }
     ActionButton* startButton() const { return m_go; }
 
 signals:
     void startAsked();
     void changed();
+    /// The fields of the training that the files beside this output go on with.
+    void restoreAsked(const QString& output);
     /// Another folder, layout or validation folder.
     void dataChanged();
 
@@ -75,6 +80,7 @@ private:
     void buildNetwork();
     void buildSchedule();
     void buildOutput();
+    void chooseCheckpoint(QComboBox* box, const std::string& weights, const QString& none);
     void takeStart();
     void takeTeacher();
     void askCheckpoint(QComboBox* box, const QString& title, int previous);
@@ -102,6 +108,7 @@ private:
     PathField* m_output = nullptr;
     QComboBox* m_existing = nullptr;
     FieldRow* m_existingRow = nullptr;
+    LinkButton* m_restore = nullptr;
     ActionButton* m_go = nullptr;
     RunContext m_context;
     ModelRequest m_modelRequest;

@@ -235,6 +235,13 @@ void TrainMore::showPlan(const TrainingPlan& plan)
     m_augmentation->setCurrentIndex(static_cast<int>(augmentationOf(plan.augment)));
 }
 
+void TrainMore::showData(const TrainRequest& request)
+{
+    m_layoutNames->setCurrentText(toQt(request.layout));
+    m_landmarkMap->setCurrentText(toQt(request.landmarkMap));
+    m_validation->setPath(toQt(request.validation));
+}
+
 void TrainMore::showAugmentation(const AugmentPlan& augment)
 {
     TrainRequest request;

@@ -30,6 +30,8 @@ public:
     void fill(TrainRequest& request) const;
     /// Shows `plan`; the fields of the data stay.
     void showPlan(const TrainingPlan& plan);
+    /// Layout, validation folder and landmark map.
+    void showData(const TrainRequest& request);
     /// Distillation's fields are there with a teacher alone.
     void setTaught(bool taught);
     /// The row that a problem belongs to; null: none of these.

@@ -14,6 +14,9 @@
 #include "ui/widgets/theme.h"
 #include "ui/widgets/train_empty.h"
 
+#include "core/base/json.h"
+#include "models/train_request_json.h"
+
 #include <QBoxLayout>
 #include <QClipboard>
 #include <QFileDialog>
@@ -78,6 +81,7 @@ TrainPage::TrainPage(TrainSession& session, CompareSession& compare, QWidget* pa
     column->addWidget(m_stack, 1);
     connect(m_empty, &TrainEmpty::openAsked, this, &TrainPage::askFolder);
     connect(m_empty, &TrainEmpty::formAsked, this, &TrainPage::showForm);
+    connect(m_empty, &TrainEmpty::demoAsked, this, &TrainPage::demoAsked);
     connectSession();
     takeContext();
     refresh();
@@ -206,6 +210,18 @@ void TrainPage::connectSession()
     connect(m_form, &TrainForm::dataChanged, this, &TrainPage::look);
     connect(m_progress, &TrainProgress::compareAsked, this,
             [this] { emit compareAsked(m_session.checkpoint(), toQt(m_session.request().attention)); });
+    connect(m_form, &TrainForm::restoreAsked, &m_session, &TrainSession::askInterrupted);
+    connect(&m_session, &TrainSession::interruptedKnown, this, &TrainPage::takeInterrupted);
+    connect(&m_session.demo(), &DemoWriter::progressed, this, [this](qint64 done, qint64 total) {
+        m_empty->setBusy(tr("%1 of %2 files").arg(done).arg(total));
+    });
+    connect(&m_session.demo(), &DemoWriter::ready, this, [this] { m_empty->setBusy({}); });
+    connect(&m_session.demo(), &DemoWriter::failed, this, [this](const QString& sentence) {
+        m_empty->setBusy({});
+        if (!sentence.isEmpty())
+            showMessage(MessageBar::Kind::Error, sentence);
+    });
+    m_empty->demoButton()->setEnabled(m_session.demo().canWrite());
     connect(&m_compare, &CompareSession::contextChanged, this, &TrainPage::takeContext);
     connect(&m_compare, &CompareSession::surroundingsChanged, this, &TrainPage::takeContext);
 }
@@ -229,6 +245,35 @@ void TrainPage::openFolder(const QString& folder)
                     tr("A training is under way; pause or finish it before another folder is taken."));
     else
         m_form->setFolder(folder);
+}
+
+void TrainPage::showRequest(const TrainRequest& request)
+{
+    showForm();
+    m_form->setRequest(request);
+}
+
+QString TrainPage::remembered() const
+{
+    return m_form->folder().isEmpty() ? QString() : toQt(toJson(m_form->request()).dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+void TrainPage::restore(const QString& output)
+{
+    m_session.askInterrupted(output);
+}
+
+void TrainPage::takeInterrupted(const TrainRequest& request)
+{
+    if (m_session.isRunning())
+        return;
+    RunContext context = m_compare.context();
+    context.model = toQt(request.model.model);
+    context.heads = static_cast<int>(request.model.heads);
+    context.seed = request.plan.seed;
+    if (context != m_compare.context())
+        m_compare.setContext(context);
+    showRequest(request);
 }
 
 void TrainPage::askFolder()

@@ -36,6 +36,10 @@ public:
     /// Data to train on; shows the form.
     void openFolder(const QString& folder);
     void askFolder();
+    /// A form filled in from elsewhere: shown as it is.
+    void showRequest(const TrainRequest& request);
+    /// The training beside this output, with the model and seed of the bar above as it had them; fills in the form.
+    void restore(const QString& output);
     /// Starts what the form says, or goes on with what was paused.
     void run();
     MessageBar* showMessage(MessageBar::Kind kind, const QString& sentence);
@@ -45,6 +49,8 @@ public:
     /// What the terminal needs to go on with the training under way; empty when nothing runs.
     QString commandToGoOn() const;
 
+    /// The form as JSON, for the next session; empty while it names no data.
+    QString remembered() const;
     TrainForm* form() const { return m_form; }
     TrainEmpty* empty() const { return m_empty; }
     TrainProgress* progress() const { return m_progress; }
@@ -57,6 +63,8 @@ public:
     void start();
 
 signals:
+    /// Data and a form to try a training with.
+    void demoAsked();
     /// The checkpoint as weights, with the attention that it was trained for.
     void compareAsked(const QString& checkpoint, const QString& attention);
 
@@ -71,6 +79,7 @@ private:
     QWidget* buildTables();
     void connectSession();
     void takeContext();
+    void takeInterrupted(const TrainRequest& request);
     void look();
     void refresh();
     void refreshCurves();

@@ -18,6 +18,7 @@ TrainSession::TrainSession(Engine& engine, const TrainingTools& tools, QObject* 
     : QObject(parent)
     , m_engine(engine)
     , m_tools(tools)
+    , m_demo(tools.writeDemo)
     , m_job(std::make_unique<TrainingJob>(tools, engine.gate()))
 {
     connectJob();
@@ -102,6 +103,30 @@ void TrainSession::look(const QString& folder, const QString& layout, const QStr
                 emit self->folderRefused(problem);
         });
     });
+}
+
+void TrainSession::askInterrupted(const QString& output)
+{
+    m_engine.post("train-interrupted",
+                  [tools = m_tools, output, self = QPointer<TrainSession>(this), engine = &m_engine] {
+                      std::optional<TrainRequest> found;
+                      QString sentence;
+                      try {
+                          found = tools.interrupted(fromQt(output));
+                          if (!found)
+                              sentence = tr("%1: there is no training beside it to go on with.").arg(output);
+                      } catch (const std::exception& error) {
+                          sentence = toQt(error.what());
+                      }
+                      QMetaObject::invokeMethod(engine, [self, found, sentence] {
+                          if (!self)
+                              return;
+                          if (found)
+                              emit self->interruptedKnown(*found);
+                          else
+                              emit self->problem(sentence);
+                      });
+                  });
 }
 
 void TrainSession::start(const TrainRequest& request, int threads)

@@ -37,6 +37,11 @@ public:
     /// Looks into a folder on the worker: `folderKnown` or `folderRefused`, unless another one is asked about meanwhile.
     void look(const QString& folder, const QString& layout, const QString& validation);
 
+    /// What the files beside `output` go on with: `interruptedKnown`, or a problem.
+    void askInterrupted(const QString& output);
+    /// Data to try a training on.
+    DemoWriter& demo() { return m_demo; }
+
     void start(const TrainRequest& request, int threads);
     void resume();
     void pause();
@@ -69,6 +74,7 @@ signals:
     void resultsChanged();
     void folderKnown(const attnscope::ui::DataFolder& folder);
     void folderRefused(const QString& sentence);
+    void interruptedKnown(const attnscope::TrainRequest& request);
     void problem(const QString& sentence);
     void notice(const QString& sentence);
 
@@ -92,6 +98,7 @@ private:
     std::optional<DistillationState> m_before, m_after;
     std::optional<ValidationResult> m_teacher;
     DataFolder m_folder;
+    DemoWriter m_demo;
     quint64 m_looks = 0;
     int m_threads = 0;
     State m_state = State::Idle, m_beforeRest = State::Loading;

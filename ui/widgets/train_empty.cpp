@@ -13,25 +13,49 @@ namespace {
 
 constexpr double wide = 520;
 
+EmptyScreen::Words usualWords()
+{
+    return {TrainEmpty::tr("Drop a folder of pictures or videos"),
+            TrainEmpty::tr("Weights of softmax lose accuracy under another attention: see how much training wins back."),
+            TrainEmpty::tr(
+                "A folder with train and val, each with a folder for each class; or class folders; or lists of files")};
+}
+
 }  // namespace
 
 TrainEmpty::TrainEmpty(QWidget* parent)
-    : TrainEmpty(new ActionButton(QStringLiteral("folder"), tr("Open a folder…"), ActionButton::Look::Primary),
-                 new ActionButton(QStringLiteral("settings"), tr("Settings first"), ActionButton::Look::Plain), parent)
+    : TrainEmpty(new ActionButton(QStringLiteral("run"), tr("Try the demo"), ActionButton::Look::Primary),
+                 new ActionButton(QStringLiteral("folder"), tr("Open…"), ActionButton::Look::Plain), parent)
 {}
 
-TrainEmpty::TrainEmpty(ActionButton* open, ActionButton* form, QWidget* parent)
-    : EmptyScreen({tr("Drop a folder of pictures or videos"),
-                   tr("Weights of softmax lose accuracy under another attention: see how much training wins back."),
-                   tr("A folder with train and val, each with a folder for each class; or class folders; or lists of files")},
-                  open, form, parent)
+TrainEmpty::TrainEmpty(ActionButton* demo, ActionButton* open, QWidget* parent)
+    : EmptyScreen(usualWords(), demo, open, parent)
+    , m_demo(demo)
     , m_open(open)
-    , m_form(form)
+    , m_form(new LinkButton(tr("Settings first"), this))
 {
     open->setHint(QStringLiteral("Ctrl+O"));
-    form->setToolTip(tr("Model, attention, teacher and schedule; the folder can be named there, too"));
+    demo->setToolTip(tr("Writes the demo scenes to a cache folder and fills in the form for a training of a minute or two"));
+    m_form->setToolTip(tr("Model, attention, teacher and schedule; the folder can be named there, too"));
+    connect(demo, &QPushButton::clicked, this, &TrainEmpty::demoAsked);
     connect(open, &QPushButton::clicked, this, &TrainEmpty::openAsked);
-    connect(form, &QPushButton::clicked, this, &TrainEmpty::formAsked);
+    connect(m_form, &QPushButton::clicked, this, &TrainEmpty::formAsked);
+}
+
+void TrainEmpty::setBusy(const QString& progress)
+{
+    m_demo->setEnabled(progress.isEmpty());
+    Words words = usualWords();
+    if (!progress.isEmpty())
+        words.small = tr("Writing the demo pictures: %1").arg(progress);
+    setWords(words);
+}
+
+void TrainEmpty::resizeEvent(QResizeEvent* event)
+{
+    EmptyScreen::resizeEvent(event);
+    const QSize size = m_form->sizeHint();
+    m_form->setGeometry((width() - size.width()) / 2, height() - size.height() - 12, size.width(), size.height());
 }
 
 double TrainEmpty::pictureHeight(double room) const

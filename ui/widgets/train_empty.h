@@ -5,6 +5,8 @@
 
 namespace attnscope::ui {
 
+class LinkButton;
+
 /// What Train answers, said with a picture, before there is anything to train on: how accuracy comes back to a softmax model whose
 /// attention was exchanged.
 class TrainEmpty : public EmptyScreen {
@@ -12,22 +14,28 @@ class TrainEmpty : public EmptyScreen {
 public:
     explicit TrainEmpty(QWidget* parent = nullptr);
     ActionButton* openButton() const { return m_open; }
-    ActionButton* formButton() const { return m_form; }
+    ActionButton* demoButton() const { return m_demo; }
+    LinkButton* formButton() const { return m_form; }
+    /// While the demo data are written: how far; else empty.
+    void setBusy(const QString& progress);
 
 signals:
     void openAsked();
+    void demoAsked();
     void formAsked();
 
 protected:
     double pictureHeight(double room) const override;
     double pictureWidth(double height) const override;
     void paintPicture(QPainter& painter, const QRectF& area) const override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
-    TrainEmpty(ActionButton* open, ActionButton* form, QWidget* parent);
+    TrainEmpty(ActionButton* demo, ActionButton* open, QWidget* parent);
 
+    ActionButton* m_demo;
     ActionButton* m_open;
-    ActionButton* m_form;
+    LinkButton* m_form;
 };
 
 }  // namespace attnscope::ui

@@ -2,6 +2,7 @@
 #include "tests/ui/support/scripted_trainer.h"
 
 #include "core/base/error.h"
+#include "models/train_request_json.h"
 
 #include <chrono>
 #include <cmath>
@@ -181,6 +182,16 @@ TrainingTools scriptedTraining(std::shared_ptr<TrainScript> script)
         if (folder.find("empty") != std::string::npos)
             throw FileError(folder, "has no class folders", "give a folder with a subfolder for each class");
         return DataFolder{"imagenet", false, 12, script->samples, validationSamples, {}};
+    };
+    tools.interrupted = interruptedTraining;
+    tools.writeDemo = [script](const std::string& folder, const ProgressCallback& progress, std::stop_token) {
+        if (!script->demoProblem.empty())
+            throw FileError(folder, script->demoProblem, "free some");
+        ++script->demos;
+        progress({"scenes", 1, 2});
+        const std::string scenes = folder + "/scenes";
+        std::filesystem::create_directories(scenes);
+        return scenes;
     };
     tools.setThreads = [script](std::int64_t threads) { script->threads = static_cast<int>(threads); };
     return tools;

@@ -19,6 +19,8 @@ struct TrainScript {
     std::atomic<bool> validates{true}, hold{false};
     std::atomic<int> samples{960};
     std::atomic<int> stepsTaken{0}, threads{-1};
+    std::atomic<int> demos{0};   ///< that were written
+    std::string demoProblem;     ///< why none can be
 
     void remember(const TrainRequest& request)
     {

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the Train screen looks, and its way by keyboard; over a scripted trainer.
+#include "tests/ui/support/train_fixture.h"
+#include "tests/ui/support/watchdog.h"
+#include "ui/data/train_command.h"
+#include "ui/views/attention_choice.h"
+#include "ui/views/compare_page.h"
+#include "ui/views/context_bar.h"
+#include "ui/views/rail.h"
+#include "ui/views/train_form.h"
+#include "ui/views/train_more.h"
+#include "ui/views/train_page.h"
+#include "ui/views/train_progress.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/curve_chart.h"
+#include "ui/widgets/field_row.h"
+#include "ui/widgets/number_fields.h"
+#include "ui/widgets/train_empty.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QElapsedTimer>
+#include <QImage>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTableView>
+#include <QTimer>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace attnscope;
+using namespace attnscope::ui;
+using test::answerBox;
+using test::TrainFixture;
+using test::Watchdog;
+using test::WindowFixture;
+using State = TrainSession::State;
+
+class TestTrainLooks : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { test::prepareApplication(); }
+
+    void tabVisitsTheFormFromTopToBottom()
+    {
+        TrainFixture fixture;
+        fixture.fill(2);
+        fixture.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(fixture.window));
+        fixture.form->findChild<QLineEdit*>()->setFocus(Qt::TabFocusReason);
+        int last = -1;
+        QStringList visited;
+        for (int i = 0; i < 60 && QApplication::focusWidget() != fixture.form->startButton(); ++i) {
+            const QWidget* now = QApplication::focusWidget();
+            QVERIFY(now != nullptr);
+            visited << now->accessibleName();
+            QVERIFY2(!now->accessibleName().isEmpty(),
+                     qPrintable(QString::fromLatin1(now->metaObject()->className())));
+            const int y = now->mapTo(fixture.form, QPoint(0, now->height())).y()
+                          + fixture.form->findChild<QScrollArea*>()->verticalScrollBar()->value();
+            QVERIFY2(y >= last - 24, qPrintable(visited.join(QStringLiteral(" > "))));
+            last = y;
+            QTest::keyClick(const_cast<QWidget*>(now), Qt::Key_Tab);
+        }
+        QCOMPARE(QApplication::focusWidget(), fixture.form->startButton());
+        QVERIFY2(visited.size() >= 10, qPrintable(visited.join(QStringLiteral(" > "))));
+    }
+
+    void screensLookRight_data()
+    {
+        QTest::addColumn<QString>("theme");
+        QTest::addColumn<QSize>("size");
+        for (const QString& theme : {QStringLiteral("light"), QStringLiteral("dark")})
+            for (const QSize& size : {QSize(1280, 800), QSize(1024, 640)})
+                QTest::addRow("%s-%dx%d", qPrintable(theme), size.width(), size.height()) << theme << size;
+    }
+    /// No label is cut; pictures for people to look at where ATTNSCOPE_SHOTS says.
+    void screensLookRight()
+    {
+        QFETCH(QString, theme);
+        QFETCH(QSize, size);
+        const QString tag = QString::fromLatin1(QTest::currentDataTag());
+        TrainFixture fixture(theme, size);
+        QTest::qWait(150);
+        fixture.fixture.shot(QStringLiteral("train-empty-") + tag);
+        fixture.fill(16, fixture.file(QStringLiteral("deit_tiny_softmax.safetensors")));
+        QTest::qWait(250);
+        fixture.fixture.shot(QStringLiteral("train-form-") + tag);
+        checkLabels(*fixture.page);
+        fixture.script->steps = 10;
+        fixture.page->run();
+        QVERIFY(QTest::qWaitFor([&] { return fixture.session().epochs().rowCount() >= 8; }, 20'000));
+        fixture.script->hold = true;
+        QTest::qWait(300);
+        fixture.fixture.shot(QStringLiteral("train-running-") + tag);
+        checkLabels(*fixture.page);
+        fixture.script->hold = false;
+        QVERIFY(fixture.waitFor(State::Finished, 20'000));
+        fixture.page->tables()->setCurrent(1);
+        QTest::mouseClick(fixture.form->moreLink(), Qt::LeftButton);
+        QTest::qWait(300);
+        fixture.fixture.shot(QStringLiteral("train-finished-") + tag);
+        checkLabels(*fixture.page);
+    }
+
+private:
+    static void checkLabels(const QWidget& page)
+    {
+        for (const QLabel* label : page.findChildren<QLabel*>()) {
+            if (!label->isVisible() || label->wordWrap() || qobject_cast<const ElidedLabel*>(label) != nullptr)
+                continue;
+            QVERIFY2(label->width() + 1 >= label->fontMetrics().horizontalAdvance(label->text()),
+                     qPrintable(label->text()));
+        }
+        for (const QAbstractButton* button : page.findChildren<QAbstractButton*>())
+            if (button->isVisible())
+                QVERIFY2(button->width() >= button->minimumSizeHint().width()
+                             && !button->accessibleName().isEmpty(),
+                         qPrintable(button->text()));
+    }
+};
+
+QTEST_MAIN(TestTrainLooks)
+#include "tst_train_looks.moc"

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the Train screen remembers, takes from a training that was cut off, and tries; over a scripted trainer.
+#include "tests/ui/support/train_fixture.h"
+#include "ui/data/settings.h"
+#include "ui/views/attention_choice.h"
+#include "ui/views/train_more.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/train_empty.h"
+
+#include "core/base/error.h"
+#include "core/checkpoint/safetensors.h"
+#include "models/train_request_json.h"
+
+#include <QTemporaryDir>
+
+using namespace attnscope;
+using namespace attnscope::ui;
+using test::TrainFixture;
+using test::WindowFixture;
+
+namespace {
+
+TrainRequest unusual()
+{
+    TrainRequest request;
+    request.folder = "/data/pets";
+    request.layout = "imagenet";
+    request.validation = "/data/others";
+    request.model.model = "deit_tiny_patch16_224";
+    request.model.weights = "/weights/begin.safetensors";
+    request.model.heads = 3;
+    request.attention = "lara:samples=16";
+    request.landmarkMap = "light";
+    request.teacher = "/weights/teacher.safetensors";
+    request.output = "/tmp/nowhere/out.safetensors";
+    request.plan.epochs = 7, request.plan.batch = 24, request.plan.accumulate = 2, request.plan.workers = 3;
+    request.plan.limit = 500, request.plan.mixedPrecision = true, request.plan.average = 0.9, request.plan.seed = 11;
+    request.plan.augment.mixup = 0.3, request.plan.augment.operations = 1;
+    request.plan.optimizer.learningRate = 3e-4, request.plan.optimizer.warmupEpochs = 0.5;
+    request.plan.distillation.temperature = 2, request.plan.distillation.parameterEpochs = 1;
+    return request;
+}
+
+/// What a training that was cut off leaves beside its output.
+void leaveBehind(const QString& output, const Json& training)
+{
+    SafetensorsEntry entry;
+    entry.shape = {1};
+    entry.bytes.resize(4);
+    QString resume = output;
+    resume.replace(QStringLiteral(".safetensors"), QStringLiteral(".resume.safetensors"));
+    writeSafetensors(resume.toStdString(), {{"step", entry}}, {{"attnscope_training", training.dump()}});
+}
+
+}  // namespace
+
+class TestTrainRestore : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase()
+    {
+        qputenv("XDG_CACHE_HOME", m_cache.path().toUtf8());  // where the demo is written
+        test::prepareApplication();
+    }
+
+    void aRequestSurvivesItsJson()
+    {
+        const TrainRequest was = unusual(), is = trainRequestFromJson(toJson(was), "test");
+        QCOMPARE(QByteArray::fromStdString(toJson(is).dump()), QByteArray::fromStdString(toJson(was).dump()));
+        QVERIFY(is.plan == was.plan && is.model == was.model);
+        Json damaged = toJson(was);
+        damaged["plan"].erase("epochs");
+        QVERIFY_EXCEPTION_THROWN(trainRequestFromJson(damaged, "test"), FileError);
+        damaged = toJson(was);
+        damaged["attention"] = "no such thing";
+        QVERIFY_EXCEPTION_THROWN(trainRequestFromJson(damaged, "test"), FileError);
+        QVERIFY_EXCEPTION_THROWN(trainRequestFromJson(Json("text"), "test"), FileError);
+    }
+
+    void theFormShowsARequestAsItIs()
+    {
+        TrainFixture fixture;
+        TrainRequest was = unusual();
+        was.folder = fixture.data().toStdString();
+        fixture.form->setRequest(was);
+        TrainRequest is = fixture.form->request();
+        // Model, device and seed belong to the bar above.
+        is.model.model = was.model.model, is.model.heads = was.model.heads, is.model.limits = was.model.limits;
+        is.plan.seed = was.plan.seed;
+        QCOMPARE(QByteArray::fromStdString(toJson(is).dump()), QByteArray::fromStdString(toJson(was).dump()));
+    }
+
+    void theLastSessionsFormIsThereAgain()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("settings.ini"));
+        MainWindow::Options options;
+        options.settingsPath = path;
+        std::shared_ptr<test::TrainScript> script = std::make_shared<test::TrainScript>();
+        options.training = test::scriptedTraining(script);
+        {
+            WindowFixture first(QStringLiteral("light"), {1280, 800}, options);
+            first.window->showScreen(MainWindow::Screen::Train);
+            TrainForm& form = *first.window->trainPage()->form();
+            form.setFolder(folder.path());
+            form.epochs()->setValue(9);
+            form.attention()->setSpec(QStringLiteral("lara:samples=16"));
+            first.window->close();
+        }
+        options.loaded = loadSettings(path);
+        QVERIFY2(options.loaded.problem.isEmpty(), qPrintable(options.loaded.problem));
+        WindowFixture second(QStringLiteral("light"), {1280, 800}, options);
+        second.window->showScreen(MainWindow::Screen::Train);
+        TrainForm& form = *second.window->trainPage()->form();
+        QCOMPARE(form.folder(), folder.path());
+        QCOMPARE(form.epochs()->value(), 9);
+        QCOMPARE(form.attention()->spec(), QStringLiteral("lara:samples=16"));
+        QVERIFY(!second.window->trainPage()->empty()->isVisible());
+        // A damaged memory is said once and costs nothing else.
+        options.loaded.settings.training = QStringLiteral("{\"folder\": 3}");
+        WindowFixture third(QStringLiteral("light"), {1280, 800}, options);
+        third.window->showScreen(MainWindow::Screen::Train);
+        QVERIFY(third.window->trainPage()->empty()->isVisible());
+        QString messages;
+        for (const MessageBar* bar : third.window->trainPage()->findChildren<MessageBar*>())
+            messages += bar->sentence();
+        QVERIFY2(messages.contains(QStringLiteral("damaged")), qPrintable(messages));
+    }
+
+    void aResumeFileFillsTheForm()
+    {
+        TrainFixture fixture;
+        TrainRequest was = unusual();
+        was.folder = fixture.data().toStdString();
+        leaveBehind(fixture.output(), Json{{"request", toJson(was)}});
+        fixture.file(QStringLiteral("trained.safetensors"));
+        // Naming the output offers it.
+        fixture.page->openFolder(fixture.data(QStringLiteral("other")));
+        QVERIFY(!fixture.form->restoreLink()->isVisible());
+        fixture.form->output()->setPath(fixture.output());
+        QVERIFY(fixture.form->restoreLink()->isVisible());
+        QTest::mouseClick(fixture.form->restoreLink(), Qt::LeftButton);
+        QTRY_COMPARE(fixture.form->epochs()->value(), 7);
+        QCOMPARE(fixture.form->folder(), fixture.data());
+        QVERIFY(fixture.form->request().resume);
+        QCOMPARE(QString::fromStdString(fixture.form->request().output), fixture.output());
+        QCOMPARE(fixture.window->session().context().seed, quint64{11});
+        QCOMPARE(fixture.window->session().context().model, QStringLiteral("deit_tiny_patch16_224"));
+        QVERIFY(fixture.form->more()->validation() == QStringLiteral("/data/others"));
+        fixture.fixture.shot(QStringLiteral("train-restored"));
+    }
+
+    void aDroppedResumeFileDoesTheSame()
+    {
+        TrainFixture fixture;
+        TrainRequest was = unusual();
+        was.folder = fixture.data().toStdString();
+        leaveBehind(fixture.output(), Json{{"request", toJson(was)}});
+        fixture.window->takePaths({fixture.fixture.folder.filePath(QStringLiteral("trained.resume.safetensors"))});
+        QTRY_COMPARE(fixture.form->epochs()->value(), 7);
+        QVERIFY(!fixture.page->empty()->isVisible());
+        // One that does not say how it was begun is refused in a sentence.
+        leaveBehind(fixture.output(), Json{{"plan", 1}});
+        fixture.window->takePaths({fixture.fixture.folder.filePath(QStringLiteral("trained.resume.safetensors"))});
+        QTRY_VERIFY2(fixture.messages().join(QLatin1Char('|')).contains(QStringLiteral("fill in the form")),
+                     qPrintable(fixture.messages().join(QLatin1Char('|'))));
+    }
+
+    void theDemoFillsTheFormForAShortRun()
+    {
+        TrainFixture fixture;
+        QVERIFY(fixture.page->empty()->isVisible());
+        fixture.fixture.shot(QStringLiteral("train-empty-demo"));
+        fixture.page->empty()->demoButton()->setFocus();
+        QTest::keyClick(fixture.page->empty()->demoButton(), Qt::Key_Space);
+        QTRY_VERIFY(!fixture.page->empty()->isVisible());
+        const TrainRequest request = fixture.form->request();
+        QVERIFY2(request.folder.ends_with("/scenes"), request.folder.c_str());
+        QVERIFY(request.plan.epochs <= 3);
+        QVERIFY(request.attention.starts_with("performer"));
+        QVERIFY(fixture.script->demos.load() == 1);
+        QVERIFY2(fixture.form->check(), "it could be started as it is");
+        fixture.fixture.shot(QStringLiteral("train-demo-filled"));
+    }
+
+    void aDemoThatCannotBeWrittenSaysWhy()
+    {
+        TrainFixture fixture;
+        fixture.script->demoProblem = "there is no space left";
+        QTest::mouseClick(fixture.page->empty()->demoButton(), Qt::LeftButton);
+        QTRY_VERIFY2(fixture.messages().join(QLatin1Char('|')).contains(QStringLiteral("no space left")),
+                     qPrintable(fixture.messages().join(QLatin1Char('|'))));
+        QVERIFY(fixture.page->empty()->isVisible() && fixture.page->empty()->demoButton()->isEnabled());
+    }
+
+    void aBarSaysWhatADemoModelKnows()
+    {
+        Engine engine(coreWorkbench());
+        MainWindow::Options options;
+        options.loaded.settings.context.weights = QStringLiteral(RESOURCE_DIR "/demo/models/deit.safetensors");
+        MainWindow window(engine, options);
+        window.show();
+        const auto bar = [&window]() -> MessageBar* {
+            for (MessageBar* each : window.findChildren<MessageBar*>())
+                if (each->sentence().contains(QStringLiteral("demo model")))
+                    return each;
+            return nullptr;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(bar() != nullptr, 30'000);
+        QVERIFY(bar()->sentence().contains(QStringLiteral("twelve scenes")));
+        // Another model is none; back again it is said again, until it is closed.
+        RunContext context = window.session().context();
+        const QString weights = context.weights;
+        context.model = QStringLiteral("deit_tiny_patch16_224"), context.weights = QStringLiteral("untrained");
+        window.session().setContext(context);
+        QTRY_VERIFY_WITH_TIMEOUT(bar() == nullptr, 30'000);
+        context.model.clear(), context.weights = weights;
+        window.session().setContext(context);
+        QTRY_VERIFY_WITH_TIMEOUT(bar() != nullptr, 30'000);
+        QTest::mouseClick(bar()->findChild<IconButton*>(), Qt::LeftButton);
+        QTRY_VERIFY(bar() == nullptr);
+        context.seed = 5;
+        window.session().setContext(context);
+        QTest::qWait(300);
+        QVERIFY(bar() == nullptr);
+    }
+
+private:
+    QTemporaryDir m_cache;
+};
+
+QTEST_MAIN(TestTrainRestore)
+#include "tst_train_restore.moc"
