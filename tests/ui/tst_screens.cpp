@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/support/window_fixture.h"
+#include "ui/views/compare_card.h"
 #include "ui/views/compare_page.h"
 #include "ui/views/context_bar.h"
 #include "ui/widgets/controls.h"
@@ -59,6 +60,10 @@ private slots:
         checkLabels(*fixture.window);
         const QImage image = fixture.shot(QStringLiteral("compare-") + tag);
         QCOMPARE(image.size(), size);
+        const ComparePage* page = fixture.window->page();
+        const QRect cells = page->card()->geometry(), chart = page->chartCard()->geometry();
+        if (page->card()->isVisible() && page->chartCard()->isVisible())
+            QVERIFY2(chart.top() - cells.bottom() > 8 || chart.left() - cells.right() > 8, "the chart touches the cells");
     }
 
     void everyFocusableWidgetHasAName()

@@ -170,6 +170,7 @@ QWidget* ComparePage::buildChartCard()
     m_viewsPanel = new ViewsPanel(m_session, m_runs, m_chartStack);
     m_chartStack->addWidget(m_viewsPanel);
     connect(m_viewsPanel, &ViewsPanel::anyChanged, this, &ComparePage::offerViews);
+    m_chartStack->setMinimumHeight(leastChart - 50);  // not what its highest page would like: the gap above the card stays
     column->addWidget(m_chartStack, 1);
     connect(m_segments, &Segments::chosen, this, &ComparePage::showChart);
     const auto axes = [this] { m_chart->setQuantities(m_x->currentIndex(), m_y->currentIndex()); };

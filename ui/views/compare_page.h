@@ -41,6 +41,7 @@ public:
     bool saveChart(const QString& path);
 
     CompareCard* card() const { return m_card; }
+    QWidget* chartCard() const { return m_chartCard; }
     ChartView* chart() const { return m_chart; }
     EmptyState* empty() const { return m_empty; }
     QLabel* headline() const { return m_headline; }

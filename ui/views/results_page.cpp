@@ -19,15 +19,12 @@
 #include <QBoxLayout>
 #include <QCheckBox>
 #include <QClipboard>
-#include <QDate>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
-#include <QSaveFile>
 #include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QTableView>
@@ -38,7 +35,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int gap = 12, soonMs = 1500;
+constexpr int soonMs = 1500;
 constexpr std::size_t mostDrawn = 60;  // more marks than that say nothing
 enum LowerView { ScatterView, SidesView };
 
@@ -88,172 +85,6 @@ ResultsPage::ResultsPage(StoreReader& store, QWidget* parent)
     connect(m_empty, &ResultsEmpty::openAsked, this, &ResultsPage::openAsked);
     connectModels();
     refreshWords();
-}
-
-QWidget* ResultsPage::buildContent()
-{
-    m_content = new QWidget(m_stack);
-    auto* column = new QVBoxLayout(m_content);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(buildHead());
-    column->addWidget(buildFilter());
-    column->addSpacing(gap);
-    column->addWidget(buildTable(), 5);
-    column->addSpacing(gap);
-    column->addWidget(buildLower(), 6);
-    return m_content;
-}
-
-QWidget* ResultsPage::buildHead()
-{
-    m_head = new PageHead(m_content);
-    m_head->detail()->setElideMode(Qt::ElideMiddle);  // a path
-    m_copy = new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head);
-    m_copy->setToolTip(tr("The attnscope-cli line that evaluates the current row again"));
-    m_open = new ActionButton(QStringLiteral("open"), tr("Open store"), ActionButton::Look::Plain, m_head);
-    m_report = new ActionButton(QStringLiteral("export"), tr("Report"), ActionButton::Look::Plain, m_head);
-    m_report->setToolTip(
-        tr("One file with tables, figures, settings and the commands to repeat them: HTML, Markdown or CSV"));
-    for (ActionButton* button : {m_copy, m_open, m_report})
-        m_head->addControl(button);
-    connect(m_copy, &QPushButton::clicked, this, &ResultsPage::copyCommand);
-    connect(m_open, &QPushButton::clicked, this, &ResultsPage::openAsked);
-    connect(m_report, &QPushButton::clicked, this, &ResultsPage::askReport);
-    return m_head;
-}
-
-QWidget* ResultsPage::buildFilter()
-{
-    auto* made = new QWidget(m_content);
-    auto* row = new QHBoxLayout(made);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(10);
-    m_filter = new QLineEdit(made);
-    m_filter->setAccessibleName(tr("Filter of the runs"));
-    m_filter->setPlaceholderText(tr("Filter, as model:deit attention:lara folder:imagenet-val, or any word"));
-    m_filter->setClearButtonEnabled(true);
-    m_filter->setTextMargins(6, 0, 6, 0);
-    m_filter->setToolTip(
-        tr("Fields: %1. Words in quotation marks may have blanks; a word after a minus must not occur.")
-            .arg(RunFilter::fields().join(QStringLiteral(", "))));
-    m_filterProblem = new QLabel(made);
-    m_filterProblem->setFont(fontFor(Type::Small));
-    m_filterProblem->setForegroundRole(QPalette::PlaceholderText);
-    m_filterProblem->hide();
-    row->addWidget(m_filter, 1);
-    row->addWidget(m_filterProblem);
-    return made;
-}
-
-QWidget* ResultsPage::buildTable()
-{
-    m_upper = new QFrame(m_content);
-    m_upper->setProperty("card", true);
-    auto* inset = new QVBoxLayout(m_upper);
-    inset->setContentsMargins(1, 1, 1, 4);
-    m_table = new QTableView(m_upper);
-    dressTable(*m_table, tr("Runs"));
-    m_table->setItemDelegate(new RunsDelegate(m_table));
-    m_table->setModel(&m_proxy);
-    m_table->setEditTriggers(QAbstractItemView::EditKeyPressed);
-    m_table->setSortingEnabled(true);
-    m_table->sortByColumn(-1, Qt::AscendingOrder);
-    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
-    m_table->installEventFilter(this);
-    inset->addWidget(m_table);
-    return m_upper;
-}
-
-QWidget* ResultsPage::buildLower()
-{
-    m_lower = new QFrame(m_content);
-    m_lower->setProperty("card", true);
-    auto* column = new QVBoxLayout(m_lower);
-    column->setContentsMargins(11, 8, 11, 6);
-    column->setSpacing(4);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(10);
-    m_views = new Segments(tr("Shown below"), {tr("Scatter"), tr("Side by side")}, m_lower);
-    m_hint = new ElidedLabel(m_lower);
-    m_hint->setFont(fontFor(Type::Small));
-    m_hint->setForegroundRole(QPalette::PlaceholderText);
-    m_y = new CaptionCombo(tr("y"), m_lower);
-    m_y->setAccessibleName(tr("Vertical quantity"));
-    m_x = new CaptionCombo(tr("x"), m_lower);
-    m_x->setAccessibleName(tr("Horizontal quantity"));
-    for (const RunQuantity& quantity : runQuantities()) {
-        m_y->addItem(quantity.name);
-        m_x->addItem(quantity.name);
-    }
-    m_x->setCurrentIndex(2);
-    m_differences = new QCheckBox(tr("differences only"), m_lower);
-    m_differences->setAccessibleName(tr("Only settings that differ"));
-    m_differences->setChecked(true);
-    row->addWidget(m_views);
-    row->addWidget(m_hint, 1);
-    row->addWidget(m_y);
-    row->addWidget(m_x);
-    row->addWidget(m_differences);
-    column->addLayout(row);
-    m_lowerStack = new QStackedWidget(m_lower);
-    m_chart = new ScatterChart(tr("Runs under two quantities"), m_lowerStack);
-    m_chart->setNotice(tr("Tick runs that have both quantities"));
-    m_comparison = new QTableView(m_lowerStack);
-    dressTable(*m_comparison, tr("Runs side by side"));
-    m_comparison->setModel(&m_sides);
-    m_lowerStack->addWidget(m_chart);
-    m_lowerStack->addWidget(m_comparison);
-    column->addWidget(m_lowerStack, 1);
-    return m_lower;
-}
-
-void ResultsPage::connectModels()
-{
-    connect(&m_store, &StoreReader::fileChanged, this, [this] {
-        m_steps.clear();
-        m_stale = true;
-        if (isVisible())
-            reload();
-    });
-    connect(&m_store, &StoreReader::failed, this,
-            [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
-    connect(&m_runs, &RunsModel::tickedChanged, this, &ResultsPage::refreshLower);
-    connect(&m_runs, &RunsModel::noteEdited, this, [this](std::int64_t evaluation, const QString& note) {
-        for (const ResultRow& row : m_runs.rows())
-            if (row.evaluation->id == evaluation && toQt(row.evaluation->note) != note) {
-                m_steps.push_back({evaluation, toQt(row.evaluation->note)});
-                return changeNote(evaluation, note);
-            }
-    });
-    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
-        const RunFilter filter = RunFilter::parse(text);
-        m_filterProblem->setText(filter.problem());
-        m_filterProblem->setVisible(!filter.problem().isEmpty());
-        m_proxy.setFilter(filter);
-        refreshWords();
-        refreshLower();
-    });
-    connect(m_views, &Segments::chosen, this, &ResultsPage::refreshLower);
-    connect(m_x, &QComboBox::currentIndexChanged, this, &ResultsPage::refreshChart);
-    connect(m_y, &QComboBox::currentIndexChanged, this, &ResultsPage::refreshChart);
-    connect(m_differences, &QCheckBox::toggled, this, &ResultsPage::refreshComparison);
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] {
-        m_chart->setChosen(current() == nullptr ? 0 : current()->id());
-        m_copy->setEnabled(current() != nullptr);
-    });
-    connect(m_table, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
-        if (m_table->indexAt(at).isValid()) {
-            QMenu* menu = menuForCurrent();
-            menu->setAttribute(Qt::WA_DeleteOnClose);
-            menu->popup(m_table->viewport()->mapToGlobal(at));
-        }
-    });
-    connect(m_chart, &ScatterChart::chosenChanged, this, [this](qint64 key) {
-        for (int row = 0; row < m_proxy.rowCount(); ++row)
-            if (m_proxy.row(row).id() == key)
-                m_table->selectRow(row);
-    });
 }
 
 void ResultsPage::reload()
@@ -501,95 +332,6 @@ MessageBar* ResultsPage::showMessage(MessageBar::Kind kind, const QString& sente
 QLabel* ResultsPage::headline() const
 {
     return m_head->headline();
-}
-
-void ResultsPage::copyTable()
-{
-    const bool sides = m_comparison->hasFocus();
-    QGuiApplication::clipboard()->setText(tableAsTsv(sides ? static_cast<QAbstractItemModel&>(m_sides) : m_proxy));
-}
-
-void ResultsPage::copyMarkdown()
-{
-    const bool sides = m_comparison->hasFocus();
-    QGuiApplication::clipboard()->setText(
-        tableAsMarkdown(sides ? static_cast<QAbstractItemModel&>(m_sides) : m_proxy));
-}
-
-void ResultsPage::copyCommand()
-{
-    if (const ResultRow* row = current(); row != nullptr)
-        QGuiApplication::clipboard()->setText(toQt(row->evaluation->facts.command));
-}
-
-QString ResultsPage::defaultName(const QString& suffix) const
-{
-    const ResultRow* row = current();
-    const QString what = row == nullptr
-                             ? QStringLiteral("results")
-                             : toQt(row->evaluation->facts.model) + QLatin1Char('-') + toQt(row->stored().backend);
-    return QStringLiteral("attnscope-%1-%2.%3").arg(what, QDate::currentDate().toString(Qt::ISODate), suffix);
-}
-
-void ResultsPage::askExport()
-{
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Export"), defaultName(QStringLiteral("csv")),
-        tr("Table as CSV (*.csv);;Table as TSV (*.tsv);;Table as Markdown (*.md);;Table as LaTeX (*.tex);;"
-           "Chart as SVG (*.svg);;Chart as PNG, twice the size (*.png);;Chart as PDF (*.pdf)"));
-    if (path.isEmpty())
-        return;
-    if (const QString problem = exportTo(path); !problem.isEmpty())
-        showMessage(MessageBar::Kind::Error, problem);
-}
-
-QString ResultsPage::exportTo(const QString& path)
-{
-    const QString suffix = QFileInfo(path).suffix().toLower();
-    const QString refused = tr("%1: cannot be written; choose a folder where you may write.").arg(path);
-    if (suffix == QLatin1String("svg") || suffix == QLatin1String("png") || suffix == QLatin1String("pdf"))
-        return m_chart->saveAs(path) ? QString() : refused;
-    const QString text = suffix == QLatin1String("tsv")  ? tableAsTsv(m_proxy)
-                         : suffix == QLatin1String("md") ? tableAsMarkdown(m_proxy)
-                         : suffix == QLatin1String("tex")
-                             ? tableAsLatex(m_proxy, tr("Runs of %1").arg(QFileInfo(m_store.file()).fileName()))
-                         : suffix == QLatin1String("csv") ? tableAsCsv(m_proxy)
-                                                          : QString();
-    if (text.isEmpty())
-        return tr("%1: is no kind of file that can be written; end it with csv, tsv, md, tex, svg, png or pdf.")
-            .arg(path);
-    QSaveFile file(path);
-    const QByteArray bytes = text.toUtf8();
-    return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit() ? QString()
-                                                                                                 : refused;
-}
-
-void ResultsPage::askReport()
-{
-    const QString path = QFileDialog::getSaveFileName(this, tr("Report"), defaultName(QStringLiteral("html")),
-                                                      tr("HTML (*.html);;Markdown (*.md);;CSV (*.csv)"));
-    if (!path.isEmpty())
-        writeReport(path);
-}
-
-/// Of the evaluations that the filter leaves; without a filter, of all.
-void ResultsPage::writeReport(const QString& path)
-{
-    std::vector<std::int64_t> evaluations;
-    for (int row = 0; !m_filter->text().isEmpty() && row < m_proxy.rowCount(); ++row)
-        if (const std::int64_t id = m_proxy.row(row).evaluation->id;
-            std::find(evaluations.begin(), evaluations.end(), id) == evaluations.end())
-            evaluations.push_back(id);
-    m_store.ask(
-        {}, this,
-        [path, evaluations](StoreAccess& store) {
-            store.writeReport(fromQt(path), evaluations);
-            return path;
-        },
-        [this](const QString& written) {
-            if (!written.isEmpty())
-                showMessage(MessageBar::Kind::Info, tr("The report is in %1.").arg(written));
-        });
 }
 
 void ResultsPage::fitColumns()

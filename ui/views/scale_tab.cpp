@@ -3,11 +3,11 @@
 
 #include "ui/data/table_text.h"
 #include "ui/widgets/cell_delegate.h"
+#include "ui/widgets/figure_file.h"
 #include "ui/widgets/scale_empty.h"
 
 #include <QFrame>
 #include <QLineEdit>
-#include <QSaveFile>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QTimer>
@@ -90,11 +90,7 @@ QString ScaleTab::tableTo(const QString& path) const
     const bool csv = path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive);
     if (!csv && !path.endsWith(QLatin1String(".tsv"), Qt::CaseInsensitive))
         return tr("%1: is no kind of file that can be written; end it with svg, png, pdf, csv or tsv.").arg(path);
-    QSaveFile file(path);
-    const QByteArray bytes = (csv ? tableAsCsv(m_cells) : tableAsTsv(m_cells)).toUtf8();
-    return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()
-               ? QString()
-               : tr("%1: cannot be written; choose a folder where you may write.").arg(path);
+    return writeBytes(path, (csv ? tableAsCsv(m_cells) : tableAsTsv(m_cells)).toUtf8());
 }
 
 void ScaleTab::resizeEvent(QResizeEvent* event)

@@ -47,13 +47,18 @@ QString write(const QString& path, const Figure& figure)
         return tr("%1: is no kind of file that can be written; end it with svg, png or csv.").arg(path);
     if (suffix == QLatin1String("png"))
         bytes = pngOf(bytes);
+    return writeBytes(path, bytes);
+}
+
+}  // namespace
+
+QString writeBytes(const QString& path, const QByteArray& bytes)
+{
     QSaveFile file(path);
     return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()
                ? QString()
                : tr("%1: cannot be written; choose a folder where you may write.").arg(path);
 }
-
-}  // namespace
 
 QString writeFigure(const QString& path, const Chart& chart) { return write(path, chart); }
 

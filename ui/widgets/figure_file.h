@@ -3,6 +3,7 @@
 
 #include "core/figure/chart.h"
 
+#include <QByteArray>
 #include <QString>
 
 namespace attnscope::ui {
@@ -11,5 +12,8 @@ namespace attnscope::ui {
 /// a temporary file and renamed. Returns a sentence when that failed.
 QString writeFigure(const QString& path, const Chart& chart);
 QString writeFigure(const QString& path, const HeatMap& map);
+
+/// By way of a temporary file, so that none is half written. Returns a sentence when that failed.
+QString writeBytes(const QString& path, const QByteArray& bytes);
 
 }  // namespace attnscope::ui

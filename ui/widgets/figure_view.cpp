@@ -2,6 +2,7 @@
 #include "ui/widgets/figure_view.h"
 
 #include "ui/data/qt_text.h"
+#include "ui/widgets/figure_file.h"
 #include "ui/widgets/painting.h"
 
 #include "core/figure/svg.h"
@@ -10,7 +11,6 @@
 
 #include <QEvent>
 #include <QKeyEvent>
-#include <QSaveFile>
 #include <QTimer>
 #include <QToolTip>
 #include <QVBoxLayout>
@@ -262,12 +262,7 @@ QString FigureView::saveAs(const QString& path)
     if (ends(".svg") || ends(".csv")) {
         Chart chart = m_chart;
         std::erase_if(chart.series, [this](const ChartSeries& s) { return m_hidden.contains(toQt(s.name)); });
-        const std::string text = ends(".svg") ? svg(chart) : csv(chart);
-        QSaveFile file(path);
-        const auto size = static_cast<qint64>(text.size());
-        return file.open(QIODevice::WriteOnly) && file.write(text.data(), size) == size && file.commit()
-                   ? QString()
-                   : refused;
+        return writeBytes(path, QByteArray::fromStdString(ends(".svg") ? svg(chart) : csv(chart)));
     }
     if (!ends(".png") && !ends(".pdf"))
         return tr("%1: is no kind of file that can be written; end it with svg, png, pdf or csv.").arg(path);

@@ -2,7 +2,7 @@
 #include "ui/widgets/results_empty.h"
 
 #include "ui/widgets/controls.h"
-#include "ui/widgets/painting.h"
+#include "ui/widgets/sketch.h"
 
 #include <algorithm>
 
@@ -50,41 +50,15 @@ double ResultsEmpty::pictureWidth(double height) const
 void ResultsEmpty::paintPicture(QPainter& painter, const QRectF& area) const
 {
     const Theme& theme = Theme::of(palette());
-    painter.setPen(QPen(theme.line, 1));
-    for (int i = 1; i <= 4; ++i) {
-        const double y = area.bottom() - area.height() * i / 4;
-        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-    }
-    painter.setPen(QPen(theme.ctl, 1));
-    painter.drawLine(area.bottomLeft(), area.bottomRight());
-    const struct {
-        QString backend;
-        double x, y;
-        bool front;
-    } points[]{{QStringLiteral("performer"), 0.2, 0.36, true}, {QStringLiteral("lara"), 0.34, 0.72, true},
-               {QStringLiteral("nystrom"), 0.5, 0.58, false},  {QStringLiteral("rfa"), 0.4, 0.22, false},
-               {QStringLiteral("softmax"), 0.74, 0.9, true},   {QStringLiteral("ra"), 0.8, 0.78, false}};
-    const auto place = [&](double x, double y) {
-        return QPointF(area.left() + x * area.width(), area.bottom() - y * area.height());
+    drawSketchGrid(painter, area, theme);
+    const auto point = [](const char* backend, double x, double y, bool front) {
+        return SketchPoint{QString::fromLatin1(backend), QString::fromLatin1(backend), x, y, front};
     };
-    QPolygonF front;
-    for (const auto& point : points)
-        if (point.front)
-            front << place(point.x, point.y);
-    QPen dashes(theme.text3, 1.2);
-    dashes.setDashPattern({4, 4});
-    painter.setPen(dashes);
-    painter.setBrush(Qt::NoBrush);
-    painter.drawPolyline(front);
-    for (const auto& point : points) {
-        const QPointF at = place(point.x, point.y);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(theme.surface);
-        painter.drawEllipse(at, 8, 8);
-        drawMark(painter, point.backend, at, 12, theme);
-        drawLine(painter, QRectF(at.x() + 12, at.y() - 12, 90, 24), point.backend, fontFor(Type::BodyStrong),
-                 theme.text);
-    }
+    drawSketchFront(painter, area,
+                    {point("performer", 0.2, 0.36, true), point("lara", 0.34, 0.72, true),
+                     point("nystrom", 0.5, 0.58, false), point("rfa", 0.4, 0.22, false),
+                     point("softmax", 0.74, 0.9, true), point("ra", 0.8, 0.78, false)},
+                    theme);
 }
 
 }  // namespace attnscope::ui

@@ -4,6 +4,7 @@
 #include "ui/data/qt_text.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/painting.h"
+#include "ui/widgets/sketch.h"
 
 #include <algorithm>
 
@@ -70,13 +71,7 @@ double ScaleEmpty::pictureWidth(double height) const
 void ScaleEmpty::paintPicture(QPainter& painter, const QRectF& area) const
 {
     const Theme& theme = Theme::of(palette());
-    painter.setPen(QPen(theme.line, 1));
-    for (int i = 1; i <= 4; ++i) {
-        const double y = area.bottom() - area.height() * i / 4;
-        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-    }
-    painter.setPen(QPen(theme.ctl, 1));
-    painter.drawLine(area.bottomLeft(), area.bottomRight());
+    drawSketchGrid(painter, area, theme);
     if (m_picture == Picture::Front)
         paintFront(painter, area);
     else
@@ -123,36 +118,15 @@ void ScaleEmpty::paintCurves(QPainter& painter, const QRectF& area) const
 
 void ScaleEmpty::paintFront(QPainter& painter, const QRectF& area) const
 {
-    const Theme& theme = Theme::of(palette());
-    const struct {
-        const char* backend;
-        double x, y;
-        bool front;
-    } points[]{{"performer", 0.1, 0.9, true}, {"mixed", 0.24, 0.52, true},  {"lara", 0.36, 0.62, false},
-               {"mixed", 0.42, 0.28, true},   {"nystrom", 0.6, 0.4, false}, {"softmax", 0.78, 0.05, true}};
-    const auto place = [&](double x, double y) {
-        return QPointF(area.left() + x * area.width(), area.bottom() - y * area.height());
+    const auto point = [](const char* backend, double x, double y, bool front) {
+        const QString name = QString::fromLatin1(backend);
+        return SketchPoint{name, name == QLatin1String("mixed") ? tr("a plan") : name, x, y, front};
     };
-    QPolygonF front;
-    for (const auto& point : points)
-        if (point.front)
-            front << place(point.x, point.y);
-    QPen dashes(theme.text3, 1.2);
-    dashes.setDashPattern({4, 3});
-    painter.setPen(dashes);
-    painter.setBrush(Qt::NoBrush);
-    painter.drawPolyline(front);
-    for (const auto& point : points) {
-        const QPointF at = place(point.x, point.y);
-        const QString backend = QString::fromLatin1(point.backend);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(theme.surface);
-        painter.drawEllipse(at, 8, 8);
-        drawMark(painter, backend, at, 12, theme);
-        drawLine(painter, QRectF(at.x() + 12, at.y() - 12, 90, 24),
-                 backend == QLatin1String("mixed") ? tr("a plan") : backend, fontFor(Type::BodyStrong),
-                 theme.text);
-    }
+    drawSketchFront(painter, area,
+                    {point("performer", 0.1, 0.9, true), point("mixed", 0.24, 0.52, true),
+                     point("lara", 0.36, 0.62, false), point("mixed", 0.42, 0.28, true),
+                     point("nystrom", 0.6, 0.4, false), point("softmax", 0.78, 0.05, true)},
+                    Theme::of(palette()));
 }
 
 }  // namespace attnscope::ui

@@ -3,6 +3,7 @@
 
 #include "ui/widgets/controls.h"
 #include "ui/widgets/painting.h"
+#include "ui/widgets/sketch.h"
 
 #include <algorithm>
 #include <cmath>
@@ -74,12 +75,7 @@ void TrainEmpty::paintPicture(QPainter& painter, const QRectF& area) const
     const Theme& theme = Theme::of(palette());
     const double nameRoom = 96;
     const QRectF plot(area.left(), area.top() + 6, area.width() - nameRoom, area.height() - 12);
-    painter.setPen(QPen(theme.line, 1));
-    for (int i = 0; i < 4; ++i)
-        painter.drawLine(QPointF(plot.left(), plot.bottom() - plot.height() * (i + 1) / 4),
-                         QPointF(plot.right(), plot.bottom() - plot.height() * (i + 1) / 4));
-    painter.setPen(QPen(theme.ctl, 1));
-    painter.drawLine(plot.bottomLeft(), plot.bottomRight());
+    drawSketchGrid(painter, plot, theme);
     const auto place = [&](double along, double share) {
         return QPointF(plot.left() + along * plot.width(), plot.bottom() - share * plot.height());
     };
