@@ -25,7 +25,7 @@ namespace {
 using namespace decoder_protocol;
 
 /// The client's memory as this process sees it; mapped again when the client says that it grew.
-class Window {
+class SharedBytes {
 public:
     std::span<std::uint8_t> of(std::size_t bytes)
     {
@@ -43,13 +43,14 @@ private:
     std::span<std::uint8_t> m_bytes;
 };
 
-DecodeOutcome decode(const Request& request, Window& window)
+DecodeOutcome decode(const Request& request, SharedBytes& shared)
 {
-    const std::span<std::uint8_t> memory = window.of(request.memoryBytes);
+    const std::span<std::uint8_t> memory = shared.of(request.memoryBytes);
     const PictureSize size{request.width, request.height};
+    const PixelWindow window{request.left, request.top, request.columns, request.rows};
     if (memory.empty())
         return DecodeOutcome::NoMemory;
-    return decodePixels(memory.first(request.encodedBytes), size, memory.subspan(request.pixelsAt, size.bytes()));
+    return decodePixels(memory.first(request.encodedBytes), size, window, memory.subspan(request.pixelsAt, size.bytes()));
 }
 
 template <typename Message>
@@ -74,10 +75,10 @@ int serve(const Allowance& allowance)
 {
     if (!sendMessage(Hello{magic, version, lockDown(allowance)}))
         return 1;
-    Window window;
+    SharedBytes shared;
     for (Request request; receiveRequest(request);) {
         allowProcessorTime(allowance.secondsPerPicture);
-        if (!sendMessage(Reply{request.number, decode(request, window)}))
+        if (!sendMessage(Reply{request.number, decode(request, shared)}))
             return 1;
     }
     return 0;

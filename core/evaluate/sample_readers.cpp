@@ -2,6 +2,7 @@
 #include "core/evaluate/sample_readers.h"
 
 #include "core/base/error.h"
+#include "core/preprocess/normalise.h"
 
 #ifdef ATTNSCOPE_MEDIA
 #include "core/media/decoder_process.h"
@@ -37,12 +38,12 @@ int triesAfter(const std::string& death)
     return death.find("picture decoder") != std::string::npos ? crashed : other;
 }
 
-Clip readAgain(DecoderProcess& decoder, const std::string& path, const Limits& limits)
+Clip readAgain(DecoderProcess& decoder, const std::string& path, const Transform& transform, const Limits& limits)
 {
     const auto patience = std::chrono::steady_clock::now() + std::chrono::minutes(1);
     for (int tries = 1;; ++tries) {
         try {
-            return decoder.read(path, {.limits = limits});
+            return decoder.readCrop(path, transform, {.limits = limits});
         } catch (const FileError& error) {
             if (tries >= triesAfter(error.what()))
                 throw;
@@ -77,8 +78,8 @@ std::function<SampleLoader()> pictureLoaders(const ReadingRequest& request)
         decoder->start(request.limits);
         return [request, decoder](std::int64_t sample, std::uint64_t) {
             return withoutSubject([&] {
-                return applyTransform(readAgain(*decoder, pathOf(request, sample), request.limits),
-                                      request.views.transform);
+                const Transform& transform = request.views.transform;
+                return normalised(readAgain(*decoder, pathOf(request, sample), transform, request.limits), transform);
             });
         };
     };

@@ -107,26 +107,33 @@ Clip DecoderProcess::read(const std::filesystem::path& path, const ImageReadOpti
 Clip DecoderProcess::read(std::span<const std::uint8_t> bytes, const std::string& name,
                           const ImageReadOptions& options)
 {
-    return readImage(
-        bytes, name, options,
-        [&](std::span<const std::uint8_t> encoded, const PictureSize& size, std::vector<std::uint8_t>& pixels) {
-            return decode(encoded, size, name, options.limits, pixels);
-        });
+    return readImage(bytes, name, options, decoderFor(name, options.limits));
+}
+
+Clip DecoderProcess::readCrop(const std::filesystem::path& path, const Transform& transform, const ImageReadOptions& options)
+{
+    const std::string name = path.string();
+    return attnscope::readCrop(readPictureFile(path, options.limits), name, transform, options,
+                               decoderFor(name, options.limits));
+}
+
+PixelDecoder DecoderProcess::decoderFor(const std::string& name, const Limits& limits)
+{
+    return [this, name, limits](std::span<const std::uint8_t> encoded, const PictureSize& size, const PixelWindow& window,
+                                const PixelUse& use) { return decode(encoded, size, window, name, limits, use); };
 }
 
 DecodeOutcome DecoderProcess::decode(std::span<const std::uint8_t> encoded, const PictureSize& size,
-                                     const std::string& name, const Limits& limits,
-                                     std::vector<std::uint8_t>& pixels)
+                                     const PixelWindow& window, const std::string& name, const Limits& limits,
+                                     const PixelUse& use)
 {
     const std::scoped_lock lock(m_mutex);
     if (!m_memory.reserve(pixelsBehind(encoded.size()) + size.bytes()))
         return DecodeOutcome::NoMemory;
-    sendRequest(encoded, size, name, limits);
+    sendRequest(encoded, size, window, name, limits);
     const DecodeOutcome outcome = awaitReply(name);
-    if (outcome == DecodeOutcome::Done) {
-        const std::uint8_t* from = m_memory.data() + pixelsBehind(encoded.size());
-        pixels.assign(from, from + size.bytes());
-    }
+    if (outcome == DecodeOutcome::Done)
+        use({m_memory.data() + pixelsBehind(encoded.size()), size.bytes()});
     constexpr std::size_t kept = std::size_t{64} << 20;
     if (m_memory.size() > kept)
         m_memory.release();
@@ -134,20 +141,20 @@ DecodeOutcome DecoderProcess::decode(std::span<const std::uint8_t> encoded, cons
 }
 
 void DecoderProcess::sendRequest(std::span<const std::uint8_t> encoded, const PictureSize& size,
-                                 const std::string& name, const Limits& limits)
+                                 const PixelWindow& window, const std::string& name, const Limits& limits)
 {
     // A process that was ended while it had nothing to do costs no picture.
     for (int attempt = 0; attempt < 2; ++attempt) {
         ensureReady(limits);
         std::memcpy(m_memory.data(), encoded.data(), encoded.size());
-        if (trySend(encoded.size(), size))
+        if (trySend(encoded.size(), size, window))
             return;
         stop();
     }
     throw FileError(name, "the picture decoder takes no requests", otherProgram);
 }
 
-bool DecoderProcess::trySend(std::size_t encodedBytes, const PictureSize& size)
+bool DecoderProcess::trySend(std::size_t encodedBytes, const PictureSize& size, const PixelWindow& window)
 {
     Request request;
     request.number = ++m_requests;
@@ -156,6 +163,10 @@ bool DecoderProcess::trySend(std::size_t encodedBytes, const PictureSize& size)
     request.pixelsAt = pixelsBehind(encodedBytes);
     request.width = static_cast<std::uint32_t>(size.width);
     request.height = static_cast<std::uint32_t>(size.height);
+    request.left = static_cast<std::uint32_t>(window.left);
+    request.top = static_cast<std::uint32_t>(window.top);
+    request.columns = static_cast<std::uint32_t>(window.width);
+    request.rows = static_cast<std::uint32_t>(window.height);
     ssize_t sent = -1;
     do
         sent = ::send(m_process.socket.number(), &request, sizeof request, MSG_NOSIGNAL | MSG_DONTWAIT);

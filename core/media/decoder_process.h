@@ -49,10 +49,12 @@ public:
     /// decoder cannot be started: nothing is ever decoded in this process instead.
     Clip read(const std::filesystem::path& path, const ImageReadOptions& options = {});
     Clip read(std::span<const std::uint8_t> bytes, const std::string& name, const ImageReadOptions& options = {});
+    /// Like readCrop.
+    Clip readCrop(const std::filesystem::path& path, const Transform& transform, const ImageReadOptions& options = {});
 
     /// One trip to the process, without the gate before it. `name` stands in messages.
-    DecodeOutcome decode(std::span<const std::uint8_t> encoded, const PictureSize& size, const std::string& name,
-                         const Limits& limits, std::vector<std::uint8_t>& pixels);
+    DecodeOutcome decode(std::span<const std::uint8_t> encoded, const PictureSize& size, const PixelWindow& window,
+                         const std::string& name, const Limits& limits, const PixelUse& use);
 
     /// Starts the process without waiting until it is ready, so that this overlaps with other work. Throws
     /// Unsupported.
@@ -69,9 +71,10 @@ private:
     void ensureReady(const Limits& limits);
     Received receiveHello();
     [[noreturn]] void failToStart(Received received, const std::string& death);
-    void sendRequest(std::span<const std::uint8_t> encoded, const PictureSize& size, const std::string& name,
-                     const Limits& limits);
-    bool trySend(std::size_t encodedBytes, const PictureSize& size);
+    PixelDecoder decoderFor(const std::string& name, const Limits& limits);
+    void sendRequest(std::span<const std::uint8_t> encoded, const PictureSize& size, const PixelWindow& window,
+                     const std::string& name, const Limits& limits);
+    bool trySend(std::size_t encodedBytes, const PictureSize& size, const PixelWindow& window);
     DecodeOutcome awaitReply(const std::string& name);
     /// Only a message of exactly this size is one.
     Received receive(void* message, std::size_t bytes, std::chrono::milliseconds deadline);

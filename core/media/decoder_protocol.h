@@ -14,15 +14,15 @@
 /// answers one request at a time:
 ///
 ///     client    copies the encoded picture to the start of the memory, sends Request
-///     program   decodes, writes height × width × 3 bytes at `pixelsAt`, sends Reply
-///     client    copies the pixels out, because the program could still change them
+///     program   decodes, writes height × width × 3 bytes at `pixelsAt`, those of the window at least, sends Reply
+///     client    copies the pixels out or resizes them, once and without believing them anything: the program could still change them
 ///
 /// The program never says how large anything is and sends no text: size comes from the client's own reading of the
 /// header, and the sentences are the client's. A reply of another length, number or outcome is a broken program.
 namespace attnscope::decoder_protocol {
 
 constexpr std::uint32_t magic = 0x44'4e'54'41;  // "ATND"
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t version = 2;
 
 /// The program's open files: null devices at 0, 1 and 2, and these.
 constexpr int socketDescriptor = 3;
@@ -49,6 +49,7 @@ struct Request {
     std::uint64_t encodedBytes = 0;  ///< from its start
     std::uint64_t pixelsAt = 0;
     std::uint32_t width = 0, height = 0;
+    std::uint32_t left = 0, top = 0, columns = 0, rows = 0;  ///< the window that the client looks at
 };
 
 struct Reply {

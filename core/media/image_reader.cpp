@@ -6,6 +6,7 @@
 #include "core/media/image_gate.h"
 #include "core/media/picture_file.h"
 #include "core/media/pnm.h"
+#include "core/preprocess/transform.h"
 
 #include <fmt/format.h>
 
@@ -32,23 +33,36 @@ std::span<const std::uint8_t> withPatches(std::span<const std::uint8_t> bytes, c
     throw FileError(name, "there is not enough memory to decode it", "close other programs");
 }
 
-std::vector<std::uint8_t> decode(std::span<const std::uint8_t> bytes, const ImageHeader& header, const std::string& name,
-                                 const PixelDecoder& decoder)
+/// Everything but OpenCV's share is our own code.
+void decode(std::span<const std::uint8_t> bytes, const ImageHeader& header, const std::string& name,
+            const PixelWindow& window, const PixelDecoder& decoder, const PixelUse& use)
 {
-    std::vector<std::uint8_t> patched, pixels;
-    const DecodeOutcome outcome = decoder(withPatches(bytes, header, patched), {header.width, header.height}, pixels);
+    std::vector<std::uint8_t> patched;
+    const DecodeOutcome outcome = decoder(withPatches(bytes, header, patched), {header.width, header.height}, window, use);
     if (outcome == DecodeOutcome::NoMemory)
         failWithoutMemory(name);
     if (outcome != DecodeOutcome::Done)
         throw FileError(name, fmt::format("its {} data are damaged", imageFormatName(header.format)),
                         "copy or export the picture again");
+}
+
+std::vector<std::uint8_t> decodeAll(std::span<const std::uint8_t> bytes, const ImageHeader& header, const std::string& name,
+                                    const PixelDecoder& decoder)
+{
+    std::vector<std::uint8_t> pixels;
+    decode(bytes, header, name, {0, 0, header.width, header.height}, decoder,
+           [&](std::span<const std::uint8_t> decoded) { pixels.assign(decoded.begin(), decoded.end()); });
     return pixels;
 }
 
-DecodeOutcome decodeHere(std::span<const std::uint8_t> encoded, const PictureSize& size, std::vector<std::uint8_t>& pixels)
+DecodeOutcome decodeHere(std::span<const std::uint8_t> encoded, const PictureSize& size, const PixelWindow& window,
+                         const PixelUse& use)
 {
-    pixels.resize(size.bytes());
-    return decodePixels(encoded, size, pixels);
+    std::vector<std::uint8_t> pixels(size.bytes());
+    const DecodeOutcome outcome = decodePixels(encoded, size, window, pixels);
+    if (outcome == DecodeOutcome::Done)
+        use(pixels);
+    return outcome;
 }
 
 std::vector<std::string> notesOn(const ImageHeader& header)
@@ -66,11 +80,16 @@ std::vector<std::string> notesOn(const ImageHeader& header)
 }
 
 /// A TIFF's orientation says how its rows lie, and the published loaders apply it too; EXIF's is a note beside a picture.
+bool isTurned(const ImageHeader& header, Orientation orientation)
+{
+    return header.orientation != 1 && (header.format == ImageFormat::Tiff || orientation == Orientation::Apply);
+}
+
 void orient(Clip& clip, const ImageHeader& header, Orientation orientation)
 {
     if (header.orientation == 1)
         return;
-    if (header.format == ImageFormat::Tiff || orientation == Orientation::Apply) {
+    if (isTurned(header, orientation)) {
         applyOrientation(clip, header.orientation);
         clip.notes.push_back(fmt::format("turned upright (EXIF orientation {})", header.orientation));
         return;
@@ -78,6 +97,17 @@ void orient(Clip& clip, const ImageHeader& header, Orientation orientation)
     clip.orientation = header.orientation;
     clip.notes.push_back(fmt::format("its rotation (EXIF orientation {}) was ignored, as the published evaluation does",
                                      header.orientation));
+}
+
+Clip withoutPixels(const ImageHeader& header, std::int64_t width, std::int64_t height)
+{
+    Clip clip;
+    clip.frames = 1;
+    clip.height = height;
+    clip.width = width;
+    clip.format = imageFormatName(header.format);
+    clip.notes = notesOn(header);
+    return clip;
 }
 
 }  // namespace
@@ -96,16 +126,30 @@ Clip readImage(std::span<const std::uint8_t> bytes, const std::string& name, con
                const PixelDecoder& decoder)
 try {
     const ImageHeader header = inspectImage(bytes, name, options.limits);
-    Clip clip;
-    clip.frames = 1;
-    clip.height = header.height;
-    clip.width = header.width;
-    clip.format = imageFormatName(header.format);
-    clip.notes = notesOn(header);
+    Clip clip = withoutPixels(header, header.width, header.height);
     clip.pixels = header.format == ImageFormat::Pnm ? decodePnm(HeaderReader(bytes, name, options.limits))
-                                                    : decode(bytes, header, name, decoder);
+                                                    : decodeAll(bytes, header, name, decoder);
     orient(clip, header, options.orientation);
     return clip;
+} catch (const std::bad_alloc&) {
+    failWithoutMemory(name);
+}
+
+Clip readCrop(std::span<const std::uint8_t> bytes, const std::string& name, const Transform& transform,
+              const ImageReadOptions& options, const PixelDecoder& decoder)
+try {
+    const ImageHeader header = inspectImage(bytes, name, options.limits);
+    const PixelDecoder& decoding = decoder ? decoder : PixelDecoder(decodeHere);
+    if (header.format == ImageFormat::Pnm || isTurned(header, options.orientation))
+        return resizeAndCrop(readImage(bytes, name, options, decoding), transform);
+    Clip crop = withoutPixels(header, transform.cropWidth, transform.cropHeight);
+    orient(crop, header, options.orientation);
+    decode(bytes, header, name, windowRead(header.width, header.height, transform), decoding,
+           [&](std::span<const std::uint8_t> pixels) {
+               crop.pixels.resize(static_cast<std::size_t>(crop.width * crop.height * 3));
+               resizeAndCropInto({pixels.data(), header.width * 3}, header.width, header.height, transform, crop.pixels.data());
+           });
+    return crop;
 } catch (const std::bad_alloc&) {
     failWithoutMemory(name);
 }

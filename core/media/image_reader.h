@@ -4,6 +4,7 @@
 #include "core/base/limits.h"
 #include "core/media/pixel_decoder.h"
 #include "core/preprocess/clip.h"
+#include "core/preprocess/transform.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -30,6 +31,11 @@ Clip readImage(const std::filesystem::path& path, const ImageReadOptions& option
 
 /// The same for bytes in memory (a pasted picture); `name` stands in messages.
 Clip readImage(std::span<const std::uint8_t> bytes, const std::string& name, const ImageReadOptions& options = {});
+
+/// The crop that `transform` makes of a picture: resizeAndCrop(readImage(…)) to the bit, but only what the crop shows is decoded
+/// and nothing is copied. `decoder` empty: in this process. Throws like readImage, and UsageError.
+Clip readCrop(std::span<const std::uint8_t> bytes, const std::string& name, const Transform& transform,
+              const ImageReadOptions& options = {}, const PixelDecoder& decoder = {});
 
 /// The same with `decoder` in OpenCV's place: `DecoderProcess` (decoder_process.h) decodes in a process of its
 /// own. The gate, PNM and the orientation are our own code and stay here, so that messages and pixels are the same

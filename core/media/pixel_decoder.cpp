@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/media/pixel_decoder.h"
 
+#include "core/media/jpeg_decoder.h"
+
 #include <opencv2/core.hpp>
 #include <opencv2/imgcodecs.hpp>
 
 #include <climits>
 #include <exception>
 #include <new>
+#include <vector>
 
 namespace attnscope {
 
@@ -41,9 +44,11 @@ void copyReversed(const cv::Mat& from, std::uint8_t* to)
 
 }  // namespace
 
-DecodeOutcome decodePixels(std::span<const std::uint8_t> encoded, const PictureSize& size,
+DecodeOutcome decodePixels(std::span<const std::uint8_t> encoded, const PictureSize& size, const PixelWindow& window,
                            std::span<std::uint8_t> pixels)
 {
+    if (const auto outcome = decodeJpeg(encoded, size, window, pixels))
+        return *outcome;
     if (encoded.size() > static_cast<std::size_t>(INT_MAX))  // cv::Mat counts columns in int
         return DecodeOutcome::NoMemory;
     cv::redirectError(printNothing);
@@ -76,6 +81,8 @@ void warmUpDecoders()
     for (const char* suffix : {".jpg", ".png", ".webp", ".bmp", ".tiff"}) {
         std::vector<std::uint8_t> encoded;
         cv::imencode(suffix, sample, encoded);
+        std::vector<std::uint8_t> pixels(16 * 16 * 3);
+        decodePixels(encoded, {16, 16}, {0, 0, 16, 16}, pixels);
         decodeWithOpenCv(encoded);
     }
 }

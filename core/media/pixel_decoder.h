@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/preprocess/crop_source.h"
+
 #include <cstdint>
 #include <functional>
 #include <span>
-#include <vector>
 
 namespace attnscope {
 
@@ -18,14 +19,17 @@ struct PictureSize {
 
 enum class DecodeOutcome : std::uint32_t { Done, Damaged, NoMemory };
 
-/// Where a picture that passed the gate becomes (H,W,3) RGB: in this process or in another.
+/// Where a picture that passed the gate becomes (H,W,3) RGB: in this process or in another. `use` sees the pixels once they are
+/// there: those of the whole picture in rows, of which the window alone is sure to be valid. They may be another process's too, and
+/// change while they are looked at.
+using PixelUse = std::function<void(std::span<const std::uint8_t> pixels)>;
 using PixelDecoder = std::function<DecodeOutcome(std::span<const std::uint8_t> encoded, const PictureSize& size,
-                                                 std::vector<std::uint8_t>& pixels)>;
+                                                 const PixelWindow& window, const PixelUse& use)>;
 
-/// Decodes JPEG, PNG, WebP, BMP and TIFF with OpenCV into `pixels`, which has room for size.bytes(). Colours as
-/// stored (no colour management), 16 bits reduced to 8 by their high byte, orientation ignored. The library behind
-/// it is to be trusted with nothing: callers have the picture pass `inspectImage` before.
-DecodeOutcome decodePixels(std::span<const std::uint8_t> encoded, const PictureSize& size,
+/// Decodes JPEG by libjpeg-turbo, CMYK, PNG, WebP, BMP and TIFF by OpenCV into `pixels`, which has room for size.bytes(); at least
+/// the window of it. Colours as stored (no colour management), 16 bits reduced to 8 by their high byte, orientation ignored. The
+/// libraries behind it are to be trusted with nothing: callers have the picture pass `inspectImage` before.
+DecodeOutcome decodePixels(std::span<const std::uint8_t> encoded, const PictureSize& size, const PixelWindow& window,
                            std::span<std::uint8_t> pixels);
 
 /// Decodes a tiny picture of each format, so that nothing is loaded or opened later, and keeps OpenCV from

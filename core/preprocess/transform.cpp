@@ -2,8 +2,8 @@
 #include "core/preprocess/transform.h"
 
 #include "core/base/error.h"
+#include "core/preprocess/crop_source.h"
 #include "core/preprocess/normalise.h"
-#include "core/preprocess/resize.h"
 
 #include <fmt/format.h>
 
@@ -37,6 +37,8 @@ AxisCrop axisCrop(std::int64_t inSize, std::int64_t outSize, std::int64_t crop)
 struct Plan {
     AxisCrop horizontal;
     AxisCrop vertical;
+
+    ResampleWindow window(ResizeFilter filter) const { return {horizontal.window, vertical.window, filter}; }
 };
 
 /// torchvision's Resize: the short side becomes `resize`, the long side is truncated.
@@ -53,13 +55,19 @@ void require(bool holds, std::string_view problem)
         throw UsageError("preprocessing", problem);
 }
 
-void check(const Clip& clip, const Transform& transform)
+void check(std::int64_t width, std::int64_t height, const Transform& transform)
 {
     constexpr std::int64_t largest = 16'384;
     const auto isSize = [](std::int64_t size) { return size >= 1 && size <= largest; };
     require(isSize(transform.resize) && isSize(transform.cropHeight) && isSize(transform.cropWidth),
             "resize and crop must be 1 to 16384 pixels");
-    require(clip.frames > 0 && clip.height > 0 && clip.width > 0, "the picture has no pixels");
+    require(height > 0 && width > 0, "the picture has no pixels");
+}
+
+void check(const Clip& clip, const Transform& transform)
+{
+    check(clip.width, clip.height, transform);
+    require(clip.frames > 0, "the picture has no pixels");
     require(static_cast<std::int64_t>(clip.pixels.size()) == clip.frames * clip.height * clip.width * 3,
             "the picture's size and its data differ");
 }
@@ -76,21 +84,40 @@ std::string Transform::name() const
 Clip resizeAndCrop(const Clip& clip, const Transform& transform)
 {
     check(clip, transform);
-    const Plan parts = plan(clip.width, clip.height, transform);
-    const ResampleWindow window{parts.horizontal.window, parts.vertical.window, transform.filter};
     Clip result;
     result.frames = clip.frames;
     result.height = transform.cropHeight;
     result.width = transform.cropWidth;
     result.format = clip.format;
     result.notes = clip.notes;
-    result.pixels.assign(result.frames * result.height * result.width * 3, 0);
-    const std::int64_t first = (parts.vertical.offset * result.width + parts.horizontal.offset) * 3;
-    for (std::int64_t t = 0; t < clip.frames; ++t) {
-        std::uint8_t* frame = result.pixels.data() + t * result.height * result.width * 3;
-        resample({clip.frame(t), clip.width * 3}, window, {frame + first, result.width * 3}, resampleThreads(window));
-    }
+    const std::int64_t frameBytes = result.height * result.width * 3;
+    result.pixels.resize(static_cast<std::size_t>(result.frames * frameBytes));
+    for (std::int64_t t = 0; t < clip.frames; ++t)
+        resizeAndCropInto({clip.frame(t), clip.width * 3}, clip.width, clip.height, transform,
+                          result.pixels.data() + t * frameBytes);
     return result;
+}
+
+PixelWindow windowRead(std::int64_t width, std::int64_t height, const Transform& transform)
+{
+    check(width, height, transform);
+    const Plan parts = plan(width, height, transform);
+    const AxisWeights across = axisWeights(parts.horizontal.window, transform.filter);
+    const AxisWeights down = axisWeights(parts.vertical.window, transform.filter);
+    return {across.inputBegin(), down.inputBegin(), across.inputEnd() - across.inputBegin(),
+            down.inputEnd() - down.inputBegin()};
+}
+
+void resizeAndCropInto(RgbView<const std::uint8_t> picture, std::int64_t width, std::int64_t height, const Transform& transform,
+                       std::uint8_t* out)
+{
+    const Plan parts = plan(width, height, transform);
+    const ResampleWindow window = parts.window(transform.filter);
+    const std::int64_t rowBytes = transform.cropWidth * 3;
+    if (window.horizontal.count != transform.cropWidth || window.vertical.count != transform.cropHeight)
+        std::fill_n(out, rowBytes * transform.cropHeight, std::uint8_t{0});
+    const std::int64_t first = parts.vertical.offset * rowBytes + parts.horizontal.offset * 3;
+    resample(picture, window, {out + first, rowBytes}, resampleThreads(window));
 }
 
 FloatArray applyTransform(const Clip& clip, const Transform& transform)

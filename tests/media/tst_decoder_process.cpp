@@ -187,7 +187,8 @@ void TestDecoderProcess::bytesThatEndADecoderCostOnePicture()
         std::vector<std::uint8_t> pixels;
         DecodeOutcome outcome = DecodeOutcome::Damaged;
         const std::string sentence = refusal([&] {
-            outcome = decoder.decode(dicom(start), {4, 4}, "scan.jpg", {}, pixels);
+            outcome = decoder.decode(dicom(start), {4, 4}, {0, 0, 4, 4}, "scan.jpg", {},
+                                     [&](std::span<const std::uint8_t> from) { pixels.assign(from.begin(), from.end()); });
         });
         QVERIFY2(filtered ? sentence.empty() : contains(sentence, "crashed on it (signal 6)"), sentence.c_str());
         QVERIFY(outcome == DecodeOutcome::Damaged && pixels.empty());

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/media/pixel_decoder.h"
+
+#include <optional>
+#include <span>
+
+namespace attnscope {
+
+/// Decodes a JPEG by libjpeg-turbo itself, without OpenCV's way over BGR: `pixels` is the picture's memory, of size.bytes(), of
+/// which only `window` is sure to be written. There the pixels are those of the whole picture to the bit: of a picture in one scan
+/// what lies around the window is read but not transformed. Empty for what is no JPEG or has four channels, which OpenCV converts.
+/// Of damage behind the window's last row nothing is noticed.
+std::optional<DecodeOutcome> decodeJpeg(std::span<const std::uint8_t> encoded, const PictureSize& size, const PixelWindow& window,
+                                        std::span<std::uint8_t> pixels);
+
+}  // namespace attnscope

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// bench_pipeline [--workers N] [--limit N] [--cache FOLDER] [--video FILE] FOLDER: what an evaluation does before and beside the
+// network, for pictures in class folders at DeiT's transform (256, 224) and for 30 views of a video as Motionformer sees them.
+// Takes turns with other programs: for each line of its input it answers with milliseconds. tests/bench/pipelines.py drives it.
+//
+//     load            reads, decodes and preprocesses all pictures once, in batches of 32
+//     attentions K    answers them with K attentions in one evaluation; the milliseconds in which its threads were loading
+//     views           opens the video and makes its 30 views
+#include "core/base/error.h"
+#include "core/base/memory_policy.h"
+#include "core/dataset/labelled_folder.h"
+#include "core/evaluate/batch_answers.h"
+#include "core/evaluate/sample_readers.h"
+#include "core/pipeline/batch_loader.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <thread>
+
+namespace {
+
+using namespace attnscope;
+using Clock = std::chrono::steady_clock;
+
+struct Setting {
+    std::int64_t workers = std::max(1u, std::thread::hardware_concurrency());
+    std::int64_t limit = 0;
+    std::string cache, video, folder;
+};
+
+double millisecondsSince(Clock::time_point begin)
+{
+    return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+/// Answers at once: only the loading is measured.
+class NoNetwork : public Classifier {
+public:
+    NoNetwork()
+    {
+        m_summary.name = "none";
+        m_summary.classes = 2;
+        m_summary.input = {3, 224, 224};
+        m_summary.weights = WeightsKind::Trained;
+    }
+    const ModelSummary& describe() const override { return m_summary; }
+    Transform transform() const override { return {}; }
+    at::Device device() const override { return at::kCPU; }
+    at::ScalarType dtype() const override { return at::kFloat; }
+    std::int64_t weightBytes() const override { return 0; }
+    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override
+    {
+        PreparedAttention prepared;
+        prepared.asked = prepared.resolved = spec;
+        prepared.seed = seed;
+        return prepared;
+    }
+    at::Tensor logits(const at::Tensor& input, const PreparedAttention&, ForwardObserver*) const override
+    {
+        return at::zeros({input.size(0), 2});
+    }
+    double multiplyAdds(const PreparedAttention&) const override { return 0; }
+    AttentionShape attentionShape(std::int64_t) const override { return {}; }
+    void checkInput(const std::vector<std::int64_t>&) const override {}
+
+private:
+    ModelSummary m_summary;
+};
+
+class Bench {
+public:
+    explicit Bench(Setting setting)
+        : m_setting(std::move(setting))
+    {
+        auto data = std::make_shared<LabelledSet>(scanLabelled(m_setting.folder, FolderLayout::ImageNet));
+        if (m_setting.limit > 0 && m_setting.limit < std::ssize(data->files))
+            data->files.resize(static_cast<std::size_t>(m_setting.limit));
+        for (LabelledFile& file : data->files)
+            file.label = 0;
+        m_pictures.data = std::move(data);
+    }
+
+    double load() const
+    {
+        const auto begin = Clock::now();
+        const BatchPlan plan = batches();
+        BatchLoader::Plan loading;
+        for (const std::int64_t number : plan.batches)
+            loading.batches.push_back(plan.samplesOf(number));
+        loading.workers = plan.workers;
+        loading.makeLoader = pictureLoaders(plan.reading);
+        BatchLoader loader(std::move(loading));
+        while (const auto batch = loader.next())
+            if (!batch->unreadable.empty())
+                throw FileError(m_setting.folder, batch->unreadable.front().reason);
+        return millisecondsSince(begin);
+    }
+
+    double attentions(int count) const
+    {
+        const c10::InferenceMode guard;
+        const NoNetwork network;
+        std::vector<AttentionSpec> specs;
+        for (int i = 0; i < count; ++i)
+            specs.push_back(AttentionSpec::parse("performer:samples=" + std::to_string(16 + i)));
+        NetworkRuns runs(network, specs, 0);
+        const BatchPlan plan = batches();
+        const auto answers = answerPictures(plan, runs);
+        for (std::size_t batch = 0; batch < plan.batches.size(); ++batch)
+            answers->next({});
+        return answers->load().workedSeconds * 1e3;
+    }
+
+    double views() const
+    {
+        LabelledSet set;
+        set.video = true;
+        set.files.push_back({m_setting.video, 0});
+        ReadingRequest reading;
+        reading.data = std::make_shared<const LabelledSet>(set);
+        reading.views.frames = 16;
+        reading.views.interval = 4;
+        reading.views.grid = {10, 3};
+        reading.views.transform = {.resize = 224, .filter = ResizeFilter::Bilinear, .mean = {0.5f, 0.5f, 0.5f}, .deviation = {0.5f, 0.5f, 0.5f}};
+        const ViewOpener open = videoOpeners(reading)();
+        const auto begin = Clock::now();
+        const OpenedViews opened = open(0);
+        for (std::size_t view = 0; view < opened.count; ++view)
+            opened.view(view);
+        return millisecondsSince(begin);
+    }
+
+private:
+    BatchPlan batches() const
+    {
+        BatchPlan plan;
+        plan.reading = m_pictures;
+        plan.batch = 32;
+        plan.workers = m_setting.workers;
+        plan.classes = 2;
+        for (std::int64_t number = 0; number * plan.batch < std::ssize(m_pictures.data->files); ++number)
+            plan.batches.push_back(number);
+        return plan;
+    }
+
+    Setting m_setting;
+    ReadingRequest m_pictures;
+};
+
+Setting parse(int count, char** words)
+{
+    Setting setting;
+    for (int i = 1; i < count; ++i) {
+        const std::string word = words[i];
+        if (!word.starts_with("--"))
+            setting.folder = word;
+        else if (++i == count)
+            throw UsageError(word, "its value is missing");
+        else if (word == "--workers")
+            setting.workers = std::stoll(words[i]);
+        else if (word == "--limit")
+            setting.limit = std::stoll(words[i]);
+        else if (word == "--cache")
+            setting.cache = words[i];
+        else if (word == "--video")
+            setting.video = words[i];
+    }
+    if (setting.folder.empty())
+        throw UsageError("", "no folder was named", "usage: bench_pipeline [--workers N] [--limit N] [--cache FOLDER] [--video FILE] FOLDER");
+    return setting;
+}
+
+}  // namespace
+
+int main(int count, char** words)
+try {
+    keepFreedMemory();
+    const Bench bench(parse(count, words));
+    for (std::string line; std::getline(std::cin, line);) {
+        std::istringstream asked(line);
+        std::string what;
+        int number = 1;
+        asked >> what >> number;
+        std::cout << (what == "views" ? bench.views() : what == "attentions" ? bench.attentions(number) : bench.load()) << std::endl;
+    }
+    return 0;
+} catch (const std::exception& error) {
+    std::fprintf(stderr, "bench_pipeline: %s\n", error.what());
+    return 1;
+}
