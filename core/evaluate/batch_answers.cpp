@@ -64,6 +64,7 @@ public:
             batch.unreadable.push_back({sample.sample, std::move(sample.reason)});
         if (!loaded.samples.empty())
             answer(loaded, batch, stop);
+        m_loader.reuse(std::move(loaded.input));
         takeSeconds(m_runs, batch);
         return batch;
     }
@@ -75,7 +76,7 @@ private:
         for (const std::int64_t number : plan.batches)
             loader.batches.push_back(plan.samplesOf(number));
         loader.workers = plan.workers;
-        loader.makeLoader = pictureLoaders(plan.reading);
+        loader.makeWriter = pictureWriters(plan.reading);
         loader.gaps = Gaps::Keep;
         return loader;
     }

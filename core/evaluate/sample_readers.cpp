@@ -69,18 +69,35 @@ auto withoutSubject(const Work& work)
     }
 }
 
+/// What one thread reads pictures with: the crop of a sample that its transform shows.
+std::function<Clip(std::int64_t)> cropReader(const ReadingRequest& request)
+{
+    const auto decoder = std::make_shared<DecoderProcess>();
+    decoder->start(request.limits);
+    return [request, decoder](std::int64_t sample) {
+        return withoutSubject(
+            [&] { return readAgain(*decoder, pathOf(request, sample), request.views.transform, request.limits); });
+    };
+}
+
 }  // namespace
 
 std::function<SampleLoader()> pictureLoaders(const ReadingRequest& request)
 {
     return [request]() -> SampleLoader {
-        const auto decoder = std::make_shared<DecoderProcess>();
-        decoder->start(request.limits);
-        return [request, decoder](std::int64_t sample, std::uint64_t) {
-            return withoutSubject([&] {
-                const Transform& transform = request.views.transform;
-                return normalised(readAgain(*decoder, pathOf(request, sample), transform, request.limits), transform);
-            });
+        return [crop = cropReader(request), transform = request.views.transform](std::int64_t sample, std::uint64_t) {
+            return normalised(crop(sample), transform);
+        };
+    };
+}
+
+std::function<SampleWriter()> pictureWriters(const ReadingRequest& request)
+{
+    return [request]() -> SampleWriter {
+        return [crop = cropReader(request), transform = request.views.transform](std::int64_t sample, std::uint64_t,
+                                                                                  const SamplePlace& place) {
+            const Clip clip = crop(sample);
+            normaliseInto(clip.pixels.data(), clip.height * clip.width, transform, place({3, clip.height, clip.width}));
         };
     };
 }
@@ -118,6 +135,11 @@ namespace {
 }  // namespace
 
 std::function<SampleLoader()> pictureLoaders(const ReadingRequest& request)
+{
+    refuse(request);
+}
+
+std::function<SampleWriter()> pictureWriters(const ReadingRequest& request)
 {
     refuse(request);
 }

@@ -26,6 +26,9 @@ struct ReadingRequest {
 /// without their subject: the sample's path is known. Throws Unsupported in a build that cannot decode.
 std::function<SampleLoader()> pictureLoaders(const ReadingRequest& request);
 
+/// The same, written where a batch has its place for them.
+std::function<SampleWriter()> pictureWriters(const ReadingRequest& request);
+
 /// Makes the opener of one thread. A video's frames are held within 256 MiB, or the limit where that is lower.
 std::function<ViewOpener()> videoOpeners(const ReadingRequest& request);
 

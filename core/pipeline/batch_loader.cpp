@@ -5,8 +5,18 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
+#include <numeric>
 
 namespace attnscope {
+
+SampleWriter writerOf(SampleLoader load)
+{
+    return [load = std::move(load)](std::int64_t sample, std::uint64_t epoch, const SamplePlace& place) {
+        const FloatArray array = load(sample, epoch);
+        std::copy(array.values.begin(), array.values.end(), place(array.shape));
+    };
+}
 
 BatchLoader::BatchLoader(Plan plan)
     : m_plan(std::move(plan))
@@ -46,51 +56,60 @@ bool BatchLoader::takeTask(const std::stop_token& stop, std::size_t& batch, std:
 
 /// Where a sample's values go. The first that arrives says how large all are. Needs the lock; throws Error for one
 /// of another size.
-float* BatchLoader::placeFor(Pending& pending, const FloatArray& array, std::size_t place)
+float* BatchLoader::placeFor(Pending& pending, const std::vector<std::int64_t>& shape, std::size_t place)
 {
     FloatArray& input = pending.input;
+    const auto length = static_cast<std::size_t>(
+        std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()));
     if (input.shape.empty()) {
-        input.shape = array.shape;
-        input.values.resize(array.values.size() * pending.reasons.size());
+        if (!m_spare.empty()) {
+            input.values = std::move(m_spare.back());
+            m_spare.pop_back();
+        }
+        input.shape = shape;
+        input.values.resize(length * pending.reasons.size());
     }
-    if (input.shape != array.shape)
+    if (input.shape != shape)
         throw Error("", "the samples of a batch differ in size", "choose an input size of the network");
-    return input.values.data() + place * array.values.size();
+    return input.values.data() + place * length;
 }
 
-void BatchLoader::loadOne(const SampleLoader& load, std::size_t batch, std::size_t place)
+void BatchLoader::loadOne(const SampleWriter& write, std::size_t batch, std::size_t place)
 {
     if (m_plan.batches[batch].empty())
         return;
-    FloatArray array;
     std::string reason;
     const auto begin = std::chrono::steady_clock::now();
     try {
-        array = load(m_plan.batches[batch][place], m_plan.epoch);
+        write(m_plan.batches[batch][place], m_plan.epoch, [&](const std::vector<std::int64_t>& shape) {
+            const std::lock_guard lock(m_mutex);
+            return placeFor(m_pending[batch - m_next], shape, place);
+        });
     } catch (const FileError& error) {
         reason = error.what();
     }
-    std::unique_lock lock(m_mutex);
+    const std::lock_guard lock(m_mutex);
     m_worked += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     Pending& pending = m_pending[batch - m_next];
     pending.reasons[place] = std::move(reason);
-    if (!array.values.empty()) {
-        float* const to = placeFor(pending, array, place);
-        lock.unlock();  // each sample has a place of its own, which stays where it is
-        std::copy(array.values.begin(), array.values.end(), to);
-        lock.lock();
-    }
-    if (--m_pending[batch - m_next].left == 0)
+    if (--pending.left == 0)
         m_changed.notify_all();
+}
+
+void BatchLoader::reuse(FloatArray input)
+{
+    const std::lock_guard lock(m_mutex);
+    if (static_cast<std::int64_t>(m_spare.size()) < m_plan.ahead)
+        m_spare.push_back(std::move(input.values));
 }
 
 void BatchLoader::work(const std::stop_token& stop)
 {
     try {
-        const SampleLoader load = m_plan.makeLoader();
+        const SampleWriter write = m_plan.makeWriter ? m_plan.makeWriter() : writerOf(m_plan.makeLoader());
         std::size_t batch = 0, place = 0;
         while (takeTask(stop, batch, place))
-            loadOne(load, batch, place);
+            loadOne(write, batch, place);
     } catch (...) {
         const std::lock_guard lock(m_mutex);
         m_failure = std::current_exception();
@@ -139,6 +158,8 @@ LoadedBatch BatchLoader::assembled(const std::vector<std::int64_t>& samples, Pen
     for (std::size_t i = 0; i < samples.size(); ++i) {
         if (!pending.reasons[i].empty()) {
             batch.unreadable.push_back({samples[i], std::move(pending.reasons[i])});
+            if (!close)
+                std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(i * length), length, 0.0f);  // it may have been used before
             continue;
         }
         const std::size_t place = close ? batch.samples.size() : i;

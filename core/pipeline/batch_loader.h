@@ -20,6 +20,14 @@ namespace attnscope {
 /// Reads sample number `sample` of a set as a network sees it in epoch `epoch`. Throws FileError.
 using SampleLoader = std::function<FloatArray(std::int64_t sample, std::uint64_t epoch)>;
 
+/// Where a sample's values go: to be asked once, with the sample's shape, when they are there.
+using SamplePlace = std::function<float*(const std::vector<std::int64_t>& shape)>;
+
+/// Like SampleLoader, for samples that are written where the batch has its place for them.
+using SampleWriter = std::function<void(std::int64_t sample, std::uint64_t epoch, const SamplePlace& place)>;
+
+SampleWriter writerOf(SampleLoader load);
+
 /// What becomes of the places of samples that cannot be read.
 enum class Gaps {
     Close,  ///< the others move up
@@ -56,6 +64,7 @@ public:
         std::int64_t ahead = 3;
         /// Makes the loader of one thread, on that thread: decoders are not shared.
         std::function<SampleLoader()> makeLoader;
+        std::function<SampleWriter()> makeWriter = {};  ///< in its place, where it is set
         Gaps gaps = Gaps::Close;
     };
 
@@ -66,6 +75,8 @@ public:
 
     /// Empty behind the last. Throws Cancelled when stopped, and what a loader threw that was no FileError.
     std::optional<LoadedBatch> next(std::stop_token stop = {});
+    /// Gives a batch's memory back once it was looked at, for a later one: fresh memory costs more than it takes to fill.
+    void reuse(FloatArray input);
     ReaderLoad load() const;
 
 private:
@@ -75,8 +86,8 @@ private:
         std::int64_t left = 0;
     };
     void work(const std::stop_token& stop);
-    void loadOne(const SampleLoader& load, std::size_t batch, std::size_t place);
-    float* placeFor(Pending& pending, const FloatArray& array, std::size_t place);
+    void loadOne(const SampleWriter& write, std::size_t batch, std::size_t place);
+    float* placeFor(Pending& pending, const std::vector<std::int64_t>& shape, std::size_t place);
     bool takeTask(const std::stop_token& stop, std::size_t& batch, std::size_t& place);
     LoadedBatch assembled(const std::vector<std::int64_t>& samples, Pending pending) const;
 
@@ -87,6 +98,7 @@ private:
     std::size_t m_next = 0;         // the batch that is handed out next
     std::size_t m_taskBatch = 0, m_taskPlace = 0;
     double m_worked = 0;
+    std::vector<std::vector<float>> m_spare;
     std::exception_ptr m_failure;
     std::vector<std::jthread> m_threads;  // last: they use the rest
 };

@@ -23,20 +23,22 @@ FloatArray normalised(const Clip& clip, const Transform& transform)
     if (clip.frames > 1)
         result.shape.insert(result.shape.begin() + 1, clip.frames);
     result.values.resize(clip.pixels.size());
+    normaliseInto(clip.pixels.data(), clip.frames * clip.height * clip.width, transform, result.values.data());
+    return result;
+}
+
+void normaliseInto(const std::uint8_t* rgb, std::int64_t pixels, const Transform& transform, float* out)
+{
     std::array<std::array<float, 256>, 3> table{};
     for (std::size_t c = 0; c < 3; ++c)
         table[c] = normalisedValues(transform.mean[c], transform.deviation[c]);
-    const std::int64_t pixels = clip.frames * clip.height * clip.width;
-    float* red = result.values.data();
-    float* green = red + pixels;
-    float* blue = green + pixels;
-    for (std::int64_t i = 0; i < pixels; ++i) {
-        const std::uint8_t* pixel = clip.pixels.data() + i * 3;
-        red[i] = table[0][pixel[0]];
-        green[i] = table[1][pixel[1]];
-        blue[i] = table[2][pixel[2]];
+    float* const green = out + pixels;
+    float* const blue = green + pixels;
+    for (std::int64_t i = 0; i < pixels; ++i, rgb += 3) {
+        out[i] = table[0][rgb[0]];
+        green[i] = table[1][rgb[1]];
+        blue[i] = table[2][rgb[2]];
     }
-    return result;
 }
 
 }  // namespace attnscope

@@ -21,6 +21,7 @@ namespace {
 constexpr std::int64_t block = 32;     // bytes summed at once: one AVX2 load, four vectors of sums (GCC 12 is 5 times slower at 16)
 constexpr std::int64_t tileRows = 32;  // rows of a transposed tile: 96 bytes a column, three blocks
 constexpr std::int64_t tileLanes = tileRows * 3;
+constexpr std::int64_t tileStride = tileLanes + 4;  // a pixel is written as four bytes, of which the next row's covers the last
 
 /// Rows of bytes that one output is a weighted sum of.
 struct Taps {
@@ -71,8 +72,8 @@ void sumColumns(const AxisWeights& axis, const std::uint8_t* tile, std::uint8_t*
 {
     const auto count = static_cast<std::int64_t>(axis.taps.size());
     for (std::int64_t i = 0; i < count; ++i) {
-        const std::uint8_t* column = tile + (axis.begin[i] - axis.inputBegin()) * tileLanes;
-        sumRow({column, tileLanes, axis.row(i), axis.taps[i]}, tileLanes, out + i * tileLanes);
+        const std::uint8_t* column = tile + (axis.begin[i] - axis.inputBegin()) * tileStride;
+        sumRow({column, tileStride, axis.row(i), axis.taps[i]}, tileLanes, out + i * tileStride);
     }
 }
 
@@ -82,15 +83,16 @@ void sumRows(const Taps& taps, std::int64_t bytes, std::uint8_t* out)
     sumRow(taps, bytes, out);
 }
 
-/// Rows (rows,columns,3) → (columns,tileRows,3), so that the horizontal sums run over contiguous bytes as the vertical
+/// Rows (rows,columns,3) → (columns,tileRows,3) with four bytes behind each column, so that the horizontal sums run over contiguous bytes as the vertical
 /// ones do. Fewer than tileRows rows leave the rest of the tile as it is.
 void transposeInto(std::uint8_t* tile, RgbView<const std::uint8_t> in, std::int64_t rows, std::int64_t columns)
 {
     for (std::int64_t r = 0; r < rows; ++r) {
         const std::uint8_t* from = in.pixels + r * in.rowBytes;
         std::uint8_t* to = tile + r * 3;
-        for (std::int64_t x = 0; x < columns; ++x)
-            std::memcpy(to + x * tileLanes, from + x * 3, 3);
+        for (std::int64_t x = 0; x + 1 < columns; ++x)
+            std::memcpy(to + x * tileStride, from + x * 3, 4);
+        std::memcpy(to + (columns - 1) * tileStride, from + (columns - 1) * 3, 3);  // nothing need lie behind it
     }
 }
 
@@ -98,8 +100,9 @@ void transposeFrom(const std::uint8_t* tile, RgbView<std::uint8_t> out, std::int
 {
     for (std::int64_t r = 0; r < rows; ++r) {
         std::uint8_t* to = out.pixels + r * out.rowBytes;
-        for (std::int64_t x = 0; x < columns; ++x)
-            std::memcpy(to + x * 3, tile + x * tileLanes + r * 3, 3);
+        for (std::int64_t x = 0; x + 1 < columns; ++x)
+            std::memcpy(to + x * 3, tile + x * tileStride + r * 3, 4);
+        std::memcpy(to + (columns - 1) * 3, tile + (columns - 1) * tileStride + r * 3, 3);
     }
 }
 
@@ -121,8 +124,8 @@ void horizontalPass(RgbView<const std::uint8_t> in, const AxisWeights& axis, std
     const std::int64_t inColumns = axis.inputEnd() - axis.inputBegin();
     const std::uint8_t* left = in.pixels + axis.inputBegin() * 3;
     inParts((rows + tileRows - 1) / tileRows, threads, [&](std::int64_t begin, std::int64_t end) {
-        std::vector<std::uint8_t> tile(inColumns * tileLanes);
-        std::vector<std::uint8_t> sums(outColumns * tileLanes);
+        std::vector<std::uint8_t> tile(inColumns * tileStride);
+        std::vector<std::uint8_t> sums(outColumns * tileStride);
         for (std::int64_t row = begin * tileRows; row < std::min(end * tileRows, rows); row += tileRows) {
             const std::int64_t here = std::min(tileRows, rows - row);
             transposeInto(tile.data(), {left + row * in.rowBytes, in.rowBytes}, here, inColumns);

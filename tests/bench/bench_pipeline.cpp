@@ -92,11 +92,13 @@ public:
         for (const std::int64_t number : plan.batches)
             loading.batches.push_back(plan.samplesOf(number));
         loading.workers = plan.workers;
-        loading.makeLoader = pictureLoaders(plan.reading);
+        loading.makeWriter = pictureWriters(plan.reading);
         BatchLoader loader(std::move(loading));
-        while (const auto batch = loader.next())
+        while (auto batch = loader.next()) {
             if (!batch->unreadable.empty())
                 throw FileError(m_setting.folder, batch->unreadable.front().reason);
+            loader.reuse(std::move(batch->input));
+        }
         return millisecondsSince(begin);
     }
 
