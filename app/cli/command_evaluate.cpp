@@ -27,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct EvaluateArguments {
-    std::string folder, layout = "auto", store, labels, views, shard;
+    std::string folder, layout = "auto", store, labels, views, shard, cache;
     ModelArguments model;
     DeviceArguments device;
     OutputArguments output;
@@ -80,6 +80,14 @@ void addWork(CLI::App& command, EvaluateArguments& arguments)
         ->capture_default_str();
     command.add_option("--workers", request.workers, "Threads that read and preprocess; 0: one a core")
         ->check(CLI::Range(0, 1024))
+        ->type_name("N")
+        ->capture_default_str();
+    command
+        .add_option("--cache", arguments.cache,
+                    "Keep preprocessed pictures in this folder: the next evaluation of them decodes nothing (150 KB a picture)")
+        ->type_name("FOLDER");
+    command.add_option("--cache-bytes", request.cacheBytes, "Keep at most so much there")
+        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 50))
         ->type_name("N")
         ->capture_default_str();
     command.add_flag("--error", request.error,
@@ -178,6 +186,8 @@ std::string commandOf(const EvaluateArguments& arguments, const fs::path& store)
     add("--views", arguments.views, "");
     add("--batch-size", std::to_string(request.batch), "0");
     add("--workers", std::to_string(request.workers), "0");
+    add("--cache", arguments.cache, "");
+    add("--cache-bytes", std::to_string(request.cacheBytes), std::to_string(EvaluationRequest().cacheBytes));
     add("--device", arguments.device.device, "auto");
     add("--dtype", arguments.device.dtype, "float32");
     add("--threads", std::to_string(arguments.device.threads), "0");
@@ -207,6 +217,7 @@ EvaluationRequest requestOf(const EvaluateArguments& arguments, const ModelReque
     if (!arguments.labels.empty())
         labels = readLabels(arguments.labels, summary(classifier).classes, request.limits);
     request.data = evaluationSet(arguments.folder, parseFolderLayout(arguments.layout), classifier, labels);
+    request.cache = arguments.cache;
     request.store = storeOf(arguments);
     request.command = commandOf(arguments, request.store);
     noteOrigin(request, model);

@@ -32,6 +32,8 @@ struct EvaluationRequest {
     Shard shard;
     std::optional<ViewGrid> views;                      ///< of videos; empty: the published grid
     bool latency = true, memory = true, error = false;  ///< measured on one sample, before the evaluation
+    std::filesystem::path cache;                        ///< folder where pictures' crops are kept for the next evaluation; empty: none
+    std::int64_t cacheBytes = std::int64_t{20} << 30;   ///< of all that is kept there
     Limits limits;
     std::string weightsFile;       ///< for provenance and its hash; empty: random weights, or unknown
     std::string modelDescription;  ///< JSON, as in a checkpoint's header

@@ -66,6 +66,7 @@ public:
         m_observer.onStart(m_evaluation, m_progress);
         try {
             if (!m_pending.empty()) {
+                openCache();
                 measure();
                 answerAll();
             }
@@ -154,6 +155,27 @@ private:
         for (std::size_t run = 0; run < m_runs.size(); ++run)
             if (!m_runs[run].failure.empty())
                 m_network.fail(run, m_runs[run].failure);
+    }
+
+    /// Of crops, where one was asked for.
+    void openCache()
+    {
+        ReadingRequest& reading = m_plan.batches.reading;
+        if (m_request.cache.empty())
+            return;
+        CropCache::Options options;
+        options.folder = m_request.cache;
+        options.description = cropDescription(reading);
+        options.cropBytes = static_cast<std::uint64_t>(3 * reading.views.transform.cropHeight * reading.views.transform.cropWidth);
+        options.bytes = m_request.cacheBytes;
+        reading.cache = std::make_shared<CropCache>(std::move(options));
+    }
+
+    void sayCache()
+    {
+        if (const auto& cache = m_plan.batches.reading.cache)
+            if (const std::string message = cache->takeMessage(); !message.empty())
+                m_observer.onMessage(message);
     }
 
     bool measuresSomething() const { return m_request.latency || m_request.memory || m_request.error; }
@@ -328,6 +350,7 @@ private:
         const auto size = m_processes.size();
         m_progress.secondsLeft = m_meter.secondsFor((left + size - 1) / size);
         sayChance();
+        sayCache();
         m_observer.onProgress(m_progress);
     }
 

@@ -62,6 +62,12 @@ void checkLabels(const ModelSummary& model, const LabelledSet& data)
                              "classes are counted from 0");
 }
 
+void checkCache(const EvaluationRequest& request)
+{
+    if (request.data.video && !request.cache.empty())
+        throw UsageError("--cache", "pictures can be kept, and " + request.data.root + " holds videos", "leave it out");
+}
+
 void checkNumbers(const EvaluationRequest& request)
 {
     const auto refuse = [](const std::string& option, const std::string& right) {
@@ -146,6 +152,7 @@ EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequ
     checkAttention(request.attention);
     checkLabels(classifier.describe(), request.data);
     checkNumbers(request);
+    checkCache(request);
     EvaluationPlan plan;
     plan.data = within(request.data, request.limit);
     const bool video = plan.data->video;

@@ -6,12 +6,14 @@
 
 #ifdef ATTNSCOPE_MEDIA
 #include "core/media/decoder_process.h"
+#include "core/media/jpeg_decoder.h"
 #include "core/media/video/video_support.h"
 #include "core/media/views/open_views.h"
 #endif
 
 #include <algorithm>
 #include <chrono>
+#include <sstream>
 #include <thread>
 
 namespace attnscope {
@@ -73,10 +75,24 @@ auto withoutSubject(const Work& work)
 std::function<Clip(std::int64_t)> cropReader(const ReadingRequest& request)
 {
     const auto decoder = std::make_shared<DecoderProcess>();
-    decoder->start(request.limits);
+    if (!request.cache)
+        decoder->start(request.limits);  // else it may not be needed at all
     return [request, decoder](std::int64_t sample) {
-        return withoutSubject(
-            [&] { return readAgain(*decoder, pathOf(request, sample), request.views.transform, request.limits); });
+        const std::string& path = pathOf(request, sample);
+        const auto decoded = [&] {
+            return withoutSubject([&] { return readAgain(*decoder, path, request.views.transform, request.limits); });
+        };
+        const auto identity = request.cache ? pictureIdentity(path) : std::nullopt;
+        if (!identity)
+            return decoded();
+        const Transform& transform = request.views.transform;
+        Clip crop{.frames = 1, .height = transform.cropHeight, .width = transform.cropWidth};
+        crop.pixels.resize(static_cast<std::size_t>(crop.height * crop.width * 3));
+        if (request.cache->find(*identity, crop.pixels))
+            return crop;
+        crop = decoded();
+        request.cache->keep(path, *identity, crop.pixels);
+        return crop;
     };
 }
 
@@ -117,6 +133,17 @@ std::function<ViewOpener()> videoOpeners(const ReadingRequest& request)
     };
 }
 
+std::string cropDescription(const ReadingRequest& request)
+{
+    // To be counted up when our own code gives other pixels.
+    constexpr int version = 1;
+    const Limits& limits = request.limits;
+    std::ostringstream text;
+    text << "attnscope crops " << version << "; " << request.views.transform.name() << "; " << decoderVersion(false) << ", "
+         << jpegVersion() << "; limits " << limits.imageBytes << " " << limits.imagePixels << " " << limits.imageSide;
+    return text.str();
+}
+
 std::string decoderVersion(bool video)
 {
     return video ? "FFmpeg " + videoSupport().version : "OpenCV " ATTNSCOPE_OPENCV_VERSION;
@@ -145,6 +172,11 @@ std::function<SampleWriter()> pictureWriters(const ReadingRequest& request)
 }
 
 std::function<ViewOpener()> videoOpeners(const ReadingRequest& request)
+{
+    refuse(request);
+}
+
+std::string cropDescription(const ReadingRequest& request)
 {
     refuse(request);
 }

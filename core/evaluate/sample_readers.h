@@ -3,6 +3,7 @@
 
 #include "core/base/limits.h"
 #include "core/dataset/labelled_folder.h"
+#include "core/pipeline/crop_cache.h"
 #include "core/pipeline/view_loader.h"
 #include "core/preprocess/video_views.h"
 
@@ -19,7 +20,11 @@ struct ReadingRequest {
     ViewRequest views;  ///< of videos; of pictures its transform alone
     Limits limits;
     std::stop_token stop;
+    std::shared_ptr<CropCache> cache = {};  ///< of pictures; empty: none
 };
+
+/// Everything but the picture that decides on its crop, for a cache: the transform, the limits, and the versions of what decodes.
+std::string cropDescription(const ReadingRequest& request);
 
 /// Makes the loader of one thread: pictures by a decoder process of its own. After a decoder's death another one
 /// gets the picture; one that dies of the picture does so again, and then the sample is unreadable. Errors are

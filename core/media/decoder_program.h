@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/limits.h"
-#include "core/media/descriptor.h"
+#include "core/base/descriptor.h"
 
 #include <sys/types.h>
 

@@ -82,7 +82,15 @@ void readRows(jpeg_decompress_struct& decoder, Part part, std::int64_t rowBytes,
     }
 }
 
+#define ATTNSCOPE_TEXT(word) #word
+#define ATTNSCOPE_TEXT_OF(macro) ATTNSCOPE_TEXT(macro)
+
 }  // namespace
+
+std::string jpegVersion()
+{
+    return "libjpeg-turbo " ATTNSCOPE_TEXT_OF(LIBJPEG_TURBO_VERSION);
+}
 
 std::optional<DecodeOutcome> decodeJpeg(std::span<const std::uint8_t> encoded, const PictureSize& size, const PixelWindow& window,
                                         std::span<std::uint8_t> pixels)

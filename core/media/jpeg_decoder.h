@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 
 namespace attnscope {
 
@@ -14,5 +15,8 @@ namespace attnscope {
 /// Of damage behind the window's last row nothing is noticed.
 std::optional<DecodeOutcome> decodeJpeg(std::span<const std::uint8_t> encoded, const PictureSize& size, const PixelWindow& window,
                                         std::span<std::uint8_t> pixels);
+
+/// "libjpeg-turbo 2.1.5", as this was built with.
+std::string jpegVersion();
 
 }  // namespace attnscope

