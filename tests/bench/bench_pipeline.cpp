@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench_pipeline [--workers N] [--limit N] [--cache FOLDER] [--video FILE] FOLDER: what an evaluation does before and beside the
+// bench_pipeline [--workers N] [--cache FOLDER] [--video FILE] FOLDER: what an evaluation does before and beside the
 // network, for pictures in class folders at DeiT's transform (256, 224) and for 30 views of a video as Motionformer sees them.
 // Takes turns with other programs: for each line of its input it answers with milliseconds. tests/bench/pipelines.py drives it.
 //
@@ -29,7 +29,6 @@ using Clock = std::chrono::steady_clock;
 
 struct Setting {
     std::int64_t workers = std::max(1u, std::thread::hardware_concurrency());
-    std::int64_t limit = 0;
     std::string cache, video, folder;
 };
 
@@ -78,8 +77,6 @@ public:
         : m_setting(std::move(setting))
     {
         auto data = std::make_shared<LabelledSet>(scanLabelled(m_setting.folder, FolderLayout::ImageNet));
-        if (m_setting.limit > 0 && m_setting.limit < std::ssize(data->files))
-            data->files.resize(static_cast<std::size_t>(m_setting.limit));
         for (LabelledFile& file : data->files)
             file.label = 0;
         m_pictures.data = std::move(data);
@@ -168,15 +165,13 @@ Setting parse(int count, char** words)
             throw UsageError(word, "its value is missing");
         else if (word == "--workers")
             setting.workers = std::stoll(words[i]);
-        else if (word == "--limit")
-            setting.limit = std::stoll(words[i]);
         else if (word == "--cache")
             setting.cache = words[i];
         else if (word == "--video")
             setting.video = words[i];
     }
     if (setting.folder.empty())
-        throw UsageError("", "no folder was named", "usage: bench_pipeline [--workers N] [--limit N] [--cache FOLDER] [--video FILE] FOLDER");
+        throw UsageError("", "no folder was named", "usage: bench_pipeline [--workers N] [--cache FOLDER] [--video FILE] FOLDER");
     return setting;
 }
 
