@@ -195,14 +195,17 @@ VideoTransform::Frame VideoTransform::frame(const std::uint8_t* rgb, std::int64_
     return out;
 }
 
-void VideoTransform::copyCrop(const Frame& frame, std::int64_t crop, float* out, std::int64_t planeStride) const
+const float* VideoTransform::cropRow(const Frame& frame, std::int64_t crop, std::int64_t channel, std::int64_t y) const
 {
     const std::int64_t rows = m_vertical.computed(), columns = m_horizontal.computed();
-    const float* from = frame.data() + m_vertical.starts[crop] * columns + m_horizontal.starts[crop];
+    return frame.data() + (channel * rows + m_vertical.starts[crop] + y) * columns + m_horizontal.starts[crop];
+}
+
+void VideoTransform::copyCrop(const Frame& frame, std::int64_t crop, float* out, std::int64_t planeStride) const
+{
     for (std::int64_t c = 0; c < 3; ++c)
         for (std::int64_t y = 0; y < m_vertical.crop; ++y)
-            std::copy_n(from + (c * rows + y) * columns, m_horizontal.crop,
-                        out + c * planeStride + y * m_horizontal.crop);
+            std::copy_n(cropRow(frame, crop, c, y), m_horizontal.crop, out + c * planeStride + y * m_horizontal.crop);
 }
 
 CropRectangle VideoTransform::rectangle(std::int64_t crop) const

@@ -39,6 +39,8 @@ public:
     std::int64_t frameElements() const { return 3 * m_vertical.computed() * m_horizontal.computed(); }
     /// rgb (H,W,3), `stride` bytes a row → (3, rows, columns), normalised. Safe to call from several threads.
     Frame frame(const std::uint8_t* rgb, std::int64_t stride) const;
+    /// Row y of channel c of a crop: cropWidth floats of the frame.
+    const float* cropRow(const Frame& frame, std::int64_t crop, std::int64_t channel, std::int64_t y) const;
     /// Crop number `crop` of a resized frame → (cropHeight,cropWidth) at out, out + planeStride and out + 2 · planeStride.
     void copyCrop(const Frame& frame, std::int64_t crop, float* out, std::int64_t planeStride) const;
 

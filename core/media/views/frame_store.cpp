@@ -90,12 +90,16 @@ FloatArray FrameStore::assemble(const std::vector<std::int64_t>& times, std::int
     if (!m_transform)
         return {{3, t.cropHeight, t.cropWidth}, m_frames.at(times.front())};
     const auto count = static_cast<std::int64_t>(times.size());
-    const std::int64_t area = t.cropHeight * t.cropWidth;
     FloatArray view{{3, count, t.cropHeight, t.cropWidth}, {}};
-    view.values.resize(static_cast<std::size_t>(3 * count * area));
-    for (std::int64_t i = 0; i < count; ++i)
-        m_transform->copyCrop(m_frames.at(times[static_cast<std::size_t>(i)]), crop, view.values.data() + i * area,
-                              count * area);
+    view.values.reserve(static_cast<std::size_t>(3 * count * t.cropHeight * t.cropWidth));  // resizing would write all of it once more
+    for (std::int64_t channel = 0; channel < 3; ++channel)
+        for (const std::int64_t time : times) {
+            const VideoTransform::Frame& frame = m_frames.at(time);
+            for (std::int64_t y = 0; y < t.cropHeight; ++y) {
+                const float* row = m_transform->cropRow(frame, crop, channel, y);
+                view.values.insert(view.values.end(), row, row + t.cropWidth);
+            }
+        }
     return view;
 }
 
