@@ -58,6 +58,7 @@ build_jobs() {
 BUILD_PACKAGES=(build-essential cmake ninja-build ccache nlohmann-json3-dev libcli11-dev libfmt-dev)
 # shellcheck disable=SC2034
 APP_PACKAGES=(qt6-base-dev 'qt6-svg-dev|libqt6svg6-dev' libqcustomplot-dev libopencv-core-dev libopencv-imgcodecs-dev
+              'libjpeg62-turbo-dev|libjpeg-turbo8-dev'
               libavformat-dev libavcodec-dev libavutil-dev libswscale-dev
               libsqlite3-dev libsqlitecpp-dev)
 # Tests that need one of these say so and are skipped without it; packaging/fuzz.sh needs clang.
@@ -155,7 +156,7 @@ installable_names() {
 install_packages() {
     if ! have apt-get || ! have dpkg-query; then
         say "No apt here, so nothing is installed; needed are a C++20 compiler, CMake 3.25, Ninja, nlohmann/json, CLI11, fmt," \
-            "Qt 6.4 (base, svg), QCustomPlot for Qt 6, OpenCV 4 (core, imgcodecs), FFmpeg 5 (avformat, avcodec, avutil, swscale), SQLite 3, SQLiteCpp 3 and Python 3 with pip."
+            "Qt 6.4 (base, svg), QCustomPlot for Qt 6, OpenCV 4 (core, imgcodecs), libjpeg-turbo, FFmpeg 5 (avformat, avcodec, avutil, swscale), SQLite 3, SQLiteCpp 3 and Python 3 with pip."
         return 0
     fi
     local missing optional names
