@@ -396,6 +396,31 @@ private slots:
         QVERIFY(outcome.messages.contains("blocks.0.attn.proj.bias") && outcome.messages.contains("extra.weight"));
     }
 
+    // libgomp says what it read of the environment while it was loaded.
+    void threadsWaitBrieflyUnlessTheUserDecided()
+    {
+        const auto spinCount = [](const char* variable, const char* value) {
+            QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+            environment.remove("OMP_WAIT_POLICY");
+            environment.remove("GOMP_SPINCOUNT");
+            environment.insert("OMP_DISPLAY_ENV", "VERBOSE");
+            if (variable != nullptr)
+                environment.insert(variable, value);
+            QProcess process;
+            process.setProcessEnvironment(environment);
+            process.start(QStringLiteral(ATTNSCOPE_CLI), {"--version"});
+            process.waitForFinished(60'000);
+            static const QRegularExpression line("GOMP_SPINCOUNT = '(\\d+)'");
+            QStringList counts;
+            for (auto match = line.globalMatch(QString::fromUtf8(process.readAllStandardError())); match.hasNext();)
+                counts << match.next().captured(1);
+            return counts;
+        };
+        QCOMPARE(spinCount(nullptr, nullptr), QStringList{"1000"});  // once: it was not started again
+        QCOMPARE(spinCount("GOMP_SPINCOUNT", "77"), QStringList{"77"});
+        QVERIFY(spinCount("OMP_WAIT_POLICY", "ACTIVE") != QStringList{"1000"});
+    }
+
     void noControlSequencesWhereThereIsNoTerminal()
     {
         const Outcome outcome = runCli(QStringList{"classify", goldenInput()} + tinyModel());

@@ -6,6 +6,8 @@
 
 #include <QTest>
 
+#include <set>
+
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -92,6 +94,7 @@ private slots:
     void unreadableSamplesAreListedAndLeftOut();
     void aBatchWithoutAnyReadableSampleIsEmpty();
     void keptGapsLeaveTheOthersInTheirPlaces();
+    void reusedMemoryShowsNothingOfEarlierSamples();
     void theLoadSaysWhatWaits();
     void otherExceptionsReachTheReader();
     void anExceptionOfMakingALoaderReachesTheReader();
@@ -208,6 +211,32 @@ void TestBatchLoader::keptGapsLeaveTheOthersInTheirPlaces()
     QCOMPARE(batch->input.values, (std::vector<float>{0, 0, 2, 3, 0, 0, 4, 3}));
     const auto none = loader.next();
     QVERIFY(none->samples.empty() && none->input.values.empty() && none->unreadable.size() == 2);
+}
+
+void TestBatchLoader::reusedMemoryShowsNothingOfEarlierSamples()
+{
+    std::vector<std::vector<std::int64_t>> all;
+    for (std::int64_t i = 0; i < 40; ++i)
+        all.push_back({4 * i + 1, 4 * i + 2, 4 * i + 3});
+    auto plan = planOf(all, 2);
+    plan.gaps = Gaps::Keep;
+    plan.makeWriter = [] {
+        return [](std::int64_t sample, std::uint64_t, const SamplePlace& place) {
+            float* const to = place({2});
+            to[0] = to[1] = static_cast<float>(sample);
+            if (sample % 4 == 2 && sample > 8)
+                throw FileError("x", "bad");  // after it wrote
+        };
+    };
+    BatchLoader loader(std::move(plan));
+    std::set<const float*> memory;
+    for (float i = 0; auto batch = loader.next(); ++i) {
+        const float first = 4 * i + 1, second = i < 2 ? 4 * i + 2 : 0, third = 4 * i + 3;
+        QCOMPARE(batch->input.values, (std::vector<float>{first, first, second, second, third, third}));
+        memory.insert(batch->input.values.data());
+        loader.reuse(std::move(batch->input));
+    }
+    QVERIFY2(memory.size() < 12, qPrintable(QString::number(memory.size())));
 }
 
 void TestBatchLoader::theLoadSaysWhatWaits()
