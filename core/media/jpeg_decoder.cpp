@@ -63,7 +63,8 @@ Part partFor(const jpeg_decompress_struct& decoder, const PixelWindow& window)
     const std::int64_t across = decoder.max_h_samp_factor * DCTSIZE, down = decoder.max_v_samp_factor * DCTSIZE;
     const std::int64_t width = decoder.output_width, height = decoder.output_height;
     const std::int64_t left = std::max<std::int64_t>(window.left / across * across - across, 0);
-    const std::int64_t right = std::min((window.left + window.width + across - 1) / across * across + across, width);
+    const std::int64_t right = std::min((window.left + window.width + across - 1) / across * across + across,
+                                        width);
     const std::int64_t top = std::max<std::int64_t>(window.top / down * down - down, 0);
     const std::int64_t end = std::min((window.top + window.height + down - 1) / down * down + down, height);
     return {static_cast<JDIMENSION>(left), static_cast<JDIMENSION>(right - left), static_cast<JDIMENSION>(top),
@@ -92,8 +93,8 @@ std::string jpegVersion()
     return "libjpeg-turbo " ATTNSCOPE_TEXT_OF(LIBJPEG_TURBO_VERSION);
 }
 
-std::optional<DecodeOutcome> decodeJpeg(std::span<const std::uint8_t> encoded, const PictureSize& size, const PixelWindow& window,
-                                        std::span<std::uint8_t> pixels)
+std::optional<DecodeOutcome> decodeJpeg(std::span<const std::uint8_t> encoded, const PictureSize& size,
+                                        const PixelWindow& window, std::span<std::uint8_t> pixels)
 {
     if (encoded.size() < 3 || encoded[0] != 0xff || encoded[1] != 0xd8 || encoded[2] != 0xff)
         return std::nullopt;
@@ -117,9 +118,12 @@ std::optional<DecodeOutcome> decodeJpeg(std::span<const std::uint8_t> encoded, c
     decoder.out_color_space = JCS_RGB;
     jpeg_start_decompress(&decoder);
     const bool asPromised = decoder.output_width == static_cast<JDIMENSION>(size.width)
-                            && decoder.output_height == static_cast<JDIMENSION>(size.height) && decoder.output_components == 3;
+                            && decoder.output_height == static_cast<JDIMENSION>(size.height)
+                            && decoder.output_components == 3;
     if (asPromised)
-        readRows(decoder, canLeaveOut(decoder) ? partFor(decoder, window) : Part{0, decoder.output_width, 0, decoder.output_height},
+        readRows(decoder,
+                 canLeaveOut(decoder) ? partFor(decoder, window)
+                                      : Part{0, decoder.output_width, 0, decoder.output_height},
                  size.width * 3, pixels.data());
     jpeg_destroy_decompress(&decoder);
     return asPromised ? DecodeOutcome::Done : DecodeOutcome::Damaged;

@@ -23,8 +23,9 @@ namespace fs = std::filesystem;
 
 std::string identityOf(const std::string& path, const struct stat& status)
 {
-    return fmt::format("{} {}.{} {}.{} {} {}", status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec,
-                       status.st_ctim.tv_nsec, status.st_ino, fs::absolute(path).lexically_normal().string());
+    return fmt::format("{} {}.{} {}.{} {} {}", status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+                       status.st_ctim.tv_sec, status.st_ctim.tv_nsec, status.st_ino,
+                       fs::absolute(path).lexically_normal().string());
 }
 
 /// A file of the folder as far as room goes.
@@ -40,7 +41,8 @@ std::vector<Stored> storedIn(const fs::path& folder)
     std::error_code problem;
     for (const auto& entry : fs::directory_iterator(folder, problem)) {
         std::error_code gone;
-        const bool ours = entry.path().extension() == cropFileSuffix || entry.path().extension() == unfinishedCropFileSuffix;
+        const bool ours = entry.path().extension() == cropFileSuffix
+                          || entry.path().extension() == unfinishedCropFileSuffix;
         const auto bytes = static_cast<std::int64_t>(ours ? entry.file_size(gone) : 0);
         const auto used = ours && !gone ? entry.last_write_time(gone) : fs::file_time_type();
         if (ours && !gone)
@@ -72,13 +74,15 @@ std::optional<std::string> pictureIdentity(const std::string& path)
 
 CropCache::CropCache(Options options)
     : m_options(std::move(options))
-    , m_stem(fmt::format("{:016x}", fastChecksum({reinterpret_cast<const std::uint8_t*>(m_options.description.data()),
-                                                  m_options.description.size()})))
+    , m_stem(
+          fmt::format("{:016x}", fastChecksum({reinterpret_cast<const std::uint8_t*>(m_options.description.data()),
+                                               m_options.description.size()})))
 {
     std::error_code problem;
     fs::create_directories(m_options.folder, problem);
     if (!fs::is_directory(m_options.folder))
-        throw FileError(m_options.folder.string(), "crops cannot be kept there (" + (problem ? problem.message() : "it is no folder") + ")",
+        throw FileError(m_options.folder.string(),
+                        "crops cannot be kept there (" + (problem ? problem.message() : "it is no folder") + ")",
                         "name a folder that can be written");
     CropFileWriter::removeAbandoned(m_options.folder);
     read();
@@ -155,7 +159,8 @@ void CropCache::keep(const std::string& path, const std::string& identity, std::
         if (!m_writer) {
             if (!makeRoom())
                 return;
-            m_writer = std::make_unique<CropFileWriter>(m_options.folder, m_stem, m_options.description, m_options.cropBytes);
+            m_writer = std::make_unique<CropFileWriter>(m_options.folder, m_stem, m_options.description,
+                                                        m_options.cropBytes);
         }
         m_writer->add(identity, crop);
         if (m_writer->count() >= m_options.filePictures) {
@@ -189,9 +194,13 @@ bool CropCache::makeRoom()
     std::int64_t all = 0;
     for (const Stored& file : files)
         all += file.bytes;
-    std::erase_if(files, [&](const Stored& file) { return file.path.extension() != cropFileSuffix || m_useful.contains(file.path); });
+    std::erase_if(files, [&](const Stored& file) {
+        return file.path.extension() != cropFileSuffix || m_useful.contains(file.path);
+    });
     std::sort(files.begin(), files.end(), [](const Stored& a, const Stored& b) { return a.used < b.used; });
-    const auto isTight = [&] { return all + wanted > m_options.bytes || freeBytesIn(m_options.folder) < wanted + m_options.leaveFree; };
+    const auto isTight = [&] {
+        return all + wanted > m_options.bytes || freeBytesIn(m_options.folder) < wanted + m_options.leaveFree;
+    };
     for (auto oldest = files.begin(); isTight() && oldest != files.end(); ++oldest) {
         std::erase_if(m_places, [&](const auto& place) { return place.second.file->path() == oldest->path; });
         std::error_code ignored;

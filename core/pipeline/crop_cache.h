@@ -33,11 +33,11 @@ class CropCache {
 public:
     struct Options {
         std::filesystem::path folder;
-        std::string description;                        ///< of everything but the picture that decides on its crop
+        std::string description;  ///< of everything but the picture that decides on its crop
         std::uint64_t cropBytes = 0;
-        std::int64_t bytes = std::int64_t{20} << 30;    ///< of all files in the folder
-        std::int64_t leaveFree = std::int64_t{1} << 30; ///< of the disk, for others
-        std::size_t filePictures = 512;                 ///< of a file; so many crops are lost at most when the process is killed
+        std::int64_t bytes = std::int64_t{20} << 30;     ///< of all files in the folder
+        std::int64_t leaveFree = std::int64_t{1} << 30;  ///< of the disk, for others
+        std::size_t filePictures = 512;  ///< of a file; so many crops are lost at most when the process is killed
     };
 
     /// Makes the folder where there is none. Throws FileError when it cannot be used.
@@ -72,8 +72,8 @@ private:
     std::string m_stem;
     mutable std::mutex m_mutex;
     std::unordered_map<std::string, Place> m_places;
-    std::unordered_set<std::string> m_kept;     // by this object
-    std::set<std::filesystem::path> m_useful;   // files that gave a crop, or that this object wrote
+    std::unordered_set<std::string> m_kept;    // by this object
+    std::set<std::filesystem::path> m_useful;  // files that gave a crop, or that this object wrote
     std::unique_ptr<CropFileWriter> m_writer;
     bool m_keeps = true;
     std::int64_t m_found = 0;

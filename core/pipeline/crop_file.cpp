@@ -136,9 +136,10 @@ private:
 bool fits(const Header& header, std::uint64_t fileBytes)
 {
     constexpr std::uint64_t most = std::uint64_t{1} << 40;
-    return header.magic == magic && header.checksum == header.own() && header.cropBytes > 0 && header.cropBytes < most
-           && header.count < most / strideOf(header.cropBytes) && header.indexAt == placeOf(header.count, header.cropBytes)
-           && header.indexBytes < most && header.indexAt + header.indexBytes == fileBytes;
+    return header.magic == magic && header.checksum == header.own() && header.cropBytes > 0
+           && header.cropBytes < most && header.count < most / strideOf(header.cropBytes)
+           && header.indexAt == placeOf(header.count, header.cropBytes) && header.indexBytes < most
+           && header.indexAt + header.indexBytes == fileBytes;
 }
 
 }  // namespace
@@ -158,7 +159,8 @@ std::optional<CropFile> CropFile::open(const fs::path& path)
         return std::nullopt;
     std::string index(header.indexBytes, '\0');
     if (!readAt(file, index.data(), index.size(), header.indexAt)
-        || fastChecksum({reinterpret_cast<const std::uint8_t*>(index.data()), index.size()}) != header.indexChecksum)
+        || fastChecksum({reinterpret_cast<const std::uint8_t*>(index.data()), index.size()})
+               != header.indexChecksum)
         return std::nullopt;
     IndexReader reader(std::move(index));
     bool whole = reader.takeText(opened.m_description);
@@ -172,7 +174,8 @@ std::optional<CropFile> CropFile::open(const fs::path& path)
 
 bool CropFile::read(std::size_t slot, std::span<std::uint8_t> crop) const
 {
-    return crop.size() == m_cropBytes && readAt(m_file.number(), crop.data(), crop.size(), placeOf(slot, m_cropBytes))
+    return crop.size() == m_cropBytes
+           && readAt(m_file.number(), crop.data(), crop.size(), placeOf(slot, m_cropBytes))
            && checksumOf(m_entries[slot].key, crop) == m_entries[slot].checksum;
 }
 
@@ -181,12 +184,14 @@ void CropFile::touch() const
     ::futimens(m_file.number(), nullptr);
 }
 
-CropFileWriter::CropFileWriter(const fs::path& folder, const std::string& stem, std::string description, std::uint64_t cropBytes)
+CropFileWriter::CropFileWriter(const fs::path& folder, const std::string& stem, std::string description,
+                               std::uint64_t cropBytes)
     : m_description(std::move(description))
     , m_cropBytes(cropBytes)
 {
     std::string name = (folder / (stem + "-XXXXXX" + unfinishedCropFileSuffix)).string();
-    m_file = Descriptor(::mkostemps(name.data(), static_cast<int>(std::strlen(unfinishedCropFileSuffix)), O_CLOEXEC));
+    m_file = Descriptor(
+        ::mkostemps(name.data(), static_cast<int>(std::strlen(unfinishedCropFileSuffix)), O_CLOEXEC));
     if (!m_file.isOpen())
         fail(errno);
     m_part = std::move(name);

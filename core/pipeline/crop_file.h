@@ -50,7 +50,8 @@ private:
 class CropFileWriter {
 public:
     /// `stem` begins the file's name. Throws std::system_error, as `add` and `finish` do.
-    CropFileWriter(const std::filesystem::path& folder, const std::string& stem, std::string description, std::uint64_t cropBytes);
+    CropFileWriter(const std::filesystem::path& folder, const std::string& stem, std::string description,
+                   std::uint64_t cropBytes);
     ~CropFileWriter();
     CropFileWriter(const CropFileWriter&) = delete;
     CropFileWriter& operator=(const CropFileWriter&) = delete;

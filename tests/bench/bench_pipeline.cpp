@@ -128,7 +128,10 @@ public:
         reading.views.frames = 16;
         reading.views.interval = 4;
         reading.views.grid = {10, 3};
-        reading.views.transform = {.resize = 224, .filter = ResizeFilter::Bilinear, .mean = {0.5f, 0.5f, 0.5f}, .deviation = {0.5f, 0.5f, 0.5f}};
+        reading.views.transform = {.resize = 224,
+                                   .filter = ResizeFilter::Bilinear,
+                                   .mean = {0.5f, 0.5f, 0.5f},
+                                   .deviation = {0.5f, 0.5f, 0.5f}};
         const ViewOpener open = videoOpeners(reading)();
         const auto begin = Clock::now();
         const OpenedViews opened = open(0);
@@ -171,7 +174,8 @@ Setting parse(int count, char** words)
             setting.video = words[i];
     }
     if (setting.folder.empty())
-        throw UsageError("", "no folder was named", "usage: bench_pipeline [--workers N] [--cache FOLDER] [--video FILE] FOLDER");
+        throw UsageError("", "no folder was named",
+                         "usage: bench_pipeline [--workers N] [--cache FOLDER] [--video FILE] FOLDER");
     return setting;
 }
 

@@ -25,14 +25,17 @@ private:
     QString path(const QString& name) const { return m_folder.filePath(name); }
     QStringList command(const QString& data, const QString& store) const
     {
-        return QStringList{"evaluate", path(data), "--model", path("tiny.json"), "--weights", "untrained:1", "--batch-size", "8",
-                           "--device", "cpu", "--quiet", "--threads", "1", "--no-measuring", "--store", path(store)}
+        return QStringList{"evaluate",    path(data),     "--model", path("tiny.json"), "--weights",
+                           "untrained:1", "--batch-size", "8",       "--device",        "cpu",
+                           "--quiet",     "--threads",    "1",       "--no-measuring",  "--store",
+                           path(store)}
                + someAttentions();
     }
     /// The JSON without timings, and empty when it failed.
     QByteArray evaluated(const QString& data, const QString& name, const QStringList& more)
     {
-        const Outcome outcome = runCli(command(data, name + ".sqlite") + more + QStringList{"--json", path(name + ".json")});
+        const Outcome outcome = runCli(command(data, name + ".sqlite") + more
+                                       + QStringList{"--json", path(name + ".json")});
         m_messages = outcome.messages;
         return outcome.exitCode == 0 ? comparable(path(name + ".json")) : QByteArray();
     }
@@ -86,7 +89,8 @@ void TestCliEvaluateCache::killedAtRandomItGivesTheSameBytes()
     for (int attempt = 0; attempt < 6; ++attempt) {
         QProcess process;
         process.start(QStringLiteral(ATTNSCOPE_CLI),
-                      command("val", "killed.sqlite") + QStringList{"--resume", "--cache", path("killed-cache"), "--workers", "2"});
+                      command("val", "killed.sqlite")
+                          + QStringList{"--resume", "--cache", path("killed-cache"), "--workers", "2"});
         if (!process.waitForFinished(200 + static_cast<int>(random() % 700))) {
             ::kill(static_cast<pid_t>(process.processId()), SIGKILL);
             process.waitForFinished();
@@ -94,7 +98,8 @@ void TestCliEvaluateCache::killedAtRandomItGivesTheSameBytes()
         }
     }
     QVERIFY(killed > 0);
-    QCOMPARE(evaluated("val", "killed", {"--resume", "--cache", path("killed-cache")}), comparable(path("val-without.json")));
+    QCOMPARE(evaluated("val", "killed", {"--resume", "--cache", path("killed-cache")}),
+             comparable(path("val-without.json")));
     QVERIFY(QDir(path("killed-cache")).entryList({"*.part"}).isEmpty());
 }
 

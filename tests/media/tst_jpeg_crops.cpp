@@ -23,8 +23,14 @@ struct Kind {
     int restart = 0;  ///< blocks from one restart marker to the next
 };
 
-const std::vector<Kind> kinds{{"4:4:4", 3, 1, 1}, {"4:2:2", 3, 2, 1}, {"4:2:0", 3, 2, 2}, {"4:4:0", 3, 1, 2}, {"4:1:1", 3, 4, 1},
-                              {"grey", 1, 1, 1}, {"progressive", 3, 2, 2, true}, {"restarts", 3, 2, 2, false, 3}};
+const std::vector<Kind> kinds{{"4:4:4", 3, 1, 1},
+                              {"4:2:2", 3, 2, 1},
+                              {"4:2:0", 3, 2, 2},
+                              {"4:4:0", 3, 1, 2},
+                              {"4:1:1", 3, 4, 1},
+                              {"grey", 1, 1, 1},
+                              {"progressive", 3, 2, 2, true},
+                              {"restarts", 3, 2, 2, false, 3}};
 
 /// Random patches with random pixels between them: edges in every block.
 std::vector<std::uint8_t> encoded(const Kind& kind, int width, int height, std::minstd_rand& random)
@@ -114,8 +120,14 @@ void TestJpegCrops::windowHasThePixelsOfTheWholePicture()
         for (std::int64_t y = window.top; y < window.top + window.height; ++y) {
             const std::int64_t at = (y * width + window.left) * 3;
             QVERIFY2(std::equal(all.begin() + at, all.begin() + at + window.width * 3, part.begin() + at),
-                     qPrintable(QString("%1×%2, %3,%4 %5×%6, row %7").arg(width).arg(height).arg(window.left).arg(window.top)
-                                    .arg(window.width).arg(window.height).arg(y)));
+                     qPrintable(QString("%1×%2, %3,%4 %5×%6, row %7")
+                                    .arg(width)
+                                    .arg(height)
+                                    .arg(window.left)
+                                    .arg(window.top)
+                                    .arg(window.width)
+                                    .arg(window.height)
+                                    .arg(y)));
         }
     }
 }
@@ -129,8 +141,12 @@ void TestJpegCrops::cropEqualsThatOfTheWholePicture()
         const auto bytes = encoded(kinds[std::size_t(index)], width, height, random);
         const Transform transform = square(8 + std::int64_t(random() % 120), 1 + std::int64_t(random() % 120),
                                            turn % 2 == 0 ? ResizeFilter::Bicubic : ResizeFilter::Bilinear);
-        const Clip crop = readCrop(bytes, "picture", transform), whole = resizeAndCrop(readImage(bytes, "picture"), transform);
-        QVERIFY2(crop.pixels == whole.pixels, qPrintable(QString("%1×%2 to %3, %4").arg(width).arg(height).arg(transform.resize).arg(transform.cropWidth)));
+        const Clip crop = readCrop(bytes, "picture", transform),
+                   whole = resizeAndCrop(readImage(bytes, "picture"), transform);
+        QVERIFY2(
+            crop.pixels == whole.pixels,
+            qPrintable(
+                QString("%1×%2 to %3, %4").arg(width).arg(height).arg(transform.resize).arg(transform.cropWidth)));
         QCOMPARE(crop.width, whole.width);
         QCOMPARE(crop.height, whole.height);
         QCOMPARE(crop.format, whole.format);
@@ -145,7 +161,8 @@ void TestJpegCrops::decoderProcessMakesTheSameCrops()
     for (const auto& entry : fs::directory_iterator(fs::path(TEST_DATA_DIR) / "preprocess/images")) {
         if (entry.path().filename().string().starts_with("broken"))
             continue;
-        const Clip crop = decoder.readCrop(entry.path(), transform), whole = resizeAndCrop(readImage(entry.path()), transform);
+        const Clip crop = decoder.readCrop(entry.path(), transform),
+                   whole = resizeAndCrop(readImage(entry.path()), transform);
         QVERIFY2(crop.pixels == whole.pixels, entry.path().c_str());
         QVERIFY(crop.notes == whole.notes);
         QCOMPARE(crop.orientation, readImage(entry.path()).orientation);

@@ -57,7 +57,8 @@ std::string contentOf(const fs::path& path)
 void put(const fs::path& path, const std::string& content)
 {
     QFile file(path.c_str());
-    if (!file.open(QIODevice::WriteOnly) || file.write(content.data(), qint64(content.size())) != qint64(content.size()))
+    if (!file.open(QIODevice::WriteOnly)
+        || file.write(content.data(), qint64(content.size())) != qint64(content.size()))
         qFatal("%s cannot be written", path.c_str());
 }
 
@@ -423,7 +424,8 @@ void TestCropCache::fullDiskIsSaidOnce()
     ::signal(SIGXFSZ, handler);
     const std::string message = cache.takeMessage();
     qInfo("%s", message.c_str());
-    QVERIFY(message.find("it cannot be written (File too large); the evaluation goes on without.") != std::string::npos);
+    QVERIFY(message.find("it cannot be written (File too large); the evaluation goes on without.")
+            != std::string::npos);
     keepAll(cache);
     QVERIFY(cache.takeMessage().empty());
     CropCache next(options("full"));
