@@ -473,14 +473,13 @@ void TestCudaKernels::drawsAreThoseOfTheCpu()
             for (int d = 0; d < problem.width; ++d)
                 k.push_back(static_cast<float>(problem.kAt(pair, m, d)));
         const auto size = [](std::int64_t count) { return static_cast<std::size_t>(count); };
-        Floats tiles(size(cpu::tilesSize(problem.keys, problem.width))), zeros(size(cpu::paddedKeys(problem.keys)));
-        Floats scratch(size(cpu::drawScratch(problem.keys)));
-        kernels.packKeys({{k.data(), problem.width}, problem.keys, problem.width, problem.scale, tiles.data(), zeros.data(), nullptr});
+        Floats scratch(size(cpu::drawScratch(problem.keys))), columns(size(cpu::queryBlock * problem.width));
         for (std::int64_t first = 0; first < problem.queries; first += cpu::queryBlock) {
             const std::int64_t rows = std::min(cpu::queryBlock, problem.queries - first), at = (pair * problem.queries + first) * draws;
             std::vector<std::int64_t> expected(size(rows * draws));
-            kernels.drawKeys({.queries = q.data() + first * problem.width, .rows = rows, .width = problem.width, .tiles = tiles.data(),
-                              .biases = zeros.data(), .count = problem.keys, .uniform = uniform.data() + at, .draws = draws,
+            kernels.packQueries({{q.data() + first * problem.width, problem.width}, rows, problem.width, columns.data()});
+            kernels.drawKeys({.queries = q.data() + first * problem.width, .columns = columns.data(), .rows = rows, .width = problem.width,
+                              .keys = {k.data(), problem.width}, .count = problem.keys, .factor = problem.scale, .uniform = uniform.data() + at, .draws = draws,
                               .drawn = expected.data(), .scratch = scratch.data()});
             for (std::int64_t i = 0; i < rows * draws; ++i)
                 QCOMPARE(static_cast<std::int64_t>(drawn[size(at + i)]), expected[size(i)]);
