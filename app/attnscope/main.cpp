@@ -18,6 +18,7 @@
 #include <QTimer>
 
 #include <map>
+#include <optional>
 
 namespace {
 
@@ -51,7 +52,7 @@ Arguments parse(const QApplication& app)
     option("weights", QApplication::tr("Checkpoint, or untrained."), "FILE");
     option("attention", QApplication::tr("Backend that takes part; may be repeated."), "SPEC");
     option("screenshot", QApplication::tr("Run, save a picture of the window when all is measured, and exit."), "FILE.png");
-    option("screen", QApplication::tr("compare, live, layers, batch or results: what is shown first; files are opened on it."), "NAME");
+    option("screen", QApplication::tr("compare, live, layers, batch, scale, train or results: what is shown first; files are opened on it."), "NAME");
     option("size", QApplication::tr("Size of the window, as 1280x800."), "WxH");
     option("settings", QApplication::tr("Settings file instead of the usual one."), "FILE");
     parser.addPositionalArgument(QStringLiteral("FILES"), QApplication::tr("Pictures or a checkpoint to open."), QStringLiteral("[FILES…]"));
@@ -78,10 +79,12 @@ MainWindow::Screen screenOf(const QString& name)
                                                    {QStringLiteral("live"), Screen::Live},
                                                    {QStringLiteral("layers"), Screen::Layers},
                                                    {QStringLiteral("batch"), Screen::Batch},
+                                                   {QStringLiteral("scale"), Screen::Scale},
+                                                   {QStringLiteral("train"), Screen::Train},
                                                    {QStringLiteral("results"), Screen::Results}};
     const auto found = screens.find(name);
     if (found == screens.end())
-        refuse(QApplication::tr("--screen %1: is no screen; it is compare, live, layers, batch or results.").arg(name));
+        refuse(QApplication::tr("--screen %1: is no screen; it is compare, live, layers, batch, scale, train or results.").arg(name));
     return found->second;
 }
 
@@ -172,6 +175,9 @@ int main(int argc, char** argv)
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/attnscope.svg")));
     QApplication::setDesktopFileName(QStringLiteral("attnscope"));
     const Arguments arguments = parse(app);
+    // Before there are threads that an exit would cut off.
+    const MainWindow::Screen screen = screenOf(arguments.screen);
+    const std::optional<QSize> size = arguments.size.isEmpty() ? std::nullopt : std::optional(sizeOf(arguments.size));
     const bool photographing = !arguments.screenshot.isEmpty();
     const QString path = !arguments.settings.isEmpty() ? arguments.settings : photographing ? QString() : defaultSettingsPath();
     MainWindow::Options options{path, settingsFor(arguments, path), demoFile(QStringLiteral("photos/cat.jpg"))};
@@ -187,10 +193,10 @@ int main(int argc, char** argv)
     new FocusRing(&app);
     Engine engine(coreWorkbench());
     MainWindow window(engine, options);
-    if (!arguments.size.isEmpty())
-        window.resize(sizeOf(arguments.size));
+    if (size)
+        window.resize(*size);
     window.show();
-    window.showScreen(screenOf(arguments.screen));
+    window.showScreen(screen);
     if (!arguments.files.isEmpty())
         window.takePaths(arguments.files);
     else if (arguments.demo)

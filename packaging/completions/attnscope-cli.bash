@@ -71,9 +71,9 @@ _attnscope_cli() {
             report) words="--help --version --out --evaluation --model --attention --finished --list" ;;
             merge) words="--help --version" ;;
             demo) words="$shared --only --train --val --seed --overwrite" ;;
-            approximate) words="$shared $device $model --seeds --samples --flat --tau --out" ;;
+            approximate) words="$shared $device $model --seeds --samples --random --head-size --flat --tau --out" ;;
             layers) words="$shared $device $model --seeds --query --out --figure --teacher-forced" ;;
-            plan) words="$shared $device $model --seeds --budget --classes --rounds --out" ;;
+            plan) words="$shared $device $model --seeds --budget --classes --labelled --rounds --out" ;;
             scale) words="$shared $device --attention --lengths --layers --dim --heads --backward --repetitions --seconds --pass-budget
                 --point-budget --memory-budget --out" ;;
             attend) words="$shared $device $timing --attention --out --grid --frames --tau --noise --check" ;;
