@@ -55,18 +55,11 @@ struct TokenMajorAnswer {
     }
 };
 
-/// So many tasks of `cost` multiply-adds are worth a thread.
-inline std::int64_t worthAThread(double cost)
-{
-    constexpr double worth = 2e6;  // multiply-adds: some 30 µs, about what waking a thread takes
-    return static_cast<std::int64_t>(std::max(worth / std::max(cost, 1.0), 1.0));
-}
-
 /// Calls work(task, thread) for each task, by as many threads as pay at `cost` multiply-adds a task.
 template <typename Work>
 void forEachTask(std::int64_t tasks, double cost, const Work& work)
 {
-    kernels::forEachShare(tasks, worthAThread(cost), [&](std::int64_t begin, std::int64_t end, int thread) {
+    kernels::forEachShare(tasks, kernels::grainOf(cost), [&](std::int64_t begin, std::int64_t end, int thread) {
         for (std::int64_t task = begin; task < end; ++task)
             work(task, thread);
     });
@@ -84,7 +77,7 @@ void forEachRun(std::int64_t pairs, std::int64_t queries, double cost, const Wor
 {
     constexpr std::int64_t share = 16;
     const std::int64_t shares = (queries + share - 1) / share;
-    kernels::forEachShare(pairs * shares, worthAThread(cost * share), [&](std::int64_t begin, std::int64_t end, int thread) {
+    kernels::forEachShare(pairs * shares, kernels::grainOf(cost * share), [&](std::int64_t begin, std::int64_t end, int thread) {
         while (begin < end) {
             const std::int64_t pair = begin / shares, at = begin % shares;
             const std::int64_t taken = std::min({kernels::queryBlock / share, shares - at, end - begin});

@@ -33,4 +33,10 @@ void forEachShare(std::int64_t count, std::int64_t grain, const std::function<vo
         work(0, count, 0);
 }
 
+std::int64_t grainOf(double cost)
+{
+    constexpr double worthAThread = 2e6;
+    return static_cast<std::int64_t>(std::max(worthAThread / std::max(cost, 1.0), 1.0));
+}
+
 }  // namespace attnscope::kernels

@@ -41,7 +41,7 @@ public:
         const std::int64_t most = (m_bandRows + 2) * m_mlp.columns;  // tokens of a band with what is around it
         const auto memory = at::empty({at::get_num_threads(), most * (2 * m_width + 2 * channels)}, at::kFloat);
         const auto cost = static_cast<double>(2 * m_mlp.columns * m_width * m_mlp.fc1.out);
-        kernels::forEachShare(images * rows, grainOf(cost), [&](std::int64_t begin, std::int64_t end, int thread) {
+        kernels::forEachShare(images * rows, kernels::grainOf(cost), [&](std::int64_t begin, std::int64_t end, int thread) {
             float* const own = memory.mutable_data_ptr<float>() + thread * memory.stride(0);
             while (begin < end) {
                 const std::int64_t first = begin % rows, last = std::min({first + m_bandRows, rows, first + end - begin});

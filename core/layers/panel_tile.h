@@ -164,21 +164,13 @@ private:
     std::int64_t m_count;
 };
 
-/// Multiply-adds that are worth a thread: some 30 µs, about what waking one takes.
-inline constexpr double worthAThread = 2e6;
-
-inline std::int64_t grainOf(double cost)
-{
-    return static_cast<std::int64_t>(std::max(worthAThread / std::max(cost, 1.0), 1.0));
-}
-
 /// Calls work(share, memory) for all rows, with `perRow` numbers of memory for each row of a tile. cost: multiply-adds of a row.
 template <typename Work>
 void forEachTile(std::int64_t rows, std::int64_t columns, double cost, std::int64_t perRow, const Work& work)
 {
     const std::int64_t blocks = (rows + blockRows - 1) / blockRows;
     const auto memory = at::empty({at::get_num_threads(), tileRows * perRow}, at::kFloat);
-    kernels::forEachShare(blocks, grainOf(cost * blockRows), [&](std::int64_t begin, std::int64_t end, int thread) {
+    kernels::forEachShare(blocks, kernels::grainOf(cost * blockRows), [&](std::int64_t begin, std::int64_t end, int thread) {
         const std::int64_t first = begin * blockRows, last = std::min(end * blockRows, rows);
         const std::int64_t tiles = (last - first + tileRows - 1) / tileRows;
         const std::int64_t each = ((last - first + tiles - 1) / tiles + blockRows - 1) / blockRows * blockRows;
@@ -196,7 +188,7 @@ void forEachShareOf(const Layer& layer, std::int64_t rows, std::int64_t perRow, 
     const std::int64_t panels = (layer.out + kernels::panelWidth - 1) / kernels::panelWidth;
     const auto memory = at::empty({at::get_num_threads(), tileRows * perRow}, at::kFloat);
     const auto cost = static_cast<double>(rows * layer.in * kernels::panelWidth);
-    kernels::forEachShare(panels, grainOf(cost), [&](std::int64_t begin, std::int64_t end, int thread) {
+    kernels::forEachShare(panels, kernels::grainOf(cost), [&](std::int64_t begin, std::int64_t end, int thread) {
         work(Share{0, rows, begin * kernels::panelWidth, std::min(end * kernels::panelWidth, layer.out)},
              memory.mutable_data_ptr<float>() + thread * memory.stride(0));
     });
