@@ -110,10 +110,8 @@ protected:
     virtual AttentionInput withFixedWeights(AttentionInput input) const { return input; }
     virtual std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput& input, NoiseSource& noise,
                                                                   std::int64_t query) const;
-    /// Whether `compute` takes float16 and bfloat16 as they are.
-    virtual bool acceptsHalf() const { return false; }
-    /// Whether it takes these, float16 or bfloat16, as they are.
-    virtual bool takesHalf(const AttentionInput& input) const { (void)input; return acceptsHalf(); }
+    /// Whether `compute` takes these, of float16 or bfloat16, as they are; else they come as float32.
+    virtual bool takesHalf(const AttentionInput&) const { return false; }
     void note(std::string text) { m_notes.push_back(std::move(text)); }
 
 private:

@@ -38,12 +38,8 @@ at::Tensor cellMeansOnCpu(const at::Tensor& x, const Cells& cells)
         float* mean = out.mutable_data_ptr<float>() + pair * count * width;
         for (const Cells::Range& rows : cells.down) {
             for (const Cells::Range& columns : cells.across) {
-                std::fill_n(mean, width, 0.0f);
-                for (std::int64_t r = rows.begin; r < rows.end; ++r)
-                    cpu.addRows({tokens.data + (r * cells.columns + columns.begin) * tokens.stride, tokens.stride}, columns.end - columns.begin,
-                                width, mean);
-                const auto share = 1 / static_cast<float>((rows.end - rows.begin) * (columns.end - columns.begin));
-                std::transform(mean, mean + width, mean, [share](float sum) { return sum * share; });
+                cpu.meanOfCell({tokens.data + (rows.begin * cells.columns + columns.begin) * tokens.stride, tokens.stride}, rows.end - rows.begin,
+                               columns.end - columns.begin, cells.columns, width, mean);
                 mean += width;
             }
         }

@@ -3,6 +3,7 @@
 #include "core/attention/cpu_tensors.h"
 
 #include <cmath>
+#include <functional>
 #include <vector>
 
 namespace attnscope {
@@ -137,15 +138,24 @@ const float* directionsOf(const at::Tensor& directions, std::int64_t pair)
     return directions.const_data_ptr<float>() + pair % directions.size(0) * directions.stride(0);
 }
 
-KeySums sumKeys(const FeatureCall& call, const at::Tensor& directions)
+/// What is worked out of each pair together with its keys, in so many pieces.
+struct Beside {
+    std::int64_t pieces = 0;
+    std::function<void(std::int64_t pair, std::int64_t piece, int thread)> work;
+};
+
+KeySums sumKeys(const FeatureCall& call, const at::Tensor& directions, const Beside& beside = {})
 {
     const kernels::FeatureShape& shape = call.shape();
     const std::int64_t chunks = parts(call.keys(), keysOfTask), sums = call.pairs() * call.groups();
     const auto maximum = emptyFloats({sums * chunks, shape.paddedSamples}), sum = emptyFloats({sums * chunks, shape.paddedSamples});
     const auto values = emptyFloats({sums * chunks, shape.paddedSamples, shape.paddedValues});
-    forEachTask(sums * chunks, call.cost(std::min(call.keys(), keysOfTask)), [&](std::int64_t task, int thread) {
-        const std::int64_t pair = task / chunks / call.groups(), group = task / chunks % call.groups();
-        const std::int64_t first = task % chunks * keysOfTask;
+    const std::int64_t ofPair = call.groups() * chunks + beside.pieces;
+    forEachTask(call.pairs() * ofPair, call.cost(std::min(call.keys(), keysOfTask)), [&](std::int64_t at, int thread) {
+        const std::int64_t pair = at / ofPair, piece = at % ofPair - call.groups() * chunks;
+        if (piece >= 0)
+            return beside.work(pair, piece, thread);
+        const std::int64_t task = at - pair * beside.pieces, group = task / chunks % call.groups(), first = task % chunks * keysOfTask;
         call.cpu().summariseKeys({.shape = shape,
                                   .directions = directionsOf(directions, pair),
                                   .halfScale = static_cast<float>(call.in().scale / 2),
@@ -172,88 +182,132 @@ at::Tensor answer(const FeatureCall& call, const at::Tensor& directions, const K
 {
     const kernels::FeatureShape& shape = call.shape();
     const TokenMajorAnswer out = call.emptyAnswer();
-    const std::int64_t chunks = parts(call.queries(), queriesOfTask);
-    forEachTask(call.pairs() * chunks, call.cost(std::min(call.queries(), queriesOfTask)), [&](std::int64_t task, int thread) {
-        const std::int64_t pair = task / chunks, first = task % chunks * queriesOfTask;
+    forEachRun(call.pairs(), call.queries(), call.cost(1), [&](const QueryRun& run, int thread) {
         call.cpu().answerQueries({.shape = shape,
-                                  .directions = directionsOf(directions, pair),
-                                  .queries = call.queryRows(pair, first),
-                                  .count = std::min(queriesOfTask, call.queries() - first),
+                                  .directions = directionsOf(directions, run.pair),
+                                  .queries = call.queryRows(run.pair, run.first),
+                                  .count = run.rows,
                                   .groups = call.groups(),
-                                  .bias = keys.bias.template const_data_ptr<float>() + pair * call.groups() * shape.paddedSamples,
-                                  .values = keys.values.template const_data_ptr<float>() + pair * call.groups() * keys.values.stride(0),
-                                  .weights = weightsOf(pair),
-                                  .out = out.rows(pair / call.heads(), pair % call.heads(), first),
+                                  .bias = keys.bias.template const_data_ptr<float>() + run.pair * call.groups() * shape.paddedSamples,
+                                  .values = keys.values.template const_data_ptr<float>() + run.pair * call.groups() * keys.values.stride(0),
+                                  .weights = weightsOf(run.pair),
+                                  .out = out.rows(run.pair / call.heads(), run.pair % call.heads(), run.first),
                                   .scratch = call.scratch(thread)});
     });
     return out.byHead();
 }
 
-/// log Σ_n exp(q̂_n·q̂̃_c) of each pair: (pairs, paddedSamples).
-at::Tensor queryNormalisers(const FeatureCall& call, const at::Tensor& landmarks)
-{
-    const std::int64_t row = call.shape().paddedSamples;
-    const auto maximum = emptyFloats({call.pairs(), row}), sum = emptyFloats({call.pairs(), row});
-    forEachTask(call.pairs(), call.cost(call.queries()) / 2, [&](std::int64_t pair, int thread) {
-        float* const largest = maximum.mutable_data_ptr<float>() + pair * row;
-        float* const total = sum.mutable_data_ptr<float>() + pair * row;
-        call.cpu().normaliseQueries({.shape = call.shape(),
-                                     .landmarks = directionsOf(landmarks, pair),
-                                     .queries = call.queryRows(pair, 0),
-                                     .count = call.queries(),
-                                     .maximum = largest,
-                                     .sum = total,
-                                     .scratch = call.scratch(thread)});
-        for (std::int64_t c = 0; c < row; ++c)
-            largest[c] += std::log(total[c]);
-    });
-    return maximum;
-}
+/// log Σ_n exp(q̂_n·q̂̃_c) of each pair, (pairs, paddedSamples), piece by piece of the queries.
+class QueryNormalisers {
+public:
+    QueryNormalisers(const FeatureCall& call, const at::Tensor& landmarks)
+        : m_call(call)
+        , m_landmarks(landmarks)
+        , m_pieces(parts(call.queries(), keysOfTask))
+        , m_maximum(emptyFloats({call.pairs(), m_pieces, call.shape().paddedSamples}))
+        , m_sum(at::empty_like(m_maximum))
+    {
+    }
 
-/// Of each proposal at its own sample, log densities over N(0, I): own, and the balance heuristic own / Σ_c.
-struct Balance {
-    at::Tensor own, share;  ///< (pairs, paddedSamples)
+    std::int64_t pieces() const { return m_pieces; }
+
+    void work(std::int64_t pair, std::int64_t piece, int thread) const
+    {
+        const std::int64_t first = piece * keysOfTask;
+        m_call.cpu().normaliseQueries({.shape = m_call.shape(),
+                                       .landmarks = directionsOf(m_landmarks, pair),
+                                       .queries = m_call.queryRows(pair, first),
+                                       .count = std::min(keysOfTask, m_call.queries() - first),
+                                       .maximum = row(m_maximum, pair, piece),
+                                       .sum = row(m_sum, pair, piece),
+                                       .scratch = m_call.scratch(thread)});
+    }
+
+    /// Once all pieces are done: (paddedSamples) of a pair.
+    const float* of(std::int64_t pair) const { return row(m_maximum, pair, 0); }
+
+    void finish() const
+    {
+        for (std::int64_t pair = 0; pair < m_call.pairs(); ++pair) {
+            float *const largest = row(m_maximum, pair, 0), *const total = row(m_sum, pair, 0);
+            for (std::int64_t c = 0; c < m_call.shape().paddedSamples; ++c) {
+                for (std::int64_t piece = 1; piece < m_pieces; ++piece) {
+                    const float other = row(m_maximum, pair, piece)[c], maximum = std::max(largest[c], other);
+                    total[c] = total[c] * std::exp(largest[c] - maximum) + row(m_sum, pair, piece)[c] * std::exp(other - maximum);
+                    largest[c] = maximum;
+                }
+                largest[c] += std::log(total[c]);
+            }
+        }
+    }
+
+private:
+    static float* row(const at::Tensor& x, std::int64_t pair, std::int64_t piece)
+    {
+        return x.mutable_data_ptr<float>() + pair * x.stride(0) + piece * x.stride(1);
+    }
+
+    const FeatureCall& m_call;
+    at::Tensor m_landmarks;
+    std::int64_t m_pieces;
+    at::Tensor m_maximum, m_sum;
 };
 
-/// mean (B,H,C,D); directions as packed.
-Balance balanceOf(const FeatureCall& call, const at::Tensor& mean, const at::Tensor& directions)
-{
-    const std::int64_t count = call.shape().samples, row = call.shape().paddedSamples, width = call.shape().width;
-    const auto own = at::zeros({call.pairs(), row}, at::kFloat), share = at::zeros({call.pairs(), row}, at::kFloat);
-    const auto inHat = static_cast<float>(1 / std::sqrt(call.in().scale));
-    forEachTask(call.pairs(), static_cast<double>(count * row * width), [&](std::int64_t pair, int) {
-        const kernels::Rows means = rowsOf(mean, pair / call.heads(), pair % call.heads());
-        std::vector<float> density(static_cast<std::size_t>(count * row)), largest(static_cast<std::size_t>(row), kernels::paddedLogit);
-        call.cpu().product(means, count, directionsOf(directions, pair), row, width, density.data());  // [c][s]
+/// Of each proposal at its own sample, log densities over N(0, I): own, and the balance heuristic own / Σ_c; both (pairs, paddedSamples).
+class Balance {
+public:
+    /// mean (B,H,C,D); directions as packed.
+    Balance(const FeatureCall& call, const at::Tensor& mean, const at::Tensor& directions)
+        : m_call(call)
+        , m_mean(mean)
+        , m_directions(directions)
+        , m_own(at::zeros({call.pairs(), call.shape().paddedSamples}, at::kFloat))
+        , m_share(at::zeros_like(m_own))
+    {
+    }
+
+    const float* own(std::int64_t pair) const { return row(m_own, pair); }
+    const float* share(std::int64_t pair) const { return row(m_share, pair); }
+
+    void work(std::int64_t pair) const
+    {
+        const std::int64_t count = m_call.shape().samples, padded = m_call.shape().paddedSamples, width = m_call.shape().width;
+        const auto inHat = static_cast<float>(1 / std::sqrt(m_call.in().scale));
+        const kernels::Rows means = rowsOf(m_mean, pair / m_call.heads(), pair % m_call.heads());
+        std::vector<float> density(static_cast<std::size_t>(count * padded)), largest(static_cast<std::size_t>(padded), kernels::paddedLogit);
+        m_call.cpu().product(means, count, directionsOf(m_directions, pair), padded, width, density.data());  // [c][s]
+        std::vector<float> squares(static_cast<std::size_t>(count));
+        m_call.cpu().squares(means, count, width, 0.5f, squares.data());
         for (std::int64_t c = 0; c < count; ++c) {
-            float square = 0;
-            for (std::int64_t d = 0; d < width; ++d)
-                square += means.data[c * means.stride + d] * means.data[c * means.stride + d];
             for (std::int64_t s = 0; s < count; ++s) {
-                float& value = density[static_cast<std::size_t>(c * row + s)];
-                value = value * inHat - square / 2;
+                float& value = density[static_cast<std::size_t>(c * padded + s)];
+                value = value * inHat - squares[static_cast<std::size_t>(c)];
                 largest[static_cast<std::size_t>(s)] = std::max(largest[static_cast<std::size_t>(s)], value);
             }
         }
         for (std::int64_t s = 0; s < count; ++s) {
-            const float maximum = largest[static_cast<std::size_t>(s)], mine = density[static_cast<std::size_t>(s * row + s)];
+            const float maximum = largest[static_cast<std::size_t>(s)], mine = density[static_cast<std::size_t>(s * padded + s)];
             float sum = 0;
             for (std::int64_t c = 0; c < count; ++c)
-                sum += std::exp(density[static_cast<std::size_t>(c * row + s)] - maximum);
-            own.mutable_data_ptr<float>()[pair * row + s] = mine;
-            share.mutable_data_ptr<float>()[pair * row + s] = std::exp(mine - maximum) / sum;
+                sum += std::exp(density[static_cast<std::size_t>(c * padded + s)] - maximum);
+            row(m_own, pair)[s] = mine;
+            row(m_share, pair)[s] = std::exp(mine - maximum) / sum;
         }
-    });
-    return {own, share};
-}
+    }
+
+private:
+    static float* row(const at::Tensor& x, std::int64_t pair) { return x.mutable_data_ptr<float>() + pair * x.stride(0); }
+
+    const FeatureCall& m_call;
+    at::Tensor m_mean, m_directions, m_own, m_share;
+};
 
 /// The features are weighted by α_c / q_c(ω_c); without a correction (`balanced`) α_c is the balance heuristic itself. In place.
 void weighProposals(const FeatureCall& call, const Balance& balance, bool balanced, const at::Tensor& bias)
 {
     const std::int64_t row = call.shape().paddedSamples;
     for (std::int64_t i = 0; i < call.pairs() * call.groups(); ++i) {
-        const float* const own = balance.own.const_data_ptr<float>() + i / call.groups() * row;
-        const float* const share = balance.share.const_data_ptr<float>() + i / call.groups() * row;
+        const float *const own = balance.own(i / call.groups()), *const share = balance.share(i / call.groups());
         float* const logits = bias.mutable_data_ptr<float>() + i * row;
         for (std::int64_t s = 0; s < call.shape().samples; ++s)
             logits[s] -= balanced ? own[s] - std::log(std::max(share[s], 1e-38f)) : own[s];
@@ -273,18 +327,24 @@ at::Tensor laraOnCpu(const AttentionInput& in, const CpuLara& lara)
 {
     const FeatureCall call(in, lara.mean.size(-2));
     const auto directions = call.packed(lara.omega);
-    const Balance balance = balanceOf(call, lara.mean.contiguous(), directions);
-    const KeySums keys = sumKeys(call, directions);
-    weighProposals(call, balance, !lara.beta, keys.bias);
-    if (!lara.beta)
+    const Balance balance(call, lara.mean.contiguous(), directions);
+    if (!lara.beta) {
+        const KeySums keys = sumKeys(call, directions, {1, [&](std::int64_t pair, std::int64_t, int) { balance.work(pair); }});
+        weighProposals(call, balance, true, keys.bias);
         return answer(call, directions, keys, [](std::int64_t) { return kernels::LandmarkWeights{}; });
+    }
     const auto landmarks = call.packed(lara.queryLandmarks);
-    const auto normalisers = queryNormalisers(call, landmarks);
-    const std::int64_t row = call.shape().paddedSamples;
+    const QueryNormalisers normalisers(call, landmarks);
+    const KeySums keys = sumKeys(call, directions, {normalisers.pieces(), [&](std::int64_t pair, std::int64_t piece, int thread) {
+                                                        if (piece == 0)
+                                                            balance.work(pair);
+                                                        normalisers.work(pair, piece, thread);
+                                                    }});
+    normalisers.finish();
+    weighProposals(call, balance, false, keys.bias);
     return answer(call, directions, keys, [&](std::int64_t pair) {
-        return kernels::LandmarkWeights{directionsOf(landmarks, pair), normalisers.const_data_ptr<float>() + pair * row,
-                                        balance.share.const_data_ptr<float>() + pair * row, static_cast<float>(*lara.beta),
-                                        static_cast<float>(lara.floor)};
+        return kernels::LandmarkWeights{directionsOf(landmarks, pair), normalisers.of(pair), balance.share(pair),
+                                        static_cast<float>(*lara.beta), static_cast<float>(lara.floor)};
     });
 }
 

@@ -25,7 +25,7 @@ public:
     bool deterministic() const override { return true; }
 
 protected:
-    bool acceptsHalf() const override { return !m_explicit; }
+    bool takesHalf(const AttentionInput&) const override { return !m_explicit; }
 
     /// One call for all groups: they lie in the batch, where the queries are repeated without a copy for a single sample.
     at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override

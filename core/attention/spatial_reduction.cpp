@@ -27,7 +27,7 @@ public:
     bool deterministic() const override { return true; }
 
 protected:
-    bool acceptsHalf() const override { return true; }
+    bool takesHalf(const AttentionInput&) const override { return true; }
 
     at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
     {

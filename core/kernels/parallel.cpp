@@ -35,7 +35,7 @@ void forEachShare(std::int64_t count, std::int64_t grain, const std::function<vo
 
 std::int64_t grainOf(double cost)
 {
-    constexpr double worthAThread = 2e6;
+    constexpr double worthAThread = 7e5;
     return static_cast<std::int64_t>(std::max(worthAThread / std::max(cost, 1.0), 1.0));
 }
 

@@ -216,8 +216,8 @@ struct CpuKernels {
     void (*answerFourier)(const AnswerFourier&) = nullptr;
     /// Box and Muller: out_i = √(−2 ln a_i) cos(2π b_i), a and b uniform in (0, 1).
     void (*normal)(const float* a, const float* b, float* out, std::int64_t count) = nullptr;
-    /// sum += each of `count` rows.
-    void (*addRows)(Rows x, std::int64_t count, std::int64_t width, float* sum) = nullptr;
+    /// Mean of `across` rows from x on and of as many in each further row of a grid that is `columns` wide, `down` in all.
+    void (*meanOfCell)(Rows x, std::int64_t down, std::int64_t across, std::int64_t columns, std::int64_t width, float* mean) = nullptr;
     /// ‖k‖² of `count` keys, times `factor`.
     void (*squares)(Rows keys, std::int64_t count, std::int64_t width, float factor, float* out) = nullptr;
     /// Largest ‖k‖² of `count` keys.

@@ -29,15 +29,36 @@ inline void normal(const float* a, const float* b, float* out, std::int64_t coun
         out[i] = draw(splat(a[i]), splat(b[i]))[0];
 }
 
-inline void addRows(Rows x, std::int64_t count, std::int64_t width, float* sum)
+/// `vectors` columns of vectors, in registers.
+template <int vectors>
+ATTNSCOPE_INLINE void meanOfColumns(const float* x, std::int64_t stride, std::int64_t down, std::int64_t across, std::int64_t columns, Floats share,
+                                    float* mean)
 {
-    for (std::int64_t n = 0; n < count; ++n) {
-        const float* const row = x.data + n * x.stride;
-        std::int64_t d = 0;
-        for (; d + lanes <= width; d += lanes)
-            store(sum + d, load(sum + d) + load(row + d));
-        for (; d < width; ++d)
-            sum[d] += row[d];
+    Floats sum[vectors];
+    for (int v = 0; v < vectors; ++v)
+        sum[v] = splat(0);
+    for (std::int64_t r = 0; r < down; ++r)
+        for (std::int64_t c = 0; c < across; ++c)
+            for (int v = 0; v < vectors; ++v)
+                sum[v] = sum[v] + load(x + (r * columns + c) * stride + v * lanes);
+    for (int v = 0; v < vectors; ++v)
+        store(mean + v * lanes, sum[v] * share);
+}
+
+inline void meanOfCell(Rows x, std::int64_t down, std::int64_t across, std::int64_t columns, std::int64_t width, float* mean)
+{
+    const float share = 1 / static_cast<float>(down * across);
+    std::int64_t d = 0;
+    for (; d + 4 * lanes <= width; d += 4 * lanes)
+        meanOfColumns<4>(x.data + d, x.stride, down, across, columns, splat(share), mean + d);
+    for (; d + lanes <= width; d += lanes)
+        meanOfColumns<1>(x.data + d, x.stride, down, across, columns, splat(share), mean + d);
+    for (; d < width; ++d) {
+        float sum = 0;
+        for (std::int64_t r = 0; r < down; ++r)
+            for (std::int64_t c = 0; c < across; ++c)
+                sum += x.data[(r * columns + c) * x.stride + d];
+        mean[d] = sum * share;
     }
 }
 
@@ -76,7 +97,7 @@ const CpuKernels& kernels()
         .summariseFourier = summariseFourier,
         .answerFourier = answerFourier,
         .normal = normal,
-        .addRows = addRows,
+        .meanOfCell = meanOfCell,
         .squares = squares,
         .largestSquare = largestSquare,
         .product = product,
