@@ -6,8 +6,8 @@
 #include "ui/widgets/theme.h"
 
 #include "core/base/error.h"
-#include "core/base/memory_policy.h"
 #include "core/base/version.h"
+#include "core/run/freed_memory.h"
 
 #include <QApplication>
 #include <QCommandLineParser>

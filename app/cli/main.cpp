@@ -5,10 +5,10 @@
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
 #include "core/base/error.h"
-#include "core/base/memory_policy.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/processes/launch.h"
+#include "core/run/freed_memory.h"
 
 #include <algorithm>
 #include <exception>

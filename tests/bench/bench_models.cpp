@@ -3,9 +3,9 @@
 // written. Takes turns with other engines: for each line of its input, `VARIANT SECONDS` (planned | plain), it answers with the median
 // of milliseconds over so many seconds. tests/bench/rivals.py drives it.
 #include "app/brief_waiting.h"
-#include "core/base/memory_policy.h"
 #include "core/run/classifier.h"
 #include "core/run/device.h"
+#include "core/run/freed_memory.h"
 #include "models/open_model.h"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 #include "ui/engine/evaluation_job.h"
 
 #include "core/run/device.h"
+#include "core/run/freed_memory.h"
 
 #include <memory>
 
@@ -46,6 +47,7 @@ EvaluationTools coreEvaluation(const std::string& photos)
     };
     tools.evaluate = [](const OpenedModel& model, const EvaluationRequest& request, EvaluationObserver& observer,
                         std::stop_token stop) {
+        const FreedMemoryReturn after;
         return evaluate(*model.classifier, request, observer, std::move(stop));
     };
     tools.writeDemo = [photos](const std::string& folder, const ProgressCallback& progress, std::stop_token stop) {

@@ -3,6 +3,7 @@
 #include "ui/engine/workbench.h"
 
 #include "core/run/device.h"
+#include "core/run/freed_memory.h"
 #include "models/model_classes.h"
 
 #include <utility>
@@ -44,6 +45,7 @@ OpenedLab openLab(const ModelRequest& request, const std::vector<std::string>& i
 
 ApproximateReport approximateOn(const ApproximateJob& job, const ProgressCallback& progress, std::stop_token stop)
 {
+    const FreedMemoryReturn after;
     if (!job.dump.empty()) {
         DumpedAttention dump;
         dump.file = job.dump;
@@ -62,6 +64,7 @@ ApproximateReport approximateOn(const ApproximateJob& job, const ProgressCallbac
 
 PlanReport planOn(const PlanJob& job, const ProgressCallback& progress, std::stop_token stop)
 {
+    const FreedMemoryReturn after;
     if (job.labelled.empty()) {
         const OpenedLab lab = openLab(job.model, job.inputs, stop);
         return planAttention(*lab.model.classifier, lab.sources, job.request, progress, stop);
@@ -81,6 +84,7 @@ ScaleTools coreScale()
     ScaleTools tools;
     tools.scale = [](const ScaleRequest& asked, const ScaleObserver& observer, const ProgressCallback& progress,
                      std::stop_token stop) {
+        const FreedMemoryReturn after;
         ScaleRequest request = asked;
         request.device = resolveDevice(asked.device);
         return attnscope::scale(request, observer, progress, std::move(stop));

@@ -3,6 +3,7 @@
 
 #include "core/dataset/labelled_folder.h"
 #include "core/run/device.h"
+#include "core/run/freed_memory.h"
 #include "models/train_request_json.h"
 
 #include <utility>
@@ -35,7 +36,10 @@ constexpr DemoAmount demoAmount{60, 20};
 TrainingTools coreTraining(const std::string& photos)
 {
     TrainingTools tools;
-    tools.train = train;
+    tools.train = [](const TrainRequest& request, TrainingObserver& observer, std::stop_token stop) {
+        const FreedMemoryReturn after;
+        return train(request, observer, std::move(stop));
+    };
     tools.look = lookIntoFolder;
     tools.interrupted = interruptedTraining;
     if (!photos.empty())
