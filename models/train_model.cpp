@@ -8,8 +8,9 @@
 #include "core/base/whole_file.h"
 #include "core/checkpoint/sha256.h"
 #include "core/dataset/labelled_folder.h"
-#include "core/run/device.h"
+#include "core/processes/nccl_processes.h"
 #include "core/processes/processes.h"
+#include "core/run/device.h"
 #include "core/train/trainer.h"
 #include "core/train/training_json.h"
 #include "models/described_checkpoint.h"
@@ -83,6 +84,13 @@ public:
         , m_setup{.device = at::Device(resolveDevice(request.model.device))}
     {
         checkPlan(request.plan);
+        if (const bool gpu = m_setup.device.is_cuda(); m_processes->any(gpu)) {  // asked of all: machines may differ
+            const bool needed = gpu && m_processes->size() > 1;
+            GpuProcesses linked =
+                withNccl(m_processes, m_setup.device, needed ? nccl::load() : nccl::Loaded{{}, "this process has no GPU"});
+            m_processes = std::move(linked.processes);
+            m_exchange = std::move(linked.note);
+        }
         if (m_processes->isFirst())
             checkFiles();
         m_sets = scanSplits(request.folder, parseFolderLayout(request.layout), request.validation);
@@ -240,6 +248,8 @@ private:
                 start.notes.insert(start.notes.end(), set->notes.begin(), set->notes.end());
         if (m_sets.training.video && m_student.network->describe().input.size() == 3)
             start.notes.push_back("a network of pictures: it learns from single frames of these videos, and is validated on the middle ones");
+        if (!m_exchange.empty())
+            start.notes.push_back(m_exchange);
         if (!m_validates)
             start.notes.push_back("no validation set: accuracy is not known, and the last epoch is the result");
         m_report.start = start;
@@ -357,6 +367,7 @@ private:
 
     const TrainRequest& m_request;
     std::shared_ptr<Collective> m_processes;
+    std::string m_exchange;  // how GPUs exchange what they know; empty: there are none, or one process
     QuietObserver m_quiet;
     TrainingObserver& m_observer;
     TrainingFiles m_files;

@@ -21,13 +21,13 @@ std::optional<std::int64_t> numberIn(const char* text)
 }
 
 struct Names {
-    const char *launcher, *size, *rank;
+    const char *launcher, *size, *rank, *localRank;
 };
 
 /// Open MPI's mpirun; launchers that speak PMI; a step of Slurm (of a job without srun these are not set).
-constexpr Names known[] = {{"mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
-                           {"mpirun", "PMI_SIZE", "PMI_RANK"},
-                           {"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}};
+constexpr Names known[] = {{"mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_RANK"},
+                           {"mpirun", "PMI_SIZE", "PMI_RANK", "MPI_LOCALRANKID"},
+                           {"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "SLURM_LOCALID"}};
 
 }  // namespace
 
@@ -35,9 +35,9 @@ Launch launchOf(const LaunchVariable& variable)
 {
     for (const Names& names : known)
         if (const auto size = numberIn(variable(names.size)))
-            return {numberIn(variable(names.rank)).value_or(0), *size, names.launcher};
+            return {numberIn(variable(names.rank)).value_or(0), numberIn(variable(names.localRank)).value_or(0), *size, names.launcher};
     if (const auto rank = numberIn(variable("PMIX_RANK")))
-        return {*rank, 0, "a launcher"};
+        return {.rank = *rank, .size = 0, .launcher = "a launcher"};
     return {};
 }
 

@@ -11,6 +11,7 @@ namespace attnscope {
 /// How a launcher (mpirun, srun) started this process, by what it left in the environment.
 struct Launch {
     std::int64_t rank = 0;
+    std::int64_t localRank = 0;  ///< among the processes of its machine
     std::int64_t size = 1;  ///< 0: it started several, or one, and only MPI knows
     std::string launcher;   ///< "mpirun", "srun"; empty: none
 

@@ -2,6 +2,7 @@
 #include "core/processes/processes.h"
 
 #include "core/base/error.h"
+#include "core/processes/flat_tensors.h"
 #include "core/processes/launch.h"
 #include "core/processes/mpi/plugin.h"
 
@@ -46,7 +47,7 @@ public:
         if (tensors.empty())
             return;
         const bool wide = tensors.front().scalar_type() == at::kDouble;
-        through(tensors, wide ? at::kDouble : at::kFloat, [&](at::Tensor& all) {
+        throughOneBuffer(tensors, at::kCPU, wide ? at::kDouble : at::kFloat, [&](const at::Tensor& all) {
             check(wide ? m_mpi.sumDoubles(all.data_ptr<double>(), all.numel())
                        : m_mpi.sumFloats(all.data_ptr<float>(), all.numel()));
         });
@@ -57,7 +58,7 @@ public:
         if (tensors.empty())
             return;
         const bool wide = tensors.front().scalar_type() == at::kDouble;
-        through(tensors, wide ? at::kDouble : at::kFloat, [&](at::Tensor& all) {
+        throughOneBuffer(tensors, at::kCPU, wide ? at::kDouble : at::kFloat, [&](const at::Tensor& all) {
             check(m_mpi.broadcast(all.data_ptr(), static_cast<std::int64_t>(all.nbytes())));
         });
     }
@@ -71,23 +72,6 @@ public:
     }
 
 private:
-    /// By way of one contiguous buffer in the machine's memory: one message instead of hundreds, wherever the tensors are.
-    template <typename Exchange>
-    static void through(std::vector<at::Tensor>& tensors, at::ScalarType type, const Exchange& exchange)
-    {
-        const at::NoGradGuard guard;
-        std::vector<at::Tensor> flat;
-        for (const at::Tensor& tensor : tensors)
-            flat.push_back(tensor.detach().reshape({-1}).to(type));
-        at::Tensor all = at::cat(flat).to(at::kCPU);
-        exchange(all);
-        std::int64_t at = 0;
-        for (at::Tensor& tensor : tensors) {
-            tensor.detach().copy_(all.slice(0, at, at + tensor.numel()).reshape(tensor.sizes()));
-            at += tensor.numel();
-        }
-    }
-
     const AttnscopeMpi& m_mpi;
     std::int64_t m_rank, m_size;
 };

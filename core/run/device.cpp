@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/processes/launch.h"
 #include "core/base/version.h"
 
 #include <ATen/Parallel.h>
@@ -117,14 +118,15 @@ std::string resolveDevice(const std::string& name)
     if (name == "cpu")
         return name;
     const std::int64_t gpus = cudaDeviceCount();
-    if (name == "auto" || name.empty())
-        return gpus > 0 ? "cuda:0" : "cpu";
+    const bool automatic = name == "auto" || name.empty();
+    if (automatic && gpus == 0)
+        return "cpu";
     const bool indexed = name.compare(0, 5, "cuda:") == 0;
-    if (name != "cuda" && !indexed)
+    if (!automatic && name != "cuda" && !indexed)
         throw UsageError("", "`" + printable(name) + "` is no device", "devices are auto, cpu, cuda and cuda:N");
-    const std::int64_t index = indexed ? parseIndex(name) : 0;
     if (gpus == 0)
         throw Unsupported(name, noGpu().reason, "or use --device cpu");
+    const std::int64_t index = indexed ? parseIndex(name) : launch().localRank % gpus;
     if (index >= gpus)
         throw Unsupported(name, "there are only " + std::to_string(gpus) + " GPUs", "the last is cuda:" + std::to_string(gpus - 1));
     // Parity first: no reduced-precision products behind the user's back.

@@ -22,7 +22,8 @@ struct DeviceInfo {
 /// The CPU first, then every CUDA device; where there is none, one unavailable entry "cuda" that says why.
 std::vector<DeviceInfo> devices();
 
-/// Turns "auto", "cpu", "cuda" or "cuda:N" into the name of a device that works. "auto" takes the first GPU, else the CPU.
+/// Turns "auto", "cpu", "cuda" or "cuda:N" into the name of a device that works. "auto" takes a GPU, else the CPU; which GPU, where
+/// none is named, is the first, or the next of each further process of a machine.
 /// Throws Unsupported (never falls back silently) when the device asked for is not there, UsageError for another name.
 std::string resolveDevice(const std::string& name);
 
