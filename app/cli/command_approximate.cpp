@@ -86,14 +86,8 @@ ApproximateReport measure(ApproximateArguments& arguments, ProgressLine& line, s
         arguments.random.device = chooseDevice(arguments.device, arguments.output);
         return approximate(arguments.random, arguments.request, shownBy(line), stop);
     }
-    if (arguments.inputs.paths.size() != 1)
-        throw UsageError("approximate", "without --weights, INPUT is one file of q, k and v",
-                         "give --weights, a single safetensors file, or --random TOKENS");
-    DumpedAttention dump;
-    dump.file = arguments.inputs.paths.front();
+    DumpedAttention dump = dumpedInput(arguments, "a single safetensors file, or --random TOKENS");
     dump.temperature = arguments.temperature;
-    dump.limits = arguments.inputs.limits;
-    dump.device = chooseDevice(arguments.device, arguments.output);
     return approximate(dump, arguments.request, shownBy(line), stop);
 }
 

@@ -98,14 +98,7 @@ LayerInspection measure(LayersArguments& arguments, ProgressLine& line, std::sto
                              "give one picture or video");
         return inspectLayers(*lab.classifier, lab.sources.front(), arguments.request, calls);
     }
-    if (arguments.inputs.paths.size() != 1)
-        throw UsageError("layers", "without --weights, INPUT is one file of q, k and v",
-                         "give --weights, or a single safetensors file");
-    DumpedAttention dump;
-    dump.file = arguments.inputs.paths.front();
-    dump.limits = arguments.inputs.limits;
-    dump.device = chooseDevice(arguments.device, arguments.output);
-    return inspectLayers(dump, arguments.request, calls);
+    return inspectLayers(dumpedInput(arguments, "or a single safetensors file"), arguments.request, calls);
 }
 
 ExitCode run(LayersArguments& arguments, std::stop_token stop)

@@ -42,15 +42,15 @@ void readBudget(const std::string& text, PlanRequest& request)
             continue;
         const std::string_view number = std::string_view(text).substr(equals + 1);
         const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), request.budget);
-        if (error == std::errc() && end == number.data() + number.size() && request.budget >= 0
-            && request.budget < 1e12) {
+        const double most = needsLabels(kind) ? 1 : 1e12;
+        if (error == std::errc() && end == number.data() + number.size() && request.budget >= 0 && request.budget <= most) {
             request.kind = kind;
             return;
         }
     }
     throw UsageError("--budget", "`" + printable(text) + "` is none",
                      "write latency=MILLISECONDS, speed=TIMES (as fast as explicit softmax), error=RELATIVE, "
-                     "kl=NATS, accuracy=SHARE or drop=SHARE (below exact softmax)");
+                     "kl=NATS, accuracy=SHARE (0 to 1) or drop=SHARE (below exact softmax)");
 }
 
 std::vector<std::string> cells(const Plan& plan)

@@ -8,6 +8,9 @@
 #include "core/base/whole_file.h"
 #include "core/figure/svg.h"
 
+#include <array>
+#include <fstream>
+
 namespace attnscope::cli {
 
 namespace {
@@ -17,6 +20,14 @@ void writeByName(const std::filesystem::path& file, const Figure& figure)
 {
     checkFigureName(file.string());
     writeWholeFile(file, file.extension() == ".csv" ? csv(figure) : svg(figure));
+}
+
+/// Its header is JSON behind a length of eight bytes. True where the file cannot be read: who reads it says why.
+bool mayBeSafetensors(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    std::array<char, 9> begin{};
+    return !file.read(begin.data(), begin.size()) || begin.back() == '{';
 }
 
 }  // namespace
@@ -47,6 +58,19 @@ LabModel openLab(LabArguments& arguments, std::stop_token stop, const InputChoic
     const VideoOpener open = videoOpener(arguments.inputs.video, arguments.inputs.limits, views, stop);
     lab.sources = inputSources(arguments.inputs, {read, open}, lab.summary.input.size());
     return lab;
+}
+
+DumpedAttention dumpedInput(const LabArguments& arguments, const std::string& others)
+{
+    const auto& paths = arguments.inputs.paths;
+    if (paths.size() != 1 || !mayBeSafetensors(paths.front()))
+        throw UsageError(paths.size() == 1 ? printable(paths.front()) : "INPUT", "without --weights it is one safetensors file of q, k and v",
+                         "give --weights, " + others);
+    DumpedAttention dump;
+    dump.file = paths.front();
+    dump.limits = arguments.inputs.limits;
+    dump.device = chooseDevice(arguments.device, arguments.output);
+    return dump;
 }
 
 ProgressCallback shownBy(ProgressLine& line)

@@ -5,6 +5,7 @@
 #include "app/cli/inputs.h"
 #include "core/base/progress.h"
 #include "core/figure/chart.h"
+#include "core/lab/approximate.h"
 #include "core/run/compare.h"
 
 #include <filesystem>
@@ -42,6 +43,9 @@ using InputChoice = std::function<void(const Classifier& classifier, InputArgume
 
 /// Opens the model and lists the inputs: one view of a video.
 LabModel openLab(LabArguments& arguments, std::stop_token stop, const InputChoice& choose = {});
+
+/// Without a model: the one INPUT as a file of q, k and v. `others`: what else could be given instead, in the words of a remedy. Throws UsageError.
+DumpedAttention dumpedInput(const LabArguments& arguments, const std::string& others);
 
 /// Draws what an instrument reports.
 ProgressCallback shownBy(ProgressLine& line);

@@ -4,52 +4,18 @@
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/base/spread.h"
-#include "core/lab/opened_input.h"
 #include "core/lab/plan_accuracy.h"
-#include "core/measure/statistics.h"
-#include "core/run/predictions.h"
+#include "core/lab/plan_layers.h"
 
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <random>
-#include <set>
 
 namespace attnscope {
 
 namespace {
-
-/// Milliseconds inside attention, layer by layer.
-class LayerTimer : public StoppableObserver {
-public:
-    LayerTimer(std::stop_token stop, at::Device device, std::size_t layers)
-        : StoppableObserver(std::move(stop))
-    {
-        for (std::size_t layer = 0; layer < layers; ++layer)
-            m_timers.emplace_back(device);
-    }
-    void beforeAttention(std::int64_t layer) override
-    {
-        StoppableObserver::beforeAttention(layer);
-        m_timers[static_cast<std::size_t>(layer)].begin();
-    }
-    void afterAttention(std::int64_t layer, const AttentionInput&, const at::Tensor&) override
-    {
-        m_timers[static_cast<std::size_t>(layer)].end();
-    }
-    std::vector<double> take()
-    {
-        std::vector<double> milliseconds;
-        for (SectionTimer& timer : m_timers)
-            milliseconds.push_back(timer.take());
-        return milliseconds;
-    }
-
-private:
-    std::vector<SectionTimer> m_timers;
-};
 
 /// A plan for the first layers: what it costs, how far off it is, and the way there.
 struct State {
@@ -88,11 +54,13 @@ public:
         , m_request(request)
         , m_progress(progress)
         , m_stop(std::move(stop))
-        , m_heads(headsOf(classifier.describe()))
+        , m_table(classifier, request, progress, m_stop)
+        , m_candidates(m_table.candidates())
     {
         m_report.kind = request.kind;
         m_report.budget = request.budget;
-        prepareCandidates();
+        for (const AttentionSpec& spec : m_candidates)
+            m_report.candidates.push_back(spec.canonical());
     }
 
     PlanReport run(const std::vector<InputSource>& sources)
@@ -101,9 +69,7 @@ public:
         like.seed = m_request.seed;
         m_report.model = beginReport(m_classifier, like);
         const auto sampled = sampledOf(sources);
-        open(sampled);
-        measureErrors();
-        measureCosts();
+        m_table.measure(sampled, m_report);
         buildPlans();
         if (needsLabels(m_request.kind))
             searchByAccuracy(sources);
@@ -115,53 +81,6 @@ public:
     }
 
 private:
-    void checkStop() const
-    {
-        if (m_stop.stop_requested())
-            throw Cancelled();
-    }
-
-    void addCandidate(const AttentionSpec& spec, bool required)
-    {
-        if (std::find(m_candidates.begin(), m_candidates.end(), spec) != m_candidates.end())
-            return;
-        try {
-            if (spec.isMixed() || spec.isNative())
-                throw UsageError(spec.canonical(), "a candidate is one attention for any layer", "name it itself");
-            m_prepared.push_back(m_classifier.prepare(spec, m_request.seed));
-        } catch (const UsageError&) {
-            if (required)
-                throw;
-            return;  // of the usual ones, those that do not fit this network are left out
-        }
-        if (!m_candidates.empty() && !(m_prepared.back().exact == m_prepared.front().exact)) {
-            m_prepared.pop_back();
-            if (required)
-                throw UsageError(spec.canonical(), "its keys are not those of the other candidates",
-                                 "plan with all or with reduced keys");
-            return;
-        }
-        m_candidates.push_back(spec);
-        m_report.candidates.push_back(spec.canonical());
-    }
-
-    void prepareCandidates()
-    {
-        const PreparedAttention native = m_classifier.prepare(AttentionSpec::native(), m_request.seed);
-        addCandidate(native.exact, true);
-        addCandidate(explicitOf(native.exact), true);
-        const bool usual = m_request.candidates.empty();
-        for (const AttentionSpec& spec : usual ? usualCandidates() : m_request.candidates)
-            addCandidate(spec, !usual);
-        m_layers = m_prepared.front().layers.size();
-        m_report.layers.assign(m_layers, std::vector<LayerOption>(m_candidates.size()));
-    }
-
-    static AttentionSpec explicitOf(const AttentionSpec& exact)
-    {
-        return exact.with("form", std::string("explicit"));
-    }
-
     /// With labels there may be hundreds of inputs, of which a few tell what errors and costs are.
     std::vector<InputSource> sampledOf(const std::vector<InputSource>& sources) const
     {
@@ -172,114 +91,6 @@ private:
              spreadOver(sources.size(), static_cast<std::size_t>(std::max<std::int64_t>(m_request.sampled, 1))))
             sampled.push_back(sources[i]);
         return sampled;
-    }
-
-    void open(const std::vector<InputSource>& sources)
-    {
-        for (const InputSource& source : sources) {
-            try {
-                m_inputs.push_back(openMeasuredView(source, m_classifier));
-                InputRecord record;
-                record.path = source.path, record.kind = source.kind;
-                m_report.model.inputs.push_back(std::move(record));
-            } catch (const UsageError& error) {
-                m_report.unreadable.push_back({source.path, error.reason()});
-            } catch (const FileError& error) {
-                m_report.unreadable.push_back({source.path, error.reason()});
-            }
-        }
-        if (m_inputs.empty())
-            throw UsageError("", "none of the inputs can be read",
-                             m_report.unreadable.empty() ? "" : m_report.unreadable.front().reason);
-    }
-
-    void measureErrors()
-    {
-        const auto weight = 1 / static_cast<double>(m_inputs.size());
-        for (std::size_t i = 0; i < m_inputs.size(); ++i) {
-            LayerVisitor visitor(
-                m_stop, [&](std::int64_t layer, const AttentionInput& in, const at::Tensor& exact) {
-                    for (std::size_t c = 0; c < m_candidates.size(); ++c)
-                        m_report.layers[static_cast<std::size_t>(layer)][c].relativeError +=
-                            weight * layerError(c, layer, in, exact);
-                    m_progress({"errors · layer " + std::to_string(layer), static_cast<std::int64_t>(i),
-                                static_cast<std::int64_t>(m_inputs.size())});
-                });
-            const auto exact = m_classifier.logits(m_inputs[i], m_prepared.front(), &visitor);
-            measureDivergence(m_inputs[i], exact, weight);
-        }
-    }
-
-    double layerError(std::size_t candidate, std::int64_t layer, const AttentionInput& in, const at::Tensor& exact)
-    {
-        const PreparedAttention& prepared = m_prepared[candidate];
-        const std::int64_t seeds = prepared.deterministic ? 1 : m_request.seeds;
-        double sum = 0;
-        for (std::int64_t seed = 0; seed < seeds; ++seed) {
-            checkStop();
-            const PreparedAttention drawn = reseeded(prepared, static_cast<std::uint64_t>(seed));
-            const auto index = static_cast<std::size_t>(layer);
-            const auto heads = headDifferences(drawn.layers[index]->attend(in, *drawn.noise[index]), exact);
-            for (const HeadDifference& head : heads)
-                sum += head.finite
-                           ? head.relative / static_cast<double>(heads.size() * static_cast<std::size_t>(seeds))
-                           : std::numeric_limits<double>::infinity();
-        }
-        return sum;
-    }
-
-    void measureDivergence(const at::Tensor& input, const at::Tensor& exact, double weight)
-    {
-        for (std::size_t layer = 0; layer < m_layers; ++layer)
-            for (std::size_t c = 1; c < m_candidates.size(); ++c) {
-                PreparedAttention one = m_prepared.front();
-                one.layers[layer] = m_prepared[c].layers[layer];
-                one.noise[layer] = m_prepared[c].noise[layer];
-                StoppableObserver observer(m_stop);
-                m_report.layers[layer][c].divergence +=
-                    weight * divergence(exact, m_classifier.logits(input, one, &observer), m_heads);
-                m_progress({"effect of layer " + std::to_string(layer) + " · " + m_report.candidates[c],
-                            static_cast<std::int64_t>(layer), static_cast<std::int64_t>(m_layers)});
-            }
-    }
-
-    /// Every candidate once a round, in random order: what disturbs the machine disturbs all.
-    void measureCosts()
-    {
-        const at::Device device = m_classifier.device();
-        std::vector<std::vector<std::vector<double>>> times(m_layers,
-                                                            std::vector<std::vector<double>>(m_candidates.size()));
-        std::vector<double> outside, withExplicit;
-        std::vector<std::size_t> order(m_candidates.size());
-        for (std::size_t c = 0; c < order.size(); ++c)
-            order[c] = c;
-        std::minstd_rand random(1);
-        for (std::int64_t round = -1; round < m_request.rounds; ++round) {  // the first is not counted
-            std::shuffle(order.begin(), order.end(), random);
-            for (const std::size_t c : order) {
-                LayerTimer layers(m_stop, device, m_layers);
-                SectionTimer whole(device);
-                whole.begin();
-                m_classifier.logits(m_inputs.front(), m_prepared[c], &layers);
-                whole.end();
-                const double total = whole.take();
-                const std::vector<double> each = layers.take();
-                if (round < 0)
-                    continue;
-                double inside = 0;
-                for (std::size_t layer = 0; layer < m_layers; ++layer)
-                    times[layer][c].push_back(each[layer]), inside += each[layer];
-                outside.push_back(total - inside);
-                if (c == 1)
-                    withExplicit.push_back(total);
-            }
-            m_progress({"cost of every layer", round + 1, m_request.rounds});
-        }
-        for (std::size_t layer = 0; layer < m_layers; ++layer)
-            for (std::size_t c = 0; c < m_candidates.size(); ++c)
-                m_report.layers[layer][c].milliseconds = quantile(times[layer][c], 0.5);
-        m_report.outsideMs = quantile(outside, 0.5);
-        m_report.explicitMs = quantile(withExplicit, 0.5);
     }
 
     /// What a plan is off by, as its budget sees it: answers change with the divergence of the classes.
@@ -295,10 +106,10 @@ private:
         plan.choice = choice;
         plan.predictedMs = m_report.outsideMs;
         std::vector<AttentionSpec> specs;
-        for (std::size_t layer = 0; layer < m_layers; ++layer) {
+        for (std::size_t layer = 0; layer < m_report.layers.size(); ++layer) {
             const LayerOption& option = m_report.layers[layer][choice[layer]];
             plan.predictedMs += option.milliseconds;
-            plan.predictedError += option.relativeError / static_cast<double>(m_layers);
+            plan.predictedError += option.relativeError / static_cast<double>(m_report.layers.size());
             plan.predictedDivergence += option.divergence;
             specs.push_back(m_candidates[choice[layer]]);
         }
@@ -313,7 +124,7 @@ private:
     void buildPlans()
     {
         std::vector<State> front{{}};
-        for (std::size_t layer = 0; layer < m_layers; ++layer) {
+        for (std::size_t layer = 0; layer < m_report.layers.size(); ++layer) {
             std::vector<State> next;
             for (const State& state : front)
                 for (std::size_t c = 0; c < m_candidates.size(); ++c) {
@@ -331,7 +142,7 @@ private:
         for (const State& state : front)
             m_report.front.push_back(planOf(state.choice));
         for (std::size_t c = 0; c < m_candidates.size(); ++c)
-            m_report.uniform.push_back(planOf(std::vector<std::size_t>(m_layers, c)));
+            m_report.uniform.push_back(planOf(std::vector<std::size_t>(m_report.layers.size(), c)));
         std::sort(m_report.uniform.begin(), m_report.uniform.end(),
                   [](const Plan& a, const Plan& b) { return a.predictedMs < b.predictedMs; });
     }
@@ -550,11 +361,8 @@ private:
     const PlanRequest& m_request;
     const ProgressCallback& m_progress;
     std::stop_token m_stop;
-    std::vector<std::int64_t> m_heads;
-    std::vector<AttentionSpec> m_candidates;  // the first is exact, the second explicit softmax
-    std::vector<PreparedAttention> m_prepared;
-    std::size_t m_layers = 0;
-    std::vector<at::Tensor> m_inputs;
+    CandidateLayers m_table;
+    const std::vector<AttentionSpec>& m_candidates;  // the first is exact, the second explicit softmax
     double m_exactAccuracy = 0;
     std::optional<std::size_t> m_leastRight;  ///< of the front, where a budget of accuracy looked for it
     PlanReport m_report;

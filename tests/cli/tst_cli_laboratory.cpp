@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// The instruments of the laboratory as scripts call them: what they answer with, and what they say where they cannot.
+#include "tests/cli/cli_process.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+
+#include <cmath>
+
+using namespace attnscope::test;
+
+namespace {
+
+QJsonObject curve(const QJsonObject& report, int index)
+{
+    return report["curves"].toArray()[index].toObject();
+}
+
+double meanSquare(const QJsonObject& curve, int point)
+{
+    return curve["points"].toArray()[point].toObject()["mse"].toDouble();
+}
+
+}  // namespace
+
+class CliLaboratory : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        const Outcome made = runCli({"demo", m_folder.filePath("data"), "--only", "scenes", "--train", "1", "--val", "1"});
+        QVERIFY2(made.exitCode == 0, made.messages.constData());
+    }
+
+    void randomTensorsNeedNoModel()
+    {
+        const QStringList words{"approximate", "--random", "64", "--head-size", "16", "--attention", "ra", "--attention", "performer",
+                                "--samples", "1,16", "--seeds", "8", "--quiet", "--json", "-"};
+        const Outcome outcome = runCli(words);
+        QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
+        const QJsonObject report = outcome.json();
+        QCOMPARE(report["tokens"].toInt(), 64);
+        QCOMPARE(report["width"].toInt(), 16);
+        QCOMPARE(report["heads"].toInt(), 8);
+        const QJsonObject ra = curve(report, 0);
+        QCOMPARE(ra["attention"].toString(), QString("ra"));
+        // Unbiased: the error is variance, and falls as 1/S.
+        QVERIFY(std::abs(ra["power"].toDouble() + 1) < 0.05);
+        QVERIFY(meanSquare(curve(report, 1), 1) < meanSquare(curve(report, 1), 0));
+        QCOMPARE(runCli(words).json()["curves"].toArray(), report["curves"].toArray());
+    }
+
+    void oneSourceOfTensorsIsAskedFor()
+    {
+        const Outcome none = runCli({"approximate", "--attention", "ra"});
+        QVERIFY(none.exitCode == 2 && !none.crashed);
+        const Outcome both = runCli({"approximate", "cat.jpg", "--random", "64", "--attention", "ra"});
+        QVERIFY(both.exitCode == 2 && !both.crashed);
+    }
+
+    void scaleGrowsAndStopsAtItsBudget()
+    {
+        const QStringList words{"scale", "--attention", "elu", "--layers", "1", "--dim", "24", "--heads", "3", "--repetitions", "2",
+                                "--seconds", "0", "--quiet", "--json", "-"};
+        const QJsonObject whole = runCli(words + QStringList{"--lengths", "128,256,512"}).json();
+        QCOMPARE(whole["rows"].toArray().size(), 3);  // explicit and fused softmax are always there
+        for (const QJsonValue value : whole["rows"].toArray()) {
+            const QJsonObject row = value.toObject();
+            const double power = row["exponents"].toObject()["attention_memory"].toDouble();
+            const bool squared = row["attention"].toString() == "softmax:form=explicit";
+            QVERIFY2(squared ? power > 1.85 : power < 1.15, qPrintable(row["attention"].toString()));
+        }
+        const QJsonObject little = runCli(words + QStringList{"--lengths", "64,128", "--memory-budget", "0.0001"}).json();
+        const QJsonArray points = little["rows"].toArray()[0].toObject()["points"].toArray();
+        QVERIFY(points[0].toObject().contains("latency_ms"));
+        QVERIFY(points[1].toObject()["stopped"].toString().startsWith("needs "));
+    }
+
+    void plansKeepAnAccuracyOnALabelledFolder()
+    {
+        const Outcome outcome = runCli({"plan", m_folder.filePath("data/scenes/val"), "--weights", demo("deit"), "--labelled", "12", "--budget",
+                                        "drop=1", "--attention", "lara:samples=16", "--quiet", "--json", "-"});
+        QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
+        const QJsonObject report = outcome.json();
+        QCOMPARE(report["labelled"].toInt(), 12);
+        QCOMPARE(report["inputs"].toArray().size(), 4);
+        QCOMPARE(report["candidates"].toArray().size(), 3);
+        const double accuracy = report["chosen"].toObject()["measured"].toObject()["top1"].toDouble(-1);
+        QVERIFY(accuracy >= 0 && accuracy <= 1);
+    }
+
+    void anAccuracyIsAShare()
+    {
+        for (const char* budget : {"accuracy=1.01", "drop=-0.1", "accuracy=nan", "accuracy=", "accuracy"}) {
+            const Outcome outcome = runCli({"plan", m_folder.filePath("data/scenes/val"), "--weights", demo("deit"), "--labelled", "12", "--budget",
+                                            budget});
+            QVERIFY2(outcome.exitCode == 2 && outcome.messages.contains("--budget"), budget);
+        }
+    }
+
+    /// Every attention has a time; none has this one.
+    void aBudgetThatNothingKeepsIsAnAnswer()
+    {
+        const Outcome outcome = runCli({"plan", m_folder.filePath("data/scenes/val/cat"), "--weights", demo("deit"), "--budget", "latency=0.000001",
+                                        "--attention", "lara:samples=16", "--quiet", "--json", "-"});
+        QCOMPARE(outcome.exitCode, 1);
+        QVERIFY(outcome.json()["chosen"].isNull());
+        QVERIFY(outcome.messages.contains("no plan that was measured keeps the budget"));
+    }
+
+    void accuracyWithoutLabelsIsRefused()
+    {
+        const Outcome outcome = runCli({"plan", m_folder.filePath("data/scenes/val"), "--weights", demo("deit"), "--budget", "drop=0.1"});
+        QCOMPARE(outcome.exitCode, 2);
+        QVERIFY(outcome.messages.contains("--labelled"));
+    }
+
+    void layersOfTensorsNeedNoModel()
+    {
+        const QString file = m_folder.filePath("qkv.safetensors");
+        QFile dump(file);
+        QVERIFY(dump.open(QIODevice::WriteOnly));
+        QByteArray values;
+        for (int i = 0; i < 3 * 2 * 16 * 4; ++i) {  // one layer of two heads, 16 tokens of 4 channels
+            const float x = static_cast<float>(std::sin(0.7 * i));
+            values.append(reinterpret_cast<const char*>(&x), 4);
+        }
+        dump.write(safetensors(R"({"q":{"dtype":"F32","shape":[1,2,16,4],"data_offsets":[0,512]},)"
+                               R"("k":{"dtype":"F32","shape":[1,2,16,4],"data_offsets":[512,1024]},)"
+                               R"("v":{"dtype":"F32","shape":[1,2,16,4],"data_offsets":[1024,1536]}})",
+                               values));
+        dump.close();
+        const Outcome outcome = runCli({"layers", file, "--attention", "performer", "--quiet", "--json", "-"});
+        QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
+        QVERIFY(!outcome.json().isEmpty());
+        const Outcome alone = runCli({"layers", m_folder.filePath("data/scenes/val/cat/0000.jpg"), "--attention", "performer"});
+        QVERIFY(alone.exitCode == 2 && !alone.crashed && alone.messages.contains("--weights"));
+    }
+
+private:
+    static QString demo(const QString& name) { return QStringLiteral(DEMO_MODELS "/") + name + ".safetensors"; }
+
+    QTemporaryDir m_folder;
+};
+
+QTEST_GUILESS_MAIN(CliLaboratory)
+#include "tst_cli_laboratory.moc"
