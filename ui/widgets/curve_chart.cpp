@@ -7,13 +7,10 @@
 #include <qcustomplot.h>
 
 #include <QEvent>
-#include <QTimer>
 #include <QToolTip>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace attnscope::ui {
 
@@ -43,97 +40,50 @@ QString valueText(double value)
 }  // namespace
 
 CurveChart::CurveChart(const QString& title, double least, double most, QWidget* parent)
-    : QWidget(parent)
+    : PlotWidget(title, parent)
     , m_title(title)
     , m_axis(tr("epochs"))
     , m_step(tr("epoch"))
     , m_least(least)
     , m_most(most)
-    , m_plot(new QCustomPlot(this))
 {
-    setAccessibleName(title);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_plot);
-    m_plot->setFocusPolicy(Qt::NoFocus);
-    m_plot->setAccessibleName(title);
-    m_plot->setMouseTracking(true);
-    m_plot->installEventFilter(this);
-    m_plot->setNotAntialiasedElements(QCP::aeAxes | QCP::aeGrid);
     setAccessibleDescription(spoken());
-    styleAxes();
-    setRange();
 }
 
 void CurveChart::setCurves(std::vector<Curve> curves, double epochs)
 {
     m_curves = std::move(curves);
     m_epochs = std::max(1.0, epochs);
-    later();
+    rebuildSoon(100);
 }
 
 void CurveChart::setSteps(const QString& axis, const QString& step)
 {
     m_axis = axis;
     m_step = step;
-    later();
+    rebuildSoon(100);
 }
 
 void CurveChart::setNotice(const QString& sentence)
 {
     m_notice = sentence;
-    later();
+    rebuildSoon(100);
 }
 
-void CurveChart::later()
+void CurveChart::draw(const Theme& theme)
 {
-    if (std::exchange(m_pending, true))
-        return;
-    QTimer::singleShot(100, this, [this] {
-        m_pending = false;
-        rebuild();
-    });
-}
-
-void CurveChart::changeEvent(QEvent* event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        later();
-}
-
-void CurveChart::showEvent(QShowEvent* event)
-{
-    QWidget::showEvent(event);
-    QTimer::singleShot(0, this, [this] { rebuild(); });
-}
-
-void CurveChart::resizeEvent(QResizeEvent* event)
-{
-    QWidget::resizeEvent(event);
-    QTimer::singleShot(0, this, [this] { rebuild(); });  // names are placed in pixels
-}
-
-void CurveChart::rebuild()
-{
-    setAccessibleDescription(spoken());
-    if (!m_plot->isVisible() || m_plot->width() < 60 || m_plot->height() < 40)
-        return;
-    m_plot->clearPlottables();
-    m_plot->clearItems();
-    styleAxes();
+    styleAxes(theme);
     setRange();
     if (isEmpty(m_curves))
-        addNotice();
+        addNotice(theme);
     for (const Curve& curve : m_curves)
-        addCurve(curve);
-    addNames();
+        addCurve(curve, theme);
+    addNames(theme);
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
-void CurveChart::styleAxes()
+void CurveChart::styleAxes(const Theme& theme)
 {
-    const Theme& theme = Theme::of(palette());
     stylePlot(*m_plot, theme, fontFor(Type::Small), 4);
     auto values = QSharedPointer<QCPAxisTicker>::create();
     values->setTickCount(height() < 170 ? 3 : 5);
@@ -182,11 +132,10 @@ void CurveChart::setRange()
     m_plot->xAxis->setRange(-0.015 * m_epochs, 1.015 * m_epochs);  // marks at the ends are whole
 }
 
-void CurveChart::addCurve(const Curve& curve)
+void CurveChart::addCurve(const Curve& curve, const Theme& theme)
 {
     if (curve.points.x.isEmpty())
         return;
-    const Theme& theme = Theme::of(palette());
     const QColor colour = theme.backend(curve.backend);
     auto* graph = m_plot->addGraph();
     QPen pen(colour, 1.75);
@@ -210,10 +159,9 @@ void CurveChart::addCurve(const Curve& curve)
 }
 
 /// At each line's end, moved apart.
-void CurveChart::addNames()
+void CurveChart::addNames(const Theme& theme)
 {
     m_plot->replot(QCustomPlot::rpImmediateRefresh);  // margins first: pixel positions below need them
-    const Theme& theme = Theme::of(palette());
     const QFont font = fontFor(Type::SmallMedium);
     const double high = QFontMetricsF(font).height();
     struct Name {
@@ -249,12 +197,12 @@ void CurveChart::addNames()
     }
 }
 
-void CurveChart::addNotice()
+void CurveChart::addNotice(const Theme& theme)
 {
     auto* text = new QCPItemText(m_plot);
     text->setText(m_notice);
     text->setFont(font());
-    text->setColor(Theme::of(palette()).text3);
+    text->setColor(theme.text3);
     text->position->setType(QCPItemPosition::ptAxisRectRatio);
     text->position->setCoords(0.5, 0.45);
 }
@@ -303,13 +251,6 @@ bool CurveChart::eventFilter(QObject* watched, QEvent* event)
         showNearest(mouse->position(), mouse->globalPosition().toPoint());
     }
     return QWidget::eventFilter(watched, event);
-}
-
-bool CurveChart::saveAs(const QString& path)
-{
-    if (path.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive))
-        return m_plot->savePdf(path);
-    return m_plot->savePng(path, 0, 0, 2);
 }
 
 }  // namespace attnscope::ui

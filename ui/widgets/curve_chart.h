@@ -2,12 +2,9 @@
 #pragma once
 
 #include "ui/data/train_curves.h"
-
-#include <QWidget>
+#include "ui/widgets/plot_widget.h"
 
 #include <vector>
-
-class QCustomPlot;
 
 namespace attnscope::ui {
 
@@ -26,7 +23,7 @@ struct Curve {
 };
 
 /// Lines over epochs (or other steps) that grow while a job runs, each named at its end.
-class CurveChart : public QWidget {
+class CurveChart : public PlotWidget {
     Q_OBJECT
 public:
     /// `least` and `most` bound the vertical axis, whatever is drawn.
@@ -39,33 +36,27 @@ public:
     /// What stands in the middle as long as there is no point.
     void setNotice(const QString& sentence);
     QString title() const { return m_title; }
-    /// The latest values, as text: for tests and screen readers.
-    QString spoken() const;
-    bool saveAs(const QString& path);
+    /// The latest values.
+    QString spoken() const override;
+    bool saveAs(const QString& path) { return savePlot(path); }
     QSize sizeHint() const override { return {360, 200}; }
 
 protected:
-    void changeEvent(QEvent* event) override;
-    void showEvent(QShowEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
+    void draw(const Theme& theme) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void later();
-    void rebuild();
-    void styleAxes();
+    void styleAxes(const Theme& theme);
     void setRange();
-    void addCurve(const Curve& curve);
-    void addNames();
-    void addNotice();
+    void addCurve(const Curve& curve, const Theme& theme);
+    void addNames(const Theme& theme);
+    void addNotice(const Theme& theme);
     int nameRoom() const;
     void showNearest(const QPointF& position, const QPoint& global);
 
     QString m_title, m_notice, m_axis, m_step;
     double m_least, m_most, m_epochs = 1;
     std::vector<Curve> m_curves;
-    QCustomPlot* m_plot;
-    bool m_pending = false;
 };
 
 }  // namespace attnscope::ui

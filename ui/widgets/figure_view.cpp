@@ -11,13 +11,10 @@
 
 #include <QEvent>
 #include <QKeyEvent>
-#include <QTimer>
 #include <QToolTip>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace attnscope::ui {
 
@@ -49,21 +46,10 @@ protected:
 }  // namespace
 
 FigureView::FigureView(const QString& name, QWidget* parent)
-    : QWidget(parent)
-    , m_plot(new QCustomPlot(this))
+    : PlotWidget(name, parent)
     , m_ring(new Ring(m_plot))
 {
     setFocusPolicy(Qt::StrongFocus);
-    setAccessibleName(name);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_plot);
-    m_plot->setFocusPolicy(Qt::NoFocus);
-    m_plot->setMinimumSize(60, 40);
-    m_plot->setAccessibleName(tr("Chart area"));
-    m_plot->setMouseTracking(true);
-    m_plot->installEventFilter(this);
-    m_plot->setNotAntialiasedElements(QCP::aeAxes | QCP::aeGrid);
     setAccessibleDescription(spoken());
 }
 
@@ -91,35 +77,6 @@ void FigureView::setNotice(const QString& sentence)
     rebuildSoon();
 }
 
-void FigureView::changeEvent(QEvent* event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        rebuildSoon();
-}
-
-void FigureView::showEvent(QShowEvent* event)
-{
-    QWidget::showEvent(event);
-    rebuildSoon();
-}
-
-void FigureView::resizeEvent(QResizeEvent* event)
-{
-    QWidget::resizeEvent(event);
-    rebuildSoon();  // marks are found by pixels
-}
-
-void FigureView::rebuildSoon()
-{
-    if (std::exchange(m_pending, true))
-        return;
-    QTimer::singleShot(30, this, [this] {
-        m_pending = false;
-        rebuild();
-    });
-}
-
 std::vector<const ChartSeries*> FigureView::shown() const
 {
     std::vector<const ChartSeries*> series;
@@ -129,21 +86,11 @@ std::vector<const ChartSeries*> FigureView::shown() const
     return series;
 }
 
-void FigureView::rebuild()
+void FigureView::draw(const Theme& theme)
 {
-    rebuild(Theme::of(palette()));
-}
-
-void FigureView::rebuild(const Theme& theme)
-{
-    setAccessibleDescription(spoken());
-    m_plot->clearPlottables();
-    m_plot->clearItems();
     m_targets.clear();
     m_current = -1;
     m_ring->hide();
-    if (!isVisible() || m_plot->width() < 60 || m_plot->height() < 40)
-        return;
     const auto series = shown();
     styleAxes(theme);
     setTicks(series);
@@ -266,10 +213,7 @@ QString FigureView::saveAs(const QString& path)
     }
     if (!ends(".png") && !ends(".pdf"))
         return tr("%1: is no kind of file that can be written; end it with svg, png, pdf or csv.").arg(path);
-    rebuild(Theme::light());
-    const bool saved = ends(".pdf") ? m_plot->savePdf(path) : m_plot->savePng(path, 0, 0, 2);
-    rebuild();
-    return saved ? QString() : refused;
+    return savePlot(path) ? QString() : refused;
 }
 
 }  // namespace attnscope::ui

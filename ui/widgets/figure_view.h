@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/widgets/plot_widget.h"
+
 #include "core/figure/chart.h"
 
 #include <QStringList>
-#include <QWidget>
 
 #include <vector>
 
-class QCustomPlot;
-
 namespace attnscope::ui {
 
-struct Theme;
-
 /// A chart of core/figure in the window: what svg() writes and csv() lists, with values under the pointer and the arrow keys.
-class FigureView : public QWidget {
+class FigureView : public PlotWidget {
     Q_OBJECT
 public:
     explicit FigureView(const QString& name, QWidget* parent = nullptr);
 
-    /// Drawn in a turn of the event loop of its own: many changes are one drawing.
     void setChart(Chart chart);
     const Chart& chart() const { return m_chart; }
     /// Series that are left out, by name; the chart keeps them.
@@ -29,8 +25,7 @@ public:
     void setPlaces(const std::vector<std::int64_t>& places);
     /// Shown where there is no point.
     void setNotice(const QString& sentence);
-    /// What is drawn, as text: for tests and screen readers.
-    QString spoken() const;
+    QString spoken() const override;
     /// What the pointer or the arrow keys are at; empty: nothing.
     QString current() const;
     /// PNG (twice the size), SVG, PDF or CSV, by the suffix; light, whatever the theme. Empty, or what is wrong.
@@ -38,9 +33,7 @@ public:
     QSize sizeHint() const override { return {360, 220}; }
 
 protected:
-    void changeEvent(QEvent* event) override;
-    void showEvent(QShowEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
+    void draw(const Theme& theme) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -53,9 +46,6 @@ private:
         QString words;
     };
 
-    void rebuild();
-    void rebuild(const Theme& theme);
-    void rebuildSoon();
     std::vector<const ChartSeries*> shown() const;
     bool isDrawn(const ChartPoint& point) const;
     void styleAxes(const Theme& theme);
@@ -72,7 +62,6 @@ private:
     void showRing();
     void moveTo(int target, const QPoint& tipAt);
 
-    QCustomPlot* m_plot;
     QWidget* m_ring;
     Chart m_chart;
     QStringList m_hidden;
@@ -80,7 +69,6 @@ private:
     std::vector<double> m_places;
     std::vector<Target> m_targets;
     int m_current = -1;
-    bool m_pending = false;
 };
 
 }  // namespace attnscope::ui

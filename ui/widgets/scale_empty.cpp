@@ -84,8 +84,8 @@ void ScaleEmpty::paintCurves(QPainter& painter, const QRectF& area) const
     const Theme& theme = Theme::of(palette());
     static const std::vector<Line> growth{{"softmax-explicit", 0.16, 0.98, 0.12},
                                           {"softmax", 0.1, 0.7, 0.1},
-                                          {"lara", 0.3, 0.5, 0},
-                                          {"performer", 0.22, 0.42, 0}};
+                                          {"lara", 0.3, 0.52, 0},
+                                          {"performer", 0.2, 0.28, 0}};
     static const std::vector<Line> errors{
         {"performer", 0.96, 0.64, 0}, {"lara", 0.78, 0.42, 0.03}, {"ra", 0.88, 0.1, 0}};
     for (const Line& line : m_picture == Picture::Growth ? growth : errors) {

@@ -8,10 +8,7 @@
 
 #include <QEvent>
 #include <QKeyEvent>
-#include <QSvgGenerator>
-#include <QTimer>
 #include <QToolTip>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -41,19 +38,9 @@ struct Range {
 }  // namespace
 
 ScatterChart::ScatterChart(const QString& name, QWidget* parent)
-    : QWidget(parent)
-    , m_plot(new QCustomPlot(this))
+    : PlotWidget(name, parent)
 {
     setFocusPolicy(Qt::StrongFocus);
-    setAccessibleName(name);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_plot);
-    m_plot->setFocusPolicy(Qt::NoFocus);
-    m_plot->setAccessibleName(tr("Chart area"));
-    m_plot->setMouseTracking(true);
-    m_plot->installEventFilter(this);
-    m_plot->setNotAntialiasedElements(QCP::aeAxes | QCP::aeGrid);
 }
 
 void ScatterChart::setPoints(std::vector<ScatterPoint> points, const ScatterAxis& x, const ScatterAxis& y)
@@ -76,25 +63,6 @@ void ScatterChart::setNotice(const QString& sentence)
 {
     m_notice = sentence;
     rebuildSoon();
-}
-
-void ScatterChart::changeEvent(QEvent* event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        rebuildSoon();
-}
-
-void ScatterChart::showEvent(QShowEvent* event)
-{
-    QWidget::showEvent(event);
-    rebuildSoon();
-}
-
-void ScatterChart::resizeEvent(QResizeEvent* event)
-{
-    QWidget::resizeEvent(event);
-    rebuildSoon();  // labels are placed in pixels
 }
 
 void ScatterChart::styleAxes(const Theme& theme)
@@ -238,29 +206,8 @@ void ScatterChart::addLabels(const Theme& theme)
     }
 }
 
-void ScatterChart::rebuild()
+void ScatterChart::draw(const Theme& theme)
 {
-    rebuild(Theme::of(palette()));
-}
-
-void ScatterChart::rebuildSoon()
-{
-    if (m_pending)
-        return;
-    m_pending = true;
-    QTimer::singleShot(30, this, [this] {
-        m_pending = false;
-        rebuild();
-    });
-}
-
-void ScatterChart::rebuild(const Theme& theme)
-{
-    setAccessibleDescription(spoken());
-    m_plot->clearPlottables();
-    m_plot->clearItems();
-    if (m_plot->width() < 60 || m_plot->height() < 40)
-        return;
     styleAxes(theme);
     m_plot->xAxis->setLabel(m_x.title);
     setRanges();
@@ -345,33 +292,6 @@ void ScatterChart::keyPressEvent(QKeyEvent* event)
     const int count = static_cast<int>(sorted.size());
     const int at = now == sorted.end() ? (step > 0 ? -1 : 0) : static_cast<int>(now - sorted.begin());
     emit chosenChanged(sorted[static_cast<std::size_t>((at + step + count) % count)]->key);
-}
-
-bool ScatterChart::saveAs(const QString& path)
-{
-    rebuild(Theme::light());
-    bool saved = false;
-    if (path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
-        QSvgGenerator svg;
-        svg.setFileName(path);
-        svg.setSize(m_plot->size());
-        svg.setViewBox(QRect(QPoint(), m_plot->size()));
-        svg.setTitle(accessibleName());
-        svg.setDescription(spoken());
-        QCPPainter painter;
-        saved = painter.begin(&svg);
-        if (saved) {
-            painter.setMode(QCPPainter::pmVectorized);
-            m_plot->toPainter(&painter, m_plot->width(), m_plot->height());
-            saved = painter.end();
-        }
-    } else if (path.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) {
-        saved = m_plot->savePdf(path);
-    } else {
-        saved = m_plot->savePng(path, 0, 0, 2);
-    }
-    rebuild();
-    return saved;
 }
 
 }  // namespace attnscope::ui

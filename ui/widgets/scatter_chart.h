@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/widgets/plot_widget.h"
+
 #include <QList>
-#include <QWidget>
 
 #include <vector>
 
-class QCustomPlot;
-
 namespace attnscope::ui {
-
-struct Theme;
 
 /// One run as a mark.
 struct ScatterPoint {
@@ -28,10 +25,10 @@ struct ScatterAxis {
 };
 
 /// Points under two quantities, with the front of those that nothing beats in both.
-class ScatterChart : public QWidget {
+class ScatterChart : public PlotWidget {
     Q_OBJECT
 public:
-    ScatterChart(const QString& name, QWidget* parent = nullptr);
+    explicit ScatterChart(const QString& name, QWidget* parent = nullptr);
 
     void setPoints(std::vector<ScatterPoint> points, const ScatterAxis& x, const ScatterAxis& y);
     void setChosen(qint64 key);
@@ -39,26 +36,19 @@ public:
     void setNotice(const QString& sentence);
     /// Keys of the front, by x.
     QList<qint64> front() const;
-    /// What is drawn, as text: for tests and screen readers.
-    QString spoken() const;
+    QString spoken() const override;
     /// PNG (twice the size), SVG or PDF, by the suffix; light, whatever the theme.
-    bool saveAs(const QString& path);
+    bool saveAs(const QString& path) { return savePlot(path); }
 
 signals:
     void chosenChanged(qint64 key);
 
 protected:
-    void changeEvent(QEvent* event) override;
-    void showEvent(QShowEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
+    void draw(const Theme& theme) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void rebuild(const Theme& theme);
-    void rebuild();
-    /// In a turn of the event loop of its own: many changes are one drawing.
-    void rebuildSoon();
     void styleAxes(const Theme& theme);
     void setRanges();
     void addIntervals(const ScatterPoint& point, const Theme& theme);
@@ -68,12 +58,10 @@ private:
     const ScatterPoint* nearest(QPointF position) const;
     QString tooltip(const ScatterPoint& point) const;
 
-    QCustomPlot* m_plot;
     std::vector<ScatterPoint> m_points;
     ScatterAxis m_x, m_y;
     qint64 m_chosen = 0, m_hovered = 0;
     QString m_notice;
-    bool m_pending = false;
 };
 
 }  // namespace attnscope::ui

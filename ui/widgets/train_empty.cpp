@@ -92,7 +92,7 @@ void TrainEmpty::paintPicture(QPainter& painter, const QRectF& area) const
     const struct {
         QString backend;
         double begin, end, pace;
-    } students[]{{QStringLiteral("lara"), 0.44, 0.8, 4.6}, {QStringLiteral("performer"), 0.12, 0.62, 3.4}};
+    } students[]{{QStringLiteral("lara"), 0.42, 0.73, 4.6}, {QStringLiteral("performer"), 0.12, 0.54, 3.4}};
     for (const auto& student : students) {
         painter.setPen(QPen(theme.backend(student.backend), 1.75));
         QPolygonF line;
