@@ -2,6 +2,7 @@
 // What scripts rely on: exit codes, JSON keys, which stream carries what.
 #include "core/checkpoint/state_dict.h"
 #include "tests/cli/cli_process.h"
+#include "tests/support/signal_process.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -331,7 +332,7 @@ private slots:
         QThread::sleep(4);
         QElapsedTimer timer;
         timer.start();
-        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(signalProcess(process.processId(), SIGINT));
         QVERIFY(process.waitForFinished(30000));
         QVERIFY(timer.elapsed() < 10000);
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/cli/cli_process.h"
+#include "tests/support/signal_process.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -94,7 +95,7 @@ private slots:
         QProcess process;
         process.start(ATTNSCOPE_CLI, {"demo", folder.filePath("new"), "--train", "2000", "--only", "scenes"});
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(folder.filePath("new/scenes/train/astronaut/0003.jpg")), 20'000);
-        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(signalProcess(process.processId(), SIGINT));
         QElapsedTimer timer;
         timer.start();
         QVERIFY(process.waitForFinished(10'000));

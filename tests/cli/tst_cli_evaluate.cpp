@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `evaluate` as users run it: its JSON, its exit codes, and being killed.
 #include "evaluation_runs.h"
+#include "tests/support/signal_process.h"
 
 #include <QElapsedTimer>
 #include <QTemporaryDir>
@@ -93,7 +94,7 @@ void TestCliEvaluate::killedAtRandomItGoesOnToTheSameBytes()
                       command("val", "killed.sqlite") + more
                           + QStringList{"--resume", "--workers", QString::number(1 + attempt % 3)});
         if (!process.waitForFinished(150 + static_cast<int>(random() % 600))) {
-            ::kill(static_cast<pid_t>(process.processId()), SIGKILL);
+            signalProcess(process.processId(), SIGKILL);
             process.waitForFinished();
             ++killed;
         }
@@ -123,7 +124,7 @@ void TestCliEvaluate::interruptedItSaysWhatGoesOn()
         // Its place in the store is made; how soon batches follow depends on the machine.
         QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(path("long.sqlite-wal")).size() > 100'000, 60'000);
         QTest::qWait(wait);
-        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(signalProcess(process.processId(), SIGINT));
         QElapsedTimer timer;
         timer.start();
         QVERIFY(process.waitForFinished(30'000));

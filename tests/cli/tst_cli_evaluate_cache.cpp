@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `evaluate --cache`: the same bytes as without, whatever becomes of the cache.
 #include "evaluation_runs.h"
+#include "tests/support/signal_process.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -92,7 +93,7 @@ void TestCliEvaluateCache::killedAtRandomItGivesTheSameBytes()
                       command("val", "killed.sqlite")
                           + QStringList{"--resume", "--cache", path("killed-cache"), "--workers", "2"});
         if (!process.waitForFinished(200 + static_cast<int>(random() % 700))) {
-            ::kill(static_cast<pid_t>(process.processId()), SIGKILL);
+            signalProcess(process.processId(), SIGKILL);
             process.waitForFinished();
             ++killed;
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `attnscope-cli train` as users run it: learns, is killed and goes on to the same weights, says what is wrong.
 #include "cli_process.h"
+#include "tests/support/signal_process.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -306,7 +307,7 @@ void CliTrain::anInterruptEndsWithASentence()
     const QStringList arguments = command("tiny.json", "stopped.safetensors", 2000);
     process.start(QStringLiteral(ATTNSCOPE_CLI), arguments);
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path("stopped.resume.safetensors")), 60'000);
-    ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+    QVERIFY(signalProcess(process.processId(), SIGINT));
     QElapsedTimer timer;
     timer.start();
     QVERIFY(process.waitForFinished(20'000));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Processes that train together: the same losses as one process with the whole batch.
 #include "cli_process.h"
+#include "tests/support/signal_process.h"
 
 #include <QFile>
 #include <QStandardPaths>
@@ -167,7 +168,7 @@ void CliTrainMpi::anInterruptStopsAllAndAllGoOn()
     QProcess process;
     process.start("mpirun", together(2, arguments));
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path("stopped.resume.safetensors")), 60'000);
-    ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+    QVERIFY(signalProcess(process.processId(), SIGINT));
     QVERIFY(process.waitForFinished(30'000));
     QVERIFY(process.exitCode() != 0);
     const auto epochs = readJson(path("stopped.history.json"))["epochs"].toArray().size();

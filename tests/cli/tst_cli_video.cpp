@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Videos and folders of frames, from the command line to the JSON.
 #include "tests/cli/cli_process.h"
+#include "tests/support/signal_process.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -321,7 +322,7 @@ private slots:
         QElapsedTimer timer;
         timer.start();
         QTest::qWait(6000);  // in the middle of a view of some seconds
-        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(signalProcess(process.processId(), SIGINT));
         timer.restart();
         QVERIFY(process.waitForFinished(60000));
         QCOMPARE(process.exitCode(), 130);

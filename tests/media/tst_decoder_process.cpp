@@ -4,6 +4,8 @@
 #include "core/media/decoder_protocol.h"
 #include "picture_bytes.h"
 
+#include "tests/support/signal_process.h"
+
 #include <QDir>
 #include <QElapsedTimer>
 #include <QProcess>
@@ -19,6 +21,7 @@
 
 using namespace attnscope;
 using namespace picture;
+using attnscope::test::signalProcess;
 using std::chrono::milliseconds;
 namespace fs = std::filesystem;
 
@@ -159,11 +162,11 @@ void TestDecoderProcess::crashOfADecoderCostsOnePicture()
     DecoderProcess decoder(real());
     const Clip expected = decoder.read(photo);
     const pid_t first = decoder.pid();
-    ::kill(first, SIGSTOP);  // so that the crash surely meets a picture in work
+    signalProcess(first, SIGSTOP);  // so that the crash surely meets a picture in work
     std::thread crash([first] {
         std::this_thread::sleep_for(milliseconds(50));
-        ::kill(first, SIGABRT);
-        ::kill(first, SIGCONT);
+        signalProcess(first, SIGABRT);
+        signalProcess(first, SIGCONT);
     });
     const std::string sentence = refusal([&] { decoder.read(file(photo), "scan.jpg"); });
     crash.join();
@@ -203,16 +206,16 @@ public:
     Killer(pid_t pid, int round, std::mt19937& random)
     {
         if (round % 5 == 0) {
-            ::kill(pid, SIGKILL);
+            signalProcess(pid, SIGKILL);
             siginfo_t info{};
             ::waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT);
             return;
         }
         if (round % 5 == 1)
-            ::kill(pid, SIGSTOP);
+            signalProcess(pid, SIGSTOP);
         m_thread = std::jthread([pid, delay = std::chrono::microseconds(random() % 8000)] {
             std::this_thread::sleep_for(delay);
-            ::kill(pid, SIGKILL);
+            signalProcess(pid, SIGKILL);
         });
     }
     void wait()
@@ -253,7 +256,7 @@ void TestDecoderProcess::hangEndsAtTheDeadline()
 {
     DecoderProcess decoder(real(milliseconds(300)));
     const Clip expected = decoder.read(photo);
-    ::kill(decoder.pid(), SIGSTOP);
+    signalProcess(decoder.pid(), SIGSTOP);
     QElapsedTimer timer;
     timer.start();
     const std::string sentence = refusal([&] { decoder.read(photo); });
@@ -307,7 +310,7 @@ void TestDecoderProcess::deathWhileIdleCostsNothing()
     DecoderProcess decoder(real());
     const Clip expected = decoder.read(photo);
     const pid_t first = decoder.pid();
-    ::kill(first, SIGKILL);
+    signalProcess(first, SIGKILL);
     // Dead, but not yet waited for: WNOWAIT leaves that to the decoder.
     siginfo_t info{};
     QCOMPARE(::waitid(P_PID, id_t(first), &info, WEXITED | WNOWAIT), 0);
@@ -344,7 +347,7 @@ void TestDecoderProcess::signalsOfATerminalPassItBy()
     decoder.read(photo);
     const pid_t first = decoder.pid();
     for (const int signal : {SIGINT, SIGQUIT, SIGHUP, SIGTERM, SIGTSTP})
-        ::kill(first, signal);
+        signalProcess(first, signal);
     decoder.read(photo);
     QCOMPARE(decoder.pid(), first);
 }
@@ -453,7 +456,7 @@ void TestDecoderProcess::twoHundredRestartsLeaveNothingBehind()
             decoder.start();
             // Half of them die in the middle of their start, the others are asked to end.
             if (i % 2 == 0)
-                ::kill(decoder.pid(), SIGKILL);
+                signalProcess(decoder.pid(), SIGKILL);
             ImageReadOptions larger;
             larger.limits.imagePixels += i + 1;
             decoder.start(larger.limits);

@@ -6,6 +6,7 @@
 #include "core/media/image_reader.h"
 #include "tests/cli/cli_process.h"
 #include "tests/media/picture_mutator.h"
+#include "tests/support/signal_process.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -48,7 +49,7 @@ public:
         if (pid == 0 || pid == m_last)
             return;
         std::this_thread::sleep_for(std::chrono::microseconds(m_random() % 6000));
-        ::kill(pid, SIGKILL);
+        signalProcess(pid, SIGKILL);
         ++m_kills;
         m_last = pid;
     }

@@ -2,6 +2,7 @@
 #include "core/measure/proportions.h"
 #include "tests/store/raw_database.h"
 #include "tests/store/store_cases.h"
+#include "tests/support/signal_process.h"
 
 #include <QTest>
 
@@ -446,7 +447,7 @@ void TestResultStore::liveOwnerIsRespectedAndDeadOneIsNot()
     QVERIFY2(contains(message, "process " + std::to_string(child) + " is at work on evaluation 1"),
              message.c_str());
     QVERIFY(contains(messageOf([&] { store.setHidden(1, true); }), "is at work"));
-    kill(child, SIGKILL);
+    signalProcess(child, SIGKILL);
     waitpid(child, nullptr, 0);
     QCOMPARE(store.evaluation(1).state, EvaluationState::Interrupted);
     QCOMPARE(evaluateMadeUp(store, madeUpFacts(), data, madeUpRuns(1)), 1);

@@ -3,6 +3,7 @@
 #include "tests/store/failing_vfs.h"
 #include "tests/store/raw_database.h"
 #include "tests/store/store_cases.h"
+#include "tests/support/signal_process.h"
 
 #include <QTest>
 
@@ -128,7 +129,7 @@ void TestStoreFaults::killedWritersLeaveWholeBatchesAndGoOn()
         for (bool finished = false; !finished; ++rounds) {
             const pid_t child = startEvaluating(file, facts);
             std::this_thread::sleep_for(std::chrono::microseconds(draw() % 60'000));
-            ::kill(child, SIGKILL);
+            signalProcess(child, SIGKILL);
             int status = 0;
             waitpid(child, &status, 0);
             finished = WIFEXITED(status) && WEXITSTATUS(status) == 0;

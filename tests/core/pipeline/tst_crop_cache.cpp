@@ -3,6 +3,8 @@
 #include "core/pipeline/crop_cache.h"
 #include "core/pipeline/fast_checksum.h"
 
+#include "tests/support/signal_process.h"
+
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
@@ -21,6 +23,7 @@
 #include <thread>
 
 using namespace attnscope;
+using attnscope::test::signalProcess;
 namespace fs = std::filesystem;
 
 namespace {
@@ -304,7 +307,7 @@ void TestCropCache::killedWriterLeavesNoTrace()
         char one = 0;
         for (int i = 0; i <= moment * 3; ++i)
             QCOMPARE(::read(ends[0], &one, 1), ssize_t(1));
-        ::kill(child, SIGKILL);
+        signalProcess(child, SIGKILL);
         ::waitpid(child, nullptr, 0);
         ::close(ends[0]);
         ::close(ends[1]);
