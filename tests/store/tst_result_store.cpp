@@ -14,6 +14,7 @@
 
 using namespace attnscope;
 using namespace attnscope::testing;
+using attnscope::test::signalProcess;
 
 namespace {
 

@@ -22,6 +22,7 @@
 
 using namespace attnscope;
 using namespace attnscope::testing;
+using attnscope::test::signalProcess;
 using namespace std::chrono_literals;
 
 namespace {

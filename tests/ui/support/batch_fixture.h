@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tests/ui/support/scripted_evaluation.h"
+#include "tests/ui/support/window_fixture.h"
+#include "ui/views/batch_page.h"
+
+#include <QClipboard>
+#include <QDir>
+#include <QGuiApplication>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace attnscope::ui::test {
+
+/// A window on the Batch screen over a store of its own.
+struct BatchFixture {
+    explicit BatchFixture(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800},
+                          const QString& storePath = {})
+        : store(storePath.isEmpty() ? folder.filePath(QStringLiteral("results.sqlite")) : storePath)
+        , fixture(theme, size, options())
+    {
+        window = fixture.window.get();
+        window->showScreen(MainWindow::Screen::Batch);
+        page = window->batchPage();
+        if (!QTest::qWaitFor([&] { return window->session().surroundings() != nullptr; }, 5000))
+            qFatal("the engine did not answer");
+    }
+
+    MainWindow::Options options()
+    {
+        MainWindow::Options made;
+        made.evaluation = scriptedEvaluation(script);
+        made.openStore = scriptedStore(script);
+        made.storePath = store;
+        made.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("performer:samples=128"),
+                                      QStringLiteral("lara")};
+        return made;
+    }
+    QString data(const QString& name = QStringLiteral("scenes"))
+    {
+        QDir(folder.path()).mkpath(name);
+        return folder.filePath(name);
+    }
+    quint64 add(const QString& name = QStringLiteral("scenes"))
+    {
+        page->openFolder(data(name));
+        return session().queue().evaluations().back().id;
+    }
+    quint64 ready(const QString& name = QStringLiteral("scenes"))
+    {
+        const quint64 id = add(name);
+        waitFor(id, QueueState::Ready);
+        return id;
+    }
+    bool waitFor(quint64 id, QueueState state, int milliseconds = 15'000)
+    {
+        return QTest::qWaitFor(
+            [&] { return session().queue().find(id) != nullptr && session().queue().find(id)->state == state; },
+            milliseconds);
+    }
+    BatchSession& session() { return window->batch(); }
+    QString messages() const
+    {
+        QStringList out;
+        for (const MessageBar* bar : page->findChildren<MessageBar*>())
+            out << bar->sentence();
+        return out.join(QLatin1Char('|'));
+    }
+    QString cell(int row, int column) { return session().queue().index(row, column).data().toString(); }
+    QString clipboard() const { return QGuiApplication::clipboard()->text(); }
+    std::string withoutTimings(std::int64_t id)
+    {
+        return ResultStore(store.toStdString(), ResultStore::Mode::Read).withoutTimings(id);
+    }
+
+    std::shared_ptr<EvaluationScript> script = std::make_shared<EvaluationScript>();
+    QTemporaryDir folder;
+    QString store;
+    WindowFixture fixture;
+    MainWindow* window = nullptr;
+    BatchPage* page = nullptr;
+};
+
+}  // namespace attnscope::ui::test

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the Batch screen looks, its way by keyboard, and all of it over the real evaluation.
+#include "tests/ui/support/batch_fixture.h"
+#include "tests/ui/support/cut_text.h"
+#include "ui/views/batch_details.h"
+#include "ui/views/batch_page.h"
+#include "ui/widgets/tab_strip.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QFile>
+#include <QImage>
+#include <QTest>
+
+using namespace attnscope::ui;
+using attnscope::ResultStore;
+using attnscope::StoredEvaluation;
+using test::BatchFixture;
+
+class TestBatchLooks : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { test::prepareApplication(); }
+
+    void everyWidgetHasANameAndTabComesRound()
+    {
+        BatchFixture fixture;
+        const quint64 id = fixture.ready();
+        fixture.session().run();
+        QVERIFY(fixture.waitFor(id, QueueState::Finished));
+        QTest::qWait(100);
+        fixture.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(fixture.window));
+        fixture.page->addButton()->setFocus(Qt::TabFocusReason);
+        QStringList visited;
+        for (int i = 0; i < 80; ++i) {
+            const QWidget* now = QApplication::focusWidget();
+            if (fixture.page->isAncestorOf(now)) {
+                QVERIFY2(!now->accessibleName().isEmpty(), now->metaObject()->className());
+                visited << now->accessibleName();
+            }
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+            if (QApplication::focusWidget() == fixture.page->addButton())
+                break;
+        }
+        QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(fixture.page->addButton()));
+        for (const char* name : {"Add folder", "Evaluations", "Details of the run", "Which mistakes", "Samples"})
+            QVERIFY2(visited.contains(QLatin1String(name)), name);
+    }
+
+    /// Over the real evaluation and engine: a tiny network, pictures on disk, one of them broken; paused, and continued to the end.
+    void realEvaluationIsPausedAndContinued()
+    {
+        QTemporaryDir folder;
+        for (const QString& name : {QStringLiteral("blue"), QStringLiteral("orange")})
+            for (int i = 0; i < 70; ++i) {
+                const QString place = folder.filePath(QStringLiteral("data/") + name);
+                QDir().mkpath(place);
+                QImage image(48, 40, QImage::Format_RGB888);
+                image.fill(name == QLatin1String("blue") ? QColor(30, 60, 100 + i) : QColor(230, 80 + i, 20));
+                QVERIFY(image.save(QStringLiteral("%1/%2.png").arg(place).arg(i)));
+            }
+        QFile broken(folder.filePath(QStringLiteral("data/blue/15.png")));
+        QVERIFY(broken.open(QIODevice::WriteOnly | QIODevice::Truncate) && broken.write("<html>") > 0);
+        broken.close();
+        MainWindow::Options options;
+        options.loaded.settings.context.model = QStringLiteral(TEST_DATA_DIR "/models/deit_tiny_cfg.json");
+        options.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("lara:samples=4")};
+        options.evaluation = coreEvaluation({});
+        options.openStore = coreStore();
+        options.storePath = folder.filePath(QStringLiteral("results.sqlite"));
+        Engine engine(coreWorkbench());
+        MainWindow window(engine, options);
+        window.show();
+        window.showScreen(MainWindow::Screen::Batch);
+        BatchSession& batch = window.batch();
+        const auto state = [&](quint64 id) { return batch.queue().find(id)->state; };
+        const quint64 first = batch.addFolder(folder.filePath(QStringLiteral("data")));
+        QTRY_VERIFY2_WITH_TIMEOUT(state(first) == QueueState::Ready,
+                                  qPrintable(batch.queue().find(first)->sentence), 30'000);
+        QVERIFY(batch.queue().find(first)->check->forecast.secondsPerSample > 0);
+        QCOMPARE(batch.queue().find(first)->check->forecast.unreadable.size(), std::size_t(1));
+        batch.run();
+        QTRY_VERIFY_WITH_TIMEOUT(batch.queue().find(first)->done() >= 32 || state(first) == QueueState::Finished,
+                                 60'000);
+        batch.pause(first);
+        QTRY_VERIFY_WITH_TIMEOUT(!batch.isRunning(), 10'000);
+        if (state(first) == QueueState::Paused)
+            batch.run();
+        QTRY_VERIFY2_WITH_TIMEOUT(state(first) == QueueState::Finished,
+                                  qPrintable(batch.queue().find(first)->sentence), 60'000);
+        const quint64 second = batch.addFolder(folder.filePath(QStringLiteral("data")));
+        QTRY_VERIFY_WITH_TIMEOUT(state(second) == QueueState::Finished, 60'000);
+        ResultStore stored(options.storePath.toStdString(), ResultStore::Mode::Read);
+        const StoredEvaluation whole = stored.evaluation(2);
+        QCOMPARE(whole.unreadable, std::int64_t(1));
+        QCOMPARE(stored.accuracy(whole.runs[0].id).samples, std::int64_t(139));
+        QCOMPARE(stored.withoutTimings(1), stored.withoutTimings(2));
+        QTRY_COMPARE_WITH_TIMEOUT(window.batchPage()->details()->tabs()->countOf(BatchDetails::Unreadable),
+                                  QStringLiteral("1"), 10'000);
+    }
+
+    void screensLookRight_data()
+    {
+        QTest::addColumn<QString>("theme");
+        QTest::addColumn<QSize>("size");
+        for (const QString& theme : {QStringLiteral("light"), QStringLiteral("dark")})
+            for (const QSize& size : {QSize(1280, 800), QSize(1024, 640)})
+                QTest::addRow("%s-%dx%d", qPrintable(theme), size.width(), size.height()) << theme << size;
+    }
+    /// No label is cut; pictures for people to look at where ATTNSCOPE_SHOTS says.
+    void screensLookRight()
+    {
+        QFETCH(QString, theme);
+        QFETCH(QSize, size);
+        const QString tag = QString::fromLatin1(QTest::currentDataTag());
+        BatchFixture fixture(theme, size);
+        QTest::qWait(150);
+        fixture.fixture.shot(QStringLiteral("batch-empty-") + tag);
+        const quint64 first = fixture.ready();
+        QTest::qWait(150);
+        fixture.fixture.shot(QStringLiteral("batch-ready-") + tag);
+        QCOMPARE(test::cutText(*fixture.page), QString());
+        fixture.session().run();
+        QVERIFY(fixture.waitFor(first, QueueState::Finished));
+        fixture.script->batchMs = 4;
+        fixture.script->samples = 1000;
+        const quint64 second = fixture.add(QStringLiteral("imagenet/val"));
+        QVERIFY(QTest::qWaitFor([&] { return fixture.session().queue().find(second)->done() >= 600; }, 20'000));
+        fixture.script->hold = true;
+        fixture.page->select(second, 2);
+        QTest::qWait(500);
+        fixture.fixture.shot(QStringLiteral("batch-running-") + tag);
+        QCOMPARE(test::cutText(*fixture.page), QString());
+        for (const auto& [tab, name] :
+             {std::pair(BatchDetails::Classes, "classes"), std::pair(BatchDetails::Confusions, "confusion"),
+              std::pair(BatchDetails::Pairs, "pairs"), std::pair(BatchDetails::Unreadable, "unreadable")}) {
+            fixture.page->details()->showTab(tab);
+            QTest::qWait(150);
+            fixture.fixture.shot(QStringLiteral("batch-%1-").arg(QLatin1String(name)) + tag);
+            QCOMPARE(test::cutText(*fixture.page), QString());
+        }
+        fixture.script->hold = false;
+        QVERIFY(fixture.waitFor(second, QueueState::Finished, 20'000));
+    }
+};
+
+QTEST_MAIN(TestBatchLooks)
+#include "tst_batch_looks.moc"
