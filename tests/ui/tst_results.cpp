@@ -8,7 +8,7 @@
 #include "ui/widgets/controls.h"
 #include "ui/widgets/drop_hint.h"
 #include "ui/widgets/results_empty.h"
-#include "ui/widgets/scatter_chart.h"
+#include "ui/widgets/run_chart.h"
 
 #include <QAction>
 #include <QApplication>

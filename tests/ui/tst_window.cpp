@@ -9,7 +9,7 @@
 #include "ui/views/compare_page.h"
 #include "ui/views/context_bar.h"
 #include "ui/views/settings_dialog.h"
-#include "ui/widgets/chart_view.h"
+#include "ui/widgets/run_chart.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/photo_view.h"
@@ -327,11 +327,10 @@ private slots:
         WindowFixture fixture;
         fixture.window->openPaths(fixture.pictures(1));
         QVERIFY(fixture.waitIdle());
-        const std::vector<int> front = fixture.window->page()->chart()->front();
-        QCOMPARE(front, std::vector<int>{0});  // the fake softmax is fastest and exact
+        QCOMPARE(fixture.window->page()->chart()->front(), QList<qint64>{0});  // the fake softmax is fastest and exact
         QVERIFY(fixture.window->page()->chart()->spoken().contains(QLatin1String("performer")));
         QTest::keyClick(fixture.window->page()->chart(), Qt::Key_Right);
-        QCOMPARE(fixture.window->page()->chart()->chosen(), 0);
+        QCOMPARE(fixture.window->page()->chart()->chosen(), qint64(0));
     }
 
     void changedSeedKeepsFiguresAsStaleAndF5Renews()

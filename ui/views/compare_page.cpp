@@ -2,15 +2,16 @@
 #include "ui/views/compare_page.h"
 
 #include "ui/data/qt_text.h"
+#include "ui/data/quantity.h"
 #include "ui/data/verdict.h"
 #include "ui/views/compare_card.h"
 #include "ui/views/compare_session.h"
 #include "ui/views/views_panel.h"
-#include "ui/widgets/page_head.h"
-#include "ui/widgets/chart_view.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/page_head.h"
 #include "ui/widgets/photo_view.h"
+#include "ui/widgets/run_chart.h"
 #include "ui/widgets/theme.h"
 
 #include "core/base/format.h"
@@ -154,7 +155,8 @@ QWidget* ComparePage::buildChartCard()
     row->addWidget(m_x);
     column->addLayout(row);
     m_chartStack = new QStackedWidget(card);
-    m_chart = new ChartView(m_runs, m_chartStack);
+    m_chart = new RunChart(tr("Chart"), m_chartStack);
+    m_chart->setNotice(tr("Points appear as they are measured"));
     m_table = new QTableView(m_chartStack);
     m_table->setModel(m_figures);
     m_table->setFrameShape(QFrame::NoFrame);
@@ -173,10 +175,11 @@ QWidget* ComparePage::buildChartCard()
     m_chartStack->setMinimumHeight(leastChart - 50);  // not what its highest page would like: the gap above the card stays
     column->addWidget(m_chartStack, 1);
     connect(m_segments, &Segments::chosen, this, &ComparePage::showChart);
-    const auto axes = [this] { m_chart->setQuantities(m_x->currentIndex(), m_y->currentIndex()); };
-    connect(m_x, &QComboBox::currentIndexChanged, this, axes);
-    connect(m_y, &QComboBox::currentIndexChanged, this, axes);
-    connect(m_chart, &ChartView::chosenChanged, this, &ComparePage::choose);
+    connect(m_x, &QComboBox::currentIndexChanged, this, &ComparePage::refreshChart);
+    connect(m_y, &QComboBox::currentIndexChanged, this, &ComparePage::refreshChart);
+    connect(&m_runs, &RunTableModel::figuresChanged, this, &ComparePage::refreshChart);
+    connect(&m_runs, &QAbstractItemModel::modelReset, this, &ComparePage::refreshChart);
+    connect(m_chart, &RunChart::chosenChanged, this, [this](qint64 column) { choose(static_cast<int>(column)); });
     return card;
 }
 
@@ -295,7 +298,30 @@ void ComparePage::showChart(int kind)
                     : kind == 2 ? tr("every figure of this input")
                                 : tr("each view's probability of the class that their mean puts first"));
     if (kind < 2)
-        m_chart->setKind(kind == 0 ? ChartView::Kind::Pareto : ChartView::Kind::Bars);
+        m_chart->setForm(kind == 0 ? RunChart::Form::Marks : RunChart::Form::Bars);
+    refreshChart();
+}
+
+void ComparePage::refreshChart()
+{
+    const Quantity& x = quantities()[static_cast<std::size_t>(m_x->currentIndex())];
+    const Quantity& y = quantities()[static_cast<std::size_t>(m_y->currentIndex())];
+    std::vector<RunPoint> points;
+    for (int column = 0; column < m_runs.columnCount(); ++column) {
+        const auto record = m_runs.record(column);
+        const auto yValue = record ? y.of(*record) : std::nullopt;
+        const auto xValue = record ? x.of(*record) : std::nullopt;
+        if (!yValue || (!xValue && m_segments->current() == 0))
+            continue;
+        const Quantity::Value across = xValue.value_or(Quantity::Value{});
+        points.push_back({column, m_runs.columnTitle(column), m_runs.column(column).backend, across.mid, across.low, across.high,
+                          yValue->mid, yValue->low, yValue->high, across.text, yValue->text,
+                          record->latency ? tr("n = %1").arg(record->latency->repetitions) : QString()});
+    }
+    const auto axis = [](const Quantity& quantity) {
+        return RunAxis{.title = quantity.name, .unit = quantity.unit, .intervals = quantity.intervals, .fromZero = quantity.fromZero};
+    };
+    m_chart->setPoints(std::move(points), axis(x), axis(y));
 }
 
 /// A video has views to look into, and they are shown at once.

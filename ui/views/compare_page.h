@@ -16,7 +16,7 @@ namespace attnscope::ui {
 
 class ActionButton;
 class CaptionCombo;
-class ChartView;
+class RunChart;
 class CompareCard;
 class CompareSession;
 class ElidedLabel;
@@ -42,7 +42,7 @@ public:
 
     CompareCard* card() const { return m_card; }
     QWidget* chartCard() const { return m_chartCard; }
-    ChartView* chart() const { return m_chart; }
+    RunChart* chart() const { return m_chart; }
     EmptyState* empty() const { return m_empty; }
     QLabel* headline() const { return m_headline; }
     Segments* chartSegments() const { return m_segments; }
@@ -68,6 +68,7 @@ private:
     void refreshUntrained();
     void refreshUnreadable();
     void showChart(int kind);
+    void refreshChart();
     void offerViews();
     void choose(int column);
     void fitDetail();
@@ -92,7 +93,7 @@ private:
     QLabel* m_hint;
     CaptionCombo* m_y;
     CaptionCombo* m_x;
-    ChartView* m_chart;
+    RunChart* m_chart;
     QTableView* m_table;
     ViewsPanel* m_viewsPanel;
     QStackedWidget* m_chartStack;

@@ -11,7 +11,7 @@
 #include "ui/widgets/controls.h"
 #include "ui/widgets/results_empty.h"
 #include "ui/widgets/runs_delegate.h"
-#include "ui/widgets/scatter_chart.h"
+#include "ui/widgets/run_chart.h"
 #include "ui/widgets/theme.h"
 
 #include "core/base/format.h"
@@ -185,22 +185,21 @@ void ResultsPage::refreshChart()
 {
     const RunQuantity& x = runQuantities()[static_cast<std::size_t>(m_x->currentIndex())];
     const RunQuantity& y = runQuantities()[static_cast<std::size_t>(m_y->currentIndex())];
-    std::vector<ScatterPoint> points;
+    std::vector<RunPoint> points;
     for (const ResultRow& row : compared()) {
         const auto xValue = x.of(row), yValue = y.of(row);
         if (!xValue || !yValue)
             continue;
         points.push_back({row.id(), titleOfSpec(toQt(row.stored().attention)), toQt(row.stored().backend),
                           xValue->mid, xValue->low, xValue->high, yValue->mid, yValue->low, yValue->high,
-                          xValue->text, yValue->text, false});
+                          xValue->text, yValue->text});
         const std::optional<double> published = y.published ? y.published(row) : std::nullopt;
         if (published)  // at the cost that we measured: papers print none for this machine
             points.push_back({row.id(), tr("%1, published").arg(points.back().name), points.back().backend, xValue->mid, xValue->mid, xValue->mid, *published,
-                              *published, *published, xValue->text, tr("%1 % (LARA paper, ImageNet-1k)").arg(*published), true});
+                              *published, *published, xValue->text, tr("%1 % (LARA paper, ImageNet-1k)").arg(*published), {}, true});
     }
     const auto axis = [](const RunQuantity& quantity) {
-        return ScatterAxis{quantity.title,
-                           quantity.highIsBetter ? ScatterAxis::Better::High : ScatterAxis::Better::Low};
+        return RunAxis{.title = quantity.title, .better = quantity.highIsBetter ? RunAxis::Better::High : RunAxis::Better::Low};
     };
     m_chart->setPoints(std::move(points), axis(x), axis(y));
 }

@@ -24,7 +24,7 @@ class ActionButton;
 class CaptionCombo;
 class ElidedLabel;
 class ResultsEmpty;
-class ScatterChart;
+class RunChart;
 class Segments;
 
 /// Results: every run that was ever evaluated, to filter, to put side by side, to draw and to export. The store is read and changed on its
@@ -62,7 +62,7 @@ public:
     QCheckBox* differencesOnly() const { return m_differences; }
     CaptionCombo* xBox() const { return m_x; }
     CaptionCombo* yBox() const { return m_y; }
-    ScatterChart* chart() const { return m_chart; }
+    RunChart* chart() const { return m_chart; }
     ResultsEmpty* empty() const { return m_empty; }
     RunsModel& runs() { return m_runs; }
     RunProxy& shown() { return m_proxy; }
@@ -129,7 +129,7 @@ private:
     CaptionCombo* m_x;
     QCheckBox* m_differences;
     QStackedWidget* m_lowerStack;
-    ScatterChart* m_chart;
+    RunChart* m_chart;
     QTableView* m_comparison;
     Density m_density = Density::Roomy;
 };

@@ -7,7 +7,7 @@
 #include "ui/widgets/controls.h"
 #include "ui/widgets/results_empty.h"
 #include "ui/widgets/runs_delegate.h"
-#include "ui/widgets/scatter_chart.h"
+#include "ui/widgets/run_chart.h"
 #include "ui/widgets/theme.h"
 
 #include <QBoxLayout>
@@ -132,7 +132,7 @@ QWidget* ResultsPage::buildLower()
     row->addWidget(m_differences);
     column->addLayout(row);
     m_lowerStack = new QStackedWidget(m_lower);
-    m_chart = new ScatterChart(tr("Runs under two quantities"), m_lowerStack);
+    m_chart = new RunChart(tr("Runs under two quantities"), m_lowerStack);
     m_chart->setNotice(tr("Tick runs that have both quantities"));
     m_comparison = new QTableView(m_lowerStack);
     dressTable(*m_comparison, tr("Runs side by side"));
@@ -174,7 +174,7 @@ void ResultsPage::connectModels()
     connect(m_y, &QComboBox::currentIndexChanged, this, &ResultsPage::refreshChart);
     connect(m_differences, &QCheckBox::toggled, this, &ResultsPage::refreshComparison);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] {
-        m_chart->setChosen(current() == nullptr ? 0 : current()->id());
+        m_chart->setChosen(current() == nullptr ? RunChart::none : current()->id());
         m_copy->setEnabled(current() != nullptr);
     });
     connect(m_table, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
@@ -184,7 +184,7 @@ void ResultsPage::connectModels()
             menu->popup(m_table->viewport()->mapToGlobal(at));
         }
     });
-    connect(m_chart, &ScatterChart::chosenChanged, this, [this](qint64 key) {
+    connect(m_chart, &RunChart::chosenChanged, this, [this](qint64 key) {
         for (int row = 0; row < m_proxy.rowCount(); ++row)
             if (m_proxy.row(row).id() == key)
                 m_table->selectRow(row);

@@ -5,7 +5,7 @@
 #include "ui/data/table_text.h"
 #include "ui/views/results_page.h"
 #include "ui/widgets/figure_file.h"
-#include "ui/widgets/scatter_chart.h"
+#include "ui/widgets/run_chart.h"
 
 #include <QClipboard>
 #include <QDate>

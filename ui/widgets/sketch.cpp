@@ -5,6 +5,8 @@
 
 #include <QPainter>
 
+#include <algorithm>
+
 namespace attnscope::ui {
 
 void drawSketchGrid(QPainter& painter, const QRectF& area, const Theme& theme)
@@ -32,13 +34,18 @@ void drawSketchFront(QPainter& painter, const QRectF& area, const QList<SketchPo
     painter.setPen(dashes);
     painter.setBrush(Qt::NoBrush);
     painter.drawPolyline(front);
+    // Out of the way of the line that goes on to the next mark of the front.
+    const auto aside = [&](const QPointF& at) {
+        const auto next = std::find_if(front.begin(), front.end(), [&](const QPointF& other) { return other.x() > at.x(); });
+        return next == front.end() || !front.contains(at) ? 0.0 : next->y() < at.y() ? 10.0 : -10.0;
+    };
     for (const SketchPoint& point : points) {
         const QPointF at = place(point);
         painter.setPen(Qt::NoPen);
         painter.setBrush(theme.surface);
         painter.drawEllipse(at, 8, 8);
         drawMark(painter, point.backend, at, 12, theme);
-        drawLine(painter, QRectF(at.x() + 12, at.y() - 12, 90, 24), point.name, fontFor(Type::BodyStrong), theme.text);
+        drawLine(painter, QRectF(at.x() + 12, at.y() - 12 + aside(at), 90, 24), point.name, fontFor(Type::BodyStrong), theme.text);
     }
 }
 

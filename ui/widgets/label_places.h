@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPointF>
+#include <QRectF>
+#include <QSizeF>
+
+#include <optional>
+#include <vector>
+
+namespace attnscope::ui {
+
+/// Where names of marks stand: beside their mark, or near it, where neither a mark nor another name is. In pixels.
+class LabelPlaces {
+public:
+    explicit LabelPlaces(const QRectF& area) : m_area(area) {}
+
+    /// A mark, and the span of its interval along x; to be said of all marks before a name is placed.
+    void addMark(QPointF at, double left, double right);
+    /// Empty where there is no room.
+    std::optional<QRectF> place(QPointF mark, double left, double right, QSizeF name);
+
+private:
+    bool isFree(const QRectF& rect) const;
+
+    QRectF m_area;
+    std::vector<QRectF> m_taken;
+};
+
+}  // namespace attnscope::ui

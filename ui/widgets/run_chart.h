@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/data/run_point.h"
+#include "ui/widgets/plot_widget.h"
+
+#include <QList>
+
+#include <vector>
+
+namespace attnscope::ui {
+
+/// Runs as marks under two quantities, with the front of those that nothing beats in both; or as bars of one.
+class RunChart : public PlotWidget {
+    Q_OBJECT
+public:
+    enum class Form { Marks, Bars };
+    static constexpr qint64 none = -1;
+
+    explicit RunChart(const QString& name, QWidget* parent = nullptr);
+
+    void setForm(Form form);
+    /// As bars, points are shown in this order, and x is not looked at.
+    void setPoints(std::vector<RunPoint> points, const RunAxis& x, const RunAxis& y);
+    void setChosen(qint64 key);
+    qint64 chosen() const { return m_chosen; }
+    /// Shown where there is no point.
+    void setNotice(const QString& sentence);
+    /// Keys of the front, by x.
+    QList<qint64> front() const;
+    QString spoken() const override;
+    /// PNG (twice the size), SVG or PDF, by the suffix; light, whatever the theme.
+    bool saveAs(const QString& path) { return savePlot(path); }
+
+signals:
+    void chosenChanged(qint64 key);
+
+protected:
+    void draw(const Theme& theme) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void styleAxes(const Theme& theme);
+    void drawMarks(const Theme& theme);
+    void drawBars(const Theme& theme);
+    void setRanges();
+    void addNotice(const Theme& theme);
+    void addInterval(double fromX, double fromY, double toX, double toY, const QColor& colour);
+    void addMark(const RunPoint& point, const Theme& theme);
+    void addFront(const Theme& theme);
+    void addNames(const Theme& theme);
+    void addName(const QString& name, QPointF mark, const QRectF& place, const Theme& theme);
+    QPointF pixel(double x, double y) const;
+    const RunPoint* nearest(QPointF position) const;
+    QString tooltip(const RunPoint& point) const;
+
+    Form m_form = Form::Marks;
+    std::vector<RunPoint> m_points;
+    RunAxis m_x, m_y;
+    qint64 m_chosen = none, m_hovered = none;
+    QString m_notice;
+};
+
+}  // namespace attnscope::ui
