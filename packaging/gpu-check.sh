@@ -69,32 +69,35 @@ with open(sys.argv[1], "wb") as out:
 PYTHON
 }
 
+# Of a device, into a file of that name; further options are compare's.
 measure() {
-    local device=$1 attention arguments=()
+    local device=$1 name=$2 attention arguments=("${@:3}")
     for attention in "${ATTENTIONS[@]}"; do
         arguments+=(--attention "$attention")
     done
     "$BUILD/app/cli/attnscope-cli" compare "$RESULTS/input.safetensors" --model "$MODEL" --weights untrained "${arguments[@]}" \
-        --device "$device" --json "$RESULTS/$device.json" >&2 || die "compare failed on $device; the reason stands above."
+        --device "$device" --json "$RESULTS/$name.json" >&2 || die "compare failed on $device; the reason stands above."
 }
 
-# Prints CPU beside CUDA. Fails when a backend's approximation error differs by more than a tenth: the noise is the same on
+# Prints CPU beside CUDA, where "launched" are passes whose kernels are launched one by one, and "graph" passes that are launched as a whole. Fails when a backend's approximation error differs by more than a tenth: the noise is the same on
 # both (it is drawn by counter, not by the device), so the figures may differ by rounding alone.
 print_table() {
-    python3 - "$RESULTS/cpu.json" "$RESULTS/cuda.json" <<'PYTHON'
+    python3 - "$RESULTS/cpu.json" "$RESULTS/cuda.json" "$RESULTS/launched.json" <<'PYTHON'
 import json, sys
-cpu, cuda = (json.load(open(path)) for path in sys.argv[1:])
+cpu, cuda, launched = (json.load(open(path)) for path in sys.argv[1:])
 print(f"{cuda['model']['name']}, untrained weights, one input; CPU: {cpu['device'].get('description', cpu['device'])}; "
       f"CUDA: {cuda['device'].get('description', cuda['device'])}")
-print(f"{'attention':<26}{'CPU ms':>10}{'CUDA ms':>10}{'CPU/CUDA':>10}{'p95/p05':>9}{'CUDA MiB':>10}{'error CPU':>11}{'error CUDA':>11}")
-disagree = []
-for a, b in zip(cpu["inputs"][0]["runs"], cuda["inputs"][0]["runs"]):
+print(f"{'attention':<26}{'CPU ms':>10}{'launched':>10}{'graph ms':>10}{'CPU/graph':>10}{'p95/p05':>9}{'CUDA MiB':>10}{'error CPU':>11}{'error CUDA':>11}")
+disagree, unrecorded = [], []
+for a, b, c in zip(*(report["inputs"][0]["runs"] for report in (cpu, cuda, launched))):
     ms, gpu = a["latency_ms"], b["latency_ms"]
+    unrecorded += [f"{b['attention']}: {note}" for note in b.get("notes", []) if "could not be recorded" in note]
     error, gpu_error = a["error"]["relative"], b["error"]["relative"]
-    print(f"{b['attention']:<26}{ms['median']:>10.2f}{gpu['median']:>10.3f}{ms['median'] / gpu['median']:>10.1f}"
+    print(f"{b['attention']:<26}{ms['median']:>10.2f}{c['latency_ms']['median']:>10.3f}{gpu['median']:>10.3f}{ms['median'] / gpu['median']:>10.1f}"
           f"{gpu['p95'] / gpu['p05']:>9.2f}{b['memory_bytes']['peak'] / 2**20:>10.1f}{error:>11.4f}{gpu_error:>11.4f}")
     if abs(error - gpu_error) > 0.1 * max(error, 1e-4):
         disagree.append(b["attention"])
+print(*unrecorded, sep="\n")
 if disagree:
     sys.exit(f"error: the approximation error differs between CPU and CUDA for {', '.join(disagree)}.")
 PYTHON
@@ -124,10 +127,11 @@ for dtype in bfloat16 float32; do
     "$BUILD/tests/bench/bench_kernels" cuda "$dtype" | tee "$RESULTS/attention-$dtype.txt"
 done
 write_input "$RESULTS/input.safetensors"
-for device in cpu cuda; do
-    say "Measuring on $device"
-    measure "$device"
-done
+say "Measuring on the CPU"
+measure cpu cpu
+say "Measuring on CUDA: passes as CUDA graphs, and kernels launched one by one"
+measure cuda cuda
+measure cuda launched --no-cuda-graphs --no-memory --no-error
 print_table
 [ "$GOLDENS" = passed ] || die "Golden values differ on CUDA; the list stands above."
 [ "$KERNELS" = passed ] || die "Our own kernels differ from the operators on CUDA; the list stands above."

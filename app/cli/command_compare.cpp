@@ -11,7 +11,7 @@ namespace attnscope::cli {
 namespace {
 
 struct CompareArguments : RunArguments {
-    bool withoutLatency = false, withoutMemory = false, withoutError = false;
+    bool withoutLatency = false, withoutGraphs = false, withoutMemory = false, withoutError = false;
 };
 
 std::string backendNames()
@@ -28,6 +28,7 @@ ExitCode run(CompareArguments& arguments, std::stop_token stop)
         throw UsageError("compare", "no attention was named",
                          "give --attention once or more; the attentions are " + backendNames());
     arguments.request.latency = !arguments.withoutLatency;
+    arguments.request.recordPasses = !arguments.withoutGraphs;
     arguments.request.memory = !arguments.withoutMemory;
     arguments.request.error = !arguments.withoutError;
     return runOnInputs(arguments, describeComparison, stop);
@@ -48,6 +49,7 @@ void addMeasurements(CLI::App& command, CompareArguments& arguments)
         ->type_name("S")
         ->capture_default_str();
     command.add_flag("--no-latency", arguments.withoutLatency, "Leave time out");
+    command.add_flag("--no-cuda-graphs", arguments.withoutGraphs, "On a GPU, time passes whose kernels are launched one by one");
     command.add_flag("--no-memory", arguments.withoutMemory, "Leave memory out");
     command.add_flag("--no-error", arguments.withoutError, "Leave the approximation error out");
 }

@@ -41,6 +41,7 @@ struct RunRequest {
     bool keepLogits = false;
     std::int64_t minimumRepetitions = 20;
     double minimumSeconds = 1;         ///< per backend
+    bool recordPasses = true;          ///< on GPUs latency is that of a pass launched as a whole (a CUDA graph), where it can be
 };
 
 /// One part of the work on one input. Cells fill in this order, each for every backend before the next begins.

@@ -32,6 +32,12 @@ std::vector<float> toVector(const at::Tensor& values)
 
 InputRun::InputRun(const Classifier& classifier, const RunRequest& request, RunObserver& observer, std::stop_token stop,
                    std::size_t index)
+    : InputRun(classifier, request, observer, std::move(stop), index, passRecorder(classifier.device()))
+{
+}
+
+InputRun::InputRun(const Classifier& classifier, const RunRequest& request, RunObserver& observer, std::stop_token stop,
+                   std::size_t index, PassRecorder recorder)
     : m_classifier(classifier)
     , m_request(request)
     , m_observer(observer)
@@ -39,6 +45,7 @@ InputRun::InputRun(const Classifier& classifier, const RunRequest& request, RunO
     , m_index(index)
     , m_heads(headsOf(classifier.describe()))
     , m_alternatives(request.attention.size())
+    , m_recorder(std::move(recorder))
 {
 }
 
@@ -183,6 +190,12 @@ std::int64_t InputRun::lapsPerRound(double lapMs) const
 void InputRun::lap(std::size_t run, Laps& laps)
 {
     checkStop();
+    if (const auto& recorded = m_alternatives[run].recorded) {
+        const RecordedPass::Lap lap = recorded->run();
+        laps.totalMs.push_back(lap.totalMs);
+        laps.attentionMs.push_back(lap.attentionMs);
+        return;
+    }
     LatencyObserver observer(m_stop, m_classifier.device());
     SectionTimer timer(m_classifier.device());
     timer.begin();
@@ -192,12 +205,22 @@ void InputRun::lap(std::size_t run, Laps& laps)
     laps.attentionMs.push_back(observer.takeAttentionMs());
 }
 
+void InputRun::recordPass(std::size_t run, RunRecord& record)
+{
+    Recording recording = recorded(m_recorder, m_classifier, *m_alternatives[run].prepared, m_input, m_stop);
+    m_alternatives[run].recorded = std::move(recording.pass);
+    record.notes.push_back(std::move(recording.note));
+}
+
 std::vector<std::int64_t> InputRun::warmUp(std::vector<std::size_t>& turn, InputRecord& record)
 {
     constexpr int passes = 2;
     std::vector<std::int64_t> turns(record.runs.size(), 1);
-    for (int pass = 0; pass < passes; ++pass) {
+    const bool records = m_recorder && m_request.recordPasses;
+    for (int pass = 0; pass < (records ? 2 * passes : passes); ++pass) {
         for (const std::size_t run : turn) {
+            if (pass == passes && record.runs[run].failure.empty())
+                guarded(run, record, RunStage::Latency, [&](std::size_t i, RunRecord& target) { recordPass(i, target); });
             m_observer.onProgress(m_index, run, RunStage::Latency, {record.runs[run].attention, 0, m_request.minimumRepetitions});
             Laps laps;
             if (record.runs[run].failure.empty()
@@ -234,6 +257,8 @@ void InputRun::measureLatency(InputRecord& record)
                    || laps[run].enough(m_request.minimumRepetitions, m_request.minimumSeconds);
         });
     }
+    for (Alternative& alternative : m_alternatives)
+        alternative.recorded.reset();  // its memory is not the pass's
     for (std::size_t run = 0; run < record.runs.size(); ++run) {
         if (laps[run].totalMs.empty() || !record.runs[run].failure.empty())
             continue;

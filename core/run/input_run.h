@@ -5,6 +5,7 @@
 #include "core/run/compare.h"
 #include "core/run/observers.h"
 #include "core/run/predictions.h"
+#include "core/run/recorded_pass.h"
 
 #include <ATen/ATen.h>
 
@@ -30,6 +31,9 @@ class InputRun {
 public:
     InputRun(const Classifier& classifier, const RunRequest& request, RunObserver& observer, std::stop_token stop,
              std::size_t index);
+    /// With a recorder of passes other than the device's.
+    InputRun(const Classifier& classifier, const RunRequest& request, RunObserver& observer, std::stop_token stop,
+             std::size_t index, PassRecorder recorder);
 
     /// Every view is predicted, one is measured; `record.runs` is filled.
     void measure(const InputViews& views, InputRecord& record);
@@ -37,6 +41,7 @@ public:
 private:
     struct Alternative {
         std::optional<PreparedAttention> prepared;  // empty when it could not be prepared
+        std::unique_ptr<RecordedPass> recorded;     // while latency is measured on a GPU
         ViewMean mean;
     };
     /// The exact pass that errors are measured against, made when first needed.
@@ -61,8 +66,10 @@ private:
     std::vector<PreparedAttention> seedsOf(const PreparedAttention& prepared) const;
     const Reference& referenceFor(const PreparedAttention& prepared);
     void lap(std::size_t run, Laps& laps);
+    /// On GPUs, behind the warm-up.
+    void recordPass(std::size_t run, RunRecord& record);
     std::int64_t lapsPerRound(double lapMs) const;
-    /// Two passes of each, which are not counted → laps a round. Backends that fail leave `turn`.
+    /// Some passes of each, which are not counted → laps a round. Backends that fail leave `turn`.
     std::vector<std::int64_t> warmUp(std::vector<std::size_t>& turn, InputRecord& record);
     void checkStop() const;
 
@@ -74,6 +81,7 @@ private:
     std::vector<std::int64_t> m_heads;  // classes of each head of the network
     at::Tensor m_input;                 // the view that is measured
     std::vector<Alternative> m_alternatives;
+    PassRecorder m_recorder;            // empty where passes are not recorded
     std::map<std::string, Reference> m_references;  // by their specification: a network may have two kinds of keys
 };
 

@@ -63,7 +63,7 @@ _attnscope_cli() {
         local words=$shared
         case $command in
             classify) words="$shared $device $model" ;;
-            compare) words="$shared $device $model $timing --no-memory --no-error" ;;
+            compare) words="$shared $device $model $timing --no-cuda-graphs --no-memory --no-error" ;;
             inspect) words="$shared --model --checkpoint-key --heads --sha256" ;;
             convert) words="$shared --model --checkpoint-key --heads --labels --overwrite --dtype" ;;
             train) words="$shared $device $train" ;;

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/recorded_pass.h"
+
+#include "core/base/error.h"
+#include "core/run/observers.h"
+#include "core/run/torch_problem.h"
+
+namespace attnscope {
+
+namespace {
+
+/// Of logits, relative to their size. Kernels may add up in another order; a pass that read stale memory is far outside.
+constexpr double allowedDifference = 1e-2;
+
+/// Logits are never all the same, so that a pass that wrote nothing is not taken for one that agrees.
+bool agree(const at::Tensor& expected, const at::Tensor& got)
+{
+    if (expected.sizes() != got.sizes())
+        return false;
+    const auto a = expected.to(at::kDouble), b = got.to(at::kDouble);
+    const double difference = (a - b).norm().item<double>(), size = a.norm().item<double>();
+    return difference <= allowedDifference * size;  // false for what is not a number
+}
+
+Recording notRecorded(const std::string& why)
+{
+    return {nullptr, "the pass could not be recorded as a CUDA graph (" + why + "), so that launching kernels one by one counts in its time"};
+}
+
+}  // namespace
+
+Recording recorded(const PassRecorder& recorder, const Classifier& classifier, const PreparedAttention& attention,
+                   const at::Tensor& input, const std::stop_token& stop)
+{
+    StoppableObserver observer(stop);
+    const auto expected = classifier.logits(input, attention, &observer).clone();
+    try {
+        std::unique_ptr<RecordedPass> pass = recorder(classifier, attention, input, stop);
+        for (int run = 0; run < 2; ++run) {  // the second must not depend on what the first left
+            pass->run();
+            if (!agree(expected, pass->logits()))
+                return notRecorded("it answered something else");
+        }
+        return {std::move(pass), "its time is that of a CUDA graph: the pass is launched as a whole"};
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error& error) {
+        return notRecorded(error.reason());
+    } catch (const c10::Error& error) {
+        return notRecorded(torchProblem(error));
+    }
+}
+
+}  // namespace attnscope
