@@ -2,6 +2,7 @@
 // How the Batch screen looks, its way by keyboard, and all of it over the real evaluation.
 #include "tests/ui/support/batch_fixture.h"
 #include "tests/ui/support/cut_text.h"
+#include "tests/ui/support/looks.h"
 #include "ui/views/batch_details.h"
 #include "ui/views/batch_page.h"
 #include "ui/widgets/tab_strip.h"
@@ -31,19 +32,8 @@ private slots:
         QTest::qWait(100);
         fixture.window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(fixture.window));
-        fixture.page->addButton()->setFocus(Qt::TabFocusReason);
-        QStringList visited;
-        for (int i = 0; i < 80; ++i) {
-            const QWidget* now = QApplication::focusWidget();
-            if (fixture.page->isAncestorOf(now)) {
-                QVERIFY2(!now->accessibleName().isEmpty(), now->metaObject()->className());
-                visited << now->accessibleName();
-            }
-            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
-            if (QApplication::focusWidget() == fixture.page->addButton())
-                break;
-        }
-        QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(fixture.page->addButton()));
+        const QStringList visited = test::tabbedThrough(*fixture.page, *fixture.page->addButton());
+        QVERIFY2(!visited.contains(QString()), qPrintable(visited.join(QStringLiteral(" > "))));
         for (const char* name : {"Add folder", "Evaluations", "Details of the run", "Which mistakes", "Samples"})
             QVERIFY2(visited.contains(QLatin1String(name)), name);
     }
@@ -100,14 +90,7 @@ private slots:
                                   QStringLiteral("1"), 10'000);
     }
 
-    void screensLookRight_data()
-    {
-        QTest::addColumn<QString>("theme");
-        QTest::addColumn<QSize>("size");
-        for (const QString& theme : {QStringLiteral("light"), QStringLiteral("dark")})
-            for (const QSize& size : {QSize(1280, 800), QSize(1024, 640)})
-                QTest::addRow("%s-%dx%d", qPrintable(theme), size.width(), size.height()) << theme << size;
-    }
+    void screensLookRight_data() { test::addLooks(); }
     /// No label is cut; pictures for people to look at where ATTNSCOPE_SHOTS says.
     void screensLookRight()
     {

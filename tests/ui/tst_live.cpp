@@ -2,6 +2,7 @@
 // The Live screen: over the real engine with tiny networks, and over scripted answers where states are to be met.
 #include "tests/core/live/synthetic_source.h"
 #include "tests/ui/support/cut_text.h"
+#include "tests/ui/support/looks.h"
 #include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/engine/live_bench.h"
@@ -520,14 +521,7 @@ private slots:
         }
     }
 
-    void screensLookRight_data()
-    {
-        QTest::addColumn<QString>("theme");
-        QTest::addColumn<QSize>("size");
-        for (const QString& theme : {QStringLiteral("light"), QStringLiteral("dark")})
-            for (const QSize& size : {QSize(1280, 800), QSize(1024, 640)})
-                QTest::addRow("%s-%dx%d", qPrintable(theme), size.width(), size.height()) << theme << size;
-    }
+    void screensLookRight_data() { test::addLooks(); }
     /// No label is cut; pictures for people to look at where ATTNSCOPE_SHOTS says.
     void screensLookRight()
     {

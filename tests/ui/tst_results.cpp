@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Results screen over a real store with made-up answers.
 #include "tests/ui/support/cut_text.h"
+#include "tests/ui/support/looks.h"
 #include "tests/ui/support/scripted_evaluation.h"
 #include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
@@ -320,32 +321,14 @@ private slots:
         ResultsFixture fixture;
         fixture.window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(fixture.window));
-        fixture.page->filter()->setFocus(Qt::TabFocusReason);
-        QStringList visited;
-        for (int i = 0; i < 80; ++i) {
-            const QWidget* now = QApplication::focusWidget();
-            if (fixture.page->isAncestorOf(now)) {
-                QVERIFY2(!now->accessibleName().isEmpty(), now->metaObject()->className());
-                visited << now->accessibleName();
-            }
-            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
-            if (QApplication::focusWidget() == fixture.page->filter())
-                break;
-        }
-        QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(fixture.page->filter()));
+        const QStringList visited = test::tabbedThrough(*fixture.page, *fixture.page->filter());
+        QVERIFY2(!visited.contains(QString()), qPrintable(visited.join(QStringLiteral(" > "))));
         for (const char* name :
              {"Filter of the runs", "Runs", "Shown below", "Vertical quantity", "Runs under two quantities"})
             QVERIFY2(visited.contains(QLatin1String(name)), name);
     }
 
-    void screensLookRight_data()
-    {
-        QTest::addColumn<QString>("theme");
-        QTest::addColumn<QSize>("size");
-        for (const QString& theme : {QStringLiteral("light"), QStringLiteral("dark")})
-            for (const QSize& size : {QSize(1280, 800), QSize(1024, 640)})
-                QTest::addRow("%s-%dx%d", qPrintable(theme), size.width(), size.height()) << theme << size;
-    }
+    void screensLookRight_data() { test::addLooks(); }
     /// No label is cut; pictures for people to look at where ATTNSCOPE_SHOTS says.
     void screensLookRight()
     {

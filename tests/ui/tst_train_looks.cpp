@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the Train screen looks, and its way by keyboard; over a scripted trainer.
 #include "tests/ui/support/cut_text.h"
+#include "tests/ui/support/looks.h"
 #include "tests/ui/support/train_fixture.h"
 #include "tests/ui/support/watchdog.h"
 #include "ui/data/train_command.h"
@@ -79,14 +80,7 @@ private slots:
         QVERIFY2(visited.size() >= 10, qPrintable(visited.join(QStringLiteral(" > "))));
     }
 
-    void screensLookRight_data()
-    {
-        QTest::addColumn<QString>("theme");
-        QTest::addColumn<QSize>("size");
-        for (const QString& theme : {QStringLiteral("light"), QStringLiteral("dark")})
-            for (const QSize& size : {QSize(1280, 800), QSize(1024, 640)})
-                QTest::addRow("%s-%dx%d", qPrintable(theme), size.width(), size.height()) << theme << size;
-    }
+    void screensLookRight_data() { test::addLooks(); }
     /// No label is cut; pictures for people to look at where ATTNSCOPE_SHOTS says.
     void screensLookRight()
     {

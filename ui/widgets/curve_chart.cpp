@@ -64,12 +64,6 @@ void CurveChart::setSteps(const QString& axis, const QString& step)
     rebuildSoon(100);
 }
 
-void CurveChart::setNotice(const QString& sentence)
-{
-    m_notice = sentence;
-    rebuildSoon(100);
-}
-
 void CurveChart::draw(const Theme& theme)
 {
     styleAxes(theme);
@@ -195,16 +189,6 @@ void CurveChart::addNames(const Theme& theme)
         label->position->setType(QCPItemPosition::ptAbsolute);
         label->position->setPixelPosition({name.x, name.y});
     }
-}
-
-void CurveChart::addNotice(const Theme& theme)
-{
-    auto* text = new QCPItemText(m_plot);
-    text->setText(m_notice);
-    text->setFont(font());
-    text->setColor(theme.text3);
-    text->position->setType(QCPItemPosition::ptAxisRectRatio);
-    text->position->setCoords(0.5, 0.45);
 }
 
 QString CurveChart::spoken() const

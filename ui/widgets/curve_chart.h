@@ -33,8 +33,6 @@ public:
     void setSteps(const QString& axis, const QString& step);
     /// Drawn at the end of this turn of the event loop at the earliest, and ten times a second at most.
     void setCurves(std::vector<Curve> curves, double epochs);
-    /// What stands in the middle as long as there is no point.
-    void setNotice(const QString& sentence);
     QString title() const { return m_title; }
     /// The latest values.
     QString spoken() const override;
@@ -50,11 +48,10 @@ private:
     void setRange();
     void addCurve(const Curve& curve, const Theme& theme);
     void addNames(const Theme& theme);
-    void addNotice(const Theme& theme);
     int nameRoom() const;
     void showNearest(const QPointF& position, const QPoint& global);
 
-    QString m_title, m_notice, m_axis, m_step;
+    QString m_title, m_axis, m_step;
     double m_least, m_most, m_epochs = 1;
     std::vector<Curve> m_curves;
 };

@@ -242,16 +242,6 @@ void FigureView::addFront(const Theme& theme)
     line->setAdaptiveSampling(false);
 }
 
-void FigureView::addNotice(const Theme& theme)
-{
-    auto* text = new QCPItemText(m_plot);
-    text->setText(m_notice);
-    text->setFont(font());
-    text->setColor(theme.text3);
-    text->position->setType(QCPItemPosition::ptAxisRectRatio);
-    text->position->setCoords(0.5, 0.45);
-}
-
 void FigureView::addMissing(const std::vector<const ChartSeries*>& series, const Theme& theme)
 {
     for (const ChartSeries* each : series)

@@ -71,12 +71,6 @@ void FigureView::setPlaces(const std::vector<std::int64_t>& places)
     rebuildSoon();
 }
 
-void FigureView::setNotice(const QString& sentence)
-{
-    m_notice = sentence;
-    rebuildSoon();
-}
-
 std::vector<const ChartSeries*> FigureView::shown() const
 {
     std::vector<const ChartSeries*> series;
@@ -121,7 +115,7 @@ QString FigureView::spoken() const
             else if (isDrawn(point))
                 parts << toQt(point.title);
         }
-    return parts.isEmpty() ? m_notice : parts.join(QStringLiteral("; "));
+    return parts.isEmpty() ? notice() : parts.join(QStringLiteral("; "));
 }
 
 QString FigureView::current() const

@@ -23,8 +23,6 @@ public:
     void setHidden(const QStringList& names);
     /// Where the numbers of the horizontal axis stand; empty: at the points' places where those are few, else at round ones.
     void setPlaces(const std::vector<std::int64_t>& places);
-    /// Shown where there is no point.
-    void setNotice(const QString& sentence);
     QString spoken() const override;
     /// What the pointer or the arrow keys are at; empty: nothing.
     QString current() const;
@@ -55,7 +53,6 @@ private:
     void addWhiskers(const ChartSeries& series, const Theme& theme);
     void addLevelName(const ChartSeries& series, double x, double y, const Theme& theme);
     void addFront(const Theme& theme);
-    void addNotice(const Theme& theme);
     /// Crosses at the top edge for what has no value, below each other where several have none.
     void addMissing(const std::vector<const ChartSeries*>& series, const Theme& theme);
     void collectTargets(const std::vector<const ChartSeries*>& series);
@@ -65,7 +62,6 @@ private:
     QWidget* m_ring;
     Chart m_chart;
     QStringList m_hidden;
-    QString m_notice;
     std::vector<double> m_places;
     std::vector<Target> m_targets;
     int m_current = -1;

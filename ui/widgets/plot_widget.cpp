@@ -57,6 +57,22 @@ void PlotWidget::rebuildSoon(int milliseconds)
     });
 }
 
+void PlotWidget::setNotice(const QString& sentence)
+{
+    m_notice = sentence;
+    rebuildSoon();
+}
+
+void PlotWidget::addNotice(const Theme& theme)
+{
+    auto* text = new QCPItemText(m_plot);
+    text->setText(m_notice);
+    text->setFont(font());
+    text->setColor(theme.text3);
+    text->position->setType(QCPItemPosition::ptAxisRectRatio);
+    text->position->setCoords(0.5, 0.45);
+}
+
 void PlotWidget::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QString>
 #include <QWidget>
 
 class QCustomPlot;
@@ -16,6 +17,8 @@ class PlotWidget : public QWidget {
 public:
     /// What is drawn, as text: for tests and screen readers.
     virtual QString spoken() const = 0;
+    /// A sentence in the middle, where there is nothing to draw.
+    void setNotice(const QString& sentence);
 
 protected:
     PlotWidget(const QString& name, QWidget* parent);
@@ -25,6 +28,8 @@ protected:
     void rebuild();
     /// In a turn of the event loop of its own.
     void rebuildSoon(int milliseconds = 30);
+    const QString& notice() const { return m_notice; }
+    void addNotice(const Theme& theme);
     /// PNG (twice the size), SVG or PDF, by the suffix; light, whatever the theme.
     bool savePlot(const QString& path);
 
@@ -37,6 +42,7 @@ protected:
 private:
     void rebuild(const Theme& theme);
 
+    QString m_notice;
     bool m_pending = false;
 };
 

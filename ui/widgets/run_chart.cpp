@@ -66,12 +66,6 @@ void RunChart::setChosen(qint64 key)
     rebuildSoon();
 }
 
-void RunChart::setNotice(const QString& sentence)
-{
-    m_notice = sentence;
-    rebuildSoon();
-}
-
 void RunChart::styleAxes(const Theme& theme)
 {
     stylePlot(*m_plot, theme, fontFor(Type::Small), 4);
@@ -211,16 +205,6 @@ void RunChart::addName(const QString& name, QPointF mark, const QRectF& place, c
     label->position->setPixelPosition(place.topLeft());
 }
 
-void RunChart::addNotice(const Theme& theme)
-{
-    auto* text = new QCPItemText(m_plot);
-    text->setText(m_notice);
-    text->setFont(font());
-    text->setColor(theme.text3);
-    text->position->setType(QCPItemPosition::ptAxisRectRatio);
-    text->position->setCoords(0.5, 0.45);
-}
-
 void RunChart::drawMarks(const Theme& theme)
 {
     m_plot->xAxis->setLabel(m_x.caption());
@@ -289,7 +273,7 @@ QString RunChart::spoken() const
     QStringList parts;
     for (const RunPoint& point : m_points)
         parts << tooltip(point).replace(QLatin1Char('\n'), QLatin1String(", "));
-    return parts.isEmpty() ? m_notice : parts.join(QStringLiteral("; "));
+    return parts.isEmpty() ? notice() : parts.join(QStringLiteral("; "));
 }
 
 const RunPoint* RunChart::nearest(QPointF position) const

@@ -24,8 +24,6 @@ public:
     void setPoints(std::vector<RunPoint> points, const RunAxis& x, const RunAxis& y);
     void setChosen(qint64 key);
     qint64 chosen() const { return m_chosen; }
-    /// Shown where there is no point.
-    void setNotice(const QString& sentence);
     /// Keys of the front, by x.
     QList<qint64> front() const;
     QString spoken() const override;
@@ -45,7 +43,6 @@ private:
     void drawMarks(const Theme& theme);
     void drawBars(const Theme& theme);
     void setRanges();
-    void addNotice(const Theme& theme);
     void addInterval(double fromX, double fromY, double toX, double toY, const QColor& colour);
     void addMark(const RunPoint& point, const Theme& theme);
     void addFront(const Theme& theme);
@@ -59,7 +56,6 @@ private:
     std::vector<RunPoint> m_points;
     RunAxis m_x, m_y;
     qint64 m_chosen = none, m_hovered = none;
-    QString m_notice;
 };
 
 }  // namespace attnscope::ui
