@@ -521,7 +521,7 @@ private slots:
         }
     }
 
-    void screensLookRight_data() { test::addLooks(); }
+    void screensLookRight_data() { attnscope::ui::test::addLooks(); }
     /// No label is cut; pictures for people to look at where ATTNSCOPE_SHOTS says.
     void screensLookRight()
     {
