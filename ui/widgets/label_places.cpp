@@ -11,11 +11,13 @@ constexpr double reach = 8;  // of a mark
 
 }  // namespace
 
-void LabelPlaces::addMark(QPointF at, double left, double right)
+void LabelPlaces::addMark(QPointF at, const QRectF& intervals)
 {
     m_taken.emplace_back(at.x() - reach, at.y() - reach, 2 * reach, 2 * reach);
-    if (right - left > 2)
-        m_taken.emplace_back(left - 1, at.y() - 4, right - left + 2, 8);
+    if (intervals.width() > 2)
+        m_taken.emplace_back(intervals.left() - 1, at.y() - 4, intervals.width() + 2, 8);
+    if (intervals.height() > 2)
+        m_taken.emplace_back(at.x() - 4, intervals.top() - 1, 8, intervals.height() + 2);
 }
 
 bool LabelPlaces::isFree(const QRectF& rect) const
@@ -24,10 +26,10 @@ bool LabelPlaces::isFree(const QRectF& rect) const
            && std::none_of(m_taken.begin(), m_taken.end(), [&](const QRectF& other) { return other.intersects(rect); });
 }
 
-std::optional<QRectF> LabelPlaces::place(QPointF mark, double left, double right, QSizeF name)
+std::optional<QRectF> LabelPlaces::place(QPointF mark, const QRectF& intervals, QSizeF name)
 {
-    std::vector<QPointF> places{{std::max(right, mark.x() + reach) + reach, mark.y() - name.height() / 2},
-                                {std::min(left, mark.x() - reach) - reach - name.width(), mark.y() - name.height() / 2}};
+    std::vector<QPointF> places{{std::max(intervals.right(), mark.x() + reach) + reach, mark.y() - name.height() / 2},
+                                {std::min(intervals.left(), mark.x() - reach) - reach - name.width(), mark.y() - name.height() / 2}};
     for (double rise = reach; rise <= 80; rise += 12)
         for (const double x : {mark.x() + reach, mark.x() - name.width() / 2, mark.x() - reach - name.width()}) {
             places.emplace_back(x, mark.y() - rise - name.height());

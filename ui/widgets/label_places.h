@@ -15,10 +15,10 @@ class LabelPlaces {
 public:
     explicit LabelPlaces(const QRectF& area) : m_area(area) {}
 
-    /// A mark, and the span of its interval along x; to be said of all marks before a name is placed.
-    void addMark(QPointF at, double left, double right);
-    /// Empty where there is no room.
-    std::optional<QRectF> place(QPointF mark, double left, double right, QSizeF name);
+    /// A mark, and what its intervals along x and y span; to be said of all marks before a name is placed.
+    void addMark(QPointF at, const QRectF& intervals);
+    /// Of such a mark. Empty where there is no room.
+    std::optional<QRectF> place(QPointF mark, const QRectF& intervals, QSizeF name);
 
 private:
     bool isFree(const QRectF& rect) const;

@@ -170,14 +170,16 @@ void RunChart::addNames(const Theme& theme)
     m_plot->replot(QCustomPlot::rpImmediateRefresh);  // margins first: pixel positions below need them
     const QFontMetricsF metrics(fontFor(Type::BodyStrong));
     LabelPlaces places(m_plot->axisRect()->rect());
-    const auto left = [&](const RunPoint& point) { return pixel(std::max(0.0, std::min(point.xLow, point.x)), 0).x(); };
-    const auto right = [&](const RunPoint& point) { return pixel(std::max(point.xHigh, point.x), 0).x(); };
+    const auto intervals = [&](const RunPoint& point) {
+        return QRectF(pixel(std::max(0.0, std::min(point.xLow, point.x)), std::max(point.yHigh, point.y)),
+                      pixel(std::max(point.xHigh, point.x), std::max(0.0, std::min(point.yLow, point.y))));
+    };
     for (const RunPoint& point : m_points)
-        places.addMark(pixel(point.x, point.y), left(point), right(point));
+        places.addMark(pixel(point.x, point.y), intervals(point));
     for (const RunPoint& point : m_points) {
         const QPointF mark = pixel(point.x, point.y);
         const QSizeF size(metrics.horizontalAdvance(point.name) + 2, metrics.height());
-        if (const auto place = places.place(mark, left(point), right(point), size))
+        if (const auto place = places.place(mark, intervals(point), size))
             addName(point.name, mark, *place, theme);
     }
 }
