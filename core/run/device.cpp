@@ -3,8 +3,8 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/processes/launch.h"
 #include "core/base/version.h"
+#include "core/processes/launch.h"
 
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>

@@ -45,7 +45,7 @@ InputRun::InputRun(const Classifier& classifier, const RunRequest& request, RunO
     , m_index(index)
     , m_heads(headsOf(classifier.describe()))
     , m_alternatives(request.attention.size())
-    , m_recorder(std::move(recorder))
+    , m_recorder(request.recordPasses ? std::move(recorder) : PassRecorder())
 {
 }
 
@@ -216,11 +216,11 @@ std::vector<std::int64_t> InputRun::warmUp(std::vector<std::size_t>& turn, Input
 {
     constexpr int passes = 2;
     std::vector<std::int64_t> turns(record.runs.size(), 1);
-    const bool records = m_recorder && m_request.recordPasses;
-    for (int pass = 0; pass < (records ? 2 * passes : passes); ++pass) {
+    if (m_recorder)
+        for (const std::size_t run : turn)
+            guarded(run, record, RunStage::Latency, [&](std::size_t i, RunRecord& target) { recordPass(i, target); });
+    for (int pass = 0; pass < passes; ++pass) {
         for (const std::size_t run : turn) {
-            if (pass == passes && record.runs[run].failure.empty())
-                guarded(run, record, RunStage::Latency, [&](std::size_t i, RunRecord& target) { recordPass(i, target); });
             m_observer.onProgress(m_index, run, RunStage::Latency, {record.runs[run].attention, 0, m_request.minimumRepetitions});
             Laps laps;
             if (record.runs[run].failure.empty()

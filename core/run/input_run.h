@@ -66,10 +66,10 @@ private:
     std::vector<PreparedAttention> seedsOf(const PreparedAttention& prepared) const;
     const Reference& referenceFor(const PreparedAttention& prepared);
     void lap(std::size_t run, Laps& laps);
-    /// On GPUs, behind the warm-up.
+    /// On GPUs, before the warm-up.
     void recordPass(std::size_t run, RunRecord& record);
     std::int64_t lapsPerRound(double lapMs) const;
-    /// Some passes of each, which are not counted → laps a round. Backends that fail leave `turn`.
+    /// Two passes of each, which are not counted → laps a round. Backends that fail leave `turn`.
     std::vector<std::int64_t> warmUp(std::vector<std::size_t>& turn, InputRecord& record);
     void checkStop() const;
 
