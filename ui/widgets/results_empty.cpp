@@ -56,8 +56,8 @@ void ResultsEmpty::paintPicture(QPainter& painter, const QRectF& area) const
     };
     drawSketchFront(painter, area,
                     {point("performer", 0.2, 0.36, true), point("lara", 0.34, 0.72, true),
-                     point("nystrom", 0.5, 0.58, false), point("rfa", 0.4, 0.22, false),
-                     point("softmax", 0.74, 0.9, true), point("ra", 0.8, 0.78, false)},
+                     point("nystrom", 0.56, 0.5, false), point("rfa", 0.58, 0.16, false),
+                     point("softmax", 0.74, 0.9, true), point("ra", 0.86, 0.7, false)},
                     theme);
 }
 
