@@ -83,9 +83,12 @@ void PyramidVisionTransformer::pack()
     std::array<std::int64_t, 4> image{1, 3, m_description.imageHeight, m_description.imageWidth};
     for (std::size_t s = 0; s < m_weights.stages.size(); ++s) {
         PvtStageWeights& stage = m_weights.stages[s];
-        packConvolution(stage.embedding, embeddingForm(s), image);
         for (LayerWeights* norm : {&stage.embeddingNorm, &stage.norm})
             packNorm(*norm);
+        if (canPackNormed(stage.embedding, stage.embeddingNorm))
+            packNormedConvolution(stage.embedding, embeddingForm(s));
+        else
+            packConvolution(stage.embedding, embeddingForm(s), image);
         const TokenLayout& tokens = grids[s];
         const auto reduced = [&](const PvtBlockWeights& block) { return block.reduction.reduced(tokens).count(); };
         for (PvtBlockWeights& block : stage.blocks) {
@@ -237,12 +240,6 @@ void PyramidVisionTransformer::checkInput(const std::vector<std::int64_t>& shape
     m_description.checkImageSize(shape[1], shape[2]);
 }
 
-at::Tensor PyramidVisionTransformer::embed(const PvtStageWeights& stage, std::size_t index,
-                                           const at::Tensor& image) const
-{
-    return convolution(image, stage.embedding, embeddingForm(index));  // (B,C,rows,columns)
-}
-
 AttentionInput PyramidVisionTransformer::attentionInput(const PvtBlockWeights& block, const at::Tensor& x,
                                                         const Layer& layer) const
 {
@@ -327,15 +324,16 @@ AttentionParameters PyramidVisionTransformer::attentionParameters(std::int64_t l
 at::Tensor PyramidVisionTransformer::trainingLogits(const at::Tensor& input, const PreparedAttention& prepared,
                                                     ForwardObserver* observer, const StochasticDepth* depth) const
 {
-    auto image = input.contiguous(at::MemoryFormat::ChannelsLast);  // (B,3,H,W)
-    at::Tensor x;
+    auto x = asTokens(input.contiguous(at::MemoryFormat::ChannelsLast));  // (B,H·W,3)
+    const auto grids = m_description.grids(input.size(2), input.size(3));
+    std::int64_t rows = input.size(2);
     Layer layer{.prepared = prepared, .pass = {observer, depth}};
     for (std::size_t s = 0; s < m_weights.stages.size(); ++s) {
         const PvtStageWeights& stage = m_weights.stages[s];
         const std::string number = std::to_string(s + 1);
-        image = embed(stage, s, image);
-        layer.tokens = {.prefix = 0, .frames = 1, .rows = image.size(2), .columns = image.size(3)};
-        x = layerNorm(asTokens(image), stage.embeddingNorm, m_description.embeddingEps);  // (B,N,C)
+        x = normedConvolution(x, rows, stage.embedding, stage.embeddingNorm, m_description.embeddingEps, embeddingForm(s));  // (B,N,C)
+        layer.tokens = grids[s];
+        rows = layer.tokens.rows;
         report(observer, "patch_embed" + number, x);
         for (std::size_t i = 0; i < stage.blocks.size(); ++i) {
             layer.place = {s, i};
@@ -345,7 +343,6 @@ at::Tensor PyramidVisionTransformer::trainingLogits(const at::Tensor& input, con
         }
         x = layerNorm(x, stage.norm, m_description.blockEps);
         report(observer, "norm" + number, x);
-        image = asImage(x, layer.tokens);
     }
     return linear(x.mean(1), m_weights.head).to(at::kFloat);
 }

@@ -61,7 +61,6 @@ private:
     std::shared_ptr<AttentionBackend> makeLayer(const AttentionSpec& spec, std::int64_t layer) const;
 
     void pack();
-    at::Tensor embed(const PvtStageWeights& stage, std::size_t index, const at::Tensor& image) const;
     at::Tensor runBlock(const PvtBlockWeights& block, at::Tensor x, const Layer& layer) const;
     AttentionInput attentionInput(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const;
     /// What the attention of a layer answers, before its projection: (B,N,C).

@@ -103,12 +103,17 @@ at::Tensor asRows(const at::Tensor& kernels)
 
 void SpatialReduction::pack(const TokenLayout& tokens)
 {
+    packNorm(norm);
+    if (!pooled && canPackNormed(convolution, norm))
+        return packNormedConvolution(convolution, form());
     convolution.weight = asRows(convolution.weight);
     packLinear(convolution, reduced(tokens).count());
 }
 
 at::Tensor SpatialReduction::apply(const at::Tensor& x, const TokenLayout& tokens) const
 {
+    if (convolution.panels.window.side > 0)
+        return normedConvolution(x, tokens.rows, convolution, norm, normEps, form());
     const TokenLayout cells = reduced(tokens);
     const auto image = x.reshape({x.size(0), tokens.rows, tokens.columns, x.size(2)});  // (B,rows,columns,C)
     const auto rows = pooled ? pooledCells(image) : stridedCells(image, cells, ratio);

@@ -42,6 +42,8 @@ struct SpatialReduction {
     bool pooled = false;
 
     bool defined() const { return convolution.defined(); }
+    /// Of the strided convolution.
+    onednn::ConvolutionForm form() const { return {.stride = ratio}; }
     /// For layers of about that many tokens, where the convolution is computed as one product of packed weights.
     void pack(const TokenLayout& tokens);
     /// The grid of y. No cell where the image is smaller than R.

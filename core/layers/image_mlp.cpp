@@ -57,34 +57,32 @@ private:
     {
         const std::int64_t columns = m_mlp.columns, firstToken = (band.image * m_mlp.rows + band.first) * columns;
         const std::int64_t own = (band.image * m_mlp.rows + band.begin) * columns;
+        const kernels::CpuKernels& cpu = kernels::cpuKernels();
         const bool pairs = m_in.pairs;
         const Tile around(pairs, (band.last - band.first) * columns), tile(pairs, (band.end - band.begin) * columns);
-        float* const normed = memory;
-        float* const hidden = normed + most * m_width;
+        float* const hidden = memory + most * m_width;
         float* const mixed = hidden + most * channels;
-        float* const sums = mixed + most * channels;
-        around.norm(around.wide(m_in.from(firstToken), m_width, normed), m_mlp.norm, m_mlp.eps, normed);
-        const kernels::Rows words = around.words(normed, m_width);
-        const kernels::OutputRows sum = pairs ? kernels::OutputRows{sums, m_width} : m_out.into(own);
-        tile.copy(tile.wide(m_in.from(own), m_width, sums), m_width, sum);
+        float* const wide = mixed + most * channels;
+        const kernels::OutputRows normed{memory, tile.words(m_width)}, rows = m_out.into(own);
+        const kernels::OutputRows sums = pairs ? kernels::OutputRows{wide, m_width} : rows;
+        around.norm(m_in.from(firstToken), m_mlp.norm, m_mlp.eps, normed);
         for (std::int64_t begin = 0; begin < m_mlp.fc1.out; begin += channels) {
             const std::int64_t part = std::min(channels, m_mlp.fc1.out - begin);
-            around.linear(words, m_mlp.fc1, begin, begin + part, {}, false, {hidden, part});
-            kernels::cpuKernels().depthwiseRows({.x = {hidden, part},
-                                                 .first = band.first,
-                                                 .rows = m_mlp.rows,
-                                                 .columns = columns,
-                                                 .begin = band.begin,
-                                                 .end = band.end,
-                                                 .width = part,
-                                                 .weight = m_mlp.depthwise.words.const_data_ptr<float>() + begin,
-                                                 .weightStride = m_mlp.depthwise.out,
-                                                 .bias = m_mlp.depthwise.bias.const_data_ptr<float>() + begin,
-                                                 .out = {mixed, part}});
-            tile.addPart(tile.words(mixed, part), m_mlp.fc2, begin, part, sum);
+            around.linear({normed.data, normed.stride}, m_mlp.fc1, begin, begin + part, {}, {hidden, part});
+            const kernels::OutputRows to{mixed, tile.words(part)};
+            (pairs ? cpu.depthwiseIntoPairs : cpu.depthwiseRows)({.x = {hidden, part},
+                                                                  .first = band.first,
+                                                                  .rows = m_mlp.rows,
+                                                                  .columns = columns,
+                                                                  .begin = band.begin,
+                                                                  .end = band.end,
+                                                                  .width = part,
+                                                                  .weight = m_mlp.depthwise.words.const_data_ptr<float>() + begin,
+                                                                  .weightStride = m_mlp.depthwise.out,
+                                                                  .bias = m_mlp.depthwise.bias.const_data_ptr<float>() + begin,
+                                                                  .out = to});
+            tile.addPart({.x = {to.data, to.stride}, .begin = begin, .width = part, .addend = m_in.from(own)}, m_mlp.fc2, sums, rows);
         }
-        if (pairs)
-            tile.narrowInto(sums, m_width, m_out, own);
     }
 
     const ImageMlp& m_mlp;

@@ -70,6 +70,26 @@ void packConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form, a
         give(layer, onednn::packConvolution(layer.weight, form, image));
 }
 
+bool canPackNormed(const LayerWeights& layer, const LayerWeights& norm)
+{
+    return layer.weight.defined() && norm.panels.defined() && panels::fitsChannels(layer.weight);
+}
+
+void packNormedConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form)
+{
+    layer.panels = panels::windowLayer(layer.weight, layer.bias, {layer.weight.size(2), form.stride, form.padding});
+    layer.weight = at::Tensor();
+}
+
+at::Tensor normedConvolution(const at::Tensor& x, std::int64_t rows, const LayerWeights& layer, const LayerWeights& norm, double eps,
+                             const onednn::ConvolutionForm& form)
+{
+    const auto image = x.unflatten(1, {rows, x.size(1) / rows});  // (B,rows,columns,C)
+    if (layer.panels.defined())
+        return panels::normedConvolution(image, layer.panels, norm.panels, eps);
+    return layerNorm(convolution(image.permute({0, 3, 1, 2}), layer, form).permute({0, 2, 3, 1}).flatten(1, 2), norm, eps);
+}
+
 at::Tensor linear(const at::Tensor& x, const LayerWeights& layer)
 {
     if (layer.panels.defined())

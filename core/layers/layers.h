@@ -34,6 +34,9 @@ void packNorm(LayerWeights& norm);
 void packDepthwise(LayerWeights& layer);
 /// Packs a convolution for images (B,C,H,W) of about those sizes, where that is possible.
 void packConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form, at::IntArrayRef image);
+/// Whether a convolution of one group can be computed together with the norm behind it, which is packed; packs it for that.
+bool canPackNormed(const LayerWeights& layer, const LayerWeights& norm);
+void packNormedConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form);
 
 /// x (…,in) → (…,out).
 at::Tensor linear(const at::Tensor& x, const LayerWeights& layer);
@@ -69,6 +72,10 @@ struct ImageMlp {
 };
 /// linearAdded(x, GELU of the convolution of normedLinear(x, fc1), fc2).
 at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp);
+
+/// layerNorm of the convolution of an image's tokens (B,rows·columns,C), row by row → (B,rows'·columns',out).
+at::Tensor normedConvolution(const at::Tensor& x, std::int64_t rows, const LayerWeights& layer, const LayerWeights& norm, double eps,
+                             const onednn::ConvolutionForm& form);
 
 /// x (B,C,H,W) → (B,out,H',W').
 at::Tensor convolution(const at::Tensor& x, const LayerWeights& layer, const onednn::ConvolutionForm& form);

@@ -54,7 +54,7 @@ struct Share {
     std::int64_t row = 0, rows = 0, begin = 0, end = 0;
 };
 
-/// Some rows on their way through layers.
+/// Some rows on their way through layers. What products take are *words*: the numbers themselves, or pairs of bfloat16. Sums are float32.
 class Tile {
 public:
     Tile(bool pairs, std::int64_t count)
@@ -64,119 +64,136 @@ public:
     {
     }
 
-    /// x in float32: as it lies, or widened into `memory`.
-    kernels::Rows wide(kernels::Rows x, std::int64_t width, float* memory) const
+    std::int64_t words(std::int64_t numbers) const { return m_pairs ? numbers / 2 : numbers; }
+
+    /// Words → words of their norm.
+    void norm(kernels::Rows x, const Layer& layer, double eps, kernels::OutputRows out) const
     {
-        if (!m_pairs)
-            return x;
-        m_cpu.widenRows(x, m_count, width, {memory, width});
-        return {memory, width};
+        (m_pairs ? m_cpu.normPairs : m_cpu.normRows)(normTask(x, layer, eps, out));
     }
 
-    /// The same as products take it, in place.
-    kernels::Rows words(float* rows, std::int64_t width) const
+    /// Sums → words of their norm.
+    kernels::Rows normOfSums(kernels::OutputRows sums, const Layer& layer, double eps, float* out) const
     {
-        if (!m_pairs)
-            return {rows, width};
-        m_cpu.narrowRows({rows, width}, m_count, width, {rows, width / 2});  // behind what is read
-        return {rows, width / 2};
+        const kernels::OutputRows to{out, words(layer.in)};
+        (m_pairs ? m_cpu.normIntoPairs : m_cpu.normRows)(normTask({sums.data, sums.stride}, layer, eps, to));
+        return {to.data, to.stride};
     }
 
-    void norm(kernels::Rows x, const Layer& layer, double eps, float* out) const
+    /// All inputs → sums of outputs [begin, end), plus `addend` (words), unless it is null.
+    void linear(kernels::Rows x, const Layer& layer, std::int64_t begin, std::int64_t end, kernels::Rows addend, kernels::OutputRows out) const
     {
-        m_cpu.normRows({.x = x,
-                        .rows = m_count,
-                        .width = layer.in,
-                        .weight = layer.words.const_data_ptr<float>(),
-                        .bias = layer.bias.const_data_ptr<float>(),
-                        .eps = static_cast<float>(eps),
-                        .out = {out, layer.in}});
+        multiply({.x = x, .addend = addend, .halfAddend = m_pairs, .out = out}, layer, begin, end);
     }
 
-    void copy(kernels::Rows x, std::int64_t width, kernels::OutputRows out) const
+    /// GELU of outputs [begin, end), in words. memory: end − begin numbers a row, used where they are pairs.
+    kernels::Rows linearGelu(kernels::Rows x, const Layer& layer, std::int64_t begin, std::int64_t end, float* memory, float* out) const
     {
-        if (x.data == out.data)
-            return;
-        for (std::int64_t n = 0; n < m_count; ++n)
-            std::copy_n(x.data + n * x.stride, width, out.data + n * out.stride);
+        const std::int64_t width = end - begin;
+        const kernels::OutputRows to{out, words(width)};
+        multiplyInto({.x = x, .gelu = true}, layer, begin, end, {memory, width}, to);
+        return {to.data, to.stride};
     }
 
-    /// All inputs → outputs [begin, end), in float32.
-    void linear(kernels::Rows x, const Layer& layer, std::int64_t begin, std::int64_t end, kernels::Rows addend, bool gelu,
-                kernels::OutputRows out) const
+    /// sums += the layer of its inputs [begin, begin + width), which are x. The first sums begin with the bias and `addend` (words), and
+    /// where `begun`, with what is there, too. The last, where `out` is given, end there as words.
+    struct Part {
+        kernels::Rows x;
+        std::int64_t begin = 0, width = 0;
+        kernels::Rows addend;
+        bool begun = false;
+    };
+    void addPart(const Part& part, const Layer& layer, kernels::OutputRows sums, kernels::OutputRows out) const
     {
-        multiply({.x = x,
-                  .rows = m_count,
-                  .weight = weightOf(layer),
-                  .depthEnd = weightOf(layer).words,
-                  .columnBegin = begin,
-                  .columnEnd = end,
-                  .bias = layer.bias.const_data_ptr<float>(),
-                  .addend = addend,
-                  .gelu = gelu,
-                  .out = out});
+        kernels::LinearRows task{.x = part.x, .addend = part.addend, .halfAddend = m_pairs, .add = part.begin > 0, .out = sums};
+        if (part.begun && part.begin == 0) {
+            task.addend = {sums.data, sums.stride};
+            task.halfAddend = false;
+        }
+        if (m_pairs && part.begin + part.width == layer.in)
+            task.half = out;
+        task.depthBegin = words(part.begin);
+        task.depthEnd = words(part.begin + part.width);
+        multiplyDepth(task, layer, 0, layer.out);
     }
 
-    /// out += the layer of its inputs [begin, begin + width), which are x; the first also adds the bias.
-    void addPart(kernels::Rows x, const Layer& layer, std::int64_t begin, std::int64_t width, kernels::OutputRows out) const
-    {
-        const std::int64_t share = m_pairs ? 2 : 1;
-        multiply({.x = x,
-                  .rows = m_count,
-                  .weight = weightOf(layer),
-                  .depthBegin = begin / share,
-                  .depthEnd = (begin + width) / share,
-                  .columnEnd = layer.out,
-                  .bias = layer.bias.const_data_ptr<float>(),
-                  .addend = {out.data, out.stride},
-                  .add = begin > 0,
-                  .out = out});
-    }
-
-    /// The layer's outputs [first, last) plus `addend`, unless it is null, into rows of a matrix, a chunk at a time where they are
-    /// not float32. memory: chunkWidth numbers a row.
+    /// The layer's outputs of a share plus `addend`, unless it is null, into rows of a matrix. memory: chunkWidth numbers a row.
     void linearInto(kernels::Rows x, const Layer& layer, const Share& share, const Matrix* addend, bool gelu, const Matrix& out, float* memory) const
     {
-        const std::int64_t row = share.row;
-        if (!m_pairs)
-            return linear(x, layer, share.begin, share.end, addend == nullptr ? kernels::Rows{} : addend->from(row, share.begin), gelu,
-                          out.into(row, share.begin));
-        for (std::int64_t begin = share.begin; begin < share.end; begin += chunkWidth) {
-            const std::int64_t width = std::min(chunkWidth, share.end - begin);
-            kernels::Rows added;
-            if (addend != nullptr)
-                added = wide(addend->from(row, begin), width, memory);
-            linear(x, layer, begin, begin + width, added, gelu, {memory, width});
-            m_cpu.narrowRows({memory, width}, m_count, width, out.into(row, begin));
+        const std::int64_t most = m_pairs ? chunkWidth : layer.out;
+        for (std::int64_t begin = share.begin; begin < share.end; begin += most) {
+            const std::int64_t end = std::min(begin + most, share.end);
+            multiplyInto({.x = x,
+                          .addend = addend == nullptr ? kernels::Rows{} : addend->from(share.row, begin),
+                          .halfAddend = m_pairs,
+                          .gelu = gelu},
+                         layer, begin, end, {memory, end - begin}, out.into(share.row, begin));
         }
     }
 
-    void narrowInto(const float* rows, std::int64_t width, const Matrix& out, std::int64_t row) const
+private:
+    kernels::NormRows normTask(kernels::Rows x, const Layer& layer, double eps, kernels::OutputRows out) const
     {
-        m_cpu.narrowRows({rows, width}, m_count, width, out.into(row));
+        return {.x = x,
+                .rows = m_count,
+                .width = layer.in,
+                .weight = layer.words.const_data_ptr<float>(),
+                .bias = layer.bias.const_data_ptr<float>(),
+                .eps = static_cast<float>(eps),
+                .out = out};
     }
 
-private:
-    void multiply(const kernels::LinearRows& task) const { m_pairs ? m_cpu.linearPairs(task) : m_cpu.linearRows(task); }
+    /// Words to `out`; sums lie in `memory` on their way to pairs.
+    void multiplyInto(kernels::LinearRows task, const Layer& layer, std::int64_t begin, std::int64_t end, kernels::OutputRows memory,
+                      kernels::OutputRows out) const
+    {
+        task.out = m_pairs ? memory : out;
+        if (m_pairs)
+            task.half = out;
+        multiply(task, layer, begin, end);
+    }
+
+    void multiply(kernels::LinearRows task, const Layer& layer, std::int64_t begin, std::int64_t end) const
+    {
+        task.depthEnd = weightOf(layer).words;
+        multiplyDepth(task, layer, begin, end);
+    }
+
+    void multiplyDepth(kernels::LinearRows task, const Layer& layer, std::int64_t begin, std::int64_t end) const
+    {
+        task.rows = m_count;
+        task.weight = weightOf(layer);
+        task.columnBegin = begin;
+        task.columnEnd = end;
+        task.bias = layer.bias.const_data_ptr<float>();
+        m_pairs ? m_cpu.linearPairs(task) : m_cpu.linearRows(task);
+    }
 
     const kernels::CpuKernels& m_cpu;
     bool m_pairs;
     std::int64_t m_count;
 };
 
-/// Calls work(share, memory) for all rows, with `perRow` numbers of memory for each row of a tile. cost: multiply-adds of a row.
+/// Calls work(share, memory) for all rows, `most` at a time (in whole blocks), with `perRow` numbers of memory for each row of a tile.
+/// cost: multiply-adds of a row.
 template <typename Work>
-void forEachTile(std::int64_t rows, std::int64_t columns, double cost, std::int64_t perRow, const Work& work)
+void forEachTile(std::int64_t rows, std::int64_t columns, double cost, std::int64_t perRow, std::int64_t most, const Work& work)
 {
     const std::int64_t blocks = (rows + blockRows - 1) / blockRows;
-    const auto memory = at::empty({at::get_num_threads(), tileRows * perRow}, at::kFloat);
+    const auto memory = at::empty({at::get_num_threads(), most * perRow}, at::kFloat);
     kernels::forEachShare(blocks, kernels::grainOf(cost * blockRows), [&](std::int64_t begin, std::int64_t end, int thread) {
         const std::int64_t first = begin * blockRows, last = std::min(end * blockRows, rows);
-        const std::int64_t tiles = (last - first + tileRows - 1) / tileRows;
+        const std::int64_t tiles = (last - first + most - 1) / most;
         const std::int64_t each = ((last - first + tiles - 1) / tiles + blockRows - 1) / blockRows * blockRows;
         for (std::int64_t row = first; row < last; row += each)
             work(Share{row, std::min(each, last - row), 0, columns}, memory.mutable_data_ptr<float>() + thread * memory.stride(0));
     });
+}
+
+template <typename Work>
+void forEachTile(std::int64_t rows, std::int64_t columns, double cost, std::int64_t perRow, const Work& work)
+{
+    forEachTile(rows, columns, cost, perRow, tileRows, work);
 }
 
 /// The same of one layer. Where rows are few, threads share its outputs instead: then each reads its part of the weights alone.

@@ -57,15 +57,9 @@ at::Tensor linear(const at::Tensor& x, const Layer& layer, bool gelu, const at::
 at::Tensor norm(const at::Tensor& x, const Layer& norm, double eps)
 {
     const Matrix in(x, norm.pairs), out = emptyLike(in, norm.in);
-    const std::int64_t width = norm.in;
     constexpr double perNumber = 8;  // in units of multiply-adds: it is read, and written, from beyond the first-level cache
-    forEachTile(in.rows.size(0), width, perNumber * static_cast<double>(width), norm.pairs ? width : 0, [&](const Share& share, float* memory) {
-        const Tile tile(norm.pairs, share.rows);
-        const kernels::Rows wide = tile.wide(in.from(share.row), width, memory);
-        float* const normed = norm.pairs ? memory : out.into(share.row).data;
-        tile.norm(wide, norm, eps, normed);
-        if (norm.pairs)
-            tile.narrowInto(normed, width, out, share.row);
+    forEachTile(in.rows.size(0), norm.in, perNumber * static_cast<double>(norm.in), 0, [&](const Share& share, float*) {
+        Tile(norm.pairs, share.rows).norm(in.from(share.row), norm, eps, out.into(share.row));
     });
     return shaped(out, x);
 }
@@ -76,9 +70,9 @@ at::Tensor normedLinear(const at::Tensor& x, const Layer& norm, double eps, cons
     const std::int64_t width = layer.in;
     forEachShareOf(layer, in.rows.size(0), width + chunkWidth, [&](const Share& share, float* memory) {
         const Tile tile(layer.pairs, share.rows);
-        float* const chunk = memory + tileRows * width;
-        tile.norm(tile.wide(in.from(share.row), width, memory), norm, eps, memory);
-        tile.linearInto(tile.words(memory, width), layer, share, nullptr, gelu, out, chunk);
+        const kernels::OutputRows normed{memory, tile.words(width)};
+        tile.norm(in.from(share.row), norm, eps, normed);
+        tile.linearInto({normed.data, normed.stride}, layer, share, nullptr, gelu, out, memory + tileRows * width);
     });
     return shaped(out, x);
 }
@@ -94,22 +88,20 @@ at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd&
     const Matrix out = emptyLike(in, end.projection.out);
     const std::int64_t width = end.projection.out, hidden = end.fc1.out;
     const auto cost = static_cast<double>(end.projection.in * width + 2 * width * hidden);
-    forEachTile(in.rows.size(0), width, cost, 2 * width + chunkWidth, [&](const Share& share, float* memory) {
+    forEachTile(in.rows.size(0), width, cost, 2 * width + 2 * chunkWidth, [&](const Share& share, float* memory) {
         const Tile tile(pairs, share.rows);
         float* const normed = memory;
         float* const chunk = normed + tileRows * width;
-        float* const sums = chunk + tileRows * chunkWidth;
-        const kernels::OutputRows sum = pairs ? kernels::OutputRows{sums, width} : out.into(share.row);
-        tile.linear(branch.from(share.row), end.projection, 0, width, tile.wide(in.from(share.row), width, sums), false, sum);
-        tile.norm({sum.data, sum.stride}, end.norm, end.eps, normed);
-        const kernels::Rows words = tile.words(normed, width);
+        float* const activated = chunk + tileRows * chunkWidth;
+        float* const wide = activated + tileRows * chunkWidth;
+        const kernels::OutputRows rows = out.into(share.row), sums = pairs ? kernels::OutputRows{wide, width} : rows;
+        tile.linear(branch.from(share.row), end.projection, 0, width, in.from(share.row), sums);
+        const kernels::Rows words = tile.normOfSums(sums, end.norm, end.eps, normed);
         for (std::int64_t begin = 0; begin < hidden; begin += chunkWidth) {
             const std::int64_t part = std::min(chunkWidth, hidden - begin);
-            tile.linear(words, end.fc1, begin, begin + part, {}, true, {chunk, part});
-            tile.addPart(tile.words(chunk, part), end.fc2, begin, part, sum);
+            const kernels::Rows of = tile.linearGelu(words, end.fc1, begin, begin + part, chunk, activated);
+            tile.addPart({.x = of, .begin = begin, .width = part, .begun = true}, end.fc2, sums, rows);
         }
-        if (pairs)
-            tile.narrowInto(sums, width, out, share.row);
     });
     return shaped(out, x);
 }

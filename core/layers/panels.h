@@ -10,13 +10,22 @@
 /// multiplies it: products of bfloat16, everything between them in float32.
 namespace attnscope::panels {
 
-/// The weights of a linear layer in the kernels' order, or of a norm.
+/// The window of a convolution, square, and where it stands: every `stride` pixels, from −padding on.
+struct Window {
+    std::int64_t side = 0, stride = 1, padding = 0;
+
+    /// Places along a side of an image.
+    std::int64_t count(std::int64_t pixels) const { return (pixels + 2 * padding - side) / stride + 1; }
+};
+
+/// The weights of a linear layer in the kernels' order, or of a norm, or of a convolution as a linear layer of its windows.
 struct Layer {
     at::Tensor words;        ///< float32, or pairs of bfloat16 in its place; of a norm its weight in float32
     at::Tensor bias;         ///< float32; zeros where there is none
     std::int64_t in = 0, out = 0;
     std::int64_t wanted = 0; ///< outputs that there are; the others, up to a multiple of 16, are 0 and are not handed out
     bool pairs = false;      ///< activations are bfloat16
+    Window window;           ///< of a convolution
 
     bool defined() const { return words.defined(); }
 };
@@ -61,5 +70,10 @@ struct ImageMlp {
 /// Weight (C,1,3,3) and bias of a depthwise convolution of channels in sixteens.
 Layer depthwiseLayer(const at::Tensor& weight, const at::Tensor& bias);
 at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp);
+
+/// weight (out,C,side,side) of a convolution, out in sixteens, bias (out) or undefined.
+Layer windowLayer(const at::Tensor& weight, const at::Tensor& bias, const Window& window);
+/// image (B,rows,columns,C) → norm of its convolution (B,rows'·columns',out), tokens row-major.
+at::Tensor normedConvolution(const at::Tensor& image, const Layer& layer, const Layer& norm, double eps);
 
 }  // namespace attnscope::panels

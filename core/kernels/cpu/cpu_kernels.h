@@ -174,9 +174,11 @@ struct LinearRows {
     std::int64_t columnBegin = 0, columnEnd = 0;  ///< outputs: the first a multiple of panelWidth, the last too unless it is weight.out
     const float* bias = nullptr;       ///< of all outputs
     Rows addend;                       ///< from columnBegin on; may be what `out` is, or null
+    bool halfAddend = false;           ///< the addend is bfloat16 (of linearPairs alone)
     bool add = false;                  ///< to what is in `out`, instead of bias and addend
     bool gelu = false;                 ///< of the result, by the error function
     OutputRows out;                    ///< from columnBegin on
+    OutputRows half;                   ///< where the result goes as bfloat16 instead (of linearPairs alone); `out` then has sums on their way
 };
 
 /// GELU of a depthwise 3×3 convolution, zeros around the image: rows [begin, end) of `rows`, channels last.
@@ -191,7 +193,7 @@ struct DepthwiseRows {
     OutputRows out;                  ///< from row `begin` on
 };
 
-/// Layer norm of rows whose width is a multiple of 16; out may be x.
+/// Layer norm of rows whose width is a multiple of 16; out may be x where both are of one type.
 struct NormRows {
     Rows x;
     std::int64_t rows = 0, width = 0;
@@ -233,6 +235,10 @@ struct CpuKernels {
     /// keys, values and answers (SoftmaxRows: width in words, valueWidth a multiple of 16, no bias, nothing added), of x (LinearRows).
     void (*softmaxPairs)(const SoftmaxRows&) = nullptr;
     void (*linearPairs)(const LinearRows&) = nullptr;
+    /// Norms of float32 and of bfloat16, into bfloat16; GELU of a convolution of float32 into it, as exact as it is.
+    void (*normIntoPairs)(const NormRows&) = nullptr;
+    void (*normPairs)(const NormRows&) = nullptr;
+    void (*depthwiseIntoPairs)(const DepthwiseRows&) = nullptr;
     /// Between bfloat16 and float32; width: in numbers, a multiple of 16.
     void (*widenRows)(Rows pairs, std::int64_t rows, std::int64_t width, OutputRows out) = nullptr;
     void (*narrowRows)(Rows x, std::int64_t rows, std::int64_t width, OutputRows pairs) = nullptr;

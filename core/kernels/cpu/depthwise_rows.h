@@ -35,8 +35,9 @@ ATTNSCOPE_INLINE Floats convolved(const DepthwiseRows& task, const DepthwiseLane
     return sum;
 }
 
-/// GELU of a depthwise 3×3 convolution with zeros around the image, channels last.
-inline void depthwiseRows(const DepthwiseRows& task)
+/// GELU of a depthwise 3×3 convolution with zeros around the image, channels last. Out: Whole or Half.
+template <typename Out>
+void depthwiseRows(const DepthwiseRows& task)
 {
     for (std::int64_t at = 0; at < task.width; at += lanes) {
         const DepthwiseLane lane(task, at);
@@ -46,11 +47,11 @@ inline void depthwiseRows(const DepthwiseRows& task)
                 const std::int64_t from = row + y - 1;
                 rows[y] = from < 0 || from >= task.rows ? nullptr : task.x.data + (from - task.first) * task.columns * task.x.stride;
             }
-            float* const out = task.out.data + (row - task.begin) * task.columns * task.out.stride + at;
+            float* const out = task.out.data + (row - task.begin) * task.columns * task.out.stride;
             for (std::int64_t column = 0; column < task.columns; ++column) {
                 const bool inner = column > 0 && column + 1 < task.columns;
                 const Floats sum = inner ? convolved<true>(task, lane, rows, column, at) : convolved<false>(task, lane, rows, column, at);
-                store(out + column * task.out.stride, gelu(sum));
+                Out::to(out + column * task.out.stride, at, geluFor(Out(), sum));
             }
         }
     }

@@ -102,11 +102,14 @@ const CpuKernels& kernels()
         .largestSquare = largestSquare,
         .product = product,
         .linearRows = linearRows<Single>,
-        .normRows = normRows,
-        .depthwiseRows = depthwiseRows,
+        .normRows = normRows<Whole, Whole>,
+        .depthwiseRows = depthwiseRows<Whole>,
 #if defined(__AVX512BF16__)
         .softmaxPairs = softmaxPairs,
         .linearPairs = linearRows<Pair>,
+        .normIntoPairs = normRows<Whole, Half>,
+        .normPairs = normRows<Half, Half>,
+        .depthwiseIntoPairs = depthwiseRows<Half>,
         .widenRows = widenRows,
         .narrowRows = narrowRows,
 #endif

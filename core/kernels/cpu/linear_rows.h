@@ -2,47 +2,75 @@
 #pragma once
 
 #include "core/kernels/cpu/feature_rows.h"
+#include "core/kernels/cpu/gelu.h"
 
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
 /// Words of depth that are multiplied at a time: so much of a panel stays in the first-level cache while all rows pass.
 constexpr std::int64_t depthBlock = 96;
 
-/// ½ x (1 + erf(x/√2)), erf to 1.5e-7 (Abramowitz and Stegun, 1964, 7.1.26): ½ (x + |x|) − ½ |x| (1 − erf(|x|/√2)).
-ATTNSCOPE_INLINE Floats gelu(Floats x)
-{
-    const Floats size = larger(x, splat(0.0f) - x);
-    const Floats t = splat(1.0f) / fma(splat(0.3275911f * 0.70710678118654752f), size, splat(1.0f));
-    Floats p = splat(1.061405429f);
-    p = fma(p, t, splat(-1.453152027f));
-    p = fma(p, t, splat(1.421413741f));
-    p = fma(p, t, splat(-0.284496736f));
-    p = fma(p, t, splat(0.254829592f));
-    const Floats rest = p * t * powerOfTwo(splat(-0.5f * log2e) * x * x);  // 1 − erf
-    return splat(0.5f) * fma(splat(0.0f) - size, rest, x + size);
-}
+/// Where a layer's sums begin and go to: the first pass over depth begins with bias and addend, later ones with what lies in `out`;
+/// the last may leave bfloat16.
+struct LayerEnds {
+    const float* bias;  ///< null in later passes
+    Rows addend;        ///< or null
+    bool halfAddend;
+    OutputRows out, half;
 
-/// out = bias + addend, where they are given.
-inline void beginRows(const LinearRows& task, std::int64_t at, std::int64_t columns)
-{
-    for (std::int64_t n = 0; n < task.rows; ++n) {
-        float* const out = task.out.data + n * task.out.stride + (at - task.columnBegin);
-        for (std::int64_t c = 0; c < columns; c += lanes) {
-            Floats x = load(task.bias + at + c);
-            if (task.addend.data != nullptr)
-                x = x + load(task.addend.data + n * task.addend.stride + (at - task.columnBegin) + c);
-            store(out + c, x);
-        }
+    LayerEnds at(std::int64_t row, std::int64_t column) const
+    {
+        LayerEnds moved = *this;
+        if (bias != nullptr)
+            moved.bias += column;
+        if (addend.data != nullptr)
+            moved.addend.data += row * addend.stride + (halfAddend ? column / 2 : column);
+        moved.out.data += row * out.stride + column;
+        if (half.data != nullptr)
+            moved.half.data += row * half.stride + column / 2;
+        return moved;
     }
-}
 
-inline void geluRows(const LinearRows& task, std::int64_t at, std::int64_t columns)
-{
-    for (std::int64_t n = 0; n < task.rows; ++n) {
-        float* const out = task.out.data + n * task.out.stride + (at - task.columnBegin);
-        for (std::int64_t c = 0; c < columns; c += lanes)
-            store(out + c, gelu(load(out + c)));
+    template <int rows, int vectors>
+    ATTNSCOPE_INLINE void begin(Floats (&sum)[rows][vectors]) const
+    {
+        const auto each = [&](auto value) {
+            for (int r = 0; r < rows; ++r)
+                for (int v = 0; v < vectors; ++v)
+                    sum[r][v] = value(r, v);
+        };
+        if (bias == nullptr)
+            each([&](int r, int v) { return load(out.data + r * out.stride + v * lanes); });
+        else if (addend.data == nullptr)
+            each([&](int, int v) { return load(bias + v * lanes); });
+        else if (!halfAddend)
+            each([&](int r, int v) { return load(bias + v * lanes) + load(addend.data + r * addend.stride + v * lanes); });
+        else
+            each([&](int r, int v) { return load(bias + v * lanes) + loadHalf(addend.data + r * addend.stride + v * lanes / 2); });
     }
+
+    template <int rows, int vectors>
+    ATTNSCOPE_INLINE void end(const Floats (&sum)[rows][vectors]) const
+    {
+        const auto each = [&](auto keep) {
+            for (int r = 0; r < rows; ++r)
+                for (int v = 0; v < vectors; ++v)
+                    keep(r, v, sum[r][v]);
+        };
+        if (half.data == nullptr)
+            each([&](int r, int v, Floats x) { store(out.data + r * out.stride + v * lanes, x); });
+        else
+            each([&](int r, int v, Floats x) { storeHalf(half.data + r * half.stride + v * lanes / 2, x); });
+    }
+};
+
+/// GELU of what lies in `out`, there or as bfloat16.
+template <typename Out>
+void geluRows(const LinearRows& task, OutputRows to, std::int64_t at, std::int64_t columns)
+{
+    const std::int64_t first = at - task.columnBegin;
+    for (std::int64_t n = 0; n < task.rows; ++n)
+        for (std::int64_t c = first; c < first + columns; c += lanes)
+            Out::to(to.data + n * to.stride, c, geluFor(Out(), load(task.out.data + n * task.out.stride + c)));
 }
 
 template <typename Step>
@@ -51,19 +79,25 @@ void linearRows(const LinearRows& task)
     for (std::int64_t at = task.columnBegin; at < task.columnEnd; at += panelWidth) {
         const std::int64_t columns = least(panelWidth, task.weight.out - at);
         const float* const panel = task.weight.panels + at * task.weight.words;
-        if (!task.add)
-            beginRows(task, at, columns);
-        for (std::int64_t d = task.depthBegin; d < task.depthEnd; d += depthBlock)
-            multiply<Into::Add, Step>({task.x.data + (d - task.depthBegin), task.x.stride, 1}, {panel + d * columns, columns},
-                                      {task.out.data + (at - task.columnBegin), task.out.stride}, task.rows, columns,
-                                      least(depthBlock, task.depthEnd - d));
+        LayerEnds ends{task.add ? nullptr : task.bias + at, task.addend, task.halfAddend, task.out, {}};
+        ends.out.data += at - task.columnBegin;
+        if (ends.addend.data != nullptr)
+            ends.addend.data += (at - task.columnBegin) / (task.halfAddend ? 2 : 1);
+        for (std::int64_t d = task.depthBegin; d < task.depthEnd; d += depthBlock) {
+            if (task.half.data != nullptr && !task.gelu && d + depthBlock >= task.depthEnd)
+                ends.half = {task.half.data + (at - task.columnBegin) / 2, task.half.stride};
+            multiplyBetween<Step>({task.x.data + (d - task.depthBegin), task.x.stride, 1}, {panel + d * columns, columns}, ends, task.rows,
+                                  columns, least(depthBlock, task.depthEnd - d));
+            ends.bias = nullptr;
+        }
         if (task.gelu)
-            geluRows(task, at, columns);
+            task.half.data == nullptr ? geluRows<Whole>(task, task.out, at, columns) : geluRows<Half>(task, task.half, at, columns);
     }
 }
 
 /// Rows less their mean over their deviation, times weight plus bias (Ba et al., 2016).
-inline void normRows(const NormRows& task)
+template <typename In, typename Out>
+void normRows(const NormRows& task)
 {
     const float share = 1.0f / static_cast<float>(task.width);
     for (std::int64_t n = 0; n < task.rows; ++n) {
@@ -71,16 +105,16 @@ inline void normRows(const NormRows& task)
         float* const out = task.out.data + n * task.out.stride;
         Floats sum = splat(0);
         for (std::int64_t d = 0; d < task.width; d += lanes)
-            sum = sum + load(x + d);
+            sum = sum + In::from(x, d);
         const Floats mean = splat(total(sum) * share);
         Floats squares = splat(0);
         for (std::int64_t d = 0; d < task.width; d += lanes) {
-            const Floats off = load(x + d) - mean;
+            const Floats off = In::from(x, d) - mean;
             squares = fma(off, off, squares);
         }
         const Floats scale = splat(1.0f / __builtin_sqrtf(total(squares) * share + task.eps));
         for (std::int64_t d = 0; d < task.width; d += lanes)
-            store(out + d, fma((load(x + d) - mean) * scale, load(task.weight + d), load(task.bias + d)));
+            Out::to(out, d, fma((In::from(x, d) - mean) * scale, load(task.weight + d), load(task.bias + d)));
     }
 }
 

@@ -32,6 +32,12 @@ ATTNSCOPE_INLINE Floats nearest(Floats x) { return _mm512_roundscale_ps(x, _MM_F
 /// x · 2^n, n whole.
 ATTNSCOPE_INLINE Floats timesPowerOfTwo(Floats x, Floats n) { return _mm512_scalef_ps(x, n); }
 ATTNSCOPE_INLINE Floats squareRoot(Floats x) { return _mm512_sqrt_ps(x); }
+/// 1/x of normal numbers to 2 units in the last place: an estimate of 14 bits and one step of Newton's, in a third of a division's time.
+ATTNSCOPE_INLINE Floats reciprocal(Floats x)
+{
+    const Floats near = _mm512_rcp14_ps(x);
+    return _mm512_fmadd_ps(near, _mm512_fnmadd_ps(x, near, _mm512_set1_ps(1.0f)), near);
+}
 ATTNSCOPE_INLINE float total(Floats x) { return _mm512_reduce_add_ps(x); }
 ATTNSCOPE_INLINE float largest(Floats x) { return _mm512_reduce_max_ps(x); }
 
@@ -54,6 +60,7 @@ ATTNSCOPE_INLINE Floats timesPowerOfTwo(Floats x, Floats n)
     return x * _mm256_castsi256_ps(bits);
 }
 ATTNSCOPE_INLINE Floats squareRoot(Floats x) { return _mm256_sqrt_ps(x); }
+ATTNSCOPE_INLINE Floats reciprocal(Floats x) { return _mm256_set1_ps(1.0f) / x; }
 
 #else
 
@@ -91,6 +98,8 @@ ATTNSCOPE_INLINE Floats squareRoot(Floats x)
         x[i] = __builtin_sqrtf(x[i]);
     return x;
 }
+
+ATTNSCOPE_INLINE Floats reciprocal(Floats x) { return splat(1.0f) / x; }
 
 #endif
 

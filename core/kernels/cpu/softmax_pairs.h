@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/kernels/cpu/bfloat16_rows.h"
+#include "core/kernels/cpu/half.h"
 #include "core/kernels/cpu/softmax_columns.h"
 
 #if defined(__AVX512BF16__)
@@ -69,7 +69,7 @@ inline void softmaxPairs(const SoftmaxRows& task)
     }
     for (std::int64_t n = 0; n < task.rows; ++n)
         for (std::int64_t d = 0; d < width; d += lanes)
-            storeNarrowed(task.out.data + n * task.out.stride + d / 2, load(answers + n * width + d) * splat(task.share / state.sums[n]));
+            storeHalf(task.out.data + n * task.out.stride + d / 2, load(answers + n * width + d) * splat(task.share / state.sums[n]));
 }
 
 }  // namespace attnscope::kernels::ATTNSCOPE_ISA

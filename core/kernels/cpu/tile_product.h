@@ -43,13 +43,33 @@ struct Pair {
 constexpr int widestBlock = registers == 32 ? 4 : 2;
 constexpr int blockRows(int vectors) { return registers == 32 ? (vectors >= 4 ? 6 : vectors == 3 ? 8 : 12) : (vectors == 2 ? 6 : 10); }
 
-template <Into into, typename Step, int rows, int vectors>
-ATTNSCOPE_INLINE void multiplyBlock(Left a, Right b, Product c, std::int64_t depth)
+/// Where sums of a product begin and where they go: in the usual case what lies in memory, or nothing, and there.
+template <Into into>
+struct InMemory {
+    Product c;
+
+    InMemory at(std::int64_t row, std::int64_t column) const { return {{c.data + row * c.row + column, c.row}}; }
+    template <int rows, int vectors>
+    ATTNSCOPE_INLINE void begin(Floats (&sum)[rows][vectors]) const
+    {
+        for (int r = 0; r < rows; ++r)
+            for (int v = 0; v < vectors; ++v)
+                sum[r][v] = into == Into::Add ? load(c.data + r * c.row + v * lanes) : splat(0);
+    }
+    template <int rows, int vectors>
+    ATTNSCOPE_INLINE void end(const Floats (&sum)[rows][vectors]) const
+    {
+        for (int r = 0; r < rows; ++r)
+            for (int v = 0; v < vectors; ++v)
+                store(c.data + r * c.row + v * lanes, sum[r][v]);
+    }
+};
+
+template <typename Step, int rows, int vectors, typename Ends>
+ATTNSCOPE_INLINE void multiplyBlock(Left a, Right b, const Ends& ends, std::int64_t depth)
 {
     Floats sum[rows][vectors];
-    for (int r = 0; r < rows; ++r)
-        for (int v = 0; v < vectors; ++v)
-            sum[r][v] = into == Into::Add ? load(c.data + r * c.row + v * lanes) : splat(0);
+    ends.begin(sum);
     for (std::int64_t d = 0; d < depth; ++d) {
         Floats right[vectors];
         for (int v = 0; v < vectors; ++v)
@@ -60,54 +80,59 @@ ATTNSCOPE_INLINE void multiplyBlock(Left a, Right b, Product c, std::int64_t dep
                 sum[r][v] = Step::add(left, right[v], sum[r][v]);
         }
     }
-    for (int r = 0; r < rows; ++r)
-        for (int v = 0; v < vectors; ++v)
-            store(c.data + r * c.row + v * lanes, sum[r][v]);
+    ends.end(sum);
 }
 
 /// Fewer rows than a block has.
-template <Into into, typename Step, int rows, int vectors>
-ATTNSCOPE_INLINE void multiplyRest(Left a, Right b, Product c, std::int64_t count, std::int64_t depth)
+template <typename Step, int rows, int vectors, typename Ends>
+ATTNSCOPE_INLINE void multiplyRest(Left a, Right b, const Ends& ends, std::int64_t count, std::int64_t depth)
 {
     if constexpr (rows > 0) {
         if (count == rows)
-            multiplyBlock<into, Step, rows, vectors>(a, b, c, depth);
+            multiplyBlock<Step, rows, vectors>(a, b, ends, depth);
         else
-            multiplyRest<into, Step, rows - 1, vectors>(a, b, c, count, depth);
+            multiplyRest<Step, rows - 1, vectors>(a, b, ends, count, depth);
     }
 }
 
-template <Into into, typename Step, int vectors>
-[[gnu::noinline]] void multiplyColumns(Left a, Right b, Product c, std::int64_t count, std::int64_t depth)
+template <typename Step, int vectors, typename Ends>
+[[gnu::noinline]] void multiplyColumns(Left a, Right b, const Ends& ends, std::int64_t count, std::int64_t depth)
 {
     constexpr int rows = blockRows(vectors);
     std::int64_t r = 0;
     for (; r + rows <= count; r += rows)
-        multiplyBlock<into, Step, rows, vectors>({a.data + r * a.row, a.row, a.depth}, b, {c.data + r * c.row, c.row}, depth);
+        multiplyBlock<Step, rows, vectors>({a.data + r * a.row, a.row, a.depth}, b, ends.at(r, 0), depth);
     if (r < count)
-        multiplyRest<into, Step, rows - 1, vectors>({a.data + r * a.row, a.row, a.depth}, b, {c.data + r * c.row, c.row}, count - r, depth);
+        multiplyRest<Step, rows - 1, vectors>({a.data + r * a.row, a.row, a.depth}, b, ends.at(r, 0), count - r, depth);
 }
 
-/// c = a b, or c += a b: `rows` × `columns`, the latter a multiple of `lanes`.
-template <Into into, typename Step = Single>
-void multiply(Left a, Right b, Product c, std::int64_t rows, std::int64_t columns, std::int64_t depth)
+/// a b: `rows` × `columns`, the latter a multiple of `lanes`, from and to where `ends` says.
+template <typename Step, typename Ends>
+void multiplyBetween(Left a, Right b, const Ends& ends, std::int64_t rows, std::int64_t columns, std::int64_t depth)
 {
     std::int64_t at = 0;
     const auto next = [&](auto block, int vectors) {
-        block(a, Right{b.data + at, b.row}, Product{c.data + at, c.row}, rows, depth);
+        block(a, Right{b.data + at, b.row}, ends.at(0, at), rows, depth);
         at += vectors * lanes;
     };
     while (at + widestBlock * lanes <= columns)
-        next(multiplyColumns<into, Step, widestBlock>, widestBlock);
+        next(multiplyColumns<Step, widestBlock, Ends>, widestBlock);
     const std::int64_t left = (columns - at) / lanes;
     if constexpr (widestBlock == 4) {
         if (left == 3)
-            return next(multiplyColumns<into, Step, 3>, 3);
+            return next(multiplyColumns<Step, 3, Ends>, 3);
         if (left == 2)
-            return next(multiplyColumns<into, Step, 2>, 2);
+            return next(multiplyColumns<Step, 2, Ends>, 2);
     }
     if (left == 1)
-        next(multiplyColumns<into, Step, 1>, 1);
+        next(multiplyColumns<Step, 1, Ends>, 1);
+}
+
+/// c = a b, or c += a b.
+template <Into into, typename Step = Single>
+void multiply(Left a, Right b, Product c, std::int64_t rows, std::int64_t columns, std::int64_t depth)
+{
+    multiplyBetween<Step>(a, b, InMemory<into>{c}, rows, columns, depth);
 }
 
 }  // namespace attnscope::kernels::ATTNSCOPE_ISA

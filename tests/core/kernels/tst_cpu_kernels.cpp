@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each kernel of each instruction set that this processor has, against the plain formula in float64.
-#include "core/kernels/cpu/cpu_kernels.h"
+#include "kernel_numbers.h"
 
 #include <QTest>
 
 #include <cmath>
-#include <cstring>
 #include <functional>
-#include <numeric>
 #include <random>
-#include <tuple>
 #include <vector>
 
 using namespace attnscope::kernels;
 
 namespace {
-
-using Floats = std::vector<float>;
-using Doubles = std::vector<double>;
 
 /// One head of random numbers.
 struct Head {
@@ -39,23 +33,6 @@ struct Head {
         v = normal(random, keys * valueWidth);
         omega = normal(random, samples * width);
         landmarks = normal(random, samples * width);
-    }
-
-    static Floats normal(std::mt19937& random, std::int64_t count)
-    {
-        std::normal_distribution<float> distribution;
-        Floats numbers(static_cast<std::size_t>(count));
-        for (float& x : numbers)
-            x = distribution(random);
-        return numbers;
-    }
-
-    static double product(const Floats& a, std::int64_t i, const Floats& b, std::int64_t j, std::int64_t width)
-    {
-        double sum = 0;
-        for (std::int64_t d = 0; d < width; ++d)
-            sum += static_cast<double>(a[static_cast<std::size_t>(i * width + d)]) * static_cast<double>(b[static_cast<std::size_t>(j * width + d)]);
-        return sum;
     }
 
     double logit(std::int64_t n, std::int64_t m) const { return scale * product(q, n, k, m, width); }
@@ -90,21 +67,6 @@ Doubles weightedMeans(const Head& head, const std::function<double(std::int64_t,
             out[static_cast<std::size_t>(n * head.valueWidth + d)] /= sum;
     }
     return out;
-}
-
-double relativeError(const Floats& found, const Doubles& expected)
-{
-    double error = 0, size = 0;
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-        error += std::pow(static_cast<double>(found[i]) - expected[i], 2);
-        size += expected[i] * expected[i];
-    }
-    return std::sqrt(error / size);
-}
-
-Floats scratchFor(std::int64_t count)
-{
-    return Floats(static_cast<std::size_t>(count), std::nanf(""));  // what nobody wrote must not be read
 }
 
 struct Answered {
@@ -149,36 +111,12 @@ Floats columnsOf(const CpuKernels& cpu, const Head& head, std::int64_t first)
     return columns;
 }
 
-/// What bfloat16 keeps of them.
-Floats rounded(Floats numbers)
+/// Heads of many sizes, every third of the usual ones.
+void forHeads(int set, const std::function<void(const CpuKernels&, const Head&)>& check)
 {
-    for (float& x : numbers) {
-        std::uint32_t bits;
-        std::memcpy(&bits, &x, sizeof bits);
-        bits = (bits + 0x7fff + ((bits >> 16) & 1)) & 0xffff0000;
-        std::memcpy(&x, &bits, sizeof bits);
-    }
-    return numbers;
-}
-
-/// As words of two.
-Floats narrowed(const CpuKernels& cpu, const Floats& rows, std::int64_t width)
-{
-    const auto count = static_cast<std::int64_t>(rows.size()) / width;
-    Floats words(rows.size() / 2);
-    cpu.narrowRows({rows.data(), width}, count, width, {words.data(), width / 2});
-    return words;
-}
-
-/// weight (out, words) → panels.
-Floats panelsOf(const Floats& weight, std::int64_t out, std::int64_t words)
-{
-    Floats panels;
-    for (std::int64_t begin = 0; begin < out; begin += panelWidth)
-        for (std::int64_t d = 0; d < words; ++d)
-            for (std::int64_t c = begin; c < std::min(begin + panelWidth, out); ++c)
-                panels.push_back(weight[static_cast<std::size_t>(c * words + d)]);
-    return panels;
+    std::mt19937 random(7);
+    for (int i = 0; i < 18; ++i)
+        check(*supportedCpuKernels()[static_cast<std::size_t>(set)], Head(random, i % 3 == 0));
 }
 
 }  // namespace
@@ -197,29 +135,11 @@ private slots:
     void drawsAreThoseOfTheDistributionFunction();
     void softmaxOfBfloat16IsTheFormula_data() { addSets(); }
     void softmaxOfBfloat16IsTheFormula();
-    void linearLayersAreTheFormula_data() { addSets(); }
-    void linearLayersAreTheFormula();
-    void normsAreTheFormula_data() { addSets(); }
-    void normsAreTheFormula();
     void fourierFeaturesAreTheFormula_data() { addSets(); }
     void fourierFeaturesAreTheFormula();
     void normalNumbersAreTheFormula_data() { addSets(); }
     void normalNumbersAreTheFormula();
 
-private:
-    static void addSets()
-    {
-        QTest::addColumn<int>("set");
-        for (std::size_t i = 0; i < supportedCpuKernels().size(); ++i)
-            QTest::newRow(supportedCpuKernels()[i]->name) << static_cast<int>(i);
-    }
-    /// Heads of many sizes, every third of the usual ones.
-    static void forHeads(int set, const std::function<void(const CpuKernels&, const Head&)>& check)
-    {
-        std::mt19937 random(7);
-        for (int i = 0; i < 18; ++i)
-            check(*supportedCpuKernels()[static_cast<std::size_t>(set)], Head(random, i % 3 == 0));
-    }
 };
 
 void TestCpuKernels::positiveFeaturesAreTheFormula()
@@ -254,7 +174,7 @@ void TestCpuKernels::landmarkWeightsAreTheFormula()
         }
         answer(cpu, head, a, {landmarks.data(), normaliser.data(), balance.data(), beta, 1e-8f});
         const auto logR = [&](std::int64_t n, std::int64_t c) {
-            return std::sqrt(head.scale) * Head::product(head.q, n, head.landmarks, c, head.width);
+            return std::sqrt(head.scale) * product(head.q, n, head.landmarks, c, head.width);
         };
         Doubles alpha(static_cast<std::size_t>(head.queries * head.samples));
         for (std::int64_t c = 0; c < head.samples; ++c) {
@@ -351,8 +271,8 @@ void TestCpuKernels::softmaxOfBfloat16IsTheFormula()
     for (const std::int64_t keys : {1, 2, 63, 64, 65, 129, 196}) {
         Head head(random, true);
         const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
-        head.k = rounded(Head::normal(random, keys * head.width));
-        head.v = rounded(Head::normal(random, keys * head.valueWidth));
+        head.k = rounded(normal(random, keys * head.width));
+        head.v = rounded(normal(random, keys * head.valueWidth));
         head.q = rounded(head.q);
         head.keys = keys;
         const Floats q = narrowed(cpu, head.q, head.width), k = narrowed(cpu, head.k, head.width), v = narrowed(cpu, head.v, head.valueWidth);
@@ -371,69 +291,6 @@ void TestCpuKernels::softmaxOfBfloat16IsTheFormula()
         const Doubles expected = weightedMeans(head, [&](std::int64_t n, std::int64_t m) { return std::exp(head.logit(n, m)); });
         QVERIFY2(relativeError(wide, expected) < 3e-3, qPrintable(QString::number(relativeError(wide, expected))));  // 2⁻⁹ is 2e-3
     }
-}
-
-void TestCpuKernels::linearLayersAreTheFormula()
-{
-    QFETCH(int, set);
-    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
-    std::mt19937 random(11);
-    for (const bool pairs : {false, true}) {
-        if (pairs && !cpu.hasPairs())
-            continue;
-        for (const auto& [rows, in, out] : {std::tuple<std::int64_t, std::int64_t, std::int64_t>{1, 16, 16}, {7, 208, 80}, {50, 96, 144}, {96, 400, 64}}) {
-            Floats x = Head::normal(random, rows * in), weight = Head::normal(random, out * in), addend = Head::normal(random, rows * out);
-            const Floats bias = Head::normal(random, out);
-            if (pairs)
-                x = rounded(x), weight = rounded(weight);
-            Doubles expected(addend.begin(), addend.end());
-            for (std::int64_t n = 0; n < rows; ++n)
-                for (std::int64_t c = 0; c < out; ++c) {
-                    double& sum = expected[static_cast<std::size_t>(n * out + c)];
-                    sum += static_cast<double>(bias[static_cast<std::size_t>(c)]) + Head::product(x, n, weight, c, in);
-                    sum = sum / 2 * (1 + std::erf(sum / std::sqrt(2.0)));
-                }
-            const std::int64_t words = pairs ? in / 2 : in, half = words / 2;
-            const Floats rowsOfX = pairs ? narrowed(cpu, x, in) : x, panels = panelsOf(pairs ? narrowed(cpu, weight, in) : weight, out, words);
-            LinearRows task{.x = {rowsOfX.data(), words}, .rows = rows, .weight = {panels.data(), words, out}, .depthEnd = half,
-                            .columnEnd = out, .bias = bias.data(), .addend = {addend.data(), out}, .out = {addend.data(), out}};
-            const auto multiply = pairs ? cpu.linearPairs : cpu.linearRows;
-            multiply(task);  // into its own addend, the second half of the inputs after the first
-            task.x.data += half;
-            task.depthBegin = half;
-            task.depthEnd = words;
-            task.add = true;
-            task.gelu = true;
-            multiply(task);
-            QVERIFY2(relativeError(addend, expected) < 2e-6, qPrintable(QString::number(relativeError(addend, expected))));
-        }
-    }
-}
-
-void TestCpuKernels::normsAreTheFormula()
-{
-    QFETCH(int, set);
-    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
-    std::mt19937 random(5);
-    constexpr std::int64_t rows = 9, width = 80;
-    Floats x = Head::normal(random, rows * width);
-    for (float& value : x)
-        value += 100;  // a mean that is large against the deviation
-    const Floats weight = Head::normal(random, width), bias = Head::normal(random, width);
-    Doubles expected;
-    for (std::int64_t n = 0; n < rows; ++n) {
-        const auto begin = x.begin() + n * width;
-        const double mean = std::accumulate(begin, begin + width, 0.0) / width;
-        double variance = 0;
-        for (auto at = begin; at != begin + width; ++at)
-            variance += std::pow(static_cast<double>(*at) - mean, 2) / width;
-        for (std::int64_t d = 0; d < width; ++d)
-            expected.push_back((static_cast<double>(begin[d]) - mean) / std::sqrt(variance + 1e-5) * static_cast<double>(weight[static_cast<std::size_t>(d)])
-                               + static_cast<double>(bias[static_cast<std::size_t>(d)]));
-    }
-    cpu.normRows({.x = {x.data(), width}, .rows = rows, .width = width, .weight = weight.data(), .bias = bias.data(), .eps = 1e-5f,
-                  .out = {x.data(), width}});
-    QVERIFY2(relativeError(x, expected) < 2e-5, qPrintable(QString::number(relativeError(x, expected))));
 }
 
 void TestCpuKernels::fourierFeaturesAreTheFormula()

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/kernels/cpu/cpu_kernels.h"
+#include "core/kernels/cpu/simd.h"
+
+/// bfloat16 in memory, two in the place of a float32, where the processor has instructions for it. Elsewhere nothing is handed out that
+/// calls this (`CpuKernels::hasPairs`).
+namespace attnscope::kernels::ATTNSCOPE_ISA {
+
+#if defined(__AVX512BF16__)
+
+/// A vector's worth of words from half as many: lane i is bfloat16 i.
+ATTNSCOPE_INLINE Floats loadHalf(const float* pairs)
+{
+    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(pairs))), 16));
+}
+
+/// To the nearest, ties to even.
+ATTNSCOPE_INLINE void storeHalf(float* pairs, Floats x)
+{
+    const __m256bh narrow = _mm512_cvtneps_pbh(x);
+    std::memcpy(pairs, &narrow, sizeof narrow);
+}
+
+inline void widenRows(Rows pairs, std::int64_t rows, std::int64_t width, OutputRows out)
+{
+    for (std::int64_t n = 0; n < rows; ++n)
+        for (std::int64_t d = 0; d < width; d += lanes)
+            store(out.data + n * out.stride + d, loadHalf(pairs.data + n * pairs.stride + d / 2));
+}
+
+inline void narrowRows(Rows x, std::int64_t rows, std::int64_t width, OutputRows pairs)
+{
+    for (std::int64_t n = 0; n < rows; ++n)
+        for (std::int64_t d = 0; d < width; d += lanes)
+            storeHalf(pairs.data + n * pairs.stride + d / 2, load(x.data + n * x.stride + d));
+}
+
+#else
+
+ATTNSCOPE_INLINE Floats loadHalf(const float*) { __builtin_unreachable(); }
+ATTNSCOPE_INLINE void storeHalf(float*, Floats) { __builtin_unreachable(); }
+
+#endif
+
+/// Numbers of a row in memory: as they are, and as bfloat16.
+struct Whole {
+    ATTNSCOPE_INLINE static Floats from(const float* row, std::int64_t d) { return load(row + d); }
+    ATTNSCOPE_INLINE static void to(float* row, std::int64_t d, Floats x) { store(row + d, x); }
+};
+struct Half {
+    ATTNSCOPE_INLINE static Floats from(const float* row, std::int64_t d) { return loadHalf(row + d / 2); }
+    ATTNSCOPE_INLINE static void to(float* row, std::int64_t d, Floats x) { storeHalf(row + d / 2, x); }
+};
+
+}  // namespace attnscope::kernels::ATTNSCOPE_ISA

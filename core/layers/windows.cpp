@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/layers/panel_tile.h"
+
+#include <cstring>
+
+namespace attnscope::panels {
+
+namespace {
+
+/// Numbers of the windows that a thread has in its hands: they stay in the second-level cache.
+constexpr std::int64_t heldNumbers = 1 << 17;
+
+/// A convolution as a product: the window of each token, cut out of the image, is a row of it.
+class WindowsCall {
+public:
+    /// image (B,rows,columns,C), contiguous.
+    WindowsCall(const at::Tensor& image, const Layer& layer)
+        : m_image(image)
+        , m_layer(layer)
+        , m_height(image.size(1))
+        , m_width(image.size(2))
+        , m_rows(layer.window.count(m_height))
+        , m_columns(layer.window.count(m_width))
+        , m_pixelBytes(static_cast<std::size_t>(image.size(3) * image.element_size()))
+        , m_rowBytes(static_cast<std::size_t>(layer.in * image.element_size()))
+        , m_out(at::empty({image.size(0) * m_rows * m_columns, layer.out}, image.options()), layer.pairs)
+    {
+    }
+
+    at::Tensor run(const Layer& norm, double eps)
+    {
+        const std::int64_t tokens = m_out.rows.size(0);
+        if (tokens <= fewRows && m_layer.out >= at::get_num_threads() * kernels::panelWidth) {
+            runFew(norm, eps);
+            return shaped();
+        }
+        const std::int64_t held = std::clamp(heldNumbers / m_layer.in / blockRows * blockRows, blockRows, tileRows);
+        const auto cost = static_cast<double>(m_layer.in * m_layer.out);
+        forEachTile(tokens, m_layer.out, cost, m_layer.in + m_layer.out, held, [&](const Share& share, float* memory) {
+            const Tile tile(m_layer.pairs, share.rows);
+            const kernels::OutputRows sums{memory + held * m_layer.in, m_layer.out};
+            tile.linear(cut(share, memory), m_layer, 0, m_layer.out, {}, sums);
+            tile.normOfSums(sums, norm, eps, m_out.into(share.row).data);
+        });
+        return shaped();
+    }
+
+private:
+    at::Tensor shaped() const { return m_out.rows.view({m_image.size(0), m_rows * m_columns, m_layer.out}); }
+
+    /// The same sums, but threads share the outputs, so that each reads its part of the weights alone.
+    void runFew(const Layer& norm, double eps)
+    {
+        const std::int64_t tokens = m_out.rows.size(0), width = m_layer.out;
+        const auto sums = at::empty({tokens, width}, at::kFloat);
+        float* const to = sums.mutable_data_ptr<float>();
+        forEachShareOf(m_layer, tokens, m_layer.in, [&](const Share& share, float* memory) {
+            Tile(m_layer.pairs, share.rows).linear(cut(share, memory), m_layer, share.begin, share.end, {}, {to + share.begin, width});
+        });
+        forEachTile(tokens, width, static_cast<double>(width), 0, [&](const Share& share, float*) {
+            Tile(m_layer.pairs, share.rows).normOfSums({to + share.row * width, width}, norm, eps, m_out.into(share.row).data);
+        });
+    }
+
+    /// The windows of a share's tokens, as words.
+    kernels::Rows cut(const Share& share, float* memory) const
+    {
+        for (std::int64_t i = 0; i < share.rows; ++i)
+            cutOne(share.row + i, reinterpret_cast<char*>(memory) + static_cast<std::size_t>(i) * m_rowBytes);
+        return {memory, Tile(m_layer.pairs, 1).words(m_layer.in)};
+    }
+
+    void cutOne(std::int64_t token, char* out) const
+    {
+        const Window& window = m_layer.window;
+        const std::int64_t image = token / (m_rows * m_columns), place = token % (m_rows * m_columns);
+        const std::int64_t top = place / m_columns * window.stride - window.padding, left = place % m_columns * window.stride - window.padding;
+        const std::int64_t before = std::clamp<std::int64_t>(-left, 0, window.side);
+        const std::int64_t end = std::clamp(m_width - left, before, window.side);
+        char* const last = out + m_rowBytes;
+        for (std::int64_t y = 0; y < window.side; ++y) {
+            const std::int64_t row = top + y;
+            const bool inside = row >= 0 && row < m_height;
+            out = zeros(out, inside ? before : window.side);
+            if (!inside)
+                continue;
+            const auto from = static_cast<std::size_t>((image * m_height + row) * m_width + left + before) * m_pixelBytes;
+            const auto bytes = static_cast<std::size_t>(end - before) * m_pixelBytes;
+            std::memcpy(out, static_cast<const char*>(m_image.const_data_ptr()) + from, bytes);
+            out = zeros(out + bytes, window.side - end);
+        }
+        std::memset(out, 0, static_cast<std::size_t>(last - out));
+    }
+
+    char* zeros(char* out, std::int64_t pixels) const
+    {
+        const auto bytes = static_cast<std::size_t>(pixels) * m_pixelBytes;
+        if (bytes > 0)
+            std::memset(out, 0, bytes);
+        return out + bytes;
+    }
+
+    const at::Tensor& m_image;
+    const Layer& m_layer;
+    std::int64_t m_height, m_width, m_rows, m_columns;
+    std::size_t m_pixelBytes, m_rowBytes;
+    Matrix m_out;
+};
+
+}  // namespace
+
+Layer windowLayer(const at::Tensor& weight, const at::Tensor& bias, const Window& window)
+{
+    const auto rows = weight.permute({0, 2, 3, 1}).flatten(1);  // (out,side·side·C)
+    const std::int64_t missing = (rows.size(1) + 15) / 16 * 16 - rows.size(1);
+    Layer layer = linearLayer(at::constant_pad_nd(rows, {0, missing}), bias);
+    layer.window = window;
+    return layer;
+}
+
+at::Tensor normedConvolution(const at::Tensor& image, const Layer& layer, const Layer& norm, double eps)
+{
+    return WindowsCall(image.contiguous(), layer).run(norm, eps);
+}
+
+}  // namespace attnscope::panels

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/kernels/cpu/cpu_kernels.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <random>
+#include <vector>
+
+/// What tests of kernels share: random numbers, products and errors in float64, words of bfloat16.
+namespace attnscope::kernels {
+
+using Floats = std::vector<float>;
+using Doubles = std::vector<double>;
+
+inline Floats normal(std::mt19937& random, std::int64_t count)
+{
+    std::normal_distribution<float> distribution;
+    Floats numbers(static_cast<std::size_t>(count));
+    for (float& x : numbers)
+        x = distribution(random);
+    return numbers;
+}
+
+inline double product(const Floats& a, std::int64_t i, const Floats& b, std::int64_t j, std::int64_t width)
+{
+    double sum = 0;
+    for (std::int64_t d = 0; d < width; ++d)
+        sum += static_cast<double>(a[static_cast<std::size_t>(i * width + d)]) * static_cast<double>(b[static_cast<std::size_t>(j * width + d)]);
+    return sum;
+}
+
+inline double relativeError(const Floats& found, const Doubles& expected)
+{
+    double error = 0, size = 0;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        error += std::pow(static_cast<double>(found[i]) - expected[i], 2);
+        size += expected[i] * expected[i];
+    }
+    return std::sqrt(error / size);
+}
+
+inline Floats scratchFor(std::int64_t count)
+{
+    return Floats(static_cast<std::size_t>(count), std::nanf(""));  // what nobody wrote must not be read
+}
+
+/// What bfloat16 keeps of them.
+inline Floats rounded(Floats numbers)
+{
+    for (float& x : numbers) {
+        std::uint32_t bits;
+        std::memcpy(&bits, &x, sizeof bits);
+        bits = (bits + 0x7fff + ((bits >> 16) & 1)) & 0xffff0000;
+        std::memcpy(&x, &bits, sizeof bits);
+    }
+    return numbers;
+}
+
+/// As words of two.
+inline Floats narrowed(const CpuKernels& cpu, const Floats& rows, std::int64_t width)
+{
+    const auto count = static_cast<std::int64_t>(rows.size()) / width;
+    Floats words(rows.size() / 2);
+    cpu.narrowRows({rows.data(), width}, count, width, {words.data(), width / 2});
+    return words;
+}
+
+/// Words of two → the numbers.
+inline Floats widened(const CpuKernels& cpu, const Floats& words, std::int64_t width)
+{
+    const auto count = static_cast<std::int64_t>(words.size()) * 2 / width;
+    Floats rows(words.size() * 2);
+    cpu.widenRows({words.data(), width / 2}, count, width, {rows.data(), width});
+    return rows;
+}
+
+/// weight (out, words) → panels.
+inline Floats panelsOf(const Floats& weight, std::int64_t out, std::int64_t words)
+{
+    Floats panels;
+    for (std::int64_t begin = 0; begin < out; begin += panelWidth)
+        for (std::int64_t d = 0; d < words; ++d)
+            for (std::int64_t c = begin; c < std::min(begin + panelWidth, out); ++c)
+                panels.push_back(weight[static_cast<std::size_t>(c * words + d)]);
+    return panels;
+}
+
+/// A row of test data for each instruction set that this processor has.
+inline void addSets()
+{
+    QTest::addColumn<int>("set");
+    for (std::size_t i = 0; i < supportedCpuKernels().size(); ++i)
+        QTest::newRow(supportedCpuKernels()[i]->name) << static_cast<int>(i);
+}
+
+}  // namespace attnscope::kernels

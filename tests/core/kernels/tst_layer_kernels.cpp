@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that see each token or each channel alone, of each instruction set that this processor has, against the plain formula in float64.
+#include "kernel_numbers.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <numeric>
+#include <tuple>
+
+using namespace attnscope::kernels;
+
+namespace {
+
+double geluOf(double x)
+{
+    return x / 2 * (1 + std::erf(x / std::sqrt(2.0)));
+}
+
+/// A layer of random numbers and what it answers before GELU.
+struct Case {
+    std::int64_t rows, in, out;
+    Floats x, weight, addend, bias;
+    Doubles expected;
+
+    Case(std::mt19937& random, bool pairs, const std::tuple<std::int64_t, std::int64_t, std::int64_t>& size)
+        : rows(std::get<0>(size))
+        , in(std::get<1>(size))
+        , out(std::get<2>(size))
+        , x(normal(random, rows * in))
+        , weight(normal(random, out * in))
+        , addend(normal(random, rows * out))
+        , bias(normal(random, out))
+    {
+        if (pairs)
+            for (Floats* numbers : {&x, &weight, &addend})
+                *numbers = rounded(*numbers);
+        expected.assign(addend.begin(), addend.end());
+        for (std::int64_t n = 0; n < rows; ++n)
+            for (std::int64_t c = 0; c < out; ++c)
+                expected[static_cast<std::size_t>(n * out + c)] +=
+                    static_cast<double>(bias[static_cast<std::size_t>(c)]) + product(x, n, weight, c, in);
+    }
+
+    Doubles activated() const
+    {
+        Doubles y = expected;
+        for (double& value : y)
+            value = geluOf(value);
+        return y;
+    }
+};
+
+const std::tuple<std::int64_t, std::int64_t, std::int64_t> sizes[] = {{1, 16, 16}, {7, 208, 80}, {50, 96, 144}, {96, 400, 64}};
+
+/// Depthwise convolution of channels-last x (rows·columns, width) by weight (9, width), GELU of it.
+Doubles convolved(const Floats& x, std::int64_t rows, std::int64_t columns, std::int64_t width, const Floats& weight, const Floats& bias)
+{
+    Doubles out;
+    for (std::int64_t row = 0; row < rows; ++row)
+        for (std::int64_t column = 0; column < columns; ++column)
+            for (std::int64_t d = 0; d < width; ++d) {
+                auto sum = static_cast<double>(bias[static_cast<std::size_t>(d)]);
+                for (std::int64_t i = 0; i < 9; ++i) {
+                    const std::int64_t r = row + i / 3 - 1, c = column + i % 3 - 1;
+                    if (r >= 0 && r < rows && c >= 0 && c < columns)
+                        sum += static_cast<double>(x[static_cast<std::size_t>((r * columns + c) * width + d)])
+                               * static_cast<double>(weight[static_cast<std::size_t>(i * width + d)]);
+                }
+                out.push_back(geluOf(sum));
+            }
+    return out;
+}
+
+constexpr double halfRounding = 3e-3;  // 2⁻⁹ is 2e-3
+
+}  // namespace
+
+class TestLayerKernels : public QObject {
+    Q_OBJECT
+
+private slots:
+    void linearLayersAreTheFormula_data() { addSets(); }
+    void linearLayersAreTheFormula();
+    void linearLayersTakeAndLeaveBfloat16_data() { addSets(); }
+    void linearLayersTakeAndLeaveBfloat16();
+    void geluIsTheFormulaEverywhere_data() { addSets(); }
+    void geluIsTheFormulaEverywhere();
+    void normsAreTheFormula_data() { addSets(); }
+    void normsAreTheFormula();
+    void depthwiseConvolutionsAreTheFormula_data() { addSets(); }
+    void depthwiseConvolutionsAreTheFormula();
+};
+
+void TestLayerKernels::linearLayersAreTheFormula()
+{
+    QFETCH(int, set);
+    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+    std::mt19937 random(11);
+    for (const bool pairs : {false, true}) {
+        if (pairs && !cpu.hasPairs())
+            continue;
+        for (const auto& size : sizes) {
+            Case given(random, pairs, size);
+            const std::int64_t words = pairs ? given.in / 2 : given.in, half = words / 2;
+            const Floats rowsOfX = pairs ? narrowed(cpu, given.x, given.in) : given.x;
+            const Floats panels = panelsOf(pairs ? narrowed(cpu, given.weight, given.in) : given.weight, given.out, words);
+            OutputRows out{given.addend.data(), given.out};
+            LinearRows task{.x = {rowsOfX.data(), words}, .rows = given.rows, .weight = {panels.data(), words, given.out}, .depthEnd = half,
+                            .columnEnd = given.out, .bias = given.bias.data(), .addend = {out.data, out.stride}, .out = out};
+            const auto multiply = pairs ? cpu.linearPairs : cpu.linearRows;
+            multiply(task);  // into its own addend, the second half of the inputs after the first
+            task.x.data += half;
+            task.depthBegin = half;
+            task.depthEnd = words;
+            task.add = true;
+            task.gelu = true;
+            multiply(task);
+            const double error = relativeError(given.addend, given.activated());
+            QVERIFY2(error < 2e-6, qPrintable(QString::number(error)));
+        }
+    }
+}
+
+void TestLayerKernels::linearLayersTakeAndLeaveBfloat16()
+{
+    QFETCH(int, set);
+    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+    if (!cpu.hasPairs())
+        QSKIP("this instruction set has no products of bfloat16");
+    std::mt19937 random(12);
+    for (const auto& size : sizes)
+        for (const bool gelu : {false, true})
+            for (const bool addendIsHalf : {false, true}) {
+                const Case given(random, true, size);
+                const std::int64_t words = given.in / 2;
+                const Floats x = narrowed(cpu, given.x, given.in), panels = panelsOf(narrowed(cpu, given.weight, given.in), given.out, words);
+                const Floats halfAddend = narrowed(cpu, given.addend, given.out);
+                Floats sums = scratchFor(given.rows * given.out), half = scratchFor(given.rows * given.out / 2);
+                LinearRows task{.x = {x.data(), words}, .rows = given.rows, .weight = {panels.data(), words, given.out}, .depthEnd = words,
+                                .columnEnd = given.out, .bias = given.bias.data(), .addend = {given.addend.data(), given.out},
+                                .halfAddend = addendIsHalf, .gelu = gelu, .out = {sums.data(), given.out}, .half = {half.data(), given.out / 2}};
+                if (addendIsHalf)
+                    task.addend = {halfAddend.data(), given.out / 2};
+                for (std::int64_t begin = 0; begin < given.out; begin += panelWidth) {  // a panel at a time
+                    LinearRows part = task;
+                    part.columnBegin = begin;
+                    part.columnEnd = std::min(begin + panelWidth, given.out);
+                    part.addend.data += addendIsHalf ? begin / 2 : begin;
+                    part.out.data += begin;
+                    part.half.data += begin / 2;
+                    cpu.linearPairs(part);
+                }
+                const double error = relativeError(widened(cpu, half, given.out), gelu ? given.activated() : given.expected);
+                QVERIFY2(error < halfRounding, qPrintable(QString::number(error)));
+            }
+}
+
+/// A layer of no input but its bias answers GELU of it.
+void TestLayerKernels::geluIsTheFormulaEverywhere()
+{
+    QFETCH(int, set);
+    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+    constexpr std::int64_t count = 16384;
+    Floats x;
+    for (std::int64_t i = 0; i < count; ++i)
+        x.push_back(static_cast<float>(i - count / 2) / 1024);  // −8 … 8
+    for (const float far : {-1e4f, -100.0f, 100.0f, 1e4f})
+        x.insert(x.end(), 4, far);
+    x.resize(x.size() + panelWidth - x.size() % panelWidth);
+    const auto columns = static_cast<std::int64_t>(x.size());
+    const Floats weight(x.size() * 16), zeros(16);
+    for (const bool pairs : {false, true}) {
+        if (pairs && !cpu.hasPairs())
+            continue;
+        Floats out = scratchFor(columns), half = scratchFor(columns / 2);
+        LinearRows task{.x = {zeros.data(), 16}, .rows = 1, .weight = {weight.data(), 16, columns}, .depthEnd = 16, .columnEnd = columns,
+                        .bias = x.data(), .gelu = true, .out = {out.data(), columns}};
+        if (pairs)
+            task.half = {half.data(), columns / 2};
+        (pairs ? cpu.linearPairs : cpu.linearRows)(task);
+        const Floats found = pairs ? widened(cpu, half, columns) : out;
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            const double expected = geluOf(static_cast<double>(x[i])), size = std::abs(static_cast<double>(x[i]));
+            const double rounding = pairs ? std::abs(expected) / 256 + 1.7e-5 + 1e-7 * size : 4e-7 * size + 1e-9;
+            QVERIFY2(std::abs(static_cast<double>(found[i]) - expected) < rounding,
+                     qPrintable(QString("%1: %2, not %3").arg(static_cast<double>(x[i])).arg(static_cast<double>(found[i])).arg(expected)));
+        }
+    }
+}
+
+void TestLayerKernels::normsAreTheFormula()
+{
+    QFETCH(int, set);
+    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+    std::mt19937 random(5);
+    constexpr std::int64_t rows = 9, width = 80;
+    Floats x = normal(random, rows * width);
+    for (float& value : x)
+        value += 100;  // a mean that is large against the deviation
+    const Floats weight = normal(random, width), bias = normal(random, width);
+    const auto expectedOf = [&](const Floats& numbers) {
+        Doubles expected;
+        for (std::int64_t n = 0; n < rows; ++n) {
+            const auto begin = numbers.begin() + n * width;
+            const double mean = std::accumulate(begin, begin + width, 0.0) / width;
+            double variance = 0;
+            for (auto at = begin; at != begin + width; ++at)
+                variance += std::pow(static_cast<double>(*at) - mean, 2) / width;
+            for (std::int64_t d = 0; d < width; ++d)
+                expected.push_back((static_cast<double>(begin[d]) - mean) / std::sqrt(variance + 1e-5)
+                                       * static_cast<double>(weight[static_cast<std::size_t>(d)])
+                                   + static_cast<double>(bias[static_cast<std::size_t>(d)]));
+        }
+        return expected;
+    };
+    NormRows task{.x = {x.data(), width}, .rows = rows, .width = width, .weight = weight.data(), .bias = bias.data(), .eps = 1e-5f};
+    if (cpu.hasPairs()) {
+        Floats half = scratchFor(rows * width / 2);
+        task.out = {half.data(), width / 2};
+        cpu.normIntoPairs(task);
+        QVERIFY(relativeError(widened(cpu, half, width), expectedOf(x)) < halfRounding);
+        Floats own = narrowed(cpu, x, width);
+        task.x = {own.data(), width / 2};
+        task.out = {own.data(), width / 2};  // over what it takes
+        cpu.normPairs(task);
+        QVERIFY(relativeError(widened(cpu, own, width), expectedOf(rounded(x))) < halfRounding);
+    }
+    const Doubles expected = expectedOf(x);
+    task.x = {x.data(), width};
+    task.out = {x.data(), width};
+    cpu.normRows(task);
+    QVERIFY2(relativeError(x, expected) < 2e-5, qPrintable(QString::number(relativeError(x, expected))));
+}
+
+void TestLayerKernels::depthwiseConvolutionsAreTheFormula()
+{
+    QFETCH(int, set);
+    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+    std::mt19937 random(13);
+    for (const auto& [rows, columns, width] : {std::tuple<std::int64_t, std::int64_t, std::int64_t>{1, 1, 16}, {5, 2, 32}, {7, 9, 48}}) {
+        const Floats x = normal(random, rows * columns * width), weight = normal(random, 9 * width), bias = normal(random, width);
+        const Doubles expected = convolved(x, rows, columns, width, weight, bias);
+        for (const bool pairs : {false, true}) {
+            if (pairs && !cpu.hasPairs())
+                continue;
+            const std::int64_t stride = pairs ? width / 2 : width;
+            Floats out = scratchFor(rows * columns * stride);
+            for (std::int64_t begin = 0; begin < rows; begin += 2) {  // a band at a time, with what is around it
+                const std::int64_t end = std::min(begin + 2, rows), first = std::max<std::int64_t>(begin - 1, 0);
+                (pairs ? cpu.depthwiseIntoPairs : cpu.depthwiseRows)({.x = {x.data() + first * columns * width, width}, .first = first, .rows = rows,
+                                                                      .columns = columns, .begin = begin, .end = end, .width = width,
+                                                                      .weight = weight.data(), .weightStride = width, .bias = bias.data(),
+                                                                      .out = {out.data() + begin * columns * stride, stride}});
+            }
+            const double error = relativeError(pairs ? widened(cpu, out, width) : out, expected);
+            QVERIFY2(error < (pairs ? halfRounding : 1e-6), qPrintable(QString::number(error)));
+        }
+    }
+}
+
+QTEST_APPLESS_MAIN(TestLayerKernels)
+#include "tst_layer_kernels.moc"
