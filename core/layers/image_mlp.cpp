@@ -24,6 +24,41 @@ struct Band {
     }
 };
 
+/// GELU of the depthwise convolution of `hidden`, which are channels [begin, begin + width) of all that the band looks at; words.
+void mix(const ImageMlp& mlp, const Band& band, kernels::Rows hidden, std::int64_t begin, std::int64_t width, kernels::OutputRows out)
+{
+    const kernels::CpuKernels& cpu = kernels::cpuKernels();
+    (mlp.depthwise.pairs ? cpu.depthwiseIntoPairs : cpu.depthwiseRows)({.x = hidden,
+                                                                        .first = band.first,
+                                                                        .rows = mlp.rows,
+                                                                        .columns = mlp.columns,
+                                                                        .begin = band.begin,
+                                                                        .end = band.end,
+                                                                        .width = width,
+                                                                        .weight = mlp.depthwise.words.const_data_ptr<float>() + begin,
+                                                                        .weightStride = mlp.depthwise.out,
+                                                                        .bias = mlp.depthwise.bias.const_data_ptr<float>() + begin,
+                                                                        .out = out});
+}
+
+/// Of few tokens: threads share hidden channels, then outputs, so that each reads its part of the weights alone.
+at::Tensor imageMlpOfFew(const at::Tensor& x, const ImageMlp& mlp)
+{
+    const Matrix normed(norm(x, mlp.norm, mlp.eps), mlp.fc1.pairs), mixed = emptyLike(normed, mlp.fc1.out);
+    const std::int64_t tokens = mlp.rows * mlp.columns, chunks = (mlp.fc1.out + channels - 1) / channels;
+    const auto memory = at::empty({at::get_num_threads(), tokens * channels}, at::kFloat);
+    const auto cost = static_cast<double>(tokens * channels * mlp.fc1.in);
+    kernels::forEachShare(normed.rows.size(0) / tokens * chunks, kernels::grainOf(cost), [&](std::int64_t first, std::int64_t last, int thread) {
+        float* const hidden = memory.mutable_data_ptr<float>() + thread * memory.stride(0);
+        for (std::int64_t i = first; i < last; ++i) {
+            const std::int64_t image = i / chunks, begin = i % chunks * channels, part = std::min(channels, mlp.fc1.out - begin);
+            Tile(mlp.fc1.pairs, tokens).linear(normed.from(image * tokens), mlp.fc1, begin, begin + part, {}, {hidden, part});
+            mix(mlp, Band(image, 0, mlp.rows, mlp.rows), {hidden, part}, begin, part, mixed.into(image * tokens, begin));
+        }
+    });
+    return linear(shaped(mixed, x), mlp.fc2, false, x);
+}
+
 class ImageMlpCall {
 public:
     ImageMlpCall(const at::Tensor& x, const ImageMlp& mlp)
@@ -57,7 +92,6 @@ private:
     {
         const std::int64_t columns = m_mlp.columns, firstToken = (band.image * m_mlp.rows + band.first) * columns;
         const std::int64_t own = (band.image * m_mlp.rows + band.begin) * columns;
-        const kernels::CpuKernels& cpu = kernels::cpuKernels();
         const bool pairs = m_in.pairs;
         const Tile around(pairs, (band.last - band.first) * columns), tile(pairs, (band.end - band.begin) * columns);
         float* const hidden = memory + most * m_width;
@@ -70,17 +104,7 @@ private:
             const std::int64_t part = std::min(channels, m_mlp.fc1.out - begin);
             around.linear({normed.data, normed.stride}, m_mlp.fc1, begin, begin + part, {}, {hidden, part});
             const kernels::OutputRows to{mixed, tile.words(part)};
-            (pairs ? cpu.depthwiseIntoPairs : cpu.depthwiseRows)({.x = {hidden, part},
-                                                                  .first = band.first,
-                                                                  .rows = m_mlp.rows,
-                                                                  .columns = columns,
-                                                                  .begin = band.begin,
-                                                                  .end = band.end,
-                                                                  .width = part,
-                                                                  .weight = m_mlp.depthwise.words.const_data_ptr<float>() + begin,
-                                                                  .weightStride = m_mlp.depthwise.out,
-                                                                  .bias = m_mlp.depthwise.bias.const_data_ptr<float>() + begin,
-                                                                  .out = to});
+            mix(m_mlp, band, {hidden, part}, begin, part, to);
             tile.addPart({.x = {to.data, to.stride}, .begin = begin, .width = part, .addend = m_in.from(own)}, m_mlp.fc2, sums, rows);
         }
     }
@@ -104,7 +128,7 @@ Layer depthwiseLayer(const at::Tensor& weight, const at::Tensor& bias)
 
 at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp)
 {
-    return ImageMlpCall(x, mlp).run(x);
+    return isFew(x) ? imageMlpOfFew(x, mlp) : ImageMlpCall(x, mlp).run(x);
 }
 
 }  // namespace attnscope::panels

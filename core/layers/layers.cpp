@@ -140,7 +140,7 @@ at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp)
 {
     const auto together = {&mlp.norm, &mlp.fc1, &mlp.depthwise, &mlp.fc2};
     const bool packed = std::all_of(together.begin(), together.end(), [](const LayerWeights* layer) { return layer->panels.defined(); });
-    if (packed && !panels::isFew(x))
+    if (packed)
         return panels::imageMlp(x, {mlp.norm.panels, mlp.fc1.panels, mlp.depthwise.panels, mlp.fc2.panels, mlp.eps, mlp.rows, mlp.columns});
     const auto hidden = normedLinear(x, mlp.norm, mlp.eps, mlp.fc1);  // (B,N,hidden)
     const auto image = hidden.unflatten(1, {mlp.rows, mlp.columns}).permute({0, 3, 1, 2});

@@ -204,7 +204,8 @@ void forEachShareOf(const Layer& layer, std::int64_t rows, std::int64_t perRow, 
         return forEachTile(rows, layer.out, static_cast<double>(layer.in * layer.out), perRow, work);
     const std::int64_t panels = (layer.out + kernels::panelWidth - 1) / kernels::panelWidth;
     const auto memory = at::empty({at::get_num_threads(), tileRows * perRow}, at::kFloat);
-    const auto cost = static_cast<double>(rows * layer.in * kernels::panelWidth);
+    constexpr std::int64_t readingRows = 8;  // a weight is read in the time of so many products
+    const auto cost = static_cast<double>(std::max(rows, readingRows) * layer.in * kernels::panelWidth);
     kernels::forEachShare(panels, kernels::grainOf(cost), [&](std::int64_t begin, std::int64_t end, int thread) {
         work(Share{0, rows, begin * kernels::panelWidth, std::min(end * kernels::panelWidth, layer.out)},
              memory.mutable_data_ptr<float>() + thread * memory.stride(0));
