@@ -44,12 +44,10 @@ VisionTransformer::VisionTransformer(Setup setup)
     m_summary.macs = multiplyAdds(prepare(AttentionSpec::native(), 0));
 }
 
-/// The patch embedding is a convolution whose stride is its kernel: a linear map of cut-out patches, of which the packed one is faster.
 void VisionTransformer::pack()
 {
     const std::int64_t tokens = m_description.tokens();
-    m_weights.patch.weight = m_weights.patch.weight.flatten(1);  // (C, 3·patch·patch)
-    packLinear(m_weights.patch, tokens);
+    packPatches(m_weights.patch, tokens);
     for (LayerWeights* head : {&m_weights.head, &m_weights.distillationHead})
         packHead(*head);
     for (VitBlockWeights& block : m_weights.blocks) {
@@ -117,20 +115,11 @@ at::Tensor VisionTransformer::positionFor(std::int64_t rows, std::int64_t column
     return resized;
 }
 
-at::Tensor VisionTransformer::patches(const at::Tensor& input, const TokenLayout& tokens) const
-{
-    const std::int64_t patch = m_description.patchSize;
-    if (m_execution == Execution::Plain)
-        return convolution(input, m_weights.patch, {.stride = patch}).flatten(2).transpose(1, 2);
-    const auto cut = input.unflatten(3, {tokens.columns, patch}).unflatten(2, {tokens.rows, patch});  // (B,3,rows,patch,columns,patch)
-    return linear(cut.permute({0, 2, 4, 1, 3, 5}).flatten(3).flatten(1, 2), m_weights.patch);
-}
-
 at::Tensor VisionTransformer::embed(const at::Tensor& input, TokenLayout& tokens, ForwardObserver* observer) const
 {
     const std::int64_t patch = m_description.patchSize;
     tokens = layout(input.size(2) / patch, input.size(3) / patch);
-    auto x = patches(input, tokens);  // (B,rows·columns,C)
+    auto x = patchTokens(input, patch, m_weights.patch);  // (B,rows·columns,C)
     report(observer, "patch_embed", x);
     std::vector<at::Tensor> parts;
     for (const at::Tensor* token : {&m_weights.classToken, &m_weights.distillationToken})

@@ -52,7 +52,6 @@ private:
     TokenLayout layout(std::int64_t rows, std::int64_t columns) const;
     at::Tensor positionFor(std::int64_t rows, std::int64_t columns) const;
     void pack();
-    at::Tensor patches(const at::Tensor& input, const TokenLayout& tokens) const;
     at::Tensor embed(const at::Tensor& input, TokenLayout& tokens, ForwardObserver* observer) const;
     at::Tensor attended(const VitBlockWeights& block, const at::Tensor& x, const TokenLayout& tokens, std::int64_t layer,
                         const PreparedAttention& attention, ForwardObserver* observer) const;

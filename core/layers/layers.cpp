@@ -81,6 +81,27 @@ void packNormedConvolution(LayerWeights& layer, const onednn::ConvolutionForm& f
     layer.weight = at::Tensor();
 }
 
+void packPatches(LayerWeights& layer, std::int64_t tokens)
+{
+    if (!panels::fitsChannels(layer.weight)) {
+        layer.weight = layer.weight.flatten(1);
+        return packLinear(layer, tokens);
+    }
+    const std::int64_t side = layer.weight.size(2);
+    layer.panels = panels::windowLayer(layer.weight, layer.bias, {.side = side, .stride = side, .planes = true});
+    layer.weight = at::Tensor();
+}
+
+at::Tensor patchTokens(const at::Tensor& image, std::int64_t side, const LayerWeights& layer)
+{
+    if (layer.panels.window.side > 0)
+        return panels::convolution(image, layer.panels);
+    if (layer.weight.defined() && layer.weight.dim() == 4)
+        return convolution(image, layer, {.stride = side}).flatten(2).transpose(1, 2);
+    const auto cut = image.unflatten(3, {image.size(3) / side, side}).unflatten(2, {image.size(2) / side, side});  // (B,C,rows,side,columns,side)
+    return linear(cut.permute({0, 2, 4, 1, 3, 5}).flatten(3).flatten(1, 2), layer);
+}
+
 at::Tensor normedConvolution(const at::Tensor& x, std::int64_t rows, const LayerWeights& layer, const LayerWeights& norm, double eps,
                              const onednn::ConvolutionForm& form)
 {

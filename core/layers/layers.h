@@ -37,6 +37,8 @@ void packConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form, a
 /// Whether a convolution of one group can be computed together with the norm behind it, which is packed; packs it for that.
 bool canPackNormed(const LayerWeights& layer, const LayerWeights& norm);
 void packNormedConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form);
+/// Packs the convolution that cuts an image into patches, weight (out,C,side,side), stride = side.
+void packPatches(LayerWeights& layer, std::int64_t tokens);
 
 /// x (…,in) → (…,out).
 at::Tensor linear(const at::Tensor& x, const LayerWeights& layer);
@@ -73,6 +75,8 @@ struct ImageMlp {
 /// linearAdded(x, GELU of the convolution of normedLinear(x, fc1), fc2).
 at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp);
 
+/// image (B,C,rows·side,columns·side) → tokens (B,rows·columns,out), row-major.
+at::Tensor patchTokens(const at::Tensor& image, std::int64_t side, const LayerWeights& layer);
 /// layerNorm of the convolution of an image's tokens (B,rows·columns,C), row by row → (B,rows'·columns',out).
 at::Tensor normedConvolution(const at::Tensor& x, std::int64_t rows, const LayerWeights& layer, const LayerWeights& norm, double eps,
                              const onednn::ConvolutionForm& form);

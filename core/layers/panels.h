@@ -13,6 +13,7 @@ namespace attnscope::panels {
 /// The window of a convolution, square, and where it stands: every `stride` pixels, from −padding on.
 struct Window {
     std::int64_t side = 0, stride = 1, padding = 0;
+    bool planes = false;  ///< of images whose channels lie one after the other, not those of each pixel together
 
     /// Places along a side of an image.
     std::int64_t count(std::int64_t pixels) const { return (pixels + 2 * padding - side) / stride + 1; }
@@ -73,6 +74,8 @@ at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp);
 
 /// weight (out,C,side,side) of a convolution, out in sixteens, bias (out) or undefined.
 Layer windowLayer(const at::Tensor& weight, const at::Tensor& bias, const Window& window);
+/// image (B,rows,columns,C), or (B,C,rows,columns) for a layer of planes → its convolution (B,rows'·columns',out), tokens row-major.
+at::Tensor convolution(const at::Tensor& image, const Layer& layer);
 /// image (B,rows,columns,C) → norm of its convolution (B,rows'·columns',out), tokens row-major.
 at::Tensor normedConvolution(const at::Tensor& image, const Layer& layer, const Layer& norm, double eps);
 

@@ -13,18 +13,28 @@ constexpr std::int64_t heldNumbers = 1 << 17;
 /// A convolution as a product: the window of each token, cut out of the image, is a row of it.
 class WindowsCall {
 public:
-    /// image (B,rows,columns,C), contiguous.
+    /// image (B,rows,columns,C), contiguous, or (B,C,rows,columns) where the layer's windows have a plane a channel.
     WindowsCall(const at::Tensor& image, const Layer& layer)
         : m_image(image)
         , m_layer(layer)
-        , m_height(image.size(1))
-        , m_width(image.size(2))
+        , m_planes(layer.window.planes ? image.size(1) : 1)
+        , m_height(image.size(layer.window.planes ? 2 : 1))
+        , m_width(image.size(layer.window.planes ? 3 : 2))
         , m_rows(layer.window.count(m_height))
         , m_columns(layer.window.count(m_width))
-        , m_pixelBytes(static_cast<std::size_t>(image.size(3) * image.element_size()))
+        , m_pixelBytes(static_cast<std::size_t>((layer.window.planes ? 1 : image.size(3)) * image.element_size()))
         , m_rowBytes(static_cast<std::size_t>(layer.in * image.element_size()))
         , m_out(at::empty({image.size(0) * m_rows * m_columns, layer.out}, image.options()), layer.pairs)
     {
+    }
+
+    at::Tensor run()
+    {
+        forEachShareOf(m_layer, m_out.rows.size(0), m_layer.in + chunkWidth, [&](const Share& share, float* memory) {
+            float* const chunk = memory + tileRows * m_layer.in;
+            Tile(m_layer.pairs, share.rows).linearInto(cut(share, memory), m_layer, share, nullptr, false, m_out, chunk);
+        });
+        return shaped();
     }
 
     at::Tensor run(const Layer& norm, double eps)
@@ -78,13 +88,13 @@ private:
         const std::int64_t before = std::clamp<std::int64_t>(-left, 0, window.side);
         const std::int64_t end = std::clamp(m_width - left, before, window.side);
         char* const last = out + m_rowBytes;
-        for (std::int64_t y = 0; y < window.side; ++y) {
-            const std::int64_t row = top + y;
+        for (std::int64_t i = 0; i < m_planes * window.side; ++i) {
+            const std::int64_t plane = image * m_planes + i / window.side, row = top + i % window.side;
             const bool inside = row >= 0 && row < m_height;
             out = zeros(out, inside ? before : window.side);
             if (!inside)
                 continue;
-            const auto from = static_cast<std::size_t>((image * m_height + row) * m_width + left + before) * m_pixelBytes;
+            const auto from = static_cast<std::size_t>((plane * m_height + row) * m_width + left + before) * m_pixelBytes;
             const auto bytes = static_cast<std::size_t>(end - before) * m_pixelBytes;
             std::memcpy(out, static_cast<const char*>(m_image.const_data_ptr()) + from, bytes);
             out = zeros(out + bytes, window.side - end);
@@ -102,7 +112,7 @@ private:
 
     const at::Tensor& m_image;
     const Layer& m_layer;
-    std::int64_t m_height, m_width, m_rows, m_columns;
+    std::int64_t m_planes, m_height, m_width, m_rows, m_columns;
     std::size_t m_pixelBytes, m_rowBytes;
     Matrix m_out;
 };
@@ -111,11 +121,16 @@ private:
 
 Layer windowLayer(const at::Tensor& weight, const at::Tensor& bias, const Window& window)
 {
-    const auto rows = weight.permute({0, 2, 3, 1}).flatten(1);  // (out,side·side·C)
+    const auto rows = (window.planes ? weight : weight.permute({0, 2, 3, 1})).flatten(1);  // (out,side·side·C)
     const std::int64_t missing = (rows.size(1) + 15) / 16 * 16 - rows.size(1);
     Layer layer = linearLayer(at::constant_pad_nd(rows, {0, missing}), bias);
     layer.window = window;
     return layer;
+}
+
+at::Tensor convolution(const at::Tensor& image, const Layer& layer)
+{
+    return WindowsCall(image.contiguous(), layer).run();
 }
 
 at::Tensor normedConvolution(const at::Tensor& image, const Layer& layer, const Layer& norm, double eps)
