@@ -79,12 +79,15 @@ PyramidVisionTransformer::PyramidVisionTransformer(Setup setup)
 void PyramidVisionTransformer::pack()
 {
     const auto grids = m_description.grids(m_description.imageHeight, m_description.imageWidth);
+    const Transform seen = transform();
     packHead(m_weights.head);
     std::array<std::int64_t, 4> image{1, 3, m_description.imageHeight, m_description.imageWidth};
     for (std::size_t s = 0; s < m_weights.stages.size(); ++s) {
         PvtStageWeights& stage = m_weights.stages[s];
         for (LayerWeights* norm : {&stage.embeddingNorm, &stage.norm})
             packNorm(*norm);
+        if (s == 0 && canPackNormed(stage.embedding, stage.embeddingNorm))
+            m_pixels = pixelLayer(stage.embedding, embeddingForm(s), {seen.mean, seen.deviation});
         if (canPackNormed(stage.embedding, stage.embeddingNorm))
             packNormedConvolution(stage.embedding, embeddingForm(s));
         else
@@ -324,14 +327,16 @@ AttentionParameters PyramidVisionTransformer::attentionParameters(std::int64_t l
 at::Tensor PyramidVisionTransformer::trainingLogits(const at::Tensor& input, const PreparedAttention& prepared,
                                                     ForwardObserver* observer, const StochasticDepth* depth) const
 {
-    auto x = asTokens(input.contiguous(at::MemoryFormat::ChannelsLast));  // (B,H·W,3)
-    const auto grids = m_description.grids(input.size(2), input.size(3));
-    std::int64_t rows = input.size(2);
+    const bool pixels = input.scalar_type() == at::kByte;  // (B,H,W,3)
+    auto x = pixels ? input : asTokens(input.contiguous(at::MemoryFormat::ChannelsLast));  // (B,H·W,3)
+    std::int64_t rows = input.size(pixels ? 1 : 2);
+    const auto grids = m_description.grids(rows, input.size(pixels ? 2 : 3));
     Layer layer{.prepared = prepared, .pass = {observer, depth}};
     for (std::size_t s = 0; s < m_weights.stages.size(); ++s) {
         const PvtStageWeights& stage = m_weights.stages[s];
         const std::string number = std::to_string(s + 1);
-        x = normedConvolution(x, rows, stage.embedding, stage.embeddingNorm, m_description.embeddingEps, embeddingForm(s));  // (B,N,C)
+        x = pixels && s == 0 ? panels::normedConvolution(input, m_pixels, stage.embeddingNorm.panels, m_description.embeddingEps)
+                             : normedConvolution(x, rows, stage.embedding, stage.embeddingNorm, m_description.embeddingEps, embeddingForm(s));
         layer.tokens = grids[s];
         rows = layer.tokens.rows;
         report(observer, "patch_embed" + number, x);

@@ -34,6 +34,7 @@ public:
 
     const ModelSummary& describe() const override { return m_summary; }
     Transform transform() const override;
+    bool takesPixels() const override { return m_pixels.defined(); }
     std::vector<std::string> labels() const override { return m_description.labels; }
     at::Device device() const override { return m_device; }
     at::ScalarType dtype() const override { return m_dtype; }
@@ -74,6 +75,7 @@ private:
     at::Device m_device;
     at::ScalarType m_dtype;
     Execution m_execution;
+    panels::Layer m_pixels;  ///< the first embedding's convolution of 8-bit pixels, where it is planned
     ModelSummary m_summary;
 };
 

@@ -47,6 +47,8 @@ VisionTransformer::VisionTransformer(Setup setup)
 void VisionTransformer::pack()
 {
     const std::int64_t tokens = m_description.tokens();
+    const Transform seen = transform();
+    m_pixels = pixelLayer(m_weights.patch, {.stride = m_description.patchSize}, {seen.mean, seen.deviation});
     packPatches(m_weights.patch, tokens);
     for (LayerWeights* head : {&m_weights.head, &m_weights.distillationHead})
         packHead(*head);
@@ -118,8 +120,9 @@ at::Tensor VisionTransformer::positionFor(std::int64_t rows, std::int64_t column
 at::Tensor VisionTransformer::embed(const at::Tensor& input, TokenLayout& tokens, ForwardObserver* observer) const
 {
     const std::int64_t patch = m_description.patchSize;
-    tokens = layout(input.size(2) / patch, input.size(3) / patch);
-    auto x = patchTokens(input, patch, m_weights.patch);  // (B,rows·columns,C)
+    const bool pixels = input.scalar_type() == at::kByte;  // (B,H,W,3)
+    tokens = layout(input.size(pixels ? 1 : 2) / patch, input.size(pixels ? 2 : 3) / patch);
+    auto x = pixels ? panels::convolution(input, m_pixels) : patchTokens(input, patch, m_weights.patch);  // (B,rows·columns,C)
     report(observer, "patch_embed", x);
     std::vector<at::Tensor> parts;
     for (const at::Tensor* token : {&m_weights.classToken, &m_weights.distillationToken})

@@ -33,6 +33,7 @@ public:
 
     const ModelSummary& describe() const override { return m_summary; }
     Transform transform() const override;
+    bool takesPixels() const override { return m_pixels.defined(); }
     std::vector<std::string> labels() const override { return m_description.labels; }
     at::Device device() const override { return m_device; }
     at::ScalarType dtype() const override { return m_dtype; }
@@ -65,6 +66,7 @@ private:
     at::Device m_device;
     at::ScalarType m_dtype;
     Execution m_execution;
+    panels::Layer m_pixels;  ///< the patch embedding of 8-bit pixels, where it is planned
     ModelSummary m_summary;
     mutable std::mutex m_positionsMutex;
     mutable std::map<std::pair<std::int64_t, std::int64_t>, at::Tensor> m_positions;  // resized ones, by grid

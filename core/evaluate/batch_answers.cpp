@@ -56,7 +56,7 @@ public:
     FinishedBatch next(const std::stop_token& stop) override
     {
         const auto begin = Clock::now();
-        LoadedBatch loaded = *m_loader.next(stop);
+        LoadedBatchOf<std::uint8_t> loaded = *m_loader.next(stop);
         m_waited += std::chrono::duration<double>(Clock::now() - begin).count();
         FinishedBatch batch = begun(m_plan.batches[m_index++], m_runs.count());
         batch.samples = loaded.samples;
@@ -70,22 +70,24 @@ public:
     }
 
 private:
-    static BatchLoader::Plan loaderPlan(const BatchPlan& plan)
+    using Loader = BatchLoaderOf<std::uint8_t>;
+
+    static Loader::Plan loaderPlan(const BatchPlan& plan)
     {
-        BatchLoader::Plan loader;
+        Loader::Plan loader;
         for (const std::int64_t number : plan.batches)
             loader.batches.push_back(plan.samplesOf(number));
         loader.workers = plan.workers;
-        loader.makeWriter = pictureWriters(plan.reading);
+        loader.makeWriter = pixelWriters(plan.reading);
         loader.gaps = Gaps::Keep;
         return loader;
     }
 
-    void answer(LoadedBatch& loaded, FinishedBatch& batch, const std::stop_token& stop)
+    void answer(LoadedBatchOf<std::uint8_t>& loaded, FinishedBatch& batch, const std::stop_token& stop)
     {
         const std::vector<std::int64_t> all = m_plan.samplesOf(batch.number);
         m_runs.setSamples({all.begin(), all.end()});
-        const at::Tensor input = m_runs.feed(loaded.input);
+        const at::Tensor input = m_runs.feedPixels(loaded.input);
         for (std::size_t run = 0; run < m_runs.count(); ++run) {
             const auto logits = m_runs.logits(run, input, stop);
             if (!logits)
@@ -105,7 +107,7 @@ private:
 
     BatchPlan m_plan;
     NetworkRuns& m_runs;
-    BatchLoader m_loader;
+    Loader m_loader;
     std::size_t m_index = 0;
 };
 

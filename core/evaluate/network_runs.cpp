@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/run/observers.h"
+#include "core/run/pixels.h"
 #include "core/run/torch_problem.h"
 
 #include <algorithm>
@@ -11,6 +12,16 @@
 #include <utility>
 
 namespace attnscope {
+
+namespace {
+
+/// Pinned memory is copied by the GPU itself, while the host goes on.
+at::Tensor onDevice(const at::Tensor& input, at::Device device)
+{
+    return device.is_cuda() ? input.pin_memory().to(device, true) : input;
+}
+
+}  // namespace
 
 NetworkRuns::NetworkRuns(const Classifier& classifier, const std::vector<AttentionSpec>& attention,
                          std::uint64_t seed)
@@ -47,11 +58,13 @@ void NetworkRuns::setSamples(const std::vector<std::uint64_t>& samples)
 
 at::Tensor NetworkRuns::feed(FloatArray& array) const
 {
-    at::Tensor input = at::from_blob(array.values.data(), array.shape, at::kFloat);
-    // Pinned memory is copied by the GPU itself, while the host goes on.
-    if (m_classifier.device().is_cuda())
-        return input.pin_memory().to(m_classifier.device(), m_classifier.dtype(), true);
-    return input.to(m_classifier.device(), m_classifier.dtype());
+    return onDevice(at::from_blob(array.values.data(), array.shape, at::kFloat), m_classifier.device()).to(m_classifier.dtype());
+}
+
+at::Tensor NetworkRuns::feedPixels(ByteArray& array) const
+{
+    const at::Tensor pixels = onDevice(at::from_blob(array.values.data(), array.shape, at::kByte), m_classifier.device());
+    return m_classifier.takesPixels() ? pixels : normalisedPixels(pixels, m_classifier.transform()).to(m_classifier.dtype());
 }
 
 std::optional<at::Tensor> NetworkRuns::logits(std::size_t run, const at::Tensor& input,

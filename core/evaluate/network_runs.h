@@ -39,6 +39,8 @@ public:
     /// What an array is fed as, on the network's device and in its dtype: of the CPU's float32 a view, so that the
     /// array must live.
     at::Tensor feed(FloatArray& array) const;
+    /// The same of pixels (B,H,W,3): as they are where the network takes them, else normalised on its device.
+    at::Tensor feedPixels(ByteArray& array) const;
     /// Logits (B,classes), float32, on the CPU; empty when the attention failed, now or before. Throws Cancelled.
     std::optional<at::Tensor> logits(std::size_t run, const at::Tensor& input, const std::stop_token& stop);
     /// Spent in `logits` of a run since the last call.

@@ -107,13 +107,12 @@ std::function<SampleLoader()> pictureLoaders(const ReadingRequest& request)
     };
 }
 
-std::function<SampleWriter()> pictureWriters(const ReadingRequest& request)
+std::function<SampleWriter<std::uint8_t>()> pixelWriters(const ReadingRequest& request)
 {
-    return [request]() -> SampleWriter {
-        return [crop = cropReader(request), transform = request.views.transform](std::int64_t sample, std::uint64_t,
-                                                                                  const SamplePlace& place) {
+    return [request]() -> SampleWriter<std::uint8_t> {
+        return [crop = cropReader(request)](std::int64_t sample, std::uint64_t, const SamplePlace<std::uint8_t>& place) {
             const Clip clip = crop(sample);
-            normaliseInto(clip.pixels.data(), clip.height * clip.width, transform, place({3, clip.height, clip.width}));
+            std::copy(clip.pixels.begin(), clip.pixels.end(), place({clip.height, clip.width, 3}));
         };
     };
 }
@@ -166,7 +165,7 @@ std::function<SampleLoader()> pictureLoaders(const ReadingRequest& request)
     refuse(request);
 }
 
-std::function<SampleWriter()> pictureWriters(const ReadingRequest& request)
+std::function<SampleWriter<std::uint8_t>()> pixelWriters(const ReadingRequest& request)
 {
     refuse(request);
 }

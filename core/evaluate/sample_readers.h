@@ -31,8 +31,8 @@ std::string cropDescription(const ReadingRequest& request);
 /// without their subject: the sample's path is known. Throws Unsupported in a build that cannot decode.
 std::function<SampleLoader()> pictureLoaders(const ReadingRequest& request);
 
-/// The same, written where a batch has its place for them.
-std::function<SampleWriter()> pictureWriters(const ReadingRequest& request);
+/// The same before they are normalised: (H,W,3), written where a batch has its place for them.
+std::function<SampleWriter<std::uint8_t>()> pixelWriters(const ReadingRequest& request);
 
 /// Makes the opener of one thread. A video's frames are held within 256 MiB, or the limit where that is lower.
 std::function<ViewOpener()> videoOpeners(const ReadingRequest& request);

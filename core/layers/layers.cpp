@@ -81,6 +81,13 @@ void packNormedConvolution(LayerWeights& layer, const onednn::ConvolutionForm& f
     layer.weight = at::Tensor();
 }
 
+panels::Layer pixelLayer(const LayerWeights& layer, const onednn::ConvolutionForm& form, const panels::PixelScale& scale)
+{
+    if (!panels::fitsChannels(layer.weight) || layer.weight.size(1) != 3)
+        return {};
+    return panels::pixelLayer(layer.weight, layer.bias, {.side = layer.weight.size(2), .stride = form.stride, .padding = form.padding}, scale);
+}
+
 void packPatches(LayerWeights& layer, std::int64_t tokens)
 {
     if (!panels::fitsChannels(layer.weight)) {

@@ -37,6 +37,8 @@ void packConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form, a
 /// Whether a convolution of one group can be computed together with the norm behind it, which is packed; packs it for that.
 bool canPackNormed(const LayerWeights& layer, const LayerWeights& norm);
 void packNormedConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form);
+/// The convolution `layer`, not packed yet, of normalised pictures as one of 8-bit pixels (B,H,W,3); undefined where there are no kernels for it.
+panels::Layer pixelLayer(const LayerWeights& layer, const onednn::ConvolutionForm& form, const panels::PixelScale& scale);
 /// Packs the convolution that cuts an image into patches, weight (out,C,side,side), stride = side.
 void packPatches(LayerWeights& layer, std::int64_t tokens);
 

@@ -3,7 +3,9 @@
 
 #include <ATen/ATen.h>
 
+#include <array>
 #include <cstdint>
+#include <vector>
 
 /// Layers that see each token alone, by the kernels of core/kernels/cpu: a thread takes some tokens through all layers between two
 /// attentions, so that what lies between them stays in its cache and threads meet once. float32, and bfloat16 where the processor
@@ -27,6 +29,7 @@ struct Layer {
     std::int64_t wanted = 0; ///< outputs that there are; the others, up to a multiple of 16, are 0 and are not handed out
     bool pairs = false;      ///< activations are bfloat16
     Window window;           ///< of a convolution
+    std::vector<float> blank;  ///< of a convolution of 8-bit pixels: what lies around the image, a number a channel
 
     bool defined() const { return words.defined(); }
 };
@@ -74,6 +77,13 @@ at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp);
 
 /// weight (out,C,side,side) of a convolution, out in sixteens, bias (out) or undefined.
 Layer windowLayer(const at::Tensor& weight, const at::Tensor& bias, const Window& window);
+/// (value / 255 − mean) / deviation of each channel of a picture.
+struct PixelScale {
+    std::array<float, 3> mean, deviation;
+};
+/// weight (out,3,side,side) of a convolution of normalised pictures → that of 8-bit pixels: Σ W (x/255 − m)/s = Σ W/(255 s) (x − 255 m). What
+/// lies around the image is 255 m, so that this holds at its edges, too, and what rounding does to the weight shifts no sum.
+Layer pixelLayer(const at::Tensor& weight, const at::Tensor& bias, const Window& window, const PixelScale& scale);
 /// image (B,rows,columns,C), or (B,C,rows,columns) for a layer of planes → its convolution (B,rows'·columns',out), tokens row-major.
 at::Tensor convolution(const at::Tensor& image, const Layer& layer);
 /// image (B,rows,columns,C) → norm of its convolution (B,rows'·columns',out), tokens row-major.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/layers/panel_tile.h"
 
+#include <bit>
 #include <cstring>
 
 namespace attnscope::panels {
@@ -10,7 +11,26 @@ namespace {
 /// Numbers of the windows that a thread has in its hands: they stay in the second-level cache.
 constexpr std::int64_t heldNumbers = 1 << 17;
 
-/// A convolution as a product: the window of each token, cut out of the image, is a row of it.
+/// 8-bit numbers as the words of a product; all are exact.
+void widen(const std::uint8_t* from, std::size_t count, float* to)
+{
+    for (std::size_t i = 0; i < count; ++i)
+        to[i] = static_cast<float>(from[i]);
+}
+
+void widen(const std::uint8_t* from, std::size_t count, std::uint16_t* to)
+{
+    for (std::size_t i = 0; i < count; ++i)
+        to[i] = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(static_cast<float>(from[i])) >> 16);
+}
+
+std::uint16_t halfOf(float x)
+{
+    return c10::BFloat16(x).x;
+}
+
+/// A convolution as a product: the window of each token, cut out of the image, is a row of it. The image has the layer's type, or is of bytes
+/// where the layer is of pixels.
 class WindowsCall {
 public:
     /// image (B,rows,columns,C), contiguous, or (B,C,rows,columns) where the layer's windows have a plane a channel.
@@ -22,9 +42,10 @@ public:
         , m_width(image.size(layer.window.planes ? 3 : 2))
         , m_rows(layer.window.count(m_height))
         , m_columns(layer.window.count(m_width))
-        , m_pixelBytes(static_cast<std::size_t>((layer.window.planes ? 1 : image.size(3)) * image.element_size()))
-        , m_rowBytes(static_cast<std::size_t>(layer.in * image.element_size()))
-        , m_out(at::empty({image.size(0) * m_rows * m_columns, layer.out}, image.options()), layer.pairs)
+        , m_channels(static_cast<std::size_t>(layer.window.planes ? 1 : image.size(3)))
+        , m_numberBytes(layer.pairs ? sizeof(std::uint16_t) : sizeof(float))
+        , m_rowBytes(static_cast<std::size_t>(layer.in) * m_numberBytes)
+        , m_out(at::empty({image.size(0) * m_rows * m_columns, layer.out}, layer.pairs ? at::kBFloat16 : at::kFloat), layer.pairs)
     {
     }
 
@@ -91,29 +112,51 @@ private:
         for (std::int64_t i = 0; i < m_planes * window.side; ++i) {
             const std::int64_t plane = image * m_planes + i / window.side, row = top + i % window.side;
             const bool inside = row >= 0 && row < m_height;
-            out = zeros(out, inside ? before : window.side);
+            out = blanks(out, inside ? before : window.side);
             if (!inside)
                 continue;
-            const auto from = static_cast<std::size_t>((plane * m_height + row) * m_width + left + before) * m_pixelBytes;
-            const auto bytes = static_cast<std::size_t>(end - before) * m_pixelBytes;
-            std::memcpy(out, static_cast<const char*>(m_image.const_data_ptr()) + from, bytes);
-            out = zeros(out + bytes, window.side - end);
+            out = copy(static_cast<std::size_t>((plane * m_height + row) * m_width + left + before), end - before, out);
+            out = blanks(out, window.side - end);
         }
         std::memset(out, 0, static_cast<std::size_t>(last - out));
     }
 
-    char* zeros(char* out, std::int64_t pixels) const
+    /// Pixels of the image from number `first` on.
+    char* copy(std::size_t first, std::int64_t pixels, char* out) const
     {
-        const auto bytes = static_cast<std::size_t>(pixels) * m_pixelBytes;
-        if (bytes > 0)
+        const std::size_t from = first * m_channels, count = static_cast<std::size_t>(pixels) * m_channels;
+        if (!isOfBytes())
+            std::memcpy(out, static_cast<const char*>(m_image.const_data_ptr()) + from * m_numberBytes, count * m_numberBytes);
+        else if (m_layer.pairs)
+            widen(m_image.const_data_ptr<std::uint8_t>() + from, count, reinterpret_cast<std::uint16_t*>(out));
+        else
+            widen(m_image.const_data_ptr<std::uint8_t>() + from, count, reinterpret_cast<float*>(out));
+        return out + count * m_numberBytes;
+    }
+
+    /// What lies around the image.
+    char* blanks(char* out, std::int64_t pixels) const
+    {
+        const auto bytes = static_cast<std::size_t>(pixels) * m_channels * m_numberBytes;
+        if (!isOfBytes() && bytes > 0)
             std::memset(out, 0, bytes);
+        if (isOfBytes())
+            for (std::size_t i = 0; i < static_cast<std::size_t>(pixels) * m_channels; ++i) {
+                const float value = m_layer.blank[i % m_channels];
+                if (m_layer.pairs)
+                    reinterpret_cast<std::uint16_t*>(out)[i] = halfOf(value);
+                else
+                    reinterpret_cast<float*>(out)[i] = value;
+            }
         return out + bytes;
     }
+
+    bool isOfBytes() const { return !m_layer.blank.empty(); }
 
     const at::Tensor& m_image;
     const Layer& m_layer;
     std::int64_t m_planes, m_height, m_width, m_rows, m_columns;
-    std::size_t m_pixelBytes, m_rowBytes;
+    std::size_t m_channels, m_numberBytes, m_rowBytes;
     Matrix m_out;
 };
 
@@ -125,6 +168,25 @@ Layer windowLayer(const at::Tensor& weight, const at::Tensor& bias, const Window
     const std::int64_t missing = (rows.size(1) + 15) / 16 * 16 - rows.size(1);
     Layer layer = linearLayer(at::constant_pad_nd(rows, {0, missing}), bias);
     layer.window = window;
+    return layer;
+}
+
+Layer pixelLayer(const at::Tensor& weight, const at::Tensor& bias, const Window& window, const PixelScale& scale)
+{
+    const auto perChannel = [](const std::array<float, 3>& values, float factor) {
+        return (at::tensor(at::ArrayRef<float>(values.data(), values.size())).to(at::kDouble) * factor).view({3, 1, 1});
+    };
+    const auto folded = (weight.to(at::kDouble) / perChannel(scale.deviation, 255)).to(weight.scalar_type());
+    std::vector<float> blank;
+    for (const float mean : scale.mean) {
+        const float value = 255 * mean;
+        blank.push_back(weight.scalar_type() == at::kBFloat16 ? static_cast<float>(c10::BFloat16(value)) : value);
+    }
+    auto shift = -(folded.to(at::kDouble) * perChannel(scale.mean, 255)).sum({1, 2, 3});
+    if (bias.defined())
+        shift += bias.to(at::kDouble);
+    Layer layer = windowLayer(folded, shift.to(at::kFloat), window);
+    layer.blank = std::move(blank);
     return layer;
 }
 

@@ -10,29 +10,24 @@
 
 namespace attnscope {
 
-SampleWriter writerOf(SampleLoader load)
-{
-    return [load = std::move(load)](std::int64_t sample, std::uint64_t epoch, const SamplePlace& place) {
-        const FloatArray array = load(sample, epoch);
-        std::copy(array.values.begin(), array.values.end(), place(array.shape));
-    };
-}
-
-BatchLoader::BatchLoader(Plan plan)
+template <typename T>
+BatchLoaderOf<T>::BatchLoaderOf(Plan plan)
     : m_plan(std::move(plan))
 {
     for (std::int64_t i = 0; i < std::max<std::int64_t>(m_plan.workers, 1); ++i)
         m_threads.emplace_back([this](const std::stop_token& stop) { work(stop); });
 }
 
-BatchLoader::~BatchLoader()
+template <typename T>
+BatchLoaderOf<T>::~BatchLoaderOf()
 {
     for (std::jthread& thread : m_threads)
         thread.request_stop();
     m_changed.notify_all();
 }
 
-bool BatchLoader::takeTask(const std::stop_token& stop, std::size_t& batch, std::size_t& place)
+template <typename T>
+bool BatchLoaderOf<T>::takeTask(const std::stop_token& stop, std::size_t& batch, std::size_t& place)
 {
     std::unique_lock lock(m_mutex);
     const auto inReach = [&] { return m_taskBatch < m_next + static_cast<std::size_t>(m_plan.ahead) || m_failure; };
@@ -54,11 +49,11 @@ bool BatchLoader::takeTask(const std::stop_token& stop, std::size_t& batch, std:
     return true;
 }
 
-/// Where a sample's values go. The first that arrives says how large all are. Needs the lock; throws Error for one
-/// of another size.
-float* BatchLoader::placeFor(Pending& pending, const std::vector<std::int64_t>& shape, std::size_t place)
+/// Where a sample's values go. The first that arrives says how large all are. Needs the lock; throws Error for one of another size.
+template <typename T>
+T* BatchLoaderOf<T>::placeFor(Pending& pending, const std::vector<std::int64_t>& shape, std::size_t place)
 {
-    FloatArray& input = pending.input;
+    DenseArray<T>& input = pending.input;
     const auto length = static_cast<std::size_t>(
         std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()));
     if (input.shape.empty()) {
@@ -74,7 +69,8 @@ float* BatchLoader::placeFor(Pending& pending, const std::vector<std::int64_t>& 
     return input.values.data() + place * length;
 }
 
-void BatchLoader::loadOne(const SampleWriter& write, std::size_t batch, std::size_t place)
+template <typename T>
+void BatchLoaderOf<T>::loadOne(const SampleWriter<T>& write, std::size_t batch, std::size_t place)
 {
     if (m_plan.batches[batch].empty())
         return;
@@ -96,17 +92,19 @@ void BatchLoader::loadOne(const SampleWriter& write, std::size_t batch, std::siz
         m_changed.notify_all();
 }
 
-void BatchLoader::reuse(FloatArray input)
+template <typename T>
+void BatchLoaderOf<T>::reuse(DenseArray<T> input)
 {
     const std::lock_guard lock(m_mutex);
     if (static_cast<std::int64_t>(m_spare.size()) < m_plan.ahead)
         m_spare.push_back(std::move(input.values));
 }
 
-void BatchLoader::work(const std::stop_token& stop)
+template <typename T>
+void BatchLoaderOf<T>::work(const std::stop_token& stop)
 {
     try {
-        const SampleWriter write = m_plan.makeWriter ? m_plan.makeWriter() : writerOf(m_plan.makeLoader());
+        const SampleWriter<T> write = m_plan.makeWriter ? m_plan.makeWriter() : writerOf(m_plan.makeLoader());
         std::size_t batch = 0, place = 0;
         while (takeTask(stop, batch, place))
             loadOne(write, batch, place);
@@ -117,7 +115,8 @@ void BatchLoader::work(const std::stop_token& stop)
     }
 }
 
-std::optional<LoadedBatch> BatchLoader::next(std::stop_token stop)
+template <typename T>
+std::optional<LoadedBatchOf<T>> BatchLoaderOf<T>::next(std::stop_token stop)
 {
     std::unique_lock lock(m_mutex);
     if (m_next == m_plan.batches.size())
@@ -135,7 +134,8 @@ std::optional<LoadedBatch> BatchLoader::next(std::stop_token stop)
     return assembled(m_plan.batches[index], std::move(pending));
 }
 
-ReaderLoad BatchLoader::load() const
+template <typename T>
+ReaderLoad BatchLoaderOf<T>::load() const
 {
     const std::lock_guard lock(m_mutex);
     ReaderLoad load;
@@ -148,18 +148,19 @@ ReaderLoad BatchLoader::load() const
     return load;
 }
 
-LoadedBatch BatchLoader::assembled(const std::vector<std::int64_t>& samples, Pending pending) const
+template <typename T>
+LoadedBatchOf<T> BatchLoaderOf<T>::assembled(const std::vector<std::int64_t>& samples, Pending pending) const
 {
-    LoadedBatch batch;
+    LoadedBatchOf<T> batch;
     batch.input = std::move(pending.input);
-    std::vector<float>& values = batch.input.values;
+    std::vector<T>& values = batch.input.values;
     const std::size_t length = samples.empty() ? 0 : values.size() / samples.size();
     const bool close = m_plan.gaps == Gaps::Close;
     for (std::size_t i = 0; i < samples.size(); ++i) {
         if (!pending.reasons[i].empty()) {
             batch.unreadable.push_back({samples[i], std::move(pending.reasons[i])});
             if (!close)
-                std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(i * length), length, 0.0f);  // it may have been used before
+                std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(i * length), length, T{});  // it may have been used before
             continue;
         }
         const std::size_t place = close ? batch.samples.size() : i;
@@ -174,5 +175,8 @@ LoadedBatch BatchLoader::assembled(const std::vector<std::int64_t>& samples, Pen
     batch.input.shape.insert(batch.input.shape.begin(), static_cast<std::int64_t>(kept));
     return batch;
 }
+
+template class BatchLoaderOf<float>;
+template class BatchLoaderOf<std::uint8_t>;
 
 }  // namespace attnscope

@@ -3,6 +3,7 @@
 
 #include "core/preprocess/clip.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -18,15 +19,26 @@
 namespace attnscope {
 
 /// Reads sample number `sample` of a set as a network sees it in epoch `epoch`. Throws FileError.
-using SampleLoader = std::function<FloatArray(std::int64_t sample, std::uint64_t epoch)>;
+template <typename T>
+using SampleLoaderOf = std::function<DenseArray<T>(std::int64_t sample, std::uint64_t epoch)>;
+using SampleLoader = SampleLoaderOf<float>;
 
 /// Where a sample's values go: to be asked once, with the sample's shape, when they are there.
-using SamplePlace = std::function<float*(const std::vector<std::int64_t>& shape)>;
+template <typename T>
+using SamplePlace = std::function<T*(const std::vector<std::int64_t>& shape)>;
 
 /// Like SampleLoader, for samples that are written where the batch has its place for them.
-using SampleWriter = std::function<void(std::int64_t sample, std::uint64_t epoch, const SamplePlace& place)>;
+template <typename T>
+using SampleWriter = std::function<void(std::int64_t sample, std::uint64_t epoch, const SamplePlace<T>& place)>;
 
-SampleWriter writerOf(SampleLoader load);
+template <typename T>
+SampleWriter<T> writerOf(SampleLoaderOf<T> load)
+{
+    return [load = std::move(load)](std::int64_t sample, std::uint64_t epoch, const SamplePlace<T>& place) {
+        const DenseArray<T> array = load(sample, epoch);
+        std::copy(array.values.begin(), array.values.end(), place(array.shape));
+    };
+}
 
 /// What becomes of the places of samples that cannot be read.
 enum class Gaps {
@@ -34,17 +46,19 @@ enum class Gaps {
     Keep,   ///< zeros stay in their place, so that nothing changes for the other samples
 };
 
-/// The samples of one step, those that could be read.
-struct LoadedBatch {
+/// The samples of one step, those that could be read: of float32, or of bytes.
+template <typename T>
+struct LoadedBatchOf {
     std::vector<std::int64_t> samples;
     std::vector<std::int64_t> places;       ///< of each in `input`
-    FloatArray input;                       ///< (B,…); no values where no sample could be read
+    DenseArray<T> input;                    ///< (B,…); no values where no sample could be read
     struct Unreadable {
         std::int64_t sample = 0;
         std::string reason;                 ///< a sentence
     };
     std::vector<Unreadable> unreadable;
 };
+using LoadedBatch = LoadedBatchOf<float>;
 
 /// How busy the threads are that read ahead.
 struct ReaderLoad {
@@ -55,7 +69,8 @@ struct ReaderLoad {
 /// Reads the batches of an epoch ahead of the network, with threads of its own, and hands them out in order. What
 /// a batch holds depends on its samples and the epoch alone, never on the threads. At most `ahead` batches are
 /// kept.
-class BatchLoader {
+template <typename T>
+class BatchLoaderOf {
 public:
     struct Plan {
         std::vector<std::vector<std::int64_t>> batches;
@@ -63,33 +78,33 @@ public:
         std::int64_t workers = 1;
         std::int64_t ahead = 3;
         /// Makes the loader of one thread, on that thread: decoders are not shared.
-        std::function<SampleLoader()> makeLoader;
-        std::function<SampleWriter()> makeWriter = {};  ///< in its place, where it is set
+        std::function<SampleLoaderOf<T>()> makeLoader = {};
+        std::function<SampleWriter<T>()> makeWriter = {};  ///< in its place, where it is set
         Gaps gaps = Gaps::Close;
     };
 
-    explicit BatchLoader(Plan plan);
-    ~BatchLoader();
-    BatchLoader(const BatchLoader&) = delete;
-    BatchLoader& operator=(const BatchLoader&) = delete;
+    explicit BatchLoaderOf(Plan plan);
+    ~BatchLoaderOf();
+    BatchLoaderOf(const BatchLoaderOf&) = delete;
+    BatchLoaderOf& operator=(const BatchLoaderOf&) = delete;
 
     /// Empty behind the last. Throws Cancelled when stopped, and what a loader threw that was no FileError.
-    std::optional<LoadedBatch> next(std::stop_token stop = {});
+    std::optional<LoadedBatchOf<T>> next(std::stop_token stop = {});
     /// Gives a batch's memory back once it was looked at, for a later one: fresh memory costs more than it takes to fill.
-    void reuse(FloatArray input);
+    void reuse(DenseArray<T> input);
     ReaderLoad load() const;
 
 private:
     struct Pending {
-        FloatArray input;                  ///< of all samples of the batch, one after another
+        DenseArray<T> input;               ///< of all samples of the batch, one after another
         std::vector<std::string> reasons;  ///< why one could not be read; empty: it was
         std::int64_t left = 0;
     };
     void work(const std::stop_token& stop);
-    void loadOne(const SampleWriter& write, std::size_t batch, std::size_t place);
-    float* placeFor(Pending& pending, const std::vector<std::int64_t>& shape, std::size_t place);
+    void loadOne(const SampleWriter<T>& write, std::size_t batch, std::size_t place);
+    T* placeFor(Pending& pending, const std::vector<std::int64_t>& shape, std::size_t place);
     bool takeTask(const std::stop_token& stop, std::size_t& batch, std::size_t& place);
-    LoadedBatch assembled(const std::vector<std::int64_t>& samples, Pending pending) const;
+    LoadedBatchOf<T> assembled(const std::vector<std::int64_t>& samples, Pending pending) const;
 
     Plan m_plan;
     mutable std::mutex m_mutex;
@@ -98,9 +113,12 @@ private:
     std::size_t m_next = 0;         // the batch that is handed out next
     std::size_t m_taskBatch = 0, m_taskPlace = 0;
     double m_worked = 0;
-    std::vector<std::vector<float>> m_spare;
+    std::vector<std::vector<T>> m_spare;
     std::exception_ptr m_failure;
     std::vector<std::jthread> m_threads;  // last: they use the rest
 };
+extern template class BatchLoaderOf<float>;
+extern template class BatchLoaderOf<std::uint8_t>;
+using BatchLoader = BatchLoaderOf<float>;
 
 }  // namespace attnscope

@@ -20,10 +20,15 @@ struct Clip {
     const std::uint8_t* frame(std::int64_t t) const { return pixels.data() + t * height * width * 3; }
 };
 
-/// A dense float32 array outside LibTorch: what a transform yields and what a preprocessed input file holds.
-struct FloatArray {
+/// A dense array outside LibTorch.
+template <typename T>
+struct DenseArray {
     std::vector<std::int64_t> shape;
-    std::vector<float> values;  ///< row-major
+    std::vector<T> values;  ///< row-major
 };
+/// What a transform yields and what a preprocessed input file holds.
+using FloatArray = DenseArray<float>;
+/// Crops of pictures, not normalised yet.
+using ByteArray = DenseArray<std::uint8_t>;
 
 }  // namespace attnscope

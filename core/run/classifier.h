@@ -62,7 +62,10 @@ public:
     /// Throws UsageError when the options do not fit this model. Costs no copy of the weights.
     virtual PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const = 0;
 
-    /// input (B,C,H,W) on the model's device, in its dtype → logits (B, classes) in float32.
+    /// Whether `logits` takes 8-bit pixels (B,H,W,3) as well: the transform's mean and deviation are folded into the first layer then.
+    virtual bool takesPixels() const { return false; }
+
+    /// input (B,C,H,W) on the model's device, in its dtype, or pixels → logits (B, classes) in float32.
     virtual at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention,
                               ForwardObserver* observer = nullptr) const = 0;
 

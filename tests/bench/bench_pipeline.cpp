@@ -89,12 +89,12 @@ public:
         if (cached)
             plan.reading.cache = std::make_shared<CropCache>(
                 CropCache::Options{m_setting.cache, cropDescription(plan.reading), 3 * 224 * 224});
-        BatchLoader::Plan loading;
+        BatchLoaderOf<std::uint8_t>::Plan loading;
         for (const std::int64_t number : plan.batches)
             loading.batches.push_back(plan.samplesOf(number));
         loading.workers = plan.workers;
-        loading.makeWriter = pictureWriters(plan.reading);
-        BatchLoader loader(std::move(loading));
+        loading.makeWriter = pixelWriters(plan.reading);
+        BatchLoaderOf<std::uint8_t> loader(std::move(loading));
         while (auto batch = loader.next()) {
             if (!batch->unreadable.empty())
                 throw FileError(m_setting.folder, batch->unreadable.front().reason);

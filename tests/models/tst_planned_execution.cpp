@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/preprocess/normalise.h"
 #include "core/run/classifier.h"
+#include "core/run/pixels.h"
 #include "core/train/trainable_classifier.h"
 #include "models/open_model.h"
 
@@ -58,6 +60,8 @@ private slots:
     void anAnswerDependsOnNoOtherSample_data();
     void anAnswerDependsOnNoOtherSample();
     void anotherImageSizeIsTheSame();
+    void pixelsAreTheirNormalisedPicture_data();
+    void pixelsAreTheirNormalisedPicture();
     void weightsOfPlannedNetworksAreNotHandedOut();
 
 private:
@@ -189,6 +193,44 @@ void TestPlannedExecution::anotherImageSizeIsTheSame()
     const auto spec = AttentionSpec::native();
     QVERIFY(relative(pair.planned->logits(input, pair.planned->prepare(spec, 0)), pair.plain->logits(input, pair.plain->prepare(spec, 0)))
             < 2e-5);
+}
+
+void TestPlannedExecution::pixelsAreTheirNormalisedPicture_data()
+{
+    QTest::addColumn<std::string>("model");
+    QTest::addColumn<std::string>("dtype");
+    for (const char* dtype : {"float32", "bfloat16"})
+        for (const char* model : {"deit_tiny_distilled_patch16_224", "pvt_v2_b0", "pvt_v2_b2_li"})
+            QTest::addRow("%s %s", model, dtype) << std::string(model) << std::string(dtype);
+}
+
+/// Mean and deviation are folded into the first layer, what lies around the picture included; noise has no edge that could hide.
+void TestPlannedExecution::pixelsAreTheirNormalisedPicture()
+{
+    QFETCH(std::string, model);
+    QFETCH(std::string, dtype);
+    const c10::InferenceMode guard;
+    const Pair pair = open(model, dtype, 2);
+    QVERIFY(pair.planned->takesPixels());
+    QVERIFY(!pair.plain->takesPixels());
+    const auto attention = pair.planned->prepare(AttentionSpec::native(), 5);
+    const Transform transform = pair.planned->transform();
+    Clip clip{.frames = 1, .height = 224, .width = 224};
+    clip.pixels.resize(224 * 224 * 3);
+    std::vector<at::Tensor> pixels, answers;
+    for (const int sample : {0, 1}) {
+        const auto noise = at::randint(256, {1, 224, 224, 3}, at::make_generator<at::CPUGeneratorImpl>(sample), at::kByte);
+        std::copy_n(noise.const_data_ptr<std::uint8_t>(), clip.pixels.size(), clip.pixels.begin());
+        const FloatArray expected = normalised(clip, transform);
+        const auto picture = normalisedPixels(noise, transform);
+        QVERIFY(std::equal(expected.values.begin(), expected.values.end(), picture.const_data_ptr<float>()));
+        pixels.push_back(noise);
+        answers.push_back(pair.planned->logits(noise, attention));
+        const auto plain = pair.plain->logits(picture.to(pair.plain->dtype()), pair.plain->prepare(AttentionSpec::native(), 5));
+        const double difference = relative(answers.back(), plain);
+        QVERIFY2(difference < (dtype == "float32" ? 2e-5 : 0.05), std::to_string(difference).c_str());
+    }
+    QVERIFY(at::equal(pair.planned->logits(at::cat(pixels), attention), at::cat(answers)));
 }
 
 void TestPlannedExecution::weightsOfPlannedNetworksAreNotHandedOut()

@@ -221,7 +221,7 @@ void TestBatchLoader::reusedMemoryShowsNothingOfEarlierSamples()
     auto plan = planOf(all, 2);
     plan.gaps = Gaps::Keep;
     plan.makeWriter = [] {
-        return [](std::int64_t sample, std::uint64_t, const SamplePlace& place) {
+        return [](std::int64_t sample, std::uint64_t, const SamplePlace<float>& place) {
             float* const to = place({2});
             to[0] = to[1] = static_cast<float>(sample);
             if (sample % 4 == 2 && sample > 8)

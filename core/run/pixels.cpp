@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/pixels.h"
+
+namespace attnscope {
+
+at::Tensor normalisedPixels(const at::Tensor& pixels, const Transform& transform)
+{
+    const auto perChannel = [&](const std::array<float, 3>& values) {
+        return at::tensor(at::ArrayRef<float>(values.data(), values.size()), pixels.options().dtype(at::kFloat)).view({3, 1, 1});
+    };
+    const auto planes = pixels.permute({0, 3, 1, 2}).to(at::kFloat, false, false, at::MemoryFormat::Contiguous);
+    return planes.div_(255).sub_(perChannel(transform.mean)).div_(perChannel(transform.deviation));
+}
+
+}  // namespace attnscope
