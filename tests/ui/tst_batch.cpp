@@ -150,6 +150,32 @@ private slots:
         QVERIFY(fixture.session().command(id).contains(QLatin1String(" --limit 100 ")));
     }
 
+    void cropsAreKeptWhereTheSettingsGiveThemRoom()
+    {
+        for (const bool video : {false, true}) {
+            BatchFixture fixture;
+            fixture.script->video = video;
+            const quint64 id = fixture.ready();
+            QVERIFY(!fixture.session().command(id).contains(QLatin1String("--cache")));
+            Settings settings = fixture.window->session().settings();
+            settings.cropGibibytes = 2;
+            const int checks = fixture.script->checks;
+            fixture.window->session().setSettings(settings);
+            if (!video)
+                QTRY_VERIFY(fixture.session().command(id).contains(QLatin1String(" --cache-bytes 2147483648 ")));
+            else
+                QTest::qWait(300);
+            QVERIFY(video ? fixture.script->checks == checks : fixture.script->checks > checks);
+            QVERIFY(fixture.waitFor(id, QueueState::Ready));
+            QCOMPARE(fixture.session().command(id).contains(QLatin1String("--cache")), !video);
+            fixture.window->action(QStringLiteral("run"))->trigger();
+            QVERIFY(fixture.waitFor(id, QueueState::Finished));
+            const attnscope::EvaluationRequest asked = fixture.script->asked().back();
+            QCOMPARE(asked.cache.empty(), video);
+            QVERIFY(video || (asked.cache.string() == cropFolder().toStdString() && asked.cacheBytes == std::int64_t{2} << 30));
+        }
+    }
+
     void evaluationRunsToItsEndAndTheEventLoopNeverStandsStill()
     {
         // A stall of ours comes back each time; one of a busy machine does not strike three times.

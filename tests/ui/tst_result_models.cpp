@@ -177,6 +177,9 @@ private slots:
         plan.threads = 2;
         plan.views = attnscope::ViewGrid{10, 3};
         plan.resume = true;
+        plan.cache = "/tmp/kept crops";
+        plan.cacheBytes = 5;
+        QVERIFY(evaluateCommand(plan).contains(QLatin1String(" --cache '/tmp/kept crops' --cache-bytes 5 ")));
         QVERIFY(evaluateCommand(plan).contains(QLatin1String(" --layout imagenet ")));
         QVERIFY(evaluateCommand(plan).contains(QLatin1String(" --views 10x3 --batch-size 8 --limit 500 ")));
         QVERIFY(evaluateCommand(plan).endsWith(QLatin1String(" --threads 2 --resume")));

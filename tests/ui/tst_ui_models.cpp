@@ -294,6 +294,7 @@ private slots:
         settings.theme = QStringLiteral("dark");
         settings.threads = 3;
         settings.limits.imagePixels = 5'000'000;
+        settings.cropGibibytes = 7;
         settings.context.seed = 42;
         settings.specs = {QStringLiteral("softmax"), QStringLiteral("lara:samples=64,beta=2")};
         settings.geometry = QByteArray("\x01\x02\x00\x03", 4);
@@ -303,6 +304,7 @@ private slots:
         QCOMPARE(back.settings.theme, settings.theme);
         QCOMPARE(back.settings.threads, 3);
         QCOMPARE(back.settings.limits.imagePixels, settings.limits.imagePixels);
+        QCOMPARE(back.settings.cropGibibytes, 7);
         QCOMPARE(back.settings.context, settings.context);
         QCOMPARE(back.settings.specs, settings.specs);
         QCOMPARE(back.settings.geometry, settings.geometry);

@@ -53,6 +53,8 @@ QString evaluateCommand(const EvaluationPlan& plan)
     for (const AttentionSpec& spec : plan.attention)
         words << QStringLiteral("--attention") << toQt(spec.canonical());
     words << QStringLiteral("--store") << toQt(plan.store);
+    if (!plan.cache.empty())
+        words << QStringLiteral("--cache") << toQt(plan.cache) << QStringLiteral("--cache-bytes") << QString::number(plan.cacheBytes);
     if (plan.views)
         words << QStringLiteral("--views")
               << QStringLiteral("%1x%2").arg(plan.views->clips).arg(plan.views->crops);

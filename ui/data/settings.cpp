@@ -70,6 +70,7 @@ Settings read(const QString& path)
     out.limits.imagePixels = bounded(file, "limits/imagePixels", out.limits.imagePixels, std::int64_t{1}, std::int64_t{1} << 31);
     out.limits.imageBytes = bounded(file, "limits/imageBytes", out.limits.imageBytes, std::int64_t{1}, std::int64_t{1} << 40);
     out.limits.imageSide = bounded(file, "limits/imageSide", out.limits.imageSide, std::int64_t{1}, std::int64_t{1} << 20);
+    out.cropGibibytes = bounded(file, "evaluate/cropGibibytes", out.cropGibibytes, 0, mostCropGibibytes);
     readContext(file, out.context);
     out.specs = file.value(QStringLiteral("run/backends")).toStringList();
     for (const QString& spec : out.specs)
@@ -86,6 +87,11 @@ Settings read(const QString& path)
 QString defaultSettingsPath()
 {
     return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + QStringLiteral("/attnscope/attnscope.ini");
+}
+
+QString cropFolder()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + QStringLiteral("/attnscope/crops");
 }
 
 LoadedSettings loadSettings(const QString& path)
@@ -117,6 +123,7 @@ QString saveSettings(const QString& path, const Settings& settings)
     file.setValue(QStringLiteral("limits/imagePixels"), static_cast<qint64>(settings.limits.imagePixels));
     file.setValue(QStringLiteral("limits/imageBytes"), static_cast<qint64>(settings.limits.imageBytes));
     file.setValue(QStringLiteral("limits/imageSide"), static_cast<qint64>(settings.limits.imageSide));
+    file.setValue(QStringLiteral("evaluate/cropGibibytes"), settings.cropGibibytes);
     file.setValue(QStringLiteral("run/model"), settings.context.model);
     file.setValue(QStringLiteral("run/weights"), settings.context.weights);
     file.setValue(QStringLiteral("run/heads"), settings.context.heads);

@@ -11,6 +11,8 @@
 
 namespace attnscope::ui {
 
+inline constexpr int mostCropGibibytes = 100'000;
+
 /// What is remembered between starts. Defaults are those of a first start.
 struct Settings {
     QString theme = QStringLiteral("system");  ///< light | dark | system
@@ -19,6 +21,7 @@ struct Settings {
     int repetitions = 20;                      ///< at least, a backend
     double seconds = 1;                        ///< at least, a backend
     Limits limits;
+    int cropGibibytes = 0;                     ///< of pictures that evaluations keep for the next one; 0: none
     RunContext context;
     QStringList specs;                         ///< ticked backends; empty: the first start's
     QString training;                          ///< the Train form as JSON; empty: as it is at first
@@ -28,6 +31,9 @@ struct Settings {
 
 /// Where settings live: `attnscope/attnscope.ini` in the XDG configuration folder.
 QString defaultSettingsPath();
+
+/// Where evaluations keep pictures' crops: `attnscope/crops` in the XDG cache folder.
+QString cropFolder();
 
 struct LoadedSettings {
     Settings settings;

@@ -168,6 +168,9 @@ EvaluationRequest EvaluationJob::requestOf(const EvaluationPlan& plan, const Lab
     request.batch = plan.batch;
     request.limit = plan.limit;
     request.views = plan.views;
+    if (!data.video)
+        request.cache = plan.cache;
+    request.cacheBytes = plan.cacheBytes;
     request.limits = plan.model.limits;
     if (m_tools.noteOrigin)
         m_tools.noteOrigin(request, plan.model);

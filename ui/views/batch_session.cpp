@@ -42,6 +42,7 @@ BatchSession::BatchSession(Engine& engine, const EvaluationTools& tools, StoreRe
     connect(&m_followTimer, &QTimer::timeout, this, &BatchSession::follow);
     connect(&backends, &BackendList::selectionChanged, this, [this] { m_followTimer.start(); });
     connect(&compare, &CompareSession::contextChanged, this, [this] { m_followTimer.start(); });
+    connect(&compare, &CompareSession::settingsChanged, this, [this] { m_followTimer.start(); });
     connectJob();
 }
 
@@ -52,6 +53,8 @@ void BatchSession::connectJob()
             [this](quint64 id, const std::shared_ptr<const EvaluationCheck>& check) {
                 m_queue.change(id, [&](QueuedEvaluation& each) {
                     each.check = check;
+                    if (each.isVideo())
+                        each.plan.cache.clear();  // pictures alone are kept
                     if (each.state == QueueState::Checking)
                         each.state = m_wanted ? QueueState::Waiting : QueueState::Ready;
                 });
@@ -121,7 +124,15 @@ EvaluationPlan BatchSession::planNow(const QString& folder) const
     plan.seed = m_compare.context().seed;
     plan.threads = m_compare.settings().threads;
     plan.store = fromQt(m_store.file());
+    setCache(plan);
     return plan;
+}
+
+void BatchSession::setCache(EvaluationPlan& plan) const
+{
+    const std::int64_t gibibytes = m_compare.settings().cropGibibytes;
+    plan.cache = gibibytes > 0 ? fromQt(cropFolder()) : std::string();
+    plan.cacheBytes = gibibytes << 30;
 }
 
 quint64 BatchSession::addFolder(const QString& folder, qint64 limit)
@@ -176,6 +187,8 @@ void BatchSession::follow()
         EvaluationPlan plan = planNow(toQt(each.plan.folder));
         plan.layout = each.plan.layout;
         plan.limit = each.plan.limit;
+        if (each.isVideo())
+            plan.cache.clear();
         if (plan.attention.empty() || evaluateCommand(plan) == evaluateCommand(each.plan))
             continue;
         m_queue.change(each.id, [&](QueuedEvaluation& changed) {
@@ -201,6 +214,7 @@ quint64 BatchSession::continueStored(const StoredEvaluation& evaluation)
     added.plan.model.device = fromQt(m_compare.context().device);
     added.plan.threads = m_compare.settings().threads;
     added.plan.model.limits = m_compare.settings().limits;
+    setCache(added.plan);
     added.stored = evaluation;
     added.state = QueueState::Paused;
     m_queue.add(added);

@@ -81,6 +81,7 @@ private:
     void connectJob();
     void setState(quint64 id, QueueState state, const QString& sentence = {});
     EvaluationPlan planNow(const QString& folder) const;
+    void setCache(EvaluationPlan& plan) const;
     void follow();
     void startNext();
     void takeEnd(quint64 id, QueueState state, const QString& sentence = {});

@@ -129,6 +129,7 @@ void CompareSession::setSettings(const Settings& settings)
     m_settings = settings;
     m_runs.setContext(settings.context);
     m_engine.askSurroundings(settings.threads);
+    emit settingsChanged();
 }
 
 void CompareSession::setContext(const RunContext& context)

@@ -58,6 +58,8 @@ signals:
     void busyChanged(bool busy);
     void modelChanged();
     void contextChanged();
+    /// What the settings' dialog asks for.
+    void settingsChanged();
     void surroundingsChanged();
     void previewChanged(std::shared_ptr<const attnscope::ui::Preview> preview, const QString& note);
     void unreadableChanged();

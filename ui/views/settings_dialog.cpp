@@ -4,6 +4,7 @@
 #include "ui/widgets/theme.h"
 
 #include <QComboBox>
+#include <QDir>
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
@@ -70,6 +71,11 @@ SettingsDialog::SettingsDialog(const Settings& settings, QWidget* parent) : QDia
     m_megapixels = add(*form, tr("Largest picture"), tr("Checked before anything is decoded. Default: 100 megapixels."), spin(1, 2000, tr(" megapixels")));
     m_megabytes = add(*form, tr("Largest picture file"), tr("Default: 512 MiB."), spin(1, 1 << 20, tr(" MiB")));
     m_side = add(*form, tr("Longest side"), tr("Default: 16384 pixels."), spin(1, 1 << 20, tr(" pixels")));
+    m_crops = add(*form, tr("Crops kept on disk"),
+                  tr("Preprocessed pictures of evaluations, 150 KB each at 224 pixels, so that the next evaluation of the same folder decodes nothing. "
+                     "In %1. Default: none.").arg(QDir::toNativeSeparators(cropFolder())),
+                  spin(0, mostCropGibibytes, tr(" GiB")));
+    m_crops->setSpecialValueText(tr("none"));
     column->addLayout(form);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel | QDialogButtonBox::RestoreDefaults, this);
     column->addWidget(buttons);
@@ -91,6 +97,7 @@ void SettingsDialog::show(const Settings& settings)
     m_megapixels->setValue(static_cast<int>(settings.limits.imagePixels / million));
     m_megabytes->setValue(static_cast<int>(settings.limits.imageBytes / mebibyte));
     m_side->setValue(static_cast<int>(settings.limits.imageSide));
+    m_crops->setValue(settings.cropGibibytes);
 }
 
 Settings SettingsDialog::edited() const
@@ -104,6 +111,7 @@ Settings SettingsDialog::edited() const
     out.limits.imagePixels = m_megapixels->value() * million;
     out.limits.imageBytes = m_megabytes->value() * mebibyte;
     out.limits.imageSide = m_side->value();
+    out.cropGibibytes = m_crops->value();
     return out;
 }
 

@@ -37,6 +37,7 @@ private:
     QSpinBox* m_megapixels;
     QSpinBox* m_megabytes;
     QSpinBox* m_side;
+    QSpinBox* m_crops;
 };
 
 }  // namespace attnscope::ui
