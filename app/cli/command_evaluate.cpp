@@ -78,7 +78,7 @@ void addWork(CLI::App& command, EvaluateArguments& arguments)
         ->check(CLI::Range(0, 65536))
         ->type_name("B")
         ->capture_default_str();
-    command.add_option("--workers", request.workers, "Threads that read and preprocess; 0: one a core")
+    command.add_option("--workers", request.workers, "Threads that read and preprocess; 0: as many as --threads, beside a GPU one a core")
         ->check(CLI::Range(0, 1024))
         ->type_name("N")
         ->capture_default_str();

@@ -27,7 +27,7 @@ struct EvaluationRequest {
     std::vector<AttentionSpec> attention;
     std::uint64_t seed = 0;
     std::int64_t batch = 0;    ///< samples of a batch; 0: 32 pictures, or one video
-    std::int64_t workers = 0;  ///< that read and preprocess; 0: as many as the processor has
+    std::int64_t workers = 0;  ///< that read and preprocess; 0: as many as the network's threads, beside a GPU as the processor has
     std::int64_t limit = 0;    ///< samples; 0: all
     Shard shard;
     std::optional<ViewGrid> views;                      ///< of videos; empty: the published grid

@@ -7,6 +7,8 @@
 #include "core/run/device.h"
 #include "core/run/view_request.h"
 
+#include <ATen/Parallel.h>
+
 #include <algorithm>
 #include <set>
 #include <thread>
@@ -78,7 +80,7 @@ void checkNumbers(const EvaluationRequest& request)
     if (request.batch < 0 || request.batch > 65536)
         refuse("--batch-size", "give 1 to 65536, or 0 for the usual");
     if (request.workers < 0 || request.workers > 1024)
-        refuse("--workers", "give 1 to 1024, or 0 for one a core");
+        refuse("--workers", "give 1 to 1024, or 0 for as many as --threads");
     if (request.limit < 0)
         refuse("--limit", "give a number of samples, or 0 for all");
 }
@@ -121,11 +123,13 @@ EvaluationFacts factsOf(const Classifier& classifier, const EvaluationRequest& r
     return facts;
 }
 
-std::int64_t workersOf(const EvaluationRequest& request, bool video)
+/// One number says how many cores an evaluation may take: readers share those of a network on the processor. Beside a GPU all are theirs.
+std::int64_t workersOf(const EvaluationRequest& request, const Classifier& classifier, bool video)
 {
     if (request.workers > 0)
         return request.workers;
-    const auto cores = std::max<std::int64_t>(std::thread::hardware_concurrency(), 1);
+    const std::int64_t cores = std::max<std::int64_t>(
+        classifier.device().is_cpu() ? at::get_num_threads() : static_cast<int>(std::thread::hardware_concurrency()), 1);
     return video ? std::min(cores, mostVideoWorkers) : cores;
 }
 
@@ -164,7 +168,7 @@ EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequ
     BatchPlan& batches = plan.batches;
     batches.reading = {plan.data, views, request.limits, std::move(stop)};
     batches.batch = request.batch > 0 ? request.batch : video ? 1 : usualBatch;
-    batches.workers = workersOf(request, video);
+    batches.workers = workersOf(request, classifier, video);
     batches.classes = classifier.describe().classes;
     batches.views = video ? views.grid.count() : 1;
     const std::int64_t count = (std::ssize(plan.data->files) + batches.batch - 1) / batches.batch;

@@ -10,7 +10,6 @@
 #include <chrono>
 #include <filesystem>
 #include <numeric>
-#include <thread>
 
 namespace attnscope {
 
@@ -185,8 +184,7 @@ EvaluationForecast forecast(const Classifier& classifier, const EvaluationReques
         }
         // Readers take the processor's time from a network that runs on it; beside a GPU they only have to keep
         // up.
-        const double reading = look.secondsPerSample
-                               / static_cast<double>(std::max(1u, std::thread::hardware_concurrency()));
+        const double reading = look.secondsPerSample / static_cast<double>(plan.batches.workers);
         forecast.secondsPerSample = classifier.device().is_cpu() ? forecast.secondsPerSample + reading
                                                                  : std::max(forecast.secondsPerSample, reading);
     }
