@@ -71,10 +71,9 @@ SettingsDialog::SettingsDialog(const Settings& settings, QWidget* parent) : QDia
     m_megapixels = add(*form, tr("Largest picture"), tr("Checked before anything is decoded. Default: 100 megapixels."), spin(1, 2000, tr(" megapixels")));
     m_megabytes = add(*form, tr("Largest picture file"), tr("Default: 512 MiB."), spin(1, 1 << 20, tr(" MiB")));
     m_side = add(*form, tr("Longest side"), tr("Default: 16384 pixels."), spin(1, 1 << 20, tr(" pixels")));
-    m_crops = add(*form, tr("Crops kept on disk"),
-                  tr("Preprocessed pictures of evaluations, 150 KB each at 224 pixels, so that the next evaluation of the same folder decodes nothing. "
-                     "In %1. Default: none.").arg(QDir::toNativeSeparators(cropFolder())),
+    m_crops = add(*form, tr("Crops kept on disk"), tr("So that evaluating a folder again decodes nothing; 150 KB a picture. Default: none."),
                   spin(0, mostCropGibibytes, tr(" GiB")));
+    m_crops->setToolTip(tr("In %1").arg(QDir::toNativeSeparators(cropFolder())));
     m_crops->setSpecialValueText(tr("none"));
     column->addLayout(form);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel | QDialogButtonBox::RestoreDefaults, this);
