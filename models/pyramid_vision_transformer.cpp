@@ -86,12 +86,13 @@ void PyramidVisionTransformer::pack()
         PvtStageWeights& stage = m_weights.stages[s];
         for (LayerWeights* norm : {&stage.embeddingNorm, &stage.norm})
             packNorm(*norm);
-        if (s == 0 && canPackNormed(stage.embedding, stage.embeddingNorm))
-            m_pixels = pixelLayer(stage.embedding, embeddingForm(s), {seen.mean, seen.deviation});
-        if (canPackNormed(stage.embedding, stage.embeddingNorm))
+        if (canPackNormed(stage.embedding, stage.embeddingNorm)) {
+            if (s == 0)
+                m_pixels = pixelLayer(stage.embedding, embeddingForm(s), {seen.mean, seen.deviation});
             packNormedConvolution(stage.embedding, embeddingForm(s));
-        else
+        } else {
             packConvolution(stage.embedding, embeddingForm(s), image);
+        }
         const TokenLayout& tokens = grids[s];
         const auto reduced = [&](const PvtBlockWeights& block) { return block.reduction.reduced(tokens).count(); };
         for (PvtBlockWeights& block : stage.blocks) {

@@ -14,19 +14,7 @@ std::array<float, 256> normalisedValues(float mean, float deviation)
     return values;
 }
 
-}  // namespace
-
-FloatArray normalised(const Clip& clip, const Transform& transform)
-{
-    FloatArray result;
-    result.shape = {3, clip.height, clip.width};
-    if (clip.frames > 1)
-        result.shape.insert(result.shape.begin() + 1, clip.frames);
-    result.values.resize(clip.pixels.size());
-    normaliseInto(clip.pixels.data(), clip.frames * clip.height * clip.width, transform, result.values.data());
-    return result;
-}
-
+/// `pixels` of (T,H,W,3) → out (3,T,H,W).
 void normaliseInto(const std::uint8_t* rgb, std::int64_t pixels, const Transform& transform, float* out)
 {
     std::array<std::array<float, 256>, 3> table{};
@@ -39,6 +27,19 @@ void normaliseInto(const std::uint8_t* rgb, std::int64_t pixels, const Transform
         green[i] = table[1][rgb[1]];
         blue[i] = table[2][rgb[2]];
     }
+}
+
+}  // namespace
+
+FloatArray normalised(const Clip& clip, const Transform& transform)
+{
+    FloatArray result;
+    result.shape = {3, clip.height, clip.width};
+    if (clip.frames > 1)
+        result.shape.insert(result.shape.begin() + 1, clip.frames);
+    result.values.resize(clip.pixels.size());
+    normaliseInto(clip.pixels.data(), clip.frames * clip.height * clip.width, transform, result.values.data());
+    return result;
 }
 
 }  // namespace attnscope
