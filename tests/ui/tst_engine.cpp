@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/engine/engine.h"
 
@@ -7,7 +8,6 @@
 #include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
-#include <QTimer>
 
 using namespace attnscope;
 using namespace attnscope::ui;
@@ -81,16 +81,11 @@ private slots:
         auto behaviour = std::make_shared<test::FakeBehaviour>();
         behaviour->blockMs = 120;
         Engine engine(test::fakeWorkbench(behaviour));
-        QElapsedTimer since;
-        qint64 longest = 0;
-        QTimer timer;
-        connect(&timer, &QTimer::timeout, this, [&] { longest = std::max(longest, since.restart()); });
-        since.start();
-        timer.start(10);
+        test::Watchdog watchdog;
         engine.compare(job(1));
         QTest::qWait(800);
         engine.cancel();
-        QVERIFY2(longest < 100, qPrintable(QStringLiteral("gap of %1 ms").arg(longest)));
+        QVERIFY2(watchdog.longest < 100, qPrintable(QStringLiteral("gap of %1 ms").arg(watchdog.longest)));
     }
 
     void destructionStopsARunningComparison()

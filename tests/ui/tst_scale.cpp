@@ -140,7 +140,7 @@ private slots:
         fixture.script->hold = false;
         QVERIFY(fixture.waitDone());
         QCOMPARE(fixture.window->contextBar()->runButton()->text(), QStringLiteral("Run"));
-        QVERIFY2(watchdog.longest < 400, qPrintable(QString::number(watchdog.longest)));
+        QVERIFY2(watchdog.longest < 100, qPrintable(QString::number(watchdog.longest)));
     }
 
     void stoppingKeepsWhatIsMeasured()
