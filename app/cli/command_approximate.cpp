@@ -42,15 +42,14 @@ void addCurve(Table& table, const Curve& curve)
         table.add({curve.attention, point.samples > 0 ? std::to_string(point.samples) : "any", described(point),
                    formatError(point.error.relative), random ? formatError(point.parts.biasSquared) : "",
                    random ? formatError(point.parts.variance) : "",
-                   point.deterministic ? "deterministic" : std::to_string(point.seeds) + " seeds"});
+                   point.deterministic ? "deterministic" : counted(point.seeds, "seed")});
     }
 }
 
 std::string describe(const ApproximateReport& report)
 {
-    std::string text = fmt::format("{}  {} layers, {} heads, {} tokens; exact: {}\n",
-                                   emphasised(printable(report.source)), report.layers, report.heads,
-                                   report.tokens, report.exact);
+    std::string text = fmt::format("{}  {}, {}, {}; exact: {}\n", emphasised(printable(report.source)), counted(report.layers, "layer"),
+                                   counted(report.heads, "head"), counted(report.tokens, "token"), report.exact);
     Table table({{"attention"},
                  {"samples", Align::Right},
                  {"mse", Align::Right},

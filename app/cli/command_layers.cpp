@@ -56,8 +56,8 @@ std::string layerTitleOf(const InspectedLayer& layer)
 
 std::string describe(const InspectedAttention& one)
 {
-    std::string text = emphasised(one.attention) + "  " + toText(one.weights) + ", against " + one.exact + ", "
-                       + (one.deterministic ? "deterministic" : std::to_string(one.seeds) + " seeds") + "\n";
+    std::string text = emphasised(one.attention) + "  " + (one.weights ? toText(*one.weights) + std::string(", ") : "") + "against " + one.exact
+                       + ", " + (one.deterministic ? "deterministic" : counted(one.seeds, "seed")) + "\n";
     if (!one.failure.empty())
         return text + "  " + one.failure + "\n";
     for (const std::string& note : one.notes)

@@ -7,6 +7,7 @@
 #include "app/cli/table_output.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/base/text.h"
 #include "core/lab/lab_charts.h"
 #include "core/lab/lab_json.h"
 
@@ -65,8 +66,8 @@ std::vector<std::string> cells(const ScaleRow& row, const ScalePoint& point)
 std::string describe(const ScaleReport& report)
 {
     const ScaleRequest& r = report.request;
-    std::string text = fmt::format("{}  {} layers, {} wide, {} heads, batch 1, {}, {}; {}\n",
-                                   emphasised("encoder of random weights"), r.layers, r.width, r.heads, r.dtype,
+    std::string text = fmt::format("{}  {}, {} wide, {}, batch 1, {}, {}; {}\n",
+                                   emphasised("encoder of random weights"), counted(r.layers, "layer"), r.width, counted(r.heads, "head"), r.dtype,
                                    r.backward ? "forward and backward" : "forward", report.device.description);
     Table points({{"attention"},
                   {"tokens", Align::Right},

@@ -13,6 +13,8 @@ namespace {
 /// Keys that one task sums up: fixed, so that sums do not depend on the number of threads.
 constexpr std::int64_t keysOfTask = 1024;
 constexpr std::int64_t queriesOfTask = 192;
+/// Numbers that are kept rather than worked out again.
+constexpr std::int64_t mostKept = std::int64_t{1} << 20;
 
 std::int64_t parts(std::int64_t count, std::int64_t each)
 {
@@ -50,19 +52,16 @@ public:
         return static_cast<double>(rows * m_shape.paddedSamples * (m_shape.width + m_shape.paddedValues));
     }
 
-    /// (…,S,D) of some heads → rows of channels, √scale in them: `width` rows of paddedSamples each.
+    /// (…,S,D) of some heads → columns with √scale in them: `width` rows of paddedSamples each.
     at::Tensor packed(const at::Tensor& rows) const
     {
         const auto flat = rows.reshape({-1, m_shape.samples, m_shape.width}).contiguous();
         const auto target = emptyFloats({flat.size(0), m_shape.width, m_shape.paddedSamples});
-        const auto root = static_cast<float>(std::sqrt(m_in.scale));
-        for (std::int64_t head = 0; head < flat.size(0); ++head) {
-            const float* const from = flat.const_data_ptr<float>() + head * flat.stride(0);
-            float* const to = target.mutable_data_ptr<float>() + head * target.stride(0);
-            for (std::int64_t d = 0; d < m_shape.width; ++d)
-                for (std::int64_t s = 0; s < m_shape.paddedSamples; ++s)
-                    to[d * m_shape.paddedSamples + s] = s < m_shape.samples ? from[s * m_shape.width + d] * root : 0.0f;
-        }
+        for (std::int64_t head = 0; head < flat.size(0); ++head)
+            m_cpu.packDirections({.shape = m_shape,
+                                  .directions = {flat.const_data_ptr<float>() + head * flat.stride(0), m_shape.width},
+                                  .factor = static_cast<float>(std::sqrt(m_in.scale)),
+                                  .columns = target.mutable_data_ptr<float>() + head * target.stride(0)});
         return target;
     }
 
@@ -150,12 +149,11 @@ KeySums sumKeys(const FeatureCall& call, const at::Tensor& directions, const Bes
     const std::int64_t chunks = parts(call.keys(), keysOfTask), sums = call.pairs() * call.groups();
     const auto maximum = emptyFloats({sums * chunks, shape.paddedSamples}), sum = emptyFloats({sums * chunks, shape.paddedSamples});
     const auto values = emptyFloats({sums * chunks, shape.paddedSamples, shape.paddedValues});
-    const std::int64_t ofPair = call.groups() * chunks + beside.pieces;
-    forEachTask(call.pairs() * ofPair, call.cost(std::min(call.keys(), keysOfTask)), [&](std::int64_t at, int thread) {
-        const std::int64_t pair = at / ofPair, piece = at % ofPair - call.groups() * chunks;
-        if (piece >= 0)
-            return beside.work(pair, piece, thread);
-        const std::int64_t task = at - pair * beside.pieces, group = task / chunks % call.groups(), first = task % chunks * keysOfTask;
+    const std::int64_t tasks = sums * chunks;
+    forEachTask(tasks + call.pairs() * beside.pieces, call.cost(std::min(call.keys(), keysOfTask)), [&](std::int64_t task, int thread) {
+        if (task >= tasks)
+            return beside.work((task - tasks) / beside.pieces, (task - tasks) % beside.pieces, thread);
+        const std::int64_t pair = task / chunks / call.groups(), group = task / chunks % call.groups(), first = task % chunks * keysOfTask;
         call.cpu().summariseKeys({.shape = shape,
                                   .directions = directionsOf(directions, pair),
                                   .halfScale = static_cast<float>(call.in().scale / 2),
@@ -176,7 +174,7 @@ KeySums sumKeys(const FeatureCall& call, const at::Tensor& directions, const Bes
     return {maximum.unflatten(0, {sums, chunks}).select(1, 0).contiguous(), values.unflatten(0, {sums, chunks}).select(1, 0).contiguous()};
 }
 
-/// All queries against the sums over keys; `weightsOf(pair)` gives the weights of samples, of LARA.
+/// All queries against the sums over keys; `weightsOf(run)` gives the weights of samples, of LARA.
 template <typename WeightsOf>
 at::Tensor answer(const FeatureCall& call, const at::Tensor& directions, const KeySums& keys, const WeightsOf& weightsOf)
 {
@@ -190,14 +188,15 @@ at::Tensor answer(const FeatureCall& call, const at::Tensor& directions, const K
                                   .groups = call.groups(),
                                   .bias = keys.bias.template const_data_ptr<float>() + run.pair * call.groups() * shape.paddedSamples,
                                   .values = keys.values.template const_data_ptr<float>() + run.pair * call.groups() * keys.values.stride(0),
-                                  .weights = weightsOf(run.pair),
+                                  .weights = weightsOf(run),
                                   .out = out.rows(run.pair / call.heads(), run.pair % call.heads(), run.first),
                                   .scratch = call.scratch(thread)});
     });
     return out.byHead();
 }
 
-/// log Σ_n exp(q̂_n·q̂̃_c) of each pair, (pairs, paddedSamples), piece by piece of the queries.
+/// log Σ_n exp(q̂_n·q̂̃_c) of each pair, (pairs, paddedSamples), piece by piece of the queries. The exponents are kept for those that
+/// ask again where they are few: reading them is then quicker than the product.
 class QueryNormalisers {
 public:
     QueryNormalisers(const FeatureCall& call, const at::Tensor& landmarks)
@@ -207,6 +206,9 @@ public:
         , m_maximum(emptyFloats({call.pairs(), m_pieces, call.shape().paddedSamples}))
         , m_sum(at::empty_like(m_maximum))
     {
+        const std::int64_t exponents = call.pairs() * call.queries() * call.shape().paddedSamples;
+        if (exponents <= mostKept)
+            m_exponents = emptyFloats({call.pairs(), call.queries(), call.shape().paddedSamples});
     }
 
     std::int64_t pieces() const { return m_pieces; }
@@ -214,13 +216,20 @@ public:
     void work(std::int64_t pair, std::int64_t piece, int thread) const
     {
         const std::int64_t first = piece * keysOfTask;
-        m_call.cpu().normaliseQueries({.shape = m_call.shape(),
-                                       .landmarks = directionsOf(m_landmarks, pair),
-                                       .queries = m_call.queryRows(pair, first),
+        m_call.cpu().normaliseColumns({.shape = m_call.shape(),
+                                       .directions = directionsOf(m_landmarks, pair),
+                                       .rows = m_call.queryRows(pair, first),
                                        .count = std::min(keysOfTask, m_call.queries() - first),
                                        .maximum = row(m_maximum, pair, piece),
                                        .sum = row(m_sum, pair, piece),
+                                       .exponents = {m_exponents.defined() ? row(m_exponents, pair, first) : nullptr, m_call.shape().paddedSamples},
                                        .scratch = m_call.scratch(thread)});
+    }
+
+    /// Of queries from `first` on; null where they are not kept.
+    kernels::Rows exponents(std::int64_t pair, std::int64_t first) const
+    {
+        return {m_exponents.defined() ? row(m_exponents, pair, first) : nullptr, m_call.shape().paddedSamples};
     }
 
     /// Once all pieces are done: (paddedSamples) of a pair.
@@ -250,7 +259,7 @@ private:
     const FeatureCall& m_call;
     at::Tensor m_landmarks;
     std::int64_t m_pieces;
-    at::Tensor m_maximum, m_sum;
+    at::Tensor m_maximum, m_sum, m_exponents;
 };
 
 /// Of each proposal at its own sample, log densities over N(0, I): own, and the balance heuristic own / Σ_c; both (pairs, paddedSamples).
@@ -261,37 +270,33 @@ public:
         : m_call(call)
         , m_mean(mean)
         , m_directions(directions)
-        , m_own(at::zeros({call.pairs(), call.shape().paddedSamples}, at::kFloat))
-        , m_share(at::zeros_like(m_own))
+        , m_own(emptyFloats({call.pairs(), call.shape().paddedSamples}))
+        , m_share(at::empty_like(m_own))
     {
     }
 
     const float* own(std::int64_t pair) const { return row(m_own, pair); }
     const float* share(std::int64_t pair) const { return row(m_share, pair); }
 
-    void work(std::int64_t pair) const
+    void work(std::int64_t pair, int thread) const
     {
-        const std::int64_t count = m_call.shape().samples, padded = m_call.shape().paddedSamples, width = m_call.shape().width;
-        const auto inHat = static_cast<float>(1 / std::sqrt(m_call.in().scale));
+        const kernels::FeatureShape& shape = m_call.shape();
         const kernels::Rows means = rowsOf(m_mean, pair / m_call.heads(), pair % m_call.heads());
-        std::vector<float> density(static_cast<std::size_t>(count * padded)), largest(static_cast<std::size_t>(padded), kernels::paddedLogit);
-        m_call.cpu().product(means, count, directionsOf(m_directions, pair), padded, width, density.data());  // [c][s]
-        std::vector<float> squares(static_cast<std::size_t>(count));
-        m_call.cpu().squares(means, count, width, 0.5f, squares.data());
-        for (std::int64_t c = 0; c < count; ++c) {
-            for (std::int64_t s = 0; s < count; ++s) {
-                float& value = density[static_cast<std::size_t>(c * padded + s)];
-                value = value * inHat - squares[static_cast<std::size_t>(c)];
-                largest[static_cast<std::size_t>(s)] = std::max(largest[static_cast<std::size_t>(s)], value);
-            }
-        }
-        for (std::int64_t s = 0; s < count; ++s) {
-            const float maximum = largest[static_cast<std::size_t>(s)], mine = density[static_cast<std::size_t>(s * padded + s)];
-            float sum = 0;
-            for (std::int64_t c = 0; c < count; ++c)
-                sum += std::exp(density[static_cast<std::size_t>(c * padded + s)] - maximum);
-            row(m_own, pair)[s] = mine;
-            row(m_share, pair)[s] = std::exp(mine - maximum) / sum;
+        std::vector<float> squares(static_cast<std::size_t>(shape.samples)), largest(static_cast<std::size_t>(shape.paddedSamples));
+        m_call.cpu().squares(means, shape.samples, shape.width, 0.5f, squares.data());
+        m_call.cpu().normaliseColumns({.shape = shape,
+                                       .directions = directionsOf(m_directions, pair),
+                                       .rows = means,
+                                       .count = shape.samples,
+                                       .factor = static_cast<float>(1 / std::sqrt(m_call.in().scale)),
+                                       .shift = squares.data(),
+                                       .maximum = largest.data(),
+                                       .sum = row(m_share, pair),
+                                       .diagonal = row(m_own, pair),
+                                       .scratch = m_call.scratch(thread)});
+        for (std::int64_t s = 0; s < shape.paddedSamples; ++s) {
+            float& share = row(m_share, pair)[s];
+            share = s < shape.samples ? std::exp(row(m_own, pair)[s] - largest[static_cast<std::size_t>(s)]) / share : 0;
         }
     }
 
@@ -320,7 +325,7 @@ at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const at::Tensor& ome
 {
     const FeatureCall call(in, omega.size(-2));
     const auto directions = call.packed(omega);
-    return answer(call, directions, sumKeys(call, directions), [](std::int64_t) { return kernels::LandmarkWeights{}; });
+    return answer(call, directions, sumKeys(call, directions), [](const QueryRun&) { return kernels::LandmarkWeights{}; });
 }
 
 at::Tensor laraOnCpu(const AttentionInput& in, const CpuLara& lara)
@@ -329,22 +334,26 @@ at::Tensor laraOnCpu(const AttentionInput& in, const CpuLara& lara)
     const auto directions = call.packed(lara.omega);
     const Balance balance(call, lara.mean.contiguous(), directions);
     if (!lara.beta) {
-        const KeySums keys = sumKeys(call, directions, {1, [&](std::int64_t pair, std::int64_t, int) { balance.work(pair); }});
+        const KeySums keys = sumKeys(call, directions, {1, [&](std::int64_t pair, std::int64_t, int thread) { balance.work(pair, thread); }});
         weighProposals(call, balance, true, keys.bias);
-        return answer(call, directions, keys, [](std::int64_t) { return kernels::LandmarkWeights{}; });
+        return answer(call, directions, keys, [](const QueryRun&) { return kernels::LandmarkWeights{}; });
     }
     const auto landmarks = call.packed(lara.queryLandmarks);
     const QueryNormalisers normalisers(call, landmarks);
     const KeySums keys = sumKeys(call, directions, {normalisers.pieces(), [&](std::int64_t pair, std::int64_t piece, int thread) {
                                                         if (piece == 0)
-                                                            balance.work(pair);
+                                                            balance.work(pair, thread);
                                                         normalisers.work(pair, piece, thread);
                                                     }});
     normalisers.finish();
     weighProposals(call, balance, false, keys.bias);
-    return answer(call, directions, keys, [&](std::int64_t pair) {
-        return kernels::LandmarkWeights{directionsOf(landmarks, pair), normalisers.of(pair), balance.share(pair),
-                                        static_cast<float>(*lara.beta), static_cast<float>(lara.floor)};
+    return answer(call, directions, keys, [&](const QueryRun& run) {
+        return kernels::LandmarkWeights{.landmarks = directionsOf(landmarks, run.pair),
+                                        .normaliser = normalisers.of(run.pair),
+                                        .balance = balance.share(run.pair),
+                                        .beta = static_cast<float>(*lara.beta),
+                                        .floor = static_cast<float>(lara.floor),
+                                        .exponents = normalisers.exponents(run.pair, run.first)};
     });
 }
 

@@ -55,14 +55,11 @@ struct TokenMajorAnswer {
     }
 };
 
-/// Calls work(task, thread) for each task, by as many threads as pay at `cost` multiply-adds a task.
+/// Calls work(task, thread) for each task, by as many threads as pay at `cost` multiply-adds a task; the dearest should come first.
 template <typename Work>
 void forEachTask(std::int64_t tasks, double cost, const Work& work)
 {
-    kernels::forEachShare(tasks, kernels::grainOf(cost), [&](std::int64_t begin, std::int64_t end, int thread) {
-        for (std::int64_t task = begin; task < end; ++task)
-            work(task, thread);
-    });
+    kernels::forEachTaken(tasks, kernels::grainOf(cost), work);
 }
 
 /// Queries [first, first + rows) of one pair of sample and head, at most kernels::queryBlock.

@@ -113,6 +113,11 @@ std::string_view trim(std::string_view text)
     return text.substr(begin, text.find_last_not_of(blank) - begin + 1);
 }
 
+std::string counted(std::int64_t count, std::string_view noun)
+{
+    return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
 std::string joinWords(const std::vector<std::string>& words, std::string_view last)
 {
     std::string result;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,9 @@ std::string_view trim(std::string_view text);
 
 /// "a, b or c".
 std::string joinWords(const std::vector<std::string>& words, std::string_view last = "or");
+
+/// "1 layer", "2 layers": nouns whose plural ends in s.
+std::string counted(std::int64_t count, std::string_view noun);
 
 /// The candidates nearest to `word` by edit distance, nearest first, at most `count`; for "did you mean".
 std::vector<std::string> nearestWords(std::string_view word, const std::vector<std::string>& candidates, std::size_t count = 3);

@@ -2,6 +2,7 @@
 #include "core/kernels/parallel.h"
 
 #include <algorithm>
+#include <atomic>
 
 // at::parallel_for is a header's template: it only runs in parallel where the file that uses it is compiled for OpenMP, and says nothing
 // where it is not. Hence one file that is.
@@ -13,11 +14,23 @@
 
 namespace attnscope::kernels {
 
+namespace {
+
+std::int64_t threadsWorth([[maybe_unused]] std::int64_t count, [[maybe_unused]] std::int64_t grain)
+{
+#if defined(_OPENMP)
+    if (omp_in_parallel() == 0)
+        return std::min<std::int64_t>(omp_get_max_threads(), (count + grain - 1) / grain);
+#endif
+    return 1;
+}
+
+}  // namespace
+
 void forEachShare(std::int64_t count, std::int64_t grain, const std::function<void(std::int64_t, std::int64_t, int)>& work)
 {
 #if defined(_OPENMP)
-    const std::int64_t threads = std::min<std::int64_t>(omp_get_max_threads(), (count + grain - 1) / grain);
-    if (threads > 1 && omp_in_parallel() == 0) {
+    if (const std::int64_t threads = threadsWorth(count, grain); threads > 1) {
         const std::int64_t share = (count + threads - 1) / threads;
         // Always the whole team: GNU's makes threads anew when their number changes.
 #    pragma omp parallel
@@ -31,6 +44,26 @@ void forEachShare(std::int64_t count, std::int64_t grain, const std::function<vo
 #endif
     if (count > 0)
         work(0, count, 0);
+}
+
+void forEachTaken(std::int64_t count, std::int64_t grain, const std::function<void(std::int64_t, int)>& work)
+{
+    std::atomic<std::int64_t> next{0};
+    const auto takeAll = [&](int thread) {
+        for (std::int64_t task = next++; task < count; task = next++)
+            work(task, thread);
+    };
+#if defined(_OPENMP)
+    if (const std::int64_t threads = threadsWorth(count, grain); threads > 1) {
+#    pragma omp parallel
+        {
+            if (omp_get_thread_num() < threads)
+                takeAll(omp_get_thread_num());
+        }
+        return;
+    }
+#endif
+    takeAll(0);
 }
 
 std::int64_t grainOf(double cost)

@@ -57,10 +57,9 @@ Json toJson(const LayerMaps& maps)
 
 Json toJson(const InspectedAttention& one)
 {
-    Json json{{"attention", one.attention},
-              {"resolved", one.resolved},
-              {"backend", one.backend},
-              {"weights", toText(one.weights)}};
+    Json json{{"attention", one.attention}, {"resolved", one.resolved}, {"backend", one.backend}};
+    if (one.weights)
+        json["weights"] = toText(*one.weights);
     if (!one.failure.empty()) {
         json["failure"] = one.failure;
         return json;

@@ -170,7 +170,8 @@ private:
         const PreparedAttention prepared = m_subject.prepare(spec, m_request.seed);
         result.resolved = prepared.resolved.canonical();
         result.backend = prepared.resolved.backend();
-        result.weights = prepared.weights;
+        if (m_subject.network() != nullptr)
+            result.weights = prepared.weights;
         result.notes = prepared.notes;
         result.exact = prepared.exactMeaning;
         result.deterministic = prepared.deterministic;

@@ -80,7 +80,7 @@ struct Rollout {
 
 struct InspectedAttention {
     std::string attention, resolved, backend;
-    WeightsKind weights = WeightsKind::Untrained;
+    std::optional<WeightsKind> weights;  ///< none of tensors alone, nor where preparing failed
     std::string exact = "softmax over all keys";
     bool deterministic = false;
     std::int64_t seeds = 1;

@@ -3,6 +3,7 @@
 #include "tests/cli/cli_process.h"
 
 #include <QFile>
+#include <QJsonArray>
 #include <QTemporaryDir>
 
 #include <cmath>
@@ -133,7 +134,10 @@ private slots:
         dump.close();
         const Outcome outcome = runCli({"layers", file, "--attention", "performer", "--quiet", "--json", "-"});
         QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
-        QVERIFY(!outcome.json().isEmpty());
+        const QJsonArray attention = outcome.json()["attention"].toArray();
+        QVERIFY(attention.size() == 1 && !attention[0].toObject().contains("weights"));  // there is no network
+        const Outcome table = runCli({"layers", file, "--attention", "performer"});
+        QVERIFY2(table.data.contains("performer  against softmax over all keys, 8 seeds\n"), table.data.constData());
         const Outcome alone = runCli({"layers", m_folder.filePath("data/scenes/val/cat/0000.jpg"), "--attention", "performer"});
         QVERIFY(alone.exitCode == 2 && !alone.crashed && alone.messages.contains("--weights"));
     }

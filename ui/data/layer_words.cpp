@@ -81,7 +81,7 @@ LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, 
     const QString exact = attention.exact == InspectedAttention().exact ? tr("softmax") : toQt(attention.exact);
     QStringList parts{tr("%1 against %2 on %3").arg(name, exact, input),
                       tr("%1 layers × %2 heads").arg(layers.size()).arg(heads),
-                      attention.drift.empty() ? tr("tensors alone") : tr("%1 weights").arg(toQt(toText(attention.weights))),
+                      attention.weights ? tr("%1 weights").arg(toQt(toText(*attention.weights))) : tr("tensors alone"),
                       attention.deterministic ? tr("deterministic") : tr("mean of %1 draws").arg(attention.seeds)};
     return {mode == InspectionMode::TeacherForced ? largestError(layers, figure, name) : answer(attention, name),
             parts.join(QStringLiteral(" · "))};

@@ -45,7 +45,7 @@ struct FeatureShape {
 
 struct SummariseKeys {
     FeatureShape shape;
-    const float* directions = nullptr;  ///< ω of all samples: `width` rows of paddedSamples, times √scale
+    const float* directions = nullptr;  ///< ω of all samples, times √scale: of PackDirections
     float halfScale = 0.5f;             ///< ½ · scale: times ‖k‖² is ½‖k̂‖²
     Rows keys, values;
     std::int64_t count = 0;             ///< keys
@@ -55,11 +55,12 @@ struct SummariseKeys {
 
 /// Weights that LARA gives to samples, for each query: α_c = max(balance_c + β (r_c − mean r), floor), r_c = exp(q̂·q̂̃_c − normaliser_c).
 struct LandmarkWeights {
-    const float* landmarks = nullptr;   ///< q̂̃: `width` rows of paddedSamples, times √scale; null: no such weights
+    const float* landmarks = nullptr;   ///< q̂̃, times √scale: of PackDirections; null: no such weights
     const float* normaliser = nullptr;  ///< log Σ_n exp(q̂_n·q̂̃_c)
     const float* balance = nullptr;
     float beta = 1;
     float floor = 1e-8f;                ///< 0: weights may be negative
+    Rows exponents;                     ///< q̂·q̂̃_c of each query, of NormaliseColumns; null: worked out once more
 };
 
 struct AnswerQueries {
@@ -78,15 +79,27 @@ struct AnswerQueries {
 /// What stands for −∞ in padded places: its exponential is nothing beside any other.
 constexpr float paddedLogit = -1e30f;
 
-/// max and sum of exp over the queries for each landmark: what is needed of all queries before the first answer.
-struct NormaliseQueries {
+/// For each direction s, over all rows: max and Σ exp of factor · x_n·ω_s − shift_n, the latter over exp(max).
+struct NormaliseColumns {
     FeatureShape shape;
-    const float* landmarks = nullptr;
-    Rows queries;
-    std::int64_t count = 0;
-    float* maximum = nullptr;  ///< paddedSamples
-    float* sum = nullptr;
-    float* scratch = nullptr;
+    const float* directions = nullptr;  ///< of PackDirections
+    Rows rows;
+    std::int64_t count = 0;             ///< rows
+    float factor = 1;
+    const float* shift = nullptr;       ///< of each row; null: none
+    float* maximum = nullptr;           ///< paddedSamples
+    float* sum = nullptr;               ///< paddedSamples
+    float* diagonal = nullptr;          ///< unless null: the exponent of row n and direction n, for as many as there are of both
+    OutputRows exponents;               ///< unless null: all of them, paddedSamples a row
+    float* scratch = nullptr;           ///< featureScratch(shape) numbers
+};
+
+/// Directions, landmarks or means of one head as columns, times `factor`: `width` rows of paddedSamples, zeros in the padding.
+struct PackDirections {
+    FeatureShape shape;
+    Rows directions;                    ///< `samples` rows of `width`
+    float factor = 1;
+    float* columns = nullptr;
 };
 
 /// Keys that softmax kernels work on at a time: at most so many.
@@ -210,7 +223,8 @@ struct CpuKernels {
 
     void (*summariseKeys)(const SummariseKeys&) = nullptr;
     void (*answerQueries)(const AnswerQueries&) = nullptr;
-    void (*normaliseQueries)(const NormaliseQueries&) = nullptr;
+    void (*normaliseColumns)(const NormaliseColumns&) = nullptr;
+    void (*packDirections)(const PackDirections&) = nullptr;
     void (*packQueries)(const PackQueries&) = nullptr;
     void (*softmaxRows)(const SoftmaxRows&) = nullptr;
     void (*drawKeys)(const DrawKeys&) = nullptr;
@@ -224,8 +238,6 @@ struct CpuKernels {
     void (*squares)(Rows keys, std::int64_t count, std::int64_t width, float factor, float* out) = nullptr;
     /// Largest ‖k‖² of `count` keys.
     float (*largestSquare)(Rows keys, std::int64_t count, std::int64_t width) = nullptr;
-    /// c = a b: `rows` of a, `depth` rows of b and rows of c with `columns` numbers each, a multiple of `lanes`.
-    void (*product)(Rows a, std::int64_t rows, const float* b, std::int64_t columns, std::int64_t depth, float* c) = nullptr;
 
     void (*linearRows)(const LinearRows&) = nullptr;
     void (*normRows)(const NormRows&) = nullptr;
@@ -239,9 +251,6 @@ struct CpuKernels {
     void (*normIntoPairs)(const NormRows&) = nullptr;
     void (*normPairs)(const NormRows&) = nullptr;
     void (*depthwiseIntoPairs)(const DepthwiseRows&) = nullptr;
-    /// Between bfloat16 and float32; width: in numbers, a multiple of 16.
-    void (*widenRows)(Rows pairs, std::int64_t rows, std::int64_t width, OutputRows out) = nullptr;
-    void (*narrowRows)(Rows x, std::int64_t rows, std::int64_t width, OutputRows pairs) = nullptr;
 
     bool hasPairs() const { return linearPairs != nullptr; }
     std::int64_t padded(std::int64_t n) const { return (n + lanes - 1) / lanes * lanes; }

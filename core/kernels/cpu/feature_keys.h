@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/kernels/cpu/feature_rows.h"
+#include "core/kernels/cpu/query_columns.h"
 
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
@@ -48,7 +49,7 @@ inline void summariseKeys(const SummariseKeys& task)
         const Rows values{task.values.data + begin * task.values.stride, task.values.stride};
         for (std::int64_t j = 0; j < count; ++j)
             tile.rows[j] = task.halfScale * squareOf(keys.data + j * keys.stride, shape.width);
-        project(keys, count, shape, task.directions, tile.logits);
+        project(keys, count, shape, task.directions, {tile.logits, shape.paddedSamples});
         for (std::int64_t s = 0; s < shape.paddedSamples; s += lanes)
             raiseSummary(task, tile.logits, tile.rows, count, s);
         multiply<Into::Add>({tile.logits, 1, shape.paddedSamples},
@@ -57,8 +58,7 @@ inline void summariseKeys(const SummariseKeys& task)
     }
 }
 
-/// max and Σ exp over queries of q̂·q̂̃_c, for each landmark.
-inline void normaliseQueries(const NormaliseQueries& task)
+inline void normaliseColumns(const NormaliseColumns& task)
 {
     const FeatureShape& shape = task.shape;
     const FeatureTile tile(task.scratch, shape);
@@ -66,19 +66,37 @@ inline void normaliseQueries(const NormaliseQueries& task)
     fill(task.sum, shape.paddedSamples, 0);
     for (std::int64_t begin = 0; begin < task.count; begin += featureRows) {
         const std::int64_t count = least(featureRows, task.count - begin);
-        project({task.queries.data + begin * task.queries.stride, task.queries.stride}, count, shape, task.landmarks, tile.logits);
+        const bool kept = task.exponents.data != nullptr;
+        const OutputRows all{kept ? task.exponents.data + begin * task.exponents.stride : tile.logits, kept ? task.exponents.stride : shape.paddedSamples};
+        project({task.rows.data + begin * task.rows.stride, task.rows.stride}, count, shape, task.directions, all);
+        for (std::int64_t n = 0; n < count; ++n)
+            tile.rows[n] = task.shift == nullptr ? 0 : task.shift[begin + n];
         for (std::int64_t c = 0; c < shape.paddedSamples; c += lanes) {
-            const Floats before = load(task.maximum + c);
+            const Floats before = load(task.maximum + c), factor = splat(task.factor);
             Floats maximum = before;
-            for (std::int64_t n = 0; n < count; ++n)
-                maximum = larger(load(tile.logits + n * shape.paddedSamples + c), maximum);
+            for (std::int64_t n = 0; n < count; ++n) {
+                float* const exponent = all.data + n * all.stride + c;
+                const Floats x = load(exponent) * factor - splat(tile.rows[n]);
+                store(exponent, x);
+                maximum = larger(x, maximum);
+            }
             Floats sum = load(task.sum + c) * exponential(before - maximum);
             for (std::int64_t n = 0; n < count; ++n)
-                sum = sum + exponential(load(tile.logits + n * shape.paddedSamples + c) - maximum);
+                sum = sum + exponential(load(all.data + n * all.stride + c) - maximum);
             store(task.maximum + c, maximum);
             store(task.sum + c, sum);
         }
+        if (task.diagonal != nullptr)
+            for (std::int64_t n = 0; n < count && begin + n < shape.samples; ++n)
+                task.diagonal[begin + n] = all.data[n * all.stride + begin + n];
     }
+}
+
+inline void packDirections(const PackDirections& task)
+{
+    const Floats factor = splat(task.factor);
+    packColumns(task.directions, task.shape.samples, task.shape.width, {task.columns, task.shape.paddedSamples},
+                [factor](Floats x) { return x * factor; });
 }
 
 }  // namespace attnscope::kernels::ATTNSCOPE_ISA

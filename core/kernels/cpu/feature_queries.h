@@ -14,16 +14,17 @@ ATTNSCOPE_INLINE Floats presence(std::int64_t at, std::int64_t samples)
     return x;
 }
 
-/// r[n][c] becomes α_c of query n: max(balance_c + β (r_nc − mean_c r_nc), floor).
-inline void weighLandmarks(const LandmarkWeights& weights, const FeatureShape& shape, float* r, std::int64_t count)
+/// α_c of query n: max(balance_c + β (r_nc − mean_c r_nc), floor), from the exponents of r before they are normalised.
+inline void weighLandmarks(const LandmarkWeights& weights, const FeatureShape& shape, Rows exponents, std::int64_t count, float* alphas)
 {
     const std::int64_t row = shape.paddedSamples;
     const Floats present = presence(row - lanes, shape.samples);  // padding is in the last vector
     for (std::int64_t n = 0; n < count; ++n) {
-        float* own = r + n * row;
+        const float* exponent = exponents.data + n * exponents.stride;
+        float* own = alphas + n * row;
         Floats sum = splat(0);
         for (std::int64_t c = 0; c < row; c += lanes) {
-            Floats x = exponential(load(own + c) - load(weights.normaliser + c));
+            Floats x = exponential(load(exponent + c) - load(weights.normaliser + c));
             if (c == row - lanes)
                 x = x * present;
             store(own + c, x);
@@ -85,10 +86,14 @@ inline void answerQueries(const AnswerQueries& task)
     for (std::int64_t begin = 0; begin < task.count; begin += featureRows) {
         const std::int64_t count = least(featureRows, task.count - begin);
         const Rows queries{task.queries.data + begin * task.queries.stride, task.queries.stride};
-        project(queries, count, shape, task.directions, tile.logits);
+        project(queries, count, shape, task.directions, {tile.logits, shape.paddedSamples});
         if (weighted) {
-            project(queries, count, shape, task.weights.landmarks, tile.second);
-            weighLandmarks(task.weights, shape, tile.second, count);
+            Rows exponents{tile.second, shape.paddedSamples};
+            if (task.weights.exponents.data != nullptr)
+                exponents = {task.weights.exponents.data + begin * task.weights.exponents.stride, task.weights.exponents.stride};
+            else
+                project(queries, count, shape, task.weights.landmarks, {tile.second, shape.paddedSamples});
+            weighLandmarks(task.weights, shape, exponents, count, tile.second);
         }
         for (std::int64_t g = 0; g < task.groups; ++g) {
             softenRows(tile.logits, task.bias + g * shape.paddedSamples, weighted ? tile.second : nullptr, shape, count, tile.weights, tile.rows);

@@ -23,20 +23,6 @@ ATTNSCOPE_INLINE void storeHalf(float* pairs, Floats x)
     std::memcpy(pairs, &narrow, sizeof narrow);
 }
 
-inline void widenRows(Rows pairs, std::int64_t rows, std::int64_t width, OutputRows out)
-{
-    for (std::int64_t n = 0; n < rows; ++n)
-        for (std::int64_t d = 0; d < width; d += lanes)
-            store(out.data + n * out.stride + d, loadHalf(pairs.data + n * pairs.stride + d / 2));
-}
-
-inline void narrowRows(Rows x, std::int64_t rows, std::int64_t width, OutputRows pairs)
-{
-    for (std::int64_t n = 0; n < rows; ++n)
-        for (std::int64_t d = 0; d < width; d += lanes)
-            storeHalf(pairs.data + n * pairs.stride + d / 2, load(x.data + n * x.stride + d));
-}
-
 #else
 
 ATTNSCOPE_INLINE Floats loadHalf(const float*) { __builtin_unreachable(); }

@@ -78,11 +78,6 @@ inline float largestSquare(Rows keys, std::int64_t count, std::int64_t width)
     return found;
 }
 
-inline void product(Rows a, std::int64_t rows, const float* b, std::int64_t columns, std::int64_t depth, float* c)
-{
-    multiply<Into::Store>({a.data, a.stride, 1}, {b, columns}, {c, columns}, rows, columns, depth);
-}
-
 const CpuKernels& kernels()
 {
     static const CpuKernels table{
@@ -90,7 +85,8 @@ const CpuKernels& kernels()
         .lanes = lanes,
         .summariseKeys = summariseKeys,
         .answerQueries = answerQueries,
-        .normaliseQueries = normaliseQueries,
+        .normaliseColumns = normaliseColumns,
+        .packDirections = packDirections,
         .packQueries = packQueries,
         .softmaxRows = softmaxRows,
         .drawKeys = drawKeys,
@@ -100,7 +96,6 @@ const CpuKernels& kernels()
         .meanOfCell = meanOfCell,
         .squares = squares,
         .largestSquare = largestSquare,
-        .product = product,
         .linearRows = linearRows<Single>,
         .normRows = normRows<Whole, Whole>,
         .depthwiseRows = depthwiseRows<Whole>,
@@ -110,8 +105,6 @@ const CpuKernels& kernels()
         .normIntoPairs = normRows<Whole, Half>,
         .normPairs = normRows<Half, Half>,
         .depthwiseIntoPairs = depthwiseRows<Half>,
-        .widenRows = widenRows,
-        .narrowRows = narrowRows,
 #endif
     };
     return table;

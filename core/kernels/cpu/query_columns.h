@@ -33,8 +33,9 @@ ATTNSCOPE_INLINE void transpose(Floats (&rows)[lanes])
     }
 }
 
-/// Rows of `width` words of 32 bits → `width` rows of queryBlock words, zeros behind the last query of a vector.
-inline void packColumns(const float* rows, std::int64_t stride, std::int64_t count, std::int64_t width, float* columns)
+/// Rows of `width` words of 32 bits → `width` rows of columns, each changed by `change`; zeros behind the last one of a vector.
+template <typename Change>
+inline void packColumns(Rows rows, std::int64_t count, std::int64_t width, OutputRows columns, Change change)
 {
     const Floats zero = splat(0);
     for (std::int64_t n = 0; n < count; n += lanes) {
@@ -42,20 +43,20 @@ inline void packColumns(const float* rows, std::int64_t stride, std::int64_t cou
         for (; d + lanes <= width; d += lanes) {
             Floats square[lanes];
             for (int i = 0; i < lanes; ++i)
-                square[i] = n + i < count ? load(rows + (n + i) * stride + d) : zero;
+                square[i] = n + i < count ? change(load(rows.data + (n + i) * rows.stride + d)) : zero;
             transpose<1>(square);
             for (int i = 0; i < lanes; ++i)
-                store(columns + (d + i) * queryBlock + n, square[i]);
+                store(columns.data + (d + i) * columns.stride + n, square[i]);
         }
         for (; d < width; ++d)
             for (int i = 0; i < lanes; ++i)
-                columns[d * queryBlock + n + i] = n + i < count ? rows[(n + i) * stride + d] : 0.0f;
+                columns.data[d * columns.stride + n + i] = n + i < count ? change(splat(rows.data[(n + i) * rows.stride + d]))[0] : 0.0f;
     }
 }
 
 inline void packQueries(const PackQueries& task)
 {
-    packColumns(task.queries.data, task.queries.stride, task.count, task.width, task.columns);
+    packColumns(task.queries, task.count, task.width, {task.columns, queryBlock}, [](Floats x) { return x; });
 }
 
 }  // namespace attnscope::kernels::ATTNSCOPE_ISA

@@ -56,6 +56,7 @@ void TestBase::nearestWordsComeFirst()
 
 void TestBase::figuresReadAsPeopleWriteThem()
 {
+    QCOMPARE(counted(1, "layer") + ", " + counted(0, "head") + ", " + counted(12, "token"), std::string("1 layer, 0 heads, 12 tokens"));
     QCOMPARE(formatMilliseconds(62.13).text(), std::string("62.1 ms"));
     QCOMPARE(formatMilliseconds(0.532).text(), std::string("532 µs"));
     QCOMPARE(formatMilliseconds(12'345).text(), std::string("12.3 s"));

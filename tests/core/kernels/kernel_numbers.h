@@ -61,22 +61,33 @@ inline Floats rounded(Floats numbers)
     return numbers;
 }
 
-/// As words of two.
-inline Floats narrowed(const CpuKernels& cpu, const Floats& rows, std::int64_t width)
+/// As words of two bfloat16 (the upper halves of their float32).
+inline Floats narrowed(const Floats& numbers)
 {
-    const auto count = static_cast<std::int64_t>(rows.size()) / width;
-    Floats words(rows.size() / 2);
-    cpu.narrowRows({rows.data(), width}, count, width, {words.data(), width / 2});
+    std::vector<std::uint16_t> halves;
+    for (const float x : rounded(numbers)) {
+        std::uint32_t bits;
+        std::memcpy(&bits, &x, sizeof bits);
+        halves.push_back(static_cast<std::uint16_t>(bits >> 16));
+    }
+    Floats words(numbers.size() / 2);
+    std::memcpy(words.data(), halves.data(), words.size() * sizeof(float));
     return words;
 }
 
 /// Words of two → the numbers.
-inline Floats widened(const CpuKernels& cpu, const Floats& words, std::int64_t width)
+inline Floats widened(const Floats& words)
 {
-    const auto count = static_cast<std::int64_t>(words.size()) * 2 / width;
-    Floats rows(words.size() * 2);
-    cpu.widenRows({words.data(), width / 2}, count, width, {rows.data(), width});
-    return rows;
+    std::vector<std::uint16_t> halves(words.size() * 2);
+    std::memcpy(halves.data(), words.data(), words.size() * sizeof(float));
+    Floats numbers;
+    for (const std::uint16_t half : halves) {
+        const std::uint32_t bits = static_cast<std::uint32_t>(half) << 16;
+        float x;
+        std::memcpy(&x, &bits, sizeof x);
+        numbers.push_back(x);
+    }
+    return numbers;
 }
 
 /// weight (out, words) → panels.

@@ -40,13 +40,10 @@ struct Head {
     double halfNorm(std::int64_t m) const { return scale / 2 * product(k, m, k, m, width); }
 
     /// Rows of S, times √scale → what kernels take.
-    Floats packed(const Floats& rows, const FeatureShape& shape) const
+    Floats packed(const CpuKernels& cpu, const Floats& rows, const FeatureShape& shape) const
     {
-        Floats out(static_cast<std::size_t>(width * shape.paddedSamples));
-        for (std::int64_t s = 0; s < samples; ++s)
-            for (std::int64_t d = 0; d < width; ++d)
-                out[static_cast<std::size_t>(d * shape.paddedSamples + s)] =
-                    static_cast<float>(std::sqrt(scale)) * rows[static_cast<std::size_t>(s * width + d)];
+        Floats out = scratchFor(width * shape.paddedSamples);
+        cpu.packDirections({shape, {rows.data(), width}, static_cast<float>(std::sqrt(scale)), out.data()});
         return out;
     }
 };
@@ -78,7 +75,7 @@ struct Answered {
 Answered summed(const CpuKernels& cpu, const Head& head)
 {
     Answered a{.shape = cpu.shape(head.width, head.samples, head.valueWidth)};
-    a.directions = head.packed(head.omega, a.shape);
+    a.directions = head.packed(cpu, head.omega, a.shape);
     const auto padded = static_cast<std::size_t>(a.shape.paddedSamples);
     Floats maximum(padded), sum(padded), scratch = scratchFor(featureScratch(a.shape));
     a.values.resize(padded * static_cast<std::size_t>(a.shape.paddedValues));
@@ -127,6 +124,10 @@ class TestCpuKernels : public QObject {
 private slots:
     void positiveFeaturesAreTheFormula_data() { addSets(); }
     void positiveFeaturesAreTheFormula();
+    void directionsArePackedAsColumns_data() { addSets(); }
+    void directionsArePackedAsColumns();
+    void columnsAreNormalisedOverAllRows_data() { addSets(); }
+    void columnsAreNormalisedOverAllRows();
     void landmarkWeightsAreTheFormula_data() { addSets(); }
     void landmarkWeightsAreTheFormula();
     void softmaxIsTheFormula_data() { addSets(); }
@@ -139,7 +140,6 @@ private slots:
     void fourierFeaturesAreTheFormula();
     void normalNumbersAreTheFormula_data() { addSets(); }
     void normalNumbersAreTheFormula();
-
 };
 
 void TestCpuKernels::positiveFeaturesAreTheFormula()
@@ -158,21 +158,77 @@ void TestCpuKernels::positiveFeaturesAreTheFormula()
     });
 }
 
+void TestCpuKernels::directionsArePackedAsColumns()
+{
+    QFETCH(int, set);
+    forHeads(set, [](const CpuKernels& cpu, const Head& head) {
+        const FeatureShape shape = cpu.shape(head.width, head.samples, head.valueWidth);
+        const auto factor = static_cast<float>(std::sqrt(head.scale));
+        const Floats columns = head.packed(cpu, head.omega, shape);
+        for (std::int64_t d = 0; d < head.width; ++d)
+            for (std::int64_t s = 0; s < shape.paddedSamples; ++s)
+                QCOMPARE(columns[static_cast<std::size_t>(d * shape.paddedSamples + s)],
+                         s < head.samples ? factor * head.omega[static_cast<std::size_t>(s * head.width + d)] : 0.0f);
+    });
+}
+
+void TestCpuKernels::columnsAreNormalisedOverAllRows()
+{
+    QFETCH(int, set);
+    forHeads(set, [](const CpuKernels& cpu, const Head& head) {
+        constexpr float factor = 2.5f;
+        const FeatureShape shape = cpu.shape(head.width, head.samples, head.valueWidth);
+        const auto padded = static_cast<std::size_t>(shape.paddedSamples), rows = static_cast<std::size_t>(head.keys);
+        const Floats directions = head.packed(cpu, head.omega, shape);
+        Floats shift(rows), maximum(padded), sum(padded), scratch = scratchFor(featureScratch(shape));
+        for (std::size_t m = 0; m < rows; ++m)
+            shift[m] = static_cast<float>(head.halfNorm(static_cast<std::int64_t>(m)));
+        const std::size_t diagonals = std::min(rows, static_cast<std::size_t>(head.samples));
+        Floats diagonal(diagonals);
+        cpu.normaliseColumns({.shape = shape, .directions = directions.data(), .rows = {head.k.data(), head.width}, .count = head.keys,
+                              .factor = factor, .shift = shift.data(), .maximum = maximum.data(), .sum = sum.data(),
+                              .diagonal = diagonal.data(), .scratch = scratch.data()});
+        const auto exponent = [&](std::int64_t m, std::int64_t s) {
+            return static_cast<double>(factor) * head.direction(head.k, m, s) - static_cast<double>(shift[static_cast<std::size_t>(m)]);
+        };
+        for (std::int64_t s = 0; s < head.samples; ++s) {
+            double largest = exponent(0, s), total = 0;
+            for (std::int64_t m = 0; m < head.keys; ++m)
+                largest = std::max(largest, exponent(m, s));
+            for (std::int64_t m = 0; m < head.keys; ++m)
+                total += std::exp(exponent(m, s) - largest);
+            const auto at = static_cast<std::size_t>(s);
+            QVERIFY(std::abs(static_cast<double>(maximum[at]) - largest) < 2e-5);
+            QVERIFY(std::abs(static_cast<double>(maximum[at] + std::log(sum[at])) - largest - std::log(total)) < 2e-5);
+        }
+        for (std::size_t s = 0; s < diagonals; ++s) {
+            const auto at = static_cast<std::int64_t>(s);
+            QVERIFY(std::abs(static_cast<double>(diagonal[s]) - exponent(at, at)) < 2e-5);
+        }
+    });
+}
+
 void TestCpuKernels::landmarkWeightsAreTheFormula()
 {
     QFETCH(int, set);
     forHeads(set, [](const CpuKernels& cpu, const Head& head) {
         constexpr float beta = 1.5f;
         Answered a = summed(cpu, head);
-        const Floats landmarks = head.packed(head.landmarks, a.shape);
+        const Floats landmarks = head.packed(cpu, head.landmarks, a.shape);
         const auto padded = static_cast<std::size_t>(a.shape.paddedSamples);
         Floats normaliser(padded), sum(padded), balance(padded), scratch = scratchFor(featureScratch(a.shape));
-        cpu.normaliseQueries({a.shape, landmarks.data(), {head.q.data(), head.width}, head.queries, normaliser.data(), sum.data(), scratch.data()});
+        Floats exponents = scratchFor(head.queries * a.shape.paddedSamples);
+        cpu.normaliseColumns({.shape = a.shape, .directions = landmarks.data(), .rows = {head.q.data(), head.width}, .count = head.queries,
+                              .maximum = normaliser.data(), .sum = sum.data(), .exponents = {exponents.data(), a.shape.paddedSamples},
+                              .scratch = scratch.data()});
         for (std::size_t s = 0; s < padded; ++s) {
             normaliser[s] += std::log(sum[s]);
             balance[s] = s < static_cast<std::size_t>(head.samples) ? std::abs(head.landmarks[s]) : 0;
         }
-        answer(cpu, head, a, {landmarks.data(), normaliser.data(), balance.data(), beta, 1e-8f});
+        answer(cpu, head, a, {landmarks.data(), normaliser.data(), balance.data(), beta, 1e-8f, {exponents.data(), a.shape.paddedSamples}});
+        const Floats fromKept = a.out;
+        answer(cpu, head, a, {landmarks.data(), normaliser.data(), balance.data(), beta, 1e-8f, {}});
+        QCOMPARE(fromKept, a.out);
         const auto logR = [&](std::int64_t n, std::int64_t c) {
             return std::sqrt(head.scale) * product(head.q, n, head.landmarks, c, head.width);
         };
@@ -275,7 +331,7 @@ void TestCpuKernels::softmaxOfBfloat16IsTheFormula()
         head.v = rounded(normal(random, keys * head.valueWidth));
         head.q = rounded(head.q);
         head.keys = keys;
-        const Floats q = narrowed(cpu, head.q, head.width), k = narrowed(cpu, head.k, head.width), v = narrowed(cpu, head.v, head.valueWidth);
+        const Floats q = narrowed(head.q), k = narrowed(head.k), v = narrowed(head.v);
         const std::int64_t words = head.width / 2, outWords = head.valueWidth / 2;
         Floats out(static_cast<std::size_t>(head.queries * outWords)), scratch = scratchFor(softmaxScratch(head.valueWidth));
         for (std::int64_t first = 0; first < head.queries; first += queryBlock) {
@@ -286,8 +342,7 @@ void TestCpuKernels::softmaxOfBfloat16IsTheFormula()
                               .factor = static_cast<float>(head.scale), .values = {v.data(), outWords}, .valueWidth = head.valueWidth,
                               .out = {out.data() + first * outWords, outWords}, .scratch = scratch.data()});
         }
-        Floats wide(static_cast<std::size_t>(head.queries * head.valueWidth));
-        cpu.widenRows({out.data(), outWords}, head.queries, head.valueWidth, {wide.data(), head.valueWidth});
+        const Floats wide = widened(out);
         const Doubles expected = weightedMeans(head, [&](std::int64_t n, std::int64_t m) { return std::exp(head.logit(n, m)); });
         QVERIFY2(relativeError(wide, expected) < 3e-3, qPrintable(QString::number(relativeError(wide, expected))));  // 2⁻⁹ is 2e-3
     }
@@ -298,7 +353,7 @@ void TestCpuKernels::fourierFeaturesAreTheFormula()
     QFETCH(int, set);
     forHeads(set, [](const CpuKernels& cpu, const Head& head) {
         Answered a{.shape = cpu.shape(head.width, head.samples, head.valueWidth)};
-        a.directions = head.packed(head.omega, a.shape);
+        a.directions = head.packed(cpu, head.omega, a.shape);
         Floats sum(static_cast<std::size_t>(2 * a.shape.paddedSamples)), out(static_cast<std::size_t>(head.queries * head.valueWidth));
         Floats values(sum.size() * static_cast<std::size_t>(a.shape.paddedValues)), scratch = scratchFor(featureScratch(a.shape));
         const float shift = static_cast<float>(head.scale / 2) * cpu.largestSquare({head.k.data(), head.width}, head.keys, head.width);

@@ -103,8 +103,8 @@ void TestLayerKernels::linearLayersAreTheFormula()
         for (const auto& size : sizes) {
             Case given(random, pairs, size);
             const std::int64_t words = pairs ? given.in / 2 : given.in, half = words / 2;
-            const Floats rowsOfX = pairs ? narrowed(cpu, given.x, given.in) : given.x;
-            const Floats panels = panelsOf(pairs ? narrowed(cpu, given.weight, given.in) : given.weight, given.out, words);
+            const Floats rowsOfX = pairs ? narrowed(given.x) : given.x;
+            const Floats panels = panelsOf(pairs ? narrowed(given.weight) : given.weight, given.out, words);
             OutputRows out{given.addend.data(), given.out};
             LinearRows task{.x = {rowsOfX.data(), words}, .rows = given.rows, .weight = {panels.data(), words, given.out}, .depthEnd = half,
                             .columnEnd = given.out, .bias = given.bias.data(), .addend = {out.data, out.stride}, .out = out};
@@ -134,8 +134,8 @@ void TestLayerKernels::linearLayersTakeAndLeaveBfloat16()
             for (const bool addendIsHalf : {false, true}) {
                 const Case given(random, true, size);
                 const std::int64_t words = given.in / 2;
-                const Floats x = narrowed(cpu, given.x, given.in), panels = panelsOf(narrowed(cpu, given.weight, given.in), given.out, words);
-                const Floats halfAddend = narrowed(cpu, given.addend, given.out);
+                const Floats x = narrowed(given.x), panels = panelsOf(narrowed(given.weight), given.out, words);
+                const Floats halfAddend = narrowed(given.addend);
                 Floats sums = scratchFor(given.rows * given.out), half = scratchFor(given.rows * given.out / 2);
                 LinearRows task{.x = {x.data(), words}, .rows = given.rows, .weight = {panels.data(), words, given.out}, .depthEnd = words,
                                 .columnEnd = given.out, .bias = given.bias.data(), .addend = {given.addend.data(), given.out},
@@ -151,7 +151,7 @@ void TestLayerKernels::linearLayersTakeAndLeaveBfloat16()
                     part.half.data += begin / 2;
                     cpu.linearPairs(part);
                 }
-                const double error = relativeError(widened(cpu, half, given.out), gelu ? given.activated() : given.expected);
+                const double error = relativeError(widened(half), gelu ? given.activated() : given.expected);
                 QVERIFY2(error < halfRounding, qPrintable(QString::number(error)));
             }
 }
@@ -179,7 +179,7 @@ void TestLayerKernels::geluIsTheFormulaEverywhere()
         if (pairs)
             task.half = {half.data(), columns / 2};
         (pairs ? cpu.linearPairs : cpu.linearRows)(task);
-        const Floats found = pairs ? widened(cpu, half, columns) : out;
+        const Floats found = pairs ? widened(half) : out;
         for (std::size_t i = 0; i < x.size(); ++i) {
             const double expected = geluOf(static_cast<double>(x[i])), size = std::abs(static_cast<double>(x[i]));
             const double rounding = pairs ? std::abs(expected) / 256 + 1.7e-5 + 1e-7 * size : 4e-7 * size + 1e-9;
@@ -219,12 +219,12 @@ void TestLayerKernels::normsAreTheFormula()
         Floats half = scratchFor(rows * width / 2);
         task.out = {half.data(), width / 2};
         cpu.normIntoPairs(task);
-        QVERIFY(relativeError(widened(cpu, half, width), expectedOf(x)) < halfRounding);
-        Floats own = narrowed(cpu, x, width);
+        QVERIFY(relativeError(widened(half), expectedOf(x)) < halfRounding);
+        Floats own = narrowed(x);
         task.x = {own.data(), width / 2};
         task.out = {own.data(), width / 2};  // over what it takes
         cpu.normPairs(task);
-        QVERIFY(relativeError(widened(cpu, own, width), expectedOf(rounded(x))) < halfRounding);
+        QVERIFY(relativeError(widened(own), expectedOf(rounded(x))) < halfRounding);
     }
     const Doubles expected = expectedOf(x);
     task.x = {x.data(), width};
@@ -253,7 +253,7 @@ void TestLayerKernels::depthwiseConvolutionsAreTheFormula()
                                                                       .weight = weight.data(), .weightStride = width, .bias = bias.data(),
                                                                       .out = {out.data() + begin * columns * stride, stride}});
             }
-            const double error = relativeError(pairs ? widened(cpu, out, width) : out, expected);
+            const double error = relativeError(pairs ? widened(out) : out, expected);
             QVERIFY2(error < (pairs ? halfRounding : 1e-6), qPrintable(QString::number(error)));
         }
     }

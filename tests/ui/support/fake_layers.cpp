@@ -53,7 +53,7 @@ private:
             result.attention.push_back(one(spec, request, calls.progress, calls.stop));
             if (kind == "tensors") {
                 InspectedAttention& last = result.attention.back();
-                last.endToEnd.clear(), last.drift.clear(), last.alone.clear();
+                last.endToEnd.clear(), last.drift.clear(), last.alone.clear(), last.weights.reset();
             }
             calls.inspected(result);
         }
