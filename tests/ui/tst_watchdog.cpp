@@ -80,9 +80,9 @@ private slots:
     {
         Watchdog watchdog;
         QTest::qWait(30);
-        QThread::msleep(300);
+        QThread::msleep(1000);
         QTest::qWait(30);
-        QVERIFY2(watchdog.longest > 150, qPrintable(QString::number(watchdog.longest)));
+        QVERIFY2(watchdog.longest > 300, qPrintable(QString::number(watchdog.longest)));  // less what a host holds back of other cores
     }
 
     void loopThatComputesIsSeenOnACrowdedCoreToo()
