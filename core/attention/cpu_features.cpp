@@ -222,14 +222,14 @@ public:
                                        .count = std::min(keysOfTask, m_call.queries() - first),
                                        .maximum = row(m_maximum, pair, piece),
                                        .sum = row(m_sum, pair, piece),
-                                       .exponents = {m_exponents.defined() ? row(m_exponents, pair, first) : nullptr, m_call.shape().paddedSamples},
+                                       .exponents = exponents(pair, first),
                                        .scratch = m_call.scratch(thread)});
     }
 
     /// Of queries from `first` on; null where they are not kept.
-    kernels::Rows exponents(std::int64_t pair, std::int64_t first) const
+    float* exponents(std::int64_t pair, std::int64_t first) const
     {
-        return {m_exponents.defined() ? row(m_exponents, pair, first) : nullptr, m_call.shape().paddedSamples};
+        return m_exponents.defined() ? row(m_exponents, pair, first) : nullptr;
     }
 
     /// Once all pieces are done: (paddedSamples) of a pair.

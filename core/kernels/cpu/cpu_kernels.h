@@ -60,7 +60,7 @@ struct LandmarkWeights {
     const float* balance = nullptr;
     float beta = 1;
     float floor = 1e-8f;                ///< 0: weights may be negative
-    Rows exponents;                     ///< q̂·q̂̃_c of each query, of NormaliseColumns; null: worked out once more
+    const float* exponents = nullptr;   ///< q̂·q̂̃_c, a row a query, of NormaliseColumns; null: worked out once more
 };
 
 struct AnswerQueries {
@@ -90,7 +90,7 @@ struct NormaliseColumns {
     float* maximum = nullptr;           ///< paddedSamples
     float* sum = nullptr;               ///< paddedSamples
     float* diagonal = nullptr;          ///< unless null: the exponent of row n and direction n, for as many as there are of both
-    OutputRows exponents;               ///< unless null: all of them, paddedSamples a row
+    float* exponents = nullptr;         ///< unless null: all of them, `count` rows of paddedSamples
     float* scratch = nullptr;           ///< featureScratch(shape) numbers
 };
 

@@ -49,7 +49,7 @@ inline void summariseKeys(const SummariseKeys& task)
         const Rows values{task.values.data + begin * task.values.stride, task.values.stride};
         for (std::int64_t j = 0; j < count; ++j)
             tile.rows[j] = task.halfScale * squareOf(keys.data + j * keys.stride, shape.width);
-        project(keys, count, shape, task.directions, {tile.logits, shape.paddedSamples});
+        project(keys, count, shape, task.directions, tile.logits);
         for (std::int64_t s = 0; s < shape.paddedSamples; s += lanes)
             raiseSummary(task, tile.logits, tile.rows, count, s);
         multiply<Into::Add>({tile.logits, 1, shape.paddedSamples},
@@ -66,29 +66,28 @@ inline void normaliseColumns(const NormaliseColumns& task)
     fill(task.sum, shape.paddedSamples, 0);
     for (std::int64_t begin = 0; begin < task.count; begin += featureRows) {
         const std::int64_t count = least(featureRows, task.count - begin);
-        const bool kept = task.exponents.data != nullptr;
-        const OutputRows all{kept ? task.exponents.data + begin * task.exponents.stride : tile.logits, kept ? task.exponents.stride : shape.paddedSamples};
-        project({task.rows.data + begin * task.rows.stride, task.rows.stride}, count, shape, task.directions, all);
+        float* const exponents = task.exponents == nullptr ? tile.logits : task.exponents + begin * shape.paddedSamples;
+        project({task.rows.data + begin * task.rows.stride, task.rows.stride}, count, shape, task.directions, exponents);
         for (std::int64_t n = 0; n < count; ++n)
             tile.rows[n] = task.shift == nullptr ? 0 : task.shift[begin + n];
         for (std::int64_t c = 0; c < shape.paddedSamples; c += lanes) {
             const Floats before = load(task.maximum + c), factor = splat(task.factor);
             Floats maximum = before;
             for (std::int64_t n = 0; n < count; ++n) {
-                float* const exponent = all.data + n * all.stride + c;
-                const Floats x = load(exponent) * factor - splat(tile.rows[n]);
-                store(exponent, x);
+                float* const at = exponents + n * shape.paddedSamples + c;
+                const Floats x = load(at) * factor - splat(tile.rows[n]);
+                store(at, x);
                 maximum = larger(x, maximum);
             }
             Floats sum = load(task.sum + c) * exponential(before - maximum);
             for (std::int64_t n = 0; n < count; ++n)
-                sum = sum + exponential(load(all.data + n * all.stride + c) - maximum);
+                sum = sum + exponential(load(exponents + n * shape.paddedSamples + c) - maximum);
             store(task.maximum + c, maximum);
             store(task.sum + c, sum);
         }
         if (task.diagonal != nullptr)
             for (std::int64_t n = 0; n < count && begin + n < shape.samples; ++n)
-                task.diagonal[begin + n] = all.data[n * all.stride + begin + n];
+                task.diagonal[begin + n] = exponents[n * shape.paddedSamples + begin + n];
     }
 }
 

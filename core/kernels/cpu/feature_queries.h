@@ -15,12 +15,12 @@ ATTNSCOPE_INLINE Floats presence(std::int64_t at, std::int64_t samples)
 }
 
 /// α_c of query n: max(balance_c + β (r_nc − mean_c r_nc), floor), from the exponents of r before they are normalised.
-inline void weighLandmarks(const LandmarkWeights& weights, const FeatureShape& shape, Rows exponents, std::int64_t count, float* alphas)
+inline void weighLandmarks(const LandmarkWeights& weights, const FeatureShape& shape, const float* exponents, std::int64_t count, float* alphas)
 {
     const std::int64_t row = shape.paddedSamples;
     const Floats present = presence(row - lanes, shape.samples);  // padding is in the last vector
     for (std::int64_t n = 0; n < count; ++n) {
-        const float* exponent = exponents.data + n * exponents.stride;
+        const float* exponent = exponents + n * row;
         float* own = alphas + n * row;
         Floats sum = splat(0);
         for (std::int64_t c = 0; c < row; c += lanes) {
@@ -86,13 +86,13 @@ inline void answerQueries(const AnswerQueries& task)
     for (std::int64_t begin = 0; begin < task.count; begin += featureRows) {
         const std::int64_t count = least(featureRows, task.count - begin);
         const Rows queries{task.queries.data + begin * task.queries.stride, task.queries.stride};
-        project(queries, count, shape, task.directions, {tile.logits, shape.paddedSamples});
+        project(queries, count, shape, task.directions, tile.logits);
         if (weighted) {
-            Rows exponents{tile.second, shape.paddedSamples};
-            if (task.weights.exponents.data != nullptr)
-                exponents = {task.weights.exponents.data + begin * task.weights.exponents.stride, task.weights.exponents.stride};
+            const float* exponents = tile.second;
+            if (task.weights.exponents != nullptr)
+                exponents = task.weights.exponents + begin * shape.paddedSamples;
             else
-                project(queries, count, shape, task.weights.landmarks, {tile.second, shape.paddedSamples});
+                project(queries, count, shape, task.weights.landmarks, tile.second);
             weighLandmarks(task.weights, shape, exponents, count, tile.second);
         }
         for (std::int64_t g = 0; g < task.groups; ++g) {

@@ -61,10 +61,10 @@ ATTNSCOPE_INLINE void fill(float* data, std::int64_t count, float value)
 }
 
 /// logits[j][s] = x_j · directions_s.
-inline void project(Rows x, std::int64_t count, const FeatureShape& shape, const float* directions, OutputRows logits)
+inline void project(Rows x, std::int64_t count, const FeatureShape& shape, const float* directions, float* logits)
 {
-    multiply<Into::Store>({x.data, x.stride, 1}, {directions, shape.paddedSamples}, {logits.data, logits.stride}, count, shape.paddedSamples,
-                          shape.width);
+    multiply<Into::Store>({x.data, x.stride, 1}, {directions, shape.paddedSamples}, {logits, shape.paddedSamples}, count,
+                          shape.paddedSamples, shape.width);
 }
 
 }  // namespace attnscope::kernels::ATTNSCOPE_ISA
