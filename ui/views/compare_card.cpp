@@ -96,7 +96,7 @@ protected:
         QPainter painter(this);
         const Theme& theme = Theme::of(palette());
         if (underMouse())
-            painter.fillRect(QRect(1, 1, width() - 1, height() - 1), theme.hover);
+            painter.fillRect(QRect(0, 1, width(), height() - 1), theme.hover);
         painter.fillRect(QRect(0, 0, width(), 1), theme.line);
         const QRectF inner = QRectF(rect()).adjusted(11, 0, -13, 0);
         drawLine(painter, inner, rowTitle(m_row), fontFor(Type::BodyStrong), theme.text);
@@ -118,7 +118,7 @@ CompareCard::CompareCard(RunTableModel& runs, QWidget* parent) : QFrame(parent),
 {
     setProperty("card", true);
     m_layout = new QBoxLayout(QBoxLayout::LeftToRight, this);
-    m_layout->setContentsMargins(0, 0, 0, 0);  // the style sheet's border already takes a pixel on each side
+    m_layout->setContentsMargins(1, 1, 1, 1);  // the card's border: headers are opaque and would cover it
     m_layout->setSpacing(0);
     m_layout->addWidget(buildSide());
     buildGrid();
@@ -223,6 +223,7 @@ void CompareCard::buildTable()
     top->setSectionResizeMode(0, QHeaderView::Fixed);
     top->resizeSection(0, 150);
     top->setFixedHeight(36);
+    top->setProperty("labelPadding", 9);
     top->setHighlightSections(false);
     top->setSectionsClickable(true);
     top->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);

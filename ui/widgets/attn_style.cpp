@@ -136,7 +136,9 @@ void AttnStyle::drawControl(ControlElement element, const QStyleOption* option, 
     case CE_Splitter: painter->fillRect(option->rect, theme.line); return;
     case CE_HeaderSection:
         painter->fillRect(option->rect, theme.surface);
-        if (qobject_cast<const QHeaderView*>(widget) != nullptr)  // not the corner between two
+        // Not the corner between two, but where rows have names of their own.
+        if (qobject_cast<const QHeaderView*>(widget) != nullptr
+            || (widget != nullptr && widget->parentWidget() != nullptr && widget->parentWidget()->property("transposed").toBool()))
             painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), theme.line);
         return;
     case CE_HeaderEmptyArea: painter->fillRect(option->rect, theme.surface); return;
