@@ -12,18 +12,24 @@ namespace attnscope {
 
 namespace {
 
+/// The text under a key of an object; empty where there is none, or something else.
+std::string textAt(const Json& object, const char* key)
+{
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
 /// Written by us, or by anyone in the same form: the header says what it is.
 void readHeader(const HeaderDescription& header, const StateDict& state, CheckpointIdentity& identity)
 {
-    identity.family = header.model.value("family", "");
+    identity.family = textAt(header.model, "family");
     identity.title = identity.family;
     identity.naming = "original";
     identity.reason = "its header describes it";
     identity.config = header.model;
     identity.labels = header.labels;
     identity.tensors = namedTensors(state);
-    if (const Json name = header.model.value("name", Json()); name.is_string())
-        identity.model = name;
+    identity.model = textAt(header.model, "name");
 }
 
 /// The keys that tell networks apart; the others (image size, classes) may differ from the named model's.
@@ -52,7 +58,7 @@ const NamedModel* matching(const CheckpointIdentity& identity)
     const NamedModel* best = nullptr;
     for (const NamedModel& model : namedModels()) {
         const Json named = model.description->toJson();
-        if (named.value("family", "") != identity.family || !sameSizes(named, identity.config))
+        if (textAt(named, "family") != identity.family || !sameSizes(named, identity.config))
             continue;
         bool sameInput = true;
         for (const char* key : {"img_size", "crop"})
@@ -106,7 +112,8 @@ CheckpointIdentity identify(const StateDict& state)
 
 std::int64_t likelyHeads(const CheckpointIdentity& identity)
 {
-    const std::int64_t width = identity.config.value("embed_dim", std::int64_t{0});
+    const auto found = identity.config.find("embed_dim");
+    const std::int64_t width = found != identity.config.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
     return width > 0 && width % 64 == 0 ? width / 64 : 0;
 }
 

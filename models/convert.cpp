@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/version.h"
+#include "core/base/whole_file.h"
 #include "core/checkpoint/safetensors.h"
 #include "core/checkpoint/sha256.h"
 #include "models/described_checkpoint.h"
@@ -27,6 +28,7 @@ void checkOutput(const ConvertRequest& request)
         throw UsageError(request.output, "it is the checkpoint itself", "name another file to write");
     if (!request.overwrite && fs::exists(request.output, error))
         throw FileError(request.output, "it exists", "name another file, or add --overwrite");
+    requireWritable(request.output);
 }
 
 /// What a checkpoint of ours says of its own origin: how it was trained.

@@ -152,22 +152,34 @@ LoadReport begunReport(const ModelRequest& request, const StateDict& state, cons
     return report;
 }
 
+constexpr std::int64_t largestResize = 16384;
+
 /// The published evaluations disagree about the short side: the DeiT authors resize to 256 for a crop of 224, timm to 248.
+std::int64_t presetResize(const ModelRequest& request, const ModelDescription& description, std::int64_t crop)
+{
+    if (request.preset == "timm")
+        return crop == 384 ? 384 : crop * 10 / 9;
+    if (request.preset != "deit")
+        throw UsageError("", "there is no transform preset called `" + printable(request.preset) + "`", "the presets are deit and timm");
+    return description.evaluationResize();
+}
+
 std::int64_t evaluationResize(const ModelRequest& request, const ModelDescription& description)
 {
     const std::int64_t crop = description.input()[description.input().size() - 2];
-    if (request.resize < 0 || request.resize > 16384)
+    if (request.resize < 0 || request.resize > largestResize)
         throw UsageError("", "a resize to " + std::to_string(request.resize) + " pixels is not possible", "give 1 to 16384, or 0 for the preset's");
     if (request.resize > 0 && request.resize < crop)
         throw UsageError("", "a resize to " + std::to_string(request.resize) + " pixels is smaller than the crop of "
                                  + std::to_string(crop), "give at least the size of the crop");
     if (request.resize > 0)
         return request.resize;
-    if (request.preset == "timm")
-        return crop == 384 ? 384 : crop * 10 / 9;
-    if (request.preset != "deit")
-        throw UsageError("", "there is no transform preset called `" + printable(request.preset) + "`", "the presets are deit and timm");
-    return description.evaluationResize();
+    const std::int64_t resize = presetResize(request, description, crop);
+    if (resize > largestResize)
+        throw UsageError("", "an image size of " + std::to_string(crop) + " means a resize to " + std::to_string(resize)
+                                 + " pixels before the crop, and " + std::to_string(largestResize) + " is the most",
+                         "give an image size of up to " + std::to_string(largestResize * crop / resize) + ", or the resize itself");
+    return resize;
 }
 
 /// What was asked for and holds for every family.

@@ -3,6 +3,7 @@
 
 #include "models/model_family.h"
 
+#include <string>
 #include <utility>
 
 namespace attnscope {
@@ -69,6 +70,8 @@ protected:
 private:
     std::shared_ptr<TrainableClassifier> make(Weights weights, const ModelSetup& setup, WeightsKind kind, LoadReport report) const
     {
+        if (const std::string slowness = slownessOf(setup.device, setup.dtype); !slowness.empty())
+            report.notes.push_back(slowness);
         Setup made;
         made.description = m_d;
         made.weights = std::move(weights);

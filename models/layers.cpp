@@ -7,17 +7,11 @@
 
 namespace attnscope {
 
-std::string meaning(AttentionSpec spec)
+std::string meaning(const AttentionSpec& spec)
 {
     if (spec.backend() == "sra" || (spec.backend() == "softmax" && keySource(spec) == KeySource::Reduced))
         return "softmax over reduced keys";
-    if (spec.backend() == "softmax")
-        return "softmax";
-    if (spec.backend() == "ra")
-        spec = spec.with("block", std::int64_t{128});
-    const std::string& text = spec.canonical();
-    const std::size_t seed = text.find("seed=");
-    return seed == std::string::npos ? text : text.substr(0, seed - 1);
+    return spec.definition().canonical();
 }
 
 bool sameMeaning(const AttentionSpec& a, const AttentionSpec& b, std::int64_t layers)

@@ -54,9 +54,9 @@ inline void addOnce(std::vector<std::string>& notes, const std::string& text)
         notes.push_back(text);
 }
 
-/// A specification without what changes how it is computed but not what (seed, block size, softmax's form): two that are equal
-/// here are the same attention, for "trained with this attention".
-std::string meaning(AttentionSpec spec);
+/// The definition of a plain specification in words: two that are equal here are the same attention, for "trained with this
+/// attention". SRA is softmax over reduced keys, whichever of the two names it.
+std::string meaning(const AttentionSpec& spec);
 
 /// Whether two specifications, both resolved, mean the same attention in every one of `layers` layers.
 bool sameMeaning(const AttentionSpec& a, const AttentionSpec& b, std::int64_t layers);

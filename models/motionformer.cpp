@@ -141,9 +141,8 @@ PreparedAttention Motionformer::prepare(const AttentionSpec& spec, std::uint64_t
         return makeBackend(one, context);
     });
     if (m_d.spaceTime == SpaceTime::Trajectory)
-        prepared.notes.push_back(formatQuantity(multiplyAdds(prepared)).text()
-                                 + " multiply-adds a view, since the temporal step absorbs `proj_kv`; "
-                                 + formatQuantity(publishedMultiplyAdds(prepared)).text() + " as published");
+        prepared.notes.push_back("multiply-adds are those of a view without `proj_kv`, which the temporal step absorbs; as published there are "
+                                 + formatQuantity(publishedMultiplyAdds(prepared) - multiplyAdds(prepared)).text() + " more");
     return prepared;
 }
 

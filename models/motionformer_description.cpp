@@ -10,7 +10,7 @@ namespace attnscope {
 
 namespace {
 
-double asDouble(std::int64_t value)
+double realOf(std::int64_t value)
 {
     return static_cast<double>(value);
 }
@@ -154,15 +154,15 @@ std::string MotionformerDescription::replaced() const
 
 double MotionformerDescription::attentionMultiplyAdds(const AttentionBackend& backend) const
 {
-    const double runs = spaceTime == SpaceTime::Divided ? asDouble(times()) : 1;
+    const double runs = spaceTime == SpaceTime::Divided ? realOf(times()) : 1;
     return runs * backend.multiplyAdds(attentionShape());
 }
 
 /// One block without what a backend does.
 double MotionformerDescription::blockMultiplyAdds(Counting counting) const
 {
-    const double c = asDouble(width), m = asDouble(hidden()), n = asDouble(tokens()), s = n - 1,
-                 t = asDouble(times());
+    const double c = realOf(width), m = realOf(hidden()), n = realOf(tokens()), s = n - 1,
+                 t = realOf(times());
     const double projections = 4 * n * c * c;
     double total = projections + 2 * n * c * m;
     if (spaceTime == SpaceTime::Joint)
@@ -174,7 +174,7 @@ double MotionformerDescription::blockMultiplyAdds(Counting counting) const
     total += classRow + query;
     if (counting == Counting::Published)
         return total + 2 * s * t * c * c + 2 * s * t * c;  // proj_kv of every (query, frame), scores, sum
-    const double h = asDouble(heads), scores = s * h * t * c;
+    const double h = realOf(heads), scores = s * h * t * c;
     const double values = temporalValue == TemporalValue::Spatial ? s * t * c : s * h * t * c + s * c * c;
     return total + s * c * c + scores + values;
 }
@@ -182,9 +182,9 @@ double MotionformerDescription::blockMultiplyAdds(Counting counting) const
 double MotionformerDescription::multiplyAdds(const std::vector<std::shared_ptr<AttentionBackend>>& layers,
                                              Counting counting) const
 {
-    const double c = asDouble(width), patches = asDouble(tokens() - 1);
-    const double embedding = patches * asDouble(3 * tubelet * patchSize * patchSize) * c;
-    double total = embedding + c * asDouble(classes()) + (preLogits ? c * c : 0);
+    const double c = realOf(width), patches = realOf(tokens() - 1);
+    const double embedding = patches * realOf(3 * tubelet * patchSize * patchSize) * c;
+    double total = embedding + c * realOf(classes()) + (preLogits ? c * c : 0);
     for (const auto& backend : layers)
         total += blockMultiplyAdds(counting) + attentionMultiplyAdds(*backend);
     return total;

@@ -4,6 +4,7 @@
 #include "core/attention/attention_backend.h"
 #include "core/attention/attention_spec.h"
 #include "core/base/json.h"
+#include "models/mlp_width.h"
 
 #include <cstdint>
 #include <string>
@@ -63,7 +64,7 @@ struct MotionformerDescription {
     std::int64_t columns() const { return imageWidth / patchSize; }
     std::int64_t places() const { return rows() * columns(); }      ///< P
     std::int64_t tokens() const { return 1 + times() * places(); }  ///< with the class token
-    std::int64_t hidden() const { return static_cast<std::int64_t>(static_cast<double>(width) * mlpRatio); }
+    std::int64_t hidden() const { return mlpWidth(width, mlpRatio); }
     std::int64_t headWidth() const { return width / heads; }
     std::int64_t classes() const;
     /// The side of the grid that position embeddings are made for, whatever the crop: that of 224 pixels.

@@ -37,7 +37,7 @@ protected:
     MotionformerWeights draw(std::uint64_t seed) const override { return randomMotionformerWeights(m_d, seed); }
 };
 
-std::unique_ptr<ModelDescription> parse(const Json& config, const std::string& subject)
+std::unique_ptr<ModelDescription> parseMotionformer(const Json& config, const std::string& subject)
 {
     return std::make_unique<MotionformerModel>(parseMotionformerDescription(config, subject));
 }
@@ -54,7 +54,7 @@ std::vector<NamedModel> models()
 
 ModelFamily motionformerFamily()
 {
-    return {"motionformer", parse, models};
+    return {"motionformer", parseMotionformer, models};
 }
 
 }  // namespace attnscope

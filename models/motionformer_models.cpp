@@ -17,7 +17,7 @@ MotionformerDescription described(const char* name, SpaceTime spaceTime, std::in
     return d;
 }
 
-std::vector<NamedMotionformer> makeModels()
+std::vector<NamedMotionformer> makeMotionformers()
 {
     const auto published = [](const char* top1, const char* top5, const char* published) {
         return std::string("published Kinetics-400 top-1 and top-5 with 10×3 views: ") + top1 + " and " + top5
@@ -41,7 +41,7 @@ std::vector<NamedMotionformer> makeModels()
 
 const std::vector<NamedMotionformer>& namedMotionformers()
 {
-    static const std::vector<NamedMotionformer> models = makeModels();
+    static const std::vector<NamedMotionformer> models = makeMotionformers();
     return models;
 }
 

@@ -12,9 +12,9 @@ namespace {
 using Shape = std::vector<std::int64_t>;
 
 /// Goes through the weights of one network under their original names.
-class Walk {
+class MotionformerWalk {
 public:
-    Walk(const MotionformerDescription& description, const WeightVisitor& visit)
+    MotionformerWalk(const MotionformerDescription& description, const WeightVisitor& visit)
         : m_d(description)
         , m_visit(visit)
     {}
@@ -153,7 +153,7 @@ at::Tensor randomTensor(const std::string& name, const Shape& shape, std::int64_
 
 void visitWeights(MotionformerWeights& weights, const MotionformerDescription& description, const WeightVisitor& visit)
 {
-    Walk(description, visit).network(weights);
+    MotionformerWalk(description, visit).network(weights);
 }
 
 MotionformerWeights loadMotionformerWeights(const MotionformerDescription& description, WeightLoader& loader)

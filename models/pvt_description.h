@@ -4,6 +4,7 @@
 #include "core/attention/attention_spec.h"
 #include "core/attention/spatial_reduction.h"
 #include "core/base/json.h"
+#include "models/mlp_width.h"
 
 #include <cstdint>
 #include <string>
@@ -31,7 +32,7 @@ struct PvtStage {
     /// R: keys are cells of R×R. 1 means none, and that the stage keeps softmax whatever attention is chosen.
     std::int64_t reduction = 8;
 
-    std::int64_t hidden() const { return static_cast<std::int64_t>(static_cast<double>(width) * mlpRatio); }
+    std::int64_t hidden() const { return mlpWidth(width, mlpRatio); }
     std::int64_t headWidth() const { return width / heads; }
 };
 

@@ -36,12 +36,12 @@ protected:
     PvtWeights draw(std::uint64_t seed) const override { return randomPvtWeights(m_d, seed); }
 };
 
-std::unique_ptr<ModelDescription> parse(const Json& config, const std::string& subject)
+std::unique_ptr<ModelDescription> parsePvt(const Json& config, const std::string& subject)
 {
     return std::make_unique<PvtModel>(parsePvtDescription(config, subject));
 }
 
-std::vector<NamedModel> modelsOf(PvtForm form)
+std::vector<NamedModel> pyramidsOf(PvtForm form)
 {
     std::vector<NamedModel> models;
     for (const NamedPvt& named : namedPvts())
@@ -54,12 +54,12 @@ std::vector<NamedModel> modelsOf(PvtForm form)
 
 ModelFamily pvtFamily()
 {
-    return {"pvt_v2", parse, [] { return modelsOf(PvtForm::Reduced); }};
+    return {"pvt_v2", parsePvt, [] { return pyramidsOf(PvtForm::Reduced); }};
 }
 
 ModelFamily pvtLaraFamily()
 {
-    return {"pvt_v2_lara", parse, [] { return modelsOf(PvtForm::Joint); }};
+    return {"pvt_v2_lara", parsePvt, [] { return pyramidsOf(PvtForm::Joint); }};
 }
 
 }  // namespace attnscope

@@ -11,7 +11,7 @@ namespace {
 
 using Four = std::array<std::int64_t, 4>;
 
-struct Size {
+struct PvtSize {
     const char* name;
     Four widths, depths, ratios;
     const char* top1;  ///< published by the PVTv2 authors
@@ -19,14 +19,14 @@ struct Size {
 
 constexpr Four narrow{32, 64, 160, 256}, wide{64, 128, 320, 512};
 
-const std::array<Size, 6> sizes{{{"b0", narrow, {2, 2, 2, 2}, {8, 8, 4, 4}, "70.5"},
+const std::array<PvtSize, 6> sizes{{{"b0", narrow, {2, 2, 2, 2}, {8, 8, 4, 4}, "70.5"},
                                  {"b1", wide, {2, 2, 2, 2}, {8, 8, 4, 4}, "78.7"},
                                  {"b2", wide, {3, 4, 6, 3}, {8, 8, 4, 4}, "82.0"},
                                  {"b3", wide, {3, 4, 18, 3}, {8, 8, 4, 4}, "83.1"},
                                  {"b4", wide, {3, 8, 27, 3}, {8, 8, 4, 4}, "83.6"},
                                  {"b5", wide, {3, 6, 40, 3}, {4, 4, 4, 4}, "83.8"}}};
 
-PvtDescription sized(const Size& size, const Four& heads)
+PvtDescription sized(const PvtSize& size, const Four& heads)
 {
     constexpr Four reductions{8, 4, 2, 1};
     PvtDescription d;
@@ -37,7 +37,7 @@ PvtDescription sized(const Size& size, const Four& heads)
     return d;
 }
 
-NamedPvt published(const Size& size)
+NamedPvt published(const PvtSize& size)
 {
     return {sized(size, {1, 2, 5, 8}), std::string("PVTv2-B") + size.name[1],
             std::string("published ImageNet top-1: ") + size.top1 + " %"};
@@ -83,7 +83,7 @@ std::string noteOf(const std::string& size, const std::string& attention)
 }
 
 /// Heads twice as many, attention over all tokens in stages 1 to 3, softmax in the last.
-NamedPvt withoutReduction(const Size& size, const std::string& attention, const char* title, const char* spec)
+NamedPvt withoutReduction(const PvtSize& size, const std::string& attention, const char* title, const char* spec)
 {
     NamedPvt named{sized(size, {2, 4, 10, 16}), std::string("PVTv2-B") + size.name[1] + ", " + title,
                    noteOf(size.name, attention)};
@@ -95,10 +95,10 @@ NamedPvt withoutReduction(const Size& size, const std::string& attention, const 
     return named;
 }
 
-std::vector<NamedPvt> makeModels()
+std::vector<NamedPvt> makePyramids()
 {
     std::vector<NamedPvt> models;
-    for (const Size& size : sizes) {
+    for (const PvtSize& size : sizes) {
         models.push_back(published(size));
         if (size.name == std::string("b2"))
             models.push_back(linearB2());
@@ -116,7 +116,7 @@ std::vector<NamedPvt> makeModels()
 
 const std::vector<NamedPvt>& namedPvts()
 {
-    static const std::vector<NamedPvt> models = makeModels();
+    static const std::vector<NamedPvt> models = makePyramids();
     return models;
 }
 

@@ -9,7 +9,7 @@ namespace attnscope {
 
 namespace {
 
-bool takePrefix(std::string_view& text, std::string_view prefix)
+bool dropPrefix(std::string_view& text, std::string_view prefix)
 {
     if (!text.starts_with(prefix))
         return false;
@@ -43,19 +43,19 @@ std::string blockPart(std::string_view part)
 std::string pvtOriginalName(const std::string& timmName)
 {
     std::string_view rest = timmName;
-    if (takePrefix(rest, "patch_embed."))
+    if (dropPrefix(rest, "patch_embed."))
         return "patch_embed1." + std::string(rest);
-    if (!takePrefix(rest, "stages."))
+    if (!dropPrefix(rest, "stages."))
         return timmName;
     const auto index = takeIndex(rest);
     if (!index)
         return timmName;
     const std::string stage = std::to_string(*index + 1);
-    if (takePrefix(rest, "downsample."))
+    if (dropPrefix(rest, "downsample."))
         return "patch_embed" + stage + "." + std::string(rest);
-    if (takePrefix(rest, "norm."))
+    if (dropPrefix(rest, "norm."))
         return "norm" + stage + "." + std::string(rest);
-    if (!takePrefix(rest, "blocks."))
+    if (!dropPrefix(rest, "blocks."))
         return timmName;
     const auto block = takeIndex(rest);
     return block ? "block" + stage + "." + std::to_string(*block) + "." + blockPart(rest) : timmName;

@@ -18,9 +18,9 @@ std::string attentionPrefix(const PvtDescription& d)
 }
 
 /// Goes through the weights of one network under their original names.
-class Walk {
+class PvtWalk {
 public:
-    Walk(const PvtDescription& description, const WeightVisitor& visit)
+    PvtWalk(const PvtDescription& description, const WeightVisitor& visit)
         : m_d(description)
         , m_visit(visit)
     {}
@@ -136,7 +136,7 @@ at::Tensor cutNormal(const std::string& name, const Shape& shape, double deviati
     return at::erfinv((uniform(name, shape, seed) * 2 - 1) * reach) * (deviation * std::numbers::sqrt2);
 }
 
-at::Tensor randomTensor(const std::string& name, const Shape& shape, std::uint64_t seed)
+at::Tensor randomPvtTensor(const std::string& name, const Shape& shape, std::uint64_t seed)
 {
     if (name.ends_with(".bias"))
         return at::zeros(shape);
@@ -166,7 +166,7 @@ void takeAttentionParameters(const PvtDescription& d, WeightLoader& loader, PvtW
 
 void visitWeights(PvtWeights& weights, const PvtDescription& description, const WeightVisitor& visit)
 {
-    Walk(description, visit).network(weights);
+    PvtWalk(description, visit).network(weights);
 }
 
 PvtWeights loadPvtWeights(const PvtDescription& description, WeightLoader& loader)
@@ -178,7 +178,7 @@ PvtWeights loadPvtWeights(const PvtDescription& description, WeightLoader& loade
 
 PvtWeights randomPvtWeights(const PvtDescription& description, std::uint64_t seed)
 {
-    return makeWeights(description, [&](const std::string& name, const Shape& shape) { return randomTensor(name, shape, seed); });
+    return makeWeights(description, [&](const std::string& name, const Shape& shape) { return randomPvtTensor(name, shape, seed); });
 }
 
 }  // namespace attnscope

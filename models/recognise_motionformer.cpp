@@ -24,7 +24,7 @@ std::int64_t wholeNumber(const std::string& text)
     return error == std::errc() && end == text.data() + text.size() ? value : 0;
 }
 
-void readSizes(const TensorFacts& facts, CheckpointIdentity& identity)
+void readVideoSizes(const TensorFacts& facts, CheckpointIdentity& identity)
 {
     Json& config = identity.config;
     const auto put = [&](const char* key, std::int64_t value) {
@@ -92,7 +92,7 @@ std::optional<CheckpointIdentity> recogniseMotionformer(const StateDict& state)
     identity.family = "motionformer";
     identity.naming = "original";
     identity.config["family"] = identity.family;
-    readSizes(facts, identity);
+    readVideoSizes(facts, identity);
     const std::string attention = identity.config["attn"];
     identity.title = "Motionformer with " + attention + " attention";
     identity.reason = "it has `patch_embed_3d` and " + std::string(attention == "trajectory" ? "`blocks.0.attn.proj_q`"

@@ -44,7 +44,7 @@ std::string foreignPart(const TensorFacts& facts)
     return {};
 }
 
-void readSizes(const TensorFacts& facts, Json& config, std::vector<std::string>& undecided)
+void readVitSizes(const TensorFacts& facts, Json& config, std::vector<std::string>& undecided)
 {
     const std::int64_t width = facts.size("patch_embed.proj.weight", 0), patch = facts.size("patch_embed.proj.weight", 3);
     const auto put = [&](const char* key, std::int64_t value) {
@@ -112,7 +112,7 @@ std::optional<CheckpointIdentity> recogniseVit(const StateDict& state)
         return identity;
     }
     identity.config["family"] = identity.family;
-    readSizes(facts, identity.config, identity.undecided);
+    readVitSizes(facts, identity.config, identity.undecided);
     readImageSize(facts, identity);
     readArguments(state, facts, identity);
     identity.undecided.emplace_back("num_heads");

@@ -100,6 +100,8 @@ public:
         if (!m_student.network->describe().headClasses.empty())
             throw Unsupported(m_student.description->name(), "networks with two heads cannot be trained yet", "choose one with one head");
         makeTeacher();
+        if (m_teacher)
+            requireFittingTeacher();
         m_trainer = std::make_unique<Trainer>(parts(), m_observer);
     }
 
@@ -162,6 +164,7 @@ private:
         if (!m_request.resume && !m_request.overwrite && (isFile(m_files.output) || isFile(m_files.resume)))
             throw FileError(isFile(m_files.output) ? m_files.output : m_files.resume, "it exists",
                             "add --resume to go on, --overwrite to begin anew, or name another output");
+        requireWritable(m_files.output);
     }
 
     /// Every n-th file, so that each class keeps its share.
@@ -189,12 +192,25 @@ private:
             setup.execution = Execution::Planned;
         WeightLoader loader(std::move(described.tensors), std::move(described.report));
         const auto network = described.description->load(loader, setup);
+        if (const auto& notFinite = network->describe().load.notFinite; !notFinite.empty())
+            throw Unsupported(m_request.teacher, "the teacher holds numbers that are not finite, in " + notFinite.front()
+                                                     + ": nothing can be learned from it",
+                              "choose another teacher");
         const auto classes = static_cast<std::int64_t>(m_sets.training.classes.size());
         if (network->describe().classes != classes)
             throw UsageError(m_request.teacher, "the teacher answers with " + std::to_string(network->describe().classes)
                                                     + " classes, and the data has " + std::to_string(classes),
                              "choose a teacher trained on these classes");
         m_teacher = Teacher{network, network->prepare(AttentionSpec::native(), m_request.plan.seed)};
+    }
+
+    void requireFittingTeacher() const
+    {
+        try {
+            requireFit(*m_teacher, *m_student.network, m_student.attention, m_request.plan.distillation);
+        } catch (const UsageError& error) {
+            throw UsageError(error.subject().empty() ? m_request.teacher : error.subject(), error.reason());
+        }
     }
 
     ReadingPlan reading(bool training) const
@@ -250,6 +266,9 @@ private:
             start.notes.push_back("a network of pictures: it learns from single frames of these videos, and is validated on the middle ones");
         if (!m_exchange.empty())
             start.notes.push_back(m_exchange);
+        if (m_request.plan.mixedPrecision && !onednn::available(m_student.network->device(), at::kBFloat16)
+            && m_student.network->device().is_cpu())
+            start.notes.push_back("mixed precision is many times slower than float32 on a processor without AVX-512");
         if (!m_validates)
             start.notes.push_back("no validation set: accuracy is not known, and the last epoch is the result");
         m_report.start = start;

@@ -2,6 +2,7 @@
 #include "models/train_request_json.h"
 
 #include "core/base/error.h"
+#include "core/base/json_path.h"
 #include "core/checkpoint/safetensors.h"
 #include "core/train/training_json.h"
 #include "models/training/training_files.h"
@@ -14,8 +15,8 @@ namespace {
 
 Json modelJson(const ModelRequest& model)
 {
-    return {{"model", model.model},
-            {"weights", model.weights},
+    return {{"model", jsonPath(model.model)},
+            {"weights", jsonPath(model.weights)},
             {"checkpoint_key", model.checkpointKey},
             {"heads", model.heads},
             {"device", model.device},
@@ -26,11 +27,16 @@ Json modelJson(const ModelRequest& model)
             {"resize", model.resize}};
 }
 
+std::string pathOf(const Json& json, const char* key)
+{
+    return pathFromJson(json.at(key).get<std::string>());
+}
+
 ModelRequest modelFromJson(const Json& json)
 {
     ModelRequest model;
-    json.at("model").get_to(model.model);
-    json.at("weights").get_to(model.weights);
+    model.model = pathOf(json, "model");
+    model.weights = pathOf(json, "weights");
     json.at("checkpoint_key").get_to(model.checkpointKey);
     json.at("heads").get_to(model.heads);
     json.at("device").get_to(model.device);
@@ -46,10 +52,10 @@ ModelRequest modelFromJson(const Json& json)
 
 Json toJson(const TrainRequest& request)
 {
-    return {{"folder", request.folder},         {"layout", request.layout},
-            {"validation", request.validation}, {"model", modelJson(request.model)},
+    return {{"folder", jsonPath(request.folder)}, {"layout", request.layout},
+            {"validation", jsonPath(request.validation)}, {"model", modelJson(request.model)},
             {"attention", request.attention},   {"landmark_map", request.landmarkMap},
-            {"teacher", request.teacher},       {"output", request.output},
+            {"teacher", jsonPath(request.teacher)}, {"output", jsonPath(request.output)},
             {"workers", request.plan.workers},  {"plan", toJson(request.plan)}};
 }
 
@@ -57,14 +63,14 @@ TrainRequest trainRequestFromJson(const Json& json, const std::string& source)
 {
     try {
         TrainRequest request;
-        json.at("folder").get_to(request.folder);
+        request.folder = pathOf(json, "folder");
         json.at("layout").get_to(request.layout);
-        json.at("validation").get_to(request.validation);
+        request.validation = pathOf(json, "validation");
         request.model = modelFromJson(json.at("model"));
         json.at("attention").get_to(request.attention);
         json.at("landmark_map").get_to(request.landmarkMap);
-        json.at("teacher").get_to(request.teacher);
-        json.at("output").get_to(request.output);
+        request.teacher = pathOf(json, "teacher");
+        request.output = pathOf(json, "output");
         request.plan = planFromJson(json.at("plan"));
         json.at("workers").get_to(request.plan.workers);
         AttentionSpec::parse(request.attention);

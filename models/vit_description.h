@@ -3,6 +3,7 @@
 
 #include "core/attention/attention_spec.h"
 #include "core/base/json.h"
+#include "models/mlp_width.h"
 
 #include <cstdint>
 #include <string>
@@ -38,7 +39,7 @@ struct VitDescription {
     std::int64_t columns() const { return imageWidth / patchSize; }
     std::int64_t prefixTokens() const { return family == VitFamily::Evit ? 0 : distilled ? 2 : 1; }
     std::int64_t tokens() const { return prefixTokens() + rows() * columns(); }
-    std::int64_t hidden() const { return static_cast<std::int64_t>(static_cast<double>(width) * mlpRatio); }
+    std::int64_t hidden() const { return mlpWidth(width, mlpRatio); }
     std::int64_t headWidth() const { return width / heads; }
 
     /// Counted from the description alone; equal to the tensors of its checkpoint without buffers.

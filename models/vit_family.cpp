@@ -48,7 +48,7 @@ protected:
     void complete(Setup& made, const ModelSetup& setup) const override { made.positionRule = setup.positionRule; }
 };
 
-std::unique_ptr<ModelDescription> parse(const Json& config, const std::string& subject)
+std::unique_ptr<ModelDescription> parseVit(const Json& config, const std::string& subject)
 {
     return std::make_unique<VitModel>(parseVitDescription(config, subject));
 }
@@ -66,12 +66,12 @@ std::vector<NamedModel> modelsOf(VitFamily family)
 
 ModelFamily deitFamily()
 {
-    return {"deit", parse, [] { return modelsOf(VitFamily::Deit); }};
+    return {"deit", parseVit, [] { return modelsOf(VitFamily::Deit); }};
 }
 
 ModelFamily evitFamily()
 {
-    return {"evit", parse, [] { return modelsOf(VitFamily::Evit); }};
+    return {"evit", parseVit, [] { return modelsOf(VitFamily::Evit); }};
 }
 
 }  // namespace attnscope

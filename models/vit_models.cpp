@@ -9,13 +9,13 @@ namespace attnscope {
 
 namespace {
 
-struct Size {
+struct VitSize {
     const char* name;
     const char* title;
     std::int64_t width, heads;
 };
 
-VitDescription deit(const Size& size, bool distilled, std::int64_t image)
+VitDescription deit(const VitSize& size, bool distilled, std::int64_t image)
 {
     VitDescription d;
     d.name = std::string("deit_") + size.name + (distilled ? "_distilled" : "") + "_patch16_" + std::to_string(image);
@@ -27,7 +27,7 @@ VitDescription deit(const Size& size, bool distilled, std::int64_t image)
     return d;
 }
 
-VitDescription evit(const Size& size, std::int64_t patch)
+VitDescription evit(const VitSize& size, std::int64_t patch)
 {
     VitDescription d;
     d.name = std::string("evit_") + size.name + "_p" + std::to_string(patch);
@@ -40,7 +40,7 @@ VitDescription evit(const Size& size, std::int64_t patch)
 
 std::vector<NamedVit> makeVits()
 {
-    const Size tiny{"tiny", "Tiny", 192, 3}, small{"small", "Small", 384, 6}, base{"base", "Base", 768, 12};
+    const VitSize tiny{"tiny", "Tiny", 192, 3}, small{"small", "Small", 384, 6}, base{"base", "Base", 768, 12};
     const auto published = [](const char* top1) { return std::string("published ImageNet top-1: ") + top1 + " %"; };
     const std::string token = "the LARA authors' network without class token; no vision checkpoints were released";
     return {

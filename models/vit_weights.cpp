@@ -32,7 +32,7 @@ VitWeights makeWeights(const TensorMaker& make, const VitDescription& d)
     return w;
 }
 
-at::Tensor randomTensor(const std::string& name, const Shape& shape, std::uint64_t seed)
+at::Tensor randomVitTensor(const std::string& name, const Shape& shape, std::uint64_t seed)
 {
     const bool isNorm = name.find("norm") != std::string::npos;
     if (name.ends_with(".bias"))
@@ -115,7 +115,7 @@ VitWeights loadVitWeights(const VitDescription& description, WeightLoader& loade
 
 VitWeights randomVitWeights(const VitDescription& description, std::uint64_t seed)
 {
-    return makeWeights([&](const std::string& name, const Shape& shape) { return randomTensor(name, shape, seed); }, description);
+    return makeWeights([&](const std::string& name, const Shape& shape) { return randomVitTensor(name, shape, seed); }, description);
 }
 
 }  // namespace attnscope

@@ -14,7 +14,7 @@ TARGETS=(
     "pickle 2000 fuzz/corpus/pickle"
     "torch_zip 3000 data/checkpoints data/torch_files"
     "safetensors 1024 data/checkpoints data/torch_files"
-    "image_gate 4096 data/preprocess/images"
+    "image_gate 4096 data/preprocess/images fuzz/corpus/image_gate"
     "video_gate 8192 data/preprocess/videos"
     "exif 512 fuzz/corpus/exif"
     "spec 128 fuzz/corpus/spec"

@@ -8,8 +8,16 @@ LIBTORCH_VERSION=2.11.0
 SOURCE_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 export LIBTORCH_VERSION SOURCE_DIR
 
-# What happens next, on standard error so that standard output stays the program's.
-say() { printf '==> %s\n' "$*" >&2; }
+# What happens next, on standard error so that standard output stays the program's; with the time since ATTNSCOPE_BEGIN (seconds of the
+# epoch), where that is set.
+say() {
+    local elapsed=""
+    if [ -n "${ATTNSCOPE_BEGIN:-}" ]; then
+        local seconds=$(($(date +%s) - ATTNSCOPE_BEGIN))
+        printf -v elapsed '[%d:%02d] ' $((seconds / 60)) $((seconds % 60))
+    fi
+    printf '==> %s%s\n' "$elapsed" "$*" >&2
+}
 warn() { printf 'warning: %s\n' "$*" >&2; }
 
 # Ends the script with one sentence.
@@ -58,7 +66,7 @@ build_jobs() {
 BUILD_PACKAGES=(build-essential cmake ninja-build ccache nlohmann-json3-dev libcli11-dev libfmt-dev)
 # shellcheck disable=SC2034
 APP_PACKAGES=(qt6-base-dev 'qt6-svg-dev|libqt6svg6-dev' libqcustomplot-dev libopencv-core-dev libopencv-imgcodecs-dev
-              'libjpeg62-turbo-dev|libjpeg-turbo8-dev'
+              'libjpeg62-turbo-dev|libjpeg-turbo8-dev' libtiff-dev
               libavformat-dev libavcodec-dev libavutil-dev libswscale-dev
               libsqlite3-dev libsqlitecpp-dev)
 # Tests that need one of these say so and are skipped without it; packaging/fuzz.sh needs clang.
@@ -156,7 +164,7 @@ installable_names() {
 install_packages() {
     if ! have apt-get || ! have dpkg-query; then
         say "No apt here, so nothing is installed; needed are a C++20 compiler, CMake 3.25, Ninja, nlohmann/json, CLI11, fmt," \
-            "Qt 6.4 (base, svg), QCustomPlot for Qt 6, OpenCV 4 (core, imgcodecs), libjpeg-turbo, FFmpeg 5 (avformat, avcodec, avutil, swscale), SQLite 3, SQLiteCpp 3 and Python 3 with pip."
+            "Qt 6.4 (base, svg), QCustomPlot for Qt 6, OpenCV 4 (core, imgcodecs), libjpeg-turbo, libtiff 4, FFmpeg 5 (avformat, avcodec, avutil, swscale), SQLite 3, SQLiteCpp 3 and Python 3 with pip."
         return 0
     fi
     local missing optional names
@@ -247,14 +255,15 @@ ensure_libtorch() {
 
 # Configures a preset and builds it, or only the given targets. build_preset PRESET [TARGET]…
 build_preset() {
-    local preset=$1 generator=()
+    local preset=$1 settings=()
     shift
     cd "$SOURCE_DIR"
     have cmake || die "CMake 3.25 or later is needed to build Attnscope."
     # The presets ask for Ninja; where there is none, make does as well.
-    have ninja || generator=(-G "Unix Makefiles")
+    have ninja || settings+=(-G "Unix Makefiles")
+    [ -z "${ATTNSCOPE_WERROR:-}" ] || settings+=("-DATTNSCOPE_WERROR=$ATTNSCOPE_WERROR")
     say "Configuring build/$preset"
-    cmake --preset "$preset" "${generator[@]}" >/dev/null ||
+    cmake --preset "$preset" "${settings[@]}" >/dev/null ||
         die "CMake could not configure build/$preset; the reason stands above."
     say "Building build/$preset (minutes at first, seconds later)"
     cmake --build --preset "$preset" --parallel "$(build_jobs)" ${1:+--target "$@"} >&2 ||

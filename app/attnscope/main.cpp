@@ -17,8 +17,13 @@
 #include <QTextStream>
 #include <QTimer>
 
+#include <algorithm>
+#include <clocale>
+#include <csignal>
 #include <map>
 #include <optional>
+#include <set>
+#include <string_view>
 
 namespace {
 
@@ -37,7 +42,7 @@ struct Arguments {
     std::exit(2);
 }
 
-Arguments parse(const QApplication& app)
+Arguments parse(const QCoreApplication& app)
 {
     QCommandLineParser parser;
     parser.setApplicationDescription(QApplication::tr("Vision transformers with efficient attention, side by side."));
@@ -60,6 +65,19 @@ Arguments parse(const QApplication& app)
     const auto value = [&parser](const char* name) { return parser.value(QString::fromLatin1(name)); };
     return {parser.positionalArguments(), parser.values(QStringLiteral("attention")), value("theme"), value("screenshot"), value("screen"), value("settings"),
             value("model"), value("weights"), value("size"), parser.isSet(QStringLiteral("demo"))};
+}
+
+void nameProgram()
+{
+    QCoreApplication::setApplicationName(QStringLiteral("attnscope"));
+    QCoreApplication::setApplicationVersion(toQt(attnscope::version));
+}
+
+/// Whether the program only prints, for which no display is needed. (--help-all lists the options of Qt too, which knows them with one.)
+bool isAskedForText(int argc, char** argv)
+{
+    static const std::set<std::string_view> texts{"-h", "--help", "-v", "--version"};
+    return std::any_of(argv + 1, argv + argc, [](const char* word) { return texts.contains(word); });
 }
 
 QSize sizeOf(const QString& text)
@@ -164,14 +182,20 @@ void screenshotWhenIdle(MainWindow& window, const QString& path)
 
 int main(int argc, char** argv)
 {
+    nameProgram();
+    if (isAskedForText(argc, argv)) {
+        QCoreApplication app(argc, argv);
+        parse(app);  // ends the program, unless the word was the value of an option
+    }
     attnscope::waitBriefly(argv);
     attnscope::keepFreedMemory();
+    std::signal(SIGXFSZ, SIG_IGN);  // a file that reaches the limit of its size is an error of `write`, like a full disk
     QApplication::setStyle(new AttnStyle);
     QApplication app(argc, argv);
+    // Qt takes over the desktop's locale, in which the C library, and whoever reads numbers by it, may want a decimal comma.
+    std::setlocale(LC_NUMERIC, "C");
     useResources();
-    QApplication::setApplicationName(QStringLiteral("attnscope"));
     QApplication::setApplicationDisplayName(QStringLiteral("Attnscope"));
-    QApplication::setApplicationVersion(toQt(attnscope::version));
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/attnscope.svg")));
     QApplication::setDesktopFileName(QStringLiteral("attnscope"));
     const Arguments arguments = parse(app);

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/arguments.h"
 
-#include "app/cli/console.h"
 #include "core/base/error.h"
+#include "core/base/process_limit.h"
+#include "core/base/text.h"
 #include "core/run/device.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cerrno>
 
 namespace attnscope::cli {
 
@@ -15,6 +19,17 @@ namespace {
 constexpr std::int64_t largestSeed = 9'007'199'254'740'992;
 
 }  // namespace
+
+CLI::Validator between(double low, double high)
+{
+    const auto check = [low, high](std::string& text) {
+        double value = 0;
+        if (CLI::detail::lexical_cast(text, value) && value >= low && value <= high)
+            return std::string();
+        return fmt::format("`{}` is no number from {} to {}", printable(text), low, high);
+    };
+    return {check, fmt::format("FLOAT in [{} - {}]", low, high)};
+}
 
 void addJson(CLI::App& command, OutputArguments& arguments)
 {
@@ -129,18 +144,20 @@ std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs)
     return parsed;
 }
 
-std::string chooseDevice(const DeviceArguments& arguments, const OutputArguments& output)
+void useThreads(const DeviceArguments& arguments)
 {
-    setThreads(arguments.threads);
-    const std::string device = resolveDevice(arguments.device);
-    if (arguments.device != "auto" || device != "cpu" || output.quiet)
-        return device;
-    for (const DeviceInfo& info : devices())
-        if (!info.available) {
-            writeMessage("running on the CPU: " + info.reason);
-            break;
-        }
-    return device;
+    constexpr std::int64_t besides = 2;  // the picture decoder, and who reads while others compute
+    const std::int64_t needed = setThreads(arguments.threads) + besides;
+    if (const std::int64_t started = threadsThatStart(needed); started < needed)
+        throw Unsupported("", "only " + std::to_string(started) + " of the " + std::to_string(needed)
+                                  + " threads and processes that are needed can be started here",
+                          "give fewer with --threads, or " + reachedLimit(EAGAIN)->remedy);
+}
+
+std::string chooseDevice(const DeviceArguments& arguments)
+{
+    useThreads(arguments);
+    return resolveDevice(arguments.device);
 }
 
 ModelRequest modelRequest(const ModelArguments& model, const DeviceArguments& device,

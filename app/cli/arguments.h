@@ -38,6 +38,9 @@ struct ModelArguments {
     bool plain = false;
 };
 
+/// Accepts numbers from `low` to `high`. CLI::Range compares so that NaN, which is below and above nothing, passes.
+CLI::Validator between(double low, double high);
+
 void addJson(CLI::App& command, OutputArguments& arguments);
 void addQuiet(CLI::App& command, OutputArguments& arguments);
 void addDevice(CLI::App& command, DeviceArguments& arguments, const std::vector<std::string>& dtypes);
@@ -52,8 +55,11 @@ void addSeeds(CLI::App& command, std::int64_t& seeds);
 /// Throws UsageError for the first that is none, or that is given twice.
 std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs);
 
-/// The device that "auto" and the others stand for; says so on standard error where "auto" had to take the CPU.
-std::string chooseDevice(const DeviceArguments& arguments, const OutputArguments& output);
+/// Sets the threads that models use. Throws Unsupported where the system lets fewer run, which libraries would end the program for.
+void useThreads(const DeviceArguments& arguments);
+
+/// Uses the threads, too: the device that "auto" and the others stand for. Why "auto" is the CPU is said once, by `doctor`; results name their device.
+std::string chooseDevice(const DeviceArguments& arguments);
 
 ModelRequest modelRequest(const ModelArguments& model, const DeviceArguments& device,
                           const std::string& resolvedDevice, const Limits& limits);

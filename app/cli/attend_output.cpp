@@ -3,6 +3,7 @@
 
 #include "app/cli/table_output.h"
 #include "core/base/format.h"
+#include "core/base/json_path.h"
 #include "core/base/text.h"
 
 #include <fmt/format.h>
@@ -18,7 +19,7 @@ Json number(double value)
     return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
-Json toJson(const ErrorFigure& figure)
+Json figureJson(const ErrorFigure& figure)
 {
     return {{"mse", number(figure.mse)},
             {"mse_sd", number(figure.mseDeviation)},
@@ -26,7 +27,7 @@ Json toJson(const ErrorFigure& figure)
             {"relative_sd", number(figure.relativeDeviation)}};
 }
 
-Json toJson(const Latency& latency)
+Json latencyJson(const Latency& latency)
 {
     return {{"median", number(latency.medianMs)},
             {"p05", number(latency.p05Ms)},
@@ -45,7 +46,7 @@ Json shapeOf(const AttendCase& one)
 
 void addError(const AttendCase& one, Json& json)
 {
-    json.update(toJson(one.error.error));
+    json.update(figureJson(one.error.error));
     json["median_relative"] = number(one.error.medianRelative);
     json["exact"] = one.error.exact;
     json["seeds"] = one.error.seeds;
@@ -58,10 +59,10 @@ void addError(const AttendCase& one, Json& json)
     }
     json["batch"] = Json::array();
     for (const LayerError& element : one.error.layers) {
-        Json entry = toJson(element.error);
+        Json entry = figureJson(element.error);
         entry["heads"] = Json::array();
         for (const ErrorFigure& head : element.heads)
-            entry["heads"].push_back(toJson(head));
+            entry["heads"].push_back(figureJson(head));
         json["batch"].push_back(std::move(entry));
     }
 }
@@ -76,8 +77,8 @@ void addExpected(const AttendCase& one, Json& json)
 void addCost(const AttendCase& one, Json& json)
 {
     if (one.latency) {
-        json["latency_ms"] = toJson(*one.latency);
-        json["softmax_latency_ms"] = toJson(*one.softmaxLatency);
+        json["latency_ms"] = latencyJson(*one.latency);
+        json["softmax_latency_ms"] = latencyJson(*one.softmaxLatency);
     }
     json["memory_bytes"] = {{"peak", one.peakBytes}, {"softmax_peak", one.softmaxPeakBytes}};
     json["macs"] = number(one.macs);
@@ -100,7 +101,7 @@ Json toJson(const AttendCase& one)
     return json;
 }
 
-std::string withDeviation(double value, double deviation)
+std::string spreadOf(double value, double deviation)
 {
     return formatError(value) + (deviation > 0 ? " ± " + formatError(deviation) : "");
 }
@@ -110,8 +111,8 @@ std::vector<std::string> row(const AttendCase& one)
     if (!one.unavailable.empty())
         return {printable(one.name), "not available: " + one.attention};
     std::vector<std::string> cells{printable(one.name), one.attention};
-    cells.push_back(withDeviation(one.error.error.mse, one.error.error.mseDeviation));
-    cells.push_back(withDeviation(one.error.error.relative, one.error.error.relativeDeviation));
+    cells.push_back(spreadOf(one.error.error.mse, one.error.error.mseDeviation));
+    cells.push_back(spreadOf(one.error.error.relative, one.error.error.relativeDeviation));
     cells.push_back(one.latency ? formatMilliseconds(one.latency->medianMs).text() : "");
     cells.push_back(one.latency ? formatMilliseconds(one.softmaxLatency->medianMs).text() : "");
     cells.push_back(formatBytes(one.peakBytes).text());
@@ -126,7 +127,7 @@ std::vector<std::string> row(const AttendCase& one)
 
 }  // namespace
 
-std::string describe(const AttendReport& report)
+std::string describeAttend(const AttendReport& report)
 {
     Table table({{"case"},
                  {"attention"},
@@ -150,9 +151,9 @@ std::string describe(const AttendReport& report)
            + notes;
 }
 
-Json toJson(const AttendReport& report)
+Json attendJson(const AttendReport& report)
 {
-    Json json{{"file", printable(report.file)},
+    Json json{{"file", jsonPath(report.file)},
               {"device", report.device},
               {"dtype", report.dtype},
               {"seed", report.seed}};

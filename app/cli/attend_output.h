@@ -9,9 +9,9 @@
 namespace attnscope::cli {
 
 /// For people.
-std::string describe(const AttendReport& report);
+std::string describeAttend(const AttendReport& report);
 
 /// The JSON of `attend` (docs/cli.md). Numbers that are not finite become null.
-Json toJson(const AttendReport& report);
+Json attendJson(const AttendReport& report);
 
 }  // namespace attnscope::cli

@@ -82,7 +82,7 @@ ApproximateReport measure(ApproximateArguments& arguments, ProgressLine& line, s
     if (arguments.random.tokens > 0) {
         arguments.random.seed = arguments.device.seed;
         arguments.random.temperature = arguments.temperature;
-        arguments.random.device = chooseDevice(arguments.device, arguments.output);
+        arguments.random.device = chooseDevice(arguments.device);
         return approximate(arguments.random, arguments.request, shownBy(line), stop);
     }
     DumpedAttention dump = dumpedInput(arguments, "a single safetensors file, or --random TOKENS");
@@ -97,7 +97,7 @@ ExitCode run(ApproximateArguments& arguments, std::stop_token stop)
     arguments.request.seed = arguments.device.seed;
     if (arguments.request.attention.empty() && arguments.request.flat.empty())
         throw UsageError("approximate", "no attention was named", "give --attention once or more");
-    checkFigureName(arguments.out);
+    checkFigureName("--out", arguments.out);
     const JsonTarget target(arguments.output.json);
     ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
     const ApproximateReport report = measure(arguments, line, stop);
@@ -144,6 +144,7 @@ void addApproximateCommand(CommandList& commands)
         ->capture_default_str();
     command.add_option("--samples", arguments->request.samples, "Numbers of samples, with commas between them")
         ->delimiter(',')
+        ->allow_extra_args(false)
         ->type_name("N,N,…")
         ->capture_default_str();
     command
@@ -152,7 +153,7 @@ void addApproximateCommand(CommandList& commands)
         ->type_name("SPEC")
         ->allow_extra_args(false);
     command.add_option("--tau", arguments->temperature, "Multiply the logits of dumped or random q and k")
-        ->check(CLI::Range(1e-6, 1e6))
+        ->check(between(1e-6, 1e6))
         ->type_name("X");
     command.add_option("--out", arguments->out, "Write the figure (.svg) or its numbers (.csv)")
         ->type_name("FILE");

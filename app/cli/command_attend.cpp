@@ -65,16 +65,16 @@ ExitCode run(AttendArguments& arguments, std::stop_token stop)
     request.seed = arguments.device.seed;
     request.dtype = arguments.device.dtype;
     request.latency = !arguments.withoutLatency;
-    request.device = chooseDevice(arguments.device, {.quiet = true});
+    request.device = chooseDevice(arguments.device);
 
     ProgressLine progress(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
-    progress.start(1, "file");
+    progress.start(0, "");
     const AttendReport report = attend(
         request, [&](const Progress& p) { progress.show(p.what); }, stop);
     progress.finish();
     if (!target.replacesTables())
-        writeData(describe(report));
-    target.write(toJson(report));
+        writeData(describeAttend(report));
+    target.write(attendJson(report));
     const bool none = std::all_of(report.cases.begin(), report.cases.end(),
                                   [](const AttendCase& c) { return !c.unavailable.empty(); });
     if (none)
@@ -107,7 +107,7 @@ void addOptions(CLI::App& command, AttendArguments& arguments)
     command
         .add_option("--tau", request.temperature,
                     "Multiply the logits: q and k are multiplied by the square root of X")
-        ->check(CLI::Range(1e-6, 1e6))
+        ->check(between(1e-6, 1e6))
         ->type_name("X")
         ->capture_default_str();
     command
@@ -121,7 +121,7 @@ void addOptions(CLI::App& command, AttendArguments& arguments)
         ->type_name("N")
         ->capture_default_str();
     command.add_option("--seconds", request.minimumSeconds, "Least time to spend on timing each attention")
-        ->check(CLI::Range(0.0, 3600.0))
+        ->check(between(0, 3600))
         ->type_name("S")
         ->capture_default_str();
     command.add_flag("--no-latency", arguments.withoutLatency, "Leave time out");

@@ -45,7 +45,7 @@ void addMeasurements(CLI::App& command, CompareArguments& arguments)
         ->capture_default_str();
     command
         .add_option("--seconds", arguments.request.minimumSeconds, "Least time to spend on timing each attention")
-        ->check(CLI::Range(0.0, 3600.0))
+        ->check(between(0, 3600))
         ->type_name("S")
         ->capture_default_str();
     command.add_flag("--no-latency", arguments.withoutLatency, "Leave time out");

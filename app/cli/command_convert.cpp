@@ -6,6 +6,7 @@
 #include "app/cli/labels.h"
 #include "app/cli/table_output.h"
 #include "core/base/format.h"
+#include "core/base/json_path.h"
 #include "core/base/text.h"
 #include "models/convert.h"
 
@@ -15,7 +16,7 @@ namespace attnscope::cli {
 
 namespace {
 
-struct Arguments {
+struct ConvertArguments {
     ConvertRequest request;
     std::string labels;
     OutputArguments output;
@@ -33,14 +34,14 @@ std::string describe(const ConvertReport& report)
 
 Json toJson(const ConvertReport& report)
 {
-    return {{"output", printable(report.output)},
+    return {{"output", jsonPath(report.output)},
             {"bytes", report.bytes},
             {"tensors", report.tensors},
             {"model", report.model},
             {"load", attnscope::toJson(report.load)}};
 }
 
-ExitCode run(const Arguments& arguments)
+ExitCode run(const ConvertArguments& arguments)
 {
     const JsonTarget target(arguments.output.json);
     ConvertRequest request = arguments.request;
@@ -57,7 +58,7 @@ ExitCode run(const Arguments& arguments)
 
 void addConvertCommand(CommandList& commands)
 {
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<ConvertArguments>();
     CLI::App& command = commands.add(
         "convert", "Any supported checkpoint to safetensors, with its description in the header",
         {"convert deit_tiny_patch16_224-a1311bcf.pth deit_tiny.safetensors",

@@ -8,6 +8,7 @@
 #include "app/cli/table_output.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/base/json_path.h"
 #include "core/base/text.h"
 
 #ifdef ATTNSCOPE_MEDIA
@@ -20,7 +21,7 @@ namespace attnscope::cli {
 
 namespace {
 
-struct Arguments {
+struct DemoArguments {
     std::string folder, only;
     std::int64_t training = -1, validation = -1;  ///< −1: the set's usual number
     std::uint64_t seed = 0;
@@ -37,7 +38,15 @@ DemoFiles installedFiles()
     return files;
 }
 
-ExitCode list(const Arguments& arguments)
+Json jsonPaths(const std::vector<std::string>& paths)
+{
+    Json list = Json::array();
+    for (const std::string& path : paths)
+        list.push_back(jsonPath(path));
+    return list;
+}
+
+ExitCode list(const DemoArguments& arguments)
 {
     const JsonTarget target(arguments.output.json);
     const DemoFiles files = installedFiles();
@@ -52,9 +61,9 @@ ExitCode list(const Arguments& arguments)
             text += "  none is installed\n";
         writeData(text);
     }
-    target.write({{"folder", printable(files.folder)},
-                  {"photographs", files.photographs},
-                  {"checkpoints", files.checkpoints}});
+    target.write({{"folder", jsonPath(files.folder)},
+                  {"photographs", jsonPaths(files.photographs)},
+                  {"checkpoints", jsonPaths(files.checkpoints)}});
     return ExitCode::Done;
 }
 
@@ -79,7 +88,7 @@ Json toJson(const DemoReport& report)
     Json sets = Json::array();
     for (const DemoSetReport& set : report.sets)
         sets.push_back({{"set", demoSetName(set.set)},
-                        {"folder", printable(set.folder)},
+                        {"folder", jsonPath(set.folder)},
                         {"layout", set.set == DemoSet::Scenes ? "imagenet" : "kinetics"},
                         {"classes", set.classes},
                         {"training", set.training},
@@ -88,7 +97,7 @@ Json toJson(const DemoReport& report)
     return {{"seed", report.seed}, {"sets", sets}, {"seconds", report.seconds}};
 }
 
-DemoRequest requestOf(const Arguments& arguments, const DemoFiles& files)
+DemoRequest requestOf(const DemoArguments& arguments, const DemoFiles& files)
 {
     DemoRequest request;
     request.folder = arguments.folder;
@@ -104,7 +113,7 @@ DemoRequest requestOf(const Arguments& arguments, const DemoFiles& files)
     return request;
 }
 
-ExitCode make(const Arguments& arguments, const std::stop_token& stop)
+ExitCode make(const DemoArguments& arguments, const std::stop_token& stop)
 {
     const JsonTarget target(arguments.output.json);
     ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
@@ -124,7 +133,7 @@ ExitCode make(const Arguments& arguments, const std::stop_token& stop)
 
 #else
 
-ExitCode make(const Arguments&, const std::stop_token&)
+ExitCode make(const DemoArguments&, const std::stop_token&)
 {
     throw Unsupported("demo", "this build cannot write pictures and videos", "build with ATTNSCOPE_MEDIA=ON");
 }
@@ -135,7 +144,7 @@ ExitCode make(const Arguments&, const std::stop_token&)
 
 void addDemoCommand(CommandList& commands)
 {
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<DemoArguments>();
     CLI::App& command = commands.add(
         "demo", "What there is to try Attnscope on; with DIR, pictures and videos to train and evaluate with",
         {"demo", "demo /tmp/demo", "demo /tmp/demo --only scenes --train 100 --val 20 --seed 1"},

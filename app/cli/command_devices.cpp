@@ -10,7 +10,7 @@ namespace attnscope::cli {
 
 namespace {
 
-ExitCode run(const OutputArguments& output)
+ExitCode listDevices(const OutputArguments& output)
 {
     const JsonTarget target(output.json);
     const auto list = devices();
@@ -27,7 +27,7 @@ void addDevicesCommand(CommandList& commands)
     const auto output = std::make_shared<OutputArguments>();
     CLI::App& command = commands.add(
         "devices", "The devices that models can run on, and why others cannot be used",
-        {"devices", "devices --json -"}, [output](std::stop_token) { return run(*output); });
+        {"devices", "devices --json -"}, [output](std::stop_token) { return listDevices(*output); });
     addJson(command, *output);
 }
 

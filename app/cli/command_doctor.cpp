@@ -46,7 +46,7 @@ std::string machine(const SystemFacts& facts)
     Table table = pairs();
     table.add({"processor", facts.processor});
     table.add({"instruction sets",
-               joined(facts.instructionSets) + " (LibTorch uses " + facts.environment.instructionSet + ")"});
+               joined(facts.instructionSets) + " (kernels use " + facts.environment.kernels + ", LibTorch " + facts.environment.instructionSet + ")"});
     table.add(
         {"threads", std::to_string(facts.threads) + " of " + std::to_string(facts.processors) + " processors"});
     table.add(
@@ -87,7 +87,7 @@ std::string places(const SystemFacts& facts)
 {
     Table table = pairs();
     for (const Place& place : facts.places)
-        table.add({place.what, place.path + " (" + place.state + ")"});
+        table.add({place.what, place.path.empty() ? place.state : place.path + " (" + place.state + ")"});
     return table.text(2);
 }
 
@@ -129,6 +129,8 @@ Json toJson(const SystemFacts& facts)
     json["cpu"] = {{"name", facts.processor},
                    {"instruction_sets", facts.instructionSets},
                    {"torch_uses", facts.environment.instructionSet},
+                   {"kernels_use", facts.environment.kernels},
+                   {"kernels_available", facts.kernels},
                    {"processors", facts.processors},
                    {"threads", facts.threads}};
     json["memory_bytes"] = {{"total", facts.memoryBytes}, {"free", facts.freeBytes}};
@@ -145,14 +147,14 @@ Json toJson(const SystemFacts& facts)
     json["limits"] = limitsJson();
     json["paths"] = Json::object();
     for (const Place& place : facts.places)
-        json["paths"][place.what] = {{"path", place.path}, {"state", place.state}};
+        json["paths"][place.what] = {{"path", place.path.empty() ? Json(nullptr) : Json(place.path)}, {"state", place.state}};
     json["missing"] = Json::array();
     for (const Lack& lack : facts.missing)
         json["missing"].push_back({{"what", lack.what}, {"remedy", lack.remedy}});
     return json;
 }
 
-ExitCode run(const OutputArguments& output)
+ExitCode examine(const OutputArguments& output)
 {
     const JsonTarget target(output.json);
     const SystemFacts facts = systemFacts();
@@ -169,7 +171,7 @@ void addDoctorCommand(CommandList& commands)
     const auto output = std::make_shared<OutputArguments>();
     CLI::App& command = commands.add(
         "doctor", "What is installed, which device works, what is missing and how to get it",
-        {"doctor", "doctor --json -"}, [output](std::stop_token) { return run(*output); });
+        {"doctor", "doctor --json -"}, [output](std::stop_token) { return examine(*output); });
     addJson(command, *output);
 }
 

@@ -8,6 +8,7 @@
 #include "app/cli/labels.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/base/whole_file.h"
 #include "core/processes/launch.h"
 #include "core/run/device.h"
 #include "models/evaluation_set.h"
@@ -202,8 +203,8 @@ std::string commandOf(const EvaluateArguments& arguments, const fs::path& store)
     return text;
 }
 
-EvaluationRequest requestOf(const EvaluateArguments& arguments, const ModelRequest& model,
-                            const Classifier& classifier)
+EvaluationRequest requestOf(const EvaluateArguments& arguments, const ModelRequest& model, const Classifier& classifier,
+                            const fs::path& store)
 {
     EvaluationRequest request = arguments.request;
     request.attention = parseSpecs(arguments.attention.empty() ? std::vector<std::string>{"native"}
@@ -218,7 +219,7 @@ EvaluationRequest requestOf(const EvaluateArguments& arguments, const ModelReque
         labels = readLabels(arguments.labels, summary(classifier).classes, request.limits);
     request.data = evaluationSet(arguments.folder, parseFolderLayout(arguments.layout), classifier, labels);
     request.cache = arguments.cache;
-    request.store = storeOf(arguments);
+    request.store = store;
     request.command = commandOf(arguments, request.store);
     noteOrigin(request, model);
     return request;
@@ -245,7 +246,7 @@ ExitCode dryRun(const Classifier& classifier, const EvaluationRequest& request, 
 {
     const EvaluationForecast found = forecast(classifier, request, stop);
     if (!target.replacesTables())
-        writeData(describe(found, request));
+        writeData(describeForecast(found, request));
     target.write(forecastJson(found, request));
     return found.unreadable.empty() ? ExitCode::Done : ExitCode::SomeUnreadable;
 }
@@ -253,11 +254,16 @@ ExitCode dryRun(const Classifier& classifier, const EvaluationRequest& request, 
 ExitCode run(const EvaluateArguments& arguments, std::stop_token stop)
 {
     const JsonTarget target(arguments.output.json);
-    const std::string device = chooseDevice(arguments.device, arguments.output);
-    parseSpecs(arguments.attention);  // before a model is loaded
+    const std::string device = chooseDevice(arguments.device);
+    // What can be wrong without a model is found before one is loaded.
+    parseSpecs(arguments.attention);
+    parseShard(arguments.shard);
+    const fs::path store = storeOf(arguments);
+    if (!arguments.dryRun && launch().isFirst())
+        requireWritable(store);
     const ModelRequest model = modelRequest(arguments.model, arguments.device, device, arguments.request.limits);
     const auto classifier = openModel(model);
-    const EvaluationRequest request = requestOf(arguments, model, *classifier);
+    const EvaluationRequest request = requestOf(arguments, model, *classifier, store);
     if (arguments.dryRun)
         return dryRun(*classifier, request, target, stop);
     EvaluateConsole console(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic,

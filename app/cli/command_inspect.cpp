@@ -5,6 +5,7 @@
 #include "app/cli/json_output.h"
 #include "app/cli/table_output.h"
 #include "core/base/format.h"
+#include "core/base/json_path.h"
 #include "core/base/text.h"
 #include "models/inspection.h"
 
@@ -132,7 +133,7 @@ Json toJson(const Inspection& inspection, const std::string& path)
 {
     const StateDict& state = inspection.state;
     const Totals totals = totalsOf(state);
-    Json json{{"file", printable(path)}, {"container", state.container}};
+    Json json{{"file", jsonPath(path)}, {"container", state.container}};
     json["nesting"] = state.nesting.empty() ? Json(nullptr) : Json(printable(state.nesting));
     json["alternatives"] = state.alternatives;
     json["sha256"] = inspection.sha256.empty() ? Json(nullptr) : Json(inspection.sha256);

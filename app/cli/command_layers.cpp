@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/cli/attention_notes.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/json_output.h"
@@ -7,13 +8,15 @@
 #include "app/cli/table_output.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/base/number.h"
 #include "core/base/text.h"
+#include "core/base/whole_file.h"
 #include "core/lab/lab_charts.h"
 #include "core/lab/lab_json.h"
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include <cmath>
 
 namespace attnscope::cli {
 
@@ -35,11 +38,10 @@ TokenQuery parseQuery(const std::string& text)
     }
     std::vector<std::int64_t> numbers;
     for (const std::string_view part : split(text, ',')) {
-        std::int64_t value = 0;
-        const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
-        if (error != std::errc() || end != part.data() + part.size() || value < 0)
+        const auto value = parseNumber<std::int64_t>(part);
+        if (!value || *value < 0)
             numbers.assign(4, 0);
-        numbers.push_back(value);
+        numbers.push_back(value.value_or(0));
     }
     if (numbers.size() < 2 || numbers.size() > 3)
         throw UsageError("--query", "`" + printable(text) + "` is no token",
@@ -60,8 +62,9 @@ std::string describe(const InspectedAttention& one)
                        + ", " + (one.deterministic ? "deterministic" : counted(one.seeds, "seed")) + "\n";
     if (!one.failure.empty())
         return text + "  " + one.failure + "\n";
-    for (const std::string& note : one.notes)
-        text += "  " + note + "\n";
+    const auto effectOn = [](const LayerAlone& alone) {
+        return !std::isfinite(alone.kl) ? "none" : alone.top1Agrees ? "" : "flips";
+    };
     Table table({{"layer", Align::Right},
                  {"relative", Align::Right},
                  {"mse", Align::Right},
@@ -83,7 +86,7 @@ std::string describe(const InspectedAttention& one)
                    i < one.endToEnd.size() ? formatError(one.endToEnd[i].mean.error.relative) : "",
                    i < one.drift.size() ? formatError(one.drift[i]) : "",
                    i < one.alone.size() ? formatError(one.alone[i].kl) : "",
-                   i < one.alone.size() && !one.alone[i].top1Agrees ? "flips" : ""});
+                   i < one.alone.size() ? effectOn(one.alone[i]) : ""});
     }
     return text + table.text(2) + "\n";
 }
@@ -113,13 +116,20 @@ ExitCode run(LayersArguments& arguments, std::stop_token stop)
     if (!arguments.out.empty() && arguments.query.empty())
         throw UsageError("--out", "there are no maps without a query",
                          "say which with --query class, or --query ROW,COLUMN");
-    checkFigureName(arguments.figure);
+    checkFigureName("--figure", arguments.figure);
+    if (!arguments.out.empty())
+        requireWritable(arguments.out);
     const JsonTarget target(arguments.output.json);
     ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
     const LayerInspection inspection = measure(arguments, line, stop);
     line.finish();
     bool failed = false;
     std::string text;
+    std::vector<AttentionNotes> ofAttentions;
+    for (const InspectedAttention& one : inspection.attention)
+        ofAttentions.push_back({one.attention, one.notes});
+    for (const std::string& note : notesOnce(ofAttentions))
+        text += note + "\n";
     for (const InspectedAttention& one : inspection.attention) {
         text += describe(one);
         failed = failed || !one.failure.empty();

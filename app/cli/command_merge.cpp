@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
+#include "app/cli/evaluate_output.h"
+#include "app/cli/json_output.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/base/json_path.h"
 #include "core/base/text.h"
 #include "core/store/result_store.h"
 
@@ -15,10 +19,12 @@ namespace {
 struct MergeArguments {
     std::string out;
     std::vector<std::string> parts;
+    OutputArguments output;
 };
 
 ExitCode merge(const MergeArguments& arguments, const std::stop_token& stop)
 {
+    const JsonTarget target(arguments.output.json);
     for (const std::string& part : arguments.parts)
         ResultStore(part, ResultStore::Mode::Read);  // all are there before the first is merged
     ResultStore store(arguments.out, ResultStore::Mode::Write);
@@ -27,12 +33,16 @@ ExitCode merge(const MergeArguments& arguments, const std::stop_token& stop)
             throw Cancelled();
         store.merge(part);
     }
+    std::string text;
     for (const StoredEvaluation& evaluation : store.evaluations())
-        writeData(fmt::format(
+        text += fmt::format(
             "evaluation {}: {}, {} of {} samples, {} {}{}\n", evaluation.id, printable(evaluation.facts.model),
             formatCount(evaluation.done), formatCount(evaluation.samples), evaluation.runs.size(),
             evaluation.runs.size() == 1 ? "attention" : "attentions",
-            evaluation.done < evaluation.samples ? "; not complete: merge the other parts as well" : ""));
+            evaluation.done < evaluation.samples ? "; not complete: merge the other parts as well" : "");
+    if (!target.replacesTables())
+        writeData(text);
+    target.write({{"store", jsonPath(arguments.out)}, {"evaluations", evaluationsJson(store, store.evaluations())}});
     return ExitCode::Done;
 }
 
@@ -52,6 +62,7 @@ void addMergeCommand(CommandList& commands)
         ->required()
         ->expected(1, -1)
         ->type_name("FILE");
+    addJson(command, arguments->output);
 }
 
 }  // namespace attnscope::cli

@@ -61,7 +61,7 @@ std::string table()
     return table.text();
 }
 
-ExitCode run(const OutputArguments& output)
+ExitCode listModels(const OutputArguments& output)
 {
     const JsonTarget target(output.json);
     Json json{{"models", Json::array()}};
@@ -80,7 +80,7 @@ void addModelsCommand(CommandList& commands)
     const auto output = std::make_shared<OutputArguments>();
     CLI::App& command = commands.add(
         "models", "The models that can be named, with parameters and multiply-adds (the papers' \"FLOPs\")",
-        {"models", "models --json -"}, [output](std::stop_token) { return run(*output); });
+        {"models", "models --json -"}, [output](std::stop_token) { return listModels(*output); });
     addJson(command, *output);
 }
 

@@ -128,7 +128,7 @@ ExitCode run(PlanArguments& arguments, std::stop_token stop)
         throw UsageError("--labelled", "the folder says the classes, and --classes says others", "give one of them");
     if (arguments.request.kind == PlanBudget::Speed && arguments.request.budget <= 0)
         throw UsageError("--budget", "a speed of 0 is no budget", "1.5 is half as fast again as explicit softmax");
-    checkFigureName(arguments.out);
+    checkFigureName("--out", arguments.out);
     const JsonTarget target(arguments.output.json);
     ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
     const LabModel lab = openLab(arguments, stop, labelledChoice(arguments));
@@ -180,6 +180,7 @@ void addPlanCommand(CommandList& commands)
     command
         .add_option("--classes", arguments->request.labels, "The class of each input, in order, with commas between them")
         ->delimiter(',')
+        ->allow_extra_args(false)
         ->type_name("N,N,…");
     command
         .add_option("--rounds", arguments->request.rounds, "Times that every candidate is timed in every layer")

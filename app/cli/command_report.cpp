@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
+#include "app/cli/evaluate_output.h"
+#include "app/cli/json_output.h"
 #include "app/cli/table_output.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/base/json_path.h"
 #include "core/base/text.h"
 #include "core/base/whole_file.h"
 #include "core/measure/proportions.h"
@@ -23,6 +27,7 @@ struct ReportArguments {
     std::string store, out;
     ReportOptions options;
     bool list = false;
+    OutputArguments output;
 };
 
 std::string accuracyText(const Accuracy& accuracy)
@@ -92,6 +97,48 @@ void requireKind(const std::string& out)
     if (suffix != ".html" && suffix != ".md" && suffix != ".csv")
         throw UsageError(out, "a report is HTML, Markdown or CSV, by its name",
                          "end the name in .html, .md or .csv");
+    requireWritable(out);
+}
+
+Json trainingJson(const StoredTraining& training)
+{
+    Json epochs = Json::array();
+    for (const StoredEpoch& epoch : training.history) {
+        Json json{{"epoch", epoch.epoch}, {"loss", epoch.loss}, {"lr", epoch.learningRate}, {"seconds", epoch.seconds},
+                  {"samples", epoch.samples}, {"best", epoch.best}};
+        if (epoch.validation)
+            json["validation"] = {{"samples", epoch.validation->samples}, {"top1", epoch.validation->top1()},
+                                  {"top5", epoch.validation->top5()}, {"loss", epoch.validationLoss}};
+        epochs.push_back(std::move(json));
+    }
+    return {{"id", training.id}, {"model", training.model}, {"attention", training.attention}, {"init", jsonPath(training.weights)},
+            {"teacher", jsonPath(training.teacher)}, {"output", jsonPath(training.output)}, {"epochs", training.epochs},
+            {"started", training.started}, {"history", std::move(epochs)}};
+}
+
+Json reportJson(const ResultStore& store, const ReportArguments& arguments)
+{
+    Json trainings = Json::array();
+    for (const StoredTraining& training : store.trainings())
+        trainings.push_back(trainingJson(training));
+    return {{"store", jsonPath(arguments.store)},
+            {"out", arguments.out.empty() ? Json(nullptr) : Json(jsonPath(arguments.out))},
+            {"evaluations", evaluationsJson(store, chosenEvaluations(store, arguments.options))},
+            {"trainings", std::move(trainings)}};
+}
+
+ExitCode reportStore(const ReportArguments& arguments)
+{
+    const JsonTarget target(arguments.output.json);
+    if (!arguments.out.empty())
+        requireKind(arguments.out);
+    const ResultStore store(arguments.store, ResultStore::Mode::Read);
+    if ((arguments.out.empty() || arguments.list) && !target.replacesTables())
+        printList(store, arguments.options);
+    if (!arguments.out.empty())
+        writeReport(store, arguments);
+    target.write(reportJson(store, arguments));
+    return ExitCode::Done;
 }
 
 }  // namespace
@@ -101,17 +148,8 @@ void addReportCommand(CommandList& commands)
     auto arguments = std::make_shared<ReportArguments>();
     CLI::App& command = commands.add("report", "Tables and figures of stored evaluations: HTML, Markdown or CSV",
                                      {"report runs.sqlite", "report runs.sqlite --out report.html",
-                                      "report runs.sqlite --out report.md --evaluation 3 --evaluation 4"},
-                                     [arguments](std::stop_token) {
-                                         if (!arguments->out.empty())
-                                             requireKind(arguments->out);
-                                         const ResultStore store(arguments->store, ResultStore::Mode::Read);
-                                         if (arguments->out.empty() || arguments->list)
-                                             printList(store, arguments->options);
-                                         if (!arguments->out.empty())
-                                             writeReport(store, *arguments);
-                                         return ExitCode::Done;
-                                     });
+                                      "report runs.sqlite --out report.md --evaluation 3 --evaluation 4", "report runs.sqlite --json -"},
+                                     [arguments](std::stop_token) { return reportStore(*arguments); });
     command.add_option("STORE", arguments->store, "A results store")->required()->type_name("FILE");
     command
         .add_option("--out", arguments->out,
@@ -120,6 +158,7 @@ void addReportCommand(CommandList& commands)
     command
         .add_option("--evaluation", arguments->options.evaluations,
                     "Only this evaluation, by its number; may be repeated (default: all)")
+        ->allow_extra_args(false)
         ->type_name("N");
     command.add_option("--model", arguments->options.model, "Only models whose name contains this")
         ->type_name("TEXT");
@@ -127,6 +166,7 @@ void addReportCommand(CommandList& commands)
         ->type_name("TEXT");
     command.add_flag("--finished", arguments->options.finishedOnly, "Leave unfinished evaluations out");
     command.add_flag("--list", arguments->list, "Print what the store holds (also without --out)");
+    addJson(command, arguments->output);
 }
 
 }  // namespace attnscope::cli

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace attnscope::cli {
@@ -25,8 +26,14 @@ struct ScaleArguments {
     DeviceArguments device;
     OutputArguments output;
     std::string out;
-    double memoryGib = 0;
+    std::vector<std::int64_t> lengths;
+    double memoryGib = 0, timeBudget = -1;  ///< −1: not given
 };
+
+/// Without arguments the answer is there while somebody waits for it.
+const std::vector<std::int64_t> usualLengths{512, 1024, 2048, 4096};
+constexpr double usualSeconds = 30;
+
 
 std::string exponent(const std::optional<double>& value)
 {
@@ -63,6 +70,21 @@ std::vector<std::string> cells(const ScaleRow& row, const ScalePoint& point)
             std::to_string(point.latency.repetitions)};
 }
 
+/// What all rows say is said once, the rest behind the row's name.
+std::string scaleNotes(const ScaleReport& report)
+{
+    const auto isOfAll = [&](const std::string& note) {
+        return std::all_of(report.rows.begin(), report.rows.end(),
+                           [&](const ScaleRow& row) { return std::find(row.notes.begin(), row.notes.end(), note) != row.notes.end(); });
+    };
+    std::string text;
+    for (const ScaleRow& row : report.rows)
+        for (const std::string& note : row.notes)
+            if (const bool ofAll = isOfAll(note); !ofAll || &row == &report.rows.front())
+                text += "  " + (ofAll ? "" : row.attention + ": ") + note + "\n";
+    return text;
+}
+
 std::string describe(const ScaleReport& report)
 {
     const ScaleRequest& r = report.request;
@@ -97,7 +119,11 @@ std::string describe(const ScaleReport& report)
                   exponent(row.exponents.attentionMemory),
                   fmt::format("{}, {}", row.claimedTime, row.claimedMemory), length(row.breakEvenExplicit),
                   length(row.breakEvenFused), length(row.breakEvenMemory)});
-    return text + rows.text(2)
+    text += rows.text(2) + scaleNotes(report);
+    if (r.totalBudgetSeconds > 0)
+        text += fmt::format("  Measured within {:g} s, with as many repetitions (n) as that allows; --time-budget 0 takes the time that it needs.\n",
+                            r.totalBudgetSeconds);
+    return text
            + "  × : over explicit softmax at the same length. Published: time and memory, LARA paper, table 6 (16 "
              "samples).\n";
 }
@@ -122,9 +148,13 @@ ExitCode run(ScaleArguments& arguments, std::stop_token stop)
     request.attention = parseSpecs(arguments.attention);
     request.seed = arguments.device.seed;
     request.dtype = arguments.device.dtype;
-    request.device = chooseDevice(arguments.device, arguments.output);
+    request.device = chooseDevice(arguments.device);
+    // Lengths that were asked for are measured, however long that takes.
+    const bool isUsual = arguments.lengths.empty();
+    request.lengths = isUsual ? usualLengths : arguments.lengths;
+    request.totalBudgetSeconds = arguments.timeBudget >= 0 ? arguments.timeBudget : isUsual ? usualSeconds : 0;
     request.memoryBudgetBytes = static_cast<std::int64_t>(arguments.memoryGib * (std::int64_t{1} << 30));
-    checkFigureName(arguments.out);
+    checkFigureName("--out", arguments.out);
     const JsonTarget target(arguments.output.json);
     ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
     ScaleReport soFar;
@@ -154,23 +184,32 @@ ExitCode run(ScaleArguments& arguments, std::stop_token stop)
 void addOptions(CLI::App& command, ScaleArguments& arguments)
 {
     ScaleRequest& r = arguments.request;
-    const auto number = [&](const char* name, auto& value, const char* help, auto least, auto most) {
-        command.add_option(name, value, help)->check(CLI::Range(least, most))->capture_default_str();
+    const auto count = [&](const char* name, std::int64_t& value, const char* help, std::int64_t least, std::int64_t most) {
+        command.add_option(name, value, help)->check(CLI::Range(least, most))->type_name("N")->capture_default_str();
     };
-    command.add_option("--lengths", r.lengths, "Numbers of tokens, in order, with commas between them")
+    const auto number = [&](const char* name, double& value, const char* help, double least, double most) {
+        command.add_option(name, value, help)->check(between(least, most))->type_name("X")->capture_default_str();
+    };
+    command.add_option("--lengths", arguments.lengths, "Numbers of tokens, in order, with commas between them (default: 512,1024,2048,4096)")
         ->delimiter(',')
+        ->allow_extra_args(false)
         ->type_name("N,N,…");
-    number("--layers", r.layers, "Encoder layers", 1, 1000);
-    number("--dim", r.width, "Width of the encoder", 1, 65536);
-    number("--heads", r.heads, "Attention heads", 1, 4096);
+    count("--layers", r.layers, "Encoder layers", 1, 1000);
+    count("--dim", r.width, "Width of the encoder", 1, 65536);
+    count("--heads", r.heads, "Attention heads", 1, 4096);
     command.add_flag("--backward", r.backward, "Forward and backward pass, with the activations kept");
-    number("--repetitions", r.minimumRepetitions, "Least number of timed passes of each attention and length", 1,
-           1000000);
+    count("--repetitions", r.minimumRepetitions, "Least number of timed passes of each attention and length", 1, 1000000);
     number("--seconds", r.minimumSeconds, "Least time to spend on each", 0.0, 3600.0);
     number("--pass-budget", r.passBudgetSeconds,
            "Stop an attention whose single pass would take longer, in seconds", 0.001, 1e6);
     number("--point-budget", r.pointBudgetSeconds, "End repetitions after so many seconds, three at least", 0.0,
            1e6);
+    command
+        .add_option("--time-budget", arguments.timeBudget,
+                    "End after about so many seconds: with fewer repetitions, and without lengths that would take longer; 0: no limit "
+                    "(default: 30, without limit where --lengths are given)")
+        ->check(between(0, 1e6))
+        ->type_name("S");
     number("--memory-budget", arguments.memoryGib,
            "Stop an attention that needs more GiB of tensors; 0: what is free", 0.0, 1e6);
     command

@@ -23,7 +23,7 @@ namespace attnscope::cli {
 
 namespace {
 
-std::string percent(double share)
+std::string percentOf(double share)
 {
     return fmt::format("{:.2f}", 100 * share);
 }
@@ -43,10 +43,18 @@ std::string describe(const TrainingStart& start)
     return text;
 }
 
+/// Empty where there is nothing to say.
+std::string notFiniteNote(const ValidationResult& result)
+{
+    return result.notFinite == 0 ? ""
+                                 : fmt::format(" ({} of {} samples have logits that are not finite: they count as wrong)", result.notFinite,
+                                               result.samples);
+}
+
 std::string describe(const DistillationState& state)
 {
-    return fmt::format("top-1 {} %, relative error of attention {}, KL to the teacher {}, same top-1 {} %", percent(state.student.top1()),
-                       formatError(state.relativeError), formatError(state.divergence), percent(state.agreement));
+    return fmt::format("top-1 {} %{}, relative error of attention {}, KL to the teacher {}, same top-1 {} %", percentOf(state.student.top1()),
+                       notFiniteNote(state.student), formatError(state.relativeError), formatError(state.divergence), percentOf(state.agreement));
 }
 
 /// A line on standard output for each epoch, progress between them on standard error.
@@ -83,9 +91,9 @@ public:
         std::string text = fmt::format("epoch {:>3}  loss {:.4f}", epoch.epoch, epoch.trainingLoss);
         const auto& result = epoch.averageValidation ? epoch.averageValidation : epoch.validation;
         if (result)
-            text += fmt::format("  validation loss {:.4f}  top-1 {} %  top-5 {} %", result->loss, percent(result->top1()), percent(result->top5()));
+            text += fmt::format("  validation loss {:.4f}  top-1 {} %  top-5 {} %", result->loss, percentOf(result->top1()), percentOf(result->top5()));
         if (epoch.averageValidation)
-            text += fmt::format("  (average; weights {} %)", percent(epoch.validation->top1()));
+            text += fmt::format("  (average; weights {} %)", percentOf(epoch.validation->top1()));
         text += fmt::format("  lr {:.2e}  {:.0f} samples/s{}\n", epoch.learningRate,
                             epoch.seconds > 0 ? static_cast<double>(epoch.samples) / epoch.seconds : 0, epoch.best ? "  best" : "");
         print(text);
@@ -120,7 +128,8 @@ std::string summary(const TrainingReport& report)
 {
     std::string text;
     if (report.teacher)
-        text += fmt::format("teacher: top-1 {} % of {} validation samples\n", percent(report.teacher->top1()), report.teacher->samples);
+        text += fmt::format("teacher: top-1 {} % of {} validation samples{}\n", percentOf(report.teacher->top1()), report.teacher->samples,
+                            notFiniteNote(*report.teacher));
     if (report.before)
         text += "before:  " + describe(*report.before) + "\n";
     if (report.after)
@@ -155,7 +164,7 @@ std::string commandLine()
 ExitCode run(const TrainArguments& arguments, std::stop_token stop)
 {
     const JsonTarget target(arguments.output.json);
-    setThreads(arguments.device.threads);
+    useThreads(arguments.device);
     const TrainRequest request = trainRequest(arguments);
     // Of several processes the first one writes.
     TrainingStore store(launch().isFirst() ? arguments.store : "", request.output, commandLine());

@@ -56,5 +56,6 @@ void addReportCommand(CommandList& commands);
 void addMergeCommand(CommandList& commands);
 void addDemoCommand(CommandList& commands);
 void addDoctorCommand(CommandList& commands);
+void addCompletionCommand(CommandList& commands);
 
 }  // namespace attnscope::cli

@@ -28,14 +28,19 @@ int writeAll(int stream, std::string_view text)
     return 0;
 }
 
+std::optional<int> columnsOf(int stream)
+{
+    winsize size{};
+    const bool known = ::ioctl(stream, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return known ? std::optional<int>(size.ws_col) : std::nullopt;
+}
+
 }  // namespace
 
 void writeData(std::string_view text)
 {
     const int problem = writeAll(STDOUT_FILENO, text);
-    if (problem == EPIPE)
-        throw ClosedPipe();
-    if (problem != 0)
+    if (problem != 0 && problem != EPIPE)
         throw FileError("standard output", std::strerror(problem));
 }
 
@@ -63,9 +68,12 @@ bool mayColour(int stream)
 
 int terminalColumns()
 {
-    winsize size{};
-    const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-    return known ? size.ws_col : 80;
+    return columnsOf(STDERR_FILENO).value_or(80);
+}
+
+std::optional<int> outputColumns()
+{
+    return columnsOf(STDOUT_FILENO);
 }
 
 }  // namespace attnscope::cli

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <exception>
+#include <optional>
 #include <string>
 #include <string_view>
 
 /// The two streams: data on standard output, everything else on standard error.
 namespace attnscope::cli {
 
-/// The reader of standard output has gone (`| head`): the program ends quietly.
-class ClosedPipe : public std::exception {
-public:
-    const char* what() const noexcept override { return "the reader of standard output has gone"; }
-};
-
-/// Throws ClosedPipe, or FileError when standard output cannot be written (a full disk).
+/// Throws FileError when standard output cannot be written (a full disk). A reader that has gone (`| head`) is no error: the text is
+/// dropped, and what else the command does is done to its end, so that files are written and the exit code says how it went.
 void writeData(std::string_view text);
 
 /// One line on standard error, after the program's name. What the line quotes from files is already printable.
@@ -29,6 +24,9 @@ bool isTerminal(int stream);
 /// Whether text on the stream may be coloured or bold: a terminal, and NO_COLOR is not set.
 bool mayColour(int stream);
 
+/// Of standard error.
 int terminalColumns();
+/// Of standard output; empty where it is no terminal, and so has no width.
+std::optional<int> outputColumns();
 
 }  // namespace attnscope::cli

@@ -26,13 +26,13 @@ std::string accuracies(const EvaluationProgress& progress)
     return text.empty() ? text : "top-1 " + text + " %";
 }
 
-std::string figures(const EvaluationProgress& progress)
+std::string figures(const EvaluationProgress& progress, Countdown& countdown)
 {
     const PipelineLoad& load = progress.load;
     std::string text = fmt::format("{:.3g}/s · {} · queue {}/{}", load.samplesPerSecond, load.bottleneck,
                                    load.queued, load.queueSize);
     if (progress.secondsLeft && progress.done < progress.total)
-        text += " · " + formatRemaining(*progress.secondsLeft) + " left";
+        text += " · " + formatRemaining(countdown.follow(*progress.secondsLeft, Countdown::Clock::now())) + " left";
     return text;
 }
 
@@ -59,7 +59,7 @@ void EvaluateConsole::onStart(std::int64_t evaluation, const EvaluationProgress&
 void EvaluateConsole::onProgress(const EvaluationProgress& progress)
 {
     m_saidFull = false;
-    m_line.reach(progress.done, figures(progress));
+    m_line.reach(progress.done, figures(progress, m_countdown));
     m_line.show(accuracies(progress));
 }
 

@@ -34,6 +34,7 @@ private:
     std::optional<std::int64_t> m_evaluation;
     std::int64_t m_unreadable = 0;
     bool m_saidFull = false;
+    Countdown m_countdown;
 };
 
 }  // namespace attnscope::cli

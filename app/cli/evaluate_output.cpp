@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/evaluate_output.h"
 
+#include "app/cli/attention_notes.h"
 #include "app/cli/table_output.h"
 #include "core/base/format.h"
+#include "core/base/json_path.h"
 #include "core/base/text.h"
 #include "core/measure/proportions.h"
 #include "core/run/record_json.h"
@@ -31,7 +33,7 @@ Json unreadableJson(const ResultStore& store, std::int64_t evaluation)
 {
     Json list = Json::array();
     for (const UnreadableSample& sample : store.unreadable(evaluation, 0, -1))
-        list.push_back({{"path", printable(sample.path)}, {"reason", sample.reason}});
+        list.push_back({{"path", jsonPath(sample.path)}, {"reason", sample.reason}});
     return list;
 }
 
@@ -100,13 +102,13 @@ Json evaluationFacts(const StoredEvaluation& evaluation)
     const EvaluationFacts& facts = evaluation.facts;
     return {{"id", evaluation.id},
             {"state", toText(evaluation.state)},
-            {"data", printable(evaluation.dataRoot)},
+            {"data", jsonPath(evaluation.dataRoot)},
             {"layout", folderLayoutName(evaluation.layout)},
             {"data_hash", evaluation.dataHash},
             {"samples", evaluation.samples},
             {"done", evaluation.done},
             {"unreadable", evaluation.unreadable},
-            {"weights", printable(facts.weights)},
+            {"weights", jsonPath(facts.weights)},
             {"weights_hash", facts.weightsHash},
             {"transform", facts.transform},
             {"views", facts.views},
@@ -193,13 +195,15 @@ std::string headline(const StoredEvaluation& evaluation)
 
 std::string notesOf(const StoredEvaluation& evaluation)
 {
+    std::vector<AttentionNotes> ofAttentions;
+    for (const StoredRun& run : evaluation.runs)
+        ofAttentions.push_back({run.attention, run.notes});
     std::string text;
-    for (const StoredRun& run : evaluation.runs) {
-        for (const std::string& note : run.notes)
-            text += fmt::format("  {}: {}\n", run.attention, note);
+    for (const std::string& note : notesOnce(ofAttentions))
+        text += "  " + note + "\n";
+    for (const StoredRun& run : evaluation.runs)
         if (!run.failure.empty())
             text += fmt::format("  {} did not go on: {}\n", run.attention, run.failure);
-    }
     return text;
 }
 
@@ -216,6 +220,14 @@ Json evaluationJson(const ResultStore& store, std::int64_t id)
     for (const RunPair& pair : pairsOf(store, evaluation))
         pairs.push_back(pairJson(pair, names));
     return {{"evaluation", evaluationFacts(evaluation)}, {"runs", std::move(runs)}, {"pairs", std::move(pairs)}};
+}
+
+Json evaluationsJson(const ResultStore& store, const std::vector<StoredEvaluation>& evaluations)
+{
+    Json list = Json::array();
+    for (const StoredEvaluation& evaluation : evaluations)
+        list.push_back(evaluationJson(store, evaluation.id));
+    return list;
 }
 
 std::string evaluationTables(const ResultStore& store, std::int64_t id)
@@ -242,7 +254,7 @@ Json forecastJson(const EvaluationForecast& forecast, const EvaluationRequest& r
             {"notes", forecast.notes}};
 }
 
-std::string describe(const EvaluationForecast& forecast, const EvaluationRequest& request)
+std::string describeForecast(const EvaluationForecast& forecast, const EvaluationRequest& request)
 {
     const LabelledSet& data = request.data;
     std::string text = fmt::format("{}: {} {} to answer, layout {}", printable(data.root),

@@ -15,10 +15,13 @@ namespace attnscope::cli {
 /// The contract's JSON of `evaluate`; `unreadable` of each run lists every such sample.
 Json evaluationJson(const ResultStore& store, std::int64_t evaluation);
 
+/// The same of several, in a list.
+Json evaluationsJson(const ResultStore& store, const std::vector<StoredEvaluation>& evaluations);
+
 /// Tables of attentions and of pairs, under a line that says what was evaluated.
 std::string evaluationTables(const ResultStore& store, std::int64_t evaluation);
 
 Json forecastJson(const EvaluationForecast& forecast, const EvaluationRequest& request);
-std::string describe(const EvaluationForecast& forecast, const EvaluationRequest& request);
+std::string describeForecast(const EvaluationForecast& forecast, const EvaluationRequest& request);
 
 }  // namespace attnscope::cli

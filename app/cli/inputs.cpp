@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/inputs.h"
 
+#include "app/cli/console.h"
 #include "core/base/checked.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
@@ -17,6 +18,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 namespace attnscope::cli {
 
@@ -58,7 +60,8 @@ bool beginsLikeAPicture(const fs::path& path)
 {
 #ifdef ATTNSCOPE_MEDIA
     const std::string bytes = firstBytes(path, 32);
-    return sniffImage({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}).has_value();
+    const std::span start(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+    return sniffImage(start).has_value() || !unreadPictureFormat(start).empty();
 #else
     (void)path;
     return false;
@@ -144,20 +147,82 @@ InputSource video(const std::string& path, const VideoOpener& open)
     return {path, "video", [path, open]() -> Loaded { return open(path); }};
 }
 
-/// The files directly in a folder that `wanted` takes, sorted.
-std::vector<std::string> filesIn(const std::string& path, const std::function<bool(const std::string&)>& wanted)
+using Wanted = std::function<bool(const std::string& path)>;
+
+/// What lies directly in a folder, but for hidden files.
+struct FolderContents {
+    std::vector<std::string> wanted, folders;         // sorted
+    std::map<std::string, std::int64_t> otherKinds;  // files by suffix
+};
+
+FolderContents contentsOf(const std::string& path, const Wanted& wanted)
 {
-    std::vector<std::string> found;
+    FolderContents contents;
     std::error_code error;
     for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
         std::error_code ignored;
-        if (entry->is_regular_file(ignored) && wanted(entry->path().string()))
-            found.push_back(entry->path().string());
+        const std::string name = entry->path().string();
+        if (entry->is_regular_file(ignored) && wanted(name))
+            contents.wanted.push_back(name);
+        else if (entry->path().filename().string().front() == '.')
+            continue;
+        else if (entry->is_directory(ignored))
+            contents.folders.push_back(name);
+        else
+            ++contents.otherKinds[suffixOf(entry->path())];
     }
     if (error)
         throw FileError(path, "the folder cannot be read (" + error.message() + ")");
-    std::sort(found.begin(), found.end());
-    return found;
+    std::sort(contents.wanted.begin(), contents.wanted.end());
+    std::sort(contents.folders.begin(), contents.folders.end());
+    return contents;
+}
+
+/// "3 files of other kinds (2 .txt and 1 .avif) and 1 folder"; empty where everything was wanted.
+std::string othersIn(const FolderContents& contents)
+{
+    std::vector<std::string> kinds, others;
+    std::int64_t files = 0;
+    for (const auto& [suffix, count] : contents.otherKinds) {
+        files += count;
+        kinds.push_back(std::to_string(count) + " " + (suffix.empty() ? "without a suffix" : printable(suffix)));
+    }
+    constexpr std::size_t named = 5;
+    if (kinds.size() > named) {
+        kinds.resize(named);
+        kinds.emplace_back("more");
+    }
+    if (files > 0)
+        others.push_back(counted(files, "file") + " of other kinds (" + joinWords(kinds, "and") + ")");
+    if (!contents.folders.empty())
+        others.push_back(counted(std::ssize(contents.folders), "folder"));
+    return joinWords(others, "and");
+}
+
+/// The files directly in a folder that `wanted` takes, sorted; what else lies there is said. Throws FileError where there is none:
+/// `nothing` says of what, `remedy` what would be right.
+std::vector<std::string> filesIn(const std::string& path, const Wanted& wanted, const std::string& nothing, const std::string& remedy)
+{
+    FolderContents contents = contentsOf(path, wanted);
+    const std::string others = othersIn(contents);
+    if (!contents.wanted.empty()) {
+        if (!others.empty())
+            writeMessage(printable(path) + ": " + counted(std::ssize(contents.wanted), "file") + "; passed over: " + others + ".");
+        return std::move(contents.wanted);
+    }
+    const bool hasClassFolders = std::any_of(contents.folders.begin(), contents.folders.end(), [&](const std::string& folder) {
+        std::error_code error;
+        for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+            std::error_code ignored;
+            if (entry->is_regular_file(ignored) && wanted(entry->path().string()))
+                return true;
+        }
+        return false;
+    });
+    if (hasClassFolders)
+        throw FileError(path, nothing + ", but folders that do",
+                        "folders of classes are answered by `attnscope-cli evaluate`; for this command name the inner folders");
+    throw FileError(path, nothing + (others.empty() ? "" : ", only " + others), remedy);
 }
 
 /// For models of videos: a folder of numbered frames is a video; in others lie videos.
@@ -167,20 +232,17 @@ void addVideoFolder(const std::string& path, const InputReaders& readers, std::v
         sources.push_back(video(path, readers.video));
         return;
     }
-    const auto found = filesIn(path, [](const std::string& name) { return maybeVideo(name) && !beginsLikeAPicture(name); });
-    if (found.empty())
-        throw FileError(path, "the folder holds no videos, and its pictures are no numbered frames",
-                        "name a folder with videos or with frame_0001.jpg, frame_0002.jpg … directly in it");
-    for (const std::string& name : found)
+    const auto isVideo = [](const std::string& name) { return maybeVideo(name) && !beginsLikeAPicture(name); };
+    for (const std::string& name : filesIn(path, isVideo, "the folder holds no videos, and its pictures are no numbered frames",
+                                           "name a folder with videos or with frame_0001.jpg, frame_0002.jpg … directly in it"))
         sources.push_back(video(name, readers.video));
 }
 
 void addPictureFolder(const std::string& path, const InputReaders& readers, std::vector<InputSource>& sources)
 {
-    const auto found = filesIn(path, [](const std::string& name) { return maybePicture(name) || maybeVideo(name); });
-    if (found.empty())
-        throw FileError(path, "the folder holds no pictures", "name a folder with pictures or videos directly in it");
-    for (const std::string& name : found)
+    const auto isPictureOrVideo = [](const std::string& name) { return maybePicture(name) || maybeVideo(name); };
+    for (const std::string& name :
+         filesIn(path, isPictureOrVideo, "the folder holds no pictures", "name a folder with pictures or videos directly in it"))
         sources.push_back(maybePicture(name) ? picture(name, readers.picture) : video(name, readers.video));
 }
 

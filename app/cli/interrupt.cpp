@@ -45,6 +45,7 @@ Interrupt::Interrupt()
     ::sigaction(SIGINT, &action, nullptr);
     ::sigaction(SIGTERM, &action, nullptr);
     ::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of `write`
+    ::signal(SIGXFSZ, SIG_IGN);  // so is a file that reaches the limit of its size: as good as a full disk
 }
 
 Interrupt::~Interrupt()

@@ -3,8 +3,8 @@
 
 #include "app/cli/console.h"
 #include "core/base/error.h"
-
-#include <unistd.h>
+#include "core/base/json_path.h"
+#include "core/base/whole_file.h"
 
 #include <cerrno>
 #include <cstring>
@@ -25,13 +25,13 @@ bool isSpecial(const fs::path& path)
     return fs::exists(status) && !fs::is_regular_file(status);
 }
 
-void writeFile(const fs::path& path, const std::string& text, const std::string& subject)
+void writeSpecial(const fs::path& path, const std::string& text)
 {
-    std::ofstream stream(path, std::ios::binary | std::ios::trunc);
+    std::ofstream stream(path, std::ios::binary);
     stream << text;
     stream.close();
     if (!stream)
-        throw FileError(subject, std::string("the JSON could not be written (") + std::strerror(errno) + ")");
+        throw FileError(path.string(), std::string("the JSON could not be written (") + std::strerror(errno) + ")");
 }
 
 }  // namespace
@@ -45,10 +45,8 @@ JsonTarget::JsonTarget(std::string destination)
     std::error_code error;
     if (fs::is_directory(path, error))
         throw FileError(m_destination, "this is a folder", "name a file for --json, or - for standard output");
-    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-    if (!isSpecial(path) && ::access(folder.c_str(), W_OK) != 0)
-        throw FileError(m_destination,
-                        std::string("no file can be written in its folder (") + std::strerror(errno) + ")");
+    if (!isSpecial(path))
+        requireWritable(path);
 }
 
 void JsonTarget::write(const Json& json) const
@@ -56,22 +54,17 @@ void JsonTarget::write(const Json& json) const
     if (m_destination.empty())
         return;
     // Invalid UTF-8 (from a foreign header) becomes U+FFFD instead of an exception.
-    const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    const std::string text = printableJson(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
     if (m_destination == "-") {
         writeData(text);
         return;
     }
     const fs::path path(m_destination);
     if (isSpecial(path)) {
-        writeFile(path, text, m_destination);
+        writeSpecial(path, text);
         return;
     }
-    const fs::path beside = path.string() + ".part" + std::to_string(::getpid());
-    writeFile(beside, text, m_destination);
-    std::error_code error;
-    fs::rename(beside, path, error);
-    if (error)
-        throw FileError(m_destination, "the JSON could not be put in place (" + error.message() + ")");
+    writeWholeFile(path, text);
 }
 
 }  // namespace attnscope::cli

@@ -16,7 +16,7 @@ public:
     /// Standard output carries either JSON or tables, never both.
     bool replacesTables() const { return m_destination == "-"; }
 
-    /// A file is written beside and renamed, so that it is never half there. Throws FileError, ClosedPipe.
+    /// A file is written beside and renamed, so that it is never half there. Throws FileError.
     void write(const Json& json) const;
 
 private:

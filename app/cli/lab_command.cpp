@@ -18,7 +18,6 @@ namespace {
 template <typename Figure>
 void writeByName(const std::filesystem::path& file, const Figure& figure)
 {
-    checkFigureName(file.string());
     writeWholeFile(file, file.extension() == ".csv" ? csv(figure) : svg(figure));
 }
 
@@ -46,7 +45,7 @@ void addLabArguments(CLI::App& command, LabArguments& arguments)
 
 LabModel openLab(LabArguments& arguments, std::stop_token stop, const InputChoice& choose)
 {
-    const std::string device = chooseDevice(arguments.device, arguments.output);
+    const std::string device = chooseDevice(arguments.device);
     const PictureReader read = pictureReader(arguments.inputs);
     LabModel lab;
     lab.classifier = openModel(modelRequest(arguments.model, arguments.device, device, arguments.inputs.limits));
@@ -69,13 +68,13 @@ DumpedAttention dumpedInput(const LabArguments& arguments, const std::string& ot
     DumpedAttention dump;
     dump.file = paths.front();
     dump.limits = arguments.inputs.limits;
-    dump.device = chooseDevice(arguments.device, arguments.output);
+    dump.device = chooseDevice(arguments.device);
     return dump;
 }
 
 ProgressCallback shownBy(ProgressLine& line)
 {
-    line.start(1, "steps");
+    line.start(0, "");
     return [&line](const Progress& progress) {
         line.show(progress.what
                   + (progress.total > 0
@@ -84,12 +83,14 @@ ProgressCallback shownBy(ProgressLine& line)
     };
 }
 
-void checkFigureName(const std::string& file)
+void checkFigureName(const std::string& option, const std::string& file)
 {
     const auto suffix = std::filesystem::path(file).extension();
     if (!file.empty() && suffix != ".svg" && suffix != ".csv")
-        throw UsageError("--out", "`" + printable(file) + "` is neither a figure nor its numbers",
+        throw UsageError(option, "`" + printable(file) + "` is neither a figure nor its numbers",
                          "name it .svg or .csv");
+    if (!file.empty())
+        requireWritable(file);
 }
 
 void writeFigure(const std::filesystem::path& file, const Chart& chart)

@@ -53,7 +53,7 @@ ProgressCallback shownBy(ProgressLine& line);
 /// "time.svg" or "time.csv", by its name. Throws UsageError for another one.
 void writeFigure(const std::filesystem::path& file, const Chart& chart);
 void writeFigure(const std::filesystem::path& file, const HeatMap& map);
-/// Throws UsageError before any work where `file` is neither.
-void checkFigureName(const std::string& file);
+/// Before any work: throws UsageError where `file`, the value of `option`, is neither, FileError where it could not be written.
+void checkFigureName(const std::string& option, const std::string& file);
 
 }  // namespace attnscope::cli

@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/checkpoint/state_dict.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace attnscope::cli {
@@ -16,9 +17,14 @@ std::string contentOf(const std::filesystem::path& path, const Limits& limits)
 {
     const auto source = openFile(path);
     if (source->size() > limits.jsonBytes)
-        throw FileError(path.string(), "it is too long for a list of class names");
+        throw FileError(path.string(), "it is too long for a list of class names",
+                        "give a text file with one name a line, or a JSON list or object");
     std::string text(static_cast<std::size_t>(source->size()), '\0');
     source->read(0, std::as_writable_bytes(std::span(text)));
+    const auto isBinary = [](char c) { return c >= 0 && c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f'; };
+    if (std::any_of(text.begin(), text.end(), isBinary))
+        throw FileError(path.string(), "it is no list of class names, but holds binary data",
+                        "give a text file with one name a line, or a JSON list or object");
     return text;
 }
 
@@ -112,12 +118,19 @@ std::vector<std::string> readLabels(const std::filesystem::path& path, std::int6
 
 void nameClasses(RunReport& report, const std::vector<std::string>& labels)
 {
+    const auto name = [&](std::vector<Prediction>& top) {
+        for (Prediction& prediction : top)
+            if (static_cast<std::size_t>(prediction.index) < labels.size())
+                prediction.label = labels[static_cast<std::size_t>(prediction.index)];
+    };
     for (InputRecord& input : report.inputs)
-        for (RunRecord& run : input.runs)
-            for (Prediction& prediction : run.top)
-                if (run.weights != WeightsKind::Untrained
-                    && static_cast<std::size_t>(prediction.index) < labels.size())
-                    prediction.label = labels[static_cast<std::size_t>(prediction.index)];
+        for (RunRecord& run : input.runs) {
+            if (run.weights == WeightsKind::Untrained)
+                continue;
+            name(run.top);
+            for (ViewPrediction& view : run.views)
+                name(view.top);
+        }
 }
 
 }  // namespace attnscope::cli

@@ -4,9 +4,12 @@
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/out_of_memory.h"
 #include "core/base/error.h"
+#include "core/base/process_limit.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
+#include "core/kernels/cpu/cpu_kernels.h"
 #include "core/processes/launch.h"
 #include "core/run/freed_memory.h"
 
@@ -15,6 +18,7 @@
 #include <memory>
 #include <new>
 #include <sstream>
+#include <system_error>
 
 namespace attnscope::cli {
 
@@ -40,6 +44,7 @@ void addCommands(CommandList& commands)
     addMergeCommand(commands);
     addDemoCommand(commands);
     addDoctorCommand(commands);
+    addCompletionCommand(commands);
 }
 
 /// A word where a command is expected and none is: said with the alternatives, which CLI11 does not do.
@@ -103,6 +108,20 @@ bool parse(CLI::App& app, int argc, char** argv)
     }
 }
 
+/// An option that takes one value each time it is given is not shown as taking several ("SPEC ...").
+class HelpFormatter : public CLI::Formatter {
+public:
+    std::string make_option_opts(const CLI::Option* option) const override
+    {
+        std::string text = CLI::Formatter::make_option_opts(option);
+        const std::string several = " ...";
+        const std::size_t at = text.find(several);
+        if (at != std::string::npos && !option->get_positional() && !option->get_allow_extra_args())
+            text.erase(at, several.size());
+        return text;
+    }
+};
+
 ExitCode runProgram(int argc, char** argv)
 {
     Interrupt interrupt;
@@ -111,12 +130,14 @@ ExitCode runProgram(int argc, char** argv)
         "attnscope-cli");
     app.set_version_flag("--version", std::string("attnscope-cli ") + version);
     app.require_subcommand(1);
+    app.formatter(std::make_shared<HelpFormatter>());
     app.get_formatter()->column_width(32);
     app.footer(
         "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some inputs were unreadable, 130 interrupted.");
     CommandList commands(app);
     addCommands(commands);
     checkCommandName(argc, argv, commands);
+    kernels::cpuKernels();  // throws where ATTNSCOPE_CPU asks for what this processor does not have
     if (parse(app, argc, argv))
         return ExitCode::Done;
     for (const CommandList::Command& command : commands.all())
@@ -129,8 +150,6 @@ ExitCode guarded(int argc, char** argv)
 {
     try {
         return runProgram(argc, argv);
-    } catch (const ClosedPipe&) {
-        return ExitCode::Done;
     } catch (const Cancelled&) {
         if (launch().isFirst())
             writeMessage("stopped on request.");
@@ -139,7 +158,11 @@ ExitCode guarded(int argc, char** argv)
         writeMessage(error.what());
         return ExitCode::WrongUsage;
     } catch (const std::bad_alloc&) {
-        writeMessage("there is not enough memory for this.");
+        sayOutOfMemory();
+        return ExitCode::Failed;
+    } catch (const std::system_error& error) {
+        const auto limit = reachedLimit(error.code().value());
+        writeMessage(limit ? Error("", limit->problem, limit->remedy).what() : printable(error.what()));
         return ExitCode::Failed;
     } catch (const std::exception& error) {
         writeMessage(printable(error.what()));

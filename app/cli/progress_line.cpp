@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <vector>
 
 namespace attnscope::cli {
 
@@ -20,19 +19,20 @@ using namespace std::chrono_literals;
 
 constexpr auto redrawInterval = 100ms;  // on a terminal
 constexpr auto lineInterval = 10s;      // elsewhere
-constexpr std::size_t keptSteps = 30;
+constexpr double paceSeconds = 60;      // over which the pace is taken, at least
+constexpr double leastSeconds = 1;      // before an end is foretold
 
 double secondsBetween(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to)
 {
     return std::chrono::duration<double>(to - from).count();
 }
 
-std::string bar(std::int64_t done, std::int64_t total)
+std::string bar(double part)
 {
     constexpr int cells = 20;
-    const int full = total > 0 ? static_cast<int>(cells * done / total) : 0;
+    const int full = static_cast<int>(cells * std::clamp(part, 0.0, 1.0));
     return "[" + std::string(static_cast<std::size_t>(full), '#')
-           + std::string(static_cast<std::size_t>(cells - full), '.') + "]";
+           + std::string(static_cast<std::size_t>(cells - full), '.') + "] ";
 }
 
 /// At most `columns` characters: cut between UTF-8 sequences.
@@ -53,7 +53,7 @@ ProgressLine::ProgressLine(Mode mode)
     : m_terminal(isTerminal(STDERR_FILENO))
     , m_silent(mode == Mode::Silent)
 {
-    start(0, "steps");
+    start(0, "");
 }
 
 ProgressLine::~ProgressLine()
@@ -65,10 +65,12 @@ void ProgressLine::start(std::int64_t steps, std::string unit)
 {
     m_steps = steps;
     m_done = 0;
+    m_fraction = 0;
     m_unit = std::move(unit);
     m_figures.clear();
-    m_seconds.clear();
-    m_started = m_lastStep = m_lastLine = Clock::now();
+    m_started = m_lastLine = Clock::now();
+    m_marks = {{m_started, 0}};
+    m_countdown = {};
 }
 
 void ProgressLine::reach(std::int64_t done, std::string figures)
@@ -79,32 +81,57 @@ void ProgressLine::reach(std::int64_t done, std::string figures)
 
 void ProgressLine::advance()
 {
-    const auto now = Clock::now();
-    m_seconds.push_back(secondsBetween(m_lastStep, now));
-    if (m_seconds.size() > keptSteps)
-        m_seconds.pop_front();
-    m_lastStep = now;
     ++m_done;
+    m_fraction = 0;
+    mark();
 }
 
-double ProgressLine::medianStep() const
+void ProgressLine::within(double fraction)
 {
-    std::vector<double> sorted(m_seconds.begin(), m_seconds.end());
-    std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2),
-                     sorted.end());
-    return sorted[sorted.size() / 2];
+    m_fraction = std::clamp(fraction, 0.0, 1.0);
+    mark();
 }
 
-std::string ProgressLine::text(const std::string& what) const
+void ProgressLine::mark()
 {
-    std::string line = fmt::format("{}/{} {}", m_done, m_steps, m_unit);
+    const auto now = Clock::now();
+    if (now - m_marks.back().time < redrawInterval)
+        return;
+    m_marks.push_back({now, reached()});
+    const double kept = std::max(paceSeconds, secondsBetween(m_started, now) / 2);
+    while (m_marks.size() > 2 && secondsBetween(m_marks[1].time, now) > kept)
+        m_marks.pop_front();
+}
+
+/// Empty until there is something to go by.
+std::optional<double> ProgressLine::secondsLeft(Clock::time_point now)
+{
+    const double left = static_cast<double>(m_steps) - reached(), made = reached() - m_marks.front().reached;
+    const double spent = secondsBetween(m_marks.front().time, now);
+    if (left <= 0 || made <= 0 || spent < leastSeconds)
+        return std::nullopt;
+    return m_countdown.follow(spent / made * left, now);
+}
+
+/// "3/10 inputs · 0.8/s · about 9 s left"; "43 % · about 9 s left" of a single step.
+std::string ProgressLine::counts(Clock::time_point now)
+{
+    std::string text = m_steps == 1 ? fmt::format("{:.0f} %", 100 * std::min(reached(), 1.0)) : fmt::format("{}/{} {}", m_done, m_steps, m_unit);
     if (!m_figures.empty())
-        return line + " · " + m_figures + (what.empty() ? "" : " · " + what);
-    const double elapsed = secondsBetween(m_started, Clock::now());
-    if (m_done > 0 && elapsed > 0)
-        line += fmt::format(" · {:.3g}/s", static_cast<double>(m_done) / elapsed);
-    if (m_seconds.size() >= 3 && m_done < m_steps)
-        line += " · " + formatRemaining(medianStep() * static_cast<double>(m_steps - m_done)) + " left";
+        return text + " · " + m_figures;
+    const double elapsed = secondsBetween(m_started, now);
+    if (m_steps > 1 && m_done > 0 && elapsed > 0)
+        text += fmt::format(" · {:.3g}/s", static_cast<double>(m_done) / elapsed);
+    if (const auto seconds = secondsLeft(now))
+        text += " · " + formatRemaining(*seconds) + " left";
+    return text;
+}
+
+std::string ProgressLine::text(const std::string& what)
+{
+    if (m_steps == 0)
+        return what;
+    const std::string line = counts(Clock::now());
     return what.empty() ? line : line + " · " + what;
 }
 
@@ -117,7 +144,8 @@ void ProgressLine::show(const std::string& what)
         if (m_drawn && now - m_lastLine < redrawInterval)
             return;
         const auto columns = static_cast<std::size_t>(std::max(20, terminalColumns() - 1));
-        writeError("\r\x1b[K" + cut(bar(m_done, m_steps) + " " + text(what), columns));
+        const std::string full = m_steps == 0 ? "" : bar(reached() / static_cast<double>(m_steps));
+        writeError("\r\x1b[K" + cut(full + text(what), columns));
         m_drawn = true;
     } else {
         if (now - m_lastLine < lineInterval)

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/countdown.h"
+
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 
 namespace attnscope::cli {
 
 /// How far a job is, on standard error: one line that is drawn over on a terminal, else a line every 10 s.
-/// The remaining time is the median of the last 30 steps times the steps to go, said after three steps.
+/// The remaining time follows from the pace of the last minute, or of the second half of the job where that is longer.
 class ProgressLine {
 public:
     enum class Mode { Automatic, Silent };
@@ -19,10 +22,12 @@ public:
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    /// `unit` is what is counted, in the plural: "inputs".
+    /// `unit` is what is counted, in the plural: "inputs". Of a single step its percentage is shown; 0 steps: nobody knows how many.
     void start(std::int64_t steps, std::string unit);
     /// One step is done.
     void advance();
+    /// So much of the step under way is done, 0 to 1.
+    void within(double fraction);
     /// So many steps are done, counted elsewhere; `figures` takes the place of rate and remaining time.
     void reach(std::int64_t done, std::string figures);
     /// What is being done at this moment.
@@ -34,15 +39,25 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
-    std::string text(const std::string& what) const;
-    double medianStep() const;
+    struct Mark {
+        Clock::time_point time;
+        double reached = 0;
+    };
+
+    std::string text(const std::string& what);
+    std::string counts(Clock::time_point now);
+    std::optional<double> secondsLeft(Clock::time_point now);
+    double reached() const { return static_cast<double>(m_done) + m_fraction; }
+    void mark();
     void clear();
 
     bool m_terminal = false, m_silent = false, m_drawn = false;
     std::int64_t m_steps = 0, m_done = 0;
+    double m_fraction = 0;  // of the step under way
     std::string m_unit, m_figures;
-    Clock::time_point m_started, m_lastStep, m_lastLine;
-    std::deque<double> m_seconds;  // of the last steps
+    Clock::time_point m_started, m_lastLine;
+    std::deque<Mark> m_marks;
+    Countdown m_countdown;
 };
 
 }  // namespace attnscope::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/report_tables.h"
 
+#include "app/cli/attention_notes.h"
 #include "app/cli/table_output.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
@@ -51,12 +52,14 @@ std::string notesOf(const InputRecord& input)
         add(input.sampling);
     for (const std::string& note : input.notes)
         add(note);
-    for (const RunRecord& run : input.runs) {
-        for (const std::string& note : run.notes)
-            add(run.attention + ": " + note);
+    std::vector<AttentionNotes> ofAttentions;
+    for (const RunRecord& run : input.runs)
+        ofAttentions.push_back({run.attention, run.notes});
+    for (const std::string& note : notesOnce(ofAttentions))
+        add(note);
+    for (const RunRecord& run : input.runs)
         if (!run.failure.empty())
             add(run.failure.rfind(run.attention, 0) == 0 ? run.failure : run.attention + ": " + run.failure);
-    }
     std::string text;
     for (const std::string& line : lines)
         text += "  " + line + "\n";

@@ -17,12 +17,6 @@ namespace attnscope::cli {
 
 namespace {
 
-std::size_t stagesOf(const RunRequest& request)
-{
-    return 1 + static_cast<std::size_t>(request.latency) + static_cast<std::size_t>(request.memory)
-           + static_cast<std::size_t>(request.error);
-}
-
 bool anyFailure(const RunReport& report)
 {
     return std::any_of(report.inputs.begin(), report.inputs.end(), [](const InputRecord& input) {
@@ -84,7 +78,7 @@ ExitCode runOnInputs(RunArguments& arguments, const std::function<std::string(co
     arguments.request.attention = parseSpecs(arguments.attention);
     arguments.request.seed = arguments.device.seed;
     const JsonTarget target(arguments.output.json);
-    const std::string device = chooseDevice(arguments.device, arguments.output);
+    const std::string device = chooseDevice(arguments.device);
     const PictureReader read = pictureReader(arguments.inputs);
     const auto classifier
         = openReported(modelRequest(arguments.model, arguments.device, device, arguments.inputs.limits), target);
@@ -97,7 +91,7 @@ ExitCode runOnInputs(RunArguments& arguments, const std::function<std::string(co
     const VideoOpener open = videoOpener(arguments.inputs.video, arguments.inputs.limits, views, stop);
     const auto sources = inputSources(arguments.inputs, {read, open}, model.input.size());
     ProgressLine progress(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
-    RunConsole console(progress, sources.size(), stagesOf(arguments.request));
+    RunConsole console(progress, sources.size(), arguments.request);
     RunReport begun = beginReport(*classifier, arguments.request);  // for what was finished, should the user stop the run
     try {
         RunReport report = run(*classifier, sources, arguments.request, console, stop);

@@ -13,8 +13,7 @@ namespace attnscope::cli {
 /// comes, so that an interrupted run loses nothing.
 class RunConsole : public RunObserver {
 public:
-    /// `stages` is the number of stages that the request measures.
-    RunConsole(ProgressLine& progress, std::size_t inputs, std::size_t stages);
+    RunConsole(ProgressLine& progress, std::size_t inputs, const RunRequest& request);
 
     void onInput(std::size_t input, const InputRecord& record) override;
     void onRun(std::size_t input, std::size_t run, RunStage stage, const RunRecord& record) override;
@@ -26,9 +25,16 @@ public:
     const std::vector<UnreadableInput>& unreadable() const { return m_unreadable; }
 
 private:
+    /// About how many passes a stage costs a backend; 0 where the request leaves it out.
+    double costOf(RunStage stage) const;
+    RunStage lastStage() const;
+    /// Backend `run` is done with that fraction of `stage`, and with all stages before it.
+    void reach(std::size_t run, RunStage stage, double fraction);
+
     ProgressLine& m_progress;
-    std::size_t m_stages;
-    std::size_t m_finishedCells = 0;
+    const RunRequest& m_request;
+    std::vector<double> m_reached;     ///< of each backend on the input under way, 0 to 1
+    std::size_t m_finishedRuns = 0;  ///< backends that are through with it, or failed
     std::vector<InputRecord> m_inputs;
     std::vector<UnreadableInput> m_unreadable;
 };

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/kernels/cpu/cpu_kernels.h"
 #ifdef ATTNSCOPE_MEDIA
 #include "core/media/decoder_process.h"
 #include "core/media/video/video_support.h"
@@ -60,13 +61,17 @@ std::vector<std::string> instructionSets()
     return has;
 }
 
+constexpr const char* noHome = "no home folder";
+
 Place place(const std::string& what, const char* variable, const std::string& below)
 {
     const char* given = std::getenv(variable);
     const char* home = std::getenv("HOME");
     const bool usable = given != nullptr
                         && *given == '/';  // relative ones are to be ignored, says the specification
-    const fs::path path = (usable ? fs::path(given) : fs::path(home == nullptr ? "/" : home) / below)
+    if (!usable && (home == nullptr || *home != '/'))
+        return {what, {}, noHome};
+    const fs::path path = (usable ? fs::path(given) : fs::path(home) / below)
                           / "attnscope";
     std::error_code error;
     const bool there = fs::exists(path, error);
@@ -116,6 +121,9 @@ std::vector<Lack> lacksOf(const SystemFacts& facts)
         lacks.push_back({"picture decoder", facts.decoder.problem});
     for (const std::string& protection : facts.decoder.lacking)
         lacks.push_back({"picture decoder's " + protection, "this system or build does not give it"});
+    const auto homeless = [](const Place& place) { return place.state == noHome; };
+    if (std::any_of(facts.places.begin(), facts.places.end(), homeless))
+        lacks.push_back({noHome, "HOME is not set; set it, or the XDG variables: until then results need --store, and settings are not kept"});
     for (const Place& place : facts.places)
         if (place.state == "not writable")
             lacks.push_back(
@@ -141,6 +149,8 @@ SystemFacts systemFacts()
     facts.system = systemName();
     facts.processor = firstValue("/proc/cpuinfo", "model name", ':');
     facts.instructionSets = instructionSets();
+    for (const kernels::CpuKernels* one : kernels::supportedCpuKernels())
+        facts.kernels.emplace_back(one->name);
     facts.processors = std::thread::hardware_concurrency();
     facts.threads = setThreads(0);
     facts.devices = devices();

@@ -13,8 +13,8 @@ namespace attnscope::cli {
 /// A place where the app keeps things, by the XDG variables.
 struct Place {
     std::string what;  ///< "config"
-    std::string path;
-    std::string state;  ///< "there", "not there yet", "not writable"
+    std::string path;   ///< empty where there is no home folder
+    std::string state;  ///< "there", "not there yet", "not writable", "no home folder"
 };
 
 /// Something that cannot be done here, and what would change that.
@@ -45,6 +45,7 @@ struct SystemFacts {
     std::string system;  ///< "Debian GNU/Linux 12 (bookworm), x86_64"
     std::string processor;
     std::vector<std::string> instructionSets;  ///< those that matter here, as the processor names them
+    std::vector<std::string> kernels;          ///< of our kernels, those that this processor runs, the best first
     std::int64_t processors = 0, threads = 0;
     std::int64_t memoryBytes = 0, freeBytes = 0;
     std::vector<DeviceInfo> devices;

@@ -14,7 +14,9 @@ struct Column {
     Align align = Align::Left;
 };
 
-/// Text in columns, two spaces apart; a column is as wide as its widest cell. Columns without any text are left out.
+/// Text in columns, two spaces apart; a column is as wide as its widest cell. Columns without any text are left out. Where standard
+/// output is a terminal that is narrower, the widest column's cells are broken at blanks, or the columns go below one another in several
+/// tables that all begin with the first column.
 class Table {
 public:
     explicit Table(std::vector<Column> columns);
@@ -27,6 +29,16 @@ public:
     std::string text(int indent = 0) const;
 
 private:
+    /// Columns that stand side by side, with their widths.
+    struct Part {
+        std::vector<std::size_t> columns, widths;
+        std::size_t width() const;
+    };
+
+    Part shownColumns() const;
+    std::vector<Part> partsWithin(std::size_t limit) const;
+    std::string text(const Part& part, const std::string& head) const;
+
     std::vector<Column> m_columns;
     std::vector<std::vector<std::string>> m_rows;
 };

@@ -42,7 +42,7 @@ void addNetwork(CLI::App& command, TrainArguments& arguments)
 
 CLI::Option* number(CLI::App& command, const std::string& name, double& value, const std::string& help, double low, double high)
 {
-    return command.add_option(name, value, help)->check(CLI::Range(low, high))->type_name("X")->capture_default_str();
+    return command.add_option(name, value, help)->check(between(low, high))->type_name("X")->capture_default_str();
 }
 
 void addSchedule(CLI::App& command, TrainingPlan& plan)
@@ -71,14 +71,16 @@ void addAugmentation(CLI::App& command, TrainArguments& arguments)
         ->check(CLI::IsMember({"deit", "light", "none"}))
         ->capture_default_str();
     const auto changed = [&](const std::string& name, double& value, const std::string& help, double high) {
-        command.add_option(name, value, help + "; default: of --augment")->check(CLI::Range(0.0, high))->type_name("X");
+        command.add_option(name, value, help + "; default: of --augment")->check(between(0, high))->type_name("X");
     };
     command.add_option("--crop-scale", arguments.cropScale, "Least and largest share of the picture that a random crop keeps")
+        ->check(between(0, 1))
         ->expected(2)
         ->delimiter(',')
         ->type_name("A,B");
     changed("--flip", arguments.flip, "Probability of left and right changing places", 1);
     command.add_option("--rand-augment", arguments.randAugment, "Operations of RandAugment and their magnitude; 0,0: none")
+        ->check(between(0, 16))
         ->expected(2)
         ->delimiter(',')
         ->type_name("N,M");
@@ -92,7 +94,11 @@ void addDistillation(CLI::App& command, TrainRequest& request)
     DistillationPlan& plan = request.plan.distillation;
     command.add_option("--distil-from", request.teacher, "A checkpoint to learn from: usually the softmax one that --init names too")->type_name("FILE");
     number(command, "--attention-weight", plan.attentionWeight, "Weight of matching each layer's attention output", 0, 1e6);
-    command.add_option("--layer-weights", plan.layerWeights, "Weights of the layers in that; default: all 1")->delimiter(',')->type_name("X,X,…");
+    command.add_option("--layer-weights", plan.layerWeights, "Weights of the layers in that, one each; default: all 1")
+        ->check(between(0, 1e6))
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("X,X,…");
     number(command, "--logit-weight", plan.logitWeight, "Weight of the Kullback-Leibler divergence of the answers", 0, 1e6);
     number(command, "--label-weight", plan.labelWeight, "Weight of the labels", 0, 1e6);
     number(command, "--temperature", plan.temperature, "Temperature of that divergence", 0.01, 100);
@@ -141,7 +147,7 @@ TrainRequest trainRequest(const TrainArguments& arguments)
 {
     TrainRequest request = arguments.request;
     request.model.weights = arguments.init;
-    request.model.device = chooseDevice(arguments.device, arguments.output);
+    request.model.device = chooseDevice(arguments.device);
     request.plan.seed = arguments.device.seed;
     request.plan.augment = augmentPlan(arguments);
     return request;

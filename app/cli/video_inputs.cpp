@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/video_inputs.h"
 
+#include "app/cli/arguments.h"
 #include "core/base/error.h"
 #include "core/run/view_request.h"
 #ifdef ATTNSCOPE_MEDIA
@@ -45,10 +46,10 @@ void addVideo(CLI::App& command, VideoArguments& arguments, ViewGrid usual)
         ->type_name("RULE")
         ->capture_default_str();
     command.add_option("--start", arguments.start, "Use a video from this second on")
-        ->check(CLI::Range(0.0, 1e9))
+        ->check(between(0, 1e9))
         ->type_name("S");
     command.add_option("--duration", arguments.duration, "Use so many seconds of a video")
-        ->check(CLI::Range(1e-6, 1e9))
+        ->check(between(1e-6, 1e9))
         ->type_name("S");
     command
         .add_option("--rotation", arguments.rotation,

@@ -69,6 +69,11 @@ std::optional<LandmarkWeights> AttentionBackend::landmarkWeights(const Attention
     return computeLandmarkWeights(checked(input), noise, query);
 }
 
+Cancellation AttentionBackend::cancellation(const AttentionInput& input, NoiseSource& noise) const
+{
+    return computeCancellation(checked(input), noise);
+}
+
 std::optional<LandmarkWeights> AttentionBackend::computeLandmarkWeights(const AttentionInput&, NoiseSource&, std::int64_t) const
 {
     return {};

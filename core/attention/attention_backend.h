@@ -73,6 +73,13 @@ struct LandmarkWeights {
     std::int64_t side = 0;  ///< means of the cells of a side × side grid, row-major; 0: of consecutive segments
 };
 
+/// Of the denominators that an attention estimates with terms of either sign, how many nearly cancel: what is divided by them
+/// is mostly rounding, so that another order of sums gives another output.
+struct Cancellation {
+    static constexpr double nearly = 1e-3;  ///< of the sum of the terms' largest sizes
+    std::int64_t denominators = 0, cancelled = 0;
+};
+
 /// One attention, made for one layer. Stateless between calls: all randomness comes from the noise source.
 /// A module, so that learned parts (landmark maps, σ) train with the model; it is made in evaluation mode.
 class AttentionBackend : public torch::nn::Module {
@@ -89,6 +96,9 @@ public:
     at::Tensor impliedWeights(const AttentionInput& input, NoiseSource& noise, const at::Tensor& rows) const;
     /// How much of each landmark query `query` takes; empty for an attention without landmarks.
     std::optional<LandmarkWeights> landmarkWeights(const AttentionInput& input, NoiseSource& noise, std::int64_t query) const;
+
+    /// Costs about a forward pass in plain operators; nothing for an attention whose terms all have one sign.
+    Cancellation cancellation(const AttentionInput& input, NoiseSource& noise) const;
 
     /// Multiply-adds of one sample (batch 1), without the model's q, k, v and output projections.
     virtual double multiplyAdds(const AttentionShape& shape) const = 0;
@@ -110,6 +120,7 @@ protected:
     virtual AttentionInput withFixedWeights(AttentionInput input) const { return input; }
     virtual std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput& input, NoiseSource& noise,
                                                                   std::int64_t query) const;
+    virtual Cancellation computeCancellation(const AttentionInput&, NoiseSource&) const { return {}; }
     /// Whether `compute` takes these, of float16 or bfloat16, as they are; else they come as float32.
     virtual bool takesHalf(const AttentionInput&) const { return false; }
     void note(std::string text) { m_notes.push_back(std::move(text)); }

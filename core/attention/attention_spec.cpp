@@ -3,10 +3,10 @@
 
 #include "core/attention/backend_info.h"
 #include "core/base/error.h"
+#include "core/base/number.h"
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <stdexcept>
@@ -37,16 +37,6 @@ std::vector<std::string> choiceNames(const OptionInfo& option)
     for (const OptionChoice& choice : option.choices)
         names.push_back(choice.name);
     return names;
-}
-
-template<typename Number>
-std::optional<Number> parseNumber(std::string_view text)
-{
-    Number value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size())
-        return std::nullopt;
-    return value;
 }
 
 [[noreturn]] void refuseValue(std::string_view spec, const OptionInfo& option, std::string_view text, const std::string& allowed)
@@ -353,6 +343,18 @@ AttentionSpec AttentionSpec::with(std::string_view option, const OptionValue& va
     changed.set(found, parseValue(found, m_canonical, toText(value)));
     changed.spell();
     return changed;
+}
+
+AttentionSpec AttentionSpec::definition() const
+{
+    const BackendInfo* info = findBackend(m_backend);
+    AttentionSpec defined = *this;
+    for (std::size_t i = 0; info != nullptr && i < info->options.size(); ++i)
+        if (!info->options[i].definesAttention)
+            defined.m_values[i].reset();
+    if (info != nullptr)
+        defined.spell();
+    return defined;
 }
 
 }  // namespace attnscope

@@ -52,6 +52,9 @@ public:
 
     /// The same with one option changed. Throws UsageError as `parse` does.
     AttentionSpec with(std::string_view option, const OptionValue& value) const;
+    /// The same without the options that say how it is computed or what is drawn (kernel, seed): two whose results are equal here
+    /// are the same attention. Not for a mixed specification.
+    AttentionSpec definition() const;
 
     friend bool operator==(const AttentionSpec& a, const AttentionSpec& b) { return a.m_canonical == b.m_canonical; }
     friend auto operator<=>(const AttentionSpec& a, const AttentionSpec& b) { return a.m_canonical <=> b.m_canonical; }

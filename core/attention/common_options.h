@@ -46,19 +46,26 @@ inline OptionInfo advanced(OptionInfo option)
     return option;
 }
 
+/// An option that leaves the attention what it is: weights trained with one value of it are trained for every other.
+inline OptionInfo computational(OptionInfo option)
+{
+    option.definesAttention = false;
+    return option;
+}
+
 inline OptionInfo seedOption()
 {
     OptionInfo option{.name = "seed", .type = OptionType::Integer, .help = "seed of this backend alone; without it, the run's"};
     option.maximum = 9'007'199'254'740'992;  // 2^53: what JSON readers keep exactly
-    return advanced(option);
+    return advanced(computational(option));
 }
 
 /// Which code computes it; the results are the same up to rounding.
 inline OptionInfo kernelOption()
 {
-    return advanced(choiceOption("kernel", "which code computes it",
-                                 {{"auto", "one pass by our own kernels on CPUs, and on GPUs where the build has them, if no gradient is asked for; else LibTorch's operators", {}},
-                                  {"plain", "LibTorch's operators, one after the other", {}}}));
+    return advanced(computational(choiceOption("kernel", "which code computes it",
+                                               {{"auto", "one pass by our own kernels on CPUs, and on GPUs where the build has them, if no gradient is asked for; else LibTorch's operators", {}},
+                                                {"plain", "LibTorch's operators, one after the other", {}}})));
 }
 
 /// Which keys, in networks that shrink them (PVTv2): docs/decisions/0005-sra-specs.md. The network reads it, not the backend.

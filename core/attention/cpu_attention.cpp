@@ -24,7 +24,7 @@ bool fitsPairKernels(const AttentionInput& in)
         return x.is_cpu() && x.scalar_type() == at::kBFloat16 && x.stride(3) == 1 && even && x.size(3) % 16 == 0
                && !(at::GradMode::is_enabled() && x.requires_grad());
     };
-    return kernels::cpuKernels().hasPairs() && fits(in.q) && fits(in.k) && fits(in.v);
+    return fits(in.q) && fits(in.k) && fits(in.v);
 }
 
 at::Tensor cellMeansOnCpu(const at::Tensor& x, const Cells& cells)

@@ -46,7 +46,7 @@ at::Tensor laraOnCpu(const AttentionInput& in, const CpuLara& lara);
 /// weight, are raised to it.
 at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega, double floor);
 
-/// Whether softmaxOnCpu can take them as bfloat16: the processor multiplies it, widths are in sixteens.
+/// Whether softmaxOnCpu can take them as bfloat16: widths are in sixteens.
 bool fitsPairKernels(const AttentionInput& in);
 /// Exact softmax attention of float32 or, where fitsPairKernels, bfloat16 (sums in float32), no N×M matrix: (B,H,N,Dv).
 at::Tensor softmaxOnCpu(const AttentionInput& in);

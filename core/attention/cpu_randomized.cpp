@@ -3,6 +3,7 @@
 #include "core/attention/cpu_tensors.h"
 
 #include <cmath>
+#include <optional>
 #include <vector>
 
 namespace attnscope {
@@ -15,7 +16,6 @@ public:
     RandomizedCall(const AttentionInput& in, const CpuRandomized& randomized, NoiseSource& noise)
         : m_in(in)
         , m_randomized(randomized)
-        , m_noise(noise)
         , m_cpu(kernels::cpuKernels())
         , m_heads(in.q.size(1))
         , m_queries(in.q.size(2))
@@ -29,8 +29,8 @@ public:
             m_u = noise.uniform("u", {batch, m_heads, m_queries, randomized.samples}, in.q.options()).contiguous();
         if (!randomized.deviation)
             return;
-        m_streams = noise.streams("eps");
-        if (!m_streams)
+        m_stream = noise.stream("eps", batch);
+        if (!m_stream)
             m_eps = noise.normal("eps", {batch, m_heads, m_queries, randomized.samples, m_width}, in.q.options()).contiguous();
     }
 
@@ -175,8 +175,8 @@ private:
             return;
         const std::int64_t at = ((pair % m_heads * m_queries + n) * m_randomized.samples + s) * m_width;
         const float* eps = rows.eps;
-        if (m_streams)
-            m_noise.fillNormal("eps", pair / m_heads, static_cast<std::uint64_t>(at), {rows.eps, static_cast<std::size_t>(m_width)});
+        if (m_stream)
+            fillNormal(*m_stream, pair / m_heads, static_cast<std::uint64_t>(at), {rows.eps, static_cast<std::size_t>(m_width)});
         else
             eps = m_eps.const_data_ptr<float>() + pair / m_heads * m_eps.stride(0) + at;
         const auto deviation = static_cast<float>(*m_randomized.deviation);
@@ -186,13 +186,12 @@ private:
 
     const AttentionInput& m_in;
     const CpuRandomized& m_randomized;
-    const NoiseSource& m_noise;
     const kernels::CpuKernels& m_cpu;
     std::int64_t m_heads, m_queries, m_keys, m_width, m_valueWidth, m_scratchLength = 0;
     float m_root;
     at::Tensor m_u, m_eps, m_norms, m_meanKey, m_scratch;
     TokenMajorAnswer m_out;
-    bool m_streams = false;
+    std::optional<NoiseStream> m_stream;
 };
 
 }  // namespace

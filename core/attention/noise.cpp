@@ -10,6 +10,20 @@
 
 namespace attnscope {
 
+void fillNormal(const NoiseStream& stream, std::int64_t element, std::uint64_t first, std::span<float> out)
+{
+    // Box and Muller: two uniforms make one normal; the sine's half is not used, so that number i depends on stream i alone.
+    constexpr std::size_t some = 256;
+    std::array<float, some> length, angle;
+    const std::uint64_t sample = stream.samples.at(static_cast<std::size_t>(element));
+    for (std::size_t at = 0; at < out.size(); at += some) {
+        const std::size_t count = std::min(some, out.size() - at);
+        fillUniform(stream.key, sample, first + at, {length.data(), count});
+        fillUniform(stream.angleKey, sample, first + at, {angle.data(), count});
+        kernels::cpuKernels().normal(length.data(), angle.data(), out.data() + at, static_cast<std::int64_t>(count));
+    }
+}
+
 SeededNoise::SeededNoise(std::uint64_t seed, std::int64_t layer, std::vector<std::uint64_t> samples)
     : m_seed(seed)
     , m_layer(static_cast<std::uint32_t>(layer))
@@ -17,41 +31,16 @@ SeededNoise::SeededNoise(std::uint64_t seed, std::int64_t layer, std::vector<std
 {
 }
 
-std::uint64_t SeededNoise::sampleOf(std::int64_t element) const
+StreamKey SeededNoise::streamOf(std::string_view name) const
 {
-    const auto at = static_cast<std::size_t>(element);
-    return at < m_samples.size() ? m_samples[at] : at;
+    return {m_seed, m_layer, 0, streamPurpose(name)};
 }
 
-StreamKey SeededNoise::streamOf(std::string_view name, std::uint64_t sample) const
+std::optional<NoiseStream> SeededNoise::stream(std::string_view name, std::int64_t elements)
 {
-    return {m_seed, m_layer, sample, streamPurpose(name)};
-}
-
-void SeededNoise::drawNormal(std::string_view name, std::uint64_t sample, std::uint64_t first, std::span<float> out) const
-{
-    // Box and Muller: two uniforms make one normal; the sine's half is not used, so that number i depends on stream i alone.
-    constexpr std::size_t some = 256;
-    std::array<float, some> length, angle;
-    const StreamKey lengths = streamOf(name, sample), angles = streamOf(std::string(name) + ".angle", sample);
-    for (std::size_t at = 0; at < out.size(); at += some) {
-        const std::size_t count = std::min(some, out.size() - at);
-        fillUniform(lengths, first + at, {length.data(), count});
-        fillUniform(angles, first + at, {angle.data(), count});
-        kernels::cpuKernels().normal(length.data(), angle.data(), out.data() + at, static_cast<std::int64_t>(count));
-    }
-}
-
-void SeededNoise::fillNormal(std::string_view name, std::int64_t element, std::uint64_t first, std::span<float> out) const
-{
-    drawNormal(name, sampleOf(element), first, out);
-}
-
-std::optional<NoiseStream> SeededNoise::stream(std::string_view name, std::int64_t elements) const
-{
-    NoiseStream stream{foldedKey(streamOf(name, 0)), foldedKey(streamOf(std::string(name) + ".angle", 0)), {}};
-    for (std::int64_t element = 0; element < elements; ++element)
-        stream.samples.push_back(sampleOf(element));
+    NoiseStream stream{foldedKey(streamOf(name)), foldedKey(streamOf(std::string(name) + ".angle")), {}};
+    for (std::size_t element = 0; element < static_cast<std::size_t>(elements); ++element)
+        stream.samples.push_back(element < m_samples.size() ? m_samples[element] : element);
     return stream;
 }
 
@@ -62,7 +51,9 @@ at::Tensor SeededNoise::sharedNormal(std::string_view name, at::IntArrayRef size
     auto& drawn = m_shared[key];
     if (!drawn.defined()) {
         const auto numbers = at::empty(sizes, at::kFloat);
-        drawNormal(name, 0, 0, {numbers.mutable_data_ptr<float>(), static_cast<std::size_t>(numbers.numel())});
+        NoiseStream shared = *stream(name, 0);
+        shared.samples = {0};
+        fillNormal(shared, 0, 0, {numbers.mutable_data_ptr<float>(), static_cast<std::size_t>(numbers.numel())});
         drawn = numbers.to(options);
     }
     return drawn;
@@ -72,8 +63,9 @@ at::Tensor SeededNoise::normal(std::string_view name, at::IntArrayRef sizes, con
 {
     const auto numbers = at::empty(sizes, at::kFloat);
     const auto each = static_cast<std::size_t>(numbers.numel() / std::max<std::int64_t>(sizes[0], 1));
-    for (std::int64_t element = 0; element < sizes[0]; ++element)
-        fillNormal(name, element, 0, {numbers.mutable_data_ptr<float>() + static_cast<std::size_t>(element) * each, each});
+    const NoiseStream drawn = *stream(name, sizes[0]);
+    for (std::size_t element = 0; element < drawn.samples.size(); ++element)
+        fillNormal(drawn, static_cast<std::int64_t>(element), 0, {numbers.mutable_data_ptr<float>() + element * each, each});
     return numbers.to(options);
 }
 
@@ -81,9 +73,9 @@ at::Tensor SeededNoise::uniform(std::string_view name, at::IntArrayRef sizes, co
 {
     const auto numbers = at::empty(sizes, at::kFloat);
     const auto each = static_cast<std::size_t>(numbers.numel() / std::max<std::int64_t>(sizes[0], 1));
-    for (std::int64_t element = 0; element < sizes[0]; ++element)
-        fillUniform(streamOf(name, sampleOf(element)), 0,
-                    {numbers.mutable_data_ptr<float>() + static_cast<std::size_t>(element) * each, each});
+    const NoiseStream drawn = *stream(name, sizes[0]);
+    for (std::size_t element = 0; element < drawn.samples.size(); ++element)
+        fillUniform(drawn.key, drawn.samples[element], 0, {numbers.mutable_data_ptr<float>() + element * each, each});
     return numbers.to(options);
 }
 
@@ -98,6 +90,17 @@ bool RecordedNoise::holds(std::string_view name) const
     return m_tensors.count(std::string(name)) > 0;
 }
 
+NoiseSource& RecordedNoise::fallback()
+{
+    m_drawn = true;
+    return m_fallback;
+}
+
+std::optional<NoiseStream> RecordedNoise::stream(std::string_view name, std::int64_t elements)
+{
+    return holds(name) ? std::nullopt : fallback().stream(name, elements);
+}
+
 at::Tensor RecordedNoise::recorded(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) const
 {
     const at::Tensor tensor = m_tensors.at(std::string(name)).to(options);
@@ -110,17 +113,17 @@ at::Tensor RecordedNoise::recorded(std::string_view name, at::IntArrayRef sizes,
 
 at::Tensor RecordedNoise::sharedNormal(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options)
 {
-    return holds(name) ? recorded(name, sizes, options) : m_fallback.sharedNormal(name, sizes, options);
+    return holds(name) ? recorded(name, sizes, options) : fallback().sharedNormal(name, sizes, options);
 }
 
 at::Tensor RecordedNoise::normal(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options)
 {
-    return holds(name) ? recorded(name, sizes, options) : m_fallback.normal(name, sizes, options);
+    return holds(name) ? recorded(name, sizes, options) : fallback().normal(name, sizes, options);
 }
 
 at::Tensor RecordedNoise::uniform(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options)
 {
-    return holds(name) ? recorded(name, sizes, options) : m_fallback.uniform(name, sizes, options);
+    return holds(name) ? recorded(name, sizes, options) : fallback().uniform(name, sizes, options);
 }
 
 }  // namespace attnscope

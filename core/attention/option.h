@@ -30,6 +30,7 @@ struct OptionInfo {
     double maximum = 0;
     std::vector<OptionChoice> choices;         ///< Choice
     bool advanced = false;                     ///< the app shows it behind "more"
+    bool definesAttention = true;              ///< false: says how it is computed, or what is drawn, not which attention it is
 };
 
 /// The spelling used in specifications: integers plain, reals shortest, flags true/false.

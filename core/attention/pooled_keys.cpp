@@ -14,7 +14,7 @@ namespace attnscope {
 namespace {
 
 /// Means of tokens over the cells of a partition, and how many each cell has.
-struct Cells {
+struct PooledCells {
     at::Tensor means;   // (B,H,C,D)
     at::Tensor counts;  // (C)
 };
@@ -65,7 +65,7 @@ protected:
 
 private:
     /// Every frame by itself; class tokens first.
-    Cells pooled(const at::Tensor& x, const TokenPlaces& places) const
+    PooledCells pooled(const at::Tensor& x, const TokenPlaces& places) const
     {
         const auto image =
             x.slice(2, places.prefix).unflatten(2, {places.frames, places.rows, places.columns});  // (B,H,T,h,w,D)

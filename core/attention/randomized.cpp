@@ -173,8 +173,8 @@ BackendInfo randomizedInfo()
                                       {"biased", "the softmax mean of the keys (equation 31)", {}},
                                       {"mean-key", "the plain mean of the keys (authors' code)", {}}}),
                         integerOption("samples", "draws S a query", 1, 1, 1024), noiseOption(), advanced(featuresOption()),
-                        advanced(integerOption("block", "draws worked on at a time (queries times S); memory grows with it, results do not",
-                                               128, 1, 65536)),
+                        advanced(computational(integerOption(
+                            "block", "draws worked on at a time (queries times S); memory grows with it, results do not", 128, 1, 65536))),
                         kernelOption(), keysOption(), seedOption()},
             .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
                 return std::make_shared<RandomizedAttention>(spec, context);

@@ -70,9 +70,7 @@ protected:
 
     at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
     {
-        auto omega = noise.sharedNormal("omega", {in.q.size(1), m_samples, in.q.size(3)}, in.q.options());
-        if (m_sigma.defined())
-            omega = omega * sigmaFor(omega);
+        const auto omega = frequencies(in, noise);
         const auto key = m_centerKeys ? centredKeys(in.k, in.keyGroups) : in.k;
         const bool plain = !m_ownKernels || m_unit || m_causal || in.gate.defined();
         const CudaAttention* const cuda = plain ? nullptr : cudaAttention(in);
@@ -81,25 +79,57 @@ protected:
             centred.k = key;
             return cuda != nullptr ? cuda->fourierFeatures(centred, omega, m_floor) : fourierFeaturesOnCpu(centred, omega, m_floor);
         }
-        const auto queryHat = m_unit ? unitLength(in.q) : hatted(in.q, in.scale);
-        const auto keyHat = m_unit ? unitLength(key) : hatted(key, in.scale);
-        const auto queries = fourierFeatures(queryHat, omega);                        // (B,H,N,2S)
-        auto keys = fourierFeatures(keyHat, omega).unflatten(2, {in.keyGroups, -1});  // (B,H,G,M/G,2S)
-        if (!m_unit) {
-            // e^{x·y} = e^{½‖x‖²} e^{½‖y‖²} E[φ(x)·φ(y)]: the query's factor cancels in the ratio, the key's does not.
-            const auto half = (keyHat.square().sum(-1, true) * 0.5).unflatten(2, {in.keyGroups, -1});
-            keys = keys * (half - half.amax(-2, true)).exp();
-        }
+        const auto [queries, keys, weights] = features(in, key, omega);
         if (m_causal || in.gate.defined())
             return recurrent(queries, keys.squeeze(2), in.v, in.gate);
         const auto sums = at::matmul(keys.transpose(-1, -2), in.v.unflatten(2, {in.keyGroups, -1}));  // (B,H,G,2S,Dv)
-        const auto denominator = at::matmul(queries, keys.sum(3).transpose(-1, -2)).unsqueeze(-1);    // (B,H,N,G,1)
         const auto out = at::matmul(queries, sums.transpose(2, 3).flatten(3)).unflatten(-1, {in.keyGroups, -1})
-                         / guarded(denominator, m_floor);
+                         / guarded(denominators(queries, keys), m_floor);
         return in.keyGroups == 1 ? out.squeeze(3) : out;
     }
 
+    Cancellation computeCancellation(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        if (m_causal || in.gate.defined())
+            return {};
+        const auto [queries, keys, weights] = features(in, m_centerKeys ? centredKeys(in.k, in.keyGroups) : in.k, frequencies(in, noise));
+        const auto sizes = denominators(queries, keys).abs();  // φ(q)·φ(k) is 1 at most
+        return {sizes.numel(), (sizes < Cancellation::nearly * weights.sum(3).unsqueeze(2)).sum().item<std::int64_t>()};
+    }
+
 private:
+    struct Features {
+        at::Tensor queries;  // (B,H,N,2S)
+        at::Tensor keys;     // (B,H,G,M/G,2S), times their weights
+        at::Tensor weights;  // (B,H,G,M/G,1)
+    };
+
+    Features features(const AttentionInput& in, const at::Tensor& key, const at::Tensor& omega) const
+    {
+        const auto queryHat = m_unit ? unitLength(in.q) : hatted(in.q, in.scale);
+        const auto keyHat = m_unit ? unitLength(key) : hatted(key, in.scale);
+        const auto keys = fourierFeatures(keyHat, omega).unflatten(2, {in.keyGroups, -1});
+        if (m_unit)
+            return {fourierFeatures(queryHat, omega), keys, at::ones_like(keys.narrow(-1, 0, 1))};
+        // e^{x·y} = e^{½‖x‖²} e^{½‖y‖²} E[φ(x)·φ(y)]: the query's factor cancels in the ratio, the key's does not.
+        const auto half = (keyHat.square().sum(-1, true) * 0.5).unflatten(2, {in.keyGroups, -1});
+        const auto weights = (half - half.amax(-2, true)).exp();
+        return {fourierFeatures(queryHat, omega), keys * weights, weights};
+    }
+
+    /// (B,H,N,G,1)
+    static at::Tensor denominators(const at::Tensor& queries, const at::Tensor& keys)
+    {
+        return at::matmul(queries, keys.sum(3).transpose(-1, -2)).unsqueeze(-1);
+    }
+
+    /// ω (H,S,D)
+    at::Tensor frequencies(const AttentionInput& in, NoiseSource& noise) const
+    {
+        const auto omega = noise.sharedNormal("omega", {in.q.size(1), m_samples, in.q.size(3)}, in.q.options());
+        return m_sigma.defined() ? omega * sigmaFor(omega) : omega;
+    }
+
     at::Tensor sigmaFor(const at::Tensor& omega) const
     {
         const auto sigma = m_sigma.to(omega.options());

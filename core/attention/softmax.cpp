@@ -80,9 +80,10 @@ BackendInfo softmaxInfo()
             .random = false,
             .nature = Nature::Exact,
             .growth = {.time = 2, .memory = 1},
-            .options = {choiceOption("form", "how it is computed",
-                                     {{"fused", "one pass that does not keep the N×M matrix: our own kernel on CPUs, else LibTorch's", {}},
-                                      {"explicit", "with the N×M matrix in memory, as the papers measure it", {}}}),
+            .options = {computational(choiceOption(
+                            "form", "how it is computed",
+                            {{"fused", "one pass that does not keep the N×M matrix: our own kernel on CPUs, else LibTorch's", {}},
+                             {"explicit", "with the N×M matrix in memory, as the papers measure it", {}}})),
                         keysOption()},
             .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
                 return std::make_shared<SoftmaxAttention>(spec, context);

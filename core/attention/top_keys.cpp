@@ -68,9 +68,7 @@ BackendInfo topKeysInfo()
         .growth = {.time = 2, .memory = 1},
         .everyKey = false,
         .options = {integerOption("samples", "keys that each query keeps", 32, 1, 16384),
-                    advanced(integerOption("block",
-                                           "queries worked on at a time; memory grows with it, results do not",
-                                           128, 1, 65536)),
+                    advanced(computational(integerOption("block", "queries worked on at a time; memory grows with it, results do not", 128, 1, 65536))),
                     keysOption()},
         .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
             return std::make_shared<TopKeyAttention>(spec, context);

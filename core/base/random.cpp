@@ -71,12 +71,16 @@ std::uint64_t foldedKey(const StreamKey& key)
 
 void fillUniform(const StreamKey& key, std::uint64_t first, std::span<float> out)
 {
-    const std::uint64_t folded = foldedKey(key);
+    fillUniform(foldedKey(key), key.sample, first, out);
+}
+
+void fillUniform(std::uint64_t folded, std::uint64_t sample, std::uint64_t first, std::span<float> out)
+{
     Lanes numbers;
     std::size_t written = 0;
     while (written < out.size()) {
         const std::uint64_t index = first + written;
-        philox(index / 4, key.sample, folded, numbers);
+        philox(index / 4, sample, folded, numbers);
         const std::size_t skip = index % 4;
         const std::size_t count = std::min<std::size_t>(4 * lanes - skip, out.size() - written);
         for (std::size_t i = 0; i < count; ++i)

@@ -31,5 +31,7 @@ std::uint64_t foldedKey(const StreamKey& key);
 
 /// Numbers `first` … `first + out.size() − 1` of the stream, uniform in the open interval (0, 1), 23 bits each.
 void fillUniform(const StreamKey& key, std::uint64_t first, std::span<float> out);
+/// The same of a stream whose seed, layer and purpose are folded.
+void fillUniform(std::uint64_t folded, std::uint64_t sample, std::uint64_t first, std::span<float> out);
 
 }  // namespace attnscope

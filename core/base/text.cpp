@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/text.h"
 
+#include "core/base/utf8.h"
+
 #include <algorithm>
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <cstdio>
 #include <numeric>
@@ -10,38 +13,6 @@
 namespace attnscope {
 
 namespace {
-
-struct Decoded {
-    std::uint32_t codePoint;
-    std::size_t length;  // 0: invalid
-};
-
-Decoded decodeUtf8(std::string_view text)
-{
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned char first = byte(0);
-    if (first < 0x80)
-        return {first, 1};
-    const std::size_t length = first >= 0xf0 && first < 0xf5 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 && first < 0xe0 ? 2 : 0;
-    if (length == 0 || first >= 0xf5 || text.size() < length)
-        return {0, 0};
-    std::uint32_t value = first & (0xff >> (length + 1));
-    for (std::size_t i = 1; i < length; ++i) {
-        if ((byte(i) & 0xc0) != 0x80)
-            return {0, 0};
-        value = (value << 6) | (byte(i) & 0x3f);
-    }
-    constexpr std::array<std::uint32_t, 5> smallest{0, 0, 0x80, 0x800, 0x10000};
-    if (value < smallest[length] || value > 0x10ffff || (value >= 0xd800 && value < 0xe000))
-        return {0, 0};
-    return {value, length};
-}
-
-bool isHarmful(std::uint32_t c)
-{
-    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e)
-           || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
-}
 
 std::string escape(std::uint32_t c)
 {
@@ -54,30 +25,64 @@ std::string escape(std::uint32_t c)
     return buffer.data();
 }
 
-std::size_t editDistance(std::string_view a, std::string_view b)
+/// Edits that turn `word` into the beginning of `candidate` that needs fewest, then those into all of it: who abbreviates a long
+/// name means that one, not a short name that shares its length.
+struct Likeness {
+    std::size_t ofBeginning = 0, ofAll = 0;
+    auto operator<=>(const Likeness&) const = default;
+};
+
+Likeness likeness(std::string_view word, std::string_view candidate)
 {
-    std::vector<std::size_t> row(b.size() + 1);
+    std::vector<std::size_t> row(candidate.size() + 1);  // edits from the part of `word` so far to each beginning of `candidate`
     std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 1; i <= a.size(); ++i) {
+    for (std::size_t i = 1; i <= word.size(); ++i) {
         std::size_t diagonal = row[0];
         row[0] = i;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
+        for (std::size_t j = 1; j <= candidate.size(); ++j) {
             const std::size_t above = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (word[i - 1] == candidate[j - 1] ? 0 : 1)});
             diagonal = above;
         }
     }
-    return row.back();
+    return {*std::min_element(row.begin(), row.end()), row.back()};
 }
 
 }  // namespace
+
+DecodedCharacter decodeUtf8(std::string_view text)
+{
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char first = byte(0);
+    if (first < 0x80)
+        return {first, 1};
+    const std::size_t length = first >= 0xf0 && first < 0xf5 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 && first < 0xe0 ? 2 : 0;
+    if (length == 0 || first >= 0xf5 || text.size() < length)
+        return {};
+    std::uint32_t value = first & (0xff >> (length + 1));
+    for (std::size_t i = 1; i < length; ++i) {
+        if ((byte(i) & 0xc0) != 0x80)
+            return {};
+        value = (value << 6) | (byte(i) & 0x3f);
+    }
+    constexpr std::array<std::uint32_t, 5> smallest{0, 0, 0x80, 0x800, 0x10000};
+    if (value < smallest[length] || value > 0x10ffff || (value >= 0xd800 && value < 0xe000))
+        return {};
+    return {value, length};
+}
+
+bool isHarmful(std::uint32_t c)
+{
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e)
+           || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
+}
 
 std::string printable(std::string_view text)
 {
     std::string result;
     result.reserve(text.size());
     while (!text.empty()) {
-        const Decoded next = decodeUtf8(text);
+        const DecodedCharacter next = decodeUtf8(text);
         if (next.length == 0) {
             result += escape(static_cast<unsigned char>(text.front()));
             text.remove_prefix(1);
@@ -135,7 +140,7 @@ std::vector<std::string> nearestWords(std::string_view word, const std::vector<s
 {
     std::vector<std::string> sorted = candidates;
     std::stable_sort(sorted.begin(), sorted.end(), [&](const std::string& a, const std::string& b) {
-        return editDistance(word, a) < editDistance(word, b);
+        return likeness(word, a) < likeness(word, b);
     });
     sorted.resize(std::min(sorted.size(), count));
     return sorted;

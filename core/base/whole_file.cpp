@@ -64,6 +64,14 @@ void WholeFile::fail(const std::string& problem)
     throw FileError(m_target.string(), problem + " (" + std::strerror(errno) + ")", "check the folder, its permissions and the disk's space");
 }
 
+void requireWritable(const std::filesystem::path& target)
+{
+    std::error_code ignored;
+    if (std::filesystem::is_directory(target, ignored))
+        throw FileError(target.string(), "this is a folder", "name a file in it");
+    const WholeFile probe(target);
+}
+
 void writeWholeFile(const std::filesystem::path& path, std::string_view text)
 {
     WholeFile file(path);

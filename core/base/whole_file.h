@@ -31,6 +31,10 @@ private:
     int m_descriptor = -1;
 };
 
+/// Whether a file could be written there at the end of long work: makes one beside it and takes it away again. Throws FileError when the
+/// folder cannot be written, or `target` is a folder itself.
+void requireWritable(const std::filesystem::path& target);
+
 /// A text in one go. Throws FileError.
 void writeWholeFile(const std::filesystem::path& path, std::string_view text);
 

@@ -12,7 +12,7 @@ namespace {
 
 using namespace pickle_op;
 
-constexpr std::int64_t longestName = 1024;
+constexpr std::int64_t longestGlobal = 1024;
 
 /// The stack machine: one operation after the other, until STOP.
 class PickleMachine {
@@ -262,8 +262,8 @@ private:
     {
         std::string line;
         for (char c = static_cast<char>(m_reader.byte()); c != '\n'; c = static_cast<char>(m_reader.byte())) {
-            if (static_cast<std::int64_t>(line.size()) == longestName)
-                m_values.refuse("its pickle holds a name of more than " + std::to_string(longestName) + " bytes");
+            if (static_cast<std::int64_t>(line.size()) == longestGlobal)
+                m_values.refuse("its pickle holds a name of more than " + std::to_string(longestGlobal) + " bytes");
             line += c;
         }
         return line;
@@ -281,8 +281,8 @@ private:
         if (!graph().is(names[0], Kind::Text) || !graph().is(names[1], Kind::Text))
             m_values.refuse("its pickle names something by a value that is no text");
         const std::string global = std::string(graph().text(names[0])) + "." + std::string(graph().text(names[1]));
-        if (static_cast<std::int64_t>(global.size()) > 2 * longestName)
-            m_values.refuse("its pickle holds a name of more than " + std::to_string(longestName) + " bytes");
+        if (static_cast<std::int64_t>(global.size()) > 2 * longestGlobal)
+            m_values.refuse("its pickle holds a name of more than " + std::to_string(longestGlobal) + " bytes");
         m_stack.push(m_values.addText(Kind::Global, global));
     }
 

@@ -89,13 +89,13 @@ constexpr TensorRow unreadableTensors[] = {
     {"torch._utils._rebuild_xla_tensor", "of a foreign device"},
 };
 
-struct TypeRow {
+struct NamedStorage {
     std::string_view name;
     ElementType type;
 };
 
 // clang-format off
-constexpr TypeRow storages[] = {
+constexpr NamedStorage storages[] = {
     {"DoubleStorage", ElementType::Float64},           {"FloatStorage", ElementType::Float32},
     {"HalfStorage", ElementType::Float16},             {"BFloat16Storage", ElementType::BFloat16},
     {"LongStorage", ElementType::Int64},               {"IntStorage", ElementType::Int32},
@@ -109,7 +109,7 @@ constexpr TypeRow storages[] = {
 // clang-format on
 
 // clang-format off
-constexpr TypeRow dtypes[] = {
+constexpr NamedStorage dtypes[] = {
     {"float64", ElementType::Float64},         {"double", ElementType::Float64},          {"float32", ElementType::Float32},
     {"float", ElementType::Float32},           {"float16", ElementType::Float16},         {"half", ElementType::Float16},
     {"bfloat16", ElementType::BFloat16},       {"int64", ElementType::Int64},             {"long", ElementType::Int64},
@@ -136,9 +136,9 @@ bool dropPrefix(std::string_view& text, std::string_view prefix)
     return true;
 }
 
-std::optional<ElementType> find(std::span<const TypeRow> rows, std::string_view name)
+std::optional<ElementType> find(std::span<const NamedStorage> rows, std::string_view name)
 {
-    const auto row = std::find_if(rows.begin(), rows.end(), [&](const TypeRow& r) { return r.name == name; });
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const NamedStorage& r) { return r.name == name; });
     return row == rows.end() ? std::nullopt : std::optional(row->type);
 }
 

@@ -21,9 +21,9 @@ constexpr std::int64_t valuesPerTensor = 16;
 constexpr std::size_t longestList = 64;
 
 /// Metadata keep their order: each is found by looking at all of them.
-constexpr std::size_t mostMetadata = 4096;
+constexpr std::size_t mostMetadataEntries = 4096;
 
-[[noreturn]] void refuse(const ByteSource& source, const std::string& problem)
+[[noreturn]] void refuseSafetensors(const ByteSource& source, const std::string& problem)
 {
     throw FileError(source.name(), problem, "it is damaged or no safetensors file; save or download it again");
 }
@@ -56,8 +56,8 @@ public:
     {
         if (m_open.back()->contains(key))
             return fail("its header names `" + printable(key) + "` twice");
-        if (m_open.size() > 1 && m_open.back()->size() == mostMetadata)
-            return fail("its header holds an object of more than " + std::to_string(mostMetadata) + " values");
+        if (m_open.size() > 1 && m_open.back()->size() == mostMetadataEntries)
+            return fail("its header holds an object of more than " + std::to_string(mostMetadataEntries) + " values");
         m_key = std::move(key);
         return true;
     }
@@ -122,34 +122,34 @@ Header parseHeader(const ByteSource& source, const std::string& text, const Limi
     HeaderBuilder builder(limits);
     Header::sax_parse(text, &builder);
     if (!builder.problem().empty())
-        refuse(source, builder.problem());
+        refuseSafetensors(source, builder.problem());
     Header header = builder.take();
     if (!header.is_object())
-        refuse(source, "its header is not a JSON object");
+        refuseSafetensors(source, "its header is not a JSON object");
     return header;
 }
 
 std::string readHeader(const ByteSource& source, const Limits& limits)
 {
     if (source.size() < 8)
-        refuse(source, "it is only " + std::to_string(source.size()) + " bytes long");
+        refuseSafetensors(source, "it is only " + std::to_string(source.size()) + " bytes long");
     std::array<std::byte, 8> prefix{};
     source.read(0, prefix);
     std::uint64_t length = 0;
     for (std::size_t i = 8; i-- > 0;)
         length = (length << 8) | static_cast<std::uint64_t>(prefix[i]);
     if (length > static_cast<std::uint64_t>(source.size() - 8))
-        refuse(source, "its header claims more bytes than the file has");
+        refuseSafetensors(source, "its header claims more bytes than the file has");
     if (length > static_cast<std::uint64_t>(limits.safetensorsHeaderBytes))
-        refuse(source, "its header of " + std::to_string(length) + " bytes is over the limit of "
+        refuseSafetensors(source, "its header of " + std::to_string(length) + " bytes is over the limit of "
                            + std::to_string(limits.safetensorsHeaderBytes));
     std::string text(length, '\0');
     source.read(8, std::as_writable_bytes(std::span(text)));
     if (text.empty() || text.front() != '{')
-        refuse(source, "its header does not begin with {");
+        refuseSafetensors(source, "its header does not begin with {");
     // The JSON library takes a zero for the end, and another header could stand behind it.
     if (text.find('\0') != std::string::npos)
-        refuse(source, "its header holds a zero byte");
+        refuseSafetensors(source, "its header holds a zero byte");
     return text;
 }
 
@@ -157,14 +157,14 @@ std::vector<std::int64_t> readShape(const ByteSource& source, const std::string&
                                     const Limits& limits)
 {
     if (!entry.contains("shape") || !entry["shape"].is_array())
-        refuse(source, "`" + name + "` has no shape");
+        refuseSafetensors(source, "`" + name + "` has no shape");
     if (static_cast<std::int64_t>(entry["shape"].size()) > limits.tensorRank)
-        refuse(source, "`" + name + "` has more than " + std::to_string(limits.tensorRank) + " dimensions");
+        refuseSafetensors(source, "`" + name + "` has more than " + std::to_string(limits.tensorRank) + " dimensions");
     std::vector<std::int64_t> shape;
     for (const Header& size : entry["shape"]) {
         if (!size.is_number_integer() || (size.is_number_unsigned() && size.get<std::uint64_t>() > INT64_MAX)
             || size.get<std::int64_t>() < 0)
-            refuse(source, "`" + name + "` has a size that is no count");
+            refuseSafetensors(source, "`" + name + "` has a size that is no count");
         shape.push_back(size.get<std::int64_t>());
     }
     return shape;
@@ -185,7 +185,7 @@ StoredTensor readEntry(const std::shared_ptr<const ByteSource>& source, const st
                        const Header& entry, std::int64_t dataStart, const Limits& limits)
 {
     if (!entry.is_object() || !entry.contains("dtype") || !entry["dtype"].is_string())
-        refuse(*source, "`" + name + "` is not described by an object with dtype, shape and data_offsets");
+        refuseSafetensors(*source, "`" + name + "` is not described by an object with dtype, shape and data_offsets");
     const auto type = safetensorsType(entry["dtype"].get<std::string>());
     if (!type)
         throw FileError(source->name(),
@@ -199,16 +199,16 @@ StoredTensor readEntry(const std::shared_ptr<const ByteSource>& source, const st
     const auto bytes = elements ? checkedMultiply(*elements, static_cast<std::int64_t>(elementSize(*type)))
                                 : std::nullopt;
     if (!bytes)
-        refuse(*source, "the shape of `" + name + "` is larger than any file");
+        refuseSafetensors(*source, "the shape of `" + name + "` is larger than any file");
     const Header offsets = entry.value("data_offsets", Header());
     const bool valid = offsets.is_array() && offsets.size() == 2 && offsets[0].is_number_unsigned()
                        && offsets[1].is_number_unsigned();
     if (!valid || offsets[0].get<std::uint64_t>() > offsets[1].get<std::uint64_t>()
         || offsets[1].get<std::uint64_t>() > static_cast<std::uint64_t>(source->size() - dataStart))
-        refuse(*source, "the data of `" + name + "` reach outside the file");
+        refuseSafetensors(*source, "the data of `" + name + "` reach outside the file");
     const auto begin = offsets[0].get<std::int64_t>(), end = offsets[1].get<std::int64_t>();
     if (end - begin != *bytes)
-        refuse(*source, "`" + name + "` needs " + std::to_string(*bytes) + " bytes, but has "
+        refuseSafetensors(*source, "`" + name + "` needs " + std::to_string(*bytes) + " bytes, but has "
                             + std::to_string(end - begin));
     tensor.strides = rowMajorStrides(tensor.shape, *elements);
     tensor.storageOffset = dataStart + begin;
@@ -227,13 +227,13 @@ void checkCoverage(const ByteSource& source, const StateDict& state, std::int64_
     std::int64_t position = dataStart;
     for (const auto& [offset, bytes] : spans) {
         if (offset < position)
-            refuse(source, "the data of two tensors overlap");
+            refuseSafetensors(source, "the data of two tensors overlap");
         if (offset > position)
-            refuse(source, "there is a hole between the data of its tensors");
+            refuseSafetensors(source, "there is a hole between the data of its tensors");
         position = offset + bytes;
     }
     if (position != source.size())
-        refuse(source, "there are bytes behind the last tensor");
+        refuseSafetensors(source, "there are bytes behind the last tensor");
 }
 
 }  // namespace
@@ -244,7 +244,7 @@ StateDict readSafetensors(std::shared_ptr<const ByteSource> source, const Limits
     const auto dataStart = static_cast<std::int64_t>(8 + text.size());
     const Header header = parseHeader(*source, text, limits);
     if (static_cast<std::int64_t>(header.size()) > limits.tensors + 1)
-        refuse(*source, "it holds more than " + std::to_string(limits.tensors) + " tensors");
+        refuseSafetensors(*source, "it holds more than " + std::to_string(limits.tensors) + " tensors");
     StateDict state;
     state.container = "safetensors";
     for (const auto& [name, entry] : header.items()) {
@@ -253,10 +253,10 @@ StateDict readSafetensors(std::shared_ptr<const ByteSource> source, const Limits
             continue;
         }
         if (!entry.is_object())
-            refuse(*source, "its __metadata__ is not an object of texts");
+            refuseSafetensors(*source, "its __metadata__ is not an object of texts");
         for (const auto& [key, value] : entry.items()) {
             if (!value.is_string())
-                refuse(*source, "its __metadata__ holds something else than texts");
+                refuseSafetensors(*source, "its __metadata__ holds something else than texts");
             state.metadata[key] = value.get<std::string>();
         }
     }

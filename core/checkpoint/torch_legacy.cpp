@@ -20,7 +20,7 @@ constexpr std::int64_t protocol = 1001;
 
 using Places = std::map<std::string, ByteRange>;
 
-[[noreturn]] void refuse(const ByteSource& source, const std::string& problem)
+[[noreturn]] void refuseLegacy(const ByteSource& source, const std::string& problem)
 {
     throw FileError(source.name(), problem, "it is damaged; copy or download it again");
 }
@@ -48,7 +48,7 @@ std::int64_t readCount(const ByteSource& source, std::int64_t position)
 Places locate(const ByteSource& source, const PickleGraph& object, const PickleGraph& keys)
 {
     if (!keys.is(keys.root(), PickleKind::List))
-        refuse(source, "it has no list of its storages");
+        refuseLegacy(source, "it has no list of its storages");
     const auto sizes = elementSizes(object);
     Places places;
     std::int64_t position = keys.end();
@@ -56,19 +56,19 @@ Places locate(const ByteSource& source, const PickleGraph& object, const PickleG
         const std::string name(keys.is(key, PickleKind::Text) ? keys.text(key) : std::string_view());
         const auto size = sizes.find(name);
         if (size == sizes.end())
-            refuse(source, "it has a storage `" + printable(name) + "` that nothing refers to");
+            refuseLegacy(source, "it has a storage `" + printable(name) + "` that nothing refers to");
         if (source.size() - position < 8)
-            refuse(source, "it breaks off before its storage `" + printable(name) + "`");
+            refuseLegacy(source, "it breaks off before its storage `" + printable(name) + "`");
         const auto bytes = checkedMultiply(readCount(source, position), size->second);
         position += 8;
         if (!bytes || *bytes > source.size() - position)
-            refuse(source, "it breaks off within its storage `" + printable(name) + "`");
+            refuseLegacy(source, "it breaks off within its storage `" + printable(name) + "`");
         if (!places.emplace(name, ByteRange{position, *bytes}).second)
-            refuse(source, "it has two storages called `" + printable(name) + "`");
+            refuseLegacy(source, "it has two storages called `" + printable(name) + "`");
         position += *bytes;
     }
     if (position != source.size())
-        refuse(source, "there are bytes behind its last storage");
+        refuseLegacy(source, "there are bytes behind its last storage");
     return places;
 }
 
@@ -103,7 +103,7 @@ StateDict readTorchLegacy(std::shared_ptr<const ByteSource> source, const Checkp
 {
     const auto version = readPickle(*source, magicEnd(*source), source->size(), options.limits);
     if (!version.is(version.root(), PickleKind::Int) || version.integer(version.root()) != protocol)
-        refuse(*source, "it is of another version of torch.save's old format than 1001");
+        refuseLegacy(*source, "it is of another version of torch.save's old format than 1001");
     // It names the byte order of the system that wrote it, but torch.save writes this format little-endian on all.
     const auto system = readPickle(*source, version.end(), source->size(), options.limits);
     const auto object = readPickle(*source, system.end(), source->size(), options.limits);
@@ -112,7 +112,7 @@ StateDict readTorchLegacy(std::shared_ptr<const ByteSource> source, const Checkp
     const auto find = [&](const PickleStorage& storage) {
         const auto place = places.find(storage.key);
         if (place == places.end())
-            refuse(*source, "its storage `" + printable(storage.key) + "` is missing");
+            refuseLegacy(*source, "its storage `" + printable(storage.key) + "` is missing");
         return place->second;
     };
     return weightsOf(object, {"torch legacy", source, false, find}, options);

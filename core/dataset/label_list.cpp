@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t largestList = std::uintmax_t{1} << 30;
-constexpr std::int64_t mostClasses = 1'000'000;
+constexpr std::int64_t mostListedClasses = 1'000'000;
 
 using Line = ListedSample;
 
@@ -34,7 +34,7 @@ std::int64_t labelNumber(const std::string& file, const Line& line)
 {
     std::int64_t number = -1;
     const auto [end, problem] = std::from_chars(line.label.data(), line.label.data() + line.label.size(), number);
-    if (problem != std::errc() || number >= mostClasses)
+    if (problem != std::errc() || number >= mostListedClasses)
         throw FileError(file, fmt::format("line {}: label {} is too large", line.line, printable(line.label)),
                         "labels are numbers from 0 to 999999, or names");
     return number;

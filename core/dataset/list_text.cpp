@@ -16,7 +16,7 @@ namespace attnscope {
 namespace {
 
 constexpr std::size_t longestLine = 16'384;
-constexpr std::int64_t mostClasses = 1'000'000;
+constexpr std::int64_t mostClassesOfList = 1'000'000;
 
 enum class Separator { Blank, Comma, Tab };
 
@@ -28,7 +28,7 @@ std::string_view unquoted(std::string_view field)
     return field;
 }
 
-bool isNumber(std::string_view text)
+bool isDigits(std::string_view text)
 {
     return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
@@ -39,7 +39,7 @@ Separator separatorOf(std::string_view line)
     if (line.find('\t') != std::string_view::npos)
         return Separator::Tab;
     const std::size_t blank = line.find_last_of(' ');
-    const bool numberBehindBlank = blank != std::string_view::npos && isNumber(unquoted(line.substr(blank + 1)));
+    const bool numberBehindBlank = blank != std::string_view::npos && isDigits(unquoted(line.substr(blank + 1)));
     return line.find(',') != std::string_view::npos && !numberBehindBlank ? Separator::Comma : Separator::Blank;
 }
 
@@ -142,7 +142,7 @@ std::string textAt(const Json& object, const char* key)
 
 bool isSynset(std::string_view word)
 {
-    return word.size() == 9 && word.front() == 'n' && isNumber(word.substr(1));
+    return word.size() == 9 && word.front() == 'n' && isDigits(word.substr(1));
 }
 
 std::vector<TextLine> linesOf(std::string_view text, const std::string& name)
@@ -244,7 +244,7 @@ std::vector<std::int64_t> parseGroundTruth(std::string_view text, const std::str
 {
     std::vector<std::int64_t> numbers;
     for (const TextLine& line : linesOf(text, name))
-        numbers.push_back(wholeNumber(line.text, name, line.number, mostClasses));
+        numbers.push_back(wholeNumber(line.text, name, line.number, mostClassesOfList));
     return numbers;
 }
 
@@ -260,7 +260,7 @@ std::map<std::int64_t, std::string> parseSynsetNumbers(std::string_view text, co
         if (words.size() < 2 || isSynset(words[0]) == isSynset(words[1]))
             refuseLine(name, line.number, "has not a synset and a number", "a line is `n02119789 1 kit_fox`");
         const std::size_t synset = isSynset(words[0]) ? 0 : 1;
-        const std::int64_t number = wholeNumber(words[1 - synset], name, line.number, mostClasses);
+        const std::int64_t number = wholeNumber(words[1 - synset], name, line.number, mostClassesOfList);
         if (!synsets.emplace(number, words[synset]).second)
             refuseLine(name, line.number, fmt::format("number {} is given twice", number),
                        "each class has one number");
@@ -318,7 +318,7 @@ std::vector<std::string> parseSomethingLabels(std::string_view text, const std::
         const std::string number = value.is_number_integer() ? std::to_string(value.get<std::int64_t>())
                                    : value.is_string()       ? value.get<std::string>()
                                                              : "";
-        const std::int64_t index = wholeNumber(number, name, 1, mostClasses);
+        const std::int64_t index = wholeNumber(number, name, 1, mostClassesOfList);
         if (index >= std::ssize(labels) || !labels[static_cast<std::size_t>(index)].empty())
             throw FileError(
                 name,

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t unknown = -1;
 
-bool isNumber(const std::string& text)
+bool isIndex(const std::string& text)
 {
     return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
@@ -128,8 +128,13 @@ LabelledSet byRank(LabelledSet set, const ModelClasses& model, const std::vector
         refuseTooMany(set, model, largest);
     set.notes.push_back(fmt::format("{}: the {} sorted names are taken for its classes 0 to {}", why,
                                     set.classes.size(), set.classes.size() - 1));
+    // What its classes are called is the set's to say: names that the model has for other things would be wrong.
+    std::vector<std::string> names = namesOf({model.model, model.count, {}, {}, model.trained});
+    std::copy(set.classes.begin(), set.classes.begin() + std::min(std::ssize(set.classes), std::ssize(names)), names.begin());
     const auto targets = targetsByRank(set);
-    return relabelled(std::move(set), model, targets);
+    set = relabelled(std::move(set), model, targets);
+    set.classes = std::move(names);
+    return set;
 }
 
 }  // namespace
@@ -153,7 +158,7 @@ LabelledSet matchClasses(LabelledSet set, const ModelClasses& model)
 {
     const std::vector<bool> used = usedClasses(set);
     const bool numbers = set.layout == FolderLayout::List
-                         && std::all_of(set.classes.begin(), set.classes.end(), isNumber);
+                         && std::all_of(set.classes.begin(), set.classes.end(), isIndex);
     if (numbers) {
         if (const std::int64_t largest = largestUsed(used); largest >= model.count)
             refuseTooMany(set, model, largest);

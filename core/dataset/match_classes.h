@@ -26,7 +26,8 @@ std::string comparableName(const std::string& name);
 ///
 /// Lists of numbers mean the model's classes themselves. Names are matched by synset ("n01440764") where the model
 /// knows them, else by name (`comparableName`); so a subset of the classes is right whatever their number. Only
-/// where the model has no names do the sorted names of the set stand for classes 0, 1, …, which a note says.
+/// where the model has no names, or random weights, do the sorted names of the set stand for classes 0, 1, …, which a note says; these
+/// classes then have the set's names, and what the model has beyond them numbers.
 /// Throws FileError that says which names are unknown, and what to do.
 LabelledSet matchClasses(LabelledSet set, const ModelClasses& model);
 

@@ -85,9 +85,7 @@ private:
 
     void answer(LoadedBatchOf<std::uint8_t>& loaded, FinishedBatch& batch, const std::stop_token& stop)
     {
-        const std::vector<std::int64_t> all = m_plan.samplesOf(batch.number);
-        m_runs.setSamples({all.begin(), all.end()});
-        const at::Tensor input = m_runs.feedPixels(loaded.input);
+        const NetworkInput input = m_runs.feedPixels(loaded.input);
         for (std::size_t run = 0; run < m_runs.count(); ++run) {
             const auto logits = m_runs.logits(run, input, stop);
             if (!logits)
@@ -180,14 +178,14 @@ private:
 
     void addViews(std::vector<LoadedView>& views, std::vector<ViewMean>& means, const std::stop_token& stop)
     {
-        std::vector<std::uint64_t> identities;
-        std::vector<at::Tensor> inputs;
+        NetworkInput input;
+        std::vector<at::Tensor> values;
         for (LoadedView& view : views) {
-            identities.push_back(static_cast<std::uint64_t>(view.sample * m_plan.views) + view.index);
-            inputs.push_back(m_runs.feed(view.input));
+            const NetworkInput one = m_runs.feed(view.input);
+            values.push_back(one.values);
+            input.samples.insert(input.samples.end(), one.samples.begin(), one.samples.end());
         }
-        m_runs.setSamples(identities);
-        const at::Tensor input = at::stack(inputs);
+        input.values = at::stack(values);
         for (std::size_t run = 0; run < m_runs.count(); ++run) {
             const auto logits = m_runs.logits(run, input, stop);
             for (std::int64_t row = 0; logits && row < logits->size(0); ++row) {

@@ -35,9 +35,9 @@ private:
     std::vector<double> m_numbers;
 };
 
-class Reader {
+class MessageReader {
 public:
-    explicit Reader(const std::vector<double>& numbers)
+    explicit MessageReader(const std::vector<double>& numbers)
         : m_numbers(numbers)
     {}
 
@@ -102,7 +102,7 @@ std::vector<double> encode(const BatchMessage& message)
 
 BatchMessage decode(const std::vector<double>& numbers)
 {
-    Reader in(numbers);
+    MessageReader in(numbers);
     BatchMessage message;
     FinishedBatch& batch = message.batch;
     batch.number = in.whole();

@@ -115,6 +115,9 @@ EvaluationFacts factsOf(const Classifier& classifier, const EvaluationRequest& r
     facts.batch = batch;
     facts.limit = request.limit;
     facts.seed = request.seed;
+    for (const AttentionSpec& spec : request.attention)
+        if (!classifier.prepare(spec, request.seed).deterministic)
+            facts.draws = drawsByContent;
     facts.shard = request.shard;
     facts.decoder = decoderVersion(data.video);
     facts.environment = environment();

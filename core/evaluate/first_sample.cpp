@@ -10,7 +10,7 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t looked = 20;
+constexpr std::int64_t lookedAtFirst = 20;
 
 FloatArray middleView(const OpenedViews& views)
 {
@@ -22,7 +22,7 @@ std::optional<FloatArray> firstReadable(const ReadingRequest& reading)
     const bool video = reading.data->video;
     const SampleLoader load = video ? SampleLoader() : pictureLoaders(reading)();
     const ViewOpener open = video ? videoOpeners(reading)() : ViewOpener();
-    for (std::int64_t sample = 0; sample < std::min(looked, std::ssize(reading.data->files)); ++sample) {
+    for (std::int64_t sample = 0; sample < std::min(lookedAtFirst, std::ssize(reading.data->files)); ++sample) {
         try {
             return video ? middleView(open(sample)) : load(sample, 0);
         } catch (const FileError&) {

@@ -2,6 +2,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/evaluate/evaluation_plan.h"
+#include "core/preprocess/sample_identity.h"
 #include "core/store/data_identity.h"
 #include "core/store/facts_json.h"
 #include "core/store/result_store.h"
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <numeric>
 
 namespace attnscope {
 
@@ -25,7 +25,7 @@ constexpr std::int64_t mostTimed = 32;
 /// Of one answer and of one sample in the store, with its index: measured on stores of 10,000 samples, rounded up.
 constexpr std::int64_t answerBytes = 96, sampleBytes = 128, emptyStoreBytes = 1 << 17;
 
-double secondsSince(Clock::time_point begin)
+double secondsFrom(Clock::time_point begin)
 {
     return std::chrono::duration<double>(Clock::now() - begin).count();
 }
@@ -76,7 +76,7 @@ Look lookAt(const EvaluationPlan& plan, EvaluationForecast& forecast, const std:
         try {
             look.inputs.push_back(data.video ? readVideo(open, sample, stop) : readPicture(load, sample));
             if (look.inputs.size() > 1 || data.video)
-                seconds += secondsSince(begin);  // the first picture waits for its decoder to start
+                seconds += secondsFrom(begin);  // the first picture waits for its decoder to start
         } catch (const FileError& error) {
             forecast.unreadable.push_back(printable(data.files[static_cast<std::size_t>(sample)].path) + ": "
                                           + error.reason());
@@ -100,14 +100,14 @@ FloatArray batchOf(const std::vector<FloatArray>& inputs, std::int64_t size)
 }
 
 /// Seconds of one sample, the second time: the first fills caches. Negative: it failed.
-double timeOf(NetworkRuns& runs, std::size_t run, const at::Tensor& input, const std::stop_token& stop)
+double timeOf(NetworkRuns& runs, std::size_t run, const NetworkInput& input, const std::stop_token& stop)
 {
     for (int turn = 0; turn < 2; ++turn) {
         runs.takeSeconds(run);
         if (!runs.logits(run, input, stop))
             return -1;
     }
-    return runs.takeSeconds(run) / static_cast<double>(input.size(0));
+    return runs.takeSeconds(run) / static_cast<double>(input.values.size(0));
 }
 
 std::int64_t samplesStored(const EvaluationPlan& plan, const EvaluationRequest& request)
@@ -170,10 +170,7 @@ EvaluationForecast forecast(const Classifier& classifier, const EvaluationReques
         FloatArray batch = batchOf(look.inputs, plan.data->video
                                                     ? plan.viewsAtOnce
                                                     : std::min({plan.batches.batch, mostTimed, forecast.samples}));
-        std::vector<std::uint64_t> identities(static_cast<std::size_t>(batch.shape.front()));
-        std::iota(identities.begin(), identities.end(), 0);
-        runs.setSamples(identities);
-        const at::Tensor input = runs.feed(batch);
+        const NetworkInput input{runs.feed(batch).values, sampleIdentities(batch, classifier.transform())};
         for (std::size_t run = 0; run < runs.count(); ++run) {
             const double seconds = timeOf(runs, run, input, stop) * static_cast<double>(plan.batches.views);
             if (seconds < 0)

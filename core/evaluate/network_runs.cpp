@@ -2,6 +2,7 @@
 #include "core/evaluate/network_runs.h"
 
 #include "core/base/error.h"
+#include "core/preprocess/sample_identity.h"
 #include "core/run/observers.h"
 #include "core/run/pixels.h"
 #include "core/run/torch_problem.h"
@@ -30,10 +31,6 @@ NetworkRuns::NetworkRuns(const Classifier& classifier, const std::vector<Attenti
     for (const AttentionSpec& spec : attention) {
         Run run;
         run.prepared = classifier.prepare(spec, seed);
-        for (std::size_t layer = 0; layer < run.prepared.noise.size(); ++layer)
-            run.noise.push_back(std::make_shared<SampleNoise>(
-                run.prepared.layers[layer]->spec().seedOr(run.prepared.seed), static_cast<std::int64_t>(layer)));
-        run.prepared.noise.assign(run.noise.begin(), run.noise.end());
         m_runs.push_back(std::move(run));
     }
 }
@@ -49,35 +46,31 @@ bool NetworkRuns::anyLeft() const
     return std::any_of(m_runs.begin(), m_runs.end(), [](const Run& run) { return run.failure.empty(); });
 }
 
-void NetworkRuns::setSamples(const std::vector<std::uint64_t>& samples)
+NetworkInput NetworkRuns::feed(FloatArray& array) const
 {
-    for (Run& run : m_runs)
-        for (const auto& noise : run.noise)
-            noise->setSamples(samples);
+    return {onDevice(at::from_blob(array.values.data(), array.shape, at::kFloat), m_classifier.device()).to(m_classifier.dtype()),
+            {sampleIdentity(array, m_classifier.transform())}};
 }
 
-at::Tensor NetworkRuns::feed(FloatArray& array) const
-{
-    return onDevice(at::from_blob(array.values.data(), array.shape, at::kFloat), m_classifier.device()).to(m_classifier.dtype());
-}
-
-at::Tensor NetworkRuns::feedPixels(ByteArray& array) const
+NetworkInput NetworkRuns::feedPixels(ByteArray& array) const
 {
     const at::Tensor pixels = onDevice(at::from_blob(array.values.data(), array.shape, at::kByte), m_classifier.device());
-    return m_classifier.takesPixels() ? pixels : normalisedPixels(pixels, m_classifier.transform()).to(m_classifier.dtype());
+    return {m_classifier.takesPixels() ? pixels : normalisedPixels(pixels, m_classifier.transform()).to(m_classifier.dtype()),
+            sampleIdentities(array)};
 }
 
-std::optional<at::Tensor> NetworkRuns::logits(std::size_t run, const at::Tensor& input,
+std::optional<at::Tensor> NetworkRuns::logits(std::size_t run, const NetworkInput& input,
                                               const std::stop_token& stop)
 {
     Run& own = m_runs[run];
     if (!own.failure.empty())
         return std::nullopt;
     const std::string name = own.prepared.asked.canonical();
+    own.prepared.drawFor(input.samples);
     const auto begin = std::chrono::steady_clock::now();
     try {
         StoppableObserver observer(stop);
-        at::Tensor logits = m_classifier.logits(input, own.prepared, &observer).cpu();  // waits for a GPU
+        at::Tensor logits = m_classifier.logits(input.values, own.prepared, &observer).cpu();  // waits for a GPU
         own.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         return logits;
     } catch (const Error& error) {

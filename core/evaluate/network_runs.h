@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/evaluate/sample_noise.h"
 #include "core/preprocess/clip.h"
 #include "core/run/classifier.h"
 
@@ -33,23 +32,19 @@ public:
     void noteNotFinite(std::size_t run) { m_runs[run].notFinite = true; }
     bool sawNotFinite(std::size_t run) const { return m_runs[run].notFinite; }
 
-    /// Identities of the elements of the next inputs, by which random attentions draw.
-    void setSamples(const std::vector<std::uint64_t>& samples);
-
-    /// What an array is fed as, on the network's device and in its dtype: of the CPU's float32 a view, so that the
-    /// array must live.
-    at::Tensor feed(FloatArray& array) const;
-    /// The same of pixels (B,H,W,3): as they are where the network takes them, else normalised on its device.
-    at::Tensor feedPixels(ByteArray& array) const;
-    /// Logits (B,classes), float32, on the CPU; empty when the attention failed, now or before. Throws Cancelled.
-    std::optional<at::Tensor> logits(std::size_t run, const at::Tensor& input, const std::stop_token& stop);
+    /// One sample, without the dimension of a batch, as the network's device and dtype have it: of the CPU's float32 a view,
+    /// so that the array must live.
+    NetworkInput feed(FloatArray& array) const;
+    /// A batch of pixels (B,H,W,3): as they are where the network takes them, else normalised on its device.
+    NetworkInput feedPixels(ByteArray& array) const;
+    /// Logits (B,classes), float32, on the CPU, random attentions with the samples' own draws; empty when the attention failed, now or before. Throws Cancelled.
+    std::optional<at::Tensor> logits(std::size_t run, const NetworkInput& input, const std::stop_token& stop);
     /// Spent in `logits` of a run since the last call.
     double takeSeconds(std::size_t run);
 
 private:
     struct Run {
         PreparedAttention prepared;
-        std::vector<std::shared_ptr<SampleNoise>> noise;
         std::string failure;
         bool notFinite = false;
         double seconds = 0;

@@ -7,6 +7,7 @@
 #ifdef ATTNSCOPE_MEDIA
 #include "core/media/decoder_process.h"
 #include "core/media/jpeg_decoder.h"
+#include "core/media/tiff_decoder.h"
 #include "core/media/video/video_support.h"
 #include "core/media/views/open_views.h"
 #endif
@@ -32,12 +33,17 @@ const std::string& pathOf(const ReadingRequest& request, std::int64_t sample)
 
 /// How often a picture is given to another decoder: one that died of the picture dies of it again, but one that
 /// somebody killed (or the system did, for want of memory) says nothing of the picture.
-int triesAfter(const std::string& death)
+int triesAfter(DecoderFailure::Cause cause)
 {
-    constexpr int killed = 8, crashed = 2, other = 1;
-    if (death.find("(signal 9)") != std::string::npos)
-        return killed;
-    return death.find("picture decoder") != std::string::npos ? crashed : other;
+    switch (cause) {
+    case DecoderFailure::Cause::Killed:
+        return 8;
+    case DecoderFailure::Cause::Died:
+        return 2;
+    case DecoderFailure::Cause::Slow:
+        break;
+    }
+    return 1;
 }
 
 Clip readAgain(DecoderProcess& decoder, const std::string& path, const Transform& transform, const Limits& limits)
@@ -46,13 +52,12 @@ Clip readAgain(DecoderProcess& decoder, const std::string& path, const Transform
     for (int tries = 1;; ++tries) {
         try {
             return decoder.readCrop(path, transform, {.limits = limits});
-        } catch (const FileError& error) {
-            if (tries >= triesAfter(error.what()))
+        } catch (const DecoderFailure& error) {
+            if (tries >= triesAfter(error.cause()))
                 throw;
-        } catch (const Unsupported& error) {
-            // It was killed while it started; one that cannot be started ends the evaluation.
-            const bool killed = std::string(error.what()).find("(signal 9)") != std::string::npos;
-            if (!killed || std::chrono::steady_clock::now() > patience)
+        } catch (const DecoderNotStarted& error) {
+            // One that cannot be started ends the evaluation.
+            if (error.cause() != DecoderNotStarted::Cause::Killed || std::chrono::steady_clock::now() > patience)
                 throw;
             --tries;  // that was no word on the picture
             std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -135,11 +140,11 @@ std::function<ViewOpener()> videoOpeners(const ReadingRequest& request)
 std::string cropDescription(const ReadingRequest& request)
 {
     // To be counted up when our own code gives other pixels.
-    constexpr int version = 1;
+    constexpr int version = 2;
     const Limits& limits = request.limits;
     std::ostringstream text;
     text << "attnscope crops " << version << "; " << request.views.transform.name() << "; " << decoderVersion(false) << ", "
-         << jpegVersion() << "; limits " << limits.imageBytes << " " << limits.imagePixels << " " << limits.imageSide;
+         << jpegVersion() << ", " << tiffVersion() << "; limits " << limits.imageBytes << " " << limits.imagePixels << " " << limits.imageSide;
     return text.str();
 }
 

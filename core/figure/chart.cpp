@@ -86,6 +86,26 @@ std::vector<std::size_t> paretoFront(const std::vector<ChartPoint>& points, Bett
     return front;
 }
 
+AxisScale fittingScale(std::vector<double> values)
+{
+    constexpr double wide = 8;
+    std::erase_if(values, [](double value) { return !std::isfinite(value) || value == 0; });
+    if (values.size() < 2)
+        return AxisScale::Linear;
+    std::sort(values.begin(), values.end());
+    const double middle = values[(values.size() - 1) / 2];
+    return values.front() > 0 && values.back() >= wide * middle ? AxisScale::Log : AxisScale::Linear;
+}
+
+void fitScale(ChartAxis& axis, const std::vector<double>& values)
+{
+    if (std::any_of(values.begin(), values.end(), [](double value) { return !(value > 0); })
+        || fittingScale(values) != AxisScale::Log)
+        return;
+    axis.scale = AxisScale::Log;
+    axis.title += ", logarithmic";
+}
+
 std::vector<double> axisTicks(double low, double high, AxisScale scale, int count)
 {
     if (!(high > low))

@@ -79,6 +79,12 @@ enum class Better { Lower, Higher };
 /// finite are never on it.
 std::vector<std::size_t> paretoFront(const std::vector<ChartPoint>& points, Better x, Better y);
 
+/// The scale on which values can be told apart: logarithmic where the largest is eight times the middle one or more, so that a few large
+/// ones do not press the rest together. Zeros, and what is not finite, do not count; with a negative value it is linear.
+AxisScale fittingScale(std::vector<double> values);
+/// Makes an axis logarithmic where that fits its values and all of them have a place on it, and its title says so.
+void fitScale(ChartAxis& axis, const std::vector<double>& values);
+
 /// Numbers on an axis: round, at most `count` or so, within [low, high]. Of a logarithmic axis: powers of ten, with 2 and 5 where they are few.
 std::vector<double> axisTicks(double low, double high, AxisScale scale, int count = 5);
 

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -77,6 +79,20 @@ inline std::vector<MarkPoint> markPolygon(Mark mark)
     return regularPolygon(48, 0);
 }
 
+/// What is left out of the mark of a further attention of the same backend, within [−1, 1]²: a hole, a bar across, a bar upright, by
+/// turns. Empty for the first one.
+inline std::vector<MarkPoint> markHole(int variant)
+{
+    constexpr double thin = 0.16, along = 0.72;
+    if (variant <= 0)
+        return {};
+    switch (variant % 3) {
+    case 1: return regularPolygon(24, 0, 0.42);
+    case 2: return {{-along, -thin}, {along, -thin}, {along, thin}, {-along, thin}};
+    default: return {{-thin, -along}, {thin, -along}, {thin, along}, {-thin, along}};
+    }
+}
+
 /// Index into the theme's hues; further backends reuse hues with a mark and dash of their own.
 enum class Hue { Softmax, Performer, Rfa, Ra, Lara, Nystrom, Linformer, Orthoformer };
 
@@ -85,11 +101,24 @@ struct SeriesStyle {
     Hue hue = Hue::Softmax;
     Mark mark = Mark::Disc;
     std::vector<double> dash;  ///< in pen widths; empty: solid
+    int variant = 0;           ///< of several attentions of this backend: which
+
+    /// Every other one of them has a second shade of the hue.
+    bool shaded() const { return variant % 2 == 1; }
 };
 
-/// The look of a backend, by its name and never by its position, so that it keeps it in every figure.
-inline const SeriesStyle& seriesStyle(std::string_view backend)
+/// The key of the look of a backend's attention number `variant` in a figure: "lara", "lara#1", "lara#2" …
+inline std::string variantKey(std::string_view backend, std::size_t variant)
 {
+    return variant == 0 ? std::string(backend) : std::string(backend) + '#' + std::to_string(variant);
+}
+
+/// The look of a backend, by its name and never by its position, so that it keeps it in every figure; a `variantKey` gives that
+/// backend's mark with a hole, another shade and a closer dash.
+inline SeriesStyle seriesStyle(std::string_view key)
+{
+    const std::size_t cut = key.find('#');
+    const std::string_view backend = key.substr(0, cut);
     static const std::vector<SeriesStyle> styles{
         {"softmax", Hue::Softmax, Mark::Disc, {}},
         {"performer", Hue::Performer, Mark::TriangleUp, {6, 3}},
@@ -113,7 +142,15 @@ inline const SeriesStyle& seriesStyle(std::string_view backend)
     const auto found = std::find_if(styles.begin(), styles.end(),
                                     [&](const SeriesStyle& style) { return style.backend == backend; });
     static const SeriesStyle unknown{"", Hue::Nystrom, Mark::Cross, {4, 2}};
-    return found == styles.end() ? unknown : *found;
+    SeriesStyle style = found == styles.end() ? unknown : *found;
+    if (cut != std::string_view::npos)
+        std::from_chars(key.data() + cut + 1, key.data() + key.size(), style.variant);
+    if (style.variant > 0 && style.dash.empty())
+        style.dash = {6, 2};
+    else if (style.variant > 0)
+        for (double& length : style.dash)
+            length /= 2;
+    return style;
 }
 
 }  // namespace attnscope

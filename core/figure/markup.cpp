@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/figure/markup.h"
 
+#include "core/base/number.h"
 #include "core/base/text.h"
-
-#include <cstdlib>
 
 namespace attnscope {
 
 namespace {
 
-bool isNumber(const std::string& text)
+bool isFinite(const std::string& text)
 {
-    char* end = nullptr;
-    std::strtod(text.c_str(), &end);
-    return !text.empty() && end == text.c_str() + text.size()
-           && text.find_first_not_of("0123456789.+-eE") == std::string::npos;
+    return text.find_first_not_of("0123456789.+-eE") == std::string::npos && parseNumber<double>(text);
 }
 
 std::string csvCell(const std::string& raw)
 {
-    if (isNumber(raw))
+    if (isFinite(raw))
         return raw;
     std::string text = printable(raw);
     if (!text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos)

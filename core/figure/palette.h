@@ -28,6 +28,25 @@ inline ColourPair hueColour(Hue hue)
     return colours[static_cast<std::size_t>(hue)];
 }
 
+/// The second shade of a hue: of further attentions of one backend.
+inline ColourPair shadeColour(Hue hue)
+{
+    static constexpr std::array<ColourPair, 8> colours{{{"#76777C", "#8F9195"},
+                                                        {"#7F3D0F", "#F8C09E"},
+                                                        {"#71520F", "#F2CF80"},
+                                                        {"#734060", "#EDC7DD"},
+                                                        {"#0B486F", "#A6D4F6"},
+                                                        {"#0B5A46", "#8ADCC4"},
+                                                        {"#1D5A7D", "#C6E7FA"},
+                                                        {"#58530F", "#F2EEAC"}}};
+    return colours[static_cast<std::size_t>(hue)];
+}
+
+inline ColourPair colourOf(const SeriesStyle& style)
+{
+    return style.shaded() ? shadeColour(style.hue) : hueColour(style.hue);
+}
+
 namespace paper {
 constexpr ColourPair window{"#F4F5F7", "#15171B"}, surface{"#FFFFFF", "#1C1F25"}, sunken{"#EAECF0", "#111317"};
 constexpr ColourPair text{"#1A1D24", "#E8EAEE"}, text2{"#4A5160", "#B0B7C3"}, text3{"#606877", "#949CAA"};

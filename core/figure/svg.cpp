@@ -15,7 +15,7 @@ namespace {
 
 constexpr double markRadius = 5.5, lineWidth = 1.75;
 
-bool drawn(const Frame& frame, const ChartPoint& point)
+bool drawn(const PlotArea& frame, const ChartPoint& point)
 {
     const bool positive = (frame.scaleX == AxisScale::Linear || point.x > 0)
                           && (frame.scaleY == AxisScale::Linear || point.y > 0);
@@ -23,7 +23,7 @@ bool drawn(const Frame& frame, const ChartPoint& point)
 }
 
 /// Along the upper ends and back along the lower ones.
-void paintBand(SvgCanvas& canvas, const Frame& frame, const ChartSeries& series, const SeriesStyle& style)
+void paintBand(SvgCanvas& canvas, const PlotArea& frame, const ChartSeries& series, const SeriesStyle& style)
 {
     std::string upper, lower;
     for (const ChartPoint& point : series.points) {
@@ -36,10 +36,10 @@ void paintBand(SvgCanvas& canvas, const Frame& frame, const ChartSeries& series,
     }
     if (!upper.empty())
         canvas.raw(fmt::format("<polygon class=\"{}\" points=\"{}\" fill=\"{}\" fill-opacity=\"0.16\"/>\n",
-                               hueClass(style.hue), upper + lower, hueColour(style.hue).light));
+                               hueClass(style), upper + lower, colourOf(style).light));
 }
 
-void paintLine(SvgCanvas& canvas, const Frame& frame, const ChartSeries& series, const SeriesStyle& style)
+void paintLine(SvgCanvas& canvas, const PlotArea& frame, const ChartSeries& series, const SeriesStyle& style)
 {
     std::string way;
     for (const ChartPoint& point : series.points)
@@ -48,23 +48,23 @@ void paintLine(SvgCanvas& canvas, const Frame& frame, const ChartSeries& series,
     const std::string dash = dashText(style, lineWidth);
     canvas.raw(fmt::format("<polyline class=\"{}s\" points=\"{}\" fill=\"none\" stroke=\"{}\" "
                            "stroke-width=\"{:g}\" stroke-linejoin=\"round\"{}/>\n",
-                           hueClass(style.hue), way, hueColour(style.hue).light, lineWidth,
+                           hueClass(style), way, colourOf(style).light, lineWidth,
                            dash.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", dash)));
 }
 
-void paintWhisker(SvgCanvas& canvas, const Frame& frame, const ChartPoint& point, const SeriesStyle& style)
+void paintWhisker(SvgCanvas& canvas, const PlotArea& frame, const ChartPoint& point, const SeriesStyle& style)
 {
     const double x = frame.x(point.x), low = frame.y(std::max(*point.low, frame.lowY)),
                  high = frame.y(std::min(*point.high, frame.highY));
-    const std::string name = hueClass(style.hue) + "s";
-    canvas.line(x, low, x, high, name, hueColour(style.hue), 1.5);
-    canvas.line(x - 3, low, x + 3, low, name, hueColour(style.hue), 1.5);
-    canvas.line(x - 3, high, x + 3, high, name, hueColour(style.hue), 1.5);
+    const std::string name = hueClass(style) + "s";
+    canvas.line(x, low, x, high, name, colourOf(style), 1.5);
+    canvas.line(x - 3, low, x + 3, low, name, colourOf(style), 1.5);
+    canvas.line(x - 3, high, x + 3, high, name, colourOf(style), 1.5);
 }
 
-void paintSeries(SvgCanvas& canvas, const Frame& frame, const ChartSeries& series)
+void paintSeries(SvgCanvas& canvas, const PlotArea& frame, const ChartSeries& series)
 {
-    const SeriesStyle& style = seriesStyle(series.backend);
+    const SeriesStyle style = seriesStyle(series.backend);
     const bool joined = series.joined && !series.published;
     if (joined) {
         paintBand(canvas, frame, series, style);
@@ -75,6 +75,7 @@ void paintSeries(SvgCanvas& canvas, const Frame& frame, const ChartSeries& serie
             static const SeriesStyle cross{"", Hue::Softmax, Mark::Cross, {}};
             SeriesStyle gone = cross;
             gone.hue = style.hue;
+            gone.variant = style.variant;
             canvas.mark(frame.x(point.x), frame.top + 6, gone, false, 4.5, series.name + ": " + point.missing);
             continue;
         }
@@ -86,7 +87,7 @@ void paintSeries(SvgCanvas& canvas, const Frame& frame, const ChartSeries& serie
     }
 }
 
-void paintFront(SvgCanvas& canvas, const Frame& frame, const std::vector<ChartPoint>& front)
+void paintFront(SvgCanvas& canvas, const PlotArea& frame, const std::vector<ChartPoint>& front)
 {
     std::string way;
     for (const ChartPoint& point : front)
@@ -107,8 +108,9 @@ std::vector<ChartSeries> legendOf(const Chart& chart)
     const bool many = chart.series.size() > most && !joined;
     std::vector<ChartSeries> entries;
     for (const ChartSeries& series : chart.series) {
-        const std::string shared = series.published ? "published, " + series.backend : series.backend;
-        ChartSeries entry{many ? shared : series.name, series.backend, series.joined, series.published, {}};
+        const std::string backend = many ? series.backend.substr(0, series.backend.find('#')) : series.backend;
+        const std::string shared = series.published ? "published, " + backend : backend;
+        ChartSeries entry{many ? shared : series.name, backend, series.joined, series.published, {}};
         const auto same = [&](const ChartSeries& other) {
             return other.name == entry.name && other.backend == entry.backend
                    && other.published == entry.published;
@@ -132,9 +134,9 @@ double paintLegend(SvgCanvas& canvas, const std::vector<ChartSeries>& series, do
             x = left;
             y += 18;
         }
-        const SeriesStyle& style = seriesStyle(entry.backend);
+        const SeriesStyle style = seriesStyle(entry.backend);
         if (joined)
-            canvas.line(x, y - 4, x + sample, y - 4, hueClass(style.hue) + "s", hueColour(style.hue), lineWidth,
+            canvas.line(x, y - 4, x + sample, y - 4, hueClass(style) + "s", colourOf(style), lineWidth,
                         dashText(style, lineWidth));
         canvas.mark(x + sample / 2, y - 4, style, entry.published, 4.6, {});
         canvas.text(x + sample + 6, y, entry.name, TextStyle::Label);
@@ -144,7 +146,7 @@ double paintLegend(SvgCanvas& canvas, const std::vector<ChartSeries>& series, do
 }
 
 /// The widest of the axis's numbers.
-double numbersWidth(const Frame& frame, const ChartAxis& axis)
+double numbersWidth(const PlotArea& frame, const ChartAxis& axis)
 {
     double width = 0;
     for (const double tick : axisTicks(frame.lowY, frame.highY, axis))
@@ -237,7 +239,7 @@ void paintCell(SvgCanvas& canvas, const HeatMap& map, std::size_t cell, std::arr
 std::string svg(const Chart& chart, const SvgOptions& options)
 {
     SvgCanvas canvas;
-    Frame frame = frameOf(chart);
+    PlotArea frame = frameOf(chart);
     double top = 4;
     if (!chart.title.empty())
         canvas.text(0, top += 14, chart.title, TextStyle::Title);
@@ -272,7 +274,7 @@ std::string svg(const BarChart& chart, const SvgOptions& options)
     double y = chart.title.empty() ? 4 : 32;
     canvas.text(0, 18, chart.title, TextStyle::Title);
     for (const Bar& bar : chart.bars) {
-        const SeriesStyle& style = seriesStyle(bar.backend);
+        const SeriesStyle style = seriesStyle(bar.backend);
         const double width = std::isfinite(bar.value) ? std::clamp(bar.value / high, 0.0, 1.0) * (right - left)
                                                       : 0;
         canvas.text(left - 10, y + 15, elided(bar.name, left - 10, TextStyle::Strong), TextStyle::Strong,
@@ -280,11 +282,11 @@ std::string svg(const BarChart& chart, const SvgOptions& options)
         canvas.raw(fmt::format(
             "<g><title>{}</title><rect class=\"{}{}\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"14\" "
             "rx=\"3\" {}/></g>\n",
-            escapedMarkup(bar.title), hueClass(style.hue), bar.published ? "s" : "", left, y + 4,
+            escapedMarkup(bar.title), hueClass(style), bar.published ? "s" : "", left, y + 4,
             std::max(width, 1.0),
             bar.published
-                ? fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"", hueColour(style.hue).light)
-                : fmt::format("fill=\"{}\" fill-opacity=\"0.85\"", hueColour(style.hue).light)));
+                ? fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"", colourOf(style).light)
+                : fmt::format("fill=\"{}\" fill-opacity=\"0.85\"", colourOf(style).light)));
         double end = left + width;
         if (bar.low && bar.high) {
             const double from = left + std::clamp(*bar.low / high, 0.0, 1.0) * (right - left);

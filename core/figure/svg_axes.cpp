@@ -114,23 +114,23 @@ void paintDark(std::string& css, std::string_view rule, std::string_view propert
 
 }  // namespace
 
-double Frame::share(double value, double low, double high, AxisScale scale)
+double PlotArea::share(double value, double low, double high, AxisScale scale)
 {
     if (scale == AxisScale::Log)
         return std::log(std::max(value, std::numeric_limits<double>::min()) / low) / std::log(high / low);
     return (value - low) / (high - low);
 }
 
-Frame frameOf(const Chart& chart)
+PlotArea frameOf(const Chart& chart)
 {
-    Frame frame;
+    PlotArea frame;
     const Range x = rangeOf(chart, chart.x, true), y = rangeOf(chart, chart.y, false);
     frame.lowX = x.low, frame.highX = x.high, frame.lowY = y.low, frame.highY = y.high;
     frame.scaleX = chart.x.scale, frame.scaleY = chart.y.scale;
     return frame;
 }
 
-void paintAxes(SvgCanvas& canvas, const Frame& frame, const ChartAxis& x, const ChartAxis& y)
+void paintAxes(SvgCanvas& canvas, const PlotArea& frame, const ChartAxis& x, const ChartAxis& y)
 {
     for (const double tick : axisTicks(frame.lowY, frame.highY, y)) {
         const double at = std::round(frame.y(tick)) + 0.5;
@@ -157,9 +157,9 @@ double textWidth(std::string_view text, TextStyle style)
     return letters(text) * look(style).size * (look(style).weight > 500 ? 0.58 : 0.54);
 }
 
-std::string hueClass(Hue hue)
+std::string hueClass(const SeriesStyle& style)
 {
-    return fmt::format("f-h{}", static_cast<int>(hue));
+    return fmt::format("f-h{}{}", static_cast<int>(style.hue), style.shaded() ? "b" : "");
 }
 
 std::string dashText(const SeriesStyle& style, double width)
@@ -198,7 +198,7 @@ void SvgCanvas::text(double x, double y, std::string_view text, TextStyle style,
 void SvgCanvas::mark(double x, double y, const SeriesStyle& style, bool hollow, double radius,
                      std::string_view title)
 {
-    const ColourPair colour = hueColour(style.hue);
+    const ColourPair colour = colourOf(style);
     const std::string outline = points(markPolygon(style.mark), x, y, radius);
     const bool ring = style.mark == Mark::Ring;
     m_body += "<g>";
@@ -207,14 +207,17 @@ void SvgCanvas::mark(double x, double y, const SeriesStyle& style, bool hollow, 
     if (hollow || ring) {
         m_body += fmt::format(
             "<polygon class=\"{}s f-surface\" points=\"{}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"1.6\"/>",
-            hueClass(style.hue), outline, paper::surface.light, colour.light);
+            hueClass(style), outline, paper::surface.light, colour.light);
         if (ring && !hollow)
             m_body += fmt::format("<circle class=\"{}\" cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.2f}\" fill=\"{}\"/>",
-                                  hueClass(style.hue), x, y, radius * 0.35, colour.light);
+                                  hueClass(style), x, y, radius * 0.35, colour.light);
     } else {
         m_body += fmt::format("<polygon class=\"{} f-halo\" points=\"{}\" fill=\"{}\" stroke=\"{}\" "
                               "stroke-width=\"2\" paint-order=\"stroke\"/>",
-                              hueClass(style.hue), outline, colour.light, paper::surface.light);
+                              hueClass(style), outline, colour.light, paper::surface.light);
+        if (const auto hole = markHole(style.variant); !hole.empty())
+            m_body += fmt::format("<polygon class=\"f-surface\" points=\"{}\" fill=\"{}\"/>",
+                                  points(hole, x, y, radius), paper::surface.light);
     }
     m_body += "</g>\n";
 }
@@ -237,9 +240,11 @@ std::string svgStyle()
 {
     std::string dark;
     for (int hue = 0; hue < 8; ++hue) {
-        const ColourPair colour = hueColour(static_cast<Hue>(hue));
-        paintDark(dark, fmt::format(".f-h{}", hue), "fill", colour);
-        paintDark(dark, fmt::format(".f-h{}s", hue), "stroke", colour);
+        for (const int variant : {0, 1}) {
+            const SeriesStyle style{"", static_cast<Hue>(hue), Mark::Disc, {}, variant};
+            paintDark(dark, "." + hueClass(style), "fill", colourOf(style));
+            paintDark(dark, "." + hueClass(style) + "s", "stroke", colourOf(style));
+        }
     }
     paintDark(dark, ".f-t", "fill", paper::text);
     paintDark(dark, ".f-t2", "fill", paper::text2);
@@ -259,7 +264,7 @@ std::string svgMark(const std::string& backend, bool hollow)
     canvas.mark(6, 6, seriesStyle(backend), hollow, 4.6, {});
     SvgOptions options;
     options.standsAlone = false;
-    return canvas.finish(12, 12, backend, options);
+    return canvas.finish(12, 12, backend.substr(0, backend.find('#')), options);
 }
 
 }  // namespace attnscope

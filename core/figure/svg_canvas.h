@@ -31,12 +31,12 @@ private:
 
 /// "6 3" for stroke-dasharray, in pixels of a line of `width`.
 std::string dashText(const SeriesStyle& style, double width);
-std::string hueClass(Hue hue);
+std::string hueClass(const SeriesStyle& style);
 /// As wide as the text is drawn, near enough to lay out by.
 double textWidth(std::string_view text, TextStyle style);
 
 /// The frame of a chart: where its axes lie, and their numbers.
-struct Frame {
+struct PlotArea {
     double left = 0, top = 0, right = 0, bottom = 0;
     double lowX = 0, highX = 1, lowY = 0, highY = 1;
     AxisScale scaleX = AxisScale::Linear, scaleY = AxisScale::Linear;
@@ -47,8 +47,8 @@ struct Frame {
 };
 
 /// Ranges from the points and what the axes ask for, with room around.
-Frame frameOf(const Chart& chart);
+PlotArea frameOf(const Chart& chart);
 /// Grid, bottom axis, numbers and titles.
-void paintAxes(SvgCanvas& canvas, const Frame& frame, const ChartAxis& x, const ChartAxis& y);
+void paintAxes(SvgCanvas& canvas, const PlotArea& frame, const ChartAxis& x, const ChartAxis& y);
 
 }  // namespace attnscope

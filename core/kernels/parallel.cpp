@@ -16,25 +16,34 @@ namespace attnscope::kernels {
 
 namespace {
 
-std::int64_t threadsWorth([[maybe_unused]] std::int64_t count, [[maybe_unused]] std::int64_t grain)
-{
 #if defined(_OPENMP)
-    if (omp_in_parallel() == 0)
-        return std::min<std::int64_t>(omp_get_max_threads(), (count + grain - 1) / grain);
-#endif
-    return 1;
+
+/// Whether `count` in pieces of at least `grain` are worth a team.
+bool isWorthATeam(std::int64_t count, std::int64_t grain)
+{
+    return omp_in_parallel() == 0 && omp_get_max_threads() > 1 && count > grain;
 }
+
+/// Threads of the team that this is called by which get work. A team may be smaller than was asked for (OMP_DYNAMIC, OMP_THREAD_LIMIT,
+/// OMP_MAX_ACTIVE_LEVELS), so nothing is shared out before it is there.
+std::int64_t workingThreads(std::int64_t count, std::int64_t grain)
+{
+    return std::min<std::int64_t>(omp_get_num_threads(), (count + grain - 1) / grain);
+}
+
+#endif
 
 }  // namespace
 
-void forEachShare(std::int64_t count, std::int64_t grain, const std::function<void(std::int64_t, std::int64_t, int)>& work)
+void forEachShare(std::int64_t count, [[maybe_unused]] std::int64_t grain,
+                  const std::function<void(std::int64_t, std::int64_t, int)>& work)
 {
 #if defined(_OPENMP)
-    if (const std::int64_t threads = threadsWorth(count, grain); threads > 1) {
-        const std::int64_t share = (count + threads - 1) / threads;
+    if (isWorthATeam(count, grain)) {
         // Always the whole team: GNU's makes threads anew when their number changes.
 #    pragma omp parallel
         {
+            const std::int64_t threads = workingThreads(count, grain), share = (count + threads - 1) / threads;
             const std::int64_t begin = omp_get_thread_num() * share;
             if (begin < count)
                 work(begin, std::min(begin + share, count), omp_get_thread_num());
@@ -46,7 +55,7 @@ void forEachShare(std::int64_t count, std::int64_t grain, const std::function<vo
         work(0, count, 0);
 }
 
-void forEachTaken(std::int64_t count, std::int64_t grain, const std::function<void(std::int64_t, int)>& work)
+void forEachTaken(std::int64_t count, [[maybe_unused]] std::int64_t grain, const std::function<void(std::int64_t, int)>& work)
 {
     std::atomic<std::int64_t> next{0};
     const auto takeAll = [&](int thread) {
@@ -54,10 +63,10 @@ void forEachTaken(std::int64_t count, std::int64_t grain, const std::function<vo
             work(task, thread);
     };
 #if defined(_OPENMP)
-    if (const std::int64_t threads = threadsWorth(count, grain); threads > 1) {
+    if (isWorthATeam(count, grain)) {
 #    pragma omp parallel
         {
-            if (omp_get_thread_num() < threads)
+            if (omp_get_thread_num() < workingThreads(count, grain))
                 takeAll(omp_get_thread_num());
         }
         return;

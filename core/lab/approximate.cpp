@@ -244,7 +244,7 @@ public:
         m_report.source = m_classifier.describe().name;
         for (const InputSource& source : inputs) {
             try {
-                runInput(openMeasuredView(source, m_classifier));
+                guardInput(source.path, [&] { runInput(openMeasuredView(source, m_classifier)); });
                 InputRecord record;
                 record.path = source.path, record.kind = source.kind;
                 m_report.model->inputs.push_back(std::move(record));
@@ -277,19 +277,23 @@ private:
                 m_tasks[i].point.deterministic = prepared.deterministic;
                 const std::int64_t seeds = prepared.deterministic ? 1 : m_request.seeds;
                 for (std::int64_t seed = 0; seed < seeds; ++seed)
-                    m_prepared[i].push_back(reseeded(prepared, static_cast<std::uint64_t>(seed)));
+                    m_prepared[i].push_back(prepared.reseeded(static_cast<std::uint64_t>(seed)));
             });
         if (!exact)
             throw UsageError("", m_tasks.front().point.unavailable);
         m_exact = m_classifier.prepare(*exact, m_request.seed);
     }
 
-    void runInput(const at::Tensor& input)
+    void runInput(const NetworkInput& input)
     {
+        m_exact.drawFor(input.samples);
+        for (auto& seeds : m_prepared)
+            for (PreparedAttention& prepared : seeds)
+                prepared.drawFor(input.samples);
         LayerVisitor visitor(m_stop, [this](std::int64_t layer, const AttentionInput& in, const at::Tensor& out) {
             takeLayer(layer, in, out);
         });
-        m_classifier.logits(input, m_exact, &visitor);
+        m_classifier.logits(input.values, m_exact, &visitor);
     }
 
     void takeLayer(std::int64_t layer, const AttentionInput& in, const at::Tensor& exact)

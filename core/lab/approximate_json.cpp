@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/text.h"
+#include "core/base/json_path.h"
 #include "core/lab/lab_json.h"
 #include "core/run/record_json.h"
 
@@ -45,7 +45,7 @@ Json toJson(const Curve& curve)
 Json toJson(const ApproximateReport& report)
 {
     Json json = report.model ? toJson(*report.model)
-                             : Json{{"file", printable(report.source)}, {"temperature", report.temperature}};
+                             : Json{{"file", jsonPath(report.source)}, {"temperature", report.temperature}};
     json["exact"] = report.exact;
     json["layers"] = report.layers;
     json["heads"] = report.heads;

@@ -3,12 +3,12 @@
 
 #include "core/attention/landmarks.h"
 #include "core/base/error.h"
+#include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/checkpoint/safetensors.h"
 #include "core/run/dumped_tensors.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
 namespace attnscope {
@@ -24,12 +24,11 @@ DumpedLayout plainLayout(const Json& metadata, const std::string& file)
         return found != metadata.end() && found->is_string() ? found->get<std::string>() : std::string();
     };
     const auto number = [&](std::string_view text, const char* key) {
-        std::int64_t value = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error != std::errc() || end != text.data() + text.size() || value < 1)
+        const auto value = parseNumber<std::int64_t>(text);
+        if (!value || *value < 1)
             throw FileError(file, std::string("`") + key + "` in its header is `" + printable(textOf(key)) + "`",
                             "write grid as ROWSxCOLUMNS, frames as a number");
-        return value;
+        return *value;
     };
     if (const std::string grid = textOf("grid"); !grid.empty()) {
         const std::size_t cross = std::min(grid.find('x'), grid.size() - 1);

@@ -99,6 +99,14 @@ InspectedLayer compared(std::int64_t layer, const std::vector<at::Tensor>& outpu
     return layerFrom(layer, all, &prefix, &patches);
 }
 
+/// A query that no layer has: a mistake of the request, not a failure of one attention.
+class QueryError : public UsageError {
+public:
+    QueryError(const std::string& problem, const std::string& remedy)
+        : UsageError("--query", problem, remedy)
+    {}
+};
+
 class Inspector {
 public:
     Inspector(InspectedSubject& subject, ExactPasses& passes, const InspectRequest& request,
@@ -154,6 +162,8 @@ private:
             fill(spec, result);
         } catch (const Cancelled&) {
             throw;
+        } catch (const QueryError&) {
+            throw;
         } catch (const Error& error) {
             result.failure = error.what();
         } catch (const c10::Error& error) {
@@ -178,19 +188,40 @@ private:
         result.seeds = prepared.deterministic ? 1 : m_request.seeds;
         std::vector<PreparedAttention> seeds;
         for (std::int64_t seed = 0; seed < result.seeds; ++seed)
-            seeds.push_back(reseeded(prepared, static_cast<std::uint64_t>(seed)));
+            seeds.push_back(prepared.reseeded(static_cast<std::uint64_t>(seed)));
         const ExactPass& exact = exactPassFor(prepared.exact);
         describeTokens(exact.layers.front().input);
+        if (m_request.query)
+            for (const ExactLayer& layer : exact.layers)
+                tokenIn(layer.input);  // before anything is measured
         if (m_request.errors)
             teacherForced(seeds, exact, result);
         if (m_request.endToEnd)
             endToEnd(seeds, exact, result);
         if (m_request.alone)
             alone(prepared, exact, result);
+        sayNotFinite(exact, result);
         if (m_request.query) {
             maps(prepared, exact, result);
             rollout(prepared, exact, result);
         }
+    }
+
+    void sayNotFinite(const ExactPass& exact, InspectedAttention& result) const
+    {
+        if (exact.logits.defined() && !isFinite(exact.logits))
+            result.notes.emplace_back("the logits of exact attention are not finite, so that there is nothing to compare with");
+        else if (m_request.endToEnd && !std::isfinite(result.kl))
+            result.notes.emplace_back("the logits are not finite, so that no class is predicted");
+        std::size_t heads = 0;
+        for (const auto* layers : {&result.teacherForced, &result.endToEnd})
+            for (const InspectedLayer& layer : *layers)
+                heads += static_cast<std::size_t>(std::count_if(layer.heads.begin(), layer.heads.end(), [](const HeadErrors& head) {
+                    return !std::isfinite(head.parts.variance) || !std::isfinite(head.error.relative);
+                }));
+        if (heads > 0)
+            result.notes.push_back("the errors of " + std::to_string(heads)
+                                   + " heads are not finite and are left out of the means of their layers");
     }
 
     void describeTokens(const AttentionInput& in)
@@ -244,7 +275,7 @@ private:
                 result.drift[i] += blocks.drift()[i] / static_cast<double>(seeds.size());
             result.kl += divergence(exact.logits, logits, m_heads) / static_cast<double>(seeds.size());
             if (&prepared == &seeds.front())
-                result.top1Agrees = firstClasses(logits, m_heads) == firstClasses(exact.logits, m_heads);
+                result.top1Agrees = sameFirstClasses(logits, exact.logits, m_heads);
             m_progress({result.attention + " · end to end", &prepared - seeds.data() + 1,
                         static_cast<std::int64_t>(seeds.size())});
         }
@@ -265,7 +296,7 @@ private:
             StoppableObserver observer(m_stop);
             const auto logits = m_subject.network()->logits(m_subject.input(), one, &observer);
             result.alone.push_back({divergence(exact.logits, logits, m_heads),
-                                    firstClasses(logits, m_heads) == firstClasses(exact.logits, m_heads)});
+                                    sameFirstClasses(logits, exact.logits, m_heads)});
             m_progress({result.attention + " · one layer at a time", static_cast<std::int64_t>(i + 1),
                         static_cast<std::int64_t>(exact.layers.size())});
         }
@@ -278,19 +309,19 @@ private:
         const TokenLayout& tokens = in.tokens;
         if (query.classToken) {
             if (tokens.prefix == 0)
-                throw UsageError("--query", "these queries have no class token", "name a patch: ROW,COLUMN");
+                throw QueryError("these queries have no class token", "name a patch: ROW,COLUMN");
             return 0;
         }
         if (!tokens.hasGrid()) {
             if (query.row != 0 || query.column < 0 || query.column >= in.q.size(2))
-                throw UsageError("--query", "these tokens lie on no grid, and there is no such one",
+                throw QueryError("these tokens lie on no grid, and there is no such one",
                                  "write 0,TOKEN, from 0 to " + std::to_string(in.q.size(2) - 1));
             return query.column;
         }
         const TokenGrid& first = m_result.grid;
         if (query.row < 0 || query.row >= first.rows || query.column < 0 || query.column >= first.columns
             || query.frame < 0 || query.frame >= tokens.frames)
-            throw UsageError("--query", "there is no such patch",
+            throw QueryError("there is no such patch",
                              "rows are 0 to " + std::to_string(first.rows - 1) + ", columns 0 to "
                                  + std::to_string(first.columns - 1) + ", frames 0 to "
                                  + std::to_string(tokens.frames - 1));

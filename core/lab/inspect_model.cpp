@@ -33,7 +33,9 @@ public:
 
     PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override
     {
-        return m_classifier.prepare(spec, seed);
+        PreparedAttention prepared = m_classifier.prepare(spec, seed);
+        prepared.drawFor(m_input.samples);
+        return prepared;
     }
 
     ExactPass exactPass(PreparedAttention exact, bool whole, const std::stop_token& stop) const override
@@ -42,18 +44,18 @@ public:
         pass.prepared = std::move(exact);
         if (whole) {
             BlockObserver blocks(stop, nullptr);
-            pass.logits = m_classifier.logits(m_input, pass.prepared, &blocks);
+            pass.logits = m_classifier.logits(m_input.values, pass.prepared, &blocks);
             pass.blocks = blocks.blocks();
         }
         LayerVisitor visitor(stop, [&](std::int64_t, const AttentionInput& in, const at::Tensor& out) {
             pass.layers.push_back({in, out});
         });
-        m_classifier.logits(m_input, pass.prepared, &visitor);
+        m_classifier.logits(m_input.values, pass.prepared, &visitor);
         return pass;
     }
 
     const Classifier* network() const override { return &m_classifier; }
-    const at::Tensor& input() const override { return m_input; }
+    const at::Tensor& input() const override { return m_input.values; }
 
     std::string layerName(std::size_t layer) const override
     {
@@ -64,7 +66,7 @@ public:
 private:
     const Classifier& m_classifier;
     std::string m_path, m_kind;
-    at::Tensor m_input;
+    NetworkInput m_input;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "core/lab/lab_charts.h"
 
 #include "core/base/format.h"
+#include "core/figure/series_keys.h"
 #include "core/measure/proportions.h"
 
 #include <algorithm>
@@ -106,10 +107,14 @@ std::string valueText(double value, ScaleFigure figure)
                           : formatBytes(static_cast<std::int64_t>(value)).text();
 }
 
-/// Softmax with its logits written out and the fused kernel stand beside each other: each has a look of its own.
-std::string lookOf(const std::string& attention, const std::string& backend)
+/// A look for each of what a report lists.
+template <typename Rows>
+std::vector<std::string> looksOfRows(const Rows& rows)
 {
-    return attention == "softmax:form=explicit" ? "softmax-explicit" : backend;
+    std::vector<std::string> attentions;
+    for (const auto& row : rows)
+        attentions.push_back(row.attention);
+    return seriesKeys(attentions);
 }
 
 ChartPoint scalePoint(const ScaleRow& row, const ScalePoint& point, ScaleFigure figure, ScaleValues values)
@@ -154,11 +159,6 @@ const char* titleOf(ScaleFigure figure)
                                                   : "Peak memory of one attention";
 }
 
-std::string backendOf(const Plan& plan)
-{
-    return plan.uniform ? plan.attention.substr(0, plan.attention.find(':')) : "mixed";
-}
-
 /// Whether the plans are about accuracy rather than the error of attention.
 bool isOfAccuracy(const PlanReport& report)
 {
@@ -199,13 +199,15 @@ Chart errorChart(const ApproximateReport& report, ErrorPart part)
                                                          : "variance",
                .scale = AxisScale::Log};
     const auto [from, to] = samplesRange(report);
-    for (const Curve& curve : report.curves) {
+    const std::vector<std::string> looks = looksOfRows(report.curves);
+    for (std::size_t i = 0; i < report.curves.size(); ++i) {
+        const Curve& curve = report.curves[i];
         if (curve.flat && !curve.points.empty() && curve.points.front().unavailable.empty()) {
             chart.series.push_back(
-                horizontal(curve.attention, curve.backend, from, to, valueOf(curve.points.front(), part)));
+                horizontal(curve.attention, looks[i], from, to, valueOf(curve.points.front(), part)));
             continue;
         }
-        ChartSeries series{.name = curve.attention, .backend = curve.backend};
+        ChartSeries series{.name = curve.attention, .backend = looks[i]};
         for (const CurvePoint& point : curve.points)
             if (point.unavailable.empty())
                 series.points.push_back(errorPoint(point, part));
@@ -239,8 +241,10 @@ Chart scaleChart(const ScaleReport& report, ScaleFigure figure, ScaleValues valu
                .numbers = values == ScaleValues::OverSoftmax ? AxisNumbers::Plain
                           : isTime(figure)                   ? AxisNumbers::Milliseconds
                                                              : AxisNumbers::Bytes};
-    for (const ScaleRow& row : report.rows) {
-        ChartSeries series{.name = row.attention, .backend = lookOf(row.attention, row.backend)};
+    const std::vector<std::string> looks = looksOfRows(report.rows);
+    for (std::size_t i = 0; i < report.rows.size(); ++i) {
+        const ScaleRow& row = report.rows[i];
+        ChartSeries series{.name = row.attention, .backend = looks[i]};
         for (const ScalePoint& point : row.points)
             series.points.push_back(scalePoint(row, point, figure, values));
         chart.series.push_back(std::move(series));
@@ -265,12 +269,15 @@ Chart planChart(const PlanReport& report)
                        : ChartAxis{.title = "relative error of attention"};
     std::vector<ChartPoint> all;
     const auto add = [&](const std::vector<Plan>& plans, bool uniform) {
-        for (const Plan& plan : plans) {
+        const std::vector<std::string> looks = looksOfRows(plans);
+        for (std::size_t i = 0; i < plans.size(); ++i) {
+            const Plan& plan = plans[i];
             if (!plan.latency || !plan.error || plan.uniform != uniform || (accuracy && !plan.accuracy))
                 continue;
             const ChartPoint point = accuracy ? accuracyPoint(plan, report.labelled) : planPoint(plan);
-            const std::string backend = lookOf(plan.attention, backendOf(plan));
-            const std::string name = uniform ? backend : "mixed plans";
+            const std::string backend = uniform ? looks[i] : "mixed";
+            const bool variant = backend.find('#') != std::string::npos;
+            const std::string name = !uniform ? "mixed plans" : variant ? plan.attention : backend;
             auto series = std::find_if(chart.series.begin(), chart.series.end(),
                                        [&](const ChartSeries& s) { return s.name == name; });
             if (series == chart.series.end())
@@ -282,6 +289,14 @@ Chart planChart(const PlanReport& report)
     };
     add(report.uniform, true);
     add(report.front, false);
+    std::vector<double> across, up;
+    for (const ChartPoint& point : all) {
+        across.push_back(point.x);
+        up.push_back(point.y);
+    }
+    fitScale(chart.x, across);
+    if (!accuracy)
+        fitScale(chart.y, up);
     for (const std::size_t index : paretoFront(all, Better::Lower, accuracy ? Better::Higher : Better::Lower))
         chart.front.push_back(all[index]);
     return chart;
@@ -359,8 +374,10 @@ Chart driftChart(const LayerInspection& inspection)
     chart.caption = "The attention in every layer, against the exact pass: relative difference of block outputs, mean over seeds.";
     chart.x = {.title = "layer"};
     chart.y = {.title = "relative difference", .low = 0};
+    const std::vector<std::string> looks = looksOfRows(inspection.attention);
+    std::size_t number = 0;
     for (const InspectedAttention& one : inspection.attention) {
-        ChartSeries series{.name = one.attention, .backend = one.backend};
+        ChartSeries series{.name = one.attention, .backend = looks[number++]};
         for (std::size_t i = 0; i < one.drift.size(); ++i)
             series.points.push_back({.x = static_cast<double>(i),
                                      .y = one.drift[i],

@@ -14,8 +14,8 @@
 /// What the instruments of this folder share: an input as one tensor, and forward passes that are looked into.
 namespace attnscope {
 
-/// The view of an input that is measured, (1,C,H,W) or (1,C,T,H,W), on the model's device. Throws FileError, UsageError.
-at::Tensor openMeasuredView(const InputSource& source, const Classifier& classifier);
+/// The view of an input that is measured, a batch of one. Throws FileError, UsageError.
+NetworkInput openMeasuredView(const InputSource& source, const Classifier& classifier);
 
 /// Calls back after every layer's attention.
 class LayerVisitor : public StoppableObserver {
@@ -28,8 +28,5 @@ public:
 private:
     Visit m_visit;
 };
-
-/// The same attention with the draws of seed + `offset` in every layer.
-PreparedAttention reseeded(const PreparedAttention& prepared, std::uint64_t offset);
 
 }  // namespace attnscope

@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/base/spread.h"
 #include "core/lab/plan_accuracy.h"
+#include "core/lab/plan_choice.h"
 #include "core/lab/plan_layers.h"
 
 #include <c10/core/InferenceMode.h>
@@ -129,7 +130,7 @@ private:
             for (const State& state : front)
                 for (std::size_t c = 0; c < m_candidates.size(); ++c) {
                     const LayerOption& option = m_report.layers[layer][c];
-                    if (!std::isfinite(effectOf(option)))
+                    if (!std::isfinite(effectOf(option)) || !std::isfinite(option.divergence))
                         continue;
                     State longer = state;
                     longer.cost += option.milliseconds;
@@ -138,6 +139,9 @@ private:
                     next.push_back(std::move(longer));
                 }
             front = frontOf(std::move(next));
+            if (front.empty())
+                throw Unsupported("layer " + std::to_string(layer), "the output of no attention is finite there",
+                                  "give an input and weights without NaN or infinity, or compute in float32");
         }
         for (const State& state : front)
             m_report.front.push_back(planOf(state.choice));
@@ -272,7 +276,8 @@ private:
             take(measured, plan);
     }
 
-    /// Latency of the first input, as candidates' costs were; the rest is the mean over inputs.
+    /// Latency of the first input, as candidates' costs were; the rest is the mean over inputs, and not finite where it is not for one
+    /// of them.
     void take(const RunReport& measured, Plan& plan) const
     {
         double error = 0, kl = 0, agreement = 0, count = 0;
@@ -282,8 +287,8 @@ private:
                     continue;
                 if (!plan.latency)
                     plan.latency = run.latency;
-                count += 1, error += run.error->error.relative, kl += run.endToEnd->kl,
-                    agreement += run.endToEnd->top1Agreement;
+                count += 1, error += run.error->notFinite > 0 ? std::nan("") : run.error->error.relative,
+                    kl += run.endToEnd->kl, agreement += run.endToEnd->top1Agreement;
             }
         if (count == 0)
             return;
@@ -308,6 +313,9 @@ private:
         for (std::size_t i = 0; i < plans.size() && answers.samples > 0; ++i)
             plans[i]->accuracy = static_cast<double>(answers.right[i]) / static_cast<double>(answers.samples);
     }
+
+    /// What is not is no plan, however fast.
+    static bool isFinite(const Plan& plan) { return std::isfinite(*plan.error) && std::isfinite(*plan.divergence); }
 
     bool keepsBudget(const Plan& plan) const
     {
@@ -338,15 +346,10 @@ private:
         std::vector<Plan> measured;
         for (const auto& list : {m_report.front, m_report.uniform})
             for (const Plan& plan : list)
-                if (plan.latency && plan.error && keepsBudget(plan))
+                if (plan.latency && plan.error && isFinite(plan) && keepsBudget(plan))
                     measured.push_back(plan);
-        const auto better = [this](const Plan& a, const Plan& b) {
-            if (!isTimeBudget())
-                return a.latency->medianMs < b.latency->medianMs;
-            return *a.error != *b.error ? *a.error < *b.error : a.latency->medianMs < b.latency->medianMs;
-        };
-        const auto best = std::min_element(measured.begin(), measured.end(), better);
-        if (best == measured.end()) {
+        const Plan* best = bestPlan(measured, m_request.kind);
+        if (best == nullptr) {
             m_report.advice = "no plan that was measured keeps the budget: the fastest takes about "
                               + formatMilliseconds(m_report.front.front().predictedMs).text()
                               + ", the nearest is exact softmax";
@@ -355,6 +358,13 @@ private:
         m_report.chosen = *best;
         m_report.advice = best->uniform ? "one attention in every layer is best here"
                                         : "layers with attentions of their own are best here";
+        const auto fastest = std::min_element(measured.begin(), measured.end(), [](const Plan& a, const Plan& b) {
+            return a.latency->medianMs < b.latency->medianMs;
+        });
+        if (!isTimeBudget() && fastest->latency->medianMs < best->latency->medianMs)
+            m_report.advice += "; " + fastest->attention + " also keeps the budget, and its "
+                               + formatMilliseconds(fastest->latency->medianMs).text() + " cannot be told from "
+                               + formatMilliseconds(best->latency->medianMs).text() + " by their spread";
     }
 
     const Classifier& m_classifier;

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/lab/opened_input.h"
 #include "core/run/predictions.h"
+#include "core/run/torch_problem.h"
 
 #include <c10/core/InferenceMode.h>
 
@@ -23,19 +24,17 @@ RightAnswers countRight(const Classifier& classifier, const LabelledInputs& inpu
     const auto total = static_cast<std::int64_t>(inputs.sources.size());
     for (std::size_t i = 0; i < inputs.sources.size(); ++i) {
         progress({"accuracy", static_cast<std::int64_t>(i), total});
-        at::Tensor view;
+        NetworkInput view;
         try {
-            view = openMeasuredView(inputs.sources[i], classifier);
-        } catch (const UsageError& error) {
-            answers.unreadable.push_back({inputs.sources[i].path, error.reason()});
-            continue;
-        } catch (const FileError& error) {
+            view = guardInput(inputs.sources[i].path, [&] { return openMeasuredView(inputs.sources[i], classifier); });
+        } catch (const Error& error) {
             answers.unreadable.push_back({inputs.sources[i].path, error.reason()});
             continue;
         }
         for (std::size_t a = 0; a < prepared.size(); ++a) {
             StoppableObserver observer(stop);
-            const auto first = firstClasses(classifier.logits(view, prepared[a], &observer), heads);
+            prepared[a].drawFor(view.samples);
+            const auto first = firstClasses(classifier.logits(view.values, prepared[a], &observer), heads);
             answers.right[a] += first.front() == inputs.labels[i] ? 1 : 0;
         }
         ++answers.samples;

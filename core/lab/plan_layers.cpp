@@ -6,6 +6,7 @@
 #include "core/measure/latency.h"
 #include "core/measure/statistics.h"
 #include "core/run/predictions.h"
+#include "core/run/torch_problem.h"
 
 #include <algorithm>
 #include <limits>
@@ -93,6 +94,7 @@ void CandidateLayers::measure(const std::vector<InputSource>& sources, PlanRepor
     report.layers.assign(m_layers, std::vector<LayerOption>(m_candidates.size()));
     open(sources, report);
     measureErrors(report);
+    drawFor(m_inputs.front());
     measureCosts(report);
 }
 
@@ -100,19 +102,33 @@ void CandidateLayers::open(const std::vector<InputSource>& sources, PlanReport& 
 {
     for (const InputSource& source : sources) {
         try {
-            m_inputs.push_back(openMeasuredView(source, m_classifier));
+            m_inputs.push_back(guardInput(source.path, [&] { return openMeasuredView(source, m_classifier); }));
             InputRecord record;
             record.path = source.path, record.kind = source.kind;
             report.model.inputs.push_back(std::move(record));
-        } catch (const UsageError& error) {
-            report.unreadable.push_back({source.path, error.reason()});
-        } catch (const FileError& error) {
+        } catch (const Error& error) {
             report.unreadable.push_back({source.path, error.reason()});
         }
     }
     if (m_inputs.empty())
         throw UsageError("", "none of the inputs can be read",
                          report.unreadable.empty() ? "" : report.unreadable.front().reason);
+    for (std::size_t i = 0; i < m_inputs.size(); ++i)
+        requireFinite(m_inputs[i].values, report.model.inputs[i].path);
+}
+
+void CandidateLayers::requireFinite(const at::Tensor& input, const std::string& path) const
+{
+    StoppableObserver observer(m_stop);
+    if (!isFinite(m_classifier.logits(input, m_prepared.front(), &observer)))
+        throw Unsupported(path, "the logits of exact attention are not finite on it, so that there is nothing to compare plans with",
+                          "give an input and weights without NaN or infinity, or compute in float32");
+}
+
+void CandidateLayers::drawFor(const NetworkInput& input)
+{
+    for (PreparedAttention& prepared : m_prepared)
+        prepared.drawFor(input.samples);
 }
 
 void CandidateLayers::measureErrors(PlanReport& report)
@@ -127,8 +143,9 @@ void CandidateLayers::measureErrors(PlanReport& report)
                 m_progress({"errors · layer " + std::to_string(layer), static_cast<std::int64_t>(i),
                             static_cast<std::int64_t>(m_inputs.size())});
             });
-        const auto exact = m_classifier.logits(m_inputs[i], m_prepared.front(), &visitor);
-        measureDivergence(m_inputs[i], exact, weight, report);
+        drawFor(m_inputs[i]);
+        const auto exact = m_classifier.logits(m_inputs[i].values, m_prepared.front(), &visitor);
+        measureDivergence(m_inputs[i].values, exact, weight, report);
     }
 }
 
@@ -140,7 +157,7 @@ double CandidateLayers::layerError(std::size_t candidate, std::int64_t layer, co
     for (std::int64_t seed = 0; seed < seeds; ++seed) {
         if (m_stop.stop_requested())
             throw Cancelled();
-        const PreparedAttention drawn = reseeded(prepared, static_cast<std::uint64_t>(seed));
+        const PreparedAttention drawn = prepared.reseeded(static_cast<std::uint64_t>(seed));
         const auto index = static_cast<std::size_t>(layer);
         const auto heads = headDifferences(drawn.layers[index]->attend(in, *drawn.noise[index]), exact);
         for (const HeadDifference& head : heads)
@@ -183,7 +200,7 @@ void CandidateLayers::measureCosts(PlanReport& report) const
             LayerTimer layers(m_stop, device, m_layers);
             SectionTimer whole(device);
             whole.begin();
-            m_classifier.logits(m_inputs.front(), m_prepared[c], &layers);
+            m_classifier.logits(m_inputs.front().values, m_prepared[c], &layers);
             whole.end();
             const double total = whole.take();
             const std::vector<double> each = layers.take();

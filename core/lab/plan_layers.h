@@ -27,6 +27,9 @@ public:
 private:
     void add(const AttentionSpec& spec, bool required);
     void open(const std::vector<InputSource>& sources, PlanReport& report);
+    void drawFor(const NetworkInput& input);
+    /// Throws Unsupported where exact attention's logits are not.
+    void requireFinite(const at::Tensor& input, const std::string& path) const;
     void measureErrors(PlanReport& report);
     double layerError(std::size_t candidate, std::int64_t layer, const AttentionInput& in, const at::Tensor& exact) const;
     void measureDivergence(const at::Tensor& input, const at::Tensor& exact, double weight, PlanReport& report) const;
@@ -40,7 +43,7 @@ private:
     std::vector<AttentionSpec> m_candidates;
     std::vector<PreparedAttention> m_prepared;
     std::size_t m_layers = 0;
-    std::vector<at::Tensor> m_inputs;
+    std::vector<NetworkInput> m_inputs;
 };
 
 }  // namespace attnscope

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/lab/scale_encoder.h"
+#include "core/layers/layers.h"
 #include "core/run/device.h"
 #include "core/run/torch_problem.h"
 
@@ -12,6 +13,7 @@
 #include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <new>
@@ -23,7 +25,7 @@ namespace {
 
 constexpr std::int64_t leastRepetitions = 3;
 
-void checkRequest(const ScaleRequest& r)
+void checkScaleRequest(const ScaleRequest& r)
 {
     if (r.lengths.empty())
         throw UsageError("--lengths", "there is none", "give at least one, such as 1024,2048");
@@ -104,6 +106,8 @@ public:
     }
 
 private:
+    using Clock = std::chrono::steady_clock;
+
     void addRow(const AttentionSpec& spec)
     {
         for (const Runner& runner : m_runners)
@@ -120,6 +124,8 @@ private:
             row.claimedMemory = row.attention == "softmax:form=explicit" ? 2 : info->growth.memory;
         }
         row.published = publishedRatios(row.backend);
+        if (const std::string slowness = slownessOf(m_device, typeOf(m_request.dtype)); !slowness.empty())
+            row.notes.push_back(slowness);
         m_report.rows.push_back(std::move(row));
     }
 
@@ -184,6 +190,21 @@ private:
         return m_request.backward ? map * (1 + asDouble(m_request.layers)) : 2 * map;
     }
 
+    double secondsLeft() const
+    {
+        return m_request.totalBudgetSeconds - std::chrono::duration<double>(Clock::now() - m_begin).count();
+    }
+
+    /// Until when repetitions of this length may go on: longer lengths need more of what is left.
+    Clock::time_point endOf(std::int64_t tokens) const
+    {
+        const auto weight = [](std::int64_t length) { return std::pow(asDouble(length), 1.5); };
+        double all = 0;
+        for (const std::int64_t length : m_request.lengths)
+            all += length >= tokens ? weight(length) : 0;
+        return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(secondsLeft() * weight(tokens) / all));
+    }
+
     bool withinBudgets(std::size_t row, std::int64_t tokens)
     {
         const auto bytes = static_cast<std::int64_t>(
@@ -194,6 +215,16 @@ private:
             return false;
         }
         const double seconds = forecast(row, tokens, &Past::seconds).value_or(0);
+        constexpr double fewest = 2 + leastRepetitions;  // passes: two that warm up
+        if (m_request.totalBudgetSeconds > 0 && fewest * seconds > secondsLeft()) {
+            const std::string budget = formatMilliseconds(1000 * m_request.totalBudgetSeconds).text() + " for everything";
+            if (secondsLeft() <= 0)
+                stopRow(row, "no time is left of " + budget);
+            else
+                stopRow(row, "would take about " + formatMilliseconds(1000 * fewest * seconds).text() + ", and "
+                                 + formatMilliseconds(1000 * secondsLeft()).text() + " are left of " + budget);
+            return false;
+        }
         if (seconds > m_request.passBudgetSeconds) {
             stopRow(row, "a pass would take about " + formatMilliseconds(1000 * seconds).text()
                              + ", and the budget is "
@@ -208,6 +239,7 @@ private:
         m_past.resize(m_runners.size());
         m_lastReason.resize(m_runners.size());
         m_input = m_encoder.tokens(tokens);
+        m_end = endOf(tokens);
         std::vector<std::size_t> turn;
         for (std::size_t row = 0; row < m_runners.size(); ++row) {
             m_report.rows[row].points.push_back({.tokens = tokens});
@@ -280,8 +312,8 @@ private:
     bool enough(std::size_t row) const
     {
         const Laps& laps = m_runners[row].laps;
-        const bool spent = laps.seconds() >= m_request.pointBudgetSeconds
-                           && static_cast<std::int64_t>(laps.totalMs.size()) >= leastRepetitions;
+        const bool timeIsUp = laps.seconds() >= m_request.pointBudgetSeconds || (m_request.totalBudgetSeconds > 0 && Clock::now() >= m_end);
+        const bool spent = timeIsUp && static_cast<std::int64_t>(laps.totalMs.size()) >= leastRepetitions;
         return spent || laps.enough(m_request.minimumRepetitions, m_request.minimumSeconds);
     }
 
@@ -339,6 +371,7 @@ private:
     at::Device m_device;
     ScaleEncoder m_encoder;
     at::Tensor m_input;
+    Clock::time_point m_begin = Clock::now(), m_end = m_begin;  // of everything, of the repetitions at the present length
     std::vector<Runner> m_runners;
     std::vector<std::vector<Past>> m_past;
     std::vector<std::string> m_lastReason;
@@ -424,7 +457,7 @@ void ScaleRun::summarise(ScaleReport& report)
 ScaleReport scale(const ScaleRequest& request, const ScaleObserver& observer, const ProgressCallback& progress,
                   std::stop_token stop)
 {
-    checkRequest(request);
+    checkScaleRequest(request);
     const ProgressCallback silent = [](const Progress&) {};
     return ScaleRun(request, observer, progress ? progress : silent, std::move(stop)).run();
 }

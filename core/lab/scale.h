@@ -26,6 +26,7 @@ struct ScaleRequest {
     double minimumSeconds = 1;           ///< per attention and length, beside the repetitions
     double passBudgetSeconds = 60;       ///< an attention whose pass would take longer is stopped
     double pointBudgetSeconds = 30;      ///< repetitions end here, after three at least
+    double totalBudgetSeconds = 0;       ///< for everything: fewer repetitions first, then long lengths are left out; 0: no limit
     std::int64_t memoryBudgetBytes = 0;  ///< 0: what is free on the device
 };
 

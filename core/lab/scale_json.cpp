@@ -71,11 +71,13 @@ Json toJson(const ScaleReport& report)
               {"dtype", r.dtype},
               {"seed", r.seed},
               {"memory_budget_bytes", report.memoryFreeBytes},
+              {"time_budget_seconds", r.totalBudgetSeconds > 0 ? Json(r.totalBudgetSeconds) : Json(nullptr)},
               {"environment",
                {{"attnscope", e.attnscope},
                 {"torch", e.torch},
                 {"compiler", e.compiler},
                 {"instruction_set", e.instructionSet},
+                {"kernels", e.kernels},
                 {"started", e.started},
                 {"load_average", finiteOrNull(e.loadAverage)}}}};
     json["rows"] = Json::array();

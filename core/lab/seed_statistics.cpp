@@ -6,7 +6,7 @@ namespace attnscope {
 namespace {
 
 /// Mean over all but heads.
-std::vector<double> byHead(const at::Tensor& x)
+std::vector<double> headRows(const at::Tensor& x)
 {
     const auto means = x.transpose(0, 1).flatten(1).mean(1).cpu().contiguous();
     return {means.data_ptr<double>(), means.data_ptr<double>() + means.numel()};
@@ -33,8 +33,8 @@ SeedStatistics overSeeds(std::int64_t seeds, const std::function<at::Tensor(std:
         squares = squares + change * (wide - mean);
     }
     const auto variance = seeds > 1 ? squares / static_cast<double>(seeds - 1) : squares;
-    result.variance = byHead(variance);
-    result.biasSquared = byHead((mean - exact.to(at::kDouble)).square() - variance / static_cast<double>(seeds));
+    result.variance = headRows(variance);
+    result.biasSquared = headRows((mean - exact.to(at::kDouble)).square() - variance / static_cast<double>(seeds));
     result.mean = mean;
     return result;
 }

@@ -34,6 +34,13 @@ at::Tensor plainConvolution(const at::Tensor& x, const LayerWeights& layer, cons
 
 }  // namespace
 
+std::string slownessOf(at::Device device, at::ScalarType dtype)
+{
+    if (!device.is_cpu() || dtype != at::kHalf)
+        return {};
+    return "float16 has no kernels of its own on CPUs and is many times slower there: float32 and bfloat16 are fast";
+}
+
 void packLinear(LayerWeights& layer, std::int64_t rows)
 {
     constexpr std::int64_t leastWork = 4 << 20;  // multiply-adds: below, what oneDNN takes to begin is more than it saves

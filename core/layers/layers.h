@@ -7,6 +7,7 @@
 #include <ATen/ATen.h>
 
 #include <cstdint>
+#include <string>
 
 /// Layers that networks of all families are made of. Each is computed plainly, which is the reference and can be differentiated, or,
 /// once its weights are packed, by our kernels or oneDNN with what follows it fused in. All give the same up to rounding.
@@ -23,6 +24,9 @@ struct LayerWeights {
 
 /// How a network computes its layers: as they are written, which is the reference and what is trained, or planned for speed.
 enum class Execution { Plain, Planned };
+
+/// One sentence for the user where computing in `dtype` on `device` is far slower than it need be; else empty.
+std::string slownessOf(at::Device device, at::ScalarType dtype);
 
 /// Packs a linear layer for x of about `rows` rows, where that pays and is possible.
 void packLinear(LayerWeights& layer, std::int64_t rows);

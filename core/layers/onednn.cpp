@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/layers/onednn.h"
 
+#include "core/kernels/cpu/cpu_kernels.h"
+
 #include <ATen/core/dispatch/Dispatcher.h>
 
 #include <optional>
@@ -58,7 +60,9 @@ bool available(at::Device device, at::ScalarType dtype)
                 return false;
         return at::hasMKLDNN();
     }();
-    return present && device.is_cpu() && (dtype == at::kFloat || dtype == at::kBFloat16);
+    // LibTorch hands bfloat16 to oneDNN where the processor has AVX-512, and throws elsewhere.
+    const bool type = dtype == at::kFloat || (dtype == at::kBFloat16 && kernels::cpuKernels().lanes == 16);
+    return present && device.is_cpu() && type;
 }
 
 at::Tensor packLinear(const at::Tensor& weight, std::int64_t rows)

@@ -16,7 +16,7 @@ struct ConvolutionForm {
     std::int64_t stride = 1, padding = 0, groups = 1;
 };
 
-/// Whether this LibTorch has them for tensors of that device and type: float32 and bfloat16 on CPUs.
+/// Whether this LibTorch has them for tensors of that device and type: on CPUs float32, and bfloat16 where there is AVX-512.
 bool available(at::Device device, at::ScalarType dtype);
 
 /// weight (out,in) → the same in oneDNN's order, opaque to everything but `linear`. `rows`: about how many x will have.

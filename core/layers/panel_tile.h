@@ -202,12 +202,12 @@ void forEachShareOf(const Layer& layer, std::int64_t rows, std::int64_t perRow, 
 {
     if (rows > fewRows)
         return forEachTile(rows, layer.out, static_cast<double>(layer.in * layer.out), perRow, work);
-    const std::int64_t panels = (layer.out + kernels::panelWidth - 1) / kernels::panelWidth;
+    const std::int64_t width = kernels::cpuKernels().panelWidth, panels = (layer.out + width - 1) / width;
     const auto memory = at::empty({at::get_num_threads(), tileRows * perRow}, at::kFloat);
     constexpr std::int64_t readingRows = 8;  // a weight is read in the time of so many products
-    const auto cost = static_cast<double>(std::max(rows, readingRows) * layer.in * kernels::panelWidth);
+    const auto cost = static_cast<double>(std::max(rows, readingRows) * layer.in * width);
     kernels::forEachShare(panels, kernels::grainOf(cost), [&](std::int64_t begin, std::int64_t end, int thread) {
-        work(Share{0, rows, begin * kernels::panelWidth, std::min(end * kernels::panelWidth, layer.out)},
+        work(Share{0, rows, begin * width, std::min(end * width, layer.out)},
              memory.mutable_data_ptr<float>() + thread * memory.stride(0));
     });
 }

@@ -10,9 +10,8 @@ namespace attnscope::panels {
 
 bool fitsChannels(const at::Tensor& weight)
 {
-    const auto& cpu = kernels::cpuKernels();
-    const bool type = weight.scalar_type() == at::kFloat || (weight.scalar_type() == at::kBFloat16 && cpu.hasPairs());
-    return weight.is_cpu() && type && cpu.lanes >= 8 && weight.size(0) % 16 == 0;
+    const bool type = weight.scalar_type() == at::kFloat || weight.scalar_type() == at::kBFloat16;
+    return weight.is_cpu() && type && weight.size(0) % 16 == 0;
 }
 
 bool fits(const at::Tensor& weight)
@@ -29,7 +28,7 @@ Layer linearLayer(const at::Tensor& weight, const at::Tensor& bias)
     const auto given = at::constant_pad_nd(weight, {0, 0, 0, missing}).contiguous();
     const auto rows = pairs ? given.view(at::kFloat) : given;  // (out, words)
     std::vector<at::Tensor> parts;
-    for (const at::Tensor& panel : rows.split(kernels::panelWidth, 0))
+    for (const at::Tensor& panel : rows.split(kernels::cpuKernels().panelWidth, 0))
         parts.push_back(panel.t().reshape(-1));
     layer.words = at::cat(parts);
     return layer;

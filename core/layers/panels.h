@@ -8,8 +8,8 @@
 #include <vector>
 
 /// Layers that see each token alone, by the kernels of core/kernels/cpu: a thread takes some tokens through all layers between two
-/// attentions, so that what lies between them stays in its cache and threads meet once. float32, and bfloat16 where the processor
-/// multiplies it: products of bfloat16, everything between them in float32.
+/// attentions, so that what lies between them stays in its cache and threads meet once. float32, and bfloat16: products of bfloat16,
+/// everything between them in float32.
 namespace attnscope::panels {
 
 /// The window of a convolution, square, and where it stands: every `stride` pixels, from −padding on.

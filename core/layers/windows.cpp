@@ -61,7 +61,7 @@ public:
     at::Tensor run(const Layer& norm, double eps)
     {
         const std::int64_t tokens = m_out.rows.size(0);
-        if (tokens <= fewRows && m_layer.out >= at::get_num_threads() * kernels::panelWidth) {
+        if (tokens <= fewRows && m_layer.out >= at::get_num_threads() * kernels::cpuKernels().panelWidth) {
             runFew(norm, eps);
             return shaped();
         }

@@ -4,7 +4,9 @@
 #include "core/base/error.h"
 #include "core/measure/latency.h"
 #include "core/measure/memory.h"
+#include "core/preprocess/sample_identity.h"
 #include "core/run/observers.h"
+#include "core/run/predictions.h"
 #include "core/run/torch_problem.h"
 
 #include <algorithm>
@@ -14,27 +16,13 @@ namespace attnscope {
 
 namespace {
 
-at::Tensor inputOf(const LiveClip& clip, const Classifier& classifier)
+NetworkInput inputOf(const LiveClip& clip, const Classifier& classifier)
 {
     std::vector<std::int64_t> shape{1};
     shape.insert(shape.end(), clip.pixels.shape.begin(), clip.pixels.shape.end());
     auto* values = const_cast<float*>(clip.pixels.values.data());  // from_blob takes no const; nobody writes
-    const at::Tensor whole = at::from_blob(values, shape, at::kFloat).to(classifier.device(), classifier.dtype());
-    return whole;
-}
-
-std::vector<Prediction> firstClasses(const at::Tensor& logits, std::int64_t count,
-                                     const std::vector<std::string>& labels)
-{
-    const auto [values, indices] = logits.to(at::kDouble).softmax(-1).topk(std::min(count, logits.size(-1)), -1);
-    std::vector<Prediction> top;
-    for (std::int64_t i = 0; i < values.size(-1); ++i) {
-        Prediction prediction{indices[i].item<std::int64_t>(), {}, values[i].item<double>()};
-        if (static_cast<std::size_t>(prediction.index) < labels.size())
-            prediction.label = labels[static_cast<std::size_t>(prediction.index)];
-        top.push_back(std::move(prediction));
-    }
-    return top;
+    return {at::from_blob(values, shape, at::kFloat).to(classifier.device(), classifier.dtype()),
+            {sampleIdentity(clip.pixels, classifier.transform())}};
 }
 
 /// The sentence of what `work` throws, if it does; Cancelled passes.
@@ -80,19 +68,33 @@ LivePrediction LiveClassifier::predict(const LiveClip& clip, const LiveMoment& m
     LivePrediction prediction{moment, clip.seconds, clip.frameSeconds};
     prediction.reference = m_question.reference;
     prediction.answers.resize(m_backends.size());
-    const at::Tensor input = inputOf(clip, *m_classifier);
+    const NetworkInput input = inputOf(clip, *m_classifier);
     for (std::size_t i = 0; i < m_backends.size(); ++i) {
         const std::size_t turn = (m_turn + i) % m_backends.size();
-        prediction.answers[turn] = answer(m_backends[turn], input, stop);
+        if (auto& prepared = m_backends[turn].prepared)
+            prepared->drawFor(input.samples);
+        prediction.answers[turn] = answer(m_backends[turn], input.values, stop);
     }
     m_turn = (m_turn + 1) % m_backends.size();
-    const std::vector<Prediction>* expected = m_question.reference < m_backends.size()
-                                                  ? &prediction.answers[m_question.reference].top
-                                                  : nullptr;
-    for (LiveAnswer& each : prediction.answers)
-        each.agrees = expected != nullptr && !expected->empty() && !each.top.empty()
-                      && each.top[0].index == expected->front().index;
+    if (m_question.reference < m_backends.size()) {
+        const std::vector<std::int64_t> expected = firstOfHeads(prediction.answers[m_question.reference]);
+        for (LiveAnswer& each : prediction.answers)
+            each.agrees = !expected.empty() && firstOfHeads(each) == expected;
+    }
     return prediction;
+}
+
+/// Of `top`, which is head by head; empty where there is no answer.
+std::vector<std::int64_t> LiveClassifier::firstOfHeads(const LiveAnswer& answer) const
+{
+    std::vector<std::int64_t> first;
+    std::size_t at = 0;
+    for (const std::int64_t classes : headsOf(m_classifier->describe())) {
+        if (at < answer.top.size())
+            first.push_back(answer.top[at].index);
+        at += static_cast<std::size_t>(std::min(m_question.topK, classes));
+    }
+    return first;
 }
 
 LiveAnswer LiveClassifier::answer(const Backend& backend, const at::Tensor& input, std::stop_token stop) const
@@ -122,12 +124,13 @@ void LiveClassifier::ask(const Backend& backend, const at::Tensor& input, std::s
     answer.latencyMs = timer.take();
     answer.peakBytes = meter.peak();
     logits = logits[0].cpu();
-    if (!logits.isfinite().all().item<bool>())
+    if (!isFinite(logits))
         throw Unsupported(answer.attention, "the logits are not finite, so that no class is predicted",
                           "compute in float32, or choose another attention");
     const bool named = answer.weights != WeightsKind::Untrained;
-    answer.top = firstClasses(logits, m_question.topK,
-                              named ? m_classifier->labels() : std::vector<std::string>{});
+    const auto heads = headsOf(m_classifier->describe());
+    answer.top = topClasses(probabilitiesOf(logits, heads), m_question.topK, heads,
+                            named ? m_classifier->labels() : std::vector<std::string>{});
 }
 
 std::unique_ptr<LivePredictor> livePredictor(std::shared_ptr<const Classifier> classifier,

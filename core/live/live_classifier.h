@@ -25,6 +25,7 @@ private:
     };
 
     void prepare(Backend& backend) const;
+    std::vector<std::int64_t> firstOfHeads(const LiveAnswer& answer) const;
     LiveAnswer answer(const Backend& backend, const at::Tensor& input, std::stop_token stop) const;
     void ask(const Backend& backend, const at::Tensor& input, std::stop_token stop, LiveAnswer& answer) const;
 

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json.h"
+#include "core/base/json_path.h"
 
 #include <fmt/format.h>
 
@@ -48,7 +49,7 @@ double secondsOf(std::int64_t tick, const LiveSetting& setting)
 Json modelOf(const LiveSetting& setting)
 {
     return {
-        {"name", setting.model.name}, {"input", setting.model.input}, {"weights", setting.model.weightsSource}};
+        {"name", setting.model.name}, {"input", setting.model.input}, {"weights", jsonPath(setting.model.weightsSource)}};
 }
 
 Json clipOf(const LiveSetting& setting)
@@ -125,7 +126,7 @@ std::string timelineCsv(const Timeline& timeline, const LiveSetting& setting)
 
 std::string timelineJson(const Timeline& timeline, const LiveSetting& setting, const ScheduleCounts& counts)
 {
-    Json root{{"source", setting.source},
+    Json root{{"source", jsonPath(setting.source)},
               {"model", modelOf(setting)},
               {"device", setting.device},
               {"dtype", setting.dtype},

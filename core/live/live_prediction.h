@@ -17,10 +17,10 @@ struct LiveAnswer {
     std::string attention;  ///< canonical specification, as asked for
     std::string backend;    ///< its name: colour and mark go by this
     WeightsKind weights = WeightsKind::Untrained;
-    std::vector<Prediction> top;  ///< without names of classes where the weights are untrained
+    std::vector<Prediction> top;  ///< head by head where there are several; without names of classes where the weights are untrained
     double latencyMs = 0;         ///< this one forward pass, beside decoding and drawing
     std::int64_t peakBytes = 0;   ///< tensors during it, above the level before
-    bool agrees = false;          ///< its first class is the reference's
+    bool agrees = false;          ///< its first class is the reference's, in every head
     std::string failure;          ///< one sentence when it could not answer; the others go on
 };
 

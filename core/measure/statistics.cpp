@@ -9,7 +9,8 @@ namespace attnscope {
 
 double quantile(std::vector<double> values, double p)
 {
-    if (values.empty())
+    const auto isNan = [](double value) { return std::isnan(value); };
+    if (values.empty() || std::any_of(values.begin(), values.end(), isNan))
         return std::numeric_limits<double>::quiet_NaN();
     std::sort(values.begin(), values.end());
     const double position = p * static_cast<double>(values.size() - 1);

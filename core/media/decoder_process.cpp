@@ -73,7 +73,13 @@ void killAndWait(pid_t pid)
     }
 }
 
-std::string causeOfDeath(int status)
+bool diedOf(std::optional<int> status, int signal)
+{
+    return status && WIFSIGNALED(*status) && WTERMSIG(*status) == signal;
+}
+
+/// "signal 6", "exit code 127".
+std::string describeDeath(int status)
 {
     if (WIFSIGNALED(status))
         return fmt::format("signal {}", WTERMSIG(status));
@@ -89,6 +95,16 @@ constexpr std::array<std::pair<Protection, const char*>, 5> protectionNames{
      {notDumpable, "closed to other processes"}}};
 
 }  // namespace
+
+DecoderFailure::DecoderFailure(Cause cause, const std::string& name, const std::string& problem)
+    : FileError(name, problem, otherProgram)
+    , m_cause(cause)
+{}
+
+DecoderNotStarted::DecoderNotStarted(Cause cause, const std::string& program, const std::string& problem)
+    : Unsupported(program, problem, "install Attnscope again, or name a working attnscope-decoder in ATTNSCOPE_DECODER")
+    , m_cause(cause)
+{}
 
 DecoderProcess::DecoderProcess(DecoderOptions options)
     : m_options(std::move(options))
@@ -151,7 +167,7 @@ void DecoderProcess::sendRequest(std::span<const std::uint8_t> encoded, const Pi
             return;
         stop();
     }
-    throw FileError(name, "the picture decoder takes no requests", otherProgram);
+    throw DecoderFailure(DecoderFailure::Cause::Died, name, "the picture decoder takes no requests");
 }
 
 bool DecoderProcess::trySend(std::size_t encodedBytes, const PictureSize& size, const PixelWindow& window)
@@ -181,13 +197,15 @@ DecodeOutcome DecoderProcess::awaitReply(const std::string& name)
     const bool valid = reply.number == m_requests && reply.outcome <= DecodeOutcome::NoMemory;
     if (received == Received::Message && valid)
         return reply.outcome;
-    const std::string death = stop();
-    if (received == Received::Nothing || death == fmt::format("signal {}", SIGXCPU))
-        throw FileError(name, fmt::format("decoding it took longer than {:g} s", m_options.deadline.count() / 1e3),
-                        otherProgram);
-    if (received == Received::End && !death.empty())
-        throw FileError(name, fmt::format("the picture decoder crashed on it ({})", death), otherProgram);
-    throw FileError(name, "the picture decoder gave an invalid answer to it", otherProgram);
+    const std::optional<int> death = stop();
+    using Cause = DecoderFailure::Cause;
+    if (received == Received::Nothing || diedOf(death, SIGXCPU))
+        throw DecoderFailure(Cause::Slow, name,
+                             fmt::format("decoding it took longer than {:g} s", m_options.deadline.count() / 1e3));
+    if (received == Received::End && death)
+        throw DecoderFailure(diedOf(death, SIGKILL) ? Cause::Killed : Cause::Died, name,
+                             fmt::format("the picture decoder crashed on it ({})", describeDeath(*death)));
+    throw DecoderFailure(Cause::Died, name, "the picture decoder gave an invalid answer to it");
 }
 
 DecoderProcess::Received DecoderProcess::receive(void* message, std::size_t bytes, milliseconds deadline)
@@ -201,7 +219,7 @@ DecoderProcess::Received DecoderProcess::receive(void* message, std::size_t byte
     return got == static_cast<ssize_t>(bytes) ? Received::Message : Received::Nonsense;
 }
 
-std::string DecoderProcess::stop()
+std::optional<int> DecoderProcess::stop()
 {
     const pid_t pid = std::exchange(m_process.pid, -1);
     m_protections.reset();
@@ -212,10 +230,9 @@ std::string DecoderProcess::stop()
     const bool ending = ::poll(&event, 1, 0) > 0 && (event.revents & POLLHUP) != 0;
     m_process.socket.close();
     const std::optional<int> status = ending ? statusSoon(pid) : std::nullopt;
-    if (status)
-        return causeOfDeath(*status);
-    killAndWait(pid);
-    return {};
+    if (!status)
+        killAndWait(pid);
+    return status;
 }
 
 void DecoderProcess::ensureStarted(const Limits& limits)
@@ -238,9 +255,9 @@ void DecoderProcess::ensureReady(const Limits& limits)
     Received received = receiveHello();
     if (received == Received::Message)
         return;
-    std::string death = stop();
+    std::optional<int> death = stop();
     // A process that somebody killed before it had a picture costs none; one that ends itself would do so again.
-    if (death.starts_with("signal")) {
+    if (death && WIFSIGNALED(*death)) {
         ensureStarted(limits);
         received = receiveHello();
         if (received == Received::Message)
@@ -261,16 +278,19 @@ DecoderProcess::Received DecoderProcess::receiveHello()
     return received;
 }
 
-void DecoderProcess::failToStart(Received received, const std::string& death)
+void DecoderProcess::failToStart(Received received, std::optional<int> death)
 {
+    if (received == Received::End && death && WIFEXITED(*death) && WEXITSTATUS(*death) == 127)  // what the system's loader ends with
+        throw Unsupported(m_program.string(), "the libraries of the picture decoder could not be loaded",
+                          "raise the limits of memory (ulimit -v) and open files (ulimit -n), or install Attnscope again");
     std::string problem = "this is no picture decoder of this version of Attnscope";
-    if (received == Received::End && !death.empty())
-        problem = fmt::format("the picture decoder ended while it started ({})", death);
+    if (received == Received::End && death)
+        problem = fmt::format("the picture decoder ended while it started ({})", describeDeath(*death));
     else if (received == Received::Nothing)
         problem = fmt::format("the picture decoder was not ready after {:g} s",
                               m_options.startDeadline.count() / 1e3);
-    throw Unsupported(m_program.string(), problem,
-                      "install Attnscope again, or name a working attnscope-decoder in ATTNSCOPE_DECODER");
+    using Cause = DecoderNotStarted::Cause;
+    throw DecoderNotStarted(diedOf(death, SIGKILL) ? Cause::Killed : Cause::Broken, m_program.string(), problem);
 }
 
 void DecoderProcess::start(const Limits& limits)

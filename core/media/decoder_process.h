@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/error.h"
 #include "core/media/decoder_program.h"
 #include "core/media/image_reader.h"
 #include "core/media/shared_memory.h"
@@ -24,6 +25,35 @@ struct DecoderOptions {
     std::chrono::milliseconds startDeadline{30'000};
 };
 
+/// The decoder gave no pixels.
+class DecoderFailure : public FileError {
+public:
+    enum class Cause {
+        Killed,  ///< from outside: it says nothing of the picture
+        Died,    ///< crashed, ended by itself, or gave no valid answer
+        Slow,    ///< took longer than it may
+    };
+    DecoderFailure(Cause cause, const std::string& name, const std::string& problem);
+    Cause cause() const { return m_cause; }
+
+private:
+    Cause m_cause;
+};
+
+/// The decoder cannot be started.
+class DecoderNotStarted : public Unsupported {
+public:
+    enum class Cause {
+        Killed,  ///< from outside, while it started: it may start the next time
+        Broken,
+    };
+    DecoderNotStarted(Cause cause, const std::string& program, const std::string& problem);
+    Cause cause() const { return m_cause; }
+
+private:
+    Cause m_cause;
+};
+
 /// What a running decoder says of itself, for people.
 struct DecoderFacts {
     std::string program;
@@ -45,8 +75,8 @@ public:
     DecoderProcess(const DecoderProcess&) = delete;
     DecoderProcess& operator=(const DecoderProcess&) = delete;
 
-    /// Throws FileError for the picture's own faults and for a decoder that died of it, Unsupported when the
-    /// decoder cannot be started: nothing is ever decoded in this process instead.
+    /// Throws FileError for the picture's own faults, DecoderFailure for a decoder that died of it, DecoderNotStarted when
+    /// it cannot be started: nothing is ever decoded in this process instead.
     Clip read(const std::filesystem::path& path, const ImageReadOptions& options = {});
     Clip read(std::span<const std::uint8_t> bytes, const std::string& name, const ImageReadOptions& options = {});
     /// Like readCrop.
@@ -70,7 +100,7 @@ private:
     void ensureStarted(const Limits& limits);
     void ensureReady(const Limits& limits);
     Received receiveHello();
-    [[noreturn]] void failToStart(Received received, const std::string& death);
+    [[noreturn]] void failToStart(Received received, std::optional<int> death);
     PixelDecoder decoderFor(const std::string& name, const Limits& limits);
     void sendRequest(std::span<const std::uint8_t> encoded, const PictureSize& size, const PixelWindow& window,
                      const std::string& name, const Limits& limits);
@@ -78,9 +108,8 @@ private:
     DecodeOutcome awaitReply(const std::string& name);
     /// Only a message of exactly this size is one.
     Received receive(void* message, std::size_t bytes, std::chrono::milliseconds deadline);
-    /// Ends the process if it still lives, and waits for it. What it died of ("signal 6", "exit code 127"); empty
-    /// when it was ended here.
-    std::string stop();
+    /// Ends the process if it still lives, and waits for it. What it died of, as waitpid() says it; empty when it was ended here.
+    std::optional<int> stop();
 
     DecoderOptions m_options;
     mutable std::mutex m_mutex;

@@ -2,6 +2,7 @@
 #include "core/media/decoder_program.h"
 
 #include "core/base/error.h"
+#include "core/base/process_limit.h"
 #include "core/media/decoder_protocol.h"
 
 #include <fcntl.h>
@@ -29,6 +30,8 @@ constexpr const char* programName = "attnscope-decoder";
 
 [[noreturn]] void failToStart(const fs::path& program, int error)
 {
+    if (const auto limit = reachedLimit(error))
+        throw Unsupported(program.string(), "the picture decoder cannot be started: " + limit->problem, limit->remedy);
     throw Unsupported(program.string(),
                       "the picture decoder cannot be started (" + std::generic_category().message(error) + ")",
                       "install Attnscope again, or name a working attnscope-decoder in ATTNSCOPE_DECODER");

@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-bool startsWith(std::span<const std::uint8_t> block, std::string_view text)
+bool blockStartsWith(std::span<const std::uint8_t> block, std::string_view text)
 {
     return block.size() >= text.size() && std::memcmp(block.data(), text.data(), text.size()) == 0;
 }
@@ -21,7 +21,7 @@ class TiffNumbers {
 public:
     explicit TiffNumbers(std::span<const std::uint8_t> block)
         : m_block(block)
-        , m_bigEndian(startsWith(block, "MM"))
+        , m_bigEndian(blockStartsWith(block, "MM"))
     {
     }
 
@@ -65,9 +65,9 @@ Walk walk(int orientation, std::int64_t width, std::int64_t height)
 
 int exifOrientation(std::span<const std::uint8_t> block)
 {
-    if (startsWith(block, "Exif\0\0"sv))
+    if (blockStartsWith(block, "Exif\0\0"sv))
         block = block.subspan(6);
-    if (!startsWith(block, "II*\0"sv) && !startsWith(block, "MM\0*"sv))
+    if (!blockStartsWith(block, "II*\0"sv) && !blockStartsWith(block, "MM\0*"sv))
         return 1;
     const TiffNumbers tiff(block);
     const std::uint64_t directory = tiff.number(4, 4);

@@ -22,7 +22,7 @@ bool startsWith(std::span<const std::uint8_t> bytes, std::string_view text, std:
 bool isPnm(std::span<const std::uint8_t> bytes)
 {
     constexpr std::string_view after = " \t\r\n\v\f#";
-    return bytes.size() >= 3 && bytes[0] == 'P' && bytes[1] >= '1' && bytes[1] <= '6'
+    return bytes.size() >= 3 && bytes[0] == 'P' && ((bytes[1] >= '1' && bytes[1] <= '6') || bytes[1] == 'f' || bytes[1] == 'F')
            && after.find(static_cast<char>(bytes[2])) != std::string_view::npos;
 }
 
@@ -39,6 +39,23 @@ bool isTiff(std::span<const std::uint8_t> bytes)
     using namespace std::string_view_literals;
     return startsWith(bytes, "II*\0"sv) || startsWith(bytes, "MM\0*"sv) || startsWith(bytes, "II+\0"sv)
            || startsWith(bytes, "MM\0+"sv);
+}
+
+/// A still in the boxes of MP4: the brands that its first box names, of which the first says most. Sequences ("avis", "hevc") are videos.
+std::string_view stillFormat(std::span<const std::uint8_t> bytes)
+{
+    if (!startsWith(bytes, "ftyp", 4) || bytes.size() < 12)
+        return {};
+    constexpr std::array<std::string_view, 8> heifBrands{"heic", "heix", "heim", "heis", "mif1", "mif2", "avci", "miaf"};
+    if (startsWith(bytes, "avif", 8))
+        return "AVIF";
+    if (std::none_of(heifBrands.begin(), heifBrands.end(), [&](std::string_view brand) { return startsWith(bytes, brand, 8); }))
+        return {};
+    const std::size_t end = std::min<std::size_t>(bytes.size(), std::size_t{bytes[2]} << 8 | bytes[3]);
+    for (std::size_t at = 16; at + 4 <= end; at += 4)
+        if (startsWith(bytes, "avif", at))
+            return "AVIF";
+    return "HEIC";
 }
 
 }  // namespace
@@ -84,6 +101,16 @@ std::optional<ImageFormat> sniffImage(std::span<const std::uint8_t> bytes)
     return std::nullopt;
 }
 
+std::string_view unreadPictureFormat(std::span<const std::uint8_t> bytes)
+{
+    using namespace std::string_view_literals;
+    if (startsWith(bytes, "\xff\x0a") || startsWith(bytes, "\0\0\0\x0cJXL "sv))
+        return "JPEG XL";
+    if (startsWith(bytes, "\0\0\0\x0cjP  "sv) || startsWith(bytes, "\xff\x4f\xff\x51"))
+        return "JPEG 2000";
+    return stillFormat(bytes);
+}
+
 ImageFormat checkSignature(std::span<const std::uint8_t> start, const std::string& name)
 {
     if (start.empty())
@@ -91,6 +118,8 @@ ImageFormat checkSignature(std::span<const std::uint8_t> start, const std::strin
     if (startsWith(start, "DICM", 128))
         throw FileError(name, "it is marked as a DICOM file (\"DICM\" at byte 128)", "export the picture as PNG or JPEG");
     const std::optional<ImageFormat> format = sniffImage(start);
+    if (const std::string_view other = unreadPictureFormat(start); !other.empty())
+        throw FileError(name, fmt::format("it is a picture in the format {}, which is not read", other), "save it as PNG or JPEG");
     if (!format)
         throw FileError(name, fmt::format("this is not a JPEG, PNG, WebP, BMP, PNM or TIFF file (it starts with {})",
                                           quotedStart(start)));

@@ -10,22 +10,58 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <new>
+#include <string_view>
 
 namespace attnscope {
 
 namespace {
 
-/// What the published loaders ignore and libtiff would apply, made harmless in a copy; the bytes themselves without such.
-std::span<const std::uint8_t> withPatches(std::span<const std::uint8_t> bytes, const ImageHeader& header,
-                                          std::vector<std::uint8_t>& copy)
+/// What a decoder gets: the file itself, or a still picture made of an animation's first frame.
+std::span<const std::uint8_t> toDecode(std::span<const std::uint8_t> bytes, const ImageHeader& header, std::vector<std::uint8_t>& copy)
 {
-    if (header.patches.empty())
+    if (!header.firstFrame)
         return bytes;
-    copy.assign(bytes.begin(), bytes.end());
-    for (const BytePatch& patch : header.patches)
-        copy.at(static_cast<std::size_t>(patch.at)) = patch.value;
+    const FirstFrame& frame = *header.firstFrame;
+    const auto add = [&copy](std::int64_t value, int count) {
+        for (int i = 0; i < count; ++i)
+            copy.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
+    };
+    const auto addText = [&copy](std::string_view text) { copy.insert(copy.end(), text.begin(), text.end()); };
+    constexpr std::int64_t extendedBytes = 10, mayHaveAlpha = 0x10;
+    addText("RIFF");
+    add(12 + extendedBytes + frame.dataBytes, 4);
+    addText("WEBPVP8X");
+    add(extendedBytes, 4);
+    add(mayHaveAlpha, 4);
+    add(frame.width - 1, 3);
+    add(frame.height - 1, 3);
+    const auto chunks = bytes.subspan(static_cast<std::size_t>(frame.dataAt), static_cast<std::size_t>(frame.dataBytes));
+    copy.insert(copy.end(), chunks.begin(), chunks.end());
     return copy;
+}
+
+PictureSize decodedSize(const ImageHeader& header)
+{
+    return header.firstFrame ? PictureSize{header.firstFrame->width, header.firstFrame->height} : PictureSize{header.width, header.height};
+}
+
+/// Whether what is decoded is less than the picture.
+bool isFramed(const ImageHeader& header)
+{
+    const PictureSize size = decodedSize(header);
+    return size.width != header.width || size.height != header.height;
+}
+
+/// The frame on black, as Pillow's decoder of animations leaves what no frame has covered yet.
+std::vector<std::uint8_t> onCanvas(const ImageHeader& header, const std::vector<std::uint8_t>& frame)
+{
+    const FirstFrame& at = *header.firstFrame;
+    std::vector<std::uint8_t> canvas(static_cast<std::size_t>(header.width * header.height * 3));
+    for (std::int64_t y = 0; y < at.height; ++y)
+        std::copy_n(frame.begin() + y * at.width * 3, at.width * 3, canvas.begin() + ((at.top + y) * header.width + at.left) * 3);
+    return canvas;
 }
 
 [[noreturn]] void failWithoutMemory(const std::string& name)
@@ -33,12 +69,12 @@ std::span<const std::uint8_t> withPatches(std::span<const std::uint8_t> bytes, c
     throw FileError(name, "there is not enough memory to decode it", "close other programs");
 }
 
-/// Everything but OpenCV's share is our own code.
+/// Everything but the decoder's share is done here.
 void decode(std::span<const std::uint8_t> bytes, const ImageHeader& header, const std::string& name,
             const PixelWindow& window, const PixelDecoder& decoder, const PixelUse& use)
 {
-    std::vector<std::uint8_t> patched;
-    const DecodeOutcome outcome = decoder(withPatches(bytes, header, patched), {header.width, header.height}, window, use);
+    std::vector<std::uint8_t> still;
+    const DecodeOutcome outcome = decoder(toDecode(bytes, header, still), decodedSize(header), window, use);
     if (outcome == DecodeOutcome::NoMemory)
         failWithoutMemory(name);
     if (outcome != DecodeOutcome::Done)
@@ -50,9 +86,10 @@ std::vector<std::uint8_t> decodeAll(std::span<const std::uint8_t> bytes, const I
                                     const PixelDecoder& decoder)
 {
     std::vector<std::uint8_t> pixels;
-    decode(bytes, header, name, {0, 0, header.width, header.height}, decoder,
+    const PictureSize size = decodedSize(header);
+    decode(bytes, header, name, {0, 0, size.width, size.height}, decoder,
            [&](std::span<const std::uint8_t> decoded) { pixels.assign(decoded.begin(), decoded.end()); });
-    return pixels;
+    return isFramed(header) ? onCanvas(header, pixels) : pixels;
 }
 
 DecodeOutcome decodeHere(std::span<const std::uint8_t> encoded, const PictureSize& size, const PixelWindow& window,
@@ -68,14 +105,18 @@ DecodeOutcome decodeHere(std::span<const std::uint8_t> encoded, const PictureSiz
 std::vector<std::string> notesOn(const ImageHeader& header)
 {
     std::vector<std::string> notes;
-    if (header.bitsPerSample == 16)
+    if (header.clipsGrey)
+        notes.emplace_back("grey values above 255 became white, as in Pillow; export it with 8 bits to keep its shades");
+    else if (header.bitsPerSample == 16)
         notes.emplace_back("16 bits a channel were reduced to 8");
     if (header.transparency)
         notes.emplace_back("transparency was dropped");
-    if (header.format == ImageFormat::Jpeg && header.channels == 4)
+    if (header.cmyk)
         notes.emplace_back("CMYK was converted to RGB without a colour profile");
     if (header.animated)
-        notes.emplace_back("of an animation, the still picture was used");
+        notes.emplace_back(header.firstFrame ? "of an animation, the first frame was used" : "of an animation, the still picture was used");
+    if (header.severalPages)
+        notes.emplace_back("of several pages, the first was used");
     return notes;
 }
 
@@ -140,7 +181,7 @@ Clip readCrop(std::span<const std::uint8_t> bytes, const std::string& name, cons
 try {
     const ImageHeader header = inspectImage(bytes, name, options.limits);
     const PixelDecoder& decoding = decoder ? decoder : PixelDecoder(decodeHere);
-    if (header.format == ImageFormat::Pnm || isTurned(header, options.orientation))
+    if (header.format == ImageFormat::Pnm || isFramed(header) || isTurned(header, options.orientation))
         return resizeAndCrop(readImage(bytes, name, options, decoding), transform);
     Clip crop = withoutPixels(header, transform.cropWidth, transform.cropHeight);
     orient(crop, header, options.orientation);

@@ -22,8 +22,8 @@ struct ImageReadOptions {
     Limits limits;
 };
 
-/// Reads a JPEG, PNG, WebP, BMP, PNM or single-page TIFF as one frame of 8-bit RGB, as Pillow's convert("RGB")
-/// does: alpha and palette transparency are dropped, 16-bit values keep their high byte, CMYK is converted.
+/// Reads a JPEG, PNG, WebP, BMP, PNM or TIFF, of several pictures in it the first, as one frame of 8-bit RGB, as Pillow's convert("RGB")
+/// does: docs/pictures.md says what becomes of transparency, of 16 bits and of CMYK.
 ///
 /// The format goes by content. Signature, size and dimensions are checked before any decoder sees a byte.
 /// Throws FileError (one sentence) when the file is missing, no picture, damaged, or beyond the limits.
@@ -37,7 +37,7 @@ Clip readImage(std::span<const std::uint8_t> bytes, const std::string& name, con
 Clip readCrop(std::span<const std::uint8_t> bytes, const std::string& name, const Transform& transform,
               const ImageReadOptions& options = {}, const PixelDecoder& decoder = {});
 
-/// The same with `decoder` in OpenCV's place: `DecoderProcess` (decoder_process.h) decodes in a process of its
+/// The same with `decoder` in the decoders' place: `DecoderProcess` (decoder_process.h) decodes in a process of its
 /// own. The gate, PNM and the orientation are our own code and stay here, so that messages and pixels are the same
 /// either way.
 Clip readImage(std::span<const std::uint8_t> bytes, const std::string& name, const ImageReadOptions& options,

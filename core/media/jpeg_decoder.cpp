@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/media/jpeg_decoder.h"
 
+#include "core/media/cmyk.h"
+
 #include <algorithm>
 #include <csetjmp>
 #include <cstdio>
@@ -77,9 +79,17 @@ void readRows(jpeg_decompress_struct& decoder, Part part, std::int64_t rowBytes,
         jpeg_crop_scanline(&decoder, &part.left, &part.columns);
     if (part.top > 0)
         jpeg_skip_scanlines(&decoder, part.top);
+    // Of four channels a row is read aside: libjpeg knows no way from CMYK to RGB. It frees that memory itself, wherever it jumps to.
+    const bool cmyk = decoder.out_color_space == JCS_CMYK;
+    JSAMPROW inks = cmyk ? *decoder.mem->alloc_sarray(reinterpret_cast<j_common_ptr>(&decoder), JPOOL_IMAGE, decoder.output_width * 4, 1)
+                         : nullptr;
     while (decoder.output_scanline < part.end) {
-        JSAMPROW row = pixels + decoder.output_scanline * rowBytes + std::int64_t{part.left} * 3;
+        std::uint8_t* to = pixels + decoder.output_scanline * rowBytes + std::int64_t{part.left} * 3;
+        JSAMPROW row = cmyk ? inks : to;
         jpeg_read_scanlines(&decoder, &row, 1);
+        // 255 is no ink, as Adobe writes it, whatever wrote this file: so does Pillow.
+        for (JDIMENSION x = 0; cmyk && x < part.columns; ++x, to += 3)
+            cmykToRgb(255 - row[4 * x], 255 - row[4 * x + 1], 255 - row[4 * x + 2], 255 - row[4 * x + 3], to);
     }
 }
 
@@ -111,15 +121,11 @@ std::optional<DecodeOutcome> decodeJpeg(std::span<const std::uint8_t> encoded, c
         return memory ? DecodeOutcome::NoMemory : DecodeOutcome::Damaged;
     }
     begin(decoding, encoded);
-    if (decoder.num_components == 4) {
-        jpeg_destroy_decompress(&decoder);
-        return std::nullopt;
-    }
-    decoder.out_color_space = JCS_RGB;
+    decoder.out_color_space = decoder.num_components == 4 ? JCS_CMYK : JCS_RGB;
     jpeg_start_decompress(&decoder);
     const bool asPromised = decoder.output_width == static_cast<JDIMENSION>(size.width)
                             && decoder.output_height == static_cast<JDIMENSION>(size.height)
-                            && decoder.output_components == 3;
+                            && decoder.output_components == (decoder.num_components == 4 ? 4 : 3);
     if (asPromised)
         readRows(decoder,
                  canLeaveOut(decoder) ? partFor(decoder, window)

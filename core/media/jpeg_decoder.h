@@ -11,7 +11,7 @@ namespace attnscope {
 
 /// Decodes a JPEG by libjpeg-turbo itself, without OpenCV's way over BGR: `pixels` is the picture's memory, of size.bytes(), of
 /// which only `window` is sure to be written. There the pixels are those of the whole picture to the bit: of a picture in one scan
-/// what lies around the window is read but not transformed. Empty for what is no JPEG or has four channels, which OpenCV converts.
+/// what lies around the window is read but not transformed. CMYK becomes RGB without a profile, as in Pillow. Empty for what is no JPEG.
 /// Of damage behind the window's last row nothing is noticed.
 std::optional<DecodeOutcome> decodeJpeg(std::span<const std::uint8_t> encoded, const PictureSize& size,
                                         const PixelWindow& window, std::span<std::uint8_t> pixels);

@@ -94,6 +94,7 @@ private:
         m_header.height = m_file.big16(m_at + 3);
         m_header.width = m_file.big16(m_at + 5);
         m_header.channels = m_file.byte(m_at + 7);
+        m_header.cmyk = m_header.channels == 4;
         if (precision != 8)
             m_file.fail(fmt::format("it is a JPEG of {} bits a sample", precision), "JPEGs of 8 bits are read");
         if (m_header.channels != 1 && m_header.channels != 3 && m_header.channels != 4)

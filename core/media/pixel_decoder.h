@@ -26,8 +26,8 @@ using PixelUse = std::function<void(std::span<const std::uint8_t> pixels)>;
 using PixelDecoder = std::function<DecodeOutcome(std::span<const std::uint8_t> encoded, const PictureSize& size,
                                                  const PixelWindow& window, const PixelUse& use)>;
 
-/// Decodes JPEG by libjpeg-turbo, CMYK, PNG, WebP, BMP and TIFF by OpenCV into `pixels`, which has room for size.bytes(); at least
-/// the window of it. Colours as stored (no colour management), 16 bits reduced to 8 by their high byte, orientation ignored. The
+/// Decodes JPEG by libjpeg-turbo, PNG and WebP by OpenCV, TIFF with libtiff and BMP by our own code into `pixels`, which has room for size.bytes();
+/// at least the window of it. Pixels are those of Pillow's convert("RGB"): no colour management, orientation ignored. The
 /// libraries behind it are to be trusted with nothing: callers have the picture pass `inspectImage` before.
 DecodeOutcome decodePixels(std::span<const std::uint8_t> encoded, const PictureSize& size, const PixelWindow& window,
                            std::span<std::uint8_t> pixels);

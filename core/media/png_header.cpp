@@ -35,6 +35,7 @@ ImageHeader readFirstChunk(const HeaderReader& file)
     if (!isValid(colour, header.bitsPerSample))
         file.damaged("its header has a colour type that PNG does not know");
     header.channels = colour == Grey || colour == Palette ? 1 : colour == GreyAlpha ? 2 : colour == Rgb ? 3 : 4;
+    header.clipsGrey = colour == Grey && header.bitsPerSample == 16;
     header.transparency = colour == GreyAlpha || colour == Rgba;
     return header;
 }

@@ -3,8 +3,11 @@
 
 #include "core/media/image_gate.h"
 
-#include <array>
+#include <algorithm>
+#include <bit>
+#include <charconv>
 #include <cmath>
+#include <string>
 
 namespace attnscope {
 
@@ -20,16 +23,20 @@ bool isDigit(std::uint8_t c)
     return c >= '0' && c <= '9';
 }
 
+constexpr int floatingPoint = 7;  // PFM
+
 struct PnmLayout {
-    int kind = 0;  ///< 1 … 6
+    int kind = 0;  ///< 1 … 6, or floatingPoint
     std::int64_t width = 0, height = 0;
     std::int64_t maximum = 1;
+    bool bigEndian = true;  ///< of floating point
     std::int64_t data = 0;
 
     bool isText() const { return kind <= 3; }
     bool isBilevel() const { return kind == 1 || kind == 4; }
     int channels() const { return kind == 3 || kind == 6 ? 3 : 1; }
-    std::int64_t sampleBytes() const { return maximum > 255 ? 2 : 1; }
+    bool clipsGrey() const { return kind == floatingPoint || (channels() == 1 && maximum > 255); }
+    std::int64_t sampleBytes() const { return kind == floatingPoint ? 4 : maximum > 255 ? 2 : 1; }
     std::int64_t samples() const { return width * height * channels(); }
 };
 
@@ -53,6 +60,20 @@ public:
             if (value > 1'000'000'000)
                 m_file.damaged("it has a number of more than nine digits");
         }
+        return value;
+    }
+
+    /// A PFM's scale, of which only the sign has a meaning for whoever reads it.
+    double realNumber()
+    {
+        skipBlank();
+        std::string text;
+        for (; text.size() <= 32 && !isBlank(m_file.byte(m_at)); ++m_at)
+            text.push_back(static_cast<char>(m_file.byte(m_at)));
+        double value = 0;
+        const auto [end, problem] = std::from_chars(text.data() + text.starts_with('+'), text.data() + text.size(), value);
+        if (problem != std::errc() || end != text.data() + text.size() || value == 0 || !std::isfinite(value))
+            m_file.damaged("its scale is no number but 0");
         return value;
     }
 
@@ -97,15 +118,19 @@ std::int64_t leastBytes(const PnmLayout& layout)
     }
 }
 
-PnmLayout readLayout(const HeaderReader& file)
+PnmLayout readPnmLayout(const HeaderReader& file)
 {
     PnmLayout layout;
-    layout.kind = file.byte(1) - '0';
+    if (file.byte(1) == 'F')
+        file.fail("it is a PFM of three channels", "PFMs of one channel are read");
+    layout.kind = file.byte(1) == 'f' ? floatingPoint : file.byte(1) - '0';
     Tokens tokens(file, 2);
     layout.width = tokens.number();
     layout.height = tokens.number();
     file.checkSize(layout.width, layout.height);
-    if (!layout.isBilevel())
+    if (layout.kind == floatingPoint)
+        layout.bigEndian = tokens.realNumber() > 0;
+    else if (!layout.isBilevel())
         layout.maximum = tokens.number();
     if (layout.maximum < 1 || layout.maximum > 65535)
         file.damaged("its greatest value must lie in 1 to 65535");
@@ -114,12 +139,31 @@ PnmLayout readLayout(const HeaderReader& file)
     return layout;
 }
 
-std::vector<std::uint8_t> scaleTable(std::int64_t maximum)
+/// Values are spread over 8 bits; grey of more over 16, of which 0 … 255 are kept.
+std::vector<std::uint8_t> scaleTable(const PnmLayout& layout)
 {
-    std::vector<std::uint8_t> table(maximum + 1);
-    for (std::int64_t i = 0; i <= maximum; ++i)
-        table[i] = static_cast<std::uint8_t>(std::nearbyint(static_cast<double>(i) / static_cast<double>(maximum) * 255));
+    std::vector<std::uint8_t> table(layout.maximum + 1);
+    const double greatest = layout.clipsGrey() ? 65'535 : 255;
+    for (std::int64_t i = 0; i <= layout.maximum; ++i) {
+        const double scaled = std::nearbyint(static_cast<double>(i) / static_cast<double>(layout.maximum) * greatest);
+        table[i] = static_cast<std::uint8_t>(std::min(scaled, 255.0));
+    }
     return table;
+}
+
+/// Rows stand from the bottom up; numbers that are none become black.
+std::vector<std::uint8_t> decodeFloats(const HeaderReader& file, const PnmLayout& layout)
+{
+    std::vector<std::uint8_t> pixels(layout.width * layout.height * 3);
+    std::uint8_t* to = pixels.data();
+    for (std::int64_t y = layout.height - 1; y >= 0; --y) {
+        for (std::int64_t x = 0; x < layout.width; ++x, to += 3) {
+            const std::int64_t at = layout.data + (y * layout.width + x) * 4;
+            const auto value = std::bit_cast<float>(layout.bigEndian ? file.big32(at) : file.little32(at));
+            std::fill_n(to, 3, value > 0 ? static_cast<std::uint8_t>(std::min(value, 255.0f)) : std::uint8_t{0});
+        }
+    }
+    return pixels;
 }
 
 /// Calls put(value) for each sample in order; a set bit of P1 and P4 is black.
@@ -145,24 +189,29 @@ void forEachSample(const HeaderReader& file, const PnmLayout& layout, const Put&
 
 ImageHeader readPnmHeader(const HeaderReader& file)
 {
-    const PnmLayout layout = readLayout(file);
+    const PnmLayout layout = readPnmLayout(file);
     ImageHeader header;
     header.format = ImageFormat::Pnm;
     header.width = layout.width;
     header.height = layout.height;
     header.channels = layout.channels();
-    header.bitsPerSample = layout.isBilevel() ? 1 : layout.sampleBytes() == 2 ? 16 : 8;
+    header.bitsPerSample = layout.isBilevel() ? 1 : static_cast<int>(8 * layout.sampleBytes());
+    header.clipsGrey = layout.clipsGrey();
     return header;
 }
 
 std::vector<std::uint8_t> decodePnm(const HeaderReader& file)
 {
-    const PnmLayout layout = readLayout(file);
-    const std::vector<std::uint8_t> scaled = scaleTable(layout.maximum);
+    const PnmLayout layout = readPnmLayout(file);
+    if (layout.kind == floatingPoint)
+        return decodeFloats(file, layout);
+    const std::vector<std::uint8_t> scaled = scaleTable(layout);
     std::vector<std::uint8_t> pixels(layout.width * layout.height * 3);
     const int repeats = 3 / layout.channels();
     std::uint8_t* to = pixels.data();
     forEachSample(file, layout, [&](std::int64_t value) {
+        if (!layout.isText())
+            value = std::min(value, layout.maximum);
         if (value < 0 || value > layout.maximum)
             file.damaged("a value lies above the greatest that its header states");
         for (int i = 0; i < repeats; ++i)

@@ -2,6 +2,7 @@
 #include "core/media/shared_memory.h"
 
 #include "core/base/error.h"
+#include "core/base/process_limit.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -15,6 +16,9 @@ namespace attnscope {
 SharedMemory::SharedMemory()
     : m_file(::memfd_create("attnscope-picture", MFD_CLOEXEC | MFD_ALLOW_SEALING))
 {
+    if (!m_file.isOpen())
+        if (const auto limit = reachedLimit(errno))
+            throw Unsupported("attnscope-decoder", "no memory can be shared with it: " + limit->problem, limit->remedy);
     if (!m_file.isOpen() || ::fcntl(descriptor(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) != 0)
         throw Unsupported("attnscope-decoder",
                           "no memory can be shared with it (" + std::generic_category().message(errno) + ")",

@@ -2,6 +2,8 @@
 #include "core/media/exif_orientation.h"
 #include "core/media/image_gate.h"
 
+#include <utility>
+
 namespace attnscope {
 
 namespace {
@@ -40,44 +42,81 @@ public:
     {
         const std::int64_t end = 8 + std::int64_t{m_file.little32(4)};
         m_file.require(0, end);
-        for (std::int64_t at = 12; at + 8 <= end;) {
-            const std::int64_t length = m_file.little32(at + 4);
-            m_file.require(at + 8, length);
-            readChunk(at, length);
-            at += 8 + length + length % 2;
-        }
-        if (m_frame == Extent{})
-            m_file.damaged("it has no picture data");
-        if (m_canvas != Extent{} && m_canvas != m_frame)
-            m_file.damaged("its picture and its canvas differ in size");
+        forEachChunk(12, end, [this](std::int64_t at, std::int64_t length) { readChunk(at, length); });
+        checkExtent();
         return m_header;
     }
 
 private:
+    template <typename Use>
+    void forEachChunk(std::int64_t at, std::int64_t end, const Use& use)
+    {
+        while (at + 8 <= end) {
+            const std::int64_t length = m_file.little32(at + 4);
+            m_file.require(at + 8, length);
+            use(at, length);
+            at += 8 + length + length % 2;
+        }
+    }
+
+    void checkExtent() const
+    {
+        if (m_frame == Extent{})
+            m_file.damaged("it has no picture data");
+        if (m_canvas != Extent{} && m_canvas != m_frame)
+            m_file.damaged("its picture and its canvas differ in size");
+    }
+
     void readChunk(std::int64_t at, std::int64_t length)
     {
         const std::int64_t data = at + 8;
         if (m_file.hasText(at, "VP8X"))
             readExtended(data);
-        else if (m_file.hasText(at, "VP8 "))
-            setFrame(lossyExtent(m_file, data));
-        else if (m_file.hasText(at, "VP8L"))
-            readLossless(data);
-        else if (m_file.hasText(at, "ALPH"))
-            m_header.transparency = true;
-        else if (m_file.hasText(at, "ANIM") || m_file.hasText(at, "ANMF"))
-            refuseAnimation();
+        else if (m_file.hasText(at, "ANMF"))
+            readFrame(data, length);
         else if (m_file.hasText(at, "EXIF"))
             m_header.orientation = exifOrientation(m_file.part(data, length));
+        else
+            readPicture(at);
+    }
+
+    void readPicture(std::int64_t at)
+    {
+        if (m_file.hasText(at, "VP8 "))
+            setFrame(lossyExtent(m_file, at + 8));
+        else if (m_file.hasText(at, "VP8L"))
+            readLossless(at + 8);
+        else if (m_file.hasText(at, "ALPH"))
+            m_header.transparency = true;
     }
 
     void readExtended(std::int64_t at)
     {
-        constexpr std::uint8_t animation = 0x02;
         m_canvas = {std::int64_t{m_file.little24(at + 4)} + 1, std::int64_t{m_file.little24(at + 7)} + 1};
         m_file.checkSize(m_canvas.width, m_canvas.height);
-        if ((m_file.byte(at) & animation) != 0)
-            refuseAnimation();
+    }
+
+    /// WebP container, "Animation": place and size of the frame, then chunks as in a still picture.
+    void readFrame(std::int64_t at, std::int64_t length)
+    {
+        constexpr std::int64_t ownBytes = 16;
+        m_header.animated = true;
+        if (m_header.firstFrame)
+            return;
+        if (length < ownBytes)
+            m_file.damaged("its first frame is empty");
+        FirstFrame frame{2 * std::int64_t{m_file.little24(at)}, 2 * std::int64_t{m_file.little24(at + 3)},
+                         std::int64_t{m_file.little24(at + 6)} + 1, std::int64_t{m_file.little24(at + 9)} + 1, at + ownBytes,
+                         length - ownBytes};
+        if (frame.left + frame.width > m_canvas.width || frame.top + frame.height > m_canvas.height)
+            m_file.damaged("its first frame lies outside the picture");
+        const Extent canvas = std::exchange(m_canvas, Extent{frame.width, frame.height});
+        forEachChunk(frame.dataAt, at + length, [this](std::int64_t part, std::int64_t) { readPicture(part); });
+        checkExtent();
+        m_canvas = m_frame = canvas;
+        m_header.width = canvas.width;
+        m_header.height = canvas.height;
+        m_header.firstFrame = frame;
     }
 
     void readLossless(std::int64_t at)
@@ -94,11 +133,6 @@ private:
         m_frame = extent;
         m_header.width = extent.width;
         m_header.height = extent.height;
-    }
-
-    [[noreturn]] void refuseAnimation() const
-    {
-        m_file.fail("it is an animated WebP", "give a still picture");
     }
 
     const HeaderReader& m_file;

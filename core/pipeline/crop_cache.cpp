@@ -2,9 +2,9 @@
 #include "core/pipeline/crop_cache.h"
 
 #include "core/base/error.h"
+#include "core/base/fast_checksum.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
-#include "core/pipeline/fast_checksum.h"
 
 #include <fmt/format.h>
 

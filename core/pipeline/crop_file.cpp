@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/pipeline/crop_file.h"
 
-#include "core/pipeline/fast_checksum.h"
+#include "core/base/fast_checksum.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -132,6 +132,22 @@ private:
     std::size_t m_at = 0;
 };
 
+/// Whoever has it looks whether it is abandoned, and has it for no longer than that. A file system without locks has none to wait for.
+void lockWaiting(int file)
+{
+    while (::flock(file, LOCK_EX) != 0 && errno == EINTR) {
+    }
+}
+
+/// Whether it still has a name.
+bool isLinked(int file)
+{
+    struct stat status {};
+    if (::fstat(file, &status) != 0)
+        fail(errno);
+    return status.st_nlink > 0;
+}
+
 /// Whether everything the header names lies in a file of this size.
 bool fits(const Header& header, std::uint64_t fileBytes)
 {
@@ -189,13 +205,15 @@ CropFileWriter::CropFileWriter(const fs::path& folder, const std::string& stem, 
     : m_description(std::move(description))
     , m_cropBytes(cropBytes)
 {
-    std::string name = (folder / (stem + "-XXXXXX" + unfinishedCropFileSuffix)).string();
-    m_file = Descriptor(
-        ::mkostemps(name.data(), static_cast<int>(std::strlen(unfinishedCropFileSuffix)), O_CLOEXEC));
-    if (!m_file.isOpen())
-        fail(errno);
-    m_part = std::move(name);
-    ::flock(m_file.number(), LOCK_EX | LOCK_NB);
+    // Between its making and its lock, another process may take it for abandoned and remove it: then another one.
+    do {
+        m_part = (folder / (stem + "-XXXXXX" + unfinishedCropFileSuffix)).string();
+        m_file = Descriptor(
+            ::mkostemps(m_part.data(), static_cast<int>(std::strlen(unfinishedCropFileSuffix)), O_CLOEXEC));
+        if (!m_file.isOpen())
+            fail(errno);
+        lockWaiting(m_file.number());
+    } while (!isLinked(m_file.number()));
 }
 
 CropFileWriter::~CropFileWriter()

@@ -17,7 +17,7 @@ namespace attnscope {
 
 namespace {
 
-void require(bool holds, std::string_view problem)
+void requireVideo(bool holds, std::string_view problem)
 {
     if (!holds)
         throw UsageError("preprocessing", problem);
@@ -159,13 +159,13 @@ VideoTransform::VideoTransform(std::int64_t width, std::int64_t height, const Tr
 {
     constexpr std::int64_t largest = 16'384;
     const auto isSize = [](std::int64_t size) { return size >= 1 && size <= largest; };
-    require(isSize(transform.cropWidth) && isSize(transform.cropHeight) && isSize(transform.resize),
+    requireVideo(isSize(transform.cropWidth) && isSize(transform.cropHeight) && isSize(transform.resize),
             "resize and crop must be 1 to 16384 pixels");
-    require(transform.resize >= std::min(transform.cropWidth, transform.cropHeight),
+    requireVideo(transform.resize >= std::min(transform.cropWidth, transform.cropHeight),
             "resize must not be smaller than the crop");
-    require(width >= 1 && height >= 1 && width <= 1 << 24 && height <= 1 << 24,
+    requireVideo(width >= 1 && height >= 1 && width <= 1 << 24 && height <= 1 << 24,
             "the video's frames have no pixels");
-    require(crops == 1 || crops == 3, "there is one crop, the centre, or three");
+    requireVideo(crops == 1 || crops == 3, "there is one crop, the centre, or three");
     const Size size = resized({width, height}, transform);
     const std::int64_t roomAcross = size.width - transform.cropWidth,
                        roomDown = size.height - transform.cropHeight;

@@ -10,7 +10,7 @@ namespace attnscope::nccl {
 namespace {
 
 template <typename Function>
-bool find(void* library, const char* name, Function& function)
+bool findSymbol(void* library, const char* name, Function& function)
 {
     function = reinterpret_cast<Function>(::dlsym(library, name));
     return function != nullptr;
@@ -28,9 +28,9 @@ Loaded load()
         return {{}, "it cannot be loaded (" + std::string(error != nullptr ? error : name) + ")"};
     }
     Functions found{};
-    const bool whole = find(library, "ncclGetUniqueId", found.makeId) && find(library, "ncclCommInitRank", found.join)
-                       && find(library, "ncclCommAbort", found.abort) && find(library, "ncclGetErrorString", found.explain)
-                       && find(library, "ncclAllReduce", found.allReduce) && find(library, "ncclBroadcast", found.broadcast);
+    const bool whole = findSymbol(library, "ncclGetUniqueId", found.makeId) && findSymbol(library, "ncclCommInitRank", found.join)
+                       && findSymbol(library, "ncclCommAbort", found.abort) && findSymbol(library, "ncclGetErrorString", found.explain)
+                       && findSymbol(library, "ncclAllReduce", found.allReduce) && findSymbol(library, "ncclBroadcast", found.broadcast);
     if (!whole)
         return {{}, name + " is not NCCL 2"};
     return {found, {}};

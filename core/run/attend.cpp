@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
+#include "core/base/whole_file.h"
 #include "core/checkpoint/safetensors.h"
 #include "core/measure/approximation_error.h"
 #include "core/measure/latency.h"
@@ -26,37 +27,8 @@ namespace attnscope {
 
 namespace {
 
-/// Passes draws on and notes that there were any: an attention whose noise is all in the file has nothing to average over.
-class CountedNoise : public NoiseSource {
-public:
-    explicit CountedNoise(std::uint64_t seed)
-        : m_noise(seed, 0)
-    {}
-    at::Tensor sharedNormal(std::string_view name, at::IntArrayRef sizes,
-                            const at::TensorOptions& options) override
-    {
-        m_drawn = true;
-        return m_noise.sharedNormal(name, sizes, options);
-    }
-    at::Tensor normal(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) override
-    {
-        m_drawn = true;
-        return m_noise.normal(name, sizes, options);
-    }
-    at::Tensor uniform(std::string_view name, at::IntArrayRef sizes, const at::TensorOptions& options) override
-    {
-        m_drawn = true;
-        return m_noise.uniform(name, sizes, options);
-    }
-    bool drawn() const { return m_drawn; }
-
-private:
-    SeededNoise m_noise;
-    bool m_drawn = false;
-};
-
 /// What is to be run, before any tensor is read.
-struct Task {
+struct AttendTask {
     DumpedCase described;
     std::optional<AttentionSpec> asked;  ///< empty: the header's
 };
@@ -85,10 +57,10 @@ DumpedCase caseFor(const AttentionSpec& spec, const std::vector<DumpedCase>& des
     return merged;
 }
 
-std::vector<Task> tasksOf(const AttendRequest& request, const Json& metadata)
+std::vector<AttendTask> tasksOf(const AttendRequest& request, const Json& metadata)
 {
     const std::vector<DumpedCase> described = dumpedCases(metadata, fileName(request));
-    std::vector<Task> tasks;
+    std::vector<AttendTask> tasks;
     for (const AttentionSpec& spec : request.attention) {
         if (spec.isNative())
             throw UsageError("native", "a file of q, k and v has no model that would say what is native",
@@ -110,7 +82,7 @@ std::vector<Task> tasksOf(const AttendRequest& request, const Json& metadata)
 
 class CaseRun {
 public:
-    CaseRun(const AttendRequest& request, const StateDict& file, const Task& task,
+    CaseRun(const AttendRequest& request, const StateDict& file, const AttendTask& task,
             const ProgressCallback& progress, std::stop_token stop)
         : m_request(request)
         , m_task(task)
@@ -264,10 +236,10 @@ private:
         bool drawn = false;
         for (std::int64_t s = 0; s < m_request.seeds && (s == 0 || drawn); ++s) {
             checkStop();
-            CountedNoise draws(first + static_cast<std::uint64_t>(s));
+            SeededNoise draws(first + static_cast<std::uint64_t>(s), 0);
             RecordedNoise noise(m_tensors.noise, draws);
             at::Tensor out = attended(*m_backend, noise);
-            drawn = draws.drawn();
+            drawn = noise.drawn();
             if (s == 0)
                 m_output = m_tensors.finished(out);
             outputs.push_back(rows(out));
@@ -314,7 +286,7 @@ private:
     void lap(const AttentionBackend& backend, Laps& laps)
     {
         checkStop();
-        CountedNoise draws(m_spec.seedOr(m_request.seed));
+        SeededNoise draws(m_spec.seedOr(m_request.seed), 0);
         RecordedNoise noise(m_tensors.noise, draws);
         SectionTimer timer(m_device);
         timer.begin();
@@ -354,7 +326,7 @@ private:
     std::int64_t peakOf(const AttentionBackend& backend)
     {
         checkStop();
-        CountedNoise draws(m_spec.seedOr(m_request.seed));
+        SeededNoise draws(m_spec.seedOr(m_request.seed), 0);
         RecordedNoise noise(m_tensors.noise, draws);
         const AllocationMeter meter(m_device);
         attended(backend, noise);
@@ -377,7 +349,7 @@ private:
     }
 
     const AttendRequest& m_request;
-    const Task& m_task;
+    const AttendTask& m_task;
     const ProgressCallback& m_progress;
     std::stop_token m_stop;
     std::string m_file;
@@ -391,7 +363,7 @@ private:
     AttendCase m_result;
 };
 
-std::optional<AttendCase> unavailable(const Task& task)
+std::optional<AttendCase> unavailable(const AttendTask& task)
 {
     if (task.asked || findBackend(task.described.backend) != nullptr)
         return {};
@@ -429,7 +401,7 @@ public:
     AttendReport run()
     {
         const std::string name = fileName(m_request);
-        refuseOverwriting();
+        checkOutput();
         const StateDict file = readSafetensors(openFile(m_request.file), m_request.limits);
         m_report = {.file = name, .device = m_request.device, .seed = m_request.seed};
         m_report.dtype = c10::toString(computeType(file, name, m_request.dtype)) == std::string("Double")
@@ -437,8 +409,8 @@ public:
                              : m_request.dtype;
         if (m_report.dtype == "auto")
             m_report.dtype = "float32";
-        const std::vector<Task> tasks = tasksOf(m_request, file.metadata);
-        for (const Task& task : tasks)
+        const std::vector<AttendTask> tasks = tasksOf(m_request, file.metadata);
+        for (const AttendTask& task : tasks)
             runTask(file, task, tasks.size());
         if (!m_request.out.empty())
             writeSafetensors(m_request.out, m_outputs, metadata());
@@ -446,15 +418,17 @@ public:
     }
 
 private:
-    void refuseOverwriting() const
+    void checkOutput() const
     {
         std::error_code ignored;
         if (!m_request.out.empty() && std::filesystem::equivalent(m_request.out, m_request.file, ignored))
             throw UsageError(m_request.out.string(), "the output would replace its own input",
                              "choose another name for --out");
+        if (!m_request.out.empty())
+            requireWritable(m_request.out);
     }
 
-    void runTask(const StateDict& file, const Task& task, std::size_t count)
+    void runTask(const StateDict& file, const AttendTask& task, std::size_t count)
     {
         if (auto missing = unavailable(task)) {
             m_report.cases.push_back(std::move(*missing));

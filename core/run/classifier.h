@@ -39,11 +39,23 @@ struct PreparedAttention {
     std::uint64_t seed = 0;
     WeightsKind weights = WeightsKind::Untrained;
     std::vector<std::shared_ptr<AttentionBackend>> layers;
-    std::vector<std::shared_ptr<NoiseSource>> noise;   ///< one a layer, from (seed, layer)
+    std::vector<std::shared_ptr<NoiseSource>> noise;   ///< one a layer, from (seed, layer, sample)
+    std::vector<std::uint64_t> samples;                ///< whose draws those are; empty: element b is sample b
     std::vector<std::string> notes;                    ///< each once
     bool deterministic = true;
     AttentionSpec exact = AttentionSpec::parse("softmax");  ///< what errors are measured against: exact attention, same keys
     std::string exactMeaning = "softmax over all keys";
+
+    /// From now on the elements of a batch get the draws of these samples. Copies share their noise: theirs change too.
+    void drawFor(std::vector<std::uint64_t> whose);
+    /// The same attention with the draws of seed + `offset` in every layer, of the same samples.
+    PreparedAttention reseeded(std::uint64_t offset) const;
+};
+
+/// What a network is shown, and whose random draws each sample of it gets: `PreparedAttention::drawFor` before a pass.
+struct NetworkInput {
+    at::Tensor values;                   ///< (B,C,H,W), (B,C,T,H,W), or pixels (B,H,W,3); on the model's device
+    std::vector<std::uint64_t> samples;  ///< identities (core/preprocess/sample_identity.h)
 };
 
 /// A vision model whose attention can be replaced at run time. It keeps no "current" backend: each call says which, so that
@@ -76,5 +88,8 @@ public:
     /// Throws UsageError when an input of this shape (without batch) cannot be fed.
     virtual void checkInput(const std::vector<std::int64_t>& shape) const = 0;
 };
+
+/// One sample, (C,H,W) or (C,T,H,W), as a batch of its own, copied. Throws UsageError when the model cannot be fed it.
+NetworkInput networkInput(const FloatArray& array, const Classifier& classifier);
 
 }  // namespace attnscope

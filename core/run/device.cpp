@@ -4,7 +4,9 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
+#include "core/kernels/cpu/cpu_kernels.h"
 #include "core/processes/launch.h"
+#include "core/run/gpu_names.h"
 
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
@@ -35,7 +37,8 @@ std::string procValue(const std::filesystem::path& path, const std::string& key)
     return {};
 }
 
-std::int64_t kibibytes(const std::string& key)
+/// A line of /proc/meminfo, which counts in kibibytes.
+std::int64_t memoryBytes(const std::string& key)
 {
     return std::strtoll(procValue("/proc/meminfo", key).c_str(), nullptr, 10) * 1024;
 }
@@ -55,14 +58,13 @@ std::int64_t cudaDeviceCount()
 
 std::string gpuName(std::int64_t index)
 {
-    std::vector<std::filesystem::path> folders;
-    std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator("/proc/driver/nvidia/gpus", error))
-        folders.push_back(entry.path());
-    std::sort(folders.begin(), folders.end());
+    const auto variable = [](const char* name) {
+        const char* value = std::getenv(name);
+        return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+    };
+    const auto models = visibleGpuModels(installedGpus(), variable("CUDA_VISIBLE_DEVICES"), variable("CUDA_DEVICE_ORDER"));
     const auto i = static_cast<std::size_t>(index);
-    const std::string name = i < folders.size() ? procValue(folders[i] / "information", "Model") : "";
-    return name.empty() ? "NVIDIA GPU" : name;
+    return i < models.size() && !models[i].empty() ? models[i] : "NVIDIA GPU";
 }
 
 DeviceInfo noGpu()
@@ -103,8 +105,8 @@ std::vector<DeviceInfo> devices()
     std::vector<DeviceInfo> list;
     list.push_back({.name = "cpu",
                     .description = processorName() + ", " + std::to_string(at::get_num_threads()) + " threads",
-                    .memoryBytes = kibibytes("MemTotal"),
-                    .freeBytes = kibibytes("MemAvailable")});
+                    .memoryBytes = memoryBytes("MemTotal"),
+                    .freeBytes = memoryBytes("MemAvailable")});
     const std::int64_t gpus = cudaDeviceCount();
     for (std::int64_t i = 0; i < gpus; ++i)
         list.push_back({.name = "cuda:" + std::to_string(i), .description = gpuName(i)});
@@ -159,6 +161,7 @@ Environment environment()
     environment.torch = torchVersion;
     environment.compiler = "GCC " __VERSION__;
     environment.instructionSet = at::get_cpu_capability();
+    environment.kernels = kernels::cpuKernels().name;
     environment.started = nowText();
     double load = 0;
     environment.loadAverage = getloadavg(&load, 1) == 1 ? load : -1;

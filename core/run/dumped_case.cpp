@@ -3,12 +3,13 @@
 
 #include "core/attention/backend_info.h"
 #include "core/base/error.h"
+#include "core/base/number.h"
 #include "core/base/text.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
+#include <optional>
 
 namespace attnscope {
 
@@ -32,11 +33,15 @@ std::string textOf(const Json& object, const char* key)
     return found != object.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-double numberOf(const Json& value)
+/// A number, or text that spells one, as headers of safetensors have it.
+double float32DifferenceOf(const Json& value, const std::string& file)
 {
-    if (value.is_number())
-        return value.get<double>();
-    return value.is_string() ? std::strtod(value.get_ref<const std::string&>().c_str(), nullptr) : 0;
+    const std::optional<double> number = value.is_number()   ? value.get<double>()
+                                         : value.is_string() ? parseNumber<double>(trim(value.get_ref<const std::string&>()))
+                                                             : std::nullopt;
+    if (!number || !std::isfinite(*number))
+        throw FileError(file, "`float32_max_abs_diff` in its header is no finite number");
+    return std::max(0.0, *number);
 }
 
 /// "eps_ra as eps": the file's name, then ours.
@@ -62,10 +67,8 @@ DumpedCase caseOf(const Json& object, const std::string& file)
         result.options = parsed(*options, "options", file);
     if (!result.options.is_object())
         throw FileError(file, "`options` in its header is no JSON object", "write one, as the golden files do");
-    if (const auto difference = object.find("float32_max_abs_diff"); difference != object.end())
-        result.float32Difference = std::max(0.0, numberOf(*difference));
-    if (!std::isfinite(result.float32Difference))
-        throw FileError(file, "`float32_max_abs_diff` in its header is not finite");
+    if (const auto difference = object.find("float32_max_abs_diff"); difference != object.end() && !difference->is_null())
+        result.float32Difference = float32DifferenceOf(*difference, file);
     return result;
 }
 

@@ -35,9 +35,9 @@ at::ScalarType storedType(const StoredTensor& tensor, const std::string& name, c
     }
 }
 
-class Reader {
+class DumpReader {
 public:
-    Reader(const StateDict& state, const std::string& file, const DumpedCase& described,
+    DumpReader(const StateDict& state, const std::string& file, const DumpedCase& described,
            const DumpedReading& reading)
         : m_state(state)
         , m_file(file)
@@ -382,7 +382,7 @@ DumpedTensors readDumpedTensors(const StateDict& file, const std::string& name, 
                                 const DumpedReading& reading)
 {
     checkMemory(file, name);
-    return Reader(file, name, described, reading).read();
+    return DumpReader(file, name, described, reading).read();
 }
 
 at::ScalarType computeType(const StateDict& file, const std::string& name, const std::string& dtype)

@@ -2,6 +2,7 @@
 #include "core/run/input_run.h"
 
 #include "core/base/error.h"
+#include "core/base/format.h"
 #include "core/measure/statistics.h"
 #include "core/run/torch_problem.h"
 
@@ -115,11 +116,12 @@ void InputRun::measure(const InputViews& views, InputRecord& record)
 void InputRun::predictViews(const InputViews& views, InputRecord& record)
 {
     const auto total = static_cast<std::int64_t>(views.count);
+    NetworkInput measured;
     for (std::size_t view = 0; view < views.count; ++view) {
         checkStop();
-        const at::Tensor input = views.load(view);
+        const NetworkInput input = views.load(view);
         if (view == views.measured)
-            m_input = input;
+            measured = input;
         for (std::size_t run = 0; run < record.runs.size(); ++run) {
             checkStop();
             if (!record.runs[run].failure.empty())
@@ -135,14 +137,19 @@ void InputRun::predictViews(const InputViews& views, InputRecord& record)
                 m_observer.onRun(m_index, run, RunStage::Predict, record.runs[run]);
         }
     }
+    m_input = measured.values;
+    for (Alternative& alternative : m_alternatives)
+        if (alternative.prepared)
+            alternative.prepared->drawFor(measured.samples);
 }
 
-void InputRun::predict(std::size_t run, const at::Tensor& input, const InputViews& views, RunRecord& record)
+void InputRun::predict(std::size_t run, const NetworkInput& input, const InputViews& views, RunRecord& record)
 {
-    StoppableObserver observer(m_stop);
     Alternative& alternative = m_alternatives[run];
-    const auto logits = m_classifier.logits(input, *alternative.prepared, &observer)[0].cpu();
-    const bool finite = logits.isfinite().all().item<bool>();
+    CancellationObserver observer(m_stop, *alternative.prepared, alternative.cancellation);
+    alternative.prepared->drawFor(input.samples);
+    const auto logits = m_classifier.logits(input.values, *alternative.prepared, &observer)[0].cpu();
+    const bool finite = isFinite(logits);
     const auto probabilities = finite ? probabilitiesOf(logits, m_heads) : at::Tensor();
     ViewPrediction view;
     if (m_request.keepLogits)
@@ -158,8 +165,10 @@ void InputRun::predict(std::size_t run, const at::Tensor& input, const InputView
     if (views.count == 1)
         record.logits = view.logits;
     record.views.push_back(std::move(view));
-    if (static_cast<std::size_t>(alternative.mean.counted() + alternative.mean.leftOut()) == views.count)
+    if (static_cast<std::size_t>(alternative.mean.counted() + alternative.mean.leftOut()) == views.count) {
         sayLeftOut(alternative.mean, record);
+        sayCancelled(alternative.cancellation, record);
+    }
 }
 
 void InputRun::sayLeftOut(const ViewMean& mean, RunRecord& record)
@@ -171,6 +180,14 @@ void InputRun::sayLeftOut(const ViewMean& mean, RunRecord& record)
     else
         record.notes.push_back("the logits of " + std::to_string(mean.leftOut()) + " of "
                                + std::to_string(mean.leftOut() + mean.counted()) + " views are not finite and are left out of the mean");
+}
+
+void InputRun::sayCancelled(const Cancellation& cancellation, RunRecord& record)
+{
+    if (cancellation.cancelled > 0)
+        record.notes.push_back(formatCount(cancellation.cancelled) + " of " + formatCount(cancellation.denominators)
+                               + " denominators nearly cancel (they are below a thousandth of their terms): rounding decides there, so that "
+                                 "other kernels, or another device, may predict otherwise");
 }
 
 std::vector<std::string> InputRun::labelsFor(const RunRecord& record) const
@@ -279,14 +296,8 @@ std::vector<PreparedAttention> InputRun::seedsOf(const PreparedAttention& prepar
 {
     std::vector<PreparedAttention> seeds;
     const std::int64_t count = prepared.deterministic ? 1 : std::max<std::int64_t>(m_request.seeds, 1);
-    for (std::int64_t i = 0; i < count; ++i) {
-        PreparedAttention other = prepared;
-        other.seed = prepared.seed + static_cast<std::uint64_t>(i);
-        for (std::size_t layer = 0; layer < other.noise.size(); ++layer)
-            other.noise[layer] = std::make_shared<SeededNoise>(
-                prepared.layers[layer]->spec().seedOr(prepared.seed) + static_cast<std::uint64_t>(i), static_cast<std::int64_t>(layer));
-        seeds.push_back(std::move(other));
-    }
+    for (std::int64_t i = 0; i < count; ++i)
+        seeds.push_back(prepared.reseeded(static_cast<std::uint64_t>(i)));
     return seeds;
 }
 
@@ -298,6 +309,7 @@ const InputRun::Reference& InputRun::referenceFor(const PreparedAttention& prepa
         return found->second;
     Reference reference;
     reference.prepared = m_classifier.prepare(prepared.exact, m_request.seed);
+    reference.prepared.drawFor(prepared.samples);
     BlockObserver blocks(m_stop, nullptr);
     reference.logits = m_classifier.logits(m_input, reference.prepared, &blocks);
     reference.blocks = blocks.blocks();
@@ -324,13 +336,12 @@ void InputRun::measureError(std::size_t run, RunRecord& record)
 void InputRun::measureEndToEnd(const std::vector<PreparedAttention>& seeds, const Reference& exact, RunRecord& record)
 {
     EndToEnd result;
-    const auto first = firstClasses(exact.logits, m_heads);
     const auto count = static_cast<double>(seeds.size());
     result.drift.assign(exact.blocks.size(), 0.0);
     for (std::size_t seed = 0; seed < seeds.size(); ++seed) {
         BlockObserver blocks(m_stop, &exact.blocks);
         const auto logits = m_classifier.logits(m_input, seeds[seed], &blocks);
-        const bool agrees = firstClasses(logits, m_heads) == first;
+        const bool agrees = sameFirstClasses(logits, exact.logits, m_heads);
         result.kl += divergence(exact.logits, logits, m_heads) / count;
         result.top1Agreement += agrees ? 1 / count : 0;
         if (seed == 0)
@@ -339,6 +350,8 @@ void InputRun::measureEndToEnd(const std::vector<PreparedAttention>& seeds, cons
             result.drift[i] += blocks.drift()[i] / count;
     }
     record.endToEnd = result;
+    if (!isFinite(exact.logits))
+        record.notes.emplace_back("the logits of exact attention are not finite, so that there is nothing to compare with");
 }
 
 }  // namespace attnscope

@@ -22,7 +22,7 @@ namespace attnscope {
 struct InputViews {
     std::size_t count = 1;
     std::size_t measured = 0;  ///< the one that latency, memory and error are of
-    std::function<at::Tensor(std::size_t)> load;  ///< (1,C,H,W) or (1,C,T,H,W), on the model's device
+    std::function<NetworkInput(std::size_t)> load;  ///< one sample
 };
 
 /// All backends on one input: the one place that measures. Each stage goes over every backend before the next begins; a backend
@@ -43,6 +43,7 @@ private:
         std::optional<PreparedAttention> prepared;  // empty when it could not be prepared
         std::unique_ptr<RecordedPass> recorded;     // while latency is measured on a GPU
         ViewMean mean;
+        Cancellation cancellation;                  // of all views
     };
     /// The exact pass that errors are measured against, made when first needed.
     struct Reference {
@@ -56,8 +57,9 @@ private:
     void forEachBackend(InputRecord& record, RunStage stage, const Work& work);
     bool guarded(std::size_t run, InputRecord& record, RunStage stage, const Work& work);
     void predictViews(const InputViews& views, InputRecord& record);
-    void predict(std::size_t run, const at::Tensor& input, const InputViews& views, RunRecord& record);
+    void predict(std::size_t run, const NetworkInput& input, const InputViews& views, RunRecord& record);
     static void sayLeftOut(const ViewMean& mean, RunRecord& record);
+    static void sayCancelled(const Cancellation& cancellation, RunRecord& record);
     std::vector<std::string> labelsFor(const RunRecord& record) const;
     void measureLatency(InputRecord& record);
     void measureMemory(std::size_t run, RunRecord& record);

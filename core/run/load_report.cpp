@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/load_report.h"
 
+#include "core/base/json_path.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -81,7 +82,7 @@ Json toJson(const LoadReport& report)
         return list;
     };
     const auto orNull = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(printable(text)); };
-    return {{"file", printable(report.file)},
+    return {{"file", jsonPath(report.file)},
             {"summary", oneLine(report)},
             {"container", report.container},
             {"nesting", orNull(report.nesting)},

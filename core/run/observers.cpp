@@ -61,6 +61,23 @@ void LatencyObserver::afterAttention(std::int64_t, const AttentionInput&, const 
     m_timer.end();
 }
 
+CancellationObserver::CancellationObserver(std::stop_token stop, const PreparedAttention& attention, Cancellation& total)
+    : StoppableObserver(std::move(stop))
+    , m_attention(attention)
+    , m_total(total)
+{
+}
+
+void CancellationObserver::afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor&)
+{
+    const auto index = static_cast<std::size_t>(layer);
+    if (index >= m_attention.layers.size())
+        return;
+    const Cancellation own = m_attention.layers[index]->cancellation(input, *m_attention.noise[index]);
+    m_total.denominators += own.denominators;
+    m_total.cancelled += own.cancelled;
+}
+
 MemoryObserver::MemoryObserver(std::stop_token stop, AllocationMeter& meter)
     : StoppableObserver(std::move(stop))
     , m_meter(meter)

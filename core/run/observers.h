@@ -23,6 +23,17 @@ private:
     std::stop_token m_stop;
 };
 
+/// Counts denominators that nearly cancel, in all layers.
+class CancellationObserver : public StoppableObserver {
+public:
+    CancellationObserver(std::stop_token stop, const PreparedAttention& attention, Cancellation& total);
+    void afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor& output) override;
+
+private:
+    const PreparedAttention& m_attention;
+    Cancellation& m_total;
+};
+
 /// Sums the time inside attention.
 class LatencyObserver : public StoppableObserver {
 public:

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/pixels.h"
 
+#include "core/preprocess/normalise.h"
+#include "core/preprocess/sample_identity.h"
+
 namespace attnscope {
 
 at::Tensor normalisedPixels(const at::Tensor& pixels, const Transform& transform)
@@ -10,6 +13,15 @@ at::Tensor normalisedPixels(const at::Tensor& pixels, const Transform& transform
     };
     const auto planes = pixels.permute({0, 3, 1, 2}).to(at::kFloat, false, false, at::MemoryFormat::Contiguous);
     return planes.div_(255).sub_(perChannel(transform.mean)).div_(perChannel(transform.deviation));
+}
+
+NetworkInput networkInput(const Clip& clip, const Classifier& classifier)
+{
+    Clip crop = resizeAndCrop(clip, classifier.transform());
+    if (crop.frames != 1 || !classifier.takesPixels())
+        return networkInput(normalised(crop, classifier.transform()), classifier);
+    return {at::from_blob(crop.pixels.data(), {1, crop.height, crop.width, 3}, at::kByte).clone().to(classifier.device()),
+            {sampleIdentity(crop.pixels.data(), crop.pixels.size())}};
 }
 
 }  // namespace attnscope

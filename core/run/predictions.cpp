@@ -2,6 +2,7 @@
 #include "core/run/predictions.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace attnscope {
 
@@ -19,6 +20,11 @@ void forEachHead(const std::vector<std::int64_t>& heads, Function function)
 }
 
 }  // namespace
+
+bool isFinite(const at::Tensor& logits)
+{
+    return logits.isfinite().all().item<bool>();
+}
 
 std::vector<std::int64_t> headsOf(const ModelSummary& model)
 {
@@ -59,13 +65,22 @@ std::vector<std::int64_t> firstClasses(const at::Tensor& logits, const std::vect
 {
     std::vector<std::int64_t> first;
     forEachHead(heads, [&](std::int64_t begin, std::int64_t end) {
-        first.push_back(begin + logits.slice(-1, begin, end).argmax(-1).item<std::int64_t>());
+        const auto own = logits.slice(-1, begin, end);
+        first.push_back(isFinite(own) ? begin + own.argmax(-1).item<std::int64_t>() : noClass);
     });
     return first;
 }
 
+bool sameFirstClasses(const at::Tensor& a, const at::Tensor& b, const std::vector<std::int64_t>& heads)
+{
+    const auto first = firstClasses(a, heads);
+    return std::find(first.begin(), first.end(), noClass) == first.end() && first == firstClasses(b, heads);
+}
+
 double divergence(const at::Tensor& p, const at::Tensor& q, const std::vector<std::int64_t>& heads)
 {
+    if (!isFinite(p) || !isFinite(q))
+        return std::numeric_limits<double>::quiet_NaN();
     double sum = 0;
     forEachHead(heads, [&](std::int64_t begin, std::int64_t end) {
         const auto logP = p.slice(-1, begin, end).to(at::kDouble).log_softmax(-1);

@@ -23,10 +23,19 @@ at::Tensor probabilitiesOf(const at::Tensor& logits, const std::vector<std::int6
 std::vector<Prediction> topClasses(const at::Tensor& probabilities, std::int64_t count, const std::vector<std::int64_t>& heads,
                                    const std::vector<std::string>& labels);
 
-/// The first class of each head. logits (1,classes).
+/// A network whose logits hold NaN or infinity predicts nothing.
+bool isFinite(const at::Tensor& logits);
+
+/// In the place of a class where a head predicts none.
+constexpr std::int64_t noClass = -1;
+
+/// The first class of each head, or `noClass` where its logits are not finite. logits (1,classes).
 std::vector<std::int64_t> firstClasses(const at::Tensor& logits, const std::vector<std::int64_t>& heads);
 
-/// KL(p ‖ q) in nats of two rows of logits, summed over heads.
+/// Whether two rows of logits have the same first class in every head; false where a head of either has none.
+bool sameFirstClasses(const at::Tensor& a, const at::Tensor& b, const std::vector<std::int64_t>& heads);
+
+/// KL(p ‖ q) in nats of two rows of logits, summed over heads. NaN where one of them is not finite.
 double divergence(const at::Tensor& p, const at::Tensor& q, const std::vector<std::int64_t>& heads);
 
 /// The mean of the views' probabilities. Views whose logits are not finite are counted and left out.

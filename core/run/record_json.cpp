@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/record_json.h"
 
-#include "core/base/text.h"
+#include "core/base/json_path.h"
 
 #include <algorithm>
 #include <cmath>
@@ -92,7 +92,7 @@ Json toJson(const ModelSummary& m)
             {"width", m.width},
             {"tokens", m.tokens},
             {"attention", m.nativeAttention},
-            {"weights", printable(m.weightsSource)},
+            {"weights", jsonPath(m.weightsSource)},
             {"weights_kind", toText(m.weights)},
             {"notes", lines(m.load)}};
     if (!m.headClasses.empty())
@@ -143,7 +143,7 @@ Json toJson(const std::vector<ViewPrediction>& views, const std::vector<ViewPlan
 
 Json toJson(const InputRecord& input)
 {
-    Json json{{"path", printable(input.path)}, {"kind", input.kind}};
+    Json json{{"path", jsonPath(input.path)}, {"kind", input.kind}};
     if (input.width > 0) {
         json["width"] = input.width;
         json["height"] = input.height;
@@ -211,14 +211,14 @@ Json toJson(const RunReport& report)
               {"seed", report.seed},
               {"transform", report.transform},
               {"environment", {{"attnscope", e.attnscope}, {"torch", e.torch}, {"compiler", e.compiler},
-                               {"instruction_set", e.instructionSet}, {"started", e.started},
+                               {"instruction_set", e.instructionSet}, {"kernels", e.kernels}, {"started", e.started},
                                {"load_average", number(e.loadAverage)}}}};
     json["inputs"] = Json::array();
     for (const InputRecord& input : report.inputs)
         json["inputs"].push_back(toJson(input));
     json["unreadable"] = Json::array();
     for (const UnreadableInput& input : report.unreadable)
-        json["unreadable"].push_back({{"path", printable(input.path)}, {"reason", input.reason}});
+        json["unreadable"].push_back({{"path", jsonPath(input.path)}, {"reason", input.reason}});
     return json;
 }
 

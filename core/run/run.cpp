@@ -4,18 +4,12 @@
 #include "core/run/compare.h"
 #include "core/run/device.h"
 #include "core/run/input_run.h"
+#include "core/run/pixels.h"
+#include "core/run/torch_problem.h"
 
 namespace attnscope {
 
 namespace {
-
-at::Tensor toTensor(const FloatArray& array, const Classifier& classifier)
-{
-    std::vector<std::int64_t> shape{1};
-    shape.insert(shape.end(), array.shape.begin(), array.shape.end());
-    auto* values = const_cast<float*>(array.values.data());  // from_blob takes no const; the copy below does not write
-    return at::from_blob(values, shape, at::kFloat).clone().to(classifier.device(), classifier.dtype());
-}
 
 struct OpenedInput {
     InputRecord record;
@@ -38,15 +32,12 @@ void openClip(const Clip& clip, const Classifier& classifier, OpenedInput& opene
     opened.record.width = clip.width;
     opened.record.height = clip.height;
     opened.record.notes = clip.notes;
-    const at::Tensor tensor = toTensor(applyTransform(clip, classifier.transform()), classifier);
-    opened.views.load = [tensor](std::size_t) { return tensor; };
+    opened.views.load = [input = networkInput(clip, classifier)](std::size_t) { return input; };
 }
 
 void openArray(const FloatArray& array, const Classifier& classifier, OpenedInput& opened)
 {
-    classifier.checkInput(array.shape);
-    const at::Tensor tensor = toTensor(array, classifier);
-    opened.views.load = [tensor](std::size_t) { return tensor; };
+    opened.views.load = [input = networkInput(array, classifier)](std::size_t) { return input; };
 }
 
 std::string measuredNote(const ViewPlan& view)
@@ -73,11 +64,7 @@ void openVideo(const VideoViews& video, const Classifier& classifier, const RunR
         record.notes.push_back(measuredNote(video.views.at(static_cast<std::size_t>(record.measuredView))));
     opened.views.count = video.views.size();
     opened.views.measured = static_cast<std::size_t>(record.measuredView);
-    opened.views.load = [video, &classifier](std::size_t view) {
-        const FloatArray array = video.view(view);
-        classifier.checkInput(array.shape);
-        return toTensor(array, classifier);
-    };
+    opened.views.load = [video, &classifier](std::size_t view) { return networkInput(video.view(view), classifier); };
 }
 
 OpenedInput open(const InputSource& source, const Classifier& classifier, const RunRequest& request)
@@ -133,12 +120,14 @@ RunReport run(const Classifier& classifier, const std::vector<InputSource>& inpu
         if (stop.stop_requested())
             throw Cancelled();
         try {
-            OpenedInput opened = open(source, classifier, request);
-            const std::size_t index = report.inputs.size();
-            addEmptyRuns(request, opened.record);
-            observer.onInput(index, opened.record);
-            InputRun(classifier, request, observer, stop, index).measure(opened.views, opened.record);
-            report.inputs.push_back(std::move(opened.record));
+            guardInput(source.path, [&] {
+                OpenedInput opened = open(source, classifier, request);
+                const std::size_t index = report.inputs.size();
+                addEmptyRuns(request, opened.record);
+                observer.onInput(index, opened.record);
+                InputRun(classifier, request, observer, stop, index).measure(opened.views, opened.record);
+                report.inputs.push_back(std::move(opened.record));
+            });
         } catch (const Error& error) {
             report.unreadable.push_back({source.path, error.reason()});
             observer.onUnreadable(report.unreadable.back());

@@ -69,9 +69,9 @@ struct ApproximationError {
 };
 
 struct EndToEnd {
-    double kl = 0;             ///< KL(softmax ‖ this backend) of the class distribution, nats, mean over seeds
+    double kl = 0;             ///< KL(softmax ‖ this backend) of the class distribution, nats, mean over seeds; NaN where logits are not finite
     double top1Agreement = 0;  ///< share of seeds whose first class is softmax's
-    bool top1Agrees = false;   ///< with the seed of the run
+    bool top1Agrees = false;   ///< with the seed of the run; false where there is no first class
     std::vector<double> drift; ///< relative drift of each block's output
 };
 
@@ -142,8 +142,11 @@ struct DeviceSummary {
 
 /// What a figure depends on besides the request itself.
 struct Environment {
-    std::string attnscope, torch, compiler, instructionSet, started;
+    std::string attnscope, torch, compiler;
+    std::string instructionSet;  ///< of LibTorch's operators
+    std::string started;
     double loadAverage = 0;
+    std::string kernels;         ///< instruction set of our own kernels (kernels::CpuKernels::name)
 };
 
 struct RunReport {

@@ -1,20 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/error.h"
+
 #include <c10/util/Exception.h>
 
+#include <new>
 #include <string>
 
 namespace attnscope {
 
-/// One sentence for what LibTorch throws; its own messages go on for pages.
-inline std::string torchProblem(const c10::Error& error)
+/// One sentence for what LibTorch throws, `what` it could not do; its own messages go on for pages.
+inline std::string torchProblem(const c10::Error& error, const std::string& what = "run this attention",
+                                const std::string& noMemory = "there is not enough memory for this attention at this size")
 {
     std::string text = error.what_without_backtrace();
     text = text.substr(0, text.find('\n'));
     if (text.find("allocate memory") != std::string::npos || text.find("out of memory") != std::string::npos)
-        return "there is not enough memory for this attention at this size";
-    return "LibTorch could not run this attention (" + text + ")";
+        return noMemory;
+    return "LibTorch could not " + what + " (" + text + ")";
+}
+
+/// Work on one of several inputs: what LibTorch throws, or memory that is missing, becomes an Error of that input, so that it is listed
+/// and the others go on.
+template <typename Work>
+auto guardInput(const std::string& path, const Work& work)
+{
+    constexpr const char* noMemory = "there is not enough memory for it";
+    constexpr const char* remedy = "choose a smaller input, or fewer views";
+    try {
+        return work();
+    } catch (const c10::Error& error) {
+        throw Unsupported(path, torchProblem(error, "work on it", noMemory), remedy);
+    } catch (const std::bad_alloc&) {
+        throw Unsupported(path, noMemory, remedy);
+    }
 }
 
 }  // namespace attnscope

@@ -88,9 +88,9 @@ void check(const DemoRequest& request)
     }
     std::error_code problem;
     if (fs::exists(request.folder, problem) && !fs::is_directory(request.folder, problem))
-        throw UsageError(request.folder, "is no folder");
+        throw FileError(request.folder, "is no folder");
     if (!request.overwrite && fs::is_directory(request.folder, problem) && !fs::is_empty(request.folder, problem))
-        throw UsageError(request.folder, "is not empty",
+        throw FileError(request.folder, "is not empty",
                          "give a new folder, or --overwrite to write into this one");
 }
 

@@ -46,8 +46,8 @@ struct DemoReport {
 /// of 128×128, 7.5 a second, H.264) in Kinetics', with FOLDER/README.md that says where they come from. What a sample shows depends on
 /// seed, class, split and number alone: more samples leave the first ones as they are. Samples that an earlier call left beyond the
 /// asked numbers are removed.
-/// Throws UsageError: a folder that holds something without `overwrite`, numbers out of range (0 … 10000, validation from 0, training
-/// from 1); FileError; Unsupported: no H.264 encoder; Cancelled, with finished files left in place.
+/// Throws UsageError: numbers out of range (0 … 10000, validation from 0, training from 1); FileError, also for a folder that holds
+/// something without `overwrite`; Unsupported: no H.264 encoder; Cancelled, with finished files left in place.
 DemoReport writeDemoData(const DemoRequest& request, const ProgressCallback& progress, std::stop_token stop);
 
 }  // namespace attnscope

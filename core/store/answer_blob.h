@@ -8,7 +8,8 @@
 #include <optional>
 #include <string>
 
-/// An answer's second to fifth class, their probabilities and the true class's, as 36 bytes: what no query looks into.
+/// What no query looks into: an answer's second to fifth class, their probabilities and the true class's, as 36 bytes; the samples of a
+/// batch, as 8 bytes each.
 namespace attnscope {
 
 static_assert(std::endian::native == std::endian::little, "a store's blobs are little-endian");
@@ -42,6 +43,24 @@ inline bool unpackRest(const void* bytes, std::size_t size, SampleAnswer& answer
     std::copy(rest.probabilities.begin(), rest.probabilities.end(), answer.probabilities.begin() + 1);
     answer.labelProbability = rest.labelProbability;
     return true;
+}
+
+inline std::string packSamples(const std::vector<std::int64_t>& samples)
+{
+    std::string bytes(samples.size() * sizeof(std::int64_t), '\0');
+    std::memcpy(bytes.data(), samples.data(), bytes.size());
+    return bytes;
+}
+
+/// Empty where the bytes are not those of samples.
+inline std::optional<std::vector<std::int64_t>> unpackSamples(const void* bytes, std::size_t size)
+{
+    if (size % sizeof(std::int64_t) != 0)
+        return std::nullopt;
+    std::vector<std::int64_t> samples(size / sizeof(std::int64_t));
+    if (size > 0)
+        std::memcpy(samples.data(), bytes, size);
+    return samples;
 }
 
 }  // namespace attnscope

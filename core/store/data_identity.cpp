@@ -10,7 +10,7 @@ namespace attnscope {
 namespace {
 
 /// Length first, so that no two lists of texts run into the same bytes.
-void append(std::string& all, std::string_view text)
+void appendText(std::string& all, std::string_view text)
 {
     all += std::to_string(text.size());
     all += ':';
@@ -46,8 +46,8 @@ std::string dataHash(const LabelledSet& data)
     const auto base = baseFolder(data.root, data.layout);
     std::string all;
     for (const LabelledFile& file : data.files) {
-        append(all, storedPath(file.path, base));
-        append(all, std::to_string(file.label));
+        appendText(all, storedPath(file.path, base));
+        appendText(all, std::to_string(file.label));
     }
     return sha256(all);
 }
@@ -56,7 +56,7 @@ std::string classHash(const LabelledSet& data)
 {
     std::string all;
     for (const std::string& name : data.classes)
-        append(all, name);
+        appendText(all, name);
     return sha256(all);
 }
 

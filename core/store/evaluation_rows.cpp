@@ -178,6 +178,12 @@ std::string identityHash(const EvaluationFacts& facts, const std::string& dataHa
     return sha256(dumpJson(json));
 }
 
+EvaluationFacts drawnOtherwise(EvaluationFacts facts)
+{
+    facts.draws = facts.draws.empty() ? drawsByContent : "";
+    return facts;
+}
+
 std::vector<StoredRun> readRuns(StoreConnection& connection, std::int64_t evaluation)
 {
     SQLite::Statement query(

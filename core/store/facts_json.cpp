@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/facts_json.h"
 
+#include "core/base/json_path.h"
+
 #include <cmath>
 #include <limits>
 
@@ -58,13 +60,15 @@ Json toJson(const Environment& environment)
 {
     return {{"attnscope", environment.attnscope}, {"torch", environment.torch},
             {"compiler", environment.compiler},   {"instruction_set", environment.instructionSet},
-            {"started", environment.started},     {"load_average", number(environment.loadAverage)}};
+            {"started", environment.started},     {"load_average", number(environment.loadAverage)},
+            {"kernels", environment.kernels}};
 }
 
 Environment environmentFromJson(const Json& json)
 {
     return {readText(json, "attnscope"),       readText(json, "torch"),   readText(json, "compiler"),
-            readText(json, "instruction_set"), readText(json, "started"), readNumber(json, "load_average")};
+            readText(json, "instruction_set"), readText(json, "started"), readNumber(json, "load_average"),
+            readText(json, "kernels")};
 }
 
 Json toJson(const Latency& latency)
@@ -119,23 +123,26 @@ WeightsKind weightsFromText(const std::string& text)
 
 Json toJson(const EvaluationFacts& facts)
 {
-    return {{"model", facts.model},
-            {"model_description", facts.modelDescription},
-            {"weights", facts.weights},
-            {"weights_sha256", facts.weightsHash},
-            {"transform", facts.transform},
-            {"views", facts.views},
-            {"dtype", facts.dtype},
-            {"device", facts.device},
-            {"threads", facts.threads},
-            {"batch", facts.batch},
-            {"limit", facts.limit},
-            {"seed", facts.seed},
-            {"shard", {{"index", facts.shard.index}, {"count", facts.shard.count}}},
-            {"decoder", facts.decoder},
-            {"environment", toJson(facts.environment)},
-            {"command", facts.command},
-            {"notes", facts.notes}};
+    Json json{{"model", facts.model},
+              {"model_description", facts.modelDescription},
+              {"weights", jsonPath(facts.weights)},
+              {"weights_sha256", facts.weightsHash},
+              {"transform", facts.transform},
+              {"views", facts.views},
+              {"dtype", facts.dtype},
+              {"device", facts.device},
+              {"threads", facts.threads},
+              {"batch", facts.batch},
+              {"limit", facts.limit},
+              {"seed", facts.seed},
+              {"shard", {{"index", facts.shard.index}, {"count", facts.shard.count}}},
+              {"decoder", facts.decoder},
+              {"environment", toJson(facts.environment)},
+              {"command", facts.command},
+              {"notes", facts.notes}};
+    if (!facts.draws.empty())
+        json["draws"] = facts.draws;
+    return json;
 }
 
 EvaluationFacts factsFromJson(const Json& json)
@@ -143,7 +150,7 @@ EvaluationFacts factsFromJson(const Json& json)
     EvaluationFacts facts;
     facts.model = readText(json, "model");
     facts.modelDescription = readText(json, "model_description");
-    facts.weights = readText(json, "weights");
+    facts.weights = pathFromJson(readText(json, "weights"));
     facts.weightsHash = readText(json, "weights_sha256");
     facts.transform = readText(json, "transform");
     facts.views = readText(json, "views");
@@ -153,6 +160,7 @@ EvaluationFacts factsFromJson(const Json& json)
     facts.batch = readInteger(json, "batch");
     facts.limit = readInteger(json, "limit");
     facts.seed = static_cast<std::uint64_t>(readInteger(json, "seed"));
+    facts.draws = readText(json, "draws");
     if (const auto shard = json.find("shard"); shard != json.end() && shard->is_object())
         facts.shard = {readInteger(*shard, "index", 1), readInteger(*shard, "count", 1)};
     facts.decoder = readText(json, "decoder");
@@ -220,6 +228,8 @@ Json identityOf(const EvaluationFacts& facts, bool withShard)
               {"batch", facts.batch},
               {"limit", facts.limit},
               {"seed", facts.seed}};
+    if (!facts.draws.empty())
+        json["draws"] = facts.draws;
     if (withShard && facts.shard.count > 1)  // parts that were merged are what was never shared
         json["shard"] = {facts.shard.index, facts.shard.count};
     return json;

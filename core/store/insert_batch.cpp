@@ -82,10 +82,12 @@ private:
 
 void insertNumber(StoreConnection& connection, const EvaluationRow& evaluation, const FinishedBatch& batch)
 {
-    SQLite::Statement insert(connection.database(), "INSERT INTO batch VALUES (?, ?, ?) ON CONFLICT DO NOTHING");
+    SQLite::Statement insert(connection.database(), "INSERT INTO batch VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING");
+    const std::string samples = packSamples(batch.samples);
     insert.bind(1, evaluation.id);
     insert.bind(2, batch.number);
     insert.bind(3, batchDigest(batch));
+    insert.bind(4, samples.data(), static_cast<int>(samples.size()));
     if (insert.exec() != 1)
         throw StoreError(connection.file().string(), fmt::format("batch {} is stored already", batch.number));
 }

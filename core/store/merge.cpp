@@ -84,6 +84,8 @@ private:
     /// Shares of one evaluation meet in one; anything else is recognised by the mark that it was born with.
     std::optional<std::int64_t> findTarget()
     {
+        if (m_source.isShare())
+            requireSameDraws();
         SQLite::Statement query(
             m_store.database(),
             m_source.isShare()
@@ -93,6 +95,24 @@ private:
         if (!query.executeStep())
             return {};
         return query.getColumn(0).getInt64();
+    }
+
+    /// Shares of which some were drawn by an older version's rule make no whole.
+    void requireSameDraws()
+    {
+        SQLite::Statement data(m_part.database(), "SELECT hash, class_hash FROM data_set WHERE id = ?");
+        data.bind(1, m_source.row.dataSet);
+        if (!data.executeStep())
+            return;
+        SQLite::Statement other(m_store.database(), "SELECT id FROM evaluation WHERE whole_identity = ? AND shards > 1 AND hidden = 0");
+        other.bind(1, identityHash(drawnOtherwise(m_source.row.facts), data.getColumn(0).getString(), data.getColumn(1).getString(),
+                                   readRuns(m_part, m_source.row.id), false));
+        if (other.executeStep())
+            throw StoreError(m_part.file().string(),
+                             fmt::format("its random attentions drew by another rule than those of evaluation {} in the store: one by content, "
+                                         "the other by place in the list",
+                                         other.getColumn(0).getInt64()),
+                             "evaluate all parts with one version of Attnscope");
     }
 
     std::int64_t makeTarget()

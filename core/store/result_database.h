@@ -62,5 +62,7 @@ void insertPart(StoreConnection& connection, std::int64_t evaluation, const std:
 /// SHA-256 of the identity of facts, data and attentions.
 std::string identityHash(const EvaluationFacts& facts, const std::string& dataHash, const std::string& classHash,
                          const std::vector<StoredRun>& runs, bool withShard);
+/// The same facts with draws by the other rule: by content, or by place in the list.
+EvaluationFacts drawnOtherwise(EvaluationFacts facts);
 
 }  // namespace attnscope

@@ -33,6 +33,17 @@ void requireFree(const std::string& subject, const EvaluationRow& row)
                              "wait for it, stop it, or begin a new evaluation without --resume");
 }
 
+/// What an older version began is not gone on with by another rule, nor begun anew without a word.
+void requireNoOlderDraws(StoreConnection& connection, const std::string& olderIdentity)
+{
+    if (const auto older = findEvaluation(connection, olderIdentity))
+        throw StoreError(connection.file().string(),
+                         fmt::format("evaluation {} was begun when random attentions drew by a sample's place in the list; they draw by its "
+                                     "content now, so that it cannot go on",
+                                     *older),
+                         "begin a new evaluation without --resume");
+}
+
 void requireRuns(const std::string& subject, const std::vector<StoredRun>& runs)
 {
     if (runs.empty())
@@ -77,6 +88,8 @@ std::int64_t ResultStore::begin(const EvaluationFacts& facts, const LabelledSet&
     bool taken = false;
     const std::int64_t id = database.transaction([&] {
         const auto found = resume ? findEvaluation(database, made.identity) : std::nullopt;
+        if (resume && !found && !facts.draws.empty())
+            requireNoOlderDraws(database, identityHash(drawnOtherwise(facts), files, classes, runs, true));
         std::int64_t evaluation = 0;
         if (found) {
             evaluation = *found;

@@ -122,9 +122,14 @@ CREATE TABLE epoch(
     PRIMARY KEY(training, number)) STRICT, WITHOUT ROWID;
 )sql";
 
+/// Version 3: the samples of a batch that could be read, which no answer tells where every attention failed. NULL: written before.
+constexpr const char* version3 = R"sql(
+ALTER TABLE batch ADD COLUMN samples BLOB;
+)sql";
+
 const std::vector<const char*>& steps()
 {
-    static const std::vector<const char*> all{version1, version2};
+    static const std::vector<const char*> all{version1, version2, version3};
     return all;
 }
 

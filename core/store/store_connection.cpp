@@ -107,6 +107,17 @@ struct Deadline {
 
 }  // namespace
 
+EmptyLogRemoval::~EmptyLogRemoval()
+{
+    std::error_code problem;
+    if (std::filesystem::file_size(m_file.string() + "-wal", problem) != 0 || problem)
+        return;
+    sqlite3* handle = nullptr;
+    if (sqlite3_open_v2(m_file.c_str(), &handle, SQLITE_OPEN_READWRITE, nullptr) == SQLITE_OK)
+        sqlite3_exec(handle, "PRAGMA schema_version", nullptr, nullptr, nullptr);  // joins the log, so that closing is leaving it
+    sqlite3_close(handle);
+}
+
 StoreConnection::StoreConnection(const std::filesystem::path& file, const ConnectionOptions& options)
     : m_file(file)
     , m_options(options)
@@ -153,6 +164,8 @@ void StoreConnection::open()
 {
     const int mode = m_options.write ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READONLY;
     const bool fixed = !m_options.write && isOnFixedMedium(m_file);
+    if (!m_options.write && !fixed)
+        m_tidying.emplace(m_file);
     m_database = std::make_unique<SQLite::Database>(fixed ? fixedUri(m_file) : m_file.string(),
                                                     fixed ? mode | SQLite::OPEN_URI : mode,
                                                     static_cast<int>(m_options.busy.count()));

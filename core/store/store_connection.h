@@ -8,6 +8,7 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -19,6 +20,21 @@ struct ConnectionOptions {
     std::chrono::milliseconds busy{10'000};  ///< how long a lock of another program is waited for
     std::chrono::milliseconds check{
         300};  ///< how long quick_check may take when reading; what is beyond shows when it is read
+};
+
+/// Takes away the empty log and its index beside a store in WAL mode: a connection that only reads makes them, but leaves them behind.
+/// SQLite does it, under its locks, when the last connection that may write is closed; so nobody's log goes that is in use.
+class EmptyLogRemoval {
+public:
+    explicit EmptyLogRemoval(std::filesystem::path file)
+        : m_file(std::move(file))
+    {}
+    ~EmptyLogRemoval();
+    EmptyLogRemoval(const EmptyLogRemoval&) = delete;
+    EmptyLogRemoval& operator=(const EmptyLogRemoval&) = delete;
+
+private:
+    std::filesystem::path m_file;
 };
 
 /// An open store: checked, limited, with its schema at the version of this program (older ones stay as they are when reading).
@@ -90,6 +106,7 @@ private:
 
     std::filesystem::path m_file;
     ConnectionOptions m_options;
+    std::optional<EmptyLogRemoval> m_tidying;  ///< behind the connection below; of those that read
     std::unique_ptr<SQLite::Database> m_database;
     int m_version = 0;
 };

@@ -34,12 +34,16 @@ struct EvaluationFacts {
     std::int64_t batch = 0;  ///< samples of one batch; the composition of batches is part of the result
     std::int64_t limit = 0;  ///< samples that are looked at; 0: all
     std::uint64_t seed = 0;
+    std::string draws;  ///< how random attentions draw: drawsByContent; empty where none is random, and by place in the list, as of old
     Shard shard;
     std::string decoder;  ///< versions of what decodes
     Environment environment;
     std::string command;  ///< what repeats it on a command line
     std::vector<std::string> notes;
 };
+
+/// Each sample draws by what the network is shown of it (core/preprocess/sample_identity.h).
+constexpr const char* drawsByContent = "content";
 
 /// One attention of an evaluation.
 struct StoredRun {

@@ -3,6 +3,7 @@
 
 #include "core/store/answer_blob.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace attnscope {
@@ -25,6 +26,41 @@ void readAnswers(StoreConnection& connection, std::int64_t run, std::int64_t beg
     }
     if (samples.size() > batch.samples.size())
         batch.samples = samples;  // of a run that did not fail
+}
+
+/// As the batch's row lists them; empty in a store of version 2.
+std::optional<std::vector<std::int64_t>> listedSamples(StoreConnection& connection, const EvaluationRow& evaluation, std::int64_t number)
+{
+    if (connection.version() < 3)
+        return std::nullopt;
+    SQLite::Statement row(connection.database(), "SELECT samples FROM batch WHERE evaluation = ? AND number = ?");
+    row.bind(1, evaluation.id);
+    row.bind(2, number);
+    if (!row.executeStep() || row.getColumn(0).isNull())
+        return std::nullopt;
+    const SQLite::Column list = row.getColumn(0);
+    auto samples = unpackSamples(list.getBlob(), static_cast<std::size_t>(list.getBytes()));
+    if (!samples)
+        throw StoreError(connection.file().string(), "holds a list of samples that is damaged", "restore it from a copy");
+    return samples;
+}
+
+/// All of a batch but those that could not be read: what a batch without any answer had before samples were listed.
+std::vector<std::int64_t> readableSamples(StoreConnection& connection, const EvaluationRow& evaluation, const FinishedBatch& batch)
+{
+    const std::int64_t begin = batch.number * evaluation.facts.batch, limit = evaluation.facts.limit;
+    std::int64_t end = begin + evaluation.facts.batch;
+    SQLite::Statement row(connection.database(), "SELECT files FROM data_set WHERE id = ?");
+    row.bind(1, evaluation.dataSet);
+    if (row.executeStep())
+        end = std::min(end, row.getColumn(0).getInt64());
+    if (limit > 0)
+        end = std::min(end, limit);
+    std::vector<std::int64_t> samples;
+    for (std::int64_t sample = begin; sample < end; ++sample)
+        if (std::none_of(batch.unreadable.begin(), batch.unreadable.end(), [&](const auto& bad) { return bad.sample == sample; }))
+            samples.push_back(sample);
+    return samples;
 }
 
 }  // namespace
@@ -58,6 +94,10 @@ FinishedBatch readBatch(StoreConnection& connection, const EvaluationRow& evalua
     rows.bind(3, end);
     while (rows.executeStep())
         batch.unreadable.push_back({rows.getColumn(0).getInt64(), rows.getColumn(1).getString()});
+    if (auto listed = listedSamples(connection, evaluation, number))
+        batch.samples = std::move(*listed);
+    else if (batch.samples.empty())
+        batch.samples = readableSamples(connection, evaluation, batch);
     return batch;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/attention/shapes.h"
 #include "core/base/error.h"
+#include "core/base/text.h"
 
 namespace attnscope {
 
@@ -56,6 +57,29 @@ std::vector<at::Tensor> attendAsTeacher(const TeacherView& view, const PreparedA
     for (std::size_t layer = 0; layer < view.inputs.size(); ++layer)
         outputs.push_back(student.layers[layer]->attend(view.inputs[layer], *student.noise[layer]));
     return outputs;
+}
+
+void requireFit(const Teacher& teacher, const TrainableClassifier& student, const AttentionSpec& attention, const DistillationPlan& plan)
+{
+    const at::NoGradGuard guard;
+    const ModelSummary& model = student.describe();
+    teacher.network->checkInput(model.input);
+    std::vector<std::int64_t> shape{1};
+    shape.insert(shape.end(), model.input.begin(), model.input.end());
+    const at::Tensor input = at::zeros(shape, at::TensorOptions(student.device()).dtype(student.dtype()));
+    const TeacherView view = viewOf(teacher, input, {});
+    // Its own noise: a training draws the same with and without this look.
+    const PreparedAttention prepared = student.prepare(attention, 0);
+    if (plan.parameterEpochs > 0)
+        attendAsTeacher(view, prepared);
+    AttentionRecorder recorder(std::stop_token{});
+    student.logits(input, prepared, &recorder);
+    if (plan.attentionWeight > 0 || plan.parameterEpochs > 0)
+        attentionMatching(recorder.outputs, view.outputs, plan.layerWeights);
+    const auto layers = static_cast<std::int64_t>(recorder.outputs.size());
+    if (!plan.layerWeights.empty() && std::ssize(plan.layerWeights) != layers)
+        throw UsageError("--layer-weights", counted(std::ssize(plan.layerWeights), "weight") + " for " + counted(layers, "layer"),
+                         "give one for each layer, or none");
 }
 
 }  // namespace attnscope

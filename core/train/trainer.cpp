@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/run/predictions.h"
 #include "core/train/autocast.h"
 #include "core/train/pace.h"
 #include "core/train/sample_order.h"
@@ -143,7 +144,8 @@ EpochRecord Trainer::runEpoch(std::int64_t epoch, std::stop_token stop)
                            .learningRate = result.learningRate, .samplesPerSecond = pace.samplesPerSecond(), .waiting = pace.waiting(),
                            .secondsLeft = pace.secondsFor(total - m_updates)});
     }
-    requireFiniteWeights(epoch);
+    requireFiniteWeights("after epoch " + std::to_string(epoch),
+                         "begin again with a smaller --lr or --clip; what was written after earlier epochs is kept");
     record.trainingLoss = lossSum / static_cast<double>(std::max<std::int64_t>(m_stepsPerEpoch, 1));
     record.seconds = pace.seconds();
     if (!m_parts.validation)
@@ -179,6 +181,8 @@ Trainer::StepResult Trainer::runStep(BatchLoader& loader, std::int64_t epoch, st
     m_parts.processes->sum(sums);
     result.loss = sums[1] > 0 ? sums[0] / sums[1] : 0;
     result.samples = static_cast<std::int64_t>(sums[1]);
+    if (!std::isfinite(result.loss) && m_updates == 0)
+        requireFiniteWeights("to begin with", "give other weights with --init");
     if (!std::isfinite(result.loss))
         throw Error("training", "the loss of step " + std::to_string(step) + " in epoch " + std::to_string(epoch) + " is no finite number",
                     "begin again with a smaller --lr or --clip; what was written after earlier epochs is kept");
@@ -215,6 +219,8 @@ at::Tensor Trainer::distilledLoss(const at::Tensor& input, const at::Tensor& tar
 {
     const DistillationPlan& plan = m_parts.plan.distillation;
     const TeacherView view = viewOf(*m_parts.teacher, input, stop);
+    if (!isFinite(view.logits))
+        throw Error("training", "the teacher's logits are not finite, so that nothing can be learned from it", "choose another teacher");
     if (parametersOnly)
         return attentionMatching(attendAsTeacher(view, m_attention), view.outputs, plan.layerWeights);
     AttentionRecorder recorder(stop);
@@ -234,6 +240,8 @@ void Trainer::drawNoise(std::uint64_t step, const std::vector<std::int64_t>& sam
     const std::uint64_t seed = stepSeed(m_parts.plan.seed, step);
     for (std::size_t layer = 0; layer < m_attention.noise.size(); ++layer)
         m_attention.noise[layer] = std::make_shared<SeededNoise>(seed, static_cast<std::int64_t>(layer), identities(samples));
+    if (m_parts.teacher)
+        m_parts.teacher->attention.drawFor(identities(samples));
 }
 
 void Trainer::obey(const std::stop_token& stop) const
@@ -257,12 +265,11 @@ ValidationResult Trainer::validated(const TrainableClassifier& network, std::int
 }
 
 /// The last step of an epoch may have made weights of which no loss has told yet.
-void Trainer::requireFiniteWeights(std::int64_t epoch) const
+void Trainer::requireFiniteWeights(const std::string& when, const std::string& remedy) const
 {
     for (const NamedWeight& weight : m_weights)
         if (weight.value.defined() && !weight.value.detach().isfinite().all().item<bool>())
-            throw Error("training", "`" + weight.name + "` holds no finite number after epoch " + std::to_string(epoch),
-                        "begin again with a smaller --lr or --clip; what was written after earlier epochs is kept");
+            throw Error("training", "`" + weight.name + "` holds values that are not finite " + when, remedy);
 }
 
 void Trainer::exchangeGradients()

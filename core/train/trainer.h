@@ -78,7 +78,8 @@ private:
     void obey(const std::stop_token& stop) const;
     /// What may stop a step half way: nothing where others wait for its end.
     std::stop_token within(const std::stop_token& stop) const;
-    void requireFiniteWeights(std::int64_t epoch) const;
+    /// Throws Error with `when` and what would be right.
+    void requireFiniteWeights(const std::string& when, const std::string& remedy) const;
     /// `validate` of the student or its average, ready to be recorded. Throws Error when the loss is no number.
     ValidationResult validated(const TrainableClassifier& network, std::int64_t epoch, std::stop_token stop) const;
     void followAverage();

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/train/training_json.h"
 
+#include "core/base/json_path.h"
+
+#include <cmath>
+
 namespace attnscope {
 
 namespace {
@@ -76,6 +80,33 @@ DistillationPlan distillationPlanFromJson(const Json& json)
     return plan;
 }
 
+/// A figure that is not finite stands as null in JSON, and comes back as NaN.
+Json finiteFigure(double value)
+{
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+double readFigure(const Json& json)
+{
+    return json.is_null() ? std::nan("") : json.get<double>();
+}
+
+Json finiteFigures(const std::vector<double>& values)
+{
+    Json json = Json::array();
+    for (const double value : values)
+        json.push_back(finiteFigure(value));
+    return json;
+}
+
+std::vector<double> readFigures(const Json& json)
+{
+    std::vector<double> values;
+    for (const Json& value : json)
+        values.push_back(readFigure(value));
+    return values;
+}
+
 template <typename Value>
 Json orNull(const std::optional<Value>& value)
 {
@@ -127,13 +158,14 @@ Json toJson(const ValidationResult& result)
 {
     return {{"samples", result.samples},   {"unreadable", result.unreadable}, {"correct1", result.correct1},
             {"correct5", result.correct5}, {"top1", result.top1()},           {"top5", result.top5()},
-            {"loss", result.loss}};
+            {"loss", finiteFigure(result.loss)}, {"not_finite", result.notFinite}};
 }
 
 ValidationResult validationFromJson(const Json& json)
 {
     return {.samples = json.at("samples"),   .unreadable = json.at("unreadable"), .correct1 = json.at("correct1"),
-            .correct5 = json.at("correct5"), .loss = json.at("loss")};
+            .correct5 = json.at("correct5"), .loss = readFigure(json.at("loss")),
+            .notFinite = json.value("not_finite", std::int64_t{0})};
 }
 
 Json toJson(const EpochRecord& epoch)
@@ -165,18 +197,18 @@ EpochRecord epochFromJson(const Json& json)
 Json toJson(const DistillationState& state)
 {
     return {{"student", toJson(state.student)},
-            {"relative_error", state.relativeError},
-            {"layer_errors", state.layerErrors},
-            {"kl", state.divergence},
+            {"relative_error", finiteFigure(state.relativeError)},
+            {"layer_errors", finiteFigures(state.layerErrors)},
+            {"kl", finiteFigure(state.divergence)},
             {"agreement", state.agreement}};
 }
 
 DistillationState distillationFromJson(const Json& json)
 {
     return {.student = validationFromJson(json.at("student")),
-            .layerErrors = json.at("layer_errors").get<std::vector<double>>(),
-            .relativeError = json.at("relative_error"),
-            .divergence = json.at("kl"),
+            .layerErrors = readFigures(json.at("layer_errors")),
+            .relativeError = readFigure(json.at("relative_error")),
+            .divergence = readFigure(json.at("kl")),
             .agreement = json.at("agreement")};
 }
 
@@ -184,8 +216,8 @@ Json toJson(const TrainingStart& start)
 {
     return {{"model", start.model},
             {"attention", start.attention},
-            {"init", start.weights},
-            {"teacher", start.teacher.empty() ? Json(nullptr) : Json(start.teacher)},
+            {"init", jsonPath(start.weights)},
+            {"teacher", start.teacher.empty() ? Json(nullptr) : Json(jsonPath(start.teacher))},
             {"device", start.device},
             {"parameters", start.parameters},
             {"classes", start.classes},
@@ -201,9 +233,9 @@ Json toJson(const TrainingReport& report)
     Json epochs = Json::array();
     for (const EpochRecord& epoch : report.history)
         epochs.push_back(toJson(epoch));
-    return {{"output", report.output},
-            {"best", report.best.empty() ? Json(nullptr) : Json(report.best)},
-            {"history", report.historyFile},
+    return {{"output", jsonPath(report.output)},
+            {"best", report.best.empty() ? Json(nullptr) : Json(jsonPath(report.best))},
+            {"history", jsonPath(report.historyFile)},
             {"finished", report.finished},
             {"seconds", report.seconds},
             {"start", toJson(report.start)},

@@ -55,7 +55,8 @@ struct ValidationResult {
     std::int64_t samples = 0;     ///< that could be read
     std::int64_t unreadable = 0;
     std::int64_t correct1 = 0, correct5 = 0;
-    double loss = 0;              ///< mean cross entropy with the labels
+    double loss = 0;              ///< mean cross entropy with the labels; NaN where logits are not finite
+    std::int64_t notFinite = 0;   ///< samples whose logits are not: they count as wrong
     double top1() const { return samples > 0 ? static_cast<double>(correct1) / static_cast<double>(samples) : 0; }
     double top5() const { return samples > 0 ? static_cast<double>(correct5) / static_cast<double>(samples) : 0; }
 };
@@ -81,7 +82,7 @@ struct DistillationState {
     std::vector<double> layerErrors;
     double relativeError = 0;         ///< their mean
     double divergence = 0;            ///< mean Kullback-Leibler divergence of the answers, nats
-    double agreement = 0;             ///< share of samples with the teacher's top-1
+    double agreement = 0;             ///< share of samples with the teacher's top-1; where one of the two has none they do not agree
 };
 
 /// What a training came to.

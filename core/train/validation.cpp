@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/measure/approximation_error.h"
+#include "core/preprocess/sample_identity.h"
+#include "core/run/predictions.h"
 #include "core/train/trainer.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace attnscope {
 
@@ -31,28 +34,49 @@ BatchLoader::Plan inOrder(const TrainingData& data, std::int64_t batch, std::int
     return plan;
 }
 
-/// Adds a batch's answers to the count.
+/// Which rows of logits (B,classes) predict a class at all → (B).
+at::Tensor finiteRows(const at::Tensor& logits)
+{
+    return logits.isfinite().all(1);
+}
+
+/// Adds a batch's answers to the count. As `evaluate` ranks them: among equal logits the first class is before the others, and logits that
+/// are not finite are wrong.
 void count(ValidationResult& result, const at::Tensor& logits, const std::vector<std::int64_t>& labels)
 {
-    const auto wanted = at::tensor(labels, at::kLong).to(logits.device());
-    const auto own = logits.gather(1, wanted.unsqueeze(1));
-    const auto better = (logits > own).sum(1);  // classes that are more probable than the label
-    result.samples += static_cast<std::int64_t>(labels.size());
-    result.correct1 += (better < 1).sum().item<std::int64_t>();
-    result.correct5 += (better < 5).sum().item<std::int64_t>();
-    result.loss -= logits.log_softmax(1).gather(1, wanted.unsqueeze(1)).sum().item<double>();
+    const auto wanted = at::tensor(labels, at::kLong).to(logits.device()).unsqueeze(1);
+    const auto own = logits.gather(1, wanted);
+    const auto earlier = at::arange(logits.size(1), wanted.options()).unsqueeze(0) < wanted;
+    const auto rank = ((logits > own) | ((logits == own) & earlier)).sum(1);
+    const auto finite = finiteRows(logits);
+    const auto samples = static_cast<std::int64_t>(labels.size());
+    result.samples += samples;
+    result.correct1 += (finite & (rank < 1)).sum().item<std::int64_t>();
+    result.correct5 += (finite & (rank < 5)).sum().item<std::int64_t>();
+    result.notFinite += samples - finite.sum().item<std::int64_t>();
+    result.loss -= logits.log_softmax(1).gather(1, wanted).sum().item<double>();
+}
+
+/// How many rows of two batches of logits have the same first class.
+std::int64_t sameFirst(const at::Tensor& a, const at::Tensor& b)
+{
+    return (finiteRows(a) & finiteRows(b) & (a.argmax(1) == b.argmax(1))).sum().item<std::int64_t>();
 }
 
 void sumOver(Collective& processes, ValidationResult& result)
 {
     std::vector<double> sums{static_cast<double>(result.samples), static_cast<double>(result.unreadable),
-                             static_cast<double>(result.correct1), static_cast<double>(result.correct5), result.loss};
+                             static_cast<double>(result.correct1), static_cast<double>(result.correct5), result.loss,
+                             static_cast<double>(result.notFinite)};
     processes.sum(sums);
     result.samples = std::llround(sums[0]);
     result.unreadable = std::llround(sums[1]);
     result.correct1 = std::llround(sums[2]);
     result.correct5 = std::llround(sums[3]);
-    result.loss = result.samples > 0 ? sums[4] / sums[0] : 0;
+    result.notFinite = std::llround(sums[5]);
+    result.loss = result.notFinite > 0   ? std::numeric_limits<double>::quiet_NaN()
+                  : result.samples > 0 ? sums[4] / sums[0]
+                                       : 0;
 }
 
 }  // namespace
@@ -67,6 +91,7 @@ ValidationResult Trainer::validate(const Classifier& network, const PreparedAtte
     BatchLoader loader(inOrder(data, part, workers(), processes.rank(), size, data.size()));
     StoppableObserver observer(within(stop));
     std::int64_t done = 0;
+    PreparedAttention drawn = attention;
     // In step with the others, some of which may have one batch less.
     for (std::int64_t round = 0; round * part * size < data.size(); ++round) {
         obey(stop);
@@ -76,8 +101,10 @@ ValidationResult Trainer::validate(const Classifier& network, const PreparedAtte
         noteUnreadable(data, *batch);
         result.unreadable += static_cast<std::int64_t>(batch->unreadable.size());
         done += static_cast<std::int64_t>(batch->unreadable.size() + batch->samples.size());
-        if (!batch->samples.empty())
-            count(result, network.logits(tensorOf(*batch, network), attention, &observer), data.labelsOf(batch->samples));
+        if (!batch->samples.empty()) {
+            drawn.drawFor(sampleIdentities(batch->input, network.transform()));
+            count(result, network.logits(tensorOf(*batch, network), drawn, &observer), data.labelsOf(batch->samples));
+        }
         m_observer.onValidation({epoch, std::min(done * size, data.size()), data.size()});
     }
     sumOver(processes, result);
@@ -89,8 +116,8 @@ DistillationState Trainer::distillationState(std::stop_token stop) const
     const at::NoGradGuard guard;
     const TrainingData& data = *m_parts.validation;
     const std::shared_ptr<const Classifier> network = m_parts.average ? m_parts.average : m_parts.student;
-    const PreparedAttention student = network->prepare(m_parts.attention, m_parts.plan.seed);
-    const Teacher exact{network, network->prepare(student.exact, m_parts.plan.seed)};
+    PreparedAttention student = network->prepare(m_parts.attention, m_parts.plan.seed);
+    Teacher exact{network, network->prepare(student.exact, m_parts.plan.seed)}, teacher = *m_parts.teacher;
     DistillationState state;
     state.student = validate(*network, student, 0, stop);
     // Every process looks at the same samples: few enough.
@@ -103,11 +130,13 @@ DistillationState Trainer::distillationState(std::stop_token stop) const
         if (batch->samples.empty())
             continue;
         const at::Tensor input = tensorOf(*batch, *network);
+        for (PreparedAttention* attention : {&student, &exact.attention, &teacher.attention})
+            attention->drawFor(sampleIdentities(batch->input, network->transform()));
         StoppableObserver observer(within(stop));
         const auto logits = network->logits(input, student, &observer);
-        const auto wanted = m_parts.teacher->network->logits(input, m_parts.teacher->attention, &observer).log_softmax(1);
-        divergence += (wanted.exp() * (wanted - logits.log_softmax(1))).sum().item<double>();
-        agreeing += (wanted.argmax(1) == logits.argmax(1)).sum().item<std::int64_t>();
+        const auto answers = teacher.network->logits(input, teacher.attention, &observer);
+        divergence += attnscope::divergence(answers, logits, {logits.size(1)});
+        agreeing += sameFirst(answers, logits);
         const auto count = static_cast<std::int64_t>(batch->samples.size());
         compared += count;
         const TeacherView own = viewOf(exact, input, within(stop));

@@ -41,6 +41,8 @@ Origin originOf(const TrainRequest& request, const ModelSetup& setup)
     origin.source = std::filesystem::path(request.model.weights).filename().string();
     for (const std::string& resized : origin.network->describe().load.resized)
         origin.notes.push_back("resized: " + resized);
+    for (const std::string& tensor : origin.network->describe().load.notFinite)
+        origin.notes.push_back("not finite: " + tensor);
     return origin;
 }
 

@@ -1,12 +1,50 @@
 # SPDX-License-Identifier: Apache-2.0
 # cmake -DNVCC=… -DROOT=… -DSOURCES=a.cu,b.cu -DOUT=… -P CompileCuda.cmake: compiles each for compute capability 8.0 and 9.0 (from the same
 # intermediate code: no source asks for the capability, and it takes half the time). Warnings are errors,
-# and so is a kernel that keeps registers in memory.
+# and so is a kernel that keeps registers in memory. It takes minutes: what compiled once, by this compiler and with these headers, is known by
+# its hash in the cache of fetched things (packaging/lib.sh) and not compiled again.
 string(REPLACE "," ";" SOURCES "${SOURCES}")
+set(_options -std=c++17 -O3 -gencode=arch=compute_80,code=[sm_80,sm_90] -Werror=all-warnings)
+
+if(NOT "$ENV{ATTNSCOPE_CACHE}" STREQUAL "")
+    set(_known $ENV{ATTNSCOPE_CACHE}/cuda)
+elseif(NOT "$ENV{XDG_CACHE_HOME}" STREQUAL "")
+    set(_known $ENV{XDG_CACHE_HOME}/attnscope/cuda)
+else()
+    set(_known $ENV{HOME}/.cache/attnscope/cuda)
+endif()
+execute_process(COMMAND ${NVCC} --version OUTPUT_VARIABLE _compiler COMMAND_ERROR_IS_FATAL ANY)
+file(SHA256 ${CMAKE_CURRENT_LIST_FILE} _script)
+
+# hash_of(out source): of everything of ours that the source includes, the compiler's version and this file.
+function(hash_of out source)
+    execute_process(COMMAND ${NVCC} ${_options} -I${ROOT} -M ${ROOT}/core/kernels/${source}
+        OUTPUT_VARIABLE _files COMMAND_ERROR_IS_FATAL ANY)
+    string(REGEX REPLACE "[ \\\\\n]+" ";" _files "${_files}")
+    list(FILTER _files INCLUDE REGEX "^${ROOT}/")
+    list(LENGTH _files _count)
+    if(_count EQUAL 0)
+        message(FATAL_ERROR "${NVCC} -M does not say what ${source} includes.")
+    endif()
+    list(REMOVE_DUPLICATES _files)
+    list(SORT _files)
+    set(_all "${_compiler}${_script}")
+    foreach(_file IN LISTS _files)
+        file(SHA256 ${_file} _hash)
+        string(APPEND _all " ${_hash}")
+    endforeach()
+    string(SHA256 _hash "${_all}")
+    set(${out} ${_hash} PARENT_SCOPE)
+endfunction()
+
 foreach(_source IN LISTS SOURCES)
     get_filename_component(_name ${_source} NAME_WE)
-    execute_process(COMMAND ${NVCC} -std=c++17 -O3 -gencode=arch=compute_80,code=[sm_80,sm_90] --threads=2
-        -Werror=all-warnings -Xptxas=-v -I${ROOT} -c ${ROOT}/core/kernels/${_source} -o ${OUT}/${_name}.o
+    hash_of(_hash ${_source})
+    if(EXISTS ${_known}/${_hash})
+        message("${_source}: compiled before")
+        continue()
+    endif()
+    execute_process(COMMAND ${NVCC} ${_options} --threads=2 -Xptxas=-v -I${ROOT} -c ${ROOT}/core/kernels/${_source} -o ${OUT}/${_name}.o
         RESULT_VARIABLE _result OUTPUT_VARIABLE _output ERROR_VARIABLE _errors)
     if(NOT _result EQUAL 0)
         message(FATAL_ERROR "${_source} does not compile:\n${_output}${_errors}")
@@ -18,4 +56,6 @@ foreach(_source IN LISTS SOURCES)
     string(REGEX MATCHALL "Compiling entry function" _kernels "${_output}${_errors}")
     list(LENGTH _kernels _count)
     message("${_source}: ${_count} kernels")
+    file(MAKE_DIRECTORY ${_known})
+    file(TOUCH ${_known}/${_hash})
 endforeach()

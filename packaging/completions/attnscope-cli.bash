@@ -1,90 +1,83 @@
 # SPDX-License-Identifier: Apache-2.0
-# Completion for bash: put it into /usr/share/bash-completion/completions/attnscope-cli, or source it.
-
-_attnscope_cli_names() {
-    # First words of a listing's lines: `attnscope-cli models`.
-    "$1" "$2" 2>/dev/null | awk 'NR > 1 { print $1 }'
-}
-
-_attnscope_cli_attentions() {
-    "$1" backends --json - 2>/dev/null | awk -F'"' '/^      "name"/ { print $4 }'
-}
+# Completion for bash, printed by `attnscope-cli completion bash`: put it into share/bash-completion/completions/attnscope-cli, or source it.
 
 _attnscope_cli() {
-    local program=${COMP_WORDS[0]} current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
-    local command=${COMP_WORDS[1]}
-    local shared="--help --version --json"
-    local device="--device --dtype --threads --seed --quiet"
-    local model="--weights --model --checkpoint-key --heads --image-size --position --preset --resize --plain --attention --labels --topk --logits
-        --orientation --decoder --limit-pixels --limit-side --limit-bytes --limit-clip-bytes
-        --views --sampling --start --duration --rotation --start-time --any-format"
-    local timing="--seeds --repetitions --seconds --no-latency"
-    local train="--layout --val --limit --workers --model --checkpoint-key --heads --init --attention --landmark-map --out --resume
-        --overwrite --epochs --batch-size --accumulate --lr --final-lr --warmup --weight-decay --clip --label-smoothing --drop-path --ema
-        --mixed-precision --augment --crop-scale --flip --rand-augment --erasing --mixup --cutmix --distil-from --attention-weight
-        --layer-weights --logit-weight --label-weight --temperature --parameter-epochs --store"
-    local evaluate="--layout --labels --limit --shard --views --weights --model --checkpoint-key --heads --image-size --position --preset --resize --plain
-        --attention --store --resume --batch-size --workers --cache --cache-bytes --error --no-measuring --dry-run"
+    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
+    local words= files= value=yes
     COMPREPLY=()
-
+    # Of --option=value the sign is a word of its own.
+    [[ $current == = ]] && current=
+    [[ $previous == = ]] && previous=${COMP_WORDS[COMP_CWORD-2]}
+    case "$command $previous" in
+        "models --json"|"backends --json"|"devices --json"|"classify --labels"|"classify --json"|"compare --labels"|"compare --json"|"attend --out"|"attend --json"|"approximate --json"|"approximate --out"|"layers --json"|"layers --out"|"layers --figure"|"plan --json"|"plan --out"|"scale --out"|"scale --json"|"inspect --json"|"convert --labels"|"convert --json"|"train --val"|"train --out"|"train --distil-from"|"train --json"|"train --store"|"evaluate --labels"|"evaluate --store"|"evaluate --cache"|"evaluate --json"|"report --out"|"report --json"|"merge --json"|"demo --json"|"doctor --json") words="" files=yes ;;
+        "classify --orientation"|"classify --rotation"|"compare --orientation"|"compare --rotation"|"approximate --orientation"|"approximate --rotation"|"layers --orientation"|"layers --rotation"|"plan --orientation"|"plan --rotation") words="ignore apply" files= ;;
+        "classify --decoder"|"compare --decoder"|"approximate --decoder"|"layers --decoder"|"plan --decoder") words="process inline" files= ;;
+        "classify --limit-pixels"|"classify --limit-side"|"classify --limit-bytes"|"classify --limit-clip-bytes"|"classify --start"|"classify --duration"|"classify --checkpoint-key"|"classify --heads"|"classify --image-size"|"classify --resize"|"classify --topk"|"classify --threads"|"classify --seed"|"compare --limit-pixels"|"compare --limit-side"|"compare --limit-bytes"|"compare --limit-clip-bytes"|"compare --start"|"compare --duration"|"compare --checkpoint-key"|"compare --heads"|"compare --image-size"|"compare --resize"|"compare --topk"|"compare --threads"|"compare --seed"|"compare --seeds"|"compare --repetitions"|"compare --seconds"|"attend --grid"|"attend --frames"|"attend --tau"|"attend --repetitions"|"attend --seconds"|"attend --seeds"|"attend --threads"|"attend --seed"|"approximate --limit-pixels"|"approximate --limit-side"|"approximate --limit-bytes"|"approximate --limit-clip-bytes"|"approximate --start"|"approximate --duration"|"approximate --checkpoint-key"|"approximate --heads"|"approximate --image-size"|"approximate --resize"|"approximate --threads"|"approximate --seed"|"approximate --random"|"approximate --head-size"|"approximate --samples"|"approximate --tau"|"approximate --seeds"|"layers --limit-pixels"|"layers --limit-side"|"layers --limit-bytes"|"layers --limit-clip-bytes"|"layers --start"|"layers --duration"|"layers --checkpoint-key"|"layers --heads"|"layers --image-size"|"layers --resize"|"layers --threads"|"layers --seed"|"layers --query"|"layers --seeds"|"plan --limit-pixels"|"plan --limit-side"|"plan --limit-bytes"|"plan --limit-clip-bytes"|"plan --start"|"plan --duration"|"plan --checkpoint-key"|"plan --heads"|"plan --image-size"|"plan --resize"|"plan --threads"|"plan --seed"|"plan --budget"|"plan --labelled"|"plan --classes"|"plan --rounds"|"plan --seeds"|"scale --lengths"|"scale --layers"|"scale --dim"|"scale --heads"|"scale --repetitions"|"scale --seconds"|"scale --pass-budget"|"scale --point-budget"|"scale --time-budget"|"scale --memory-budget"|"scale --threads"|"scale --seed"|"inspect --checkpoint-key"|"inspect --heads"|"convert --checkpoint-key"|"convert --heads"|"train --limit"|"train --workers"|"train --checkpoint-key"|"train --heads"|"train --epochs"|"train --batch-size"|"train --accumulate"|"train --lr"|"train --final-lr"|"train --warmup"|"train --weight-decay"|"train --clip"|"train --label-smoothing"|"train --drop-path"|"train --ema"|"train --crop-scale"|"train --flip"|"train --rand-augment"|"train --erasing"|"train --mixup"|"train --cutmix"|"train --attention-weight"|"train --layer-weights"|"train --logit-weight"|"train --label-weight"|"train --temperature"|"train --parameter-epochs"|"train --threads"|"train --seed"|"evaluate --limit"|"evaluate --shard"|"evaluate --checkpoint-key"|"evaluate --heads"|"evaluate --image-size"|"evaluate --resize"|"evaluate --batch-size"|"evaluate --workers"|"evaluate --cache-bytes"|"evaluate --threads"|"evaluate --seed"|"report --evaluation"|"report --model"|"report --attention"|"demo --train"|"demo --val"|"demo --seed") words="" files= ;;
+        "classify --views"|"compare --views"|"approximate --views"|"layers --views"|"plan --views"|"evaluate --views") words="10x3 1x3 1x1" files= ;;
+        "classify --sampling"|"compare --sampling"|"approximate --sampling"|"layers --sampling"|"plan --sampling") words="published ssv2" files= ;;
+        "classify --start-time"|"compare --start-time"|"approximate --start-time"|"layers --start-time"|"plan --start-time") words="subtract official" files= ;;
+        "classify --weights"|"compare --weights"|"approximate --weights"|"layers --weights"|"plan --weights"|"train --init"|"evaluate --weights") words="untrained" files=yes ;;
+        "classify --model"|"compare --model"|"approximate --model"|"layers --model"|"plan --model"|"inspect --model"|"convert --model"|"train --model"|"evaluate --model") words="deit_tiny_patch16_224 deit_small_patch16_224 deit_base_patch16_224 deit_tiny_distilled_patch16_224 deit_small_distilled_patch16_224 deit_base_distilled_patch16_224 deit_base_patch16_384 deit_base_distilled_patch16_384 evit_tiny_p16 evit_tiny_p8 evit_small_p16 evit_small_p8 pvt_v2_b0 pvt_v2_b1 pvt_v2_b2 pvt_v2_b2_li pvt_v2_b3 pvt_v2_b4 pvt_v2_b5 pvt_v2_b1_lara pvt_v2_b1_performer pvt_v2_b1_softmax pvt_v2_b2_lara pvt_v2_b2_performer pvt_v2_b2_softmax pvt_v2_b3_lara pvt_v2_b3_performer pvt_v2_b3_softmax pvt_v2_b4_lara pvt_v2_b4_performer pvt_v2_b4_softmax pvt_v2_b5_lara pvt_v2_b5_performer pvt_v2_b5_softmax motionformer_224_16x4 motionformer_336_16x8 motionformer_224_32x3 joint_224_16x4 divided_224_16x4" files=yes ;;
+        "classify --position"|"classify --preset"|"compare --position"|"compare --preset"|"approximate --position"|"approximate --preset"|"layers --position"|"layers --preset"|"plan --position"|"plan --preset"|"evaluate --position"|"evaluate --preset") words="deit timm" files= ;;
+        "classify --attention"|"compare --attention"|"attend --attention"|"approximate --attention"|"approximate --flat"|"layers --attention"|"plan --attention"|"scale --attention"|"train --attention"|"evaluate --attention") words="native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra" files= ;;
+        "classify --device"|"compare --device"|"attend --device"|"approximate --device"|"layers --device"|"plan --device"|"scale --device"|"train --device"|"evaluate --device") words="auto cpu cuda" files= ;;
+        "classify --dtype"|"compare --dtype"|"approximate --dtype"|"layers --dtype"|"plan --dtype"|"scale --dtype"|"evaluate --dtype") words="float32 bfloat16 float16" files= ;;
+        "attend --noise") words="file drawn" files= ;;
+        "attend --dtype") words="auto float32 float64 bfloat16 float16" files= ;;
+        "convert --dtype") words="stored float32 float16 bfloat16" files= ;;
+        "train --layout"|"evaluate --layout") words="auto imagenet kinetics list" files= ;;
+        "train --landmark-map") words="auto light dense none" files= ;;
+        "train --augment") words="deit light none" files= ;;
+        "train --dtype") words="float32" files= ;;
+        "demo --only") words="scenes moves" files= ;;
+        *) value= ;;
+    esac
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "models backends devices classify compare attend approximate layers plan scale inspect convert train evaluate report merge demo doctor --help --version" -- "$current"))
-        return
-    fi
-    case $previous in
-        --attention)
-            COMPREPLY=($(compgen -W "native $(_attnscope_cli_attentions "$program")" -- "$current"))
-            compopt -o nospace
-            return ;;
-        --model)
-            COMPREPLY=($(compgen -W "$(_attnscope_cli_names "$program" models)" -- "$current") $(compgen -f -- "$current"))
-            return ;;
-        --weights)
-            COMPREPLY=($(compgen -W "untrained" -- "$current") $(compgen -f -- "$current"))
-            return ;;
-        --device) COMPREPLY=($(compgen -W "auto cpu cuda" -- "$current")); return ;;
-        --dtype) COMPREPLY=($(compgen -W "auto float32 float64 bfloat16 float16" -- "$current")); return ;;
-        --position|--preset) COMPREPLY=($(compgen -W "deit timm" -- "$current")); return ;;
-        --rotation) COMPREPLY=($(compgen -W "ignore apply" -- "$current")); return ;;
-        --sampling) COMPREPLY=($(compgen -W "published ssv2" -- "$current")); return ;;
-        --start-time) COMPREPLY=($(compgen -W "subtract official" -- "$current")); return ;;
-        --views) COMPREPLY=($(compgen -W "10x3 1x3 1x1" -- "$current")); return ;;
-        --orientation) COMPREPLY=($(compgen -W "ignore apply" -- "$current")); return ;;
-        --decoder) COMPREPLY=($(compgen -W "process inline" -- "$current")); return ;;
-        --init|--distil-from) COMPREPLY=($(compgen -W "untrained" -- "$current") $(compgen -f -- "$current")); return ;;
-        --layout) COMPREPLY=($(compgen -W "auto imagenet kinetics list" -- "$current")); return ;;
-        --augment) COMPREPLY=($(compgen -W "deit light none" -- "$current")); return ;;
-        --landmark-map) COMPREPLY=($(compgen -W "auto light dense none" -- "$current")); return ;;
-        --only) COMPREPLY=($(compgen -W "scenes moves" -- "$current")); return ;;
-        --noise) COMPREPLY=($(compgen -W "file drawn" -- "$current")); return ;;
-        --json|--labels|--out|--store|--cache) COMPREPLY=($(compgen -f -- "$current")); return ;;
-    esac
-    if [[ $current == -* ]]; then
-        local words=$shared
+        words="models backends devices classify compare attend approximate layers plan scale inspect convert train evaluate report merge demo doctor completion --help --version"
+    elif [[ -n $value ]]; then
+        [[ $words == native* ]] && compopt -o nospace
+    elif [[ $current == -* ]]; then
         case $command in
-            classify) words="$shared $device $model" ;;
-            compare) words="$shared $device $model $timing --no-cuda-graphs --no-memory --no-error" ;;
-            inspect) words="$shared --model --checkpoint-key --heads --sha256" ;;
-            convert) words="$shared --model --checkpoint-key --heads --labels --overwrite --dtype" ;;
-            train) words="$shared $device $train" ;;
-            evaluate) words="$shared $device $evaluate" ;;
-            report) words="--help --version --out --evaluation --model --attention --finished --list" ;;
-            merge) words="--help --version" ;;
-            demo) words="$shared --only --train --val --seed --overwrite" ;;
-            approximate) words="$shared $device $model --seeds --samples --random --head-size --flat --tau --out" ;;
-            layers) words="$shared $device $model --seeds --query --out --figure --teacher-forced" ;;
-            plan) words="$shared $device $model --seeds --budget --classes --labelled --rounds --out" ;;
-            scale) words="$shared $device --attention --lengths --layers --dim --heads --backward --repetitions --seconds --pass-budget
-                --point-budget --memory-budget --out" ;;
-            attend) words="$shared $device $timing --attention --out --grid --frames --tau --noise --check" ;;
+            models) words="--help -h --version --json" ;;
+            backends) words="--help -h --version --json" ;;
+            devices) words="--help -h --version --json" ;;
+            classify) words="--help -h --version --orientation --decoder --limit-pixels --limit-side --limit-bytes --limit-clip-bytes --views --sampling --start --duration --rotation --start-time --any-format --weights --model --checkpoint-key --heads --image-size --position --preset --resize --plain --attention --labels --topk --logits --device --dtype --threads --seed --json --quiet" ;;
+            compare) words="--help -h --version --orientation --decoder --limit-pixels --limit-side --limit-bytes --limit-clip-bytes --views --sampling --start --duration --rotation --start-time --any-format --weights --model --checkpoint-key --heads --image-size --position --preset --resize --plain --attention --labels --topk --logits --device --dtype --threads --seed --json --quiet --seeds --repetitions --seconds --no-latency --no-cuda-graphs --no-memory --no-error" ;;
+            attend) words="--help -h --version --attention --out --grid --frames --tau --noise --repetitions --seconds --no-latency --check --seeds --device --dtype --threads --seed --json --quiet" ;;
+            approximate) words="--help -h --version --orientation --decoder --limit-pixels --limit-side --limit-bytes --limit-clip-bytes --views --sampling --start --duration --rotation --start-time --any-format --weights --model --checkpoint-key --heads --image-size --position --preset --resize --plain --attention --device --dtype --threads --seed --json --quiet --random --head-size --samples --flat --tau --out --seeds" ;;
+            layers) words="--help -h --version --orientation --decoder --limit-pixels --limit-side --limit-bytes --limit-clip-bytes --views --sampling --start --duration --rotation --start-time --any-format --weights --model --checkpoint-key --heads --image-size --position --preset --resize --plain --attention --device --dtype --threads --seed --json --quiet --query --out --figure --teacher-forced --seeds" ;;
+            plan) words="--help -h --version --orientation --decoder --limit-pixels --limit-side --limit-bytes --limit-clip-bytes --views --sampling --start --duration --rotation --start-time --any-format --weights --model --checkpoint-key --heads --image-size --position --preset --resize --plain --attention --device --dtype --threads --seed --json --quiet --budget --labelled --classes --rounds --out --seeds" ;;
+            scale) words="--help -h --version --attention --lengths --layers --dim --heads --backward --repetitions --seconds --pass-budget --point-budget --time-budget --memory-budget --out --device --dtype --threads --seed --json --quiet" ;;
+            inspect) words="--help -h --version --model --checkpoint-key --heads --sha256 --json" ;;
+            convert) words="--help -h --version --overwrite --dtype --model --checkpoint-key --heads --labels --json" ;;
+            train) words="--help -h --version --layout --val --limit --workers --model --checkpoint-key --heads --init --attention --landmark-map --out --resume --overwrite --epochs --batch-size --accumulate --lr --final-lr --warmup --weight-decay --clip --label-smoothing --drop-path --ema --mixed-precision --augment --crop-scale --flip --rand-augment --erasing --mixup --cutmix --distil-from --attention-weight --layer-weights --logit-weight --label-weight --temperature --parameter-epochs --device --dtype --threads --seed --json --quiet --store" ;;
+            evaluate) words="--help -h --version --layout --labels --limit --shard --views --weights --model --checkpoint-key --heads --image-size --position --preset --resize --plain --attention --store --resume --batch-size --workers --cache --cache-bytes --error --no-measuring --dry-run --device --dtype --threads --seed --json --quiet" ;;
+            report) words="--help -h --version --out --evaluation --model --attention --finished --list --json" ;;
+            merge) words="--help -h --version --json" ;;
+            demo) words="--help -h --version --only --train --val --seed --overwrite --json --quiet" ;;
+            doctor) words="--help -h --version --json" ;;
+            completion) words="--help -h --version" ;;
         esac
-        COMPREPLY=($(compgen -W "$words" -- "$current"))
-        return
+    else
+        case $command in
+            backends) words="native softmax performer rfa ra lara nystrom orthoformer linformer elu pooled-sra local eva topk sra" ;;
+            classify) files=yes ;;
+            compare) files=yes ;;
+            attend) files=yes ;;
+            approximate) files=yes ;;
+            layers) files=yes ;;
+            plan) files=yes ;;
+            inspect) files=yes ;;
+            convert) files=yes ;;
+            train) files=yes ;;
+            evaluate) files=yes ;;
+            report) files=yes ;;
+            merge) files=yes ;;
+            demo) files=yes ;;
+            completion) words="bash zsh fish" ;;
+        esac
     fi
-    case $command in
-        backends) COMPREPLY=($(compgen -W "$(_attnscope_cli_attentions "$program")" -- "$current")) ;;
-        classify|compare|attend|approximate|layers|plan|inspect|convert|train|evaluate|report|merge|demo) COMPREPLY=($(compgen -f -- "$current")) ;;
-    esac
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current"; [[ -n $files ]] && compgen -f -- "$current")
 }
 
 complete -o filenames -F _attnscope_cli attnscope-cli

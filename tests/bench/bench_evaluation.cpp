@@ -52,7 +52,7 @@ public:
     {
         const auto begin = Clock::now();
         for (std::int64_t batch = 0; batch < timed; ++batch)
-            m_runs.logits(0, m_input, {});
+            m_runs.logits(0, {m_input, {}}, {});
         return rateSince(begin);
     }
 

@@ -137,7 +137,8 @@ int main(int count, char** arguments)
         if (batches.empty())
             batches = {1, 256};
         const c10::InferenceMode guard;
-        std::printf("%s, %s, 3 heads of 64 channels\n", summarise(device.str()).description.c_str(), dtype.c_str());
+        std::printf("%s, kernels of %s, %s, 3 heads of 64 channels\n", summarise(device.str()).description.c_str(),
+                    device.is_cpu() ? environment().kernels.c_str() : "the GPU", dtype.c_str());
         for (const std::int64_t batch : batches)
             for (const std::int64_t tokens : {196, 784, 1024, 3136, 8192})
                 if (tokens <= std::atoll(argument(3, "8192").c_str()))

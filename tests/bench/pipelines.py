@@ -5,8 +5,8 @@
     python3 tests/bench/pipelines.py FOLDER --video clip.mp4 --out today.json     FOLDER: class folders of JPEGs
     python3 tests/bench/pipelines.py --table today.json                           the table again, as Markdown
 
-Needs a build of bench_pipeline and attnscope-decoder (build/release), and timm. Every engine is a process of its own that waits while
-others measure; each round asks all of them once. Ratios are medians of the rounds' ratios.
+Needs a build of bench_pipeline and attnscope-decoder (build/release); timm is compared with where it is installed. Every engine is a
+process of its own that waits while others measure; each round asks all of them once. Ratios are medians of the rounds' ratios.
 """
 import argparse
 import json
@@ -14,9 +14,10 @@ import os
 import platform
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
+
+from engines import CannotRun, Engine, Lacks, machine, script, told
 
 BUILD = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../build/release")
 
@@ -42,24 +43,6 @@ def timm_loader(folder, workers):
         print((time.perf_counter() - begin) * 1e3, flush=True)
 
 
-class Worker:
-    def __init__(self, command, environment=None):
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                                        env=environment)
-
-    def ask(self, line):
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-        answer = self.process.stdout.readline()
-        if not answer.strip():
-            raise SystemExit(f"{self.process.args[0]} ended at `{line}`; run it by hand to see why")
-        return float(answer)
-
-    def stop(self):
-        self.process.stdin.close()
-        self.process.wait()
-
-
 def decoder_of(build):
     for folder, _, files in os.walk(os.path.join(build, "app")):
         if "attnscope-decoder" in files:
@@ -73,37 +56,53 @@ def measure(arguments):
     command = [os.path.join(arguments.build, "tests/bench/bench_pipeline"), "--workers", str(arguments.workers), "--cache", cache]
     if arguments.video:
         command += ["--video", arguments.video]
-    ours = Worker(command + [arguments.folder], environment)
-    timm = Worker([sys.executable, __file__, arguments.folder, "--worker", "--workers", str(arguments.workers)])
-    versions = next((line for line in iter(timm.process.stdout.readline, "") if line.startswith("ready")), None)
-    if not versions:
-        raise SystemExit(f"timm's loader could not be started; is timm installed for {sys.executable}?")
+    lacks, engines = Lacks(), {}
+    starts = {"Attnscope": lambda: Engine(command + [arguments.folder], environment),
+              "timm": lambda: Engine(script(__file__, arguments.folder, "--worker", "--workers", arguments.workers), ready="ready")}
+    for name, start in starts.items():
+        try:
+            engines[name] = start()
+        except CannotRun as why:
+            lacks.add(name, why)
+    versions = engines["timm"].greeting.split()[1:] if "timm" in engines else [None, None]
     pictures = sum(len(files) for _, _, files in os.walk(arguments.folder))
-    result = {"machine": platform.processor() or platform.machine(), "cores": os.cpu_count(), "workers": arguments.workers,
-              "load": os.getloadavg()[0], "python": platform.python_version(), "timm": versions.split()[1], "torch": versions.split()[2],
+    result = {**machine(), "cores": os.cpu_count(), "workers": arguments.workers,
+              "load": os.getloadavg()[0], "python": platform.python_version(), "timm": versions[0], "torch": versions[1],
               "pictures": pictures, "attentions": arguments.attentions}
-    asked = {"timm": (timm, ""), "load": (ours, "load"), "cached": (ours, "cached"), "one": (ours, "attentions 1"),
-             "many": (ours, f"attentions {arguments.attentions}")}
+    asked = {"timm": ("timm", ""), "load": ("Attnscope", "load"), "cached": ("Attnscope", "cached"), "one": ("Attnscope", "attentions 1"),
+             "many": ("Attnscope", f"attentions {arguments.attentions}")}
     if arguments.video:
-        asked["views"] = (ours, "views")
+        asked["views"] = ("Attnscope", "views")
+    rounds = {name: [] for name, (engine, _) in asked.items() if engine in engines}
     try:
-        ours.ask("load")
-        ours.ask("cached")  # fills the cache
-        rounds = {name: [] for name in asked}
-        for number in range(arguments.rounds):
-            for name, (worker, line) in asked.items():
-                rounds[name].append(worker.ask(line))
-            print(f"round {number + 1}: " + ", ".join(f"{name} {times[-1]:.0f} ms" for name, times in rounds.items()), file=sys.stderr)
-        ours.stop()
-        timm.stop()
+        for number in range(-1, arguments.rounds):
+            for name in [name for name in rounds if number >= 0 or name in ("load", "cached")]:  # which fill caches first
+                engine, line = asked[name]
+                try:
+                    time = float(engines[engine].ask(line)[0])
+                except CannotRun as why:
+                    lacks.add(f"{engine}, {line or 'loading'}", why)
+                    del rounds[name]
+                    engines[engine].stop()
+                    engines[engine] = starts[engine]()  # for what else it is asked
+                    continue
+                if number >= 0:
+                    rounds[name].append(time)
+            if number >= 0:
+                print(f"round {number + 1}: " + ", ".join(f"{name} {times[-1]:.0f} ms" for name, times in rounds.items() if times), file=sys.stderr)
+        for engine in engines.values():
+            engine.stop()
     finally:
         shutil.rmtree(cache)
+    rounds = {name: times for name, times in rounds.items() if times}
     result.update(load_at_end=os.getloadavg()[0], rounds=rounds, milliseconds={n: statistics.median(t) for n, t in rounds.items()})
 
     def ratio(above, below):
-        return statistics.median(a / b for a, b in zip(rounds[above], rounds[below]))
+        both = above in rounds and below in rounds
+        return statistics.median(a / b for a, b in zip(rounds[above], rounds[below])) if both else None
 
     result["ratios"] = {"load_vs_timm": ratio("timm", "load"), "cached_vs_load": ratio("load", "cached"), "many_vs_one": ratio("many", "one")}
+    result["cannot_run"] = lacks.entries
     return result
 
 
@@ -113,15 +112,17 @@ def table(result):
     def rate(name):
         return f"{pictures / times[name] * 1e3:,.0f} pictures/s"
 
-    lines = [f"| {pictures} pictures, {result['workers']} workers | | |", "|---|---|---|",
-             f"| loading, timm {result['timm']} | {rate('timm')} | |",
-             f"| loading | {rate('load')} | {ratios['load_vs_timm']:.2f} times timm's |",
-             f"| loading again, with --cache | {rate('cached')} | {ratios['cached_vs_load']:.1f} times the first |",
-             f"| loading for {result['attentions']} attentions in one evaluation | {times['many']:.0f} ms of the threads |"
-             f" {ratios['many_vs_one']:.3f} of that for one |"]
-    if "views" in times:
-        lines.append(f"| 30 views of a video | {times['views']:.0f} ms | |")
-    return "\n".join(lines + [f"\nload average {result['load']:.1f} at the start, {result['load_at_end']:.1f} at the end"])
+    def against(name, form):
+        return "" if ratios[name] is None else form.format(ratios[name])
+
+    rows = [("timm", lambda: f"| loading, timm {result['timm']} | {rate('timm')} | |"),
+            ("load", lambda: f"| loading | {rate('load')} | {against('load_vs_timm', '{:.2f} times timm’s')} |"),
+            ("cached", lambda: f"| loading again, with --cache | {rate('cached')} | {against('cached_vs_load', '{:.1f} times the first')} |"),
+            ("many", lambda: f"| loading for {result['attentions']} attentions in one evaluation | {times['many']:.0f} ms of the threads |"
+                             f" {against('many_vs_one', '{:.3f} of that for one')} |"),
+            ("views", lambda: f"| 30 views of a video | {times['views']:.0f} ms | |")]
+    lines = [f"| {pictures} pictures, {result['workers']} workers | | |", "|---|---|---|"] + [row() for name, row in rows if name in times]
+    return "\n".join(lines + [f"\nload average {result['load']:.1f} at the start, {result['load_at_end']:.1f} at the end"]) + told(result)
 
 
 def main():

@@ -6,7 +6,8 @@
     python3 tests/bench/rivals.py --compare before.json today.json    what changed between two runs
     python3 tests/bench/rivals.py --table today.json               the table again, as Markdown
 
-Needs a build of bench_models (build/release/tests/bench), and timm; OpenVINO is compared with where it is installed.
+Needs a build of bench_models (build/release/tests/bench); timm and OpenVINO are compared with where they are installed. An engine that
+cannot run (bfloat16 on some processors) is named with its reason, and the others go on.
 Weights are random: speed does not depend on them. Every engine is a process of its own that waits while others measure.
 """
 import argparse
@@ -14,8 +15,9 @@ import json
 import os
 import platform
 import statistics
-import subprocess
 import sys
+
+from engines import CannotRun, Engine, Lacks, machine, script, told
 
 CASES = [("deit_tiny_patch16_224", 1), ("deit_tiny_patch16_224", 8), ("deit_small_patch16_224", 1), ("deit_small_patch16_224", 8),
          ("pvt_v2_b1", 1), ("pvt_v2_b1", 8)]
@@ -62,61 +64,64 @@ def rival(engine, model, batch, threads):
         print(statistics.median(times), flush=True)
 
 
-class Worker:
-    def __init__(self, command, ask):
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.ask = ask
-
-    def milliseconds(self, seconds):
-        self.process.stdin.write(self.ask.format(seconds=seconds) + "\n")
-        self.process.stdin.flush()
-        return float(self.process.stdout.readline())
-
-    def stop(self):
-        self.process.stdin.close()
-        self.process.wait()
+def begin(engine, model, batch, threads, bench):
+    if engine in ("timm", "openvino", "openvino_default"):
+        return Engine(script(__file__, "--worker", engine, "--model", model, "--batch", batch, "--threads", threads), ready="ready")
+    dtype = "bfloat16" if engine == "planned_bf16" else "float32"
+    return Engine([bench, model, str(batch), "native", dtype, str(threads)])
 
 
-def installed(module):
-    import importlib.util
-    return importlib.util.find_spec(module) is not None
+def milliseconds(engine, worker, seconds):
+    foreign = engine in ("timm", "openvino", "openvino_default")
+    return float(worker.ask(str(seconds) if foreign else f"{engine.split('_')[0]} {seconds}")[0])
 
 
-def workers_of(model, batch, threads, bench):
-    workers = {}
+def rounds_of(model, batch, arguments, lacks):
+    """Times of every engine that can run this network, in turns."""
+    workers, rounds = {}, {}
+
+    def attempt(engine, action):
+        try:
+            return action()
+        except CannotRun as why:
+            lacks.add(engine, why, model=model, batch=batch)
+            return None
+
     for engine in ENGINES:
-        if engine.startswith("openvino") and not installed("openvino"):
-            continue
-        if engine in ("timm", "openvino", "openvino_default"):
-            command = [sys.executable, __file__, "--worker", engine, "--model", model, "--batch", str(batch), "--threads", str(threads)]
-            worker = Worker(command, "{seconds}")
-            if not any(line.strip() == "ready" for line in iter(worker.process.stdout.readline, "")):
-                raise SystemExit(f"{engine} could not run {model}; is timm installed for {sys.executable}?")
-            workers[engine] = worker
-        else:
-            dtype = "bfloat16" if engine == "planned_bf16" else "float32"
-            workers[engine] = Worker([bench, model, str(batch), "native", dtype, str(threads)], engine.split("_")[0] + " {seconds}")
-    return workers
+        worker = attempt(engine, lambda: begin(engine, model, batch, arguments.threads, arguments.bench))
+        if worker:
+            workers[engine], rounds[engine] = worker, []
+    for _ in range(arguments.rounds):
+        for engine in list(rounds):
+            time = attempt(engine, lambda: milliseconds(engine, workers[engine], arguments.seconds))
+            if time is None:
+                del rounds[engine]
+            else:
+                rounds[engine].append(time)
+    for worker in workers.values():
+        worker.stop()
+    return rounds
 
 
 def measure(arguments):
-    result = {"machine": platform.processor() or platform.machine(), "cores": os.cpu_count(), "threads": arguments.threads,
+    result = {**machine(), "cores": os.cpu_count(), "threads": arguments.threads,
               "load": os.getloadavg()[0], "python": platform.python_version(), "rows": []}
+    lacks = Lacks()
     for model, batch in CASES:
-        workers = workers_of(model, batch, arguments.threads, arguments.bench)
-        rounds = {engine: [] for engine in workers}
-        for _ in range(arguments.rounds):
-            for engine, worker in workers.items():
-                rounds[engine].append(worker.milliseconds(arguments.seconds))
-        for worker in workers.values():
-            worker.stop()
+        rounds = rounds_of(model, batch, arguments, lacks)
         for engine, times in rounds.items():
-            ratios = [base / own for base, own in zip(rounds["timm"], times)]
+            ratio = statistics.median(base / own for base, own in zip(rounds["timm"], times)) if "timm" in rounds else None
             result["rows"].append({"model": model, "batch": batch, "engine": engine, "milliseconds": statistics.median(times),
-                                   "rounds": times, "speed_vs_timm": statistics.median(ratios)})
-            print(f"{model} batch {batch} {engine}: {statistics.median(times):.2f} ms, {statistics.median(ratios):.2f}", file=sys.stderr)
+                                   "rounds": times, "speed_vs_timm": ratio})
+            print(f"{model} batch {batch} {engine}: {statistics.median(times):.2f} ms{ratio_text(ratio, ', {:.2f}')}", file=sys.stderr)
+    result["cannot_run"] = lacks.entries
     result["load_at_end"] = os.getloadavg()[0]
     return result
+
+
+def ratio_text(ratio, form):
+    """Nothing where timm, which all are compared with, could not run."""
+    return "" if ratio is None else form.format(ratio)
 
 
 def table(result):
@@ -126,16 +131,16 @@ def table(result):
     for model, batch in CASES:
         cells = [rows.get((model, batch, e)) for e in engines]
         if any(cells):
-            texts = [f"{c['milliseconds']:.1f} ms ({c['speed_vs_timm']:.2f})" if c else "–" for c in cells]
+            texts = [f"{c['milliseconds']:.1f} ms{ratio_text(c['speed_vs_timm'], ' ({:.2f})')}" if c else "–" for c in cells]
             lines.append(f"| {model}, {batch} | " + " | ".join(texts) + " |")
-    return "\n".join(lines)
+    return "\n".join(lines) + told(result)
 
 
 def compare(before, after):
     old = {(r["model"], r["batch"], r["engine"]): r for r in before["rows"]}
     for row in after["rows"]:
         was = old.get((row["model"], row["batch"], row["engine"]))
-        if was:
+        if was and None not in (was["speed_vs_timm"], row["speed_vs_timm"]):
             print(f"{row['model']} batch {row['batch']} {row['engine']}: {was['speed_vs_timm']:.2f} → {row['speed_vs_timm']:.2f} of timm's speed"
                   f" ({was['milliseconds']:.2f} → {row['milliseconds']:.2f} ms)")
 

@@ -5,16 +5,18 @@
     python3 tests/bench/rivals_attention.py --out today.json      run, write JSON and print the table
     python3 tests/bench/rivals_attention.py --table today.json    the table again, as Markdown
 
-Needs a build of bench_attention (build/release/tests/bench), and torch. Three heads of 64 channels, float32; `encoder` rows are the eight
+Needs a build of bench_attention (build/release/tests/bench); what cannot run, as PyTorch where it is not installed, is named with its
+reason. Three heads of 64 channels, float32; `encoder` rows are the eight
 layers of the LARA paper's table 6. Both processes wait while the other measures. Memory: peak of live tensor bytes, by the allocator.
 """
 import argparse
 import json
 import os
 import statistics
-import subprocess
 import sys
 import time
+
+from engines import CannotRun, Engine, Lacks, script, told
 
 HEADS, WIDTH = 3, 64
 # What is compared: row of the table, mode, tokens, our specification, the rival, and what it is called.
@@ -138,53 +140,84 @@ def work(mode, tokens, threads):
             print(statistics.median(times), peak_bytes(run), flush=True)
 
 
-class Worker:
-    def __init__(self, command):
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+class Side:
+    """One of the two sides of the table: a process for each mode and number of tokens, begun anew after it ended."""
 
-    def measure(self, name, seconds):
-        self.process.stdin.write(f"{name} {seconds}\n")
-        self.process.stdin.flush()
-        milliseconds, peak = self.process.stdout.readline().split()
-        return float(milliseconds), int(peak)
+    def __init__(self, name, command):
+        self.name, self.command, self.case, self.worker = name, command, None, None
+
+    def measure(self, mode, tokens, asked, seconds):
+        """Milliseconds and peak bytes."""
+        try:
+            if self.case != (mode, tokens) or self.worker is None:
+                self.stop()
+                self.case, self.worker = (mode, tokens), Engine(self.command(mode, tokens))
+            time, peak = self.worker.ask(f"{asked} {seconds}")
+            return float(time), int(peak)
+        except CannotRun:
+            self.stop()
+            raise
 
     def stop(self):
-        self.process.stdin.close()
-        self.process.wait()
+        if self.worker:
+            self.worker.stop()
+        self.worker = None
+
+
+def rounds_of(case, sides, arguments, lacks):
+    """[(milliseconds, bytes), …] of each side, in turns; nothing for one that cannot run."""
+    mode, tokens, *asked = case
+    rounds = {side: [] for side in sides}
+    for _ in range(arguments.rounds):
+        for side, name in zip(sides, asked):
+            if side not in rounds:
+                continue
+            try:
+                rounds[side].append(side.measure(mode, tokens, name, arguments.seconds))
+            except CannotRun as why:
+                lacks.add(f"{side.name} {name}", why, mode=mode, tokens=tokens)
+                del rounds[side]
+    return [rounds.get(side) for side in sides]
 
 
 def measure(arguments):
     result = {"cores": os.cpu_count(), "threads": arguments.threads, "load": os.getloadavg()[0], "rows": []}
-    workers = {}
-    for mode, tokens, ours, rival in CASES:
-        if (mode, tokens) not in workers:
-            for pair in workers.values():
-                for worker in pair:
-                    worker.stop()
-            workers = {(mode, tokens): (Worker([arguments.bench, mode, str(tokens), str(arguments.threads)]),
-                                        Worker([sys.executable, __file__, "--worker", mode, "--tokens", str(tokens), "--threads", str(arguments.threads)]))}
-        mine, other = workers[(mode, tokens)]
-        rounds = [(mine.measure(ours, arguments.seconds), other.measure(rival, arguments.seconds)) for _ in range(arguments.rounds)]
-        row = {"mode": mode, "tokens": tokens, "attention": ours, "rival": rival, "milliseconds": statistics.median(a[0] for a, _ in rounds),
-               "rival_milliseconds": statistics.median(b[0] for _, b in rounds), "speed": statistics.median(b[0] / a[0] for a, b in rounds),
-               "bytes": rounds[0][0][1], "rival_bytes": rounds[0][1][1]}
+    lacks = Lacks()
+    sides = [Side("Attnscope", lambda mode, tokens: [arguments.bench, mode, str(tokens), str(arguments.threads)]),
+             Side("PyTorch", lambda mode, tokens: script(__file__, "--worker", mode, "--tokens", tokens, "--threads", arguments.threads))]
+    for case in CASES:
+        mode, tokens, ours, rival = case
+        mine, other = rounds_of(case, sides, arguments, lacks)
+        if not mine and not other:
+            continue
+        row = {"mode": mode, "tokens": tokens, "attention": ours, "rival": rival, "milliseconds": middle(mine), "rival_milliseconds": middle(other),
+               "speed": statistics.median(b[0] / a[0] for a, b in zip(mine, other)) if mine and other else None,
+               "bytes": mine[0][1] if mine else None, "rival_bytes": other[0][1] if other else None}
         result["rows"].append(row)
         print(line_of(row), file=sys.stderr, flush=True)
-    for pair in workers.values():
-        for worker in pair:
-            worker.stop()
+    for side in sides:
+        side.stop()
+    result["cannot_run"] = lacks.entries
     return result
 
 
+def middle(rounds):
+    return statistics.median(time for time, _ in rounds) if rounds else None
+
+
+def cost(milliseconds, peak):
+    return "–" if milliseconds is None else f"{milliseconds:.3g} ms, {peak / 2 ** 20:.1f} MiB"
+
+
 def line_of(row):
-    mib = [f"{row[key] / 2 ** 20:.1f}" for key in ("bytes", "rival_bytes")]
     what = "" if row["mode"] == "op" else "encoder, "
-    return (f"| {what}{row['tokens']} | {row['attention']} | {row['milliseconds']:.3g} ms, {mib[0]} MiB | {row['rival']} | "
-            f"{row['rival_milliseconds']:.3g} ms, {mib[1]} MiB | {row['speed']:.2f} |")
+    speed = "–" if row["speed"] is None else f"{row['speed']:.2f}"
+    return (f"| {what}{row['tokens']} | {row['attention']} | {cost(row['milliseconds'], row['bytes'])} | {row['rival']} | "
+            f"{cost(row['rival_milliseconds'], row['rival_bytes'])} | {speed} |")
 
 
 def table(result):
-    return "\n".join(["| tokens | Attnscope | | PyTorch | | speed |", "|---|---|---|---|---|---|"] + [line_of(row) for row in result["rows"]])
+    return "\n".join(["| tokens | Attnscope | | PyTorch | | speed |", "|---|---|---|---|---|---|"] + [line_of(row) for row in result["rows"]]) + told(result)
 
 
 def main():

@@ -2,6 +2,7 @@
 // `attend` against reference files, from nothing but their headers.
 #include "core/checkpoint/state_dict.h"
 #include "tests/cli/cli_process.h"
+#include "tests/support/test_class.h"
 
 #include <QDir>
 #include <QFile>
@@ -242,5 +243,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(CliAttend)
+ATTNSCOPE_EVENT_TEST(CliAttend)
 #include "tst_cli_attend.moc"

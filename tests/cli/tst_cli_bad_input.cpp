@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files from strangers: one sentence that names the file, an exit code, and no crash.
 #include "tests/cli/cli_process.h"
+#include "tests/support/test_class.h"
 
+#include <QDir>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QTemporaryDir>
 
+#include <algorithm>
+#include <fstream>
 #include <limits>
 
 using namespace attnscope::test;
@@ -41,6 +46,18 @@ QByteArray withNan()
     const float nan = std::numeric_limits<float>::quiet_NaN();
     std::memcpy(file.data() + file.size() - 4, &nan, 4);
     return file;
+}
+
+/// From JSON to the bytes of the name, as docs/cli.md has it: U+0000 and two digits are a byte that is no UTF-8.
+QByteArray bytesOf(const QString& path)
+{
+    const QByteArray text = path.toUtf8();
+    QByteArray bytes;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        bytes += text[i] == '\0' ? QByteArray::fromHex(text.mid(i + 1, 2)) : text.mid(i, 1);
+        i += text[i] == '\0' ? 2 : 0;
+    }
+    return bytes;
 }
 
 }  // namespace
@@ -81,6 +98,42 @@ private:
     }
 
 private slots:
+    void networkThatIsNotFiniteSaysSo()
+    {
+        QFile sound(testData("models/deit_tiny_cfg.weights.official.safetensors"));
+        QVERIFY(sound.open(QIODevice::ReadOnly));
+        const QString weights = write("nan.safetensors", withNanIn(sound.readAll(), "head.bias"));
+        const QStringList asked{testData("models/deit_tiny_cfg.io.safetensors"), "--weights", weights, "--model",
+                                testData("models/deit_tiny_cfg.json"), "--attention", "lara:samples=4"};
+        const QStringList quick{"--no-latency", "--no-memory", "--attention", "softmax"};
+        const Outcome compared = runCli(QStringList{"compare", "--json", "-"} + asked + quick);
+        QVERIFY2(compared.exitCode == 0, compared.messages.constData());
+        const QJsonArray runs = compared.json()["inputs"].toArray()[0].toObject()["runs"].toArray();
+        QCOMPARE(runs.size(), 2);
+        for (const auto& run : runs) {
+            const QJsonObject effect = run.toObject()["end_to_end"].toObject();
+            QVERIFY(effect.contains("kl") && effect["kl"].isNull());
+            QCOMPARE(effect["top1_agrees"], QJsonValue(false));
+            QVERIFY(run.toObject()["top"].toArray().isEmpty());
+            QVERIFY(QJsonDocument(run.toObject()["notes"].toArray()).toJson().contains("not finite"));
+        }
+        const Outcome table = runCli(QStringList{"compare"} + asked + quick);
+        QVERIFY2(table.data.contains("not finite"), table.data.constData());
+        QStringList one{"layers", "--json", "-"};  // of a single picture: the file has two
+        one << testData("preprocess/images/exact_256x256.png") << asked.mid(1);
+        const Outcome layers = runCli(one);
+        QVERIFY2(layers.exitCode == 0, layers.messages.constData());
+        const QJsonObject effect = layers.json()["attention"].toArray()[0].toObject()["end_to_end"].toObject();
+        QVERIFY(effect.contains("kl") && effect["kl"].isNull());
+        QCOMPARE(effect["top1_agrees"], QJsonValue(false));
+        const Outcome plan = runCli(QStringList{"plan", "--budget", "kl=1000"} + asked);
+        QCOMPARE(plan.exitCode, 1);
+        QVERIFY2(plan.messages.contains("not finite"), plan.messages.constData());
+        const Outcome classified = runCli(QStringList{"classify"} + asked);
+        QCOMPARE(classified.exitCode, 0);
+        QVERIFY2(classified.data.contains("no class is predicted"), classified.data.constData());
+    }
+
     void hostileDumpIsRefused_data()
     {
         QTest::addColumn<QByteArray>("bytes");
@@ -195,6 +248,50 @@ private slots:
         QCOMPARE(outcome.messages.trimmed().count('\n'), 0);
     }
 
+    void namesOfFilesComeBackFromJson()
+    {
+        const QByteArray folder = m_folder.filePath("names").toUtf8();
+        QDir().mkpath(folder);
+        QList<QByteArray> names{"a\nb.jpg", "a\\nb.jpg", "caf\xe9.jpg", "caf\\u0000e9.jpg", "\xe7\x8c\xab.jpg", "\xe2\x80\xae.jpg"};
+        for (QByteArray& name : names) {
+            name = folder + "/" + name;
+            std::ofstream(name.toStdString()) << "no picture";
+        }
+        const Outcome outcome = runCli({"classify", folder, "--weights", "untrained", "--model", testData("models/deit_tiny_cfg.json"),
+                                        "--quiet", "--json", "-"});
+        QCOMPARE(outcome.exitCode, 1);
+        QVERIFY2(!outcome.data.contains("\xe2\x80\xae"), "a name that turns the text around is escaped");
+        QList<QByteArray> found;
+        for (const QJsonValue value : outcome.json()["unreadable"].toArray())
+            found << bytesOf(value.toObject()["path"].toString());
+        std::sort(names.begin(), names.end());
+        std::sort(found.begin(), found.end());
+        QCOMPARE(found, names);
+    }
+
+    void stillsInTheBoxesOfVideosAreCalledPictures()
+    {
+        const QString file = write("still.avif", QByteArray("\0\0\0\x1c" "ftypavif\0\0\0\0mif1miaf\0\0\0\x08mdat", 32));
+        const QStringList rest{"--weights", "untrained", "--model", testData("models/deit_tiny_cfg.json"), "--quiet", "--json", "-"};
+        for (const QString& input : {file, m_folder.filePath("stills")}) {
+            if (input != file) {
+                QDir().mkpath(input);
+                QVERIFY(QFile::copy(file, input + "/still.heic"));
+            }
+            const Outcome outcome = runCli(QStringList{"classify", input} + rest);
+            const QJsonObject refused = outcome.json()["unreadable"].toArray()[0].toObject();
+            QVERIFY2(refused["reason"].toString().startsWith("it is a picture in the format AVIF, which is not read"), outcome.data.constData());
+        }
+    }
+
+    void classNamesAreTakenFromTextAlone()
+    {
+        const QString file = write("cat.jpg", QByteArray("\xff\xd8\xff\xe0\0\x10JFIF\n\n\n", 13));
+        const Outcome outcome = runCli({"classify", testData("models/deit_tiny_cfg.io.safetensors"), "--weights", "untrained", "--model",
+                                        testData("models/deit_tiny_cfg.json"), "--quiet", "--labels", file});
+        refusesInOneSentence(outcome, "cat.jpg", "it is no list of class names, but holds binary data");
+    }
+
     void jsonThatCannotBeWrittenIsRefusedBeforeTheWork()
     {
         const Outcome outcome = runCli({"classify", "x.jpg", "--weights", "untrained", "--model",
@@ -203,7 +300,106 @@ private slots:
         QCOMPARE(outcome.linesAbout("/nowhere/at/all.json"), 1);
         QCOMPARE(outcome.linesAbout("x.jpg"), 0);
     }
+
+    /// NaN is below and above nothing, so that it passed as a value inside every range, and `--seconds nan` never ended.
+    void nanIsNoValueOfAnOption_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        const QStringList model{"--weights", "untrained", "--model", testData("models/deit_tiny_cfg.json")};
+        const QString input = testData("models/deit_tiny_cfg.io.safetensors");
+        QTest::newRow("time of a comparison") << QStringList{"compare", input, "--attention", "softmax", "--seconds", "nan"} + model;
+        QTest::newRow("time of one attention") << QStringList{"attend", input, "--seconds", "NaN"};
+        QTest::newRow("temperature") << QStringList{"attend", input, "--tau", "nan"};
+        QTest::newRow("budget of a scale") << QStringList{"scale", "--pass-budget", "nan"};
+        QTest::newRow("memory of a scale") << QStringList{"scale", "--memory-budget", "NAN"};
+        QTest::newRow("learning rate") << QStringList{"train", ".", "--out", "x.safetensors", "--lr", "nan"};
+        QTest::newRow("crop") << QStringList{"train", ".", "--out", "x.safetensors", "--crop-scale", "nan,1"};
+        QTest::newRow("weights of layers") << QStringList{"train", ".", "--out", "x.safetensors", "--layer-weights", "1,nan"};
+        QTest::newRow("start of a video") << QStringList{"classify", input, "--start", "nan"} + model;
+    }
+
+    void nanIsNoValueOfAnOption()
+    {
+        QFETCH(QStringList, arguments);
+        const Outcome outcome = runCli(arguments);
+        QCOMPARE(outcome.exitCode, 2);
+        QVERIFY2(outcome.messages.toLower().contains("nan` is no number from"), outcome.messages.constData());
+    }
+
+    void outputsThatCannotBeWrittenAreRefusedBeforeTheWork_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        const QStringList model{"--weights", "untrained", "--model", testData("models/deit_tiny_cfg.json")};
+        const QString input = testData("models/deit_tiny_cfg.io.safetensors"), dump = testData("attention/a_performer.safetensors");
+        QTest::newRow("attend") << QStringList{"attend", dump, "--seconds", "60", "--out", "/nowhere/at.safetensors"};
+        QTest::newRow("layers") << QStringList{"layers", "no.jpg", "--attention", "lara", "--figure", "/nowhere/at.svg"} + model;
+        QTest::newRow("maps") << QStringList{"layers", "no.jpg", "--attention", "lara", "--query", "class", "--out", "/nowhere/at.safetensors"} + model;
+        QTest::newRow("approximate") << QStringList{"approximate", "no.jpg", "--attention", "lara", "--out", "/nowhere/at.csv"} + model;
+        QTest::newRow("plan") << QStringList{"plan", "no.jpg", "--budget", "speed=2", "--out", "/nowhere/at.svg"} + model;
+        QTest::newRow("scale") << QStringList{"scale", "--lengths", "8192,16384", "--out", "/nowhere/at.svg"};
+        QTest::newRow("convert") << QStringList{"convert", "no.safetensors", "/nowhere/at.safetensors"};
+        QTest::newRow("report") << QStringList{"report", "no.sqlite", "--out", "/nowhere/at.html"};
+        QTest::newRow("evaluate") << QStringList{"evaluate", "no", "--store", "/nowhere/at.sqlite"} + model;
+        QTest::newRow("a folder") << QStringList{"convert", "no.safetensors", "/tmp"};
+    }
+
+    void outputsThatCannotBeWrittenAreRefusedBeforeTheWork()
+    {
+        QFETCH(QStringList, arguments);
+        QElapsedTimer timer;
+        timer.start();
+        const Outcome outcome = runCli(arguments);
+        QCOMPARE(outcome.exitCode, 1);
+        QVERIFY2(outcome.messages.contains("/nowhere/at.") || outcome.messages.contains("/tmp: this is a folder"), outcome.messages.constData());
+        QVERIFY2(!outcome.messages.contains("no.") && outcome.data.isEmpty(), outcome.messages.constData());
+        QVERIFY(timer.elapsed() < 20'000);
+    }
+
+    void aLimitOfFileSizesIsAFullDisk()
+    {
+        const QString model = testData("models/deit_tiny_cfg.weights.official.safetensors"), description = testData("models/deit_tiny_cfg.json");
+        const Outcome converted = runShell(QString("ulimit -f 1; \"$CLI\" convert %1 %2/limited.safetensors --model %3").arg(model, m_folder.path(), description));
+        QVERIFY2(converted.exitCode == 1 && converted.messages.contains("limited.safetensors"), converted.messages.constData());
+        QCOMPARE(converted.messages.trimmed().count('\n'), 0);
+        QVERIFY(!QFile::exists(m_folder.filePath("limited.safetensors")));
+        const Outcome json = runShell(QString("ulimit -f 1; \"$CLI\" backends --json %1/limited.json").arg(m_folder.path()));
+        QVERIFY2(json.exitCode == 1 && json.messages.contains("limited.json"), json.messages.constData());
+        const Outcome data = runShell(QString("ulimit -f 1; \"$CLI\" backends --json - > %1/limited.txt").arg(m_folder.path()));
+        QVERIFY2(data.exitCode == 1 && data.messages.contains("standard output"), data.messages.constData());
+    }
+
+    /// From where the program cannot be loaded at all (127, said by the loader) to where it runs: never an abort.
+    void tooLittleMemoryIsSaid()
+    {
+        for (int mebibytes = 200; mebibytes <= 1400; mebibytes += 50) {
+            const Outcome outcome = runShell(QString("ulimit -v %1; \"$CLI\" models").arg(1024 * mebibytes));
+            QVERIFY2(outcome.exitCode == 0 || outcome.exitCode == 1 || outcome.exitCode == 127,
+                     qPrintable(QString("%1 MiB: exit code %2, %3").arg(mebibytes).arg(outcome.exitCode).arg(QString::fromUtf8(outcome.messages))));
+            QVERIFY(outcome.exitCode == 0 || !outcome.messages.isEmpty());
+        }
+    }
+
+    void foldersOfClassesPointToEvaluateAndOtherKindsAreCounted()
+    {
+        const QStringList model{"--weights", "untrained", "--model", testData("models/deit_tiny_cfg.json")};
+        const QByteArray picture = "P6\n60 50\n255\n" + QByteArray(60 * 50 * 3, '\x7f');
+        for (const char* name : {"cat", "dog"}) {
+            QVERIFY(QDir().mkpath(m_folder.filePath(QString("classes/%1").arg(name))));
+            write(QString("classes/%1/a.ppm").arg(name), picture);
+        }
+        const Outcome classes = runCli(QStringList{"classify", m_folder.filePath("classes")} + model);
+        QCOMPARE(classes.exitCode, 1);
+        QVERIFY2(classes.messages.contains("attnscope-cli evaluate"), classes.messages.constData());
+        QVERIFY(QDir().mkpath(m_folder.filePath("mixed/inner")));
+        write("mixed/a.ppm", picture);
+        for (const char* name : {"mixed/b.txt", "mixed/c.txt", "mixed/d.avif", "mixed/.hidden"})
+            write(name, "no picture");
+        const Outcome mixed = runCli(QStringList{"classify", m_folder.filePath("mixed"), "--json", "-"} + model);
+        QVERIFY2(mixed.exitCode == 0, mixed.messages.constData());
+        QCOMPARE(mixed.json()["inputs"].toArray().size(), 1);
+        QVERIFY2(mixed.messages.contains("1 file; passed over: 3 files of other kinds (1 .avif and 2 .txt) and 1 folder."), mixed.messages.constData());
+    }
 };
 
-QTEST_GUILESS_MAIN(CliBadInput)
+ATTNSCOPE_EVENT_TEST(CliBadInput)
 #include "tst_cli_bad_input.moc"

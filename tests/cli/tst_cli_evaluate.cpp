@@ -2,6 +2,7 @@
 // `evaluate` as users run it: its JSON, its exit codes, and being killed.
 #include "evaluation_runs.h"
 #include "tests/support/signal_process.h"
+#include "tests/support/test_class.h"
 
 #include <QElapsedTimer>
 #include <QTemporaryDir>
@@ -19,6 +20,7 @@ class TestCliEvaluate : public QObject {
 private slots:
     void initTestCase();
     void theJsonHasTheKeysOfTheContract();
+    void theDemosPicturesGetThePredictionsOfClassifyInAnyOrder();
     void killedAtRandomItGoesOnToTheSameBytes();
     void interruptedItSaysWhatGoesOn();
     void aFinishedEvaluationIsPrintedAgain();
@@ -28,6 +30,7 @@ private slots:
     void wrongUsageIsSaid();
     void foldersOfOtherClassesAreRefused();
     void withoutAStoreResultsGoWhereTheAppKeepsThem();
+    void reportAndMergeSpeakJson();
 
 private:
     QString path(const QString& name) const { return m_folder.filePath(name); }
@@ -78,6 +81,49 @@ void TestCliEvaluate::theJsonHasTheKeysOfTheContract()
                  + pair["both_wrong"].toInt(),
              120);
     QCOMPARE(json["evaluation"].toObject()["state"].toString(), QString("finished"));
+}
+
+void TestCliEvaluate::theDemosPicturesGetThePredictionsOfClassifyInAnyOrder()
+{
+    const Outcome made = runCli({"demo", path("demo"), "--only", "scenes", "--train", "1", "--val", "5"});
+    QVERIFY2(made.exitCode == 0, made.messages.constData());
+    QStringList network{"--weights", DEMO_MODELS "/deit.safetensors", "--device", "cpu", "--threads", "1", "--quiet"};
+    for (const char* spec : {"ra", "ra:mode=biased,noise=unit", "rfa", "performer", "lara:noise=unit"})
+        network << "--attention" << spec;
+    const QDir val(path("demo/scenes/val"));
+    QStringList pictures;
+    for (const QString& name : val.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name))
+        for (const QFileInfo& file : QDir(val.filePath(name)).entryInfoList(QDir::Files, QDir::Name))
+            pictures << file.filePath();
+    QCOMPARE(pictures.size(), 60);
+    const Outcome classified = runCli(QStringList{"classify"} + pictures + network + QStringList{"--json", "-"});
+    QVERIFY2(classified.exitCode == 0, classified.messages.constData());
+    QMap<QString, int> right;
+    for (const QJsonValue& input : classified.json()["inputs"].toArray())
+        for (const QJsonValue& run : input.toObject()["runs"].toArray())
+            right[run.toObject()["attention"].toString()] +=
+                run.toObject()["top"].toArray().first().toObject()["label"].toString()
+                == QFileInfo(input.toObject()["path"].toString()).dir().dirName();
+    QByteArray turned;
+    for (const QString& picture : pictures)
+        turned.prepend(val.relativeFilePath(picture).toUtf8() + " " + QFileInfo(picture).dir().dirName().toUtf8() + "\n");
+    put(val.filePath("turned.txt"), turned);
+    const QList<QStringList> ways{{val.path(), "--store", path("demo1.sqlite")},
+                                  {val.path(), "--store", path("demo2.sqlite"), "--batch-size", "7", "--workers", "3"},
+                                  {val.filePath("turned.txt"), "--store", path("demo3.sqlite")}};
+    for (const QStringList& way : ways) {
+        const Outcome evaluated = runCli(QStringList{"evaluate"} + way + network + QStringList{"--no-measuring", "--json", "-"});
+        QVERIFY2(evaluated.exitCode == 0, evaluated.messages.constData());
+        const QJsonArray runs = evaluated.json()["runs"].toArray();
+        QCOMPARE(runs.size(), 5);
+        for (const QJsonValue& value : runs) {
+            const QJsonObject run = value.toObject();
+            QCOMPARE(run["samples"].toInt(), 60);
+            QVERIFY2(run["correct1"].toInt() == right[run["attention"].toString()],
+                     qPrintable(way.join(' ') + " " + run["attention"].toString() + ": " + QString::number(run["correct1"].toInt()) + " and "
+                                + QString::number(right[run["attention"].toString()])));
+        }
+    }
 }
 
 void TestCliEvaluate::killedAtRandomItGoesOnToTheSameBytes()
@@ -250,5 +296,29 @@ void TestCliEvaluate::withoutAStoreResultsGoWhereTheAppKeepsThem()
     QVERIFY(QFile::exists(path("data/attnscope/results.sqlite")));
 }
 
-QTEST_GUILESS_MAIN(TestCliEvaluate)
+void TestCliEvaluate::reportAndMergeSpeakJson()
+{
+    for (const char* part : {"1", "2"}) {
+        const Outcome made = runCli(command("val", QString("spoken%1.sqlite").arg(part))
+                                    + QStringList{"--attention", "softmax", "--attention", "ra", "--shard", QString("%1/2").arg(part)});
+        QVERIFY2(made.exitCode == 0, made.messages.constData());
+    }
+    const Outcome merged = runCli({"merge", path("spoken.sqlite"), path("spoken1.sqlite"), path("spoken2.sqlite"), "--json", "-"});
+    QVERIFY2(merged.exitCode == 0, merged.messages.constData());
+    const QJsonArray whole = merged.json()["evaluations"].toArray();
+    QCOMPARE(whole.size(), 1);
+    QCOMPARE(whole[0].toObject()["evaluation"].toObject()["done"].toInt(), 120);
+    const Outcome reported = runCli({"report", path("spoken.sqlite"), "--json", "-"});
+    QVERIFY2(reported.exitCode == 0, reported.messages.constData());
+    QCOMPARE(reported.json()["evaluations"].toArray(), whole);
+    QCOMPARE(whole[0].toObject()["runs"].toArray().size(), 2);
+    QVERIFY(whole[0].toObject()["runs"].toArray()[0].toObject()["top1"].isDouble());
+    QVERIFY(reported.json()["trainings"].isArray());
+    const Outcome both = runCli({"report", path("spoken.sqlite"), "--json", path("report.json")});
+    QVERIFY(both.data.contains("softmax") && QFile::exists(path("report.json")));
+    // None of this leaves the two files of a log beside the stores.
+    QCOMPARE(QDir(m_folder.path()).entryList({"*-wal", "*-shm"}, QDir::Files), QStringList());
+}
+
+ATTNSCOPE_EVENT_TEST(TestCliEvaluate)
 #include "tst_cli_evaluate.moc"

@@ -2,6 +2,7 @@
 // Processes that evaluate together, and parts that are merged: the same bytes as one process.
 #include "evaluation_runs.h"
 #include "tests/support/signal_process.h"
+#include "tests/support/test_class.h"
 
 #include <QElapsedTimer>
 #include <QStandardPaths>
@@ -71,7 +72,7 @@ void TestCliEvaluateMpi::threeProcessesGiveTheBytesOfOne()
 /// True where the launcher got its SIGKILL between the first batches that were stored and the end.
 bool TestCliEvaluateMpi::killedInTheMiddle(const QString& store)
 {
-    for (const QString& left : {"", "-wal", "-shm"})
+    for (const char* left : {"", "-wal", "-shm"})
         QFile::remove(path(store) + left);
     QProcess process;
     process.start("mpirun", together(command(store)));
@@ -103,5 +104,5 @@ void TestCliEvaluateMpi::killedTheyGoOnAsOne()
     QCOMPARE(comparable(path("killed.json")), comparable(path("one.json")));
 }
 
-QTEST_GUILESS_MAIN(TestCliEvaluateMpi)
+ATTNSCOPE_EVENT_TEST(TestCliEvaluateMpi)
 #include "tst_cli_evaluate_mpi.moc"

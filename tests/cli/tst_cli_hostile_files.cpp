@@ -2,6 +2,7 @@
 // What the program does with files from strangers, seen from outside: by its system calls and by its symbols.
 #include "tests/cli/cli_process.h"
 #include "tests/core/checkpoint/hostile_files.h"
+#include "tests/support/test_class.h"
 
 #include <QDir>
 #include <QRegularExpression>
@@ -11,8 +12,10 @@ using namespace attnscope::test;
 
 namespace {
 
-const QString tracedCalls =
-    "trace=execve,execveat,open,openat,openat2,creat,unlink,unlinkat,rename,renameat2,socket,connect,memfd_create";
+/// The program stops at these calls alone, not at each that it makes while LibTorch is loaded.
+const QStringList traceOptions{
+    "-f", "--seccomp-bpf", "-e",
+    "trace=execve,execveat,open,openat,openat2,creat,unlink,unlinkat,rename,renameat2,socket,connect,memfd_create"};
 
 /// Empty when system calls can be traced here.
 QString whyNoTrace()
@@ -21,7 +24,7 @@ QString whyNoTrace()
     if (strace.isEmpty())
         return "strace is not installed";
     QProcess process;
-    process.start(strace, {"-f", "-e", tracedCalls, "-o", "/dev/null", "true"});
+    process.start(strace, traceOptions + QStringList{"-o", "/dev/null", "true"});
     const bool works = process.waitForFinished(10'000) && process.exitCode() == 0;
     return works ? QString() : "strace may not trace here: " + process.readAllStandardError().trimmed();
 }
@@ -38,7 +41,7 @@ Trace inspect(const QString& file, const QString& folder)
     QProcess process;
     const QString log = folder + "/../trace.log";
     process.setWorkingDirectory(folder);
-    process.start("strace", {"-f", "-s", "400", "-e", tracedCalls, "-o", log, ATTNSCOPE_CLI, "inspect", file});
+    process.start("strace", traceOptions + QStringList{"-s", "400", "-o", log, ATTNSCOPE_CLI, "inspect", file});
     Trace trace;
     if (!process.waitForFinished(60'000) || process.exitStatus() != QProcess::NormalExit)
         return trace;
@@ -165,5 +168,5 @@ private:
     QString m_folder, m_whyNoTrace;
 };
 
-QTEST_GUILESS_MAIN(CliHostileFiles)
+ATTNSCOPE_EVENT_TEST(CliHostileFiles)
 #include "tst_cli_hostile_files.moc"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The instruments of the laboratory as scripts call them: what they answer with, and what they say where they cannot.
 #include "tests/cli/cli_process.h"
+#include "tests/support/test_class.h"
 
+#include <QElapsedTimer>
 #include <QFile>
 #include <QJsonArray>
 #include <QTemporaryDir>
@@ -78,6 +80,25 @@ private slots:
         QVERIFY(points[1].toObject()["stopped"].toString().startsWith("needs "));
     }
 
+    void withoutArgumentsAScaleEndsWhileSomebodyWaits()
+    {
+        QElapsedTimer timer;
+        timer.start();
+        const Outcome outcome = runCli({"scale", "--json", m_folder.filePath("scale.json"), "--quiet"});
+        QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
+        QVERIFY2(timer.elapsed() < 60'000, qPrintable(QString::number(timer.elapsed())));  // 30 s on a machine of its own
+        QVERIFY2(outcome.data.contains("--time-budget 0"), outcome.data.constData());
+        QFile file(m_folder.filePath("scale.json"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QJsonObject report = QJsonDocument::fromJson(file.readAll()).object();
+        QCOMPARE(report["time_budget_seconds"].toDouble(), 30.0);
+        QCOMPARE(report["rows"].toArray()[0].toObject()["points"].toArray().size(), 4);
+        const QJsonObject none = runCli({"scale", "--time-budget", "0.02", "--layers", "1", "--dim", "24", "--heads", "3", "--json", "-", "--quiet"}).json();
+        const QJsonArray points = none["rows"].toArray()[0].toObject()["points"].toArray();
+        QVERIFY(points[0].toObject()["latency_ms"].toObject()["repetitions"].toInt() >= 3);
+        QVERIFY2(points[3].toObject()["stopped"].toString().contains("for everything"), qPrintable(points[3].toObject()["stopped"].toString()));
+    }
+
     void plansKeepAnAccuracyOnALabelledFolder()
     {
         const Outcome outcome = runCli({"plan", m_folder.filePath("data/scenes/val"), "--weights", demo("deit"), "--labelled", "12", "--budget",
@@ -142,11 +163,23 @@ private slots:
         QVERIFY(alone.exitCode == 2 && !alone.crashed && alone.messages.contains("--weights"));
     }
 
+    void mistakesOfTheRequestAreWrongUsage()
+    {
+        const QStringList words{"layers", m_folder.filePath("data/scenes/val/cat/0000.jpg"), "--weights", demo("deit"), "--attention", "performer",
+                                "--quiet"};
+        const Outcome query = runCli(words + QStringList{"--query", "20,20"});
+        QCOMPARE(query.exitCode, 2);
+        QVERIFY2(query.messages.contains("--query: there is no such patch; rows are 0 to ") && query.data.isEmpty(), query.messages.constData());
+        const Outcome figure = runCli(words + QStringList{"--figure", "error.png"});
+        QCOMPARE(figure.exitCode, 2);
+        QVERIFY2(figure.messages.contains("--figure: `error.png` is neither a figure nor its numbers"), figure.messages.constData());
+    }
+
 private:
     static QString demo(const QString& name) { return QStringLiteral(DEMO_MODELS "/") + name + ".safetensors"; }
 
     QTemporaryDir m_folder;
 };
 
-QTEST_GUILESS_MAIN(CliLaboratory)
+ATTNSCOPE_EVENT_TEST(CliLaboratory)
 #include "tst_cli_laboratory.moc"

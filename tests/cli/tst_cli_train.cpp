@@ -2,6 +2,7 @@
 // `attnscope-cli train` as users run it: learns, is killed and goes on to the same weights, says what is wrong.
 #include "cli_process.h"
 #include "tests/support/signal_process.h"
+#include "tests/support/test_class.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -64,6 +65,9 @@ private slots:
     void listsAndLimitsChooseSamples();
     void aNetworkOfPicturesLearnsFromSingleFramesOfVideos();
     void distillationSaysWhatItCameTo();
+    void aTeacherThatDoesNotFitIsRefusedBeforeTheWork();
+    void aReaderThatLeavesDoesNotEndATraining();
+    void weightsThatAreNotFiniteAreSaid();
     void wrongRequestsAreRefused_data();
     void wrongRequestsAreRefused();
 
@@ -380,6 +384,63 @@ void CliTrain::distillationSaysWhatItCameTo()
         QVERIFY2(json["after"].toObject().contains(key), key);
 }
 
+void CliTrain::aTeacherThatDoesNotFitIsRefusedBeforeTheWork()
+{
+    QVERIFY(runCli(command("small.json", "deep.safetensors", 1)).exitCode == 0);
+    const auto refused = [&](const QStringList& more) {
+        // The epochs of this training would take longer than the test may.
+        const Outcome outcome = runCli(command("tiny.json", "misfit.safetensors", 100'000)
+                                       + QStringList{"--val", pictures(), "--distil-from", path("deep.safetensors")} + more);
+        QVERIFY2(outcome.exitCode == 2, outcome.messages.constData());
+        QVERIFY2(!outcome.data.contains("epochs of"), outcome.data.constData());  // which it says when it begins
+        QVERIFY(!QFile::exists(path("misfit.history.json")));
+    };
+    refused({});
+    refused({"--attention", "lara:samples=4", "--landmark-map", "light", "--parameter-epochs", "1", "--attention-weight", "0"});
+    QVERIFY(runCli(command("tiny.json", "alike.safetensors", 1)).exitCode == 0);
+    QStringList alike = command("tiny.json", "misfit.safetensors", 100'000)
+                        << "--distil-from" << path("alike.safetensors") << "--layer-weights" << "1,2,3";
+    const Outcome weights = runCli(alike);
+    QVERIFY2(weights.exitCode == 2 && weights.messages.contains("3 weights for 2 layers"), weights.messages.constData());
+    const Outcome nowhere = runCli(QStringList(command("tiny.json", "x.safetensors", 100'000)).replaceInStrings(path("x.safetensors"), "/nowhere/x.safetensors"));
+    QVERIFY2(nowhere.exitCode == 1 && nowhere.messages.contains("/nowhere/x.safetensors: it cannot be created"), nowhere.messages.constData());
+}
+
+void CliTrain::aReaderThatLeavesDoesNotEndATraining()
+{
+    const QStringList words = command("tiny.json", "piped.safetensors", 3);
+    const Outcome outcome = runShell("set -o pipefail; \"$CLI\" '" + words.join("' '") + "' --quiet | head -1");
+    QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
+    QCOMPARE(outcome.data.count('\n'), 1);
+    // 0 says that it is done, and it is.
+    QCOMPARE(readJson(path("piped.history.json"))["epochs"].toArray().size(), 3);
+    QVERIFY(!QFile::exists(path("piped.resume.safetensors")));
+}
+
+void CliTrain::weightsThatAreNotFiniteAreSaid()
+{
+    QVERIFY(runCli(command("tiny.json", "sound.safetensors", 1)).exitCode == 0);
+    QFile sound(path("sound.safetensors"));
+    QVERIFY(sound.open(QIODevice::ReadOnly));
+    write(path("nan.safetensors"), withNanIn(sound.readAll(), "head.bias"));
+    const auto distil = [&](const QString& init, const QString& teacher) {
+        QStringList arguments = command("tiny.json", "taught.safetensors", 1)
+                                << "--val" << pictures() << "--init" << path(init) << "--distil-from" << path(teacher);
+        arguments.removeAt(arguments.indexOf("--model") + 1);
+        arguments.removeAt(arguments.indexOf("--model"));
+        return runCli(arguments);
+    };
+    const Outcome taught = distil("sound.safetensors", "nan.safetensors");
+    QCOMPARE(taught.exitCode, 1);
+    QVERIFY2(taught.messages.contains("nan.safetensors: the teacher holds numbers that are not finite"), taught.messages.constData());
+    const Outcome begun = distil("nan.safetensors", "sound.safetensors");
+    QCOMPARE(begun.exitCode, 1);
+    QVERIFY2(begun.data.contains("before: top-1 0.00 % (96 of 96 samples have logits that are not finite"), begun.data.constData());
+    QVERIFY2(begun.data.contains("not finite: head.bias"), begun.data.constData());
+    QVERIFY2(begun.messages.contains("`head.bias` holds values that are not finite to begin with"), begun.messages.constData());
+    QVERIFY(!QFile::exists(path("taught.safetensors")));
+}
+
 void CliTrain::aNetworkOfPicturesLearnsFromSingleFramesOfVideos()
 {
     const Outcome made =
@@ -427,5 +488,5 @@ void CliTrain::wrongRequestsAreRefused()
     QVERIFY(!QFile::exists(path("wrong.safetensors")));
 }
 
-QTEST_GUILESS_MAIN(CliTrain)
+ATTNSCOPE_EVENT_TEST(CliTrain)
 #include "tst_cli_train.moc"

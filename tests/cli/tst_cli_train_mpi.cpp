@@ -2,6 +2,7 @@
 // Processes that train together: the same losses as one process with the whole batch.
 #include "cli_process.h"
 #include "tests/support/signal_process.h"
+#include "tests/support/test_class.h"
 
 #include <QFile>
 #include <QStandardPaths>
@@ -197,5 +198,5 @@ void CliTrainMpi::aProblemEndsAllWithOneSentence()
     QVERIFY2(outcome.linesAbout("nowhere") == 1, outcome.messages.constData());
 }
 
-QTEST_GUILESS_MAIN(CliTrainMpi)
+ATTNSCOPE_EVENT_TEST(CliTrainMpi)
 #include "tst_cli_train_mpi.moc"

@@ -2,6 +2,7 @@
 // Videos and folders of frames, from the command line to the JSON.
 #include "tests/cli/cli_process.h"
 #include "tests/support/signal_process.h"
+#include "tests/support/test_class.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -124,6 +125,27 @@ private slots:
         QCOMPARE(last["frames"].toArray().size(), 8);
         // 8 frames of every 4th: L = 32; (300 − 32) · 9 / 10 = 241.2: the first frame at or behind
         QCOMPARE(last["frames"].toArray().first().toInt(), 242);
+    }
+
+    void labelsNameTheClassesOfEveryView()
+    {
+        QTemporaryDir folder;
+        QFile names(folder.filePath("names.txt"));
+        QVERIFY(names.open(QIODevice::WriteOnly) && names.write("n0\nn1\nn2\nn3\nn4\nn5\nn6\nn7\nn8\nn9\n") > 0);
+        names.close();
+        const Outcome outcome = runCli(QStringList{"classify", video("mjpeg_15fps_45f_160x120.avi"), "--views", "2x1", "--labels",
+                                                   names.fileName()}
+                                       + videoModel());
+        QVERIFY2(outcome.exitCode == 0, outcome.messages.constData());
+        QJsonArray lists{firstRun(firstInput(outcome))["top"]};
+        for (const auto& view : firstRun(firstInput(outcome))["views"].toArray())
+            lists.append(view.toObject()["top"]);
+        QCOMPARE(lists.size(), 3);
+        for (const auto& list : lists) {
+            QVERIFY(!list.toArray().isEmpty());
+            for (const auto& each : list.toArray())
+                QCOMPARE(each.toObject()["label"].toString(), "n" + QString::number(each.toObject()["index"].toInt()));
+        }
     }
 
     void viewsAndTheirMeanEqualAnIndependentPipeline_data()
@@ -331,5 +353,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(CliVideo)
+ATTNSCOPE_EVENT_TEST(CliVideo)
 #include "tst_cli_video.moc"

@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // Evaluations as they go wrong and go on. What needs several programs is in tests/cli.
+#include "core/base/descriptor.h"
 #include "core/base/error.h"
 #include "core/evaluate/answers.h"
 #include "core/evaluate/batch_message.h"
+#include "core/evaluate/sample_readers.h"
+#include "core/run/compare.h"
 #include "core/store/store_error.h"
 #include "models/evaluation_set.h"
 #include "models/open_model.h"
 #include "tests/evaluate/evaluation_cases.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <map>
 
 using namespace attnscope;
 using namespace attnscope::testing;
@@ -87,6 +96,9 @@ private slots:
 
     void everyAttentionAnswersEverySample();
     void resultsDoNotDependOnWorkers();
+    void answersDependOnNoPlaceInTheListAndNoBatch();
+    void evaluateAndClassifyAgreeOnEveryPicture_data();
+    void evaluateAndClassifyAgreeOnEveryPicture();
     void aStoppedEvaluationGoesOnToTheSameBits();
     void shardsMergeToTheWhole();
     void unreadableSamplesAreListedAndChangeNoOthers();
@@ -94,6 +106,9 @@ private slots:
     void aSecondEvaluatorOfTheSameRunIsRefused();
     void anAttentionThatFailsLeavesTheOthers();
     void withoutAnyAttentionLeftItEnds();
+    void partInWhichEveryAttentionFailedIsMerged();
+    void damagedPictureIsReadOnceWhateverItIsCalled_data();
+    void damagedPictureIsReadOnceWhateverItIsCalled();
     void logitsThatAreNoNumbersAreSaidAndCountAsWrong();
     void guessingIsExplainedAfterFiveHundredSamples();
     void aLimitIsSpreadOverTheClasses();
@@ -369,6 +384,52 @@ void TestEvaluate::withoutAnyAttentionLeftItEnds()
     QCOMPARE(store.evaluation(notes.evaluation).state, EvaluationState::Interrupted);
 }
 
+void TestEvaluate::partInWhichEveryAttentionFailedIsMerged()
+{
+    const Folder folder;
+    int passes = 0;
+    const FakeNetwork network(6, [&](const at::Tensor& input, const std::string&) -> at::Tensor {
+        if (++passes > 2)
+            throw std::bad_alloc();
+        return byPixels(input, 6);
+    });
+    Notebook notes;
+    EvaluationRequest request = requestFor(pictures(folder / "val", 40, 6), folder / "part.sqlite");
+    write(request.data.files[17].path, "no picture");  // in the batch that fails
+    QVERIFY_EXCEPTION_THROWN(evaluate(network, request, notes, {}), Error);
+    ResultStore merged(folder / "merged.sqlite", ResultStore::Mode::Write);
+    merged.merge(request.store);
+    QVERIFY(merged.withoutTimings(1) == resultsIn(request.store, notes.evaluation));
+    QCOMPARE(merged.evaluation(1).done, 24);
+}
+
+void TestEvaluate::damagedPictureIsReadOnceWhateverItIsCalled_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::newRow("damaged") << "damaged.jpg";
+    QTest::newRow("killed") << "the picture decoder (signal 9).jpg";
+}
+
+/// Another decoder is asked when one died, and not when a sentence reads so.
+void TestEvaluate::damagedPictureIsReadOnceWhateverItIsCalled()
+{
+    QFETCH(QString, name);
+    const Folder folder;
+    const fs::path picture = folder / name.toStdString();
+    write(picture, "no picture");
+    LabelledSet data;
+    data.files.push_back({picture.string(), 0});
+    const SampleLoader load = pictureLoaders({.data = std::make_shared<LabelledSet>(data),
+                                              .views = {.transform = {.resize = 16, .cropHeight = 16, .cropWidth = 16}}})();
+    const Descriptor watch(inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
+    QVERIFY(inotify_add_watch(watch.number(), picture.c_str(), IN_OPEN | IN_CLOSE) >= 0);  // equal ones in a row would be one
+    QVERIFY_EXCEPTION_THROWN(load(0, 0), FileError);
+    int opened = 0;
+    for (inotify_event event{}; ::read(watch.number(), &event, sizeof event) == sizeof event;)  // of a file: without a name
+        opened += (event.mask & IN_OPEN) != 0 ? 1 : 0;
+    QCOMPARE(opened, 1);
+}
+
 void TestEvaluate::logitsThatAreNoNumbersAreSaidAndCountAsWrong()
 {
     const Folder folder;
@@ -434,6 +495,97 @@ void TestEvaluate::aLimitIsSpreadOverTheClasses()
     QCOMPARE(store.evaluation(id).done, 12);
     for (const ClassAccuracy& one : store.classAccuracies(store.evaluation(id).runs.front().id))
         QCOMPARE(one.accuracy.samples, 2);
+}
+
+/// Of each sample's label, by the file's name.
+std::map<std::string, float> labelProbabilities(const fs::path& store, std::int64_t evaluation, std::size_t run)
+{
+    const ResultStore results(store, ResultStore::Mode::Read);
+    SampleQuery query;
+    query.run = results.evaluation(evaluation).runs[run].id;
+    query.answers = AnswersShown::All;
+    query.count = 100'000;
+    std::map<std::string, float> probabilities;
+    for (const StoredSample& sample : results.samples(query))
+        probabilities[fs::path(sample.path).filename().string()] = sample.answers.front()->labelProbability;
+    return probabilities;
+}
+
+void TestEvaluate::answersDependOnNoPlaceInTheListAndNoBatch()
+{
+    const Folder folder;
+    const auto network = tinyNetwork(folder);
+    const LabelledSet data = pictures(folder / "val", 45, 6);
+    LabelledSet turned = data;
+    std::reverse(turned.files.begin(), turned.files.end());
+    const EvaluationRequest request = requestFor(data, folder / "runs.sqlite", randomAttentions());
+    EvaluationRequest other = requestFor(turned, folder / "turned.sqlite", randomAttentions());
+    other.batch = 7;
+    Notebook notes;
+    const std::int64_t id = evaluate(*network, request, notes, {}), otherId = evaluate(*network, other, notes, {});
+    for (std::size_t run = 0; run < request.attention.size(); ++run) {
+        const auto expected = labelProbabilities(request.store, id, run), got = labelProbabilities(other.store, otherId, run);
+        QCOMPARE(expected.size(), std::size_t{45});
+        for (const auto& [name, probability] : expected) {
+            const float difference = std::abs(probability - got.at(name));
+            QVERIFY2(difference <= 2e-5f, qPrintable(QString("%1 %2: %3")
+                                                         .arg(request.attention[run].canonical().c_str(), name.c_str())
+                                                         .arg(difference)));
+        }
+    }
+}
+
+void TestEvaluate::evaluateAndClassifyAgreeOnEveryPicture_data()
+{
+    QTest::addColumn<bool>("plainEvaluation");
+    QTest::addColumn<bool>("plainClassification");
+    QTest::newRow("optimized") << false << false;
+    QTest::newRow("plain") << true << true;
+    QTest::newRow("one of each") << true << false;
+}
+
+void TestEvaluate::evaluateAndClassifyAgreeOnEveryPicture()
+{
+    QFETCH(bool, plainEvaluation);
+    QFETCH(bool, plainClassification);
+    const Folder folder;
+    tinyNetwork(folder);
+    ModelRequest model{.model = (folder / "tiny.json").string(), .weights = "untrained:1", .device = "cpu", .plain = plainEvaluation};
+    const auto network = openModel(model);
+    model.plain = plainClassification;
+    const auto other = openModel(model);
+    const float allowed = plainEvaluation || plainClassification ? 2e-5f : 2e-7f;  // the same logits; a store rounds to float32
+    const LabelledSet data = pictures(folder / "val", 20, 6);
+    const EvaluationRequest request = requestFor(data, folder / "runs.sqlite", randomAttentions());
+    Notebook notes;
+    const std::int64_t id = evaluate(*network, request, notes, {});
+    std::vector<InputSource> sources;
+    for (std::size_t i = 0; i < data.files.size(); ++i)
+        sources.push_back({data.files[i].path, "image", [i] {
+                               const std::string pixels = picture(static_cast<unsigned>(i)).substr(13);
+                               return Clip{.frames = 1, .height = 18, .width = 20, .pixels = {pixels.begin(), pixels.end()}};
+                           }});
+    RunRequest classify{.attention = request.attention, .latency = false, .memory = false, .error = false};
+    RunObserver nobody;
+    const RunReport report = attnscope::run(*other, sources, classify, nobody, {});
+    QCOMPARE(report.inputs.size(), data.files.size());
+    for (std::size_t run = 0; run < request.attention.size(); ++run) {
+        const std::string backend = request.attention[run].backend();
+        if (plainEvaluation != plainClassification && (backend == "ra" || backend == "rfa"))
+            continue;  // these turn rounding into more: docs/measurements.md
+        const auto evaluated = labelProbabilities(request.store, id, run);
+        for (std::size_t i = 0; i < data.files.size(); ++i) {
+            const auto& views = report.inputs[i].runs[run].views;
+            QCOMPARE(views.size(), std::size_t{1});
+            const float expected = views.front().probabilities[static_cast<std::size_t>(data.files[i].label)],
+                        got = evaluated.at(fs::path(data.files[i].path).filename().string());
+            QVERIFY2(std::abs(got - expected) <= allowed, qPrintable(QString("%1 sample %2: %3 and %4")
+                                                                         .arg(backend.c_str())
+                                                                         .arg(i)
+                                                                         .arg(got)
+                                                                         .arg(expected)));
+        }
+    }
 }
 
 void TestEvaluate::viewsOfFrameFoldersAreAveragedAsClassifyDoes()
@@ -548,5 +700,5 @@ void TestEvaluate::requestsThatFitNothingAreRefused()
     QVERIFY(!fs::exists(request.store));
 }
 
-QTEST_GUILESS_MAIN(TestEvaluate)
+ATTNSCOPE_EVENT_TEST(TestEvaluate)
 #include "tst_evaluate.moc"

@@ -28,8 +28,10 @@ struct Case {
     {
         std::string text = spec;
         for (const std::int64_t size : {sizes.batch, sizes.heads, sizes.queries, sizes.keys, sizes.width, sizes.valueWidth})
-            text += " " + std::to_string(size);
-        return text + (groups > 1 ? " in " + std::to_string(groups) + " groups" : "") + (type == at::kFloat ? "" : " bfloat16");
+            text.append(" ").append(std::to_string(size));
+        if (groups > 1)
+            text.append(" in ").append(std::to_string(groups)).append(" groups");
+        return text.append(type == at::kFloat ? "" : " bfloat16");
     }
     /// Sums of sines and cosines may nearly vanish; both ways then lose digits. Brain floats have 8.
     double tolerance() const { return type != at::kFloat ? 0.03 : spec.compare(0, 3, "rfa") == 0 ? 1e-2 : 5e-5; }

@@ -5,11 +5,14 @@
 //     layering --self-test   breaks every rule in a small tree of its own and checks that it is noticed
 #include "tests/layering/include_graph.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <sstream>
 
 using namespace attnscope::layering;
 
@@ -143,10 +146,41 @@ std::string joined(const std::vector<std::string>& way)
     return text;
 }
 
+bool isNameCharacter(char c)
+{
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+/// Whether a line of the program, outside comments, calls a function of that name.
+bool calls(const std::string& line, const std::string& function)
+{
+    const std::size_t end = std::min(line.find("//"), line.size());
+    for (std::size_t at = line.find(function + "("); at < end; at = line.find(function + "(", at + 1))
+        if (at == 0 || !isNameCharacter(line[at - 1]))
+            return true;
+    return false;
+}
+
+/// Under a locale with a decimal comma, as the window's toolkit sets it, these stop at the point.
+std::vector<std::string> localeComplaints(const Tree& tree)
+{
+    std::vector<std::string> found;
+    for (const auto& [path, text] : tree) {
+        if (!isUnder(path, {"core", "models", "ui", "app"}))
+            continue;
+        std::istringstream lines(text);
+        for (std::string line; std::getline(lines, line);)
+            for (const char* function : {"strtod", "strtof", "strtold", "stod", "stof", "stold", "atof", "sscanf"})
+                if (calls(line, function))
+                    found.push_back("numbers are read by parseNumber (core/base/number.h), whatever the locale: " + path + " calls " + function);
+    }
+    return found;
+}
+
 std::vector<std::string> complaints(const Tree& tree)
 {
     const IncludeGraph graph(tree);
-    std::vector<std::string> found;
+    std::vector<std::string> found = localeComplaints(tree);
     for (const auto& [path, file] : graph.files()) {
         for (const ReachRule& rule : reachRules())
             if (rule.files(path))
@@ -228,6 +262,9 @@ const std::vector<Trial>& trials()
         {"models/window.cpp", "#include \"app/cli/gone.h\"\n", "cannot be followed"},
         {"core/run/text.cpp", "#include <fmt/format.h>\n// #include <QString>\n", ""},
         {"core/measure/latency.cpp", "#include \"core/run/run_record.h\"\n#include \"core/base/version.h\"\n", ""},
+        {"core/figure/cells.cpp", "double x = std::strtod(text, nullptr);\n", "whatever the locale: core/figure/cells.cpp calls strtod"},
+        {"ui/data/field.cpp", "return std::stod(text);\n", "field.cpp calls stod"},
+        {"core/run/words.cpp", "// not strtod(text)\nauto a = my_atof(text);\n", ""},
         {"core/media/reader.cpp", "#include \"frame.h\"\n#include <queue>\n#include <opencv2/imgcodecs.hpp>\n", ""},
         {"app/cli/main.cpp", "#include \"models/model.h\"\n#include <cstdio>\n", ""}};
     return all;

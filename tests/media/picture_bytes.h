@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -104,6 +106,27 @@ inline Bytes bmp(std::int32_t width, std::int32_t height, int bits, const Bytes&
                    little32(compression), little32(pixels.size()), little32(0), little32(0), little32(0), little32(0), pixels});
 }
 
+/// A BMP whose header of `headerBytes` ends with `more` (masks, which those of 40 bytes have behind it), then its palette and its rows.
+struct Bmp {
+    std::int32_t width = 1, height = 1;
+    int bits = 24;
+    std::uint32_t compression = 0;
+    std::uint32_t headerBytes = 40;
+    Bytes more, palette, rows;
+    std::uint32_t colours = 0;
+    std::int64_t dataAt = -1;  ///< what the file says; -1: where they are
+
+    Bytes bytes() const
+    {
+        const Bytes front = joined({little32(headerBytes), little32(std::uint32_t(width)), little32(std::uint32_t(height)), little16(1),
+                                    little16(std::uint64_t(bits)), little32(compression), little32(rows.size()), little32(0), little32(0),
+                                    little32(colours), little32(0), more, palette});
+        const std::uint64_t at = dataAt >= 0 ? std::uint64_t(dataAt) : 14 + front.size();
+        return joined({text("BM"), little32(14 + front.size() + rows.size()), little32(0), little32(at), front, rows});
+    }
+};
+
+/// A TIFF or BigTIFF of one block, the pixels as they are. A tag of `tags` replaces that of the same number; without numbers it goes.
 struct Tiff {
     bool bigEndian = false;
     std::uint32_t width = 1, height = 1, channels = 3, bits = 8, photometric = 2;
@@ -112,35 +135,60 @@ struct Tiff {
     std::uint32_t compression = 1;
     std::uint32_t next = 0;          ///< offset of the next directory
     Bytes pixels;
+    bool large = false;              ///< BigTIFF
+    std::map<std::uint32_t, std::vector<std::uint64_t>> tags;
+
+    std::uint32_t dataAt() const { return large ? 16 : 8; }
 
     Bytes bytes() const
     {
-        const std::uint32_t dataAt = 8, directory = 8 + std::uint32_t(pixels.size()) + pixels.size() % 2;
-        Bytes entries;
-        std::uint32_t count = 0;
-        const auto add = [&](std::uint32_t tag, int type, std::uint32_t value) {
-            append(entries, joined({number(tag, 2, bigEndian), number(std::uint64_t(type), 2, bigEndian), number(1, 4, bigEndian)}));
-            append(entries, type == 3 ? joined({number(value, 2, bigEndian), {0, 0}}) : number(value, 4, bigEndian));
-            ++count;
-        };
-        add(256, 4, width);
-        add(257, 4, height);
-        add(258, 3, bits);
-        add(259, 3, compression);
-        add(262, 3, photometric);
-        add(273, 4, dataAt);
+        std::map<std::uint32_t, std::vector<std::uint64_t>> all{
+            {256, {width}}, {257, {height}}, {258, {bits}}, {259, {compression}}, {262, {photometric}}, {273, {dataAt()}},
+            {277, {channels}}, {278, {height}}, {279, {pixels.size()}}};
         if (orientation != 0)
-            add(274, 3, orientation);
-        add(277, 3, channels);
-        add(278, 4, height);
-        add(279, 4, std::uint32_t(pixels.size()));
+            all[274] = {orientation};
         if (extraSamples != 0)
-            add(338, 3, extraSamples);
-        return joined({text(bigEndian ? std::string_view("MM\0*", 4) : std::string_view("II*\0", 4)),
-                       number(directory, 4, bigEndian), pixels, Bytes(pixels.size() % 2), number(count, 2, bigEndian), entries,
-                       number(next, 4, bigEndian)});
+            all[338] = {extraSamples};
+        for (const auto& [tag, numbers] : tags)
+            all[tag] = numbers;
+        std::erase_if(all, [](const auto& entry) { return entry.second.empty(); });
+        const std::size_t word = large ? 8 : 4, entryBytes = large ? 20 : 12;
+        const std::size_t directory = dataAt() + pixels.size() + pixels.size() % 2;
+        const std::size_t arraysAt = directory + (large ? 8 : 2) + all.size() * entryBytes + word;
+        Bytes entries, arrays;
+        for (const auto& [tag, numbers] : all) {
+            const int numberBytes = std::set<std::uint32_t>{256, 257, 273, 278, 279, 322, 323, 324, 325}.contains(tag) ? 4 : 2;
+            Bytes values;
+            for (const std::uint64_t value : numbers)
+                append(values, number(value, numberBytes, bigEndian));
+            append(entries, joined({number(tag, 2, bigEndian), number(numberBytes == 4 ? 4 : 3, 2, bigEndian),
+                                    number(numbers.size(), int(word), bigEndian)}));
+            if (values.size() > word) {
+                append(entries, number(arraysAt + arrays.size(), int(word), bigEndian));
+                append(arrays, values);
+            } else {
+                values.resize(word);
+                append(entries, values);
+            }
+        }
+        const Bytes mark = joined({text(bigEndian ? "MM" : "II"), number(large ? 43 : 42, 2, bigEndian)});
+        const Bytes front = large ? joined({mark, number(8, 2, bigEndian), number(0, 2, bigEndian), number(directory, 8, bigEndian)})
+                                  : joined({mark, number(directory, 4, bigEndian)});
+        return joined({front, pixels, Bytes(pixels.size() % 2), number(all.size(), large ? 8 : 2, bigEndian), entries,
+                       number(next, int(word), bigEndian), arrays});
     }
 };
+
+/// A frame of a still WebP's chunks (what stands behind its first twelve bytes) on a canvas; VP8X is left out of it.
+inline Bytes animatedWebp(const Bytes& still, std::uint32_t width, std::uint32_t height, std::uint32_t left, std::uint32_t top,
+                          std::uint32_t canvasWidth, std::uint32_t canvasHeight)
+{
+    const Bytes frame = joined({little24(left / 2), little24(top / 2), little24(width - 1), little24(height - 1), little24(100), {0},
+                                Bytes(still.begin() + 12, still.end())});
+    const Bytes part = joined({text("ANMF"), little32(frame.size()), frame, Bytes(frame.size() % 2)});
+    const Bytes front = joined({text("VP8X"), little32(10), {2, 0, 0, 0}, little24(canvasWidth - 1), little24(canvasHeight - 1)});
+    return webp(joined({front, text("ANIM"), little32(6), Bytes(6), part, part}));
+}
 
 /// 128 bytes that begin with `prefix`, then DICM and one byte: ends a process that hands it to OpenCV's DICOM decoder.
 inline Bytes dicom(const Bytes& prefix)

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/media/video/camera.h"
 #include "core/media/video/camera_device.h"
+#include "tests/support/test_class.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -376,5 +377,5 @@ void TestCamera::deviceThatIsNoneIsRefused()
     QVERIFY(failure([] { Camera(TEST_DATA_DIR "/preprocess/videos.json"); }).contains("this is no camera"));
 }
 
-QTEST_GUILESS_MAIN(TestCamera)
+ATTNSCOPE_EVENT_TEST(TestCamera)
 #include "tst_camera.moc"

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
+#include "core/base/process_limit.h"
 #include "core/media/decoder_process.h"
 #include "core/media/decoder_protocol.h"
 #include "picture_bytes.h"
 
 #include "tests/support/signal_process.h"
+#include "tests/support/test_class.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -12,9 +14,12 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <random>
 #include <thread>
@@ -54,11 +59,16 @@ struct Double {
 };
 
 /// The sentence of a refusal; empty when the picture was read.
-std::string refusal(const std::function<void()>& read)
+/// The sentence, and why where it was the decoder.
+std::string refusal(const std::function<void()>& read, DecoderFailure::Cause* cause = nullptr)
 {
     try {
         read();
         return {};
+    } catch (const DecoderFailure& error) {
+        if (cause != nullptr)
+            *cause = error.cause();
+        return error.what();
     } catch (const Error& error) {
         return error.what();
     }
@@ -119,6 +129,7 @@ private slots:
     void largerLimitsStartAnotherProcess();
     void vanishedWorkingFolderDoesNotMatter();
     void programThatIsMissingIsSaid();
+    void limitsThatRefuseItAreNamed();
     void rightsAreGivenUp();
     void factsNameTheProtections();
     void twoHundredRestartsLeaveNothingBehind();
@@ -168,10 +179,12 @@ void TestDecoderProcess::crashOfADecoderCostsOnePicture()
         signalProcess(first, SIGABRT);
         signalProcess(first, SIGCONT);
     });
-    const std::string sentence = refusal([&] { decoder.read(file(photo), "scan.jpg"); });
+    DecoderFailure::Cause cause{};
+    const std::string sentence = refusal([&] { decoder.read(file(photo), "scan.jpg"); }, &cause);
     crash.join();
     QCOMPARE(sentence, std::string("scan.jpg: the picture decoder crashed on it (signal 6); export the picture "
                                    "again with another program."));
+    QCOMPARE(cause, DecoderFailure::Cause::Died);
     QVERIFY(decoder.read(photo).pixels == expected.pixels);
     QVERIFY(decoder.pid() != first);
 }
@@ -239,9 +252,11 @@ void TestDecoderProcess::killsCostAtMostThePictureInWork()
         int refused = 0;
         for (int i = 0; i < 4; ++i) {
             Clip clip;
-            const std::string sentence = refusal([&] { clip = decoder.read(photo); });
+            DecoderFailure::Cause cause{};
+            const std::string sentence = refusal([&] { clip = decoder.read(photo); }, &cause);
             killer.wait();
             refused += sentence.empty() ? 0 : 1;
+            QVERIFY(sentence.empty() || cause == DecoderFailure::Cause::Killed);
             QVERIFY2(sentence.empty() ? clip.pixels == expected.pixels
                                       : contains(sentence, "crashed on it (signal 9)"),
                      sentence.c_str());
@@ -259,8 +274,10 @@ void TestDecoderProcess::hangEndsAtTheDeadline()
     signalProcess(decoder.pid(), SIGSTOP);
     QElapsedTimer timer;
     timer.start();
-    const std::string sentence = refusal([&] { decoder.read(photo); });
+    DecoderFailure::Cause cause{};
+    const std::string sentence = refusal([&] { decoder.read(photo); }, &cause);
     QVERIFY2(contains(sentence, "decoding it took longer than 0.3 s; export the picture"), sentence.c_str());
+    QCOMPARE(cause, DecoderFailure::Cause::Slow);
     QVERIFY2(timer.elapsed() >= 300 && timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
     QVERIFY(decoder.read(photo).pixels == expected.pixels);
 }
@@ -421,6 +438,42 @@ void TestDecoderProcess::programThatIsMissingIsSaid()
     QVERIFY2(contains(other, "the picture decoder cannot be started (Exec format error); install"), other.c_str());
 }
 
+void TestDecoderProcess::limitsThatRefuseItAreNamed()
+{
+    // The first number that is free now: nothing can be opened below it.
+    const auto lowestFree = [] {
+        const int found = ::dup(0);
+        ::close(found);
+        return static_cast<rlim_t>(found);
+    };
+    rlimit before{};
+    QCOMPARE(::getrlimit(RLIMIT_NOFILE, &before), 0);
+    const auto refusalAtTheLimit = [&](const auto& action) {
+        const rlimit few{lowestFree(), before.rlim_max};
+        ::setrlimit(RLIMIT_NOFILE, &few);
+        const std::string text = refusal(action);
+        ::setrlimit(RLIMIT_NOFILE, &before);
+        return text;
+    };
+    DecoderProcess decoder(real());
+    const std::string starting = refusalAtTheLimit([&] { decoder.start(Limits()); });
+    QVERIFY2(starting.find("no further file may be opened here; raise the limit of open files (ulimit -n, now ") != std::string::npos,
+             starting.c_str());
+    const std::string sharing = refusalAtTheLimit([] { DecoderProcess another(real()); });
+    QVERIFY2(sharing.find("ulimit -n") != std::string::npos, sharing.c_str());
+    decoder.start(Limits());  // the limit is gone
+    const QTemporaryDir folder;
+    DecoderOptions unloadable;
+    unloadable.program = folder.filePath("decoder").toStdString();
+    std::ofstream(unloadable.program) << "#!/bin/sh\nexit 127\n";
+    fs::permissions(unloadable.program, fs::perms::owner_all);
+    const std::string loading = refusal([&] { DecoderProcess(unloadable).read(photo); });
+    QVERIFY2(contains(loading, "the libraries of the picture decoder could not be loaded; raise the limits of memory (ulimit -v)"), loading.c_str());
+    const auto processes = reachedLimit(EAGAIN);
+    QVERIFY(processes && processes->remedy.find("ulimit -u") != std::string::npos);
+    QVERIFY(!reachedLimit(ENOENT));
+}
+
 void TestDecoderProcess::rightsAreGivenUp()
 {
     const QTemporaryDir folder;
@@ -471,5 +524,5 @@ void TestDecoderProcess::twoHundredRestartsLeaveNothingBehind()
     QVERIFY(!hasChildren());
 }
 
-QTEST_GUILESS_MAIN(TestDecoderProcess)
+ATTNSCOPE_EVENT_TEST(TestDecoderProcess)
 #include "tst_decoder_process.moc"

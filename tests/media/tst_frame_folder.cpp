@@ -6,6 +6,7 @@
 #include "core/media/video/video_gate.h"
 #include "core/media/video/video_reader.h"
 #include "core/media/video/video_support.h"
+#include "tests/support/test_class.h"
 
 #include <QDir>
 #include <QTemporaryDir>
@@ -299,5 +300,5 @@ void TestFrameFolder::supportNamesLibrariesAndCodecs()
     QCOMPARE(support.containers.size(), videoContainers().size());
 }
 
-QTEST_GUILESS_MAIN(TestFrameFolder)
+ATTNSCOPE_EVENT_TEST(TestFrameFolder)
 #include "tst_frame_folder.moc"

@@ -6,6 +6,7 @@
 #include "core/media/video/video_reader.h"
 #include "tests/media/video_maker.h"
 #include "tests/media/video_mutator.h"
+#include "tests/support/test_class.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -592,5 +593,5 @@ void TestHostileVideos::streamArrivesOverTheNetwork()
     server.waitForFinished();
 }
 
-QTEST_GUILESS_MAIN(TestHostileVideos)
+ATTNSCOPE_EVENT_TEST(TestHostileVideos)
 #include "tst_hostile_videos.moc"

@@ -6,7 +6,9 @@
 #include "core/media/image_reader.h"
 #include "tests/cli/cli_process.h"
 #include "tests/media/picture_mutator.h"
+#include "tests/media/tiff_maker.h"
 #include "tests/support/signal_process.h"
+#include "tests/support/test_class.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -126,6 +128,12 @@ std::vector<Bytes> originals()
         all.push_back(file(images / name));
     all.push_back(plainTiff(false));
     all.push_back(plainTiff(true));
+    for (const int compression : {COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_JPEG})
+        all.push_back(TiffMaker{.width = 20, .height = 16, .compression = compression, .rowsPerStrip = 8, .pixels = Bytes(960, 0x61)}.bytes());
+    all.push_back(animatedWebp(all[4], 333, 250, 0, 0, 333, 250));
+    all.push_back(Bmp{.width = 6, .height = 2, .bits = 8, .compression = 1, .palette = Bytes(12, 0x70), .rows = {6, 1, 0, 0, 0, 6, 1, 2, 0, 1, 2, 1, 0, 1},
+                      .colours = 3}
+                      .bytes());
     all.push_back(bmp(31, 20, 24, Bytes(20 * 96, 0x35)));
     all.push_back(bmp(16, -16, 32, Bytes(16 * 64, 0x71)));
     all.push_back(joined({text("P6\n# made here\n20 10\n255\n"), Bytes(600, 0x42)}));
@@ -203,6 +211,7 @@ Bytes firstHalf(const char* name)
 Bytes loopingTiff()
 {
     Tiff tiff;
+    tiff.width = 1000;
     tiff.pixels = {1, 2, 3, 4};
     tiff.next = 12;
     return tiff.bytes();
@@ -420,5 +429,5 @@ void TestPictureRuns::crashingDecoderListsEveryPicture()
                  .toUtf8());
 }
 
-QTEST_GUILESS_MAIN(TestPictureRuns)
+ATTNSCOPE_EVENT_TEST(TestPictureRuns)
 #include "tst_picture_runs.moc"

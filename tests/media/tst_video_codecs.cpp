@@ -2,6 +2,7 @@
 // frame and time is what ffmpeg says, and looking for a frame finds the one that reading from the beginning finds.
 #include "core/base/error.h"
 #include "tests/media/video_maker.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -335,5 +336,5 @@ void TestVideoCodecs::notesSayWhatWasDecided()
              "10 bits a channel were reduced to 8; its high dynamic range was not mapped to that of a screen");
 }
 
-QTEST_GUILESS_MAIN(TestVideoCodecs)
+ATTNSCOPE_EVENT_TEST(TestVideoCodecs)
 #include "tst_video_codecs.moc"

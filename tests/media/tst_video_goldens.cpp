@@ -2,6 +2,7 @@
 // The golden videos: what the published pipeline (PyAV) saw of them.
 #include "core/base/error.h"
 #include "core/media/video/video_reader.h"
+#include "tests/support/test_class.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -162,5 +163,5 @@ void TestVideoGoldens::truncatedFileSaysWhereItBreaksOff()
              "truncated_half.webm breaks off after frame 80 of about 150; what could be decoded was used.");
 }
 
-QTEST_GUILESS_MAIN(TestVideoGoldens)
+ATTNSCOPE_EVENT_TEST(TestVideoGoldens)
 #include "tst_video_goldens.moc"

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/json.h"
 #include "core/media/views/open_views.h"
+#include "tests/support/test_class.h"
 
 #include <QDir>
 #include <QFile>
@@ -361,5 +362,5 @@ void TestVideoViews::stopsAtOnce()
         openVideoViews(folder + "h264_30fps_300f_320x240.mp4", {}, usual(), source.get_token()), Cancelled);
 }
 
-QTEST_APPLESS_MAIN(TestVideoViews)
+ATTNSCOPE_TEST(TestVideoViews)
 #include "tst_video_views.moc"

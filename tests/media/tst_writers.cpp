@@ -4,6 +4,7 @@
 #include "core/media/picture_writer.h"
 #include "core/media/video/video_reader.h"
 #include "core/media/video/video_writer.h"
+#include "tests/support/test_class.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -150,5 +151,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_APPLESS_MAIN(TestWriters)
+ATTNSCOPE_TEST(TestWriters)
 #include "tst_writers.moc"

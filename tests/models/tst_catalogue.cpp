@@ -3,6 +3,7 @@
 #include "models/open_model.h"
 #include "models/vit_models.h"
 #include "models/vit_weights.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -133,5 +134,5 @@ void TestCatalogue::countedParametersEqualTheTensors()
     QCOMPARE(lara.parameters(), std::int64_t{5'819'944});
 }
 
-QTEST_APPLESS_MAIN(TestCatalogue)
+ATTNSCOPE_TEST(TestCatalogue)
 #include "tst_catalogue.moc"

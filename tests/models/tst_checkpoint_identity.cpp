@@ -10,6 +10,7 @@
 #include "models/open_model.h"
 #include "models/yaml_values.h"
 #include "tests/support/tensor_file.h"
+#include "tests/support/test_class.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -82,6 +83,8 @@ private slots:
     void configurationsOfVideoTrainingsAreRead();
     void verbsAndNounsAreTwoHeads();
     void aChangedPublishedFileIsTold();
+    void headersOfOtherTypesAreNoIdentity_data();
+    void headersOfOtherTypesAreNoIdentity();
 
 private:
     QTemporaryDir m_folder;
@@ -389,5 +392,29 @@ void TestCheckpointIdentity::aChangedPublishedFileIsTold()
     QVERIFY(changed.publishedDigits == "01234567" && !changed.digitsAgree());
 }
 
-QTEST_APPLESS_MAIN(TestCheckpointIdentity)
+void TestCheckpointIdentity::headersOfOtherTypesAreNoIdentity_data()
+{
+    QTest::addColumn<QString>("model");
+    QTest::newRow("family") << R"({"family":5})";
+    QTest::newRow("family of texts") << R"({"family":["deit"],"name":7})";
+    QTest::newRow("width") << R"({"family":"deit","embed_dim":"wide"})";
+    QTest::newRow("null") << R"({"family":null,"embed_dim":null,"name":{}})";
+    QTest::newRow("fraction") << R"({"family":"deit","embed_dim":1e300})";
+}
+
+/// `identify` never throws; what opens the file then says what is wrong with it.
+void TestCheckpointIdentity::headersOfOtherTypesAreNoIdentity()
+{
+    QFETCH(QString, model);
+    StateDict state = readCheckpoint(modelFolder + "deit_tiny_cfg.weights.official.safetensors");
+    state.metadata["model"] = model.toStdString();
+    const CheckpointIdentity identity = identify(state);
+    QCOMPARE(likelyHeads(identity), std::int64_t{0});
+    QVERIFY(identity.model.empty());
+    const std::string file = path("odd_header.safetensors");
+    writeSafetensors(file, entriesOf(modelFolder + "deit_tiny_cfg.weights.official.safetensors"), {{"model", model.toStdString()}});
+    QVERIFY(!problem<Error>({.weights = file, .device = "cpu"}).empty());
+}
+
+ATTNSCOPE_TEST(TestCheckpointIdentity)
 #include "tst_checkpoint_identity.moc"

@@ -6,6 +6,8 @@
 #include "core/lab/inspection_memory.h"
 #include "core/lab/opened_input.h"
 #include "models/open_model.h"
+#include "tests/models/broken_classifier.h"
+#include "tests/support/test_class.h"
 
 #include <c10/core/InferenceMode.h>
 
@@ -78,7 +80,7 @@ void dumpTo(const std::filesystem::path& file, std::map<std::string, std::string
     LayerVisitor visitor({}, [&](std::int64_t, const AttentionInput& in, const at::Tensor&) {
         q.push_back(in.q), k.push_back(in.k), v.push_back(in.v);
     });
-    model->logits(openMeasuredView(ramp(), *model), model->prepare(AttentionSpec::parse("softmax"), 0), &visitor);
+    model->logits(openMeasuredView(ramp(), *model).values, model->prepare(AttentionSpec::parse("softmax"), 0), &visitor);
     writeSafetensors(file, {{"q", entryOf(at::cat(q))}, {"k", entryOf(at::cat(k))}, {"v", entryOf(at::cat(v))}},
                      std::move(header));
 }
@@ -200,8 +202,12 @@ private slots:
         QCOMPARE(inspection.attention.front().maps[1].query, std::int64_t{6});
         QCOMPARE(inspection.attention.front().maps[1].exact[2].size(), std::size_t{7});
         request.query = TokenQuery{0, 0, 7, false};
-        const std::string problem = inspectLayers(dump, request).attention.front().failure;
-        QVERIFY2(problem.find("from 0 to 6") != std::string::npos, problem.c_str());
+        try {
+            inspectLayers(dump, request);
+            QFAIL("there is no token 7");
+        } catch (const UsageError& error) {
+            QVERIFY2(std::string(error.what()).find("from 0 to 6") != std::string::npos, error.what());
+        }
     }
 
     void headersThatDoNotFitAreRefusedInASentence_data()
@@ -237,7 +243,19 @@ private slots:
         QVERIFY(!holdsDumpedAttention(modelFolder + "deit_tiny_cfg.json"));
         QVERIFY(!holdsDumpedAttention("/nowhere"));
     }
+
+    void logitsThatAreNotFiniteAreSaid()
+    {
+        const test::BrokenClassifier model(tinyModel(), "performer");
+        const LayerInspection inspection = inspectLayers(model, ramp(), errorsOf("performer:samples=8"), {});
+        const InspectedAttention& broken = inspection.attention.front();
+        QVERIFY(std::isnan(broken.kl) && !broken.top1Agrees);
+        for (const LayerAlone& alone : broken.alone)
+            QVERIFY(std::isnan(alone.kl) && !alone.top1Agrees);
+        QVERIFY2(!broken.notes.empty() && broken.notes.back().find("logits are not finite") != std::string::npos,
+                 broken.notes.empty() ? "no note" : broken.notes.back().c_str());
+    }
 };
 
-QTEST_GUILESS_MAIN(TestInspection)
+ATTNSCOPE_EVENT_TEST(TestInspection)
 #include "tst_inspection.moc"

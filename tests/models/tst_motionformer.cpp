@@ -5,6 +5,7 @@
 #include "models/motionformer_models.h"
 #include "models/open_model.h"
 #include "tests/support/tensor_file.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -519,7 +520,7 @@ void TestMotionformer::approximationErrorIsMeasuredPerFrame()
         record.runs.push_back(run);
     }
     RunObserver observer;
-    InputRun(*model, request, observer, {}, 0).measure({.load = [&](std::size_t) { return clip(d); }}, record);
+    InputRun(*model, request, observer, {}, 0).measure({.load = [&](std::size_t) { return NetworkInput{clip(d), {}}; }}, record);
     for (const RunRecord& run : record.runs) {
         QVERIFY2(run.failure.empty(), run.failure.c_str());
         QVERIFY(run.error.has_value());
@@ -561,5 +562,5 @@ void TestMotionformer::twoHeadsAnswerOneAfterTheOther()
     QVERIFY(model->describe().load.notes.front().find("two heads") == 0);
 }
 
-QTEST_APPLESS_MAIN(TestMotionformer)
+ATTNSCOPE_TEST(TestMotionformer)
 #include "tst_motionformer.moc"

@@ -3,6 +3,7 @@
 #include "models/motionformer_temporal.h"
 
 #include "core/attention/noise.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -212,5 +213,5 @@ void TestMotionformerTemporal::jointPositionsGoThroughSpaceAndTime()
     QVERIFY(difference(longer.select(1, 6), line[0]) < 1e-6);
 }
 
-QTEST_APPLESS_MAIN(TestMotionformerTemporal)
+ATTNSCOPE_TEST(TestMotionformerTemporal)
 #include "tst_motionformer_temporal.moc"

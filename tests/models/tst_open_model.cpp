@@ -4,10 +4,14 @@
 #include "core/checkpoint/safetensors.h"
 #include "core/run/classifier.h"
 #include "core/run/device.h"
+#include "core/run/gpu_names.h"
+#include "models/described_checkpoint.h"
 #include "models/open_model.h"
 #include "models/vit_models.h"
 #include "models/vit_weights.h"
+#include "tests/support/test_class.h"
 
+#include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
@@ -50,9 +54,13 @@ private slots:
     void untrainedWeightsDependOnTheSeedAlone();
     void theModelCanBeLeftOutWhereShapesDecideIt();
     void imageSizeResizesThePositionEmbeddingAndSaysSo();
+    void anImageSizeWhoseResizeIsTooLargeIsRefusedAsSuch();
     void brokenDescriptionsNameTheKey_data();
     void brokenDescriptionsNameTheKey();
     void cudaWithoutAGpuIsRefusedAndNeverReplaced();
+    void gpusAreNamedInTheOrderInWhichCudaCountsThem_data();
+    void gpusAreNamedInTheOrderInWhichCudaCountsThem();
+    void namesOfGpusAreReadFromTheDriver();
 };
 
 void TestOpenModel::missingUnexpectedAndMismatchingTensorsAreAllNamed()
@@ -95,6 +103,8 @@ void TestOpenModel::unknownNamesNameTheNearest()
 {
     const std::string text = problem({.model = "deit_tini_patch16_224", .weights = "untrained", .device = "cpu"});
     QVERIFY2(contains(text, "deit_tiny_patch16_224"), text.c_str());
+    const std::string tiny = problem({.model = "deit_tny", .weights = "untrained", .device = "cpu"});
+    QVERIFY2(contains(tiny, "the nearest names are deit_tiny_patch16_224"), tiny.c_str());
     QVERIFY(contains(problem({.model = "deit_tiny_patch16_224", .device = "cpu"}), "--weights"));
     QVERIFY(contains(problem({.weights = "untrained", .device = "cpu"}), "--model"));
     QVERIFY(contains(problem({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "cpu", .dtype = "int8"}), "float32"));
@@ -130,6 +140,25 @@ void TestOpenModel::imageSizeResizesThePositionEmbeddingAndSaysSo()
     QCOMPARE(model->describe().tokens, std::int64_t{37});
     QVERIFY2(contains(model->describe().load.resized.at(0), "4×4 to 6×6"), model->describe().load.resized.at(0).c_str());
     QVERIFY(contains(problem({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "cpu", .imageSize = 100}), "multiple"));
+}
+
+void TestOpenModel::anImageSizeWhoseResizeIsTooLargeIsRefusedAsSuch()
+{
+    const auto sized = [](std::int64_t size, std::int64_t resize) {
+        ModelRequest request{.model = "deit_tiny_patch16_224", .device = "cpu"};
+        request.imageSize = size;
+        request.resize = resize;
+        return request;
+    };
+    try {
+        describeModel(sized(16384, 0));
+        QFAIL("16384 · 256 / 224 is more than pictures are resized to");
+    } catch (const UsageError& error) {
+        const std::string text = error.what();
+        QVERIFY2(contains(text, "an image size of 16384 means a resize to 18724 pixels before the crop") && contains(text, "up to 14336"), text.c_str());
+    }
+    QCOMPARE(describeModel(sized(14336, 0))->evaluationResize(), std::int64_t{16384});
+    QCOMPARE(describeModel(sized(16384, 16384))->evaluationResize(), std::int64_t{16384});
 }
 
 void TestOpenModel::brokenDescriptionsNameTheKey_data()
@@ -173,5 +202,72 @@ void TestOpenModel::cudaWithoutAGpuIsRefusedAndNeverReplaced()
     QVERIFY(contains(problem({.model = "deit_tiny_patch16_224", .weights = "untrained", .device = "tpu"}), "cuda:N"));
 }
 
-QTEST_APPLESS_MAIN(TestOpenModel)
+void TestOpenModel::gpusAreNamedInTheOrderInWhichCudaCountsThem_data()
+{
+    QTest::addColumn<bool>("mixed");
+    QTest::addColumn<QString>("visible");  // null: not set
+    QTest::addColumn<QString>("order");
+    QTest::addColumn<QStringList>("models");
+    const QString unset, pci = "PCI_BUS_ID";
+    QTest::newRow("all") << false << unset << unset << QStringList{"H100", "H100"};
+    QTest::newRow("none") << false << "" << unset << QStringList{};
+    QTest::newRow("all, by bus") << true << unset << pci << QStringList{"T4", "H100", "A100"};
+    QTest::newRow("reversed, by bus") << true << "2,1,0" << pci << QStringList{"A100", "H100", "T4"};
+    QTest::newRow("blanks") << true << " 2 , 0" << pci << QStringList{"A100", "T4"};
+    QTest::newRow("the second alone, by bus") << true << "1" << pci << QStringList{"H100"};
+    QTest::newRow("-1 hides what follows") << true << "0,-1,1" << pci << QStringList{"T4"};
+    QTest::newRow("-1 alone") << true << "-1" << pci << QStringList{};
+    QTest::newRow("beyond the last") << true << "1,3,0" << pci << QStringList{"H100"};
+    QTest::newRow("no number") << true << "1,x,0" << pci << QStringList{"H100"};
+    QTest::newRow("fastest first: nobody but CUDA knows") << true << "1" << unset << QStringList{""};
+    QTest::newRow("fastest first, said") << true << "0" << "FASTEST_FIRST" << QStringList{""};
+    QTest::newRow("UUID") << true << "GPU-bb22,GPU-aa11-0001" << unset << QStringList{"A100", "T4"};
+    QTest::newRow("beginning of a UUID") << true << "GPU-b" << unset << QStringList{"A100"};
+    QTest::newRow("beginning of two UUIDs") << true << "GPU-aa,0" << pci << QStringList{};
+    QTest::newRow("unknown UUID") << true << "0,GPU-cc,1" << pci << QStringList{"T4"};
+    QTest::newRow("part of a GPU") << true << "MIG-GPU-bb22/1/0" << unset << QStringList{"A100"};
+    QTest::newRow("part of some GPU") << true << "MIG-0d2f" << unset << QStringList{""};
+    QTest::newRow("part of one of many alike") << false << "MIG-0d2f" << unset << QStringList{"H100"};
+}
+
+void TestOpenModel::gpusAreNamedInTheOrderInWhichCudaCountsThem()
+{
+    QFETCH(const bool, mixed);
+    QFETCH(const QString, visible);
+    QFETCH(const QString, order);
+    QFETCH(const QStringList, models);
+    std::vector<InstalledGpu> installed{{"GPU-aa", "H100"}, {"GPU-bb", "H100"}};
+    if (mixed)
+        installed = {{"GPU-aa11-0001", "T4"}, {"GPU-aa11-0002", "H100"}, {"GPU-bb22", "A100"}};
+    const auto given = [](const QString& text) {
+        std::optional<std::string> value;
+        if (!text.isNull())
+            value = text.toStdString();
+        return value;
+    };
+    QStringList found;
+    for (const std::string& model : visibleGpuModels(installed, given(visible), given(order)))
+        found << QString::fromStdString(model);
+    QCOMPARE(found, models);
+    QVERIFY(visibleGpuModels({}, given(visible), given(order)).empty() || visible.startsWith("MIG-"));
+}
+
+void TestOpenModel::namesOfGpusAreReadFromTheDriver()
+{
+    QTemporaryDir driver;
+    const auto install = [&](const char* place, const QByteArray& information) {
+        QDir(driver.path()).mkpath(place);
+        QFile file(driver.filePath(place) + "/information");
+        QVERIFY(file.open(QFile::WriteOnly) && file.write(information) == information.size());
+    };
+    install("0000:c1:00.0", "Model: \t\t NVIDIA H100 80GB HBM3\nIRQ:   \t\t 17\nGPU UUID: \t GPU-5f\n");
+    install("0000:03:00.0", "Model: \t\t Tesla T4\nGPU UUID: \t GPU-03\nDevice Minor: \t 1\n");
+    const auto installed = installedGpus(driver.path().toStdString());
+    QCOMPARE(installed.size(), std::size_t{2});
+    QCOMPARE(installed[0].model + " " + installed[0].uuid, std::string("Tesla T4 GPU-03"));
+    QCOMPARE(installed[1].model + " " + installed[1].uuid, std::string("NVIDIA H100 80GB HBM3 GPU-5f"));
+    QVERIFY(installedGpus((driver.path() + "/none").toStdString()).empty());
+}
+
+ATTNSCOPE_TEST(TestOpenModel)
 #include "tst_open_model.moc"

@@ -4,6 +4,7 @@
 #include "core/run/pixels.h"
 #include "core/train/trainable_classifier.h"
 #include "models/open_model.h"
+#include "tests/support/test_class.h"
 
 #include <ATen/record_function.h>
 #include <QTemporaryDir>
@@ -242,5 +243,5 @@ void TestPlannedExecution::weightsOfPlannedNetworksAreNotHandedOut()
     QVERIFY_EXCEPTION_THROWN(trainable(*pair.planned), std::logic_error);
 }
 
-QTEST_GUILESS_MAIN(TestPlannedExecution)
+ATTNSCOPE_EVENT_TEST(TestPlannedExecution)
 #include "tst_planned_execution.moc"

@@ -5,6 +5,7 @@
 #include "models/pvt_names.h"
 #include "models/pyramid_vision_transformer.h"
 #include "tests/support/tensor_file.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -600,5 +601,5 @@ void TestPvt::switchingTheAttentionLeavesWeightsAlone()
     QCOMPARE(model->weightBytes(), bytes);
 }
 
-QTEST_APPLESS_MAIN(TestPvt)
+ATTNSCOPE_TEST(TestPvt)
 #include "tst_pvt.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/state_dict.h"
 #include "models/pvt_names.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -68,5 +69,5 @@ void TestPvtNames::whatTimmDoesNotUseStaysAsItIs()
     QCOMPARE(pvtOriginalName(name.toStdString()), name.toStdString());
 }
 
-QTEST_APPLESS_MAIN(TestPvtNames)
+ATTNSCOPE_TEST(TestPvtNames)
 #include "tst_pvt_names.moc"

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/run/input_run.h"
 #include "models/open_model.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -62,7 +63,7 @@ InputRecord measured(const PassRecorder& recorder, bool asked = true)
     for (const AttentionSpec& spec : request.attention)
         record.runs.push_back({.attention = spec.canonical()});
     RunObserver nobody;
-    InputRun(*tinyModel(), request, nobody, {}, 0, recorder).measure({.load = [](std::size_t) { return ramp(); }}, record);
+    InputRun(*tinyModel(), request, nobody, {}, 0, recorder).measure({.load = [](std::size_t) { return NetworkInput{ramp(), {}}; }}, record);
     return record;
 }
 
@@ -168,5 +169,5 @@ void TestRecordedPass::cpusRecordNothing()
     QVERIFY(!passRecorder(at::kCPU));
 }
 
-QTEST_GUILESS_MAIN(TestRecordedPass)
+ATTNSCOPE_EVENT_TEST(TestRecordedPass)
 #include "tst_recorded_pass.moc"

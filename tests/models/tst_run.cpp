@@ -5,14 +5,18 @@
 #include "core/measure/approximation_error.h"
 #include "core/run/record_json.h"
 #include "models/open_model.h"
+#include "tests/models/broken_classifier.h"
+#include "tests/support/test_class.h"
 
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <new>
 #include <thread>
 
 using namespace attnscope;
@@ -91,6 +95,10 @@ private slots:
     void classNamesOfUntrainedWeightsAreNotShown();
     void memoryOfAModelExceedsThatOfItsAttention();
     void errorOfOneHeadIsTheDefinition();
+    void logitsThatAreNotFiniteAgreeWithNothing_data();
+    void logitsThatAreNotFiniteAgreeWithNothing();
+    void memoryThatOneInputLacksLeavesTheOthers_data();
+    void memoryThatOneInputLacksLeavesTheOthers();
 };
 
 void TestRun::softmaxHasNoErrorAgainstItself()
@@ -250,5 +258,58 @@ void TestRun::errorOfOneHeadIsTheDefinition()
     QVERIFY(!headDifferences(at::full_like(exact, std::nan("")), exact)[0].finite);
 }
 
-QTEST_APPLESS_MAIN(TestRun)
+void TestRun::logitsThatAreNotFiniteAgreeWithNothing_data()
+{
+    QTest::addColumn<QString>("broken");
+    QTest::addColumn<bool>("softmaxIsSound");
+    QTest::newRow("of the attention") << "performer" << true;
+    QTest::newRow("of what it is compared with") << "softmax" << false;
+}
+
+void TestRun::logitsThatAreNotFiniteAgreeWithNothing()
+{
+    QFETCH(QString, broken);
+    QFETCH(bool, softmaxIsSound);
+    const test::BrokenClassifier model(tinyModel(), broken.toStdString());
+    Log log;
+    RunRequest request = quick({"softmax", "performer:samples=8"});
+    request.latency = request.memory = false;
+    const RunReport report = run(model, {ramp()}, request, log, {});
+    const auto& runs = report.inputs.at(0).runs;
+    QCOMPARE(runs[0].endToEnd->top1Agrees, softmaxIsSound);
+    QCOMPARE(std::isnan(runs[0].endToEnd->kl), !softmaxIsSound);
+    QVERIFY(std::isnan(runs[1].endToEnd->kl));
+    QVERIFY(!runs[1].endToEnd->top1Agrees);
+    QCOMPARE(runs[1].endToEnd->top1Agreement, 0.0);
+    QVERIFY(std::any_of(runs[1].notes.begin(), runs[1].notes.end(),
+                        [](const std::string& note) { return note.find("not finite") != std::string::npos; }));
+    const Json json = toJson(report)["inputs"][0]["runs"][1]["end_to_end"];
+    QVERIFY(json["kl"].is_null());
+    QVERIFY(!json["top1_agrees"].get<bool>());
+}
+
+void TestRun::memoryThatOneInputLacksLeavesTheOthers_data()
+{
+    QTest::addColumn<bool>("torch");
+    QTest::newRow("of the C++ library") << false;
+    QTest::newRow("of LibTorch") << true;
+}
+
+void TestRun::memoryThatOneInputLacksLeavesTheOthers()
+{
+    QFETCH(bool, torch);
+    const InputSource huge{.path = "huge.png", .load = [torch]() -> LoadedInput {
+                               if (torch)
+                                   at::empty({std::int64_t{1} << 55});
+                               throw std::bad_alloc();
+                           }};
+    const RunReport report = measure(quick({"softmax"}), {ramp(), huge, ramp()});
+    QCOMPARE(report.inputs.size(), std::size_t{2});
+    QCOMPARE(report.unreadable.size(), std::size_t{1});
+    QCOMPARE(report.unreadable[0].path, std::string("huge.png"));
+    QCOMPARE(report.unreadable[0].reason,
+             std::string("there is not enough memory for it; choose a smaller input, or fewer views."));
+}
+
+ATTNSCOPE_TEST(TestRun)
 #include "tst_run.moc"

@@ -5,6 +5,7 @@
 #include "core/run/predictions.h"
 #include "core/run/record_json.h"
 #include "models/open_model.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -107,6 +108,7 @@ private slots:
     void viewThatIsNotFiniteIsLeftOutAndSaid();
     void viewOfAnotherShapeMakesTheVideoUnreadable();
     void headsAreAnsweredByThemselves();
+    void notFiniteHeadsHaveNoFirstClass();
     void jsonNamesViews();
 };
 
@@ -219,6 +221,24 @@ void TestRunViews::headsAreAnsweredByThemselves()
     QVERIFY(divergence(logits.unsqueeze(0), shifted.unsqueeze(0), {5}) > 0.1);
 }
 
+void TestRunViews::notFiniteHeadsHaveNoFirstClass()
+{
+    const std::vector<std::int64_t> heads{2, 3};
+    const auto sound = at::tensor({1.0, 2.0, 0.0, 5.0, 1.0}).unsqueeze(0);
+    for (const double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+        auto broken = sound.clone();
+        broken[0][4] = bad;
+        QCOMPARE(firstClasses(broken, heads), (std::vector<std::int64_t>{1, noClass}));
+        QVERIFY(std::isnan(divergence(sound, broken, heads)));
+        QVERIFY(std::isnan(divergence(broken, sound, heads)));
+        QVERIFY(!sameFirstClasses(broken, broken, heads));
+        QVERIFY(!sameFirstClasses(sound, broken, heads));
+    }
+    QVERIFY(sameFirstClasses(sound, sound * 2, heads));
+    QVERIFY(!sameFirstClasses(sound, -sound, heads));
+    QCOMPARE(divergence(sound, sound, heads), 0.0);
+}
+
 void TestRunViews::jsonNamesViews()
 {
     const Json json = toJson(runOn({videoSource({2, 3}), arraySource(0)}, request({"softmax"})))["inputs"];
@@ -236,5 +256,5 @@ void TestRunViews::jsonNamesViews()
     QVERIFY(!json[1].contains("views") && !json[1]["runs"][0].contains("views"));
 }
 
-QTEST_APPLESS_MAIN(TestRunViews)
+ATTNSCOPE_TEST(TestRunViews)
 #include "tst_run_views.moc"

@@ -4,6 +4,7 @@
 #include "core/train/stochastic_depth.h"
 #include "core/train/trainer.h"
 #include "training_cases.h"
+#include "tests/support/test_class.h"
 
 #include <ATen/Parallel.h>
 
@@ -201,5 +202,5 @@ void TestTrainingGradients::everyWeightGetsAGradient()
     }
 }
 
-QTEST_GUILESS_MAIN(TestTrainingGradients)
+ATTNSCOPE_EVENT_TEST(TestTrainingGradients)
 #include "tst_training_gradients.moc"

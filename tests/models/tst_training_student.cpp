@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Networks that are to be trained: where they begin, how they are written and read again.
 #include "models/open_model.h"
+#include "core/train/trainer.h"
+#include "core/train/training_json.h"
 #include "models/training/training_files.h"
 #include "training_cases.h"
+#include "tests/support/test_class.h"
 
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <cmath>
 #include <map>
 
 using namespace attnscope;
@@ -59,6 +63,45 @@ std::string problem(const TrainRequest& request, std::int64_t classes = 10)
     return "nothing was refused";
 }
 
+/// Six classes in turn; every sample another input.
+TrainingData madeUpSamples(const TrainableClassifier& network, std::int64_t count)
+{
+    TrainingData data;
+    for (std::int64_t i = 0; i < count; ++i) {
+        data.labels.push_back(i % 6);
+        data.names.push_back("sample " + std::to_string(i));
+    }
+    const std::vector<std::int64_t> shape = network.describe().input;
+    data.makeLoader = [shape]() -> SampleLoader {
+        return [shape](std::int64_t sample, std::uint64_t) {
+            const at::Tensor values = drawn(shape, static_cast<std::uint64_t>(sample), at::kFloat).contiguous();
+            return FloatArray{shape, {values.data_ptr<float>(), values.data_ptr<float>() + values.numel()}};
+        };
+    };
+    return data;
+}
+
+void fillWeight(const TrainableClassifier& network, const std::string& name, double value)
+{
+    const at::NoGradGuard guard;
+    valuesOf(network).at(name).fill_(value);
+}
+
+struct SilentTraining {
+    TrainingObserver observer;
+    TrainingParts parts;
+
+    explicit SilentTraining(const Student& student)
+    {
+        parts.student = student.network;
+        parts.attention = student.attention;
+        parts.training = madeUpSamples(*student.network, 12);
+        parts.validation = parts.training;
+        parts.plan.batch = 4;
+        parts.plan.workers = 1;
+    }
+};
+
 bool anyContains(const std::vector<std::string>& texts, const std::string& part)
 {
     return std::any_of(texts.begin(), texts.end(),
@@ -71,6 +114,10 @@ class TestTrainingStudent : public QObject {
     Q_OBJECT
 
 private slots:
+    void logitsThatAreNotFiniteAreWrong();
+    void equalLogitsAreRankedAsEvaluationRanksThem();
+    void teacherThatIsNotFiniteTeachesNothing();
+    void statesThatAreNotFiniteComeBackFromJson();
     void whatIsWrittenOpensAsTheSameNetwork_data() { addTrainingRows(); }
     void whatIsWrittenOpensAsTheSameNetwork();
     void aCopyHasTheSameValuesInTensorsOfItsOwn_data() { addTrainingRows(); }
@@ -87,6 +134,71 @@ private slots:
     void aResumeStateIsReadAsItWasWritten();
     void outputsAreNamedAsSafetensors();
 };
+
+void TestTrainingStudent::logitsThatAreNotFiniteAreWrong()
+{
+    const Student student = studentOf({"deit_tiny_cfg", "softmax"}, at::kFloat);
+    fillWeight(*student.network, "head.bias", std::nan(""));
+    SilentTraining training(student);
+    const Trainer trainer(training.parts, training.observer);
+    const ValidationResult result =
+        trainer.validate(*student.network, student.network->prepare(student.attention, 0), 0, {});
+    QCOMPARE(result.samples, std::int64_t{12});
+    QCOMPARE(result.correct1, std::int64_t{0});
+    QCOMPARE(result.correct5, std::int64_t{0});
+    QCOMPARE(result.notFinite, std::int64_t{12});
+    QVERIFY(std::isnan(result.loss));
+}
+
+void TestTrainingStudent::equalLogitsAreRankedAsEvaluationRanksThem()
+{
+    const Student student = studentOf({"deit_tiny_cfg", "softmax"}, at::kFloat);
+    fillWeight(*student.network, "head.weight", 0);
+    fillWeight(*student.network, "head.bias", 0);
+    SilentTraining training(student);
+    const Trainer trainer(training.parts, training.observer);
+    const ValidationResult result =
+        trainer.validate(*student.network, student.network->prepare(student.attention, 0), 0, {});
+    QCOMPARE(result.correct1, std::int64_t{2});   // class 0 of six
+    QCOMPARE(result.correct5, std::int64_t{10});  // classes 0 to 4
+    QCOMPARE(result.notFinite, std::int64_t{0});
+}
+
+void TestTrainingStudent::teacherThatIsNotFiniteTeachesNothing()
+{
+    const Student student = studentOf({"deit_tiny_cfg", "performer:samples=8"}, at::kFloat);
+    const Student broken = studentOf({"deit_tiny_cfg", "softmax"}, at::kFloat);
+    fillWeight(*broken.network, "head.bias", std::nan(""));
+    SilentTraining training(student);
+    training.parts.teacher = Teacher{broken.network, broken.network->prepare(broken.attention, 0)};
+    Trainer trainer(training.parts, training.observer);
+    const DistillationState state = trainer.distillationState({});
+    QVERIFY(std::isnan(state.divergence));
+    QCOMPARE(state.agreement, 0.0);
+    QCOMPARE(state.student.notFinite, std::int64_t{0});
+    try {
+        trainer.runEpoch(1, {});
+        QFAIL("it was learned from");
+    } catch (const Error& error) {
+        QVERIFY2(std::string(error.what()).find("the teacher's logits are not finite") != std::string::npos, error.what());
+    }
+}
+
+void TestTrainingStudent::statesThatAreNotFiniteComeBackFromJson()
+{
+    DistillationState state;
+    state.student = {.samples = 7, .correct1 = 2, .loss = std::nan(""), .notFinite = 5};
+    state.layerErrors = {0.5, std::nan("")};
+    state.relativeError = state.divergence = std::nan("");
+    const DistillationState back = distillationFromJson(Json::parse(toJson(state).dump()));
+    QCOMPARE(back.student.notFinite, std::int64_t{5});
+    QVERIFY(std::isnan(back.student.loss) && std::isnan(back.divergence) && std::isnan(back.relativeError));
+    QCOMPARE(back.layerErrors[0], 0.5);
+    QVERIFY(std::isnan(back.layerErrors[1]));
+    Json before = toJson(state.student);  // as histories were written
+    before.erase("not_finite");
+    QCOMPARE(validationFromJson(before).notFinite, std::int64_t{0});
+}
 
 void TestTrainingStudent::whatIsWrittenOpensAsTheSameNetwork()
 {
@@ -336,5 +448,5 @@ void TestTrainingStudent::outputsAreNamedAsSafetensors()
         QVERIFY_EXCEPTION_THROWN(TrainingFiles{wrong}, UsageError);
 }
 
-QTEST_GUILESS_MAIN(TestTrainingStudent)
+ATTNSCOPE_EVENT_TEST(TestTrainingStudent)
 #include "tst_training_student.moc"

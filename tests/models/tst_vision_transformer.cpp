@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/attention/backend_info.h"
 #include "core/base/error.h"
+#include "core/base/json.h"
 #include "core/run/classifier.h"
+#include "models/mlp_width.h"
 #include "models/open_model.h"
 #include "models/position_embedding.h"
 #include "tests/support/tensor_file.h"
+#include "tests/support/test_class.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
+#include <fstream>
 #include <map>
 
 using namespace attnscope;
@@ -21,6 +27,12 @@ std::shared_ptr<const Classifier> openCase(const std::string& name, const std::s
                       .weights = dataFolder + weights + ".weights.official.safetensors",
                       .device = "cpu",
                       .positionRule = rule});
+}
+
+Json readJson(const std::string& path)
+{
+    std::ifstream stream(path);
+    return Json::parse(stream);
 }
 
 /// Keeps every named activation.
@@ -50,6 +62,8 @@ private slots:
     void positionRulesEqualTheirSources();
     void switchingTheAttentionLeavesWeightsAndOtherAnswersAlone();
     void reducedKeysAreRefusedWhereNothingReducesThem();
+    void weightsStayTrainedWhicheverCodeComputesTheirAttention();
+    void mlpsAreAsWideAsTheRatioMeans();
     void explicitSoftmaxEqualsTheFusedOne();
     void anInputThatThePatchDoesNotDivideIsRefused();
     void landmarksComeFromPatchTokensAlone();
@@ -150,6 +164,49 @@ void TestVisionTransformer::reducedKeysAreRefusedWhereNothingReducesThem()
     QCOMPARE(model->prepare(AttentionSpec::parse("softmax:keys=all"), 0).weights, WeightsKind::Trained);
 }
 
+void TestVisionTransformer::weightsStayTrainedWhicheverCodeComputesTheirAttention()
+{
+    QTemporaryDir folder;
+    const auto golden = readJson(dataFolder + "deit_tiny_cfg.json");
+    int asked = 0;
+    for (const BackendInfo& info : backends()) {
+        if (info.needsReduction)
+            continue;
+        const std::string own = info.name + (info.landmarks ? ":samples=9" : info.name == "local" ? ":window=2" : "");
+        const AttentionSpec spec = AttentionSpec::parse(own);
+        Json description = golden.contains("config") ? golden.at("config") : golden;
+        description["attention"] = own;
+        description.erase("attn");
+        description.erase("attn_args");
+        const std::string path = folder.filePath("own.json").toStdString();
+        std::ofstream(path) << description;
+        const auto model = openModel({.model = path,
+                                      .weights = dataFolder + "deit_tiny_cfg.weights.official.safetensors",
+                                      .device = "cpu"});
+        QCOMPARE(model->prepare(spec, 0).weights, WeightsKind::Trained);
+        for (const OptionInfo& option : info.options) {
+            if (option.definesAttention)
+                continue;
+            const OptionValue other = option.type == OptionType::Choice ? OptionValue(option.choices.back().name) : OptionValue(std::int64_t{5});
+            QVERIFY2(model->prepare(spec.with(option.name, other), 0).weights == WeightsKind::Trained, (own + " " + option.name).c_str());
+            ++asked;
+        }
+    }
+    QVERIFY(asked >= 10);
+    QCOMPARE(openCase("deit_tiny_cfg", "deit_tiny_cfg")->prepare(AttentionSpec::parse("lara:samples=9,kernel=plain"), 0).weights,
+             WeightsKind::Swapped);
+}
+
+void TestVisionTransformer::mlpsAreAsWideAsTheRatioMeans()
+{
+    // As recognisers state what they found in a file, every hidden width comes back.
+    for (std::int64_t width = 1; width <= 1024; ++width)
+        for (const std::int64_t hidden : {width, 2 * width + 3, 5 * width / 2 + 1, 3 * width + 1, 4 * width})
+            QCOMPARE(mlpWidth(width, static_cast<double>(hidden) / static_cast<double>(width)), hidden);
+    QCOMPARE(mlpWidth(176, 480.0 / 176), std::int64_t{480});
+    QCOMPARE(mlpWidth(192, 3.3), std::int64_t{633});  // 633.6: truncated, as the published code has it
+}
+
 void TestVisionTransformer::explicitSoftmaxEqualsTheFusedOne()
 {
     const auto model = openCase("deit_tiny_cfg", "deit_tiny_cfg");
@@ -199,5 +256,5 @@ void TestVisionTransformer::halfPrecisionStaysNearFloat32()
     QVERIFY(largestDifference(logits, golden.at("logits")) < 0.1 * size);  // 8 bits of mantissa through two blocks
 }
 
-QTEST_APPLESS_MAIN(TestVisionTransformer)
+ATTNSCOPE_TEST(TestVisionTransformer)
 #include "tst_vision_transformer.moc"

@@ -2,10 +2,12 @@
 #include "core/store/report/published_accuracy.h"
 #include "core/store/report/report.h"
 #include "tests/store/store_cases.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 #include <QXmlStreamReader>
 
+#include <cmath>
 #include <set>
 
 using namespace attnscope;
@@ -248,7 +250,12 @@ void TestReport::csvHasALineARun()
     QCOMPARE(values[names.indexOf("top1")].toDouble(), accuracy.top1());
     QCOMPARE(values[names.indexOf("latency_ms")].toDouble(), 30.0);
     QCOMPARE(values[names.indexOf("error_relative")].toDouble(), 0.2);
+    StoredRun broken = store.evaluation(id).runs[1];
+    broken.error->relative = std::nan("");
+    store.setMeasurements(broken.id, broken);
+    const QStringList changed = QString::fromStdString(reportCsv(store, {})).split("\r\n", Qt::SkipEmptyParts)[2].split(',');
+    QCOMPARE(changed[names.indexOf("error_relative")], QString("nan"));
 }
 
-QTEST_GUILESS_MAIN(TestReport)
+ATTNSCOPE_EVENT_TEST(TestReport)
 #include "tst_report.moc"

@@ -3,6 +3,7 @@
 #include "tests/store/raw_database.h"
 #include "tests/store/store_cases.h"
 #include "tests/support/signal_process.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -55,11 +56,16 @@ private slots:
     void liveOwnerIsRespectedAndDeadOneIsNot();
     void whoeverLostTheEvaluationCannotAdd();
     void mergedShardsEqualOneProcess();
+    void drawsOfAnOlderRuleAreNotGoneOnWith();
+    void shardsOfTwoRulesOfDrawingAreNotMerged();
     void mergingTwiceChangesNothing();
+    void batchWithoutAnyAnswerIsMerged();
     void contradictingPartsAreRefusedWhole();
     void wholeEvaluationsAreAddedOnce();
     void trainingsAreKeptEpochByEpoch();
+    void readingLeavesNothingBesideTheStore();
     void olderStoresAreReadAsTheyAreAndMigratedWithABackup();
+    void partsOfVersion2AreMerged();
 };
 
 void TestResultStore::whatWasStoredIsRead()
@@ -487,6 +493,49 @@ void writeShards(const TemporaryFolder& folder, const LabelledSet& data, std::in
 
 }  // namespace
 
+void TestResultStore::drawsOfAnOlderRuleAreNotGoneOnWith()
+{
+    const TemporaryFolder folder;
+    const LabelledSet data = madeUpData(100, 4);
+    const auto runs = madeUpRuns(4);
+    ResultStore store(folder / "store", ResultStore::Mode::Write);
+    const EvaluationFacts older = madeUpFacts();
+    EvaluationFacts facts = older;
+    facts.draws = drawsByContent;
+    const std::int64_t begun = evaluateMadeUp(store, older, data, runs, 2);
+    const std::string said = messageOf([&] { store.begin(facts, data, runs, true); });
+    QVERIFY2(contains(said, "evaluation 1 was begun when random attentions drew by a sample's place"), said.c_str());
+    QVERIFY(contains(said, "without --resume"));
+    QCOMPARE(store.evaluations().size(), std::size_t(1));
+    const std::int64_t anew = store.begin(facts, data, runs, false);
+    QVERIFY(anew != begun);
+    QCOMPARE(store.evaluation(anew).facts.draws, std::string(drawsByContent));
+    store.setState(anew, EvaluationState::Interrupted);
+    QCOMPARE(store.begin(facts, data, runs, true), anew);  // which goes on
+    store.setState(anew, EvaluationState::Interrupted);
+    QCOMPARE(evaluateMadeUp(store, older, data, runs), begun);  // as what draws nothing at all does
+}
+
+void TestResultStore::shardsOfTwoRulesOfDrawingAreNotMerged()
+{
+    const TemporaryFolder folder;
+    const LabelledSet data = madeUpData(100, 4);
+    for (const int older : {1, 2}) {
+        for (std::int64_t index = 1; index <= 2; ++index) {
+            EvaluationFacts facts = madeUpFacts();
+            facts.shard = {index, 2};
+            facts.draws = index == older ? "" : drawsByContent;
+            ResultStore part(folder / ("part" + std::to_string(index) + std::to_string(older)), ResultStore::Mode::Write);
+            evaluateMadeUp(part, facts, data, madeUpRuns(2));
+        }
+        ResultStore merged(folder / ("merged" + std::to_string(older)), ResultStore::Mode::Write);
+        merged.merge(folder / ("part1" + std::to_string(older)));
+        const std::string said = messageOf([&] { merged.merge(folder / ("part2" + std::to_string(older))); });
+        QVERIFY2(contains(said, "drew by another rule than those of evaluation 1"), said.c_str());
+        QCOMPARE(merged.evaluations().size(), std::size_t(1));
+    }
+}
+
 void TestResultStore::mergedShardsEqualOneProcess()
 {
     TemporaryFolder folder;
@@ -525,6 +574,50 @@ void TestResultStore::mergingTwiceChangesNothing()
     QCOMPARE(merged.parts(1).size(), std::size_t(2));
     QVERIFY(
         contains(messageOf([&] { merged.merge(folder / "merged"); }), "is the store that parts are merged into"));
+}
+
+namespace {
+
+/// Every attention fails in the second batch of two, of which one sample is unreadable.
+std::string storeWithoutAnswers(const std::filesystem::path& file)
+{
+    const auto data = madeUpData(60, 10);
+    const auto facts = madeUpFacts();
+    ResultStore store(file, ResultStore::Mode::Write);
+    const std::int64_t id = store.begin(facts, data, madeUpRuns(2), false);
+    for (std::int64_t number = 0; number < 2; ++number) {
+        FinishedBatch batch = madeUpBatch(number, facts, data, 2);
+        if (number == 1)
+            for (auto& answers : batch.answers)
+                answers.clear();
+        store.add(id, batch);
+    }
+    store.setState(id, EvaluationState::Interrupted);
+    return store.withoutTimings(id);
+}
+
+}  // namespace
+
+void TestResultStore::batchWithoutAnyAnswerIsMerged()
+{
+    TemporaryFolder folder;
+    const std::string expected = storeWithoutAnswers(folder / "part");
+    ResultStore merged(folder / "merged", ResultStore::Mode::Write);
+    merged.merge(folder / "part");
+    QVERIFY(merged.withoutTimings(1) == expected);
+    QCOMPARE(merged.evaluation(1).done, 60);
+    QCOMPARE(merged.evaluation(1).unreadable, 1);
+    QCOMPARE(merged.finishedBatches(1).size(), std::size_t(2));
+    merged.merge(folder / "part");  // it is there already, and equal
+    QVERIFY(merged.withoutTimings(1) == expected);
+    // A list that was changed afterwards does not pass.
+    TemporaryFolder other;
+    storeWithoutAnswers(other / "part");
+    runSql(other / "part", "UPDATE batch SET samples = substr(samples, 9) WHERE number = 1");
+    ResultStore refusing(other / "merged", ResultStore::Mode::Write);
+    QVERIFY(contains(messageOf([&] { refusing.merge(other / "part"); }), "was changed after it was stored"));
+    runSql(other / "part", "UPDATE batch SET samples = x'0102' WHERE number = 1");
+    QVERIFY(contains(messageOf([&] { refusing.merge(other / "part"); }), "holds a list of samples that is damaged"));
 }
 
 void TestResultStore::contradictingPartsAreRefusedWhole()
@@ -602,7 +695,35 @@ void TestResultStore::trainingsAreKeptEpochByEpoch()
     QVERIFY(contains(messageOf([&] { store.addEpoch(77, epoch); }), "has no training 77"));
 }
 
-/// What version 1 wrote is what version 2 writes, without trainings.
+void TestResultStore::readingLeavesNothingBesideTheStore()
+{
+    const TemporaryFolder folder;
+    const std::filesystem::path file = folder / "runs.sqlite";
+    const auto beside = [&] { return std::filesystem::exists(file.string() + "-wal") || std::filesystem::exists(file.string() + "-shm"); };
+    ResultStore(file, ResultStore::Mode::Write).begin(madeUpFacts(), madeUpData(64, 4), madeUpRuns(1), false);
+    QVERIFY(!beside());
+    const auto before = std::filesystem::last_write_time(file);
+    {
+        const ResultStore store(file, ResultStore::Mode::Read);
+        QCOMPARE(store.evaluations().size(), std::size_t{1});
+        {
+            const ResultStore other(file, ResultStore::Mode::Read);
+            QCOMPARE(other.evaluations().size(), std::size_t{1});
+        }
+        QCOMPARE(store.evaluations().size(), std::size_t{1});
+    }
+    QVERIFY(!beside());
+    QVERIFY2(std::filesystem::last_write_time(file) == before, "reading changes no file");
+    // Beside a program that writes, the log is that program's.
+    ResultStore writer(file, ResultStore::Mode::Write);
+    ResultStore(file, ResultStore::Mode::Read).evaluations();
+    QVERIFY(beside());
+    const std::int64_t second = writer.begin(madeUpFacts(16), madeUpData(64, 4), madeUpRuns(1), false);
+    ResultStore(file, ResultStore::Mode::Read).evaluations();
+    QCOMPARE(writer.evaluation(second).id, second);
+}
+
+/// What version 1 wrote is what version 3 writes, without trainings and lists of samples.
 void TestResultStore::olderStoresAreReadAsTheyAreAndMigratedWithABackup()
 {
     TemporaryFolder folder;
@@ -612,7 +733,7 @@ void TestResultStore::olderStoresAreReadAsTheyAreAndMigratedWithABackup()
         ResultStore store(file, ResultStore::Mode::Write);
         expected = store.withoutTimings(evaluateMadeUp(store, madeUpFacts(), madeUpData(100, 10), madeUpRuns(2)));
     }
-    runSql(file, "DROP TABLE training; DROP TABLE epoch; PRAGMA user_version = 1");
+    runSql(file, "ALTER TABLE batch DROP COLUMN samples; DROP TABLE training; DROP TABLE epoch; PRAGMA user_version = 1");
     {
         ResultStore reader(file, ResultStore::Mode::Read);
         QVERIFY(reader.withoutTimings(1) == expected);
@@ -626,10 +747,28 @@ void TestResultStore::olderStoresAreReadAsTheyAreAndMigratedWithABackup()
         store.beginTraining({}, false);
         QCOMPARE(store.trainings().size(), std::size_t(1));
     }
-    QCOMPARE(askSql(file, "PRAGMA user_version"), std::string("2"));
+    QCOMPARE(askSql(file, "PRAGMA user_version"), std::string("3"));
     QCOMPARE(askSql(backup, "PRAGMA user_version"), std::string("1"));
     QVERIFY(ResultStore(backup, ResultStore::Mode::Read).withoutTimings(1) == expected);
 }
 
-QTEST_GUILESS_MAIN(TestResultStore)
+void TestResultStore::partsOfVersion2AreMerged()
+{
+    TemporaryFolder folder;
+    const std::string expected = storeWithoutAnswers(folder / "part");
+    runSql(folder / "part", "ALTER TABLE batch DROP COLUMN samples; PRAGMA user_version = 2");
+    ResultStore merged(folder / "merged", ResultStore::Mode::Write);
+    merged.merge(folder / "part");
+    QVERIFY(merged.withoutTimings(1) == expected);
+    QCOMPARE(askSql(folder / "part", "PRAGMA user_version"), std::string("2"));
+    // Migrated, its old batches have no list, and are read as before.
+    QVERIFY(ResultStore(folder / "part", ResultStore::Mode::Write).withoutTimings(1) == expected);
+    QCOMPARE(askSql(folder / "part", "PRAGMA user_version"), std::string("3"));
+    QCOMPARE(askSql(folder / "part", "SELECT count(*) FROM batch WHERE samples IS NULL"), std::string("2"));
+    ResultStore again(folder / "again", ResultStore::Mode::Write);
+    again.merge(folder / "part");
+    QVERIFY(again.withoutTimings(1) == expected);
+}
+
+ATTNSCOPE_EVENT_TEST(TestResultStore)
 #include "tst_result_store.moc"

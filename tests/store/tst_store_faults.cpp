@@ -4,6 +4,7 @@
 #include "tests/store/raw_database.h"
 #include "tests/store/store_cases.h"
 #include "tests/support/signal_process.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -518,5 +519,5 @@ void TestStoreFaults::aStoreThatWasDeletedIsNoticed()
     QVERIFY2(contains(message, "was moved or deleted while it was written"), message.c_str());
 }
 
-QTEST_GUILESS_MAIN(TestStoreFaults)
+ATTNSCOPE_EVENT_TEST(TestStoreFaults)
 #include "tst_store_faults.moc"

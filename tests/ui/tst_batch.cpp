@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Batch screen over scripted answers in a real store.
+#include "tests/ui/support/answer_box.h"
 #include "tests/ui/support/batch_fixture.h"
 #include "tests/ui/support/watchdog.h"
+#include "tests/support/test_class.h"
 #include "ui/data/evaluate_command.h"
 #include "ui/views/batch_details.h"
 #include "ui/views/batch_page.h"
@@ -25,9 +27,10 @@
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QMenu>
-#include <QMessageBox>
 #include <QMimeData>
 #include <QScrollBar>
+#include <QSignalSpy>
+#include <QTableView>
 #include <QTimer>
 
 #include <algorithm>
@@ -35,25 +38,12 @@
 using namespace attnscope::ui;
 using attnscope::ResultStore;
 using attnscope::StoredEvaluation;
+using test::answerBox;
 using test::BatchFixture;
 using test::Watchdog;
 using test::WindowFixture;
 
 namespace {
-
-/// Answers the next message box with the button of that text, and remembers what it said.
-void answerBox(const QString& button, QString* said)
-{
-    QTimer::singleShot(100, qApp, [button, said] {
-        auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
-        if (box == nullptr)
-            return;
-        *said = box->text() + QLatin1Char('\n') + box->informativeText();
-        for (QAbstractButton* each : box->buttons())
-            if (each->text() == button)
-                each->click();
-    });
-}
 
 LinkButton* linkOf(const QWidget& page, const QString& text)
 {
@@ -220,7 +210,8 @@ private slots:
         fixture.session().run();
         QVERIFY(fixture.waitFor(whole, QueueState::Finished));
         fixture.script->batchMs = 10;
-        const quint64 parts = fixture.add();
+        const quint64 parts = fixture.ready();
+        fixture.session().run();
         QVERIFY(QTest::qWaitFor([&] { return fixture.session().queue().find(parts)->done() >= 100; }, 10'000));
         fixture.page->select(parts);
         QTest::keyClick(fixture.page->table(), Qt::Key_Space);
@@ -323,6 +314,141 @@ private slots:
         QTRY_VERIFY(!fixture.messages().contains(QLatin1String("was stopped at")));
     }
 
+    void storeThatResultsOpensIsNoneOfBatch()
+    {
+        BatchFixture fixture;
+        const QString other = fixture.folder.filePath(QStringLiteral("other.sqlite"));
+        test::writeEvaluation(other.toStdString(), fixture.data(QStringLiteral("other")).toStdString(), {"softmax"}, 60);
+        const std::string before = ResultStore(other.toStdString(), ResultStore::Mode::Read).withoutTimings(1);
+        fixture.script->batchMs = 5;
+        const quint64 id = fixture.ready();
+        fixture.window->openStore(other);
+        fixture.window->showScreen(MainWindow::Screen::Batch);
+        fixture.session().run();
+        QVERIFY(QTest::qWaitFor([&] { return fixture.session().queue().find(id)->stored.has_value(); }, 5000));
+        QCOMPARE(fixture.session().queue().find(id)->stored->dataRoot, fixture.data().toStdString());
+        QCOMPARE(fixture.session().queue().find(id)->stored->runs.size(), std::size_t(3));
+        // The next one goes where the first went, and so does what is asked about them.
+        const quint64 next = fixture.add(QStringLiteral("more"));
+        QCOMPARE(fixture.session().queue().find(next)->plan.store, fixture.store.toStdString());
+        QVERIFY(fixture.waitFor(next, QueueState::Finished, 30'000));
+        fixture.page->select(id);
+        fixture.page->details()->showTab(BatchDetails::Pairs);
+        QTRY_COMPARE(fixture.page->details()->table(BatchDetails::Pairs)->model()->rowCount(), 3);
+        QCOMPARE(ResultStore(other.toStdString(), ResultStore::Mode::Read).withoutTimings(1), before);
+        // Results shows the other one until it is asked to show these.
+        QCOMPARE(fixture.window->store().file(), other);
+        emit fixture.page->resultsAsked();
+        QCOMPARE(fixture.window->store().file(), fixture.store);
+        QCOMPARE(fixture.window->screen(), MainWindow::Screen::Results);
+    }
+
+    void continuingDoesNotDependOnWhatResultsHasOpen()
+    {
+        BatchFixture fixture;
+        const QString none = fixture.folder.filePath(QStringLiteral("none.sqlite"));
+        QFile file(none);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("no store at all, but long enough to be looked at") > 0);
+        file.close();
+        fixture.script->batchMs = 5;
+        const quint64 id = fixture.ready();
+        fixture.window->openStore(none);
+        fixture.window->showScreen(MainWindow::Screen::Batch);
+        fixture.session().run();
+        QVERIFY(QTest::qWaitFor([&] { return fixture.session().queue().find(id)->done() >= 100; }, 10'000));
+        fixture.session().pause(id);
+        QVERIFY(fixture.waitFor(id, QueueState::Paused));
+        const auto done = fixture.session().queue().find(id)->done();
+        fixture.script->batchesDone = 0;
+        fixture.session().resume(id);
+        QVERIFY(fixture.waitFor(id, QueueState::Finished));
+        QVERIFY(fixture.script->asked().back().resume);
+        QCOMPARE(fixture.script->batchesDone.load(), static_cast<int>((480 - done) / test::scriptedBatch));
+    }
+
+    void continuingDoesNotWaitForTheStoresAnswer()
+    {
+        BatchFixture fixture;
+        fixture.script->batchMs = 5;
+        fixture.script->storeDelayMs = 2000;  // a disk that sleeps
+        const quint64 id = fixture.ready();
+        fixture.session().run();
+        QVERIFY(QTest::qWaitFor([&] { return fixture.session().queue().find(id)->done() >= 40; }, 10'000));
+        fixture.session().pause(id);
+        QVERIFY(fixture.waitFor(id, QueueState::Paused, 1000));
+        QVERIFY(!fixture.session().queue().find(id)->stored.has_value());
+        fixture.session().resume(id);
+        QVERIFY(QTest::qWaitFor([&] { return fixture.script->asked().size() == 2; }, 5000));
+        QVERIFY(fixture.script->asked().back().resume);
+        fixture.script->storeDelayMs = 0;
+        QVERIFY(fixture.waitFor(id, QueueState::Finished));
+    }
+
+    void lookThatWasOvertakenSaysNothing()
+    {
+        BatchFixture fixture;
+        fixture.script->checksAllowed = 0;
+        const quint64 id = fixture.add();
+        QTRY_COMPARE(fixture.script->checks.load(), 1);
+        fixture.session().setLimit(id, 100);
+        fixture.script->checksAllowed = 1;  // the first look goes on, the second waits
+        QTRY_COMPARE(fixture.script->checks.load(), 2);
+        QTest::qWait(60);
+        QCOMPARE(fixture.session().queue().find(id)->state, QueueState::Checking);
+        QVERIFY(fixture.session().queue().find(id)->check == nullptr);
+        fixture.script->checksAllowed = 2;
+        QVERIFY(fixture.waitFor(id, QueueState::Ready));
+        QCOMPARE(fixture.session().queue().find(id)->check->forecast.samples, std::int64_t(100));
+    }
+
+    void inspectingLayersAndEvaluatingDoNotShareTheMachine()
+    {
+        BatchFixture fixture;
+        fixture.script->batchMs = 5;
+        fixture.script->samples = 20'000;
+        const quint64 id = fixture.ready();
+        fixture.session().run();
+        QVERIFY(fixture.waitFor(id, QueueState::Running));
+        fixture.layers->hold = true;
+        fixture.window->showScreen(MainWindow::Screen::Layers);
+        fixture.window->takePaths(fixture.fixture.pictures(1));
+        QVERIFY(fixture.waitFor(id, QueueState::Resting));
+        QTRY_COMPARE(fixture.layers->inspections.load(), 1);
+        const int batches = fixture.script->batchesDone;
+        QTest::qWait(150);
+        QCOMPARE(fixture.script->batchesDone.load(), batches);
+        fixture.layers->hold = false;
+        QVERIFY(QTest::qWaitFor([&] { return fixture.script->batchesDone > batches; }, 5000));
+        QVERIFY(fixture.waitFor(id, QueueState::Running));
+    }
+
+    void folderDroppedDuringAComparisonIsLookedInto()
+    {
+        BatchFixture fixture;
+        fixture.fixture.behaviour->hold = true;
+        fixture.window->openPaths(fixture.fixture.pictures(1));
+        QTRY_COMPARE(fixture.window->runs().state(Row::WholeModel, 0), CellState::Measuring);
+        fixture.window->takePaths({fixture.data()});
+        QTRY_COMPARE(fixture.window->screen(), MainWindow::Screen::Batch);
+        QVERIFY(fixture.window->session().isBusy());
+    }
+
+    void fullDiskKeepsNobodyFromMeasuring()
+    {
+        BatchFixture fixture;
+        fixture.script->noSpaceAt = 5;
+        const quint64 id = fixture.ready();
+        fixture.session().run();
+        QVERIFY(fixture.waitFor(id, QueueState::NoSpace));
+        fixture.window->openPaths(fixture.fixture.pictures(1));
+        QVERIFY(fixture.fixture.waitIdle(5000));
+        QCOMPARE(fixture.window->runs().state(Row::RelativeError, 0), CellState::Done);
+        QCOMPARE(fixture.session().queue().find(id)->state, QueueState::NoSpace);
+        fixture.session().resume(id);
+        QVERIFY(fixture.waitFor(id, QueueState::Finished));
+        QCOMPARE(fixture.session().queue().find(id)->done(), std::int64_t(480));
+    }
+
     void fullDiskPausesAndContinues()
     {
         BatchFixture fixture;
@@ -347,12 +473,88 @@ private slots:
         fixture.session().run();
         QVERIFY(fixture.waitFor(first, QueueState::Failed));
         fixture.script->failAt = -1;
-        const quint64 second = fixture.add(QStringLiteral("b"));
+        const quint64 second = fixture.ready(QStringLiteral("b"));
+        fixture.session().resume(second);
         QVERIFY(fixture.waitFor(second, QueueState::Finished));
         QVERIFY(fixture.messages().contains(QLatin1String("the folder is gone; plug the disk in again.")));
         fixture.session().resume(first);
         QVERIFY(fixture.waitFor(first, QueueState::Finished));
         QCOMPARE(fixture.session().queue().find(first)->done(), std::int64_t(480));
+    }
+
+    void aFolderAddedAfterARunWaitsToBeRun()
+    {
+        BatchFixture fixture;
+        const quint64 first = fixture.ready(QStringLiteral("a"));
+        fixture.session().run();
+        QVERIFY(fixture.waitFor(first, QueueState::Finished));
+        const quint64 second = fixture.add(QStringLiteral("b"));
+        QVERIFY(fixture.waitFor(second, QueueState::Ready));
+        QTest::qWait(150);
+        QCOMPARE(fixture.session().queue().find(second)->state, QueueState::Ready);
+        QCOMPARE(fixture.script->asked().size(), std::size_t(1));
+        // While the queue is under way, one that is added joins it.
+        fixture.script->hold = true;
+        fixture.session().run();
+        QVERIFY(QTest::qWaitFor([&] { return fixture.session().isRunning(); }));
+        const quint64 third = fixture.add(QStringLiteral("c"));
+        QVERIFY(fixture.waitFor(third, QueueState::Waiting));
+        fixture.script->hold = false;
+        QVERIFY(fixture.waitFor(third, QueueState::Finished));
+    }
+
+    void galleryGoesOnBelowWhileTheEvaluationGrows()
+    {
+        BatchFixture fixture;
+        fixture.script->batchMs = 0;
+        fixture.script->samples = 2000;
+        const quint64 id = fixture.ready();
+        fixture.session().run();
+        QVERIFY(QTest::qWaitFor([&] { return fixture.script->batchesDone > 8; }, 20'000));
+        fixture.script->hold = true;
+        QVERIFY(QTest::qWaitFor([&] { return fixture.session().queue().find(id)->stored.has_value(); }));
+        fixture.page->select(id, 1);
+        SamplesModel& samples = fixture.page->details()->samples();
+        QTRY_VERIFY(samples.rowCount() > 0);
+        const std::int64_t early = samples.total();
+        fixture.script->hold = false;
+        QVERIFY(fixture.waitFor(id, QueueState::Finished, 60'000));
+        QTRY_VERIFY(samples.total() > early);
+        // Down to its end.
+        QScrollBar* bar = fixture.page->details()->gallery()->verticalScrollBar();
+        QTRY_VERIFY_WITH_TIMEOUT((bar->setValue(bar->maximum()), samples.rowCount() == samples.total()), 20'000);
+        const SamplesModel* all = &samples;
+        QCOMPARE(std::int64_t(all->rowCount()), ResultStore(fixture.store.toStdString(), ResultStore::Mode::Read).pair(1, 2).onlyA);
+    }
+
+    void manyUnreadableFilesAreScrolledThroughWhileTheyGrow()
+    {
+        BatchFixture fixture;
+        fixture.script->batchMs = 0;
+        fixture.script->samples = 1200;
+        fixture.script->unreadable = 600;
+        const quint64 id = fixture.ready();
+        fixture.session().run();
+        QVERIFY(QTest::qWaitFor([&] { return fixture.script->batchesDone > 30; }, 20'000));
+        fixture.script->hold = true;
+        QVERIFY(QTest::qWaitFor([&] { return fixture.session().queue().find(id)->stored.has_value(); }));
+        fixture.page->select(id, 0);
+        BatchDetails* details = fixture.page->details();
+        QTRY_VERIFY((details->refresh(), details->tabs()->countOf(BatchDetails::Unreadable).toInt() > UnreadableModel::page));
+        details->showTab(BatchDetails::Unreadable);
+        QTableView* table = details->table(BatchDetails::Unreadable);
+        QTRY_VERIFY(table->model()->rowCount() >= UnreadableModel::page);
+        QSignalSpy resets(table->model(), &QAbstractItemModel::modelReset);
+        table->setCurrentIndex(table->model()->index(150, 0));
+        const int scrolled = table->verticalScrollBar()->value();
+        fixture.script->hold = false;
+        QVERIFY(fixture.waitFor(id, QueueState::Finished, 60'000));
+        details->refresh();
+        QTest::qWait(300);
+        QCOMPARE(resets.count(), 0);
+        QCOMPARE(table->currentIndex().row(), 150);
+        QCOMPARE(table->verticalScrollBar()->value(), scrolled);
+        QTRY_VERIFY_WITH_TIMEOUT((details->refresh(), table->scrollToBottom(), table->model()->rowCount() == 600), 20'000);
     }
 
     void closingAsksAndNamesHowToGoOn()
@@ -481,5 +683,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestBatch)
+ATTNSCOPE_WINDOW_TEST(TestBatch)
 #include "tst_batch.moc"

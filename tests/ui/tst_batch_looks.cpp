@@ -3,6 +3,7 @@
 #include "tests/ui/support/batch_fixture.h"
 #include "tests/ui/support/cut_text.h"
 #include "tests/ui/support/looks.h"
+#include "tests/support/test_class.h"
 #include "ui/views/batch_details.h"
 #include "ui/views/batch_page.h"
 #include "ui/widgets/tab_strip.h"
@@ -109,7 +110,8 @@ private slots:
         QVERIFY(fixture.waitFor(first, QueueState::Finished));
         fixture.script->batchMs = 4;
         fixture.script->samples = 1000;
-        const quint64 second = fixture.add(QStringLiteral("imagenet/val"));
+        const quint64 second = fixture.ready(QStringLiteral("imagenet/val"));
+        fixture.session().run();
         QVERIFY(QTest::qWaitFor([&] { return fixture.session().queue().find(second)->done() >= 600; }, 20'000));
         fixture.script->hold = true;
         fixture.page->select(second, 2);
@@ -129,5 +131,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestBatchLooks)
+ATTNSCOPE_WINDOW_TEST(TestBatchLooks)
 #include "tst_batch_looks.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/support/window_fixture.h"
+#include "tests/support/test_class.h"
 #include "ui/data/views_model.h"
 #include "ui/engine/view_frames.h"
 #include "ui/views/compare_page.h"
@@ -8,8 +9,12 @@
 #include "ui/widgets/controls.h"
 #include "ui/widgets/frame_strip.h"
 
+#include <QAbstractItemModelTester>
 #include <QFile>
+#include <QSignalSpy>
 #include <QTableView>
+
+#include <algorithm>
 
 using namespace attnscope;
 using namespace attnscope::ui;
@@ -90,6 +95,29 @@ private slots:
         QCOMPARE(panel->strip()->shownFrames(), 4);
     }
 
+    void aTickedBackendGetsItsRow()
+    {
+        WindowFixture fixture;
+        fixture.window->session().openPaths({video(fixture)});
+        QVERIFY(fixture.waitIdle());
+        ViewsModel model(fixture.window->runs());
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(model.rowCount(), 3);
+        const auto& entries = fixture.window->backends().entries();
+        const auto other = std::find_if(entries.begin(), entries.end(), [](const BackendList::Entry& each) { return !each.checked; });
+        QVERIFY(other != entries.end());
+        fixture.window->backends().setChecked(other->id, true);
+        QCOMPARE(model.rowCount(), 4);
+        QCOMPARE(fixture.window->page()->viewsPanel()->table()->model()->rowCount(), 4);
+        // Sorting moves its rows.
+        QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+        const QPersistentModelIndex second = model.index(1, ViewsModel::FirstView);
+        const QString backend = second.data(ViewsModel::BackendRole).toString();
+        fixture.window->runs().sortByRow(Row::WholeModel, Qt::DescendingOrder);
+        QCOMPARE(resets.count(), 0);
+        QCOMPARE(second.data(ViewsModel::BackendRole).toString(), backend);
+    }
+
     void theCommandRepeatsTheViews()
     {
         WindowFixture fixture;
@@ -120,5 +148,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestCompareVideos)
+ATTNSCOPE_WINDOW_TEST(TestCompareVideos)
 #include "tst_compare_videos.moc"

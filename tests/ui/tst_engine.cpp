@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/support/fake_layers.h"
 #include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
+#include "tests/support/test_class.h"
 #include "ui/engine/engine.h"
+#include "ui/engine/layer_job.h"
+#include "ui/engine/live_feed.h"
 
 #include "core/attention/attention_spec.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
+#include <QThread>
 
 using namespace attnscope;
 using namespace attnscope::ui;
@@ -22,6 +27,29 @@ CompareJob job(int inputs)
         out.inputs.push_back({QStringLiteral("pasted %1").arg(i), QStringLiteral("pasted"), QByteArray("P")});
     return out;
 }
+
+/// Where an object ended; null: it has not.
+struct End {
+    explicit End(const QObject& object)
+    {
+        QObject::connect(&object, &QObject::destroyed, [thread = thread] { *thread = QThread::currentThread(); });
+    }
+    std::shared_ptr<std::atomic<QThread*>> thread = std::make_shared<std::atomic<QThread*>>(nullptr);
+};
+
+/// Keeps the worker, or the thread beside it, until it is let go.
+class Busy {
+public:
+    void operator()() const
+    {
+        while (*m_holds)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    void end() { *m_holds = false; }
+
+private:
+    std::shared_ptr<std::atomic<bool>> m_holds = std::make_shared<std::atomic<bool>>(true);
+};
 
 }  // namespace
 
@@ -115,6 +143,56 @@ private slots:
         QCOMPARE(done.front()[1].value<std::shared_ptr<const RunReport>>()->inputs.size(), std::size_t{1});
     }
 
+    void filesAreLookedIntoBesideAComparison()
+    {
+        auto behaviour = std::make_shared<test::FakeBehaviour>();
+        behaviour->hold = true;
+        Engine engine(test::fakeWorkbench(behaviour));
+        QSignalSpy seen(&engine, &Engine::previewReady), inspected(&engine, &Engine::checkpointInspected);
+        QSignalSpy ended(&engine, &Engine::finished);
+        engine.compare(job(1));
+        QTRY_COMPARE(behaviour->runs.load(), 1);
+        const quint64 ticket = engine.preview(job(1).inputs.front(), {});
+        ModelRequest checkpoint;
+        checkpoint.weights = "mine.safetensors";
+        engine.inspect(checkpoint);
+        std::atomic<bool> ran = false;
+        engine.postFiles({}, [&] { ran = true; });
+        QTRY_COMPARE(seen.count(), 1);
+        QCOMPARE(seen.front().front().toULongLong(), ticket);
+        QTRY_COMPARE(inspected.count(), 1);
+        QTRY_VERIFY(ran);
+        QCOMPARE(ended.count(), 0);
+    }
+
+    void sessionsThatEndBeforeTheirWorkLeaveNoObjectToTheWorker()
+    {
+        Engine engine(test::fakeWorkbench(std::make_shared<test::FakeBehaviour>()));
+        Busy worker, files;
+        engine.post({}, worker);
+        engine.postFiles({}, files);
+        auto layers = std::make_shared<LayerJob>(engine, test::scriptedLayers(std::make_shared<test::LayerScript>()));
+        auto feed = std::make_shared<LiveFeed>(engine, coreLiveBench());
+        const End endOfLayers(*layers), endOfFeed(*feed);
+        LayerQuestion question;
+        question.request.attention = {AttentionSpec::parse("lara")};
+        question.input = job(1).inputs.front();
+        layers->inspect(question);
+        auto found = std::make_shared<LayerInspection>();
+        found->model.inputs.emplace_back();
+        layers->writeTensors(found, QStringLiteral("/nowhere/maps.safetensors"));
+        layers->stop();
+        feed->forget();
+        feed->record({});
+        layers.reset();
+        feed.reset();
+        worker.end();
+        files.end();
+        QTRY_VERIFY(endOfLayers.thread->load() != nullptr && endOfFeed.thread->load() != nullptr);
+        QCOMPARE(endOfLayers.thread->load(), QThread::currentThread());
+        QCOMPARE(endOfFeed.thread->load(), QThread::currentThread());
+    }
+
     void exifTurnSwapsTheCropAsItIsLookedAt()
     {
         Transform transform;
@@ -128,5 +206,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEngine)
+ATTNSCOPE_EVENT_TEST(TestEngine)
 #include "tst_engine.moc"

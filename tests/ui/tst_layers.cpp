@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/support/layers_fixture.h"
 #include "tests/ui/support/watchdog.h"
+#include "tests/support/test_class.h"
 #include "ui/views/layer_depth.h"
 #include "ui/views/layer_details.h"
 #include "ui/views/layer_facts.h"
@@ -16,6 +17,7 @@
 
 #include <QCheckBox>
 #include <QClipboard>
+#include <QDir>
 #include <QFile>
 #include <QImage>
 #include <QLabel>
@@ -65,6 +67,23 @@ private slots:
         QVERIFY(fixture.settled());
         QCOMPARE(fixture.session().inputName(), QStringLiteral("photo1.png"));
         QCOMPARE(fixture.session().names().size(), 2);  // softmax is what they are held against
+    }
+
+    void filesOfOneNameInTwoFoldersAreTwoInputs()
+    {
+        LayersFixture fixture;
+        QStringList paths;
+        for (const QString& folder : {QStringLiteral("a"), QStringLiteral("b")}) {
+            QDir(fixture.window.folder.path()).mkpath(folder);
+            const QString path = fixture.window.folder.filePath(folder + QStringLiteral("/cat.png"));
+            QVERIFY(QFile::copy(fixture.window.pictures(1).front(), path));
+            paths << path;
+        }
+        QVERIFY(fixture.inspect({paths[0]}));
+        QCOMPARE(fixture.session().staleText(), QString());
+        fixture.window.window->openPaths({paths[1]});
+        QVERIFY(fixture.window.waitIdle());
+        QCOMPARE(fixture.session().staleText(), QStringLiteral("made with ") + paths[0]);
     }
 
     void cellsShowTheErrorsOfTheChosenMode()
@@ -444,5 +463,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestLayers)
+ATTNSCOPE_WINDOW_TEST(TestLayers)
 #include "tst_layers.moc"

@@ -3,6 +3,7 @@
 #include "core/checkpoint/safetensors.h"
 #include "tests/ui/support/layers_fixture.h"
 #include "tests/ui/support/scale_fixture.h"
+#include "tests/support/test_class.h"
 #include "ui/views/layer_details.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/heat_table.h"
@@ -204,5 +205,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestLayersTensors)
+ATTNSCOPE_WINDOW_TEST(TestLayersTensors)
 #include "tst_layers_tensors.moc"

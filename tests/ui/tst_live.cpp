@@ -2,9 +2,11 @@
 // The Live screen: over the real engine with tiny networks, and over scripted answers where states are to be met.
 #include "tests/core/live/synthetic_source.h"
 #include "tests/ui/support/cut_text.h"
+#include "tests/ui/support/left_behind.h"
 #include "tests/ui/support/looks.h"
 #include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
+#include "tests/support/test_class.h"
 #include "ui/engine/live_bench.h"
 #include "ui/views/live_page.h"
 #include "ui/views/rail.h"
@@ -12,6 +14,7 @@
 #include "ui/widgets/controls.h"
 #include "ui/widgets/live_empty.h"
 #include "ui/widgets/live_picture.h"
+#include "ui/widgets/page_head.h"
 #include "ui/widgets/timeline_view.h"
 
 #include "core/base/error.h"
@@ -50,7 +53,7 @@ struct Script {
     std::atomic<int> answerMs{5};      ///< a backend
     std::atomic<int> disagreeFrom{-1}; ///< tick from which all but the first answer another class; below 0: never
     std::atomic<bool> trained{true}, longNames{false}, fails{false};
-    std::atomic<int> predicted{0};
+    std::atomic<int> predicted{0}, asked{0};
     int cameras = 0;
     std::atomic<int> openCameras{0};
 };
@@ -137,6 +140,7 @@ public:
     }
     std::unique_ptr<LivePredictor> predictor(const OpenedModel&, const LiveQuestion& question) override
     {
+        ++m_script->asked;
         return std::make_unique<ScriptedPredictor>(m_script, question);
     }
 
@@ -335,6 +339,64 @@ private slots:
         QVERIFY(!fixture.page()->transport()->keepingUp()->text().contains(QLatin1String("seen 100")));
     }
 
+    void playingHasTheMachineToItself()
+    {
+        auto script = std::make_shared<Script>();
+        LiveFixture fixture(videoModel, script);
+        const auto gate = fixture.engine.gate();
+        auto evaluation = std::make_unique<MeasuringGate::Evaluating>(*gate, std::stop_token());
+        fixture.live().openFile(video);
+        QTRY_VERIFY_WITH_TIMEOUT(evaluation->wanted(), 20'000);
+        QTRY_COMPARE(fixture.live().hindrance(), QStringLiteral("Another job ends its step first."));
+        QTRY_COMPARE(fixture.page()->findChild<PageHead*>()->headline()->text(), fixture.live().hindrance());
+        QCOMPARE(script->predicted.load(), 0);
+        evaluation.reset();  // the step is done
+        QVERIFY(fixture.waitPredictions(3));
+        for (int i = 0; i < 20; ++i) {  // between two answers, too
+            QVERIFY(gate->evaluatingWaits());
+            QTest::qWait(10);
+        }
+        fixture.live().pause();
+        QTRY_VERIFY(!gate->evaluatingWaits());
+        // A single answer takes it for as long as it needs.
+        const int answers = script->predicted;
+        fixture.live().seek(6);
+        QTRY_VERIFY(script->predicted > answers);
+        QTRY_VERIFY(!gate->evaluatingWaits());
+        fixture.live().play();
+        QTRY_VERIFY(gate->evaluatingWaits());
+        fixture.live().close();
+        QTRY_VERIFY(!gate->evaluatingWaits());
+    }
+
+    void closingWhileAnotherJobEndsItsStepWaitsForNobody()
+    {
+        auto fixture = std::make_unique<LiveFixture>(videoModel, std::make_shared<Script>());
+        const auto gate = fixture->engine.gate();
+        const MeasuringGate::Evaluating evaluation(*gate, std::stop_token());
+        fixture->live().openFile(video);
+        QTRY_VERIFY_WITH_TIMEOUT(evaluation.wanted(), 20'000);
+        QElapsedTimer clock;
+        clock.start();
+        fixture.reset();
+        QVERIFY2(clock.elapsed() < 3000, qPrintable(QString::number(clock.elapsed())));
+    }
+
+    void otherThreadsAreTakenAndNamedFromTheNextAnswerOn()
+    {
+        auto script = std::make_shared<Script>();
+        LiveFixture fixture(videoModel, script);
+        fixture.live().openFile(video);
+        QVERIFY(fixture.waitPredictions(2));
+        QVERIFY(!fixture.live().command().contains(QLatin1String("--threads")));
+        const int asked = script->asked;
+        Settings settings = fixture.window->session().settings();
+        settings.threads = 1;
+        fixture.window->session().setSettings(settings);
+        QTRY_COMPARE(script->asked.load(), asked + 1);
+        QVERIFY(fixture.live().command().contains(QLatin1String("--threads 1")));
+    }
+
     void everyClipIsPredictedWhenAskedFor()
     {
         auto script = std::make_shared<Script>();
@@ -510,7 +572,7 @@ private slots:
 
     void manyOpeningsAndQuittingAtAnyMomentLeaveNothingBehind()
     {
-        for (int i = 0; i < 12; ++i) {
+        const auto openAndQuit = [](int i) {
             LiveFixture fixture;
             for (int n = 0; n < 3; ++n) {
                 fixture.live().openFile(n % 2 == 0 ? video : portrait);
@@ -518,7 +580,15 @@ private slots:
                 if (n == 1)
                     fixture.live().seek(2);
             }
-        }
+        };
+        for (int i = 0; i < 3; ++i)  // what is made once in a program stays
+            openAndQuit(i);
+        QTest::qWait(500);
+        const attnscope::ui::test::Held before = attnscope::ui::test::Held::now();
+        for (int i = 0; i < 12; ++i)
+            openAndQuit(i);
+        QVERIFY2(QTest::qWaitFor([&] { return attnscope::ui::test::Held::now().isWithin(before); }, 5000),
+                 qPrintable(QStringLiteral("%1 after %2").arg(attnscope::ui::test::Held::now().text(), before.text())));
     }
 
     void screensLookRight_data() { attnscope::ui::test::addLooks(); }
@@ -557,5 +627,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestLive)
+ATTNSCOPE_WINDOW_TEST(TestLive)
 #include "tst_live.moc"

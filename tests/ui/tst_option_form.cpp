@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/support/window_fixture.h"
+#include "tests/support/test_class.h"
 #include "ui/views/backend_row.h"
 #include "ui/views/backends_panel.h"
 #include "ui/widgets/option_form.h"
@@ -106,6 +107,28 @@ private slots:
         QCOMPARE(qobject_cast<QDoubleSpinBox*>(row->mainOptions()->control(QStringLiteral("beta")))->value(), 2.0);
     }
 
+    void aSeedGoesBackToTheRuns()
+    {
+        BackendList list;
+        BackendsPanel panel(list);
+        panel.show();
+        const auto found = std::find_if(list.entries().begin(), list.entries().end(), [](const auto& e) { return e.spec.backend() == "lara"; });
+        QVERIFY(found != list.entries().end());
+        const int id = found->id;
+        BackendRow* row = panel.row(id);
+        QWidget* control = row->mainOptions()->control(QStringLiteral("seed"));
+        if (control == nullptr)
+            control = row->findChild<QSpinBox*>(QStringLiteral("option-seed"));
+        auto* seed = qobject_cast<QSpinBox*>(control);
+        QVERIFY(seed != nullptr);
+        list.setSpec(id, QStringLiteral("lara:samples=16,seed=7"));
+        QCOMPARE(seed->value(), 7);
+        seed->setValue(seed->minimum());
+        QCOMPARE(qt(list.entry(id)->spec.canonical()), QStringLiteral("lara:samples=16"));
+        seed->setValue(9);
+        QCOMPARE(qt(list.entry(id)->spec.canonical()), QStringLiteral("lara:samples=16,seed=9"));
+    }
+
     void wrongSpecificationIsExplainedUnderItsField()
     {
         BackendList list;
@@ -126,5 +149,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestOptionForm)
+ATTNSCOPE_WINDOW_TEST(TestOptionForm)
 #include "tst_option_form.moc"

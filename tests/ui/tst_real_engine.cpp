@@ -2,6 +2,7 @@
 // The window over the real engine: the demo's model, untrained, on the demo's photograph.
 #include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
+#include "tests/support/test_class.h"
 #include "ui/views/compare_page.h"
 #include "ui/views/views_panel.h"
 #include "ui/widgets/frame_strip.h"
@@ -145,5 +146,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestRealEngine)
+ATTNSCOPE_WINDOW_TEST(TestRealEngine)
 #include "tst_real_engine.moc"

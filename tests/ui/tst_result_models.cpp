@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the Batch and Results screens show, without a window.
 #include "tests/ui/support/scripted_evaluation.h"
+#include "tests/support/test_class.h"
 #include "ui/data/evaluate_command.h"
 #include "ui/data/queue_model.h"
 #include "ui/data/result_tables.h"
@@ -16,9 +17,11 @@
 #include <QAbstractItemModelTester>
 #include <QDateTime>
 #include <QPoint>
+#include <QSignalSpy>
 #include <QTest>
 
 #include <atomic>
+#include <optional>
 #include <thread>
 
 using namespace attnscope::ui;
@@ -402,6 +405,91 @@ private slots:
         QVERIFY(samples.holds({sample(4), sample(9)}) && !samples.holds({sample(9)}));
     }
 
+    void aReloadTakesOutAndPutsInRowsWithoutAReset()
+    {
+        RunsModel runs;
+        QAbstractItemModelTester tester(&runs, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        RunProxy proxy;
+        proxy.setSourceModel(&runs);
+        QAbstractItemModelTester proxyTester(&proxy, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        std::vector<ResultRow> rows;
+        for (const std::int64_t id : {9, 8, 5, 4, 2})
+            rows.push_back(resultRow(id, id % 2 == 0 ? "softmax" : "lara", Accuracy{1000, 700 + id, 900}));
+        runs.setRows(rows);
+        const QPersistentModelIndex kept = proxy.index(2, RunsModel::NoteColumn);
+        QSignalSpy resets(&runs, &QAbstractItemModel::modelReset), changes(&runs, &QAbstractItemModel::dataChanged);
+        std::vector<ResultRow> next;
+        for (const std::int64_t id : {12, 11, 9, 5, 3, 2})
+            next.push_back(resultRow(id, "performer", Accuracy{1000, 600 + id, 900}));
+        runs.setRows(next);
+        QCOMPARE(resets.count(), 0);
+        QCOMPARE(runs.rowCount(), 6);
+        for (int row = 0; row < 6; ++row) {
+            QCOMPARE(runs.rows()[static_cast<std::size_t>(row)].id(), next[static_cast<std::size_t>(row)].id());
+            QCOMPARE(runs.find(next[static_cast<std::size_t>(row)].id()), &runs.rows()[static_cast<std::size_t>(row)]);
+        }
+        QVERIFY(kept.isValid());
+        QCOMPARE(proxy.row(kept.row()).id(), std::int64_t(5));
+        // Notes did not change, so nothing is read into an editor over one.
+        for (const QList<QVariant>& change : changes)
+            QVERIFY(change[1].toModelIndex().column() < RunsModel::NoteColumn);
+    }
+
+    void runsOfOneBackendHaveLooksOfTheirOwnThatStay()
+    {
+        RunsModel runs;
+        const std::vector<ResultRow> first{resultRow(2, "lara:samples=16", {}), resultRow(1, "lara", {})};
+        runs.setRows(first);
+        const auto look = [&](int row) { return runs.index(row, RunsModel::AttentionColumn).data(RunsModel::BackendRole).toString(); };
+        QCOMPARE(look(1), QStringLiteral("lara"));
+        QCOMPARE(look(0), QStringLiteral("lara#1"));
+        runs.setRows({resultRow(3, "lara:samples=64", {}), first[0], first[1]});
+        QCOMPARE(look(2), QStringLiteral("lara"));
+        QCOMPARE(look(1), QStringLiteral("lara#1"));
+        QCOMPARE(look(0), QStringLiteral("lara#2"));
+        QueueModel queue;
+        queue.add(queued(1, {"softmax", "lara:samples=49", "lara:samples=16"}));
+        QCOMPARE(queue.index(1, 0).data(QueueModel::BackendRole).toString(), QStringLiteral("lara"));
+        QCOMPARE(queue.index(2, 0).data(QueueModel::BackendRole).toString(), QStringLiteral("lara#1"));
+        QCOMPARE(queue.index(2, 0).data(QueueModel::NameRole).toString(), QStringLiteral("lara"));
+    }
+
+    void galleryAndUnreadableListGrowWithoutBeginningAnew()
+    {
+        SamplesModel samples;
+        QAbstractItemModelTester a(&samples, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        std::int64_t askedAt = -1;
+        samples.onWanted = [&](std::int64_t offset, std::int64_t) { askedAt = offset; };
+        samples.begin({}, QStringLiteral("lara#1"), {"cat"}, 1);
+        samples.take(0, {{4, "/d/cat/4.jpg", 0, {attnscope::SampleAnswer{}}}});
+        QVERIFY2(samples.index(0).data(Qt::AccessibleTextRole).toString().contains(QLatin1String("lara says")),
+                 qPrintable(samples.index(0).data(Qt::AccessibleTextRole).toString()));
+        QVERIFY(!samples.canFetchMore({}));
+        samples.setTotal(3);
+        QVERIFY(samples.canFetchMore({}));
+        samples.fetchMore({});
+        QCOMPARE(askedAt, std::int64_t(1));
+
+        UnreadableModel unreadable;
+        QAbstractItemModelTester b(&unreadable, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        unreadable.onWanted = [&](std::int64_t offset, std::int64_t) { askedAt = offset; };
+        unreadable.begin(1);
+        unreadable.take(0, {{7, "/d/x.jpg", "no picture"}});
+        QSignalSpy resets(&unreadable, &QAbstractItemModel::modelReset);
+        unreadable.setTotal(2);
+        unreadable.fetchMore({});
+        QCOMPARE(askedAt, std::int64_t(1));
+        unreadable.take(1, {{9, "/d/y.jpg", "no picture either"}});
+        QCOMPARE(unreadable.rowCount(), 2);
+        QCOMPARE(resets.count(), 0);
+
+        CellTable cells;
+        QAbstractItemModelTester c(&cells, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        cells.setTable({{QStringLiteral("a")}, {QStringLiteral("b")}}, {{{{QStringLiteral("1")}, {QStringLiteral("2")}}, 3}});
+        cells.clear();
+        QCOMPARE(cells.rowCount(), 0);
+    }
+
     void exportsAreSafeForSpreadsheetsAndLatex()
     {
         CellTable table;
@@ -463,7 +551,27 @@ private slots:
         QTRY_VERIFY(trained > then);
         stop.request_stop();
     }
+
+    void whoWaitsForSomethingElseLeavesTheMachineToOthers()
+    {
+        MeasuringGate gate;
+        MeasuringGate::Evaluating evaluating(gate, {});
+        QVERIFY(gate.trainingWaits() && gate.measuringWaits());
+        evaluating.leave();
+        QVERIFY(!gate.trainingWaits() && !gate.measuringWaits());
+        std::atomic<bool> back = false;
+        std::optional<MeasuringGate::Training> training(std::in_place, gate, std::stop_token());
+        std::jthread returning([&] {
+            evaluating.comeBack({});
+            back = true;
+        });
+        QTRY_VERIFY(training->wanted());
+        QVERIFY(!back);
+        training.reset();
+        QTRY_VERIFY(back);
+        QVERIFY(gate.trainingWaits());
+    }
 };
 
-QTEST_MAIN(TestResultModels)
+ATTNSCOPE_WINDOW_TEST(TestResultModels)
 #include "tst_result_models.moc"

@@ -5,6 +5,8 @@
 #include "tests/ui/support/scripted_evaluation.h"
 #include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
+#include "tests/support/test_class.h"
+#include "ui/views/compare_page.h"
 #include "ui/views/results_page.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/drop_hint.h"
@@ -22,6 +24,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QPointer>
 #include <QTableView>
 #include <QTimer>
 
@@ -227,6 +230,109 @@ private slots:
         QTRY_COMPARE(fixture.page->runs().rowCount(), 6);
     }
 
+    void bringBackBringsBackItsOwnEvaluation()
+    {
+        ResultsFixture fixture;
+        fixture.choose(6);
+        QTest::keyClick(fixture.page->table(), Qt::Key_Delete);
+        QTRY_COMPARE(fixture.page->runs().rowCount(), 4);
+        LinkButton* back = nullptr;
+        for (LinkButton* link : fixture.page->findChildren<LinkButton*>())
+            if (link->text() == QLatin1String("Bring back"))
+                back = link;
+        QVERIFY(back != nullptr);
+        // A step on another evaluation comes after it.
+        fixture.choose(3);
+        fixture.page->table()->setFocus();
+        fixture.page->editNote();
+        auto* editor = fixture.page->table()->findChild<QLineEdit*>();
+        QVERIFY(editor != nullptr);
+        QTest::keyClicks(editor, QStringLiteral("later"));
+        QTest::keyClick(editor, Qt::Key_Return);
+        QTRY_COMPARE(fixture.cell(3, RunsModel::NoteColumn), QStringLiteral("later"));
+        back->click();
+        QTRY_COMPARE(fixture.page->runs().rowCount(), 6);
+        QCOMPARE(fixture.cell(3, RunsModel::NoteColumn), QStringLiteral("later"));
+        // The step that is left is the note's.
+        fixture.window->action(QStringLiteral("undo"))->trigger();
+        QTRY_COMPARE(fixture.cell(3, RunsModel::NoteColumn), QString());
+        QCOMPARE(fixture.page->runs().rowCount(), 6);
+    }
+
+    void aNoteBeingTypedOutlivesAReload()
+    {
+        ResultsFixture fixture;
+        fixture.choose(3);
+        fixture.page->table()->setFocus();
+        QTest::keyClick(fixture.page->table(), Qt::Key_F2);
+        QPointer<QLineEdit> editor = fixture.page->table()->findChild<QLineEdit*>();
+        QVERIFY(editor != nullptr);
+        QTest::keyClicks(editor, QStringLiteral("half a no"));
+        test::writeEvaluation(fixture.store.toStdString(), "/data/later/val", {"softmax"}, 60);
+        fixture.page->reload();
+        QTRY_COMPARE(fixture.page->runs().rowCount(), 7);
+        QTest::qWait(50);
+        QVERIFY2(editor, "the editor is gone");
+        QCOMPARE(editor->text(), QStringLiteral("half a no"));
+        QTest::keyClicks(editor, QStringLiteral("te"));
+        QTest::keyClick(editor, Qt::Key_Return);
+        QTRY_COMPARE(fixture.cell(3, RunsModel::NoteColumn), QStringLiteral("half a note"));
+    }
+
+    void arrowsPassPublishedMarks()
+    {
+        test::prepareApplication();
+        RunChart chart(QStringLiteral("chart"));
+        const auto point = [](qint64 key, double x, bool published) {
+            return RunPoint{key, QString::number(key), QStringLiteral("lara"), x, x, x, 70, 70, 70, {}, {}, {}, published};
+        };
+        chart.setPoints({point(1, 10, false), point(1, 10, true), point(2, 20, false), point(2, 20, true)}, {}, {});
+        connect(&chart, &RunChart::chosenChanged, &chart, &RunChart::setChosen);
+        QList<qint64> walked;
+        for (int i = 0; i < 3; ++i) {
+            QTest::keyClick(&chart, Qt::Key_Right);
+            walked << chart.chosen();
+        }
+        QCOMPARE(walked, (QList<qint64>{1, 2, 1}));
+    }
+
+    void aFewLargeValuesMakeAnAxisLogarithmicThatSaysSo()
+    {
+        test::prepareApplication();
+        RunChart chart(QStringLiteral("chart"));
+        chart.resize(640, 240);
+        chart.show();
+        const auto point = [](qint64 key, double x, double y) {
+            return RunPoint{key, QString::number(key), QStringLiteral("lara"), x, x, x, y, y, y, {}, {}};
+        };
+        const RunAxis x{.title = QStringLiteral("time")}, y{.title = QStringLiteral("relative error"), .fromZero = true};
+        chart.setPoints({point(1, 20, 0), point(2, 21, 0.19), point(3, 22, 0.5), point(4, 23, 0.83)}, x, y);
+        QCOMPARE(chart.scaleNote(), QString());
+        chart.setPoints({point(1, 20, 0), point(2, 21, 0.19), point(3, 22, 0.5), point(4, 23, 9)}, x, y);
+        QCOMPARE(chart.scaleNote(), QStringLiteral("relative error: logarithmic axis"));
+        QVERIFY(chart.spoken().contains(QLatin1String("logarithmic")));
+        // Where marks lie: 0.19 and 0.5 are apart, and zero has its place below them.
+        QTest::qWait(80);
+        const auto height = [&](qint64 key) { return chart.markAt(key).y(); };
+        QVERIFY2(height(2) - height(3) > 20, qPrintable(QString::number(height(2) - height(3))));
+        QVERIFY(height(1) > height(2));
+        chart.setScale(RunChart::Scale::Linear);
+        QTest::qWait(80);
+        QCOMPARE(chart.scaleNote(), QString());
+        QVERIFY(height(2) - height(3) < 12);
+        chart.setScale(RunChart::Scale::Logarithmic);
+        QCOMPARE(chart.scaleNote(), QStringLiteral("both axes logarithmic"));
+    }
+
+    void f4ShowsTheOtherPicture()
+    {
+        ResultsFixture fixture;
+        QCOMPARE(fixture.page->views()->current(), 0);
+        QTest::keyClick(fixture.window, Qt::Key_F4);
+        QCOMPARE(fixture.page->views()->current(), 1);
+        QCOMPARE(fixture.window->page()->chartSegments()->current(), 0);  // that of Compare, which is not looked at
+    }
+
     void tablesAndChartAreExported()
     {
         ResultsFixture fixture;
@@ -262,6 +368,19 @@ private slots:
         fixture.page->writeReport(QStringLiteral("/no/such/folder/report.html"));
         QTRY_VERIFY2(fixture.messages().contains(QLatin1String("/no/such/folder")),
                      qPrintable(fixture.messages()));
+    }
+
+    void ticksStayWithTheStoreThatTheyWereMadeIn()
+    {
+        ResultsFixture fixture;
+        const QString other = fixture.folder.filePath(QStringLiteral("other.sqlite"));
+        test::writeEvaluation(other.toStdString(), "/data/elsewhere", {"softmax", "lara"}, 60);
+        fixture.page->runs().setTicked(1, true);
+        fixture.page->runs().setReference(2);
+        fixture.window->openStore(other);
+        QTRY_COMPARE(fixture.page->runs().rowCount(), 2);
+        QVERIFY(fixture.page->runs().ticked().empty());
+        QCOMPARE(fixture.page->runs().reference(), std::int64_t(0));
     }
 
     void storeIsOpenedByDroppingIt()
@@ -356,5 +475,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestResults)
+ATTNSCOPE_WINDOW_TEST(TestResults)
 #include "tst_results.moc"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Scale screen and its lengths over a scripted laboratory, and once over the real one with tiny lengths.
+#include "tests/ui/support/answer_box.h"
 #include "tests/ui/support/scale_fixture.h"
 #include "tests/ui/support/watchdog.h"
+#include "tests/support/test_class.h"
 #include "ui/data/scale_charts.h"
 #include "ui/data/scale_command.h"
 #include "ui/data/scale_tables.h"
@@ -292,6 +294,29 @@ private slots:
                     .contains(QStringLiteral("cannot be written")));
     }
 
+    void theSecondChartIsNotReplacedUnasked()
+    {
+        ScaleFixture fixture;
+        fixture.measure();
+        const QString first = fixture.fixture.folder.filePath(QStringLiteral("a.svg")),
+                      second = fixture.fixture.folder.filePath(QStringLiteral("a-attention.svg"));
+        QFile mine(second);
+        QVERIFY(mine.open(QIODevice::WriteOnly));
+        mine.write("mine");
+        mine.close();
+        QString said;
+        test::answerBox(QStringLiteral("Export nothing"), &said);
+        QCOMPARE(fixture.page->exportTo(first), QString());
+        QVERIFY2(said.contains(QLatin1String("a-attention.svg exists")), qPrintable(said));
+        QCOMPARE(contents(second), QByteArray("mine"));
+        QVERIFY(!QFile::exists(first));
+        test::answerBox(QStringLiteral("Replace"), &said);
+        QCOMPARE(fixture.page->exportTo(first), QString());
+        QVERIFY(contents(second).contains("<svg") && contents(first).contains("<svg"));
+        // A table is one file.
+        QCOMPARE(fixture.page->exportTo(fixture.fixture.folder.filePath(QStringLiteral("a.csv"))), QString());
+    }
+
     void commandRepeatsWhatIsShown()
     {
         ScaleFixture fixture;
@@ -459,5 +484,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestScale)
+ATTNSCOPE_WINDOW_TEST(TestScale)
 #include "tst_scale.moc"

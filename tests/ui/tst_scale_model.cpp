@@ -2,6 +2,7 @@
 // What the Scale screen measures on a model: error against samples, plans, and what goes stale; over a scripted laboratory, and
 // over the real one.
 #include "tests/ui/support/scale_fixture.h"
+#include "tests/support/test_class.h"
 #include "ui/data/scale_charts.h"
 #include "ui/data/scale_tables.h"
 #include "ui/widgets/controls.h"
@@ -200,6 +201,28 @@ private slots:
         QCOMPARE(stale(), QStringLiteral("made with performer 64 and lara 49"));
     }
 
+    void timesOfOtherThreadsSaySoAndErrorsHaveNone()
+    {
+        ScaleFixture fixture;
+        ScalePage& page = *fixture.page;
+        const auto stale = [&page] { return page.stale()->isVisible() ? page.stale()->text() : QString(); };
+        fixture.measure(QStringLiteral("256, 512"));
+        page.showTab(ScaleSession::Samples);
+        page.run();
+        QVERIFY(fixture.waitDone());
+        Settings settings = fixture.window->session().settings();
+        settings.threads = 3;
+        fixture.window->session().setSettings(settings);
+        QCOMPARE(stale(), QString());
+        page.showTab(ScaleSession::Length);
+        QCOMPARE(stale(), QStringLiteral("made with a thread a core"));
+        QVERIFY(!page.length()->command().contains(QLatin1String("--threads")));  // it repeats what is shown
+        QTest::mouseClick(page.again(), Qt::LeftButton);
+        QVERIFY(fixture.waitDone());
+        QCOMPARE(stale(), QString());
+        QVERIFY(page.length()->command().contains(QLatin1String("--threads 3")));
+    }
+
     void looksRight_data()
     {
         QTest::addColumn<QString>("theme");
@@ -297,5 +320,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestScaleModel)
+ATTNSCOPE_WINDOW_TEST(TestScaleModel)
 #include "tst_scale_model.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/support/window_fixture.h"
+#include "tests/support/test_class.h"
 #include "ui/views/compare_card.h"
 #include "ui/views/compare_page.h"
 #include "ui/views/context_bar.h"
@@ -13,6 +14,7 @@
 #include <QMenuBar>
 #include <QScrollBar>
 
+#include <cmath>
 #include <set>
 
 using namespace attnscope::ui;
@@ -124,13 +126,45 @@ private slots:
         QPixmap twice(fixture.window->size() * 2);
         twice.setDevicePixelRatio(2);
         fixture.window->render(&twice);
-        QCOMPARE(twice.deviceIndependentSize().toSize(), fixture.window->size());
         const QString where = qEnvironmentVariable("ATTNSCOPE_SHOTS");
         if (!where.isEmpty())
             twice.save(where + QStringLiteral("/compare-light-2x.png"));
+        // Everything stands where it stands at the first scale: patches of 32 pixels are as light in both.
+        QImage once(fixture.window->size(), QImage::Format_RGB32);
+        fixture.window->render(&once);
+        const QImage halved = twice.toImage().scaled(once.size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation).convertToFormat(QImage::Format_RGB32);
+        const int patch = 32;
+        double worst = 0, most = 0, least = 255;
+        QPoint where2x;
+        for (int y = 0; y + patch <= once.height(); y += patch)
+            for (int x = 0; x + patch <= once.width(); x += patch) {
+                const double a = lightness(once, x, y, patch), b = lightness(halved, x, y, patch);
+                if (std::abs(a - b) > worst)
+                    worst = std::abs(a - b), where2x = {x, y};
+                most = std::max(most, a), least = std::min(least, a);
+            }
+        QVERIFY2(worst < 14, qPrintable(QStringLiteral("%1 at %2, %3").arg(worst).arg(where2x.x()).arg(where2x.y())));
+        QVERIFY(most - least > 40);  // there is something to see
+        // And it is drawn finer, not blown up.
+        const QImage blown = once.scaled(twice.size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+        const QImage fine = twice.toImage().convertToFormat(QImage::Format_RGB32);
+        qint64 different = 0;
+        for (int y = 0; y < fine.height(); y += 3)
+            for (int x = 0; x < fine.width(); x += 3)
+                different += std::abs(qGray(fine.pixel(x, y)) - qGray(blown.pixel(x, y))) > 40;
+        QVERIFY2(different > 1000, qPrintable(QString::number(different)));
     }
 
 private:
+    static double lightness(const QImage& image, int left, int top, int patch)
+    {
+        qint64 sum = 0;
+        for (int y = top; y < top + patch; ++y)
+            for (int x = left; x < left + patch; ++x)
+                sum += qGray(image.pixel(x, y));
+        return static_cast<double>(sum) / (patch * patch);
+    }
+
     static void checkLabels(const MainWindow& window)
     {
         for (const QLabel* label : window.findChildren<QLabel*>()) {
@@ -148,5 +182,5 @@ private:
     }
 };
 
-QTEST_MAIN(TestScreens)
+ATTNSCOPE_WINDOW_TEST(TestScreens)
 #include "tst_screens.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/support/window_fixture.h"
+#include "tests/support/test_class.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/painting.h"
 #include "ui/widgets/theme.h"
@@ -75,6 +76,11 @@ private slots:
         for (const QColor& level : {theme.window, theme.surface, theme.raised}) {
             for (const QColor& hue : theme.hues)
                 QVERIFY2(contrast(hue, level) >= 3, qPrintable(hue.name() + QStringLiteral(" on ") + level.name()));
+            for (const BackendInfo& info : backends()) {
+                const QColor shade = theme.backend(QString::fromStdString(variantKey(info.name, 1)));
+                QVERIFY2(contrast(shade, level) >= 3, qPrintable(shade.name() + QStringLiteral(" on ") + level.name()));
+                QVERIFY(shade != theme.backend(QString::fromStdString(info.name)));
+            }
             QVERIFY(contrast(theme.ctl, level) >= 3);
             QVERIFY(contrast(theme.focus, level) >= 3);
         }
@@ -144,5 +150,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestTheme)
+ATTNSCOPE_WINDOW_TEST(TestTheme)
 #include "tst_theme.moc"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Train screen over a scripted trainer.
+#include "tests/ui/support/left_behind.h"
 #include "tests/ui/support/train_fixture.h"
 #include "tests/ui/support/watchdog.h"
+#include "tests/support/test_class.h"
+#include "ui/data/settings.h"
 #include "ui/data/train_command.h"
 #include "ui/views/attention_choice.h"
 #include "ui/views/compare_page.h"
@@ -24,6 +27,7 @@
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QElapsedTimer>
+#include <QFileInfo>
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
@@ -413,7 +417,7 @@ private slots:
 
     void quittingAtAnyMomentLeavesNothingBehind()
     {
-        for (int i = 0; i < 5; ++i) {
+        const auto beginAndQuit = [](int i) {
             TrainFixture fixture;
             fixture.script->steps = 5;
             fixture.fill(1000);
@@ -421,7 +425,39 @@ private slots:
             QTest::qWait(i * 17);
             if (i % 2 == 0)
                 fixture.session().pause();
-        }
+        };
+        for (int i = 0; i < 2; ++i)  // what is made once in a program stays
+            beginAndQuit(i);
+        QTest::qWait(200);
+        const test::Held before = test::Held::now();
+        for (int i = 0; i < 5; ++i)
+            beginAndQuit(i);
+        QVERIFY2(QTest::qWaitFor([&] { return test::Held::now().isWithin(before); }, 5000),
+                 qPrintable(QStringLiteral("%1 after %2").arg(test::Held::now().text(), before.text())));
+    }
+
+    void trainedWeightsGoToTheProgramsOwnFolder()
+    {
+        TrainFixture fixture;
+        const QString suggested = fixture.form->output()->path();
+        QCOMPARE(QFileInfo(suggested).path(), weightsFolder());
+        QVERIFY(weightsFolder() != QDir::homePath());
+        QVERIFY(QFileInfo(weightsFolder()).isDir());
+    }
+
+    void theContextBarLeavesOutWhatATrainingDoesNotUse()
+    {
+        TrainFixture fixture;
+        ContextBar* bar = fixture.window->contextBar();
+        QVERIFY(!bar->weights()->isVisible());
+        QVERIFY(!bar->dtype()->isVisible());
+        QVERIFY(bar->model()->isVisible() && bar->seed()->isVisible());
+        for (const QWidget* part : bar->findChildren<QWidget*>())
+            QVERIFY2(!part->isVisible() || !part->accessibleName().startsWith(QLatin1String("trained with")), qPrintable(part->accessibleName()));
+        fixture.fixture.shot(QStringLiteral("train-context-light"));
+        fixture.window->showScreen(MainWindow::Screen::Compare);
+        QVERIFY(bar->weights()->isVisible());
+        QVERIFY(bar->dtype()->isVisible());
     }
 
     /// Over the real trainer and engine: a tiny network learns two colours, and Compare opens what was written.
@@ -481,5 +517,5 @@ private:
     static std::string fromQtString(const QString& text) { return text.toStdString(); }
 };
 
-QTEST_MAIN(TestTrain)
+ATTNSCOPE_WINDOW_TEST(TestTrain)
 #include "tst_train.moc"

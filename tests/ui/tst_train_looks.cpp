@@ -4,6 +4,7 @@
 #include "tests/ui/support/looks.h"
 #include "tests/ui/support/train_fixture.h"
 #include "tests/ui/support/watchdog.h"
+#include "tests/support/test_class.h"
 #include "ui/data/train_command.h"
 #include "ui/views/attention_choice.h"
 #include "ui/views/compare_page.h"
@@ -111,5 +112,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestTrainLooks)
+ATTNSCOPE_WINDOW_TEST(TestTrainLooks)
 #include "tst_train_looks.moc"

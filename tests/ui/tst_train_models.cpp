@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the Train screen is made of: its tables, curves, command line and the choice of an attention.
 #include "tests/ui/support/window_fixture.h"
+#include "tests/support/test_class.h"
 #include "ui/data/distillation_model.h"
 #include "ui/data/epochs_model.h"
 #include "ui/data/train_check.h"
@@ -181,5 +182,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestTrainModels)
+ATTNSCOPE_WINDOW_TEST(TestTrainModels)
 #include "tst_train_models.moc"

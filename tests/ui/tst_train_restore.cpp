@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the Train screen remembers, takes from a training that was cut off, and tries; over a scripted trainer.
 #include "tests/ui/support/train_fixture.h"
+#include "tests/support/test_class.h"
 #include "ui/data/settings.h"
 #include "ui/views/attention_choice.h"
 #include "ui/views/train_more.h"
@@ -229,5 +230,5 @@ private:
     QTemporaryDir m_cache;
 };
 
-QTEST_MAIN(TestTrainRestore)
+ATTNSCOPE_WINDOW_TEST(TestTrainRestore)
 #include "tst_train_restore.moc"

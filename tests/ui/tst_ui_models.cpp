@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/support/window_fixture.h"
+#include "tests/support/test_class.h"
 #include "ui/data/backend_list.h"
 #include "ui/data/command_line.h"
 #include "ui/data/figures_model.h"
+#include "ui/data/layer_cells.h"
+#include "ui/data/live_rows_model.h"
 #include "ui/data/run_table_model.h"
 #include "ui/data/settings.h"
 #include "ui/data/verdict.h"
@@ -14,6 +17,8 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QTransposeProxyModel>
+
+#include <cmath>
 
 using namespace attnscope;
 using namespace attnscope::ui;
@@ -148,6 +153,29 @@ private slots:
         QCOMPARE(filled.text(Row::WholeModel, 0, RunTableModel::StaleRole), QStringLiteral("made with seed 0"));
     }
 
+    void moreOrLessEffortMakesStaleWhatDependsOnIt()
+    {
+        Filled filled;
+        filled.fill();
+        filled.model.endRun();
+        const auto stale = [&](const RunEffort& now) {
+            filled.model.setEffort(now);
+            QStringList texts;
+            for (const Row row : {Row::Predictions, Row::WholeModel, Row::AttentionOnly, Row::PeakMemory, Row::RelativeError})
+                texts << filled.text(row, 1, RunTableModel::StaleRole);
+            return texts.join(QLatin1Char('|'));
+        };
+        QCOMPARE(stale({}), QStringLiteral("||||"));
+        QVERIFY(!filled.model.needsRun());
+        QCOMPARE(stale({.threads = 2}), QStringLiteral("|made with a thread a core|made with a thread a core|made with a thread a core|"));
+        QVERIFY(filled.model.needsRun());
+        QCOMPARE(stale({.repetitions = 50}), QStringLiteral("|made with 20 repetitions|made with 20 repetitions||"));
+        QCOMPARE(stale({.seconds = 0.5}), QStringLiteral("|made with 1 s|made with 1 s||"));
+        QCOMPARE(stale({.seeds = 9}), QStringLiteral("||||made with 3 draws"));
+        // An exact attention has no draws.
+        QCOMPARE(filled.text(Row::RelativeError, 0, RunTableModel::StaleRole), QString());
+    }
+
     void stoppingKeepsWhatWasMeasured()
     {
         Filled filled;
@@ -225,6 +253,24 @@ private slots:
         // The record is shared by all three inputs here, so the change shows in each.
         QCOMPARE(cell.footer, QStringLiteral("0 of 3 as softmax"));
         QCOMPARE(filled.model.index(0, 1).data(RunTableModel::PredictionsRole).value<PredictionCell>().footer, QStringLiteral("3 of 3 as softmax"));
+    }
+
+    void logitsThatAreNotFiniteAgreeWithNothing()
+    {
+        Filled filled(2);
+        filled.fill(0);
+        filled.fill(1);
+        RunRecord& broken = *filled.records[1];  // shared by both inputs
+        broken.top.clear();
+        broken.views.resize(1);
+        broken.endToEnd = EndToEnd{.kl = std::nan("")};
+        filled.fill(1);
+        QVERIFY(!filled.model.index(0, 1).data(RunTableModel::PredictionsRole).isValid());
+        QCOMPARE(filled.text(Row::Predictions, 1, RunTableModel::NoteRole), QStringLiteral("not finite"));
+        QVERIFY2(verdict(filled.model).headline.endsWith(QStringLiteral("; the logits of performer 64 are not finite")),
+                 qPrintable(verdict(filled.model).headline));
+        const FiguresModel figures(filled.model);
+        QVERIFY(figures.asTsv().contains(QStringLiteral("not finite")));
     }
 
     void transposedAndFigureTablesAreSoundModels()
@@ -317,7 +363,6 @@ private slots:
         QTest::newRow("out of range") << QByteArray("[run]\nthreads=-5\n");
         QTest::newRow("not a number") << QByteArray("[limits]\nimagePixels=many\n");
         QTest::newRow("unknown theme") << QByteArray("[look]\ntheme=pink\n");
-        QTest::newRow("unknown backend") << QByteArray("[run]\nbackends=magic\n");
     }
     void damagedSettingsAreSetAsideAndTold()
     {
@@ -334,7 +379,132 @@ private slots:
         QVERIFY(!QFile::exists(path));
         QVERIFY(QFile::exists(path + QStringLiteral(".damaged")));
     }
+
+    void anUnknownAttentionIsLeftOutAndTheOtherSettingsStay()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("attnscope.ini"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("[run]\nbackends=softmax, magic:samples=3, lara:samples=16\nthreads=3\n[look]\ntheme=dark\n");
+        file.close();
+        const LoadedSettings loaded = loadSettings(path);
+        QVERIFY2(loaded.problem.contains(QLatin1String("magic:samples=3")) && !loaded.problem.contains(QLatin1String("lara")),
+                 qPrintable(loaded.problem));
+        QCOMPARE(loaded.settings.specs, QStringList({QStringLiteral("softmax"), QStringLiteral("lara:samples=16")}));
+        QCOMPARE(loaded.settings.threads, 3);
+        QCOMPARE(loaded.settings.theme, QStringLiteral("dark"));
+        QVERIFY(QFile::exists(path));
+    }
+
+    void sortingMovesColumnsAndKeepsWhatIsChosen()
+    {
+        Filled filled;
+        filled.fill();
+        filled.model.setReferencePinned(false);
+        FiguresModel figures(filled.model);
+        QAbstractItemModelTester tester(&figures, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QSignalSpy resets(&filled.model, &QAbstractItemModel::modelReset), figureResets(&figures, &QAbstractItemModel::modelReset);
+        const QPersistentModelIndex performer = filled.model.index(2, 1);
+        filled.model.sortByRow(Row::RelativeError, Qt::DescendingOrder);
+        QCOMPARE(filled.model.column(0).backend, QStringLiteral("performer"));
+        QCOMPARE(performer.column(), 0);
+        filled.model.moveColumn(0, 2);
+        QCOMPARE(performer.column(), 2);
+        QCOMPARE(resets.count(), 0);
+        QCOMPARE(figureResets.count(), 0);
+        QCOMPARE(figures.index(2, 0).data().toString(), QStringLiteral("performer"));
+    }
+
+    void viewsThatArriveAreToldToViews()
+    {
+        Filled filled;
+        QSignalSpy changes(&filled.model, &QAbstractItemModel::dataChanged);
+        filled.model.takeView(0, 1, filled.records[1]);
+        QCOMPARE(changes.count(), 1);
+        QCOMPARE(changes[0][0].toModelIndex(), filled.model.index(0, 0));
+        QCOMPARE(changes[0][1].toModelIndex(), filled.model.index(rowCount - 1, 2));
+    }
+
+    void attentionsOfOneBackendAreToldApart()
+    {
+        BackendList list;
+        list.setSpecs({AttentionSpec::parse("softmax"), AttentionSpec::parse("lara:samples=16"), AttentionSpec::parse("lara:samples=49,beta=2"),
+                       AttentionSpec::parse("lara:samples=49,proposal=mixed")});
+        const std::vector<ColumnSpec> columns = list.columns();
+        QCOMPARE(columns.size(), std::size_t(4));
+        QCOMPARE(columns[0].lookKey(), QStringLiteral("softmax"));
+        QCOMPARE(columns[0].title(), QStringLiteral("softmax"));
+        QSet<QString> looks, titles;
+        for (const ColumnSpec& column : columns) {
+            looks << column.lookKey();
+            titles << column.title();
+        }
+        QCOMPARE(looks.size(), 4);
+        QCOMPARE(titles.size(), 4);
+        QVERIFY2(columns[1].title().startsWith(QLatin1String("lara 16, ")), qPrintable(columns[1].title()));
+        QVERIFY2(columns[2].title().contains(QLatin1String("beta 2")) && !columns[2].title().contains(QLatin1String("seed")),
+                 qPrintable(columns[2].title()));
+        // One that is ticked off keeps its look, and the others theirs; what differs no more is not said.
+        list.setChecked(columns[2].id, false);
+        QCOMPARE(list.columns()[2].lookKey(), columns[3].lookKey());
+        QVERIFY2(!list.columns()[1].title().contains(QLatin1String("beta")), qPrintable(list.columns()[1].title()));
+        // Alone, it is called as before.
+        list.setChecked(columns[3].id, false);
+        QCOMPARE(list.columns()[1].title(), QStringLiteral("lara 16"));
+        RunTableModel model;
+        model.setColumns(columns);
+        QCOMPARE(model.headerData(2, Qt::Horizontal, RunTableModel::BackendRole).toString(), columns[2].lookKey());
+        QCOMPARE(model.headerData(2, Qt::Horizontal, RunTableModel::NameRole).toString(), QStringLiteral("lara"));
+    }
+
+    void whatLosesTheReferenceIsToldToViews()
+    {
+        BackendList list;
+        const int lara = list.add(AttentionSpec::parse("lara:samples=16"));
+        list.setReference(lara);
+        const auto row = [&](int id) {
+            for (int i = 0; i < list.rowCount(); ++i)
+                if (list.entries()[static_cast<std::size_t>(i)].id == id)
+                    return i;
+            return -1;
+        };
+        QSignalSpy changes(&list, &QAbstractItemModel::dataChanged);
+        list.setChecked(lara, false);  // softmax takes its place
+        QSet<int> told;
+        for (const QList<QVariant>& change : changes)
+            for (int i = change[0].toModelIndex().row(); i <= change[1].toModelIndex().row(); ++i)
+                told << i;
+        QVERIFY(told.contains(row(lara)));
+        QVERIFY(told.contains(row(list.reference())));
+    }
+
+    void everyModelOfLiveAndLayersIsSound()
+    {
+        LiveRowsModel live;
+        QAbstractItemModelTester a(&live, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        BackendList list;
+        live.setRows(list.columns());
+        QVERIFY(live.rowCount() > 1);
+        LivePrediction prediction;
+        prediction.answers.push_back({.attention = "softmax", .backend = "softmax", .top = {{3, "cat", 0.9}}});
+        live.take(prediction);
+        QCOMPARE(live.index(0, LiveRowsModel::Backend).data(LiveRowsModel::NameRole).toString(), QStringLiteral("softmax"));
+        live.setRows({});
+        live.clear();
+        QCOMPARE(live.rowCount(), 0);
+
+        LayerCells cells;
+        QAbstractItemModelTester b(&cells, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        std::vector<InspectedLayer> layers(3);
+        for (InspectedLayer& layer : layers)
+            layer.heads.resize(4);
+        cells.setLayers(layers, HeadFigure::Relative, {});
+        QCOMPARE(cells.rowCount(), 3);
+        cells.setLayers({}, HeadFigure::Relative, {});
+        QCOMPARE(cells.rowCount(), 0);
+    }
 };
 
-QTEST_MAIN(TestUiModels)
+ATTNSCOPE_WINDOW_TEST(TestUiModels)
 #include "tst_ui_models.moc"

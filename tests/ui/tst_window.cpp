@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
+#include "tests/support/test_class.h"
 #include "ui/views/backend_row.h"
 #include "ui/views/backends_panel.h"
 #include "ui/views/checkpoint_dialog.h"
@@ -9,6 +10,7 @@
 #include "ui/views/compare_page.h"
 #include "ui/views/context_bar.h"
 #include "ui/views/settings_dialog.h"
+#include "ui/widgets/column_header.h"
 #include "ui/widgets/run_chart.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/empty_state.h"
@@ -25,6 +27,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMimeData>
+#include <QPlainTextEdit>
 #include <QProcess>
 #include <QSignalSpy>
 #include <QTableView>
@@ -32,7 +35,9 @@
 #include <QTimer>
 #include <QTreeWidget>
 
+#include <atomic>
 #include <limits>
+#include <thread>
 
 using namespace attnscope;
 using namespace attnscope::ui;
@@ -145,6 +150,13 @@ private slots:
         QVERIFY(runs.column(0).reference && error(1) <= error(2));
         QTest::mouseClick(name, Qt::LeftButton);
         QVERIFY(runs.column(0).reference && error(1) >= error(2));
+        // What is chosen goes with its column.
+        RunChart* chart = fixture.window->page()->chart();
+        emit chart->chosenChanged(1);
+        const int chosen = runs.column(1).id;
+        QTest::mouseClick(name, Qt::LeftButton);
+        QCOMPARE(runs.column(2).id, chosen);
+        QCOMPARE(chart->chosen(), qint64(2));
     }
 
     void copiedCommandParsesBackToTheSameSetup()
@@ -278,6 +290,175 @@ private slots:
         QVERIFY(!messages(*fixture.window).filter(QStringLiteral("pasted picture")).isEmpty());
     }
 
+    void pastedFilesAreSortedAsDroppedOnesAre()
+    {
+        WindowFixture fixture;
+        const QString store = fixture.folder.filePath(QStringLiteral("results.sqlite"));
+        QFile file(store);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.close();
+        auto* data = new QMimeData;
+        data->setUrls({QUrl::fromLocalFile(store)});
+        QGuiApplication::clipboard()->setMimeData(data);
+        fixture.window->action(QStringLiteral("paste"))->trigger();
+        QCOMPARE(fixture.window->screen(), MainWindow::Screen::Results);
+        QVERIFY(fixture.window->runs().inputs().empty());
+    }
+
+    void aPictureDraggedOutOfAnotherProgramIsCompared()
+    {
+        WindowFixture fixture;
+        fixture.window->showScreen(MainWindow::Screen::Results);
+        QImage image(40, 30, QImage::Format_RGB32);
+        image.fill(Qt::blue);
+        QMimeData data;
+        data.setUrls({QUrl(QStringLiteral("https://example.org/cat.jpg"))});
+        data.setImageData(image);
+        QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(fixture.window.get(), &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent event(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(fixture.window.get(), &event);
+        QCOMPARE(fixture.window->screen(), MainWindow::Screen::Compare);
+        QVERIFY(fixture.waitIdle());
+        QCOMPARE(fixture.window->runs().inputs().size(), std::size_t(1));
+        QVERIFY(fixture.window->runs().inputs().front().pasted());
+        QCOMPARE(fixture.window->runs().state(Row::WholeModel, 0), CellState::Done);
+        // An address alone is no picture, and is refused before it is dropped.
+        QMimeData address;
+        address.setUrls({QUrl(QStringLiteral("https://example.org/cat.jpg"))});
+        QDragEnterEvent refused(QPoint(300, 300), Qt::CopyAction, &address, Qt::LeftButton, Qt::NoModifier);
+        refused.ignore();
+        QCoreApplication::sendEvent(fixture.window.get(), &refused);
+        QVERIFY(!refused.isAccepted());
+    }
+
+    void f4LeavesTheChartOfAnotherScreenAlone()
+    {
+        WindowFixture fixture;
+        fixture.window->openPaths(fixture.pictures(1));
+        QVERIFY(fixture.waitIdle());
+        Segments* segments = fixture.window->page()->chartSegments();
+        QTest::keyClick(fixture.window.get(), Qt::Key_F4);
+        QCOMPARE(segments->current(), 1);
+        fixture.window->showScreen(MainWindow::Screen::Batch);
+        QVERIFY(!fixture.window->action(QStringLiteral("chart"))->isEnabled());
+        QTest::keyClick(fixture.window.get(), Qt::Key_F4);
+        QCOMPARE(segments->current(), 1);
+    }
+
+    void f4BringsTheChartWhereTheCellsStandInItsPlace()
+    {
+        WindowFixture fixture(QStringLiteral("light"), {1024, 570});
+        fixture.window->openPaths(fixture.pictures(1));
+        QVERIFY(fixture.waitIdle());
+        QVERIFY(!fixture.window->page()->chartCard()->isVisible());
+        QTest::keyClick(fixture.window.get(), Qt::Key_F4);
+        QTRY_VERIFY(fixture.window->page()->chartCard()->isVisible());
+        QCOMPARE(fixture.window->page()->chartSegments()->current(), 0);
+    }
+
+    void everyUnreadableFileIsListed()
+    {
+        WindowFixture fixture;
+        QStringList paths;
+        for (int i = 0; i < 15; ++i) {
+            paths << fixture.folder.filePath(QStringLiteral("page%1.jpg").arg(i));
+            QVERIFY(QFile::copy(fixture.brokenPicture(), paths.back()));
+        }
+        fixture.window->openPaths(paths);
+        QVERIFY(fixture.waitIdle());
+        QString listed;
+        QTimer look;
+        connect(&look, &QTimer::timeout, this, [&] {
+            if (auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget())) {
+                look.stop();
+                if (auto* list = dialog->findChild<QPlainTextEdit*>())
+                    listed = list->toPlainText();
+                dialog->reject();
+            }
+        });
+        look.start(20);
+        QTest::mouseClick(buttonNamed(*fixture.window, QStringLiteral("Show unreadable files")), Qt::LeftButton);
+        QCOMPARE(listed.count(QLatin1Char('\n')), 14);
+        for (const QString& path : paths)
+            QVERIFY2(listed.contains(path), qPrintable(path));
+    }
+
+    void oneNoticeAtATimeWhichGoesWithItsFile()
+    {
+        WindowFixture fixture;
+        const auto shown = [&] {
+            QStringList sentences;
+            for (const MessageBar* bar : fixture.window->findChildren<MessageBar*>())
+                if (bar->isVisible())
+                    sentences << bar->sentence();
+            return sentences;
+        };
+        const auto open = [&](const char* name) {
+            drop(*fixture.window, {fixture.folder.filePath(QLatin1String(name))});
+            QTest::qWait(120);
+        };
+        fixture.window->page()->showMessage(MessageBar::Kind::Warning, QStringLiteral("stays"));
+        open("one.safetensors");
+        QCOMPARE(shown().size(), 1);
+        QVERIFY2(shown().front().startsWith(QLatin1String("one.safetensors: ")), qPrintable(shown().front()));
+        // What is folded behind it is a click away.
+        LinkButton* more = nullptr;
+        for (LinkButton* link : fixture.window->findChildren<LinkButton*>())
+            if (link->text() == QLatin1String("and 1 more") && link->isVisible())
+                more = link;
+        QVERIFY(more != nullptr);
+        fixture.shot(QStringLiteral("notice-folded-light"));
+        QTest::mouseClick(more, Qt::LeftButton);
+        QTRY_COMPARE(shown().size(), 2);
+        fixture.shot(QStringLiteral("notice-unfolded-light"));
+        QTest::mouseClick(more, Qt::LeftButton);
+        QTRY_COMPARE(shown().size(), 1);
+        // The next file takes the notice of the one before with it.
+        open("two.safetensors");
+        QTRY_COMPARE(messages(*fixture.window).filter(QStringLiteral("one.safetensors")).size(), 0);
+        QCOMPARE(shown().size(), 1);
+        fixture.window->openPaths(fixture.pictures(1));
+        QTRY_COMPARE(shown(), QStringList(QStringLiteral("stays")));
+    }
+
+    void namesGoBeforeTagsInNarrowColumns()
+    {
+        WindowFixture fixture;
+        for (const BackendList::Entry& entry : std::vector(fixture.window->backends().entries()))
+            fixture.window->backends().setChecked(entry.id, entry.spec.backend() == "softmax" || entry.spec.backend() == "performer"
+                                                                || entry.spec.backend() == "lara" || entry.spec.backend() == "rfa");
+        fixture.window->openPaths(fixture.pictures(1));
+        QVERIFY(fixture.waitIdle());
+        const QTableView* grid = fixture.window->page()->card()->grid();
+        const auto* header = qobject_cast<const BackendHeader*>(grid->horizontalHeader());
+        QVERIFY(header != nullptr);
+        QCOMPARE(header->count(), 4);
+        const QImage image = fixture.shot(QStringLiteral("four-light"));
+        QVERIFY(!image.isNull());
+        for (int section = 0; section < header->count(); ++section)
+            QVERIFY2(header->nameRoom(section) >= header->nameWidth(section),
+                     qPrintable(QStringLiteral("%1: %2 of %3").arg(section).arg(header->nameRoom(section)).arg(header->nameWidth(section))));
+    }
+
+    void automaticIsTheFirstGpu()
+    {
+        auto behaviour = std::make_shared<test::FakeBehaviour>();
+        behaviour->gpus = 2;
+        test::prepareApplication();
+        Engine engine(test::fakeWorkbench(behaviour));
+        MainWindow window(engine, {});
+        window.show();
+        QTRY_VERIFY(window.session().surroundings() != nullptr);
+        QCOMPARE(window.session().context().device, QStringLiteral("auto"));
+        QCOMPARE(window.contextBar()->device()->currentData().toString(), QStringLiteral("cuda:0"));
+        RunContext context = window.session().context();
+        context.device = QStringLiteral("cuda:1");
+        window.session().setContext(context);
+        QCOMPARE(window.contextBar()->device()->currentData().toString(), QStringLiteral("cuda:1"));
+    }
+
     void twelveInputsAreWalkedWithTheArrows()
     {
         WindowFixture fixture;
@@ -347,6 +528,119 @@ private slots:
         QCOMPARE(cell.data(RunTableModel::StaleRole).toString(), QString());
     }
 
+    void changedSettingsMakeTheirFiguresStaleAndTheLineRepeatsThem()
+    {
+        WindowFixture fixture;
+        fixture.window->openPaths(fixture.pictures(1));
+        QVERIFY(fixture.waitIdle());
+        CompareSession& session = fixture.window->session();
+        Settings settings = session.settings();
+        settings.threads = 3;
+        settings.seeds = 5;
+        settings.repetitions = 40;
+        session.setSettings(settings);
+        const RunTableModel& runs = fixture.window->runs();
+        QCOMPARE(runs.index(1, 0).data(RunTableModel::StaleRole).toString(), QStringLiteral("made with a thread a core"));
+        QCOMPARE(runs.index(4, 1).data(RunTableModel::StaleRole).toString(), QStringLiteral("made with 3 draws"));
+        QTest::keyClick(fixture.window.get(), Qt::Key_F5);
+        QVERIFY(fixture.waitIdle());
+        for (int row = 0; row < ui::rowCount; ++row)
+            QCOMPARE(runs.index(row, 1).data(RunTableModel::StaleRole).toString(), QString());
+        QVERIFY2(session.command().contains(QLatin1String("--seeds 5 --threads 3 --repetitions 40")), qPrintable(session.command()));
+        settings.threads = 0;
+        settings.repetitions = 20;
+        session.setSettings(settings);
+        QCOMPARE(runs.index(1, 0).data(RunTableModel::StaleRole).toString(), QStringLiteral("made with 3 threads"));
+        settings.threads = 3;
+        session.setSettings(settings);
+        QCOMPARE(runs.index(2, 0).data(RunTableModel::StaleRole).toString(), QStringLiteral("made with 40 repetitions"));
+    }
+
+    void inputsAreSteppedThroughDuringAComparison()
+    {
+        WindowFixture fixture;
+        fixture.behaviour->hold = true;
+        fixture.window->openPaths(fixture.pictures(2));
+        const PhotoView* photo = fixture.window->page()->card()->photo();
+        QTRY_VERIFY(!photo->picture().isNull());
+        QTRY_COMPARE(fixture.window->runs().state(Row::WholeModel, 0), CellState::Measuring);
+        fixture.window->runs().setCurrentInput(1);
+        QVERIFY(photo->picture().isNull());  // no other one's under its name
+        QTRY_VERIFY(!photo->picture().isNull());
+        QVERIFY(fixture.window->session().isBusy());
+    }
+
+    void checkpointDroppedDuringAComparisonIsTaken()
+    {
+        WindowFixture fixture;
+        fixture.behaviour->hold = true;
+        fixture.window->openPaths(fixture.pictures(1));
+        QTRY_COMPARE(fixture.window->runs().state(Row::WholeModel, 0), CellState::Measuring);
+        const QString path = fixture.folder.filePath(QStringLiteral("mine.safetensors"));
+        drop(*fixture.window, {path});
+        QTRY_COMPARE(fixture.window->session().context().weights, path);
+        QVERIFY(!messages(*fixture.window).filter(QStringLiteral("152 tensors")).isEmpty());
+        QVERIFY(fixture.window->session().isBusy());
+    }
+
+    void lateNewsOfEarlierRequestsChangesNothing()
+    {
+        WindowFixture fixture;
+        fixture.behaviour->hold = true;
+        fixture.window->openPaths(fixture.pictures(1));
+        CompareSession& session = fixture.window->session();
+        QTRY_COMPARE(fixture.window->runs().state(Row::WholeModel, 0), CellState::Measuring);
+        const auto model = session.model();
+        QVERIFY(model != nullptr);
+        QSignalSpy problems(&session, &CompareSession::problem);
+        constexpr quint64 earlier = 4711;
+        emit fixture.engine.previewFailed(earlier, QStringLiteral("/tmp/earlier.png"), QStringLiteral("is no picture"));
+        emit fixture.engine.failed(earlier, QStringLiteral("The model needs more memory than there is."));
+        emit fixture.engine.modelOpened(earlier, std::make_shared<const OpenedModel>());
+        QVERIFY(session.unreadable().empty());
+        QCOMPARE(problems.count(), 0);
+        QVERIFY(session.model() == model);
+        QVERIFY(session.isBusy());
+    }
+
+    void modelOfAnOvertakenComparisonIsNotTaken()
+    {
+        WindowFixture fixture;
+        fixture.behaviour->hold = true;
+        CompareSession& session = fixture.window->session();
+        QTRY_VERIFY(session.model() != nullptr);
+        std::atomic<bool> waits = true;
+        fixture.engine.post({}, [&waits] {
+            while (waits)
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        });
+        fixture.window->openPaths(fixture.pictures(1));
+        RunContext context = session.context();
+        context.model = QStringLiteral("fake_base_distilled_patch16_384");
+        session.setContext(context);
+        QSignalSpy opened(&session, &CompareSession::modelChanged);
+        waits = false;
+        QTRY_COMPARE(fixture.window->runs().state(Row::WholeModel, 0), CellState::Measuring);
+        QCOMPARE(opened.count(), 0);  // it is the former context's
+        fixture.behaviour->hold = false;
+        QTRY_COMPARE(opened.count(), 1);
+        QCOMPARE(session.model()->summary.name, context.model.toStdString());
+    }
+
+    void aMachineThatCannotBeAskedIsOneSentence()
+    {
+        WindowFixture fixture;
+        QTRY_VERIFY(fixture.window->session().surroundings() != nullptr);
+        QSignalSpy problems(&fixture.window->session(), &CompareSession::problem);
+        fixture.behaviour->lost = true;
+        const int before = fixture.behaviour->surroundings;
+        fixture.engine.askSurroundings(0);
+        QTRY_COMPARE(problems.count(), 1);
+        QTest::qWait(150);
+        QCOMPARE(problems.count(), 1);
+        QCOMPARE(fixture.behaviour->surroundings.load(), before + 1);
+    }
+
     void paletteFindsAnActionByItsLetters()
     {
         QVERIFY(lettersMatch(QStringLiteral("cpmd"), QStringLiteral("Copy figures as Markdown")));
@@ -381,11 +675,16 @@ private slots:
         {
             Engine engine(test::fakeWorkbench(behaviour));
             MainWindow window(engine, {path, loadSettings(path), {}});
+            QCOMPARE(window.session().settings().theme, QStringLiteral("system"));
             window.backends().setSpecs({AttentionSpec::parse("softmax"), AttentionSpec::parse("ra:samples=2")});
+            window.action(QStringLiteral("theme-dark"))->trigger();
             window.close();
         }
+        QCOMPARE(loadSettings(path).settings.theme, QStringLiteral("dark"));
+        applyTheme(QStringLiteral("light"));
         Engine engine(test::fakeWorkbench(behaviour));
         MainWindow window(engine, {path, loadSettings(path), {}});
+        QCOMPARE(window.session().settings().theme, QStringLiteral("dark"));
         QCOMPARE(window.backends().checkedSpecs(), QStringList({QStringLiteral("softmax"), QStringLiteral("ra:samples=2")}));
     }
 
@@ -421,5 +720,5 @@ private:
     }
 };
 
-QTEST_MAIN(TestWindow)
+ATTNSCOPE_WINDOW_TEST(TestWindow)
 #include "tst_window.moc"

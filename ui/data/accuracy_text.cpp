@@ -7,9 +7,9 @@
 #include "core/attention/backend_info.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/figure/series_keys.h"
 #include "core/measure/proportions.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <cmath>
@@ -17,11 +17,6 @@
 namespace attnscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("attnscope::ui", text);
-}
 
 /// "0-3=lara;8=softmax": an attention for each layer.
 bool isMixedSpec(const QString& spec)
@@ -126,6 +121,17 @@ QString titleOfSpec(const QString& spec)
             others << option;
     const QString title = parts.join(QLatin1Char(' '));
     return others.isEmpty() ? title : title + QStringLiteral(" · ") + others.join(QStringLiteral(", "));
+}
+
+QStringList looksOfSpecs(const QStringList& specs)
+{
+    std::vector<std::string> attentions;
+    for (const QString& spec : specs)
+        attentions.push_back(fromQt(spec));
+    QStringList looks;
+    for (const std::string& key : seriesKeys(attentions))
+        looks << toQt(key);
+    return looks;
 }
 
 }  // namespace attnscope::ui

@@ -39,5 +39,7 @@ QString weightsText(WeightsKind kind);
 QString backendOfSpec(const QString& spec);
 /// "lara 49", and with further options their text: "lara 49 · beta=2".
 QString titleOfSpec(const QString& spec);
+/// Of attentions that stand side by side, the looks by which they are told apart: of one backend, each has its own.
+QStringList looksOfSpecs(const QStringList& specs);
 
 }  // namespace attnscope::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/data/backend_list.h"
 
+#include "ui/data/accuracy_text.h"
 #include "ui/data/qt_text.h"
 
 #include "core/attention/backend_info.h"
@@ -21,6 +22,38 @@ QString samplesText(const AttentionSpec& spec)
         if (option.name == "samples")
             return QString::number(spec.integer("samples"));
     return {};
+}
+
+/// An option as a heading has it: "proposal mixed", "seed run's".
+QString optionText(const AttentionSpec& spec, const OptionInfo& option)
+{
+    const QString name = toQt(option.name).replace(QLatin1Char('_'), QLatin1Char(' ')) + QLatin1Char(' ');
+    const QString given = QLatin1Char(',') + toQt(spec.canonical()).section(QLatin1Char(':'), 1);
+    if (!option.defaultValue && !given.contains(QLatin1Char(',') + toQt(option.name) + QLatin1Char('=')))
+        return name + BackendList::tr("run's");
+    switch (option.type) {
+    case OptionType::Integer: return name + toQt(toText(spec.integer(option.name)));
+    case OptionType::Real: return name + toQt(toText(spec.real(option.name)));
+    case OptionType::Choice: return name + toQt(spec.choice(option.name));
+    case OptionType::Flag: return name + (spec.flag(option.name) ? BackendList::tr("on") : BackendList::tr("off"));
+    }
+    return {};
+}
+
+/// What a heading adds to the backend's name: samples, and whatever else tells it from the others of that backend.
+QString additionOf(const AttentionSpec& spec, const std::vector<AttentionSpec>& others)
+{
+    const BackendInfo* info = findBackend(spec.backend());
+    if (info == nullptr)
+        return others.empty() ? QString() : toQt(spec.canonical());
+    QStringList parts{samplesText(spec)};
+    for (const OptionInfo& option : info->options)
+        if (option.name != "samples" && std::any_of(others.begin(), others.end(), [&](const AttentionSpec& other) {
+                return optionText(other, option) != optionText(spec, option);
+            }))
+            parts << optionText(spec, option);
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(", "));
 }
 
 /// What is ticked at the very first start: the reference, the classic and the paper's own.
@@ -53,6 +86,7 @@ QVariant BackendList::data(const QModelIndex& index, int role) const
     case CheckedRole: return entry.checked;
     case ReferenceRole: return entry.id == m_reference;
     case IdRole: return entry.id;
+    case LookRole: return look(entry.id);
     default: return {};
     }
 }
@@ -91,7 +125,11 @@ void BackendList::setChecked(int id, bool checked)
     if (entry == nullptr || entry->checked == checked)
         return;
     entry->checked = checked;
+    const int before = m_reference;
     ensureReference();
+    for (int row = 0; row < rowCount(); ++row)
+        if (const int each = m_entries[static_cast<std::size_t>(row)].id; m_reference != before && each != id && (each == before || each == m_reference))
+            emit dataChanged(index(row), index(row));
     entryChanged(id);
 }
 
@@ -134,6 +172,15 @@ QString BackendList::setOption(int id, const QString& option, const OptionValue&
     return {};
 }
 
+void BackendList::clearOption(int id, const QString& option)
+{
+    Entry* entry = find(id);
+    if (entry == nullptr || withoutOption(entry->spec, option) == entry->spec)
+        return;
+    entry->spec = withoutOption(entry->spec, option);
+    entryChanged(id);
+}
+
 void BackendList::setReference(int id)
 {
     Entry* entry = find(id);
@@ -170,6 +217,8 @@ void BackendList::remove(int id)
         m_entries.erase(m_entries.begin() + row);
         endRemoveRows();
         ensureReference();
+        if (rowCount() > 0)  // looks and the reference pass on
+            emit dataChanged(index(0), index(rowCount() - 1));
         emit layoutOfEntriesChanged();
         emit selectionChanged();
         return;
@@ -212,11 +261,30 @@ void BackendList::setSpecs(const std::vector<AttentionSpec>& specs)
 std::vector<ColumnSpec> BackendList::columns() const
 {
     std::vector<ColumnSpec> columns;
-    for (const Entry& entry : m_entries)
-        if (entry.checked)
-            columns.push_back({entry.id, toQt(entry.spec.canonical()), toQt(entry.spec.backend()), samplesText(entry.spec),
-                               entry.id == m_reference});
+    for (const Entry& entry : m_entries) {
+        if (!entry.checked)
+            continue;
+        std::vector<AttentionSpec> others;
+        for (const Entry& other : m_entries)
+            if (other.checked && other.spec.backend() == entry.spec.backend() && other.spec != entry.spec)
+                others.push_back(other.spec);
+        const QString backend = toQt(entry.spec.backend()), own = look(entry.id);
+        columns.push_back({entry.id, toQt(entry.spec.canonical()), backend, additionOf(entry.spec, others), entry.id == m_reference,
+                           others.empty() && own == backend ? QString() : own});
+    }
     return columns;
+}
+
+QString BackendList::look(int id) const
+{
+    QStringList specs;
+    qsizetype place = 0;
+    for (const Entry& entry : m_entries) {
+        if (entry.id == id)
+            place = specs.size();
+        specs << toQt(entry.spec.canonical());
+    }
+    return looksOfSpecs(specs).value(place);
 }
 
 QStringList BackendList::checkedSpecs() const
@@ -226,6 +294,17 @@ QStringList BackendList::checkedSpecs() const
         if (entry.checked)
             specs << toQt(entry.spec.canonical());
     return specs;
+}
+
+AttentionSpec withoutOption(const AttentionSpec& spec, const QString& option)
+{
+    const QString text = toQt(spec.canonical());
+    QStringList kept;
+    for (const QString& part : text.section(QLatin1Char(':'), 1).split(QLatin1Char(','), Qt::SkipEmptyParts))
+        if (part.section(QLatin1Char('='), 0, 0) != option)
+            kept << part;
+    const QString name = text.section(QLatin1Char(':'), 0, 0);
+    return AttentionSpec::parse(fromQt(kept.isEmpty() ? name : name + QLatin1Char(':') + kept.join(QLatin1Char(','))));
 }
 
 std::vector<Preset> presets()

@@ -16,7 +16,7 @@ namespace attnscope::ui {
 class BackendList : public QAbstractListModel {
     Q_OBJECT
 public:
-    enum Role { IdRole = Qt::UserRole + 1, SpecRole, CheckedRole, ReferenceRole, BackendRole };
+    enum Role { IdRole = Qt::UserRole + 1, SpecRole, CheckedRole, ReferenceRole, BackendRole, LookRole };
 
     struct Entry {
         int id = 0;
@@ -38,6 +38,8 @@ public:
     QString setSpec(int id, const QString& text);
     /// The same for one option. A value out of range is an error sentence too.
     QString setOption(int id, const QString& option, const OptionValue& value);
+    /// Leaves an option to its default: a seed to the run's.
+    void clearOption(int id, const QString& option);
     void setReference(int id);
     /// A second entry of the same backend, ticked, behind the first. Returns its id.
     int add(const AttentionSpec& spec);
@@ -45,8 +47,11 @@ public:
     /// Exactly these, ticked, in the registry's order; the first is the reference when no reference is among them.
     void setSpecs(const std::vector<AttentionSpec>& specs);
 
-    /// The ticked entries as columns, and their specifications.
+    /// The ticked entries as columns, and their specifications. Several of one backend differ in look and are named by the options that
+    /// differ.
     std::vector<ColumnSpec> columns() const;
+    /// Of an entry's mark and colour: it keeps it, ticked or not.
+    QString look(int id) const;
     QStringList checkedSpecs() const;
 
 signals:
@@ -69,6 +74,9 @@ struct Preset {
     QString title;
     QStringList specs;
 };
+
+/// The same with an option at its default.
+AttentionSpec withoutOption(const AttentionSpec& spec, const QString& option);
 
 /// Settings of the LARA paper, and everything that is registered (reference: LARA paper, appendix G).
 std::vector<Preset> presets();

@@ -40,13 +40,30 @@ struct RunContext {
     bool operator==(const RunContext&) const = default;
 };
 
+/// What was spent on a run's figures, of which each depends on a part (RunTableModel::StaleRole).
+struct RunEffort {
+    int threads = 0;       ///< 0: one a core
+    int seeds = 3;
+    int repetitions = 20;  ///< at least
+    double seconds = 1;    ///< at least
+
+    bool operator==(const RunEffort&) const = default;
+};
+
 /// One column as the Backends dock wants it.
 struct ColumnSpec {
     int id = 0;         ///< of the dock's entry: survives a change of its options
     QString spec;       ///< canonical
     QString backend;
-    QString samples;    ///< "49", or empty: what a heading adds to the name
+    QString samples;    ///< "49", or empty: what a heading adds to the name; with the options that tell it from others of its backend
     bool reference = false;
+    QString look = {};  ///< of colour, mark and dash, where it is not the only one of its backend
+
+    QString lookKey() const { return look.isEmpty() ? backend : look; }
+    /// In a sentence: the backend, as long as it is the only one of it.
+    QString name() const { return look.isEmpty() ? backend : title(); }
+    /// "lara 49"
+    QString title() const { return samples.isEmpty() ? backend : backend + QLatin1Char(' ') + samples; }
 
     bool operator==(const ColumnSpec&) const = default;
 };
@@ -76,6 +93,7 @@ struct PredictionLine {
 struct PredictionCell {
     QVector<PredictionLine> lines;
     QString footer;        ///< "11 of 12 as softmax", "reference"
+    QString shortFooter;   ///< for narrow cells: "11 of 12", "same first"
     bool hiddenNames = false;
     int shown = 3;
 };

@@ -23,16 +23,16 @@ QString range(double low, double high)
     return toQt(formatMilliseconds(low).text()) + QStringLiteral(" – ") + toQt(formatMilliseconds(high).text());
 }
 
-QString milliseconds(double value) { return toQt(formatMilliseconds(value).text()); }
+QString figureMilliseconds(double value) { return toQt(formatMilliseconds(value).text()); }
 
 const std::vector<Column>& columns()
 {
     using R = const RunRecord&;
     static const std::vector<Column> all{
         {QT_TR_NOOP("backend"), [](R r) { return toQt(r.attention); }},
-        {QT_TR_NOOP("whole model"), [](R r) { return r.latency ? milliseconds(r.latency->medianMs) : QString(); }},
+        {QT_TR_NOOP("whole model"), [](R r) { return r.latency ? figureMilliseconds(r.latency->medianMs) : QString(); }},
         {QT_TR_NOOP("p5 – p95"), [](R r) { return r.latency ? range(r.latency->p05Ms, r.latency->p95Ms) : QString(); }},
-        {QT_TR_NOOP("attention"), [](R r) { return r.latency ? milliseconds(r.latency->attentionMedianMs) : QString(); }},
+        {QT_TR_NOOP("attention"), [](R r) { return r.latency ? figureMilliseconds(r.latency->attentionMedianMs) : QString(); }},
         {QT_TR_NOOP("p5 – p95"),
          [](R r) { return r.latency ? range(r.latency->attentionP05Ms, r.latency->attentionP95Ms) : QString(); }},
         {QT_TR_NOOP("n"), [](R r) { return r.latency ? QString::number(r.latency->repetitions) : QString(); }},
@@ -68,15 +68,24 @@ const std::vector<Column>& columns()
 
 FiguresModel::FiguresModel(const RunTableModel& runs, QObject* parent) : QAbstractTableModel(parent), m_runs(runs)
 {
-    const auto again = [this] {
-        beginResetModel();
-        endResetModel();
-    };
-    connect(&runs, &RunTableModel::figuresChanged, this, again);
-    connect(&runs, &QAbstractItemModel::modelReset, this, again);
+    connect(&runs, &RunTableModel::figuresChanged, this, &FiguresModel::refresh);
+    connect(&runs, &QAbstractItemModel::modelReset, this, &FiguresModel::refresh);
+    refresh();
 }
 
-int FiguresModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : m_runs.columnCount(); }
+void FiguresModel::refresh()
+{
+    if (m_rows == m_runs.columnCount()) {
+        if (m_rows > 0)
+            emit dataChanged(index(0, 0), index(m_rows - 1, columnCount() - 1));
+        return;
+    }
+    beginResetModel();
+    m_rows = m_runs.columnCount();
+    endResetModel();
+}
+
+int FiguresModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : m_rows; }
 
 int FiguresModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(columns().size()); }
 

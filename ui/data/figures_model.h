@@ -22,7 +22,10 @@ public:
     QString asMarkdown() const;
 
 private:
+    void refresh();
+
     const RunTableModel& m_runs;
+    int m_rows = 0;
 };
 
 }  // namespace attnscope::ui

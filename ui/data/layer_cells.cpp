@@ -117,9 +117,10 @@ QVariant LayerCells::data(const QModelIndex& index, int role) const
     if (cell == nullptr)
         return {};
     const double value = valueOf(*cell, m_figure);
-    const QString text = std::isfinite(value) ? toQt(formatError(value)) : tr("none");
+    const bool absent = (m_figure == HeadFigure::ClassToken && !cell->classToken) || (m_figure == HeadFigure::Patches && !cell->patches);
+    const QString text = absent ? tr("none") : toQt(formatError(value));
     switch (role) {
-    case Qt::DisplayRole: return std::isfinite(value) ? text : QString();
+    case Qt::DisplayRole: return absent ? QString() : std::isfinite(value) ? text : tr("NaN");
     case ValueRole: return value;
     case ShareRole: return share(value);
     case PartRole: return m_largestMean > 0 && std::isfinite(value) ? std::clamp(value / m_largestMean, 0.0, 1.0) : 0.0;

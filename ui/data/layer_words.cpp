@@ -5,17 +5,15 @@
 
 #include "core/base/format.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace attnscope::ui {
 
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("attnscope::ui::LayerWords", text); }
 
 QString layerTitle(const InspectedAttention& attention, std::size_t layer)
 {
@@ -50,10 +48,13 @@ QString flipping(const InspectedAttention& attention)
     return names.join(QStringLiteral(", "));
 }
 
-QString answer(const InspectedAttention& attention, const QString& name)
+QString layerAnswer(const InspectedAttention& attention, const QString& name)
 {
+    if (!std::isfinite(attention.kl))
+        return tr("The logits with %1 or with exact attention are not finite: there is no answer to compare").arg(name);
+    const auto ofMost = [](const LayerAlone& alone) { return std::isnan(alone.kl) ? std::numeric_limits<double>::infinity() : alone.kl; };
     const auto most = std::max_element(attention.alone.begin(), attention.alone.end(),
-                                       [](const LayerAlone& a, const LayerAlone& b) { return a.kl < b.kl; });
+                                       [&](const LayerAlone& a, const LayerAlone& b) { return ofMost(a) < ofMost(b); });
     if (most == attention.alone.end())
         return attention.top1Agrees ? tr("%1 keeps the answer").arg(name) : tr("%1 changes the answer").arg(name);
     const QString flips = flipping(attention);
@@ -83,7 +84,7 @@ LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, 
                       tr("%1 layers × %2 heads").arg(layers.size()).arg(heads),
                       attention.weights ? tr("%1 weights").arg(toQt(toText(*attention.weights))) : tr("tensors alone"),
                       attention.deterministic ? tr("deterministic") : tr("mean of %1 draws").arg(attention.seeds)};
-    return {mode == InspectionMode::TeacherForced ? largestError(layers, figure, name) : answer(attention, name),
+    return {mode == InspectionMode::TeacherForced ? largestError(layers, figure, name) : layerAnswer(attention, name),
             parts.join(QStringLiteral(" · "))};
 }
 

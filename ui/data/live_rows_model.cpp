@@ -222,7 +222,8 @@ QVariant LiveRowsModel::data(const QModelIndex& index, int role) const
         return {};
     const Row& row = m_rows[static_cast<std::size_t>(index.row())];
     switch (role) {
-    case BackendRole: return row.column.backend;
+    case BackendRole: return row.column.lookKey();
+    case NameRole: return row.column.backend;
     case SamplesRole: return row.column.samples;
     case ReferenceRole: return row.column.reference;
     case FailureRole: return row.failure;
@@ -234,7 +235,7 @@ QVariant LiveRowsModel::data(const QModelIndex& index, int role) const
     default: return {};
     }
     if (index.column() == Backend)
-        return row.column.samples.isEmpty() ? row.column.backend : row.column.backend + QLatin1Char(' ') + row.column.samples;
+        return row.column.title();
     if (index.column() == Track)
         return role == Qt::DisplayRole ? QString() : tr("%1 stretches, disagrees at %2 places").arg(row.stretches.size()).arg(row.differences.size());
     return figure(row, index.row(), index.column());
@@ -275,14 +276,14 @@ QString LiveRowsModel::headline() const
         ++answered;
         if (cell.lines.front().name == expected)
             continue;
-        names << m_rows[static_cast<std::size_t>(row)].column.backend;
+        names << m_rows[static_cast<std::size_t>(row)].column.name();
         others << tr("%1: %2").arg(names.back(), cell.lines.front().name);
     }
     if (answered == 1)
-        return tr("%1 answers %2").arg(m_rows[static_cast<std::size_t>(reference)].column.backend, expected);
+        return tr("%1 answers %2").arg(m_rows[static_cast<std::size_t>(reference)].column.name(), expected);
     if (others.isEmpty())
         return answered == 2 ? tr("Both answer %1").arg(expected) : tr("All %1 answer %2").arg(answered).arg(expected);
-    const QString first = tr("%1: %2").arg(m_rows[static_cast<std::size_t>(reference)].column.backend, expected);
+    const QString first = tr("%1: %2").arg(m_rows[static_cast<std::size_t>(reference)].column.name(), expected);
     if (others.size() == 1)
         return first + QStringLiteral(" · ") + others.front();
     const QString last = names.takeLast();
@@ -295,7 +296,7 @@ QString LiveRowsModel::detail() const
     for (int row = 0; row < rowCount(); ++row) {
         const Timeline::Row& counted = m_timeline.rows()[static_cast<std::size_t>(row)];
         if (!m_rows[static_cast<std::size_t>(row)].column.reference && counted.clips > 0)
-            parts << tr("%1 agrees on %2 of %3 clips").arg(m_rows[static_cast<std::size_t>(row)].column.backend, percent(counted.agreed, counted.clips), toQt(formatCount(counted.clips)));
+            parts << tr("%1 agrees on %2 of %3 clips").arg(m_rows[static_cast<std::size_t>(row)].column.name(), percent(counted.agreed, counted.clips), toQt(formatCount(counted.clips)));
     }
     return parts.join(QStringLiteral(" · "));
 }

@@ -17,7 +17,7 @@ class LiveRowsModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     enum Column { Backend, Track, LatencyColumn, RateColumn, MemoryColumn, AgreementColumn, ColumnCount };
-    enum Role { BackendRole = Qt::UserRole + 1, SamplesRole, ReferenceRole, FailureRole, DimRole };
+    enum Role { BackendRole = Qt::UserRole + 1, NameRole, SamplesRole, ReferenceRole, FailureRole, DimRole };
 
     explicit LiveRowsModel(QObject* parent = nullptr);
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/format.h"
+
+#include <QCoreApplication>
 #include <QString>
 
 #include <string>
@@ -11,5 +14,10 @@ namespace attnscope::ui {
 /// Text of the engine (UTF-8) as text of the window, and back.
 inline QString toQt(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 inline std::string fromQt(const QString& text) { return text.toStdString(); }
+
+/// For what is no QObject.
+inline QString tr(const char* text) { return QCoreApplication::translate("attnscope::ui", text); }
+inline QString countText(std::int64_t count) { return toQt(formatCount(count)); }
+inline QString errorText(double value) { return toQt(formatError(value)); }
 
 }  // namespace attnscope::ui

@@ -5,8 +5,6 @@
 
 #include "core/base/format.h"
 
-#include <QCoreApplication>
-
 #include <cmath>
 
 namespace attnscope::ui {
@@ -64,8 +62,6 @@ Value multiplyAdds(const RunRecord& record)
     const double giga = record.macs / 1e9;
     return record.macs > 0 ? finite({giga, giga, giga, toQt(formatQuantity(record.macs).text())}) : std::nullopt;
 }
-
-QString tr(const char* text) { return QCoreApplication::translate("Quantity", text); }
 
 }  // namespace
 

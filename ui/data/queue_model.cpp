@@ -13,15 +13,6 @@
 
 namespace attnscope::ui {
 
-namespace {
-
-QString countText(std::int64_t count)
-{
-    return toQt(formatCount(count));
-}
-
-}  // namespace
-
 QString dataTitle(const QString& folder)
 {
     static const QStringList splits{QStringLiteral("val"), QStringLiteral("validation"), QStringLiteral("valid"),
@@ -297,7 +288,13 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
         return static_cast<int>(place.attention);
     case StateRole:
         return static_cast<int>(evaluation.state);
-    case BackendRole:
+    case BackendRole: {
+        QStringList specs;
+        for (const AttentionSpec& each : evaluation.plan.attention)
+            specs << toQt(each.canonical());
+        return looksOfSpecs(specs)[static_cast<qsizetype>(place.attention)];
+    }
+    case NameRole:
         return backendOfSpec(spec);
     case SamplesRole:
         return titleOfSpec(spec).mid(backendOfSpec(spec).size()).trimmed();

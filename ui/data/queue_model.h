@@ -34,12 +34,14 @@ struct QueuedEvaluation {
     QueueState state = QueueState::Checking;
     std::shared_ptr<const EvaluationCheck> check;
     EvaluationProgress progress;
-    std::optional<StoredEvaluation> stored;  ///< once it has its place in the store
+    quint64 checkNumber = 0;  ///< of the look into the folder that counts: the last one asked for
+    std::int64_t inStore = 0;                ///< its number in the store; 0: it has no place there yet
+    std::optional<StoredEvaluation> stored;  ///< what the store says of it
     QString sentence;                        ///< of Refused, Failed, NoSpace
     bool follows = false;  ///< takes over what the bar and the Backends dock say, until it is begun
 
     bool isActive() const { return state >= QueueState::Loading && state <= QueueState::Pausing; }
-    bool isBegun() const { return stored.has_value() || isActive(); }
+    bool isBegun() const { return inStore != 0 || isActive(); }
     bool canGoOn() const { return state == QueueState::Paused || state == QueueState::Failed; }
     std::int64_t total() const;
     std::int64_t done() const;
@@ -60,7 +62,8 @@ public:
         EvaluationRole = Qt::UserRole + 1,
         AttentionRole,  ///< which of its attentions
         StateRole,
-        BackendRole,
+        BackendRole,  ///< colour and mark go by it
+        NameRole,
         SamplesRole,
         ReferenceRole,     ///< the first attention of an evaluation
         SecondLineRole,    ///< "swapped · imagenet-val"

@@ -6,7 +6,6 @@
 
 #include "core/base/format.h"
 
-#include <QCoreApplication>
 #include <QPoint>
 
 #include <algorithm>
@@ -18,16 +17,6 @@ namespace attnscope::ui {
 namespace {
 
 using Cell = CellTable::Cell;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("attnscope::ui", text);
-}
-
-QString countText(std::int64_t count)
-{
-    return toQt(formatCount(count));
-}
 
 Cell countCell(std::int64_t count)
 {
@@ -137,12 +126,11 @@ TableContents pairTable(const std::vector<TitledPair>& pairs)
             "that only one of them gets right."),
          true}};
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-        const auto& [a, b, pair] = pairs[i];
+        const RunPair& pair = pairs[i].pair;
         const std::int64_t all = pair.bothRight + pair.onlyA + pair.onlyB + pair.bothWrong;
         const double same = all > 0 ? static_cast<double>(pair.sameAnswer) / static_cast<double>(all) : 0;
-        const QString backendA = a.section(QLatin1Char(' '), 0, 0), backendB = b.section(QLatin1Char(' '), 0, 0);
-        table.rows << CellTable::Row{{{a, {}, {}, backendA, true},
-                                      {b, {}, {}, backendB, true},
+        table.rows << CellTable::Row{{{pairs[i].a, {}, {}, pairs[i].lookA, true},
+                                      {pairs[i].b, {}, {}, pairs[i].lookB, true},
                                       countCell(pair.bothRight),
                                       countCell(pair.onlyA),
                                       countCell(pair.onlyB),
@@ -156,7 +144,7 @@ TableContents pairTable(const std::vector<TitledPair>& pairs)
 
 QString pairSentence(const TitledPair& titled)
 {
-    const auto& [a, b, pair] = titled;
+    const auto& [a, b, pair, lookA, lookB] = titled;
     return tr("%1 gets %2 wrong that %3 gets right, and %4 right that it gets wrong: %5.")
         .arg(b, countText(pair.onlyA), a, countText(pair.onlyB),
              pair.mcnemarP < 0.05

@@ -22,6 +22,7 @@ TableContents confusionTable(const QString& attention, const std::vector<Confusi
 struct TitledPair {
     QString a, b;  ///< titles: "softmax", "lara 49"
     RunPair pair;
+    QString lookA = {}, lookB = {};
 };
 TableContents pairTable(const std::vector<TitledPair>& pairs);
 /// "lara 49 gets 12 right that softmax gets wrong, and 40 wrong that softmax gets right: p < 0.001."

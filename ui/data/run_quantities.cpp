@@ -6,37 +6,30 @@
 
 #include "core/base/format.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 
 namespace attnscope::ui {
 
 namespace {
 
-using Value = RunQuantity::Value;
+using QuantityValue = RunQuantity::Value;
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("attnscope::ui", text);
-}
-
-std::optional<Value> share(std::int64_t right, std::int64_t samples)
+std::optional<QuantityValue> share(std::int64_t right, std::int64_t samples)
 {
     const Share share = shareOf(right, samples);
     if (!share.known)
         return std::nullopt;
-    return Value{100 * share.value, 100 * share.low, 100 * share.high,
+    return QuantityValue{100 * share.value, 100 * share.low, 100 * share.high,
                  percentText(share.value) + QLatin1Char(' ') + intervalText(share)};
 }
 
-std::optional<Value> milliseconds(const ResultRow& row, double Latency::*mid, double Latency::*low,
+std::optional<QuantityValue> milliseconds(const ResultRow& row, double Latency::*mid, double Latency::*low,
                                   double Latency::*high)
 {
     if (!row.stored().latency || *row.stored().latency.*mid <= 0)
         return std::nullopt;
     const Latency& latency = *row.stored().latency;
-    return Value{latency.*mid, latency.*low, latency.*high, toQt(formatMilliseconds(latency.*mid).text())};
+    return QuantityValue{latency.*mid, latency.*low, latency.*high, toQt(formatMilliseconds(latency.*mid).text())};
 }
 
 std::vector<RunQuantity> made()
@@ -55,19 +48,19 @@ std::vector<RunQuantity> made()
                                      &Latency::attentionP95Ms);
              }},
             {tr("memory"), tr("peak memory, MiB"), false,
-             [](const ResultRow& row) -> std::optional<Value> {
+             [](const ResultRow& row) -> std::optional<QuantityValue> {
                  if (!row.stored().memory)
                      return std::nullopt;
                  const double mebibytes = static_cast<double>(row.stored().memory->peakBytes) / 1048576.0;
-                 return Value{mebibytes, mebibytes, mebibytes,
+                 return QuantityValue{mebibytes, mebibytes, mebibytes,
                               toQt(formatBytes(row.stored().memory->peakBytes).text())};
              }},
             {tr("relative error"), tr("relative error of attention (bars: ± deviation over seeds)"), false,
-             [](const ResultRow& row) -> std::optional<Value> {
+             [](const ResultRow& row) -> std::optional<QuantityValue> {
                  if (!row.stored().error)
                      return std::nullopt;
                  const ErrorFigure& error = *row.stored().error;
-                 return Value{error.relative, std::max(0.0, error.relative - error.relativeDeviation),
+                 return QuantityValue{error.relative, std::max(0.0, error.relative - error.relativeDeviation),
                               error.relative + error.relativeDeviation, toQt(formatError(error.relative))};
              }}};
 }

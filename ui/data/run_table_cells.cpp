@@ -32,6 +32,9 @@ RunStage stageOf(Row row)
 
 std::size_t stageIndex(Row row) { return static_cast<std::size_t>(stageOf(row)); }
 
+/// Also where no class could be: the logits of its views are not finite.
+bool isPredicted(const RunRecord& record) { return !record.top.empty() || !record.views.empty(); }
+
 QString shownFailure(const QString& sentence)
 {
     return sentence.contains(QLatin1String("memory"), Qt::CaseInsensitive) ? RunTableModel::tr("Not enough memory")
@@ -48,26 +51,35 @@ CellState RunTableModel::state(Row row, int column) const
 
 QString RunTableModel::columnTitle(int column) const
 {
-    const ColumnSpec& spec = m_columns[static_cast<std::size_t>(column)];
-    return spec.samples.isEmpty() ? spec.backend : spec.backend + QLatin1Char(' ') + spec.samples;
+    return m_columns[static_cast<std::size_t>(column)].title();
 }
 
-QString RunTableModel::staleText(int column) const
+QString RunTableModel::staleText(Row row, int column) const
 {
     const Result* found = result(column);
-    if (found == nullptr || !found->record || (m_running && found->context == m_runContext))
+    if (found == nullptr || !found->record
+        || (m_running && found->context == m_runContext && found->effort == m_runEffort))
         return {};
     const QString made = toQt(found->record->attention);
     if (made != m_columns[static_cast<std::size_t>(column)].spec)
         return tr("made with %1").arg(made);
     const RunContext& was = found->context;
-    return madeWith(was, m_context, !inputRecord(m_current).views.empty());
+    const QString context = madeWith(was, m_context, !inputRecord(m_current).views.empty());
+    if (!context.isEmpty())
+        return context;
+    if (row == Row::WholeModel || row == Row::AttentionOnly)
+        return timesMadeWith(found->effort, m_effort);
+    if (row == Row::PeakMemory && found->effort.threads != m_effort.threads)
+        return madeWithThreads(found->effort.threads);
+    const auto& error = found->record->error;
+    return row == Row::RelativeError && error && !error->deterministic ? errorsMadeWith(found->effort, m_effort) : QString();
 }
 
 bool RunTableModel::needsRun() const
 {
     for (int column = 0; column < columnCount(); ++column)
-        if (result(column) == nullptr || !staleText(column).isEmpty() || state(Row::RelativeError, column) == CellState::Absent)
+        if (result(column) == nullptr || state(Row::RelativeError, column) == CellState::Absent
+            || std::any_of(allRows.begin(), allRows.end(), [&](Row row) { return !staleText(row, column).isEmpty(); }))
             return true;
     return false;
 }
@@ -108,10 +120,10 @@ Delta RunTableModel::delta(Row row, int column) const
     if (reference < 0 || reference == column)
         return {};
     const auto ours = record(column), theirs = record(reference);
-    return ours && theirs ? difference(row, *ours, *theirs, m_columns[static_cast<std::size_t>(reference)].backend) : Delta{};
+    return ours && theirs ? difference(row, *ours, *theirs, m_columns[static_cast<std::size_t>(reference)].name()) : Delta{};
 }
 
-QString RunTableModel::agreement(int column) const
+QString RunTableModel::agreement(int column, Agreement words) const
 {
     const int reference = referenceColumn();
     if (reference == column)
@@ -122,15 +134,18 @@ QString RunTableModel::agreement(int column) const
     for (int input = 0; input < static_cast<int>(m_states.size()); ++input) {
         const Result* ours = resultAt(input, m_columns[static_cast<std::size_t>(column)].id);
         const Result* theirs = resultAt(input, m_columns[static_cast<std::size_t>(reference)].id);
-        if (ours == nullptr || theirs == nullptr || !ours->record || !theirs->record || ours->record->top.empty()
-            || theirs->record->top.empty())
+        if (ours == nullptr || theirs == nullptr || !ours->record || !theirs->record || !isPredicted(*ours->record)
+            || !isPredicted(*theirs->record))
             continue;
         ++both;
-        agree += ours->record->top.front().index == theirs->record->top.front().index;
+        const auto &own = ours->record->top, &other = theirs->record->top;
+        agree += !own.empty() && !other.empty() && own.front().index == other.front().index;
     }
-    const QString name = m_columns[static_cast<std::size_t>(reference)].backend;
+    const QString name = m_columns[static_cast<std::size_t>(reference)].name();
     if (both > 1)
-        return tr("%1 of %2 as %3").arg(agree).arg(both).arg(name);
+        return words == Agreement::Short ? tr("%1 of %2").arg(agree).arg(both) : tr("%1 of %2 as %3").arg(agree).arg(both).arg(name);
+    if (both == 1 && words == Agreement::Short)
+        return agree == 1 ? tr("same first") : tr("another");
     if (both == 1)
         return agree == 1 ? tr("same first as %1").arg(name) : tr("not as %1").arg(name);
     return {};
@@ -146,7 +161,8 @@ QVariant RunTableModel::predictions(int column) const
     PredictionCell cell;
     cell.shown = m_shown;
     cell.hiddenNames = shown->weights == WeightsKind::Untrained;
-    cell.footer = agreement(column);
+    cell.footer = agreement(column, Agreement::Whole);
+    cell.shortFooter = agreement(column, Agreement::Short);
     for (std::size_t i = 0; i < shown->top.size(); ++i) {
         const Prediction& prediction = shown->top[i];
         PredictionLine line{predictionName(prediction, shown->weights), toQt(formatProbability(prediction.probability)),
@@ -175,6 +191,8 @@ QString RunTableModel::note(Row row, int column) const
     }
     if (row == Row::RelativeError && shown && isExact(*shown))
         return tr("exact");
+    if (row == Row::Predictions && shown && shown->top.empty())
+        return tr("not finite");
     return shown && !figure(row, *shown) ? QStringLiteral("—") : QString();
 }
 
@@ -198,7 +216,7 @@ QString RunTableModel::spokenText(Row row, int column) const
         text += QStringLiteral(", ") + difference.spoken;
     if (row == Row::RelativeError)
         text += largestErrorText(*shown);
-    const QString stale = staleText(column);
+    const QString stale = staleText(row, column);
     return head + text + (stale.isEmpty() ? QString() : QStringLiteral(", ") + stale);
 }
 
@@ -213,7 +231,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
     switch (role) {
     case StateRole: return static_cast<int>(state(row, column));
     case NoteRole: return note(row, column);
-    case StaleRole: return staleText(column);
+    case StaleRole: return staleText(row, column);
     case Qt::AccessibleTextRole: return spokenText(row, column);
     case DetailRole: return shown ? toQt(shown->failure) : QString();
     case DeltaRole: return QVariant::fromValue(filled ? delta(row, column) : Delta{});
@@ -248,8 +266,8 @@ QVariant RunTableModel::columnData(int column, int role) const
     const ColumnSpec& spec = m_columns[static_cast<std::size_t>(column)];
     const auto shown = record(column);
     switch (role) {
-    case NameRole:
-    case BackendRole: return spec.backend;
+    case NameRole: return spec.backend;
+    case BackendRole: return spec.lookKey();
     case SamplesRole: return spec.samples;
     case ReferenceRole: return spec.reference;
     case SpecRole: return spec.spec;

@@ -4,6 +4,7 @@
 #include "ui/data/qt_text.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace attnscope::ui {
 
@@ -58,9 +59,29 @@ void RunTableModel::reorder(const std::vector<ColumnSpec>& columns)
 {
     if (columns == m_columns)
         return;
-    beginResetModel();
+    const auto idOf = [](const ColumnSpec& spec) { return spec.id; };
+    std::vector<int> before, after;
+    std::transform(m_columns.begin(), m_columns.end(), std::back_inserter(before), idOf);
+    std::transform(columns.begin(), columns.end(), std::back_inserter(after), idOf);
+    if (!std::is_permutation(before.begin(), before.end(), after.begin(), after.end())) {
+        beginResetModel();
+        m_columns = columns;
+        endResetModel();
+        emit figuresChanged();
+        return;
+    }
+    // The same columns at other places: what views have chosen goes with its column.
+    emit layoutAboutToBeChanged({}, QAbstractItemModel::HorizontalSortHint);
+    const QModelIndexList held = persistentIndexList();
+    QModelIndexList moved;
     m_columns = columns;
-    endResetModel();
+    for (const QModelIndex& each : held) {
+        const auto place = std::find(after.begin(), after.end(), before[static_cast<std::size_t>(each.column())]);
+        moved << index(each.row(), static_cast<int>(place - after.begin()));
+    }
+    changePersistentIndexList(held, moved);
+    emit layoutChanged({}, QAbstractItemModel::HorizontalSortHint);
+    emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
     emit figuresChanged();
 }
 
@@ -118,6 +139,19 @@ void RunTableModel::setContext(const RunContext& context)
     if (context == m_context)
         return;
     m_context = context;
+    changedEverywhere();
+}
+
+void RunTableModel::setEffort(const RunEffort& effort)
+{
+    if (effort == m_effort)
+        return;
+    m_effort = effort;
+    changedEverywhere();
+}
+
+void RunTableModel::changedEverywhere()
+{
     if (columnCount() > 0)
         emit dataChanged(index(0, 0), index(ui::rowCount - 1, columnCount() - 1));
     emit figuresChanged();
@@ -167,6 +201,7 @@ void RunTableModel::beginRun(const std::vector<int>& columnIds, const std::vecto
 {
     m_running = true;
     m_runContext = m_context;
+    m_runEffort = m_effort;
     m_runColumns = columnIds;
     m_runInputs = inputs;
     for (const int input : inputs) {
@@ -176,6 +211,7 @@ void RunTableModel::beginRun(const std::vector<int>& columnIds, const std::vecto
             Result& result = state.results[id];
             result = {};
             result.context = m_context;
+            result.effort = m_effort;
             result.stages.fill(CellState::Waiting);
         }
     }
@@ -207,7 +243,8 @@ void RunTableModel::takeRun(std::size_t input, std::size_t run, RunStage stage, 
         changed(column);  // scales and agreement counts of all columns depend on it
     if (m_sorted)
         arrange();
-    emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+    if (columnCount() > 0)
+        emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
     emit figuresChanged();
 }
 
@@ -218,6 +255,8 @@ void RunTableModel::takeView(std::size_t input, std::size_t run, std::shared_ptr
     Result& result = m_states[static_cast<std::size_t>(m_runInputs[input])].results[m_runColumns[run]];
     result.record = std::move(record);
     result.stages[static_cast<std::size_t>(RunStage::Predict)] = CellState::Measuring;
+    if (columnCount() > 0)  // agreement counts of all columns depend on it
+        emit dataChanged(index(0, 0), index(ui::rowCount - 1, columnCount() - 1));
     emit figuresChanged();
 }
 

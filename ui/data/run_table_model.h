@@ -50,6 +50,7 @@ public:
     // What is wanted
     void setColumns(const std::vector<ColumnSpec>& columns);
     void setContext(const RunContext& context);
+    void setEffort(const RunEffort& effort);
     void setInputs(const std::vector<InputEntry>& inputs);
     void appendInputs(const std::vector<InputEntry>& inputs);
     void setCurrentInput(int input);
@@ -100,6 +101,7 @@ private:
         std::array<CellState, 4> stages{};  // by RunStage
         std::array<Progress, 4> progress{};
         RunContext context;
+        RunEffort effort;
     };
     struct InputState {
         InputRecord record;
@@ -111,11 +113,13 @@ private:
     const Result* resultAt(int input, int id) const;
     QVariant columnData(int column, int role) const;
     QVariant predictions(int column) const;
-    QString agreement(int column) const;
+    enum class Agreement { Whole, Short };
+    QString agreement(int column, Agreement words) const;
     QVariant interval(Row row, int column) const;
     Delta delta(Row row, int column) const;
     QString note(Row row, int column) const;
-    QString staleText(int column) const;
+    QString staleText(Row row, int column) const;
+    void changedEverywhere();
     QString spokenText(Row row, int column) const;
     void changed(int column);
     void arrange();
@@ -123,6 +127,7 @@ private:
 
     std::vector<ColumnSpec> m_columns;
     RunContext m_context;
+    RunEffort m_effort;
     std::vector<InputEntry> m_inputs;
     std::vector<InputState> m_states;
     int m_current = -1;
@@ -133,6 +138,7 @@ private:
     std::optional<Row> m_sorted;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
     RunContext m_runContext;
+    RunEffort m_runEffort;
     std::vector<int> m_runColumns;
     std::vector<int> m_runInputs;
 };

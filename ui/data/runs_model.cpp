@@ -82,18 +82,95 @@ int RunsModel::columnCount(const QModelIndex& parent) const
 
 void RunsModel::setRows(std::vector<ResultRow> rows)
 {
-    beginResetModel();
-    m_rows = std::move(rows);
-    m_places.clear();
-    for (std::size_t i = 0; i < m_rows.size(); ++i)
-        m_places.insert(m_rows[i].id(), i);
+    std::vector<const ResultRow*> oldest;
+    for (const ResultRow& row : rows)
+        oldest.push_back(&row);
+    std::sort(oldest.begin(), oldest.end(), [](const ResultRow* a, const ResultRow* b) { return a->id() < b->id(); });
+    QStringList attentions;
+    for (const ResultRow* row : oldest)
+        attentions << toQt(row->stored().attention);
+    const QStringList looks = looksOfSpecs(attentions);
+    m_looks.clear();
+    for (qsizetype i = 0; i < looks.size(); ++i)
+        m_looks.insert(attentions[i], looks[i]);
+    if (!isMerged(rows)) {
+        beginResetModel();
+        m_rows = std::move(rows);
+        place();
+        endResetModel();
+    }
     for (const std::int64_t run : QSet<std::int64_t>(m_ticked))
         if (!m_places.contains(run))
             m_ticked.remove(run);
     if (!m_places.contains(m_reference))
         m_reference = 0;
-    endResetModel();
+    if (!m_rows.empty())  // notes are told one by one: each that changes is read into the editor that stands over it
+        emit dataChanged(index(0, 0), index(rowCount() - 1, NoteColumn - 1));
     emit tickedChanged();
+}
+
+void RunsModel::place()
+{
+    m_places.clear();
+    for (std::size_t i = 0; i < m_rows.size(); ++i)
+        m_places.insert(m_rows[i].id(), i);
+}
+
+/// Takes rows out and puts rows in, so that views keep what is chosen and what is being typed. False, and nothing is done, where those
+/// that stay come in another order.
+bool RunsModel::isMerged(const std::vector<ResultRow>& rows)
+{
+    QSet<std::int64_t> wanted;
+    std::vector<std::int64_t> stay, kept;
+    for (const ResultRow& row : rows) {
+        wanted.insert(row.id());
+        if (m_places.contains(row.id()))
+            stay.push_back(row.id());
+    }
+    for (const ResultRow& row : m_rows)
+        if (wanted.contains(row.id()))
+            kept.push_back(row.id());
+    if (kept.empty() || kept != stay)
+        return false;
+    for (std::size_t last = m_rows.size(); last > 0;) {
+        std::size_t first = last;
+        while (first > 0 && !wanted.contains(m_rows[first - 1].id()))
+            --first;
+        if (first == last) {
+            --last;
+            continue;
+        }
+        beginRemoveRows({}, static_cast<int>(first), static_cast<int>(last) - 1);
+        m_rows.erase(m_rows.begin() + static_cast<std::ptrdiff_t>(first), m_rows.begin() + static_cast<std::ptrdiff_t>(last));
+        place();
+        endRemoveRows();
+        last = first;
+    }
+    for (std::size_t i = 0; i < rows.size();) {
+        if (i < m_rows.size() && m_rows[i].id() == rows[i].id()) {
+            const QString note = text(m_rows[i], NoteColumn);
+            m_rows[i] = rows[i];
+            if (const QModelIndex changed = index(static_cast<int>(i), NoteColumn); text(rows[i], NoteColumn) != note)
+                emit dataChanged(changed, changed);
+            ++i;
+            continue;
+        }
+        std::size_t end = i;
+        while (end < rows.size() && !m_places.contains(rows[end].id()))
+            ++end;
+        beginInsertRows({}, static_cast<int>(i), static_cast<int>(end) - 1);
+        m_rows.insert(m_rows.begin() + static_cast<std::ptrdiff_t>(i), rows.begin() + static_cast<std::ptrdiff_t>(i),
+                      rows.begin() + static_cast<std::ptrdiff_t>(end));
+        place();
+        endInsertRows();
+        i = end;
+    }
+    return true;
+}
+
+QString RunsModel::look(const ResultRow& row) const
+{
+    return m_looks.value(toQt(row.stored().attention), toQt(row.stored().backend));
 }
 
 const ResultRow* RunsModel::find(std::int64_t run) const
@@ -107,7 +184,8 @@ void RunsModel::setTicked(std::int64_t run, bool ticked)
     if (m_ticked.contains(run) == ticked)
         return;
     ticked ? void(m_ticked.insert(run)) : void(m_ticked.remove(run));
-    emit dataChanged(index(0, RunColumn), index(rowCount() - 1, RunColumn), {Qt::CheckStateRole});
+    if (!m_rows.empty())
+        emit dataChanged(index(0, RunColumn), index(rowCount() - 1, RunColumn), {Qt::CheckStateRole});
     emit tickedChanged();
 }
 
@@ -266,7 +344,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const
     case SortRole:
         return sortKey(row, index.column());
     case BackendRole:
-        return toQt(row.stored().backend);
+        return look(row);
     case ReferenceRole:
         return referenceOf(row) == nullptr;
     case ValueRole:

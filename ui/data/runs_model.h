@@ -52,7 +52,7 @@ public:
     Qt::ItemFlags flags(const QModelIndex& index) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
-    /// The newest first. What was ticked, and the reference, stay where they are still there.
+    /// The newest first. What was ticked, the reference, and in views what is chosen and edited stay where they are still there.
     void setRows(std::vector<ResultRow> rows);
     const std::vector<ResultRow>& rows() const { return m_rows; }
     const ResultRow* find(std::int64_t run) const;
@@ -65,6 +65,8 @@ public:
     std::int64_t reference() const { return m_reference; }
     /// What a row is compared with; null for a reference itself.
     const ResultRow* referenceOf(const ResultRow& row) const;
+    /// Of colour and mark: runs of one backend under other options have their own, which stays as further runs come.
+    QString look(const ResultRow& row) const;
 
 signals:
     void tickedChanged();
@@ -74,8 +76,11 @@ private:
     QString text(const ResultRow& row, int column) const;
     QVariant sortKey(const ResultRow& row, int column) const;
     Delta delta(const ResultRow& row, int column) const;
+    bool isMerged(const std::vector<ResultRow>& rows);
+    void place();
 
     std::vector<ResultRow> m_rows;
+    QHash<QString, QString> m_looks;  ///< of attentions
     QHash<std::int64_t, std::size_t> m_places;  ///< of runs
     QSet<std::int64_t> m_ticked;
     std::int64_t m_reference = 0;

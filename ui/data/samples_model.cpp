@@ -13,6 +13,15 @@
 
 namespace attnscope::ui {
 
+namespace {
+
+QString backendOfLook(const QString& look)
+{
+    return look.section(QLatin1Char('#'), 0, 0);
+}
+
+}  // namespace
+
 SamplesModel::SamplesModel(QObject* parent)
     : QAbstractListModel(parent)
 {}
@@ -57,16 +66,15 @@ void SamplesModel::begin(const QString& referenceBackend, const QString& backend
 
 void SamplesModel::take(std::int64_t offset, std::vector<StoredSample> samples)
 {
-    m_wanted = false;
-    if (offset != static_cast<std::int64_t>(m_samples.size()))
-        return;  // of an earlier question
-    if (samples.empty()) {
-        m_total = offset;
+    if (offset != static_cast<std::int64_t>(m_samples.size()) || samples.empty()) {
+        m_wanted = false;
+        m_total = offset == static_cast<std::int64_t>(m_samples.size()) ? offset : m_total;  // else of an earlier question
         return;
     }
     const int first = static_cast<int>(offset);
     beginInsertRows({}, first, first + static_cast<int>(samples.size()) - 1);
     std::move(samples.begin(), samples.end(), std::back_inserter(m_samples));
+    m_wanted = false;  // not before: a view that asks as rows come would ask for these again
     endInsertRows();
 }
 
@@ -119,8 +127,8 @@ QVariant SamplesModel::data(const QModelIndex& index, int role) const
     case Qt::AccessibleTextRole: {
         QString words = tr("%1, is %2").arg(QFileInfo(path).fileName(), className(sample.label));
         if (const QVariant said = answer(sample, true, AnswerRole); said.isValid())
-            words += tr(", %1 says %2").arg(m_referenceBackend, said.toString());
-        return words + tr(", %1 says %2").arg(m_backend, answer(sample, false, AnswerRole).toString());
+            words += tr(", %1 says %2").arg(backendOfLook(m_referenceBackend), said.toString());
+        return words + tr(", %1 says %2").arg(backendOfLook(m_backend), answer(sample, false, AnswerRole).toString());
     }
     case PictureRole:
     case ReadRole: {
@@ -210,16 +218,15 @@ void UnreadableModel::begin(std::int64_t total)
 
 void UnreadableModel::take(std::int64_t offset, std::vector<UnreadableSample> samples)
 {
-    m_wanted = false;
-    if (offset != static_cast<std::int64_t>(m_samples.size()))
-        return;
-    if (samples.empty()) {
-        m_total = offset;
+    if (offset != static_cast<std::int64_t>(m_samples.size()) || samples.empty()) {
+        m_wanted = false;
+        m_total = offset == static_cast<std::int64_t>(m_samples.size()) ? offset : m_total;  // else of an earlier question
         return;
     }
     const int first = static_cast<int>(offset);
     beginInsertRows({}, first, first + static_cast<int>(samples.size()) - 1);
     std::move(samples.begin(), samples.end(), std::back_inserter(m_samples));
+    m_wanted = false;  // not before: a view that asks as rows come would ask for these again
     endInsertRows();
 }
 

@@ -42,13 +42,16 @@ public:
     /// The picture of a path; null while it is read: `pictureReady` follows.
     std::function<const QImage*(const QString& path)> pictureOf;
     void pictureReady(const QString& path);
-    /// Another question: rows go; `total` of them can be fetched. Backends are those of reference (may be empty) and run.
+    /// Another question: rows go; `total` of them can be fetched. Backends, or the keys of their looks, are those of
+    /// reference (may be empty) and run.
     void begin(const QString& referenceBackend, const QString& backend, std::vector<std::string> classes,
                std::int64_t total);
     /// Called when a page is wanted; answer with `take`.
     std::function<void(std::int64_t offset, std::int64_t count)> onWanted;
     void take(std::int64_t offset, std::vector<StoredSample> samples);
     std::int64_t total() const { return m_total; }
+    /// The same question has more samples now; the view asks for them as it comes to its end.
+    void setTotal(std::int64_t total) { m_total = total; }
     /// Whether it begins with exactly these samples.
     bool holds(const std::vector<StoredSample>& first) const;
 
@@ -80,6 +83,8 @@ public:
     void fetchMore(const QModelIndex& parent) override;
 
     void begin(std::int64_t total);
+    /// There are more now; the view asks for them as it comes to its end.
+    void setTotal(std::int64_t total) { m_total = total; }
     std::function<void(std::int64_t offset, std::int64_t count)> onWanted;
     void take(std::int64_t offset, std::vector<UnreadableSample> samples);
     QString pathOf(int row) const;

@@ -8,7 +8,6 @@
 #include "ui/data/scale_command.h"
 #include "ui/data/scale_words.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -16,11 +15,6 @@
 namespace attnscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Scale", text);
-}
 
 /// "made with lara 49 and performer 64", of attentions that are ticked no more or not any longer alone.
 QString attentions(const std::vector<AttentionSpec>& was)

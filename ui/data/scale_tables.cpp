@@ -7,8 +7,6 @@
 
 #include "core/base/format.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -19,22 +17,27 @@ namespace {
 
 using Cell = CellTable::Cell;
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Scale", text);
-}
-
 const QString dash = QStringLiteral("—");
 
 Cell name(const std::string& attention, const QString& title)
 {
     Cell cell;
     cell.text = title;
-    cell.backend = attention == "softmax:form=explicit" ? QStringLiteral("softmax-explicit")
-                                                        : backendOfSpec(toQt(attention));
+    cell.backend = looksOfSpecs({toQt(attention)}).front();
     cell.mark = true;
     cell.help = toQt(attention);
     return cell;
+}
+
+/// Of attentions that a table names in its first column, each has the look that it has in the charts beside it.
+void markApart(TableContents& table)
+{
+    QStringList specs;
+    for (const CellTable::Row& row : table.rows)
+        specs << row.cells.front().help;
+    const QStringList looks = looksOfSpecs(specs);
+    for (qsizetype i = 0; i < looks.size(); ++i)
+        table.rows[i].cells.front().backend = looks[i];
 }
 
 Cell text(const QString& words, const QString& help = {})
@@ -84,17 +87,18 @@ Cell ratio(const std::optional<double>& value)
                  : nothing();
 }
 
+/// What is not finite says so, and is sorted as the largest.
 Cell error(double value)
 {
-    return std::isfinite(value) ? number(value, toQt(formatError(value))) : nothing();
+    return number(std::isfinite(value) ? value : std::numeric_limits<double>::infinity(), toQt(formatError(value)));
 }
 
-Cell milliseconds(double value)
+Cell millisecondsCell(double value)
 {
     return number(value, toQt(formatMilliseconds(value).text()));
 }
 
-Cell bytes(std::int64_t value)
+Cell bytesCell(std::int64_t value)
 {
     return number(static_cast<double>(value), toQt(formatBytes(value).text()));
 }
@@ -131,9 +135,9 @@ CellTable::Row pointRow(const ScaleRow& row, const ScalePoint& point)
                    << text(tr("stopped: %1").arg(toQt(point.stopped)), toQt(point.stopped));
         return made;
     }
-    made.cells << milliseconds(point.latency.medianMs) << ratio(point.timeRatio)
-               << milliseconds(point.latency.attentionMedianMs) << ratio(point.attentionTimeRatio)
-               << bytes(point.peakBytes) << ratio(point.memoryRatio) << bytes(point.attentionPeakBytes)
+    made.cells << millisecondsCell(point.latency.medianMs) << ratio(point.timeRatio)
+               << millisecondsCell(point.latency.attentionMedianMs) << ratio(point.attentionTimeRatio)
+               << bytesCell(point.peakBytes) << ratio(point.memoryRatio) << bytesCell(point.attentionPeakBytes)
                << ratio(point.attentionMemoryRatio) << published(row, point.tokens)
                << text(tr("%1 passes, %2 to %3")
                            .arg(point.latency.repetitions)
@@ -162,11 +166,6 @@ CellTable::Row errorRow(const Curve& curve, const CurvePoint& point)
     return made;
 }
 
-QString backendOf(const Plan& plan)
-{
-    return plan.uniform ? backendOfSpec(toQt(plan.attention)) : QStringLiteral("mixed");
-}
-
 }  // namespace
 
 TableContents growthTable(const ScaleReport& report)
@@ -193,6 +192,7 @@ TableContents growthTable(const ScaleReport& report)
         made.key = toQt(row.attention);
         table.rows << made;
     }
+    markApart(table);
     return table;
 }
 
@@ -215,6 +215,7 @@ TableContents pointsTable(const ScaleReport& report)
         for (const ScaleRow& row : report.rows)
             if (i < row.points.size())
                 table.rows << pointRow(row, row.points[i]);
+    markApart(table);
     return table;
 }
 
@@ -240,6 +241,7 @@ TableContents errorTable(const ApproximateReport& report)
     };
     yardstick(tr("mean of the values"), report.meanOfValues.mse, report.meanOfValues.relative);
     yardstick(tr("zero"), report.meanSquare, 1);
+    markApart(table);
     return table;
 }
 
@@ -277,12 +279,16 @@ TableContents plansTable(const PlanReport& report)
                 measured.push_back(plan);
     std::sort(measured.begin(), measured.end(),
               [](const Plan& a, const Plan& b) { return a.latency->medianMs < b.latency->medianMs; });
+    QStringList uniform;
+    for (const Plan& plan : report.uniform)
+        uniform << toQt(plan.attention);
+    const QStringList looks = looksOfSpecs(uniform);
     for (const Plan& plan : measured) {
         const bool chosen = report.chosen && report.chosen->attention == plan.attention;
         Cell title = name(plan.attention, (chosen ? QStringLiteral("★ ") : QString()) + planTitle(report, plan));
-        title.backend = backendOf(plan);
+        title.backend = plan.uniform ? looks[uniform.indexOf(toQt(plan.attention))] : QStringLiteral("mixed");
         CellTable::Row made;
-        Cell latency = milliseconds(plan.latency->medianMs);
+        Cell latency = millisecondsCell(plan.latency->medianMs);
         latency.help = tr("predicted: %1").arg(toQt(formatMilliseconds(plan.predictedMs).text()));
         made.cells << title << latency << (plan.error ? error(*plan.error) : nothing())
                    << (plan.divergence ? error(*plan.divergence) : nothing())
@@ -311,8 +317,8 @@ TableContents layersTable(const PlanReport& report, const Plan& plan)
         const std::string& attention = report.candidates[choice];
         CellTable::Row made;
         made.cells << number(static_cast<double>(layer), QString::number(layer))
-                   << name(attention, titleOfSpec(toQt(attention))) << milliseconds(option.milliseconds)
-                   << milliseconds(report.layers[layer].front().milliseconds) << error(option.relativeError)
+                   << name(attention, titleOfSpec(toQt(attention))) << millisecondsCell(option.milliseconds)
+                   << millisecondsCell(report.layers[layer].front().milliseconds) << error(option.relativeError)
                    << error(option.divergence);
         table.rows << made;
     }

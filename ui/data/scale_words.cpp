@@ -7,8 +7,6 @@
 #include "core/attention/backend_info.h"
 #include "core/base/format.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -16,11 +14,6 @@
 namespace attnscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Scale", text);
-}
 
 double asDouble(std::int64_t value)
 {

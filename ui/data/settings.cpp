@@ -6,7 +6,6 @@
 #include "core/attention/attention_spec.h"
 #include "core/base/error.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -16,8 +15,6 @@
 namespace attnscope::ui {
 
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("Settings", text); }
 
 /// A value within its bounds, or an exception that says which was wrong: hand-edited files are input like any other.
 template<typename Number>
@@ -53,7 +50,7 @@ void readContext(const QSettings& file, RunContext& context)
     context.views = toQt(ViewGrid::parse(fromQt(file.value(QStringLiteral("run/views"), context.views).toString())).name());
 }
 
-Settings read(const QString& path)
+Settings read(const QString& path, QStringList& unknown)
 {
     QFile raw(path);
     if (raw.open(QIODevice::ReadOnly) && raw.read(1 << 20).contains('\0'))
@@ -72,9 +69,14 @@ Settings read(const QString& path)
     out.limits.imageSide = bounded(file, "limits/imageSide", out.limits.imageSide, std::int64_t{1}, std::int64_t{1} << 20);
     out.cropGibibytes = bounded(file, "evaluate/cropGibibytes", out.cropGibibytes, 0, mostCropGibibytes);
     readContext(file, out.context);
-    out.specs = file.value(QStringLiteral("run/backends")).toStringList();
-    for (const QString& spec : out.specs)
-        AttentionSpec::parse(fromQt(spec));
+    for (const QString& spec : file.value(QStringLiteral("run/backends")).toStringList()) {
+        try {
+            AttentionSpec::parse(fromQt(spec));
+            out.specs << spec;
+        } catch (const Error&) {  // of another version: the rest is as good as it was
+            unknown << spec;
+        }
+    }
     out.training = file.value(QStringLiteral("train/form")).toString();
     out.demoBar = file.value(QStringLiteral("look/demoBar"), true).toBool();
     out.geometry = file.value(QStringLiteral("window/geometry")).toByteArray();
@@ -89,6 +91,11 @@ QString defaultSettingsPath()
     return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + QStringLiteral("/attnscope/attnscope.ini");
 }
 
+QString weightsFolder()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/attnscope/weights");
+}
+
 QString cropFolder()
 {
     return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + QStringLiteral("/attnscope/crops");
@@ -99,7 +106,11 @@ LoadedSettings loadSettings(const QString& path)
     if (!QFileInfo::exists(path))
         return {};
     try {
-        return {read(path), {}};
+        QStringList unknown;
+        const Settings settings = read(path, unknown);
+        return {settings, unknown.isEmpty() ? QString()
+                                            : tr("The settings name attentions that this build does not know (%1); they are left out.")
+                                                  .arg(unknown.join(QStringLiteral(", ")))};
     } catch (const Error& error) {
         const QString aside = path + QStringLiteral(".damaged");
         QFile::remove(aside);

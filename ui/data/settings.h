@@ -32,15 +32,18 @@ struct Settings {
 /// Where settings live: `attnscope/attnscope.ini` in the XDG configuration folder.
 QString defaultSettingsPath();
 
+/// Where trained weights go unless another place is named: `attnscope/weights` in the XDG data folder.
+QString weightsFolder();
+
 /// Where evaluations keep pictures' crops: `attnscope/crops` in the XDG cache folder.
 QString cropFolder();
 
 struct LoadedSettings {
     Settings settings;
-    QString problem;  ///< one sentence when the file was damaged and set aside
+    QString problem;  ///< one sentence when the file was damaged and set aside, or what in it was left out
 };
 
-/// Never fails: a damaged file is renamed to `….damaged` and the defaults are used.
+/// Never fails: a damaged file is renamed to `….damaged` and the defaults are used. Attentions that this build does not know are left out.
 LoadedSettings loadSettings(const QString& path);
 /// Written to a temporary file and renamed. Returns a sentence when that failed.
 QString saveSettings(const QString& path, const Settings& settings);

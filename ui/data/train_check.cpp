@@ -7,17 +7,11 @@
 #include "core/base/error.h"
 #include "core/base/format.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 
 namespace attnscope::ui {
 
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("TrainCheck", text);
-}
 
 QString spelled(double value)
 {

@@ -3,14 +3,11 @@
 
 #include "ui/data/qt_text.h"
 
-#include <QCoreApplication>
 #include <QMap>
 
 namespace attnscope::ui {
 
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("Verdict", text); }
 
 QString className(const Prediction& top) { return top.label.empty() ? tr("class %1").arg(top.index) : toQt(top.label); }
 
@@ -90,10 +87,13 @@ QString detailSeparator() { return QStringLiteral("     "); }
 Verdict verdict(const RunTableModel& model)
 {
     std::vector<int> answered;
+    QStringList notFinite;
     bool untrained = false;
     QStringList details;
     for (int column = 0; column < model.columnCount(); ++column) {
         const auto record = model.record(column);
+        if (record && record->top.empty() && !record->views.empty())
+            notFinite << model.columnTitle(column);
         if (!record || record->top.empty())
             continue;
         answered.push_back(column);
@@ -103,10 +103,14 @@ Verdict verdict(const RunTableModel& model)
     }
     if (model.isUnreadable(model.currentInput()))
         return {tr("This file could not be read"), tr("The other inputs go on.")};
+    if (answered.empty() && !notFinite.isEmpty())
+        return {tr("No class is predicted: the logits are not finite"), notFinite.join(QStringLiteral(", "))};
     if (answered.empty())
         return {model.isRunning() ? tr("Asking each backend") : tr("Not run yet"),
                 model.isRunning() ? measuringNow(model) : tr("Run (F5) asks every ticked backend and measures what it costs.")};
-    const QString head = untrained ? tr("Compare the costs: these weights are untrained") : answers(model, answered);
+    QString head = untrained ? tr("Compare the costs: these weights are untrained") : answers(model, answered);
+    if (!notFinite.isEmpty())
+        head += tr("; the logits of %1 are not finite").arg(notFinite.join(QStringLiteral(", ")));
     return {head, model.isRunning() ? measuringNow(model) : details.join(detailSeparator())};
 }
 

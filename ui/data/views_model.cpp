@@ -6,6 +6,8 @@
 
 #include "core/base/format.h"
 
+#include <algorithm>
+
 namespace attnscope::ui {
 
 namespace {
@@ -46,18 +48,36 @@ void ViewsModel::refresh()
     InputRecord input = m_runs.inputRecord(m_runs.currentInput());
     const bool sameShape = input.path == m_input.path && input.views.size() == m_input.views.size();
     input.runs.clear();
-    if (sameShape && rowCount() == m_runs.columnCount()) {
+    std::vector<int> backends;
+    for (int column = 0; column < m_runs.columnCount(); ++column)
+        backends.push_back(m_runs.column(column).id);
+    if (sameShape && backends == m_backends) {
         m_input = std::move(input);
         if (any() && rowCount() > 0)
             emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
         return;
     }
+    if (sameShape && std::is_permutation(backends.begin(), backends.end(), m_backends.begin(), m_backends.end())) {
+        emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
+        const QModelIndexList held = persistentIndexList();
+        QModelIndexList moved;
+        for (const QModelIndex& each : held) {
+            const auto place = std::find(backends.begin(), backends.end(), m_backends[static_cast<std::size_t>(each.row())]);
+            moved << index(static_cast<int>(place - backends.begin()), each.column());
+        }
+        m_input = std::move(input);
+        m_backends = std::move(backends);
+        changePersistentIndexList(held, moved);
+        emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
+        return;
+    }
     beginResetModel();
     m_input = std::move(input);
+    m_backends = std::move(backends);
     endResetModel();
 }
 
-int ViewsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() || !any() ? 0 : m_runs.columnCount(); }
+int ViewsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() || !any() ? 0 : static_cast<int>(m_backends.size()); }
 
 int ViewsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() || !any() ? 0 : FirstView + views(); }
 
@@ -128,7 +148,7 @@ QVariant ViewsModel::data(const QModelIndex& index, int role) const
     if (!index.isValid() || index.row() >= m_runs.columnCount())
         return {};
     if (role == BackendRole)
-        return m_runs.column(index.row()).backend;
+        return m_runs.column(index.row()).lookKey();
     if (index.column() == NameColumn)
         return role == Qt::DisplayRole || role == Qt::AccessibleTextRole ? QVariant(m_runs.columnTitle(index.row())) : QVariant();
     const auto record = m_runs.record(index.row());

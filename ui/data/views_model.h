@@ -5,6 +5,8 @@
 
 #include <QAbstractTableModel>
 
+#include <vector>
+
 namespace attnscope::ui {
 
 class RunTableModel;
@@ -44,6 +46,7 @@ private:
 
     const RunTableModel& m_runs;
     InputRecord m_input;  ///< without its runs
+    std::vector<int> m_backends;  ///< ids of the columns that are the rows here
 };
 
 }  // namespace attnscope::ui

@@ -29,7 +29,7 @@ DataFolder lookIntoFolder(const std::string& folder, const std::string& layout, 
 }
 
 /// A minute of training on two cores, and validation intervals that still say something.
-constexpr DemoAmount demoAmount{60, 20};
+constexpr DemoAmount trainingDemoAmount{60, 20};
 
 }  // namespace
 
@@ -44,7 +44,7 @@ TrainingTools coreTraining(const std::string& photos)
     tools.interrupted = interruptedTraining;
     if (!photos.empty())
         tools.writeDemo = [photos](const std::string& folder, const ProgressCallback& progress, std::stop_token stop) {
-            return writeDemoScenes(photos, folder, demoAmount, progress, std::move(stop));
+            return writeDemoScenes(photos, folder, trainingDemoAmount, progress, std::move(stop));
         };
     tools.setThreads = [](std::int64_t threads) { setThreads(threads); };
     return tools;

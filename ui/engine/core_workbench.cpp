@@ -13,6 +13,8 @@ namespace {
 
 class CoreWorkbench : public Workbench {
 public:
+    std::unique_ptr<FileReader> reader() override { return std::make_unique<CoreWorkbench>(); }
+
     Surroundings surroundings() override { return {devices(), catalogue(), attnscope::setThreads(m_threads)}; }
 
     void setThreads(std::int64_t threads) override

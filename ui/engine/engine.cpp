@@ -92,7 +92,7 @@ QRectF cropOnView(const Preview& preview, const Transform& transform)
 }
 
 Engine::Engine(std::unique_ptr<Workbench> workbench, QObject* parent)
-    : QObject(parent), m_workbench(std::move(workbench))
+    : QObject(parent), m_workbench(std::move(workbench)), m_reader(m_workbench->reader())
 {
     qRegisterMetaType<std::shared_ptr<const Surroundings>>();
     qRegisterMetaType<std::shared_ptr<const OpenedModel>>();
@@ -104,20 +104,42 @@ Engine::Engine(std::unique_ptr<Workbench> workbench, QObject* parent)
     qRegisterMetaType<RunStep>();
     qRegisterMetaType<QVector<QImage>>();
     qRegisterMetaType<Progress>();
-    m_worker = std::jthread([this](std::stop_token stop) { onWorkerLoop(stop); });
+    m_worker = std::jthread([this](std::stop_token stop) { serve(m_queue, std::move(stop)); });
+    m_fileThread = std::jthread([this](std::stop_token stop) { serve(m_files, std::move(stop)); });
 }
 
 Engine::~Engine()
 {
     m_running.request_stop();
     m_worker.request_stop();
+    m_fileThread.request_stop();
     m_worker.join();
+    m_fileThread.join();
 }
 
-void Engine::onWorkerLoop(std::stop_token stop)
+void Engine::serve(RequestQueue& queue, std::stop_token stop)
 {
-    while (const auto request = m_queue.take(stop))
+    while (auto request = queue.take(stop)) {
         request->onWorker();
+        letGo(std::move(*request));
+    }
+}
+
+/// What asked for it may be gone by now, and the request be the last to hold its objects: those of the window end on its thread.
+void Engine::letGo(RequestQueue::Request request)
+{
+    {
+        const std::lock_guard lock(m_doneMutex);
+        m_done.push_back(std::move(request));
+    }
+    QMetaObject::invokeMethod(this, &Engine::clearDone, Qt::QueuedConnection);
+}
+
+void Engine::clearDone()
+{
+    std::vector<RequestQueue::Request> done;
+    const std::lock_guard lock(m_doneMutex);
+    done.swap(m_done);
 }
 
 void Engine::askSurroundings(std::int64_t threads)
@@ -127,7 +149,7 @@ void Engine::askSurroundings(std::int64_t threads)
             m_workbench->setThreads(threads);
             emit surroundingsKnown(std::make_shared<const Surroundings>(m_workbench->surroundings()));
         } catch (const std::exception& error) {
-            emit failed(0, sentenceOf(error));
+            emit surroundingsFailed(sentenceOf(error));
         }
     }});
 }
@@ -143,6 +165,8 @@ const OpenedModel& Engine::onWorkerModel(const ModelRequest& request)
 }
 
 void Engine::post(const std::string& tag, std::function<void()> onWorker) { m_queue.post({tag, std::move(onWorker)}); }
+
+void Engine::postFiles(const std::string& tag, std::function<void()> onFiles) { m_files.post({tag, std::move(onFiles)}); }
 
 std::shared_ptr<const OpenedModel> Engine::onWorkerOpened(const ModelRequest& request, std::int64_t threads)
 {
@@ -168,9 +192,9 @@ quint64 Engine::open(const ModelRequest& request)
 quint64 Engine::inspect(const ModelRequest& request)
 {
     const quint64 ticket = m_nextTicket++;
-    m_queue.post({"inspect", [this, ticket, request] {
+    m_files.post({"inspect", [this, ticket, request] {
         try {
-            emit checkpointInspected(ticket, std::make_shared<const Inspection>(m_workbench->inspect(request)));
+            emit checkpointInspected(ticket, std::make_shared<const Inspection>(m_reader->inspect(request)));
         } catch (const std::exception& error) {
             emit checkpointRefused(ticket, sentenceOf(error));
         }
@@ -181,16 +205,16 @@ quint64 Engine::inspect(const ModelRequest& request)
 quint64 Engine::preview(const InputEntry& input, const Limits& limits)
 {
     const quint64 ticket = m_nextTicket++;
-    m_queue.post({"preview", [this, ticket, input, limits] { onWorkerPreview(ticket, input, limits); }});
+    m_files.post({"preview", [this, ticket, input, limits] { onFilesPreview(ticket, input, limits); }});
     return ticket;
 }
 
-void Engine::onWorkerPreview(quint64 ticket, const InputEntry& input, const Limits& limits)
+void Engine::onFilesPreview(quint64 ticket, const InputEntry& input, const Limits& limits)
 {
     try {
         auto preview = std::make_shared<Preview>();
-        if (!input.pasted() && m_workbench->isVideo(fromQt(input.path))) {
-            const Glance glance = m_workbench->glance(fromQt(input.path), limits);
+        if (!input.pasted() && m_reader->isVideo(fromQt(input.path))) {
+            const Glance glance = m_reader->glance(fromQt(input.path), limits);
             preview->width = glance.width;
             preview->height = glance.height;
             preview->turned = glance.turned;
@@ -201,7 +225,7 @@ void Engine::onWorkerPreview(quint64 ticket, const InputEntry& input, const Limi
             emit previewReady(ticket, preview);
             return;
         }
-        Clip clip = m_workbench->read(fromQt(input.path), bytesOf(input), {Orientation::Ignore, limits});
+        Clip clip = m_reader->read(fromQt(input.path), bytesOf(input), {Orientation::Ignore, limits});
         preview->width = clip.width;
         preview->height = clip.height;
         preview->turned = clip.orientation != 1;
@@ -267,7 +291,7 @@ void Engine::onWorkerCompare(quint64 ticket, const CompareJob& job, std::stop_to
             throw Cancelled();
         m_workbench->setThreads(job.threads);
         const OpenedModel& model = onWorkerModel(job.model);
-        emit modelOpened(0, m_model);
+        emit modelOpened(ticket, m_model);
         std::vector<InputSource> sources;
         for (std::size_t i = 0; i < job.inputs.size(); ++i)
             sources.push_back(onWorkerSource(ticket, i, job, stop));

@@ -12,7 +12,9 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <thread>
+#include <vector>
 
 namespace attnscope::ui {
 
@@ -42,8 +44,9 @@ struct RunStep {
     RunStage stage = RunStage::Predict;
 };
 
-/// The only place with threads: one worker owns model and device. Every call returns at once; results come as signals, queued
-/// to the receiver's thread, as shared constant values. `ticket` is what the call returned, so that late results are told apart.
+/// One worker owns model and device; a thread beside it looks into files, so that nobody waits for a comparison to see a picture. Every
+/// call returns at once; results come as signals, queued to the receiver's thread, as shared constant values. `ticket` is what the call
+/// returned, so that late results are told apart. What a request holds is let go on the engine's own thread, never on the others.
 class Engine : public QObject {
     Q_OBJECT
 public:
@@ -61,15 +64,19 @@ public:
     void cancel();
     /// Runs `onWorker` on the worker, in its turn. A queued one of the same tag is replaced, unless the tag is empty.
     void post(const std::string& tag, std::function<void()> onWorker);
+    /// The same beside the worker, for what needs files alone: neither model nor device, nor more than a moment of the processor.
+    void postFiles(const std::string& tag, std::function<void()> onFiles);
     /// Within such work alone: the model, opened if it is not the one at hand. Throws what opening throws.
     std::shared_ptr<const OpenedModel> onWorkerOpened(const ModelRequest& request, std::int64_t threads);
     /// Within such work alone, once a model is opened: an input as that model takes it; videos by the views of `grid`.
     InputSource onWorkerInput(const InputEntry& input, const Limits& limits, const ViewGrid& grid, std::stop_token stop);
-    /// Whoever trains rests at this gate while a comparison measures.
+    /// Whoever else wants the whole machine waits at this gate while the worker measures.
     std::shared_ptr<MeasuringGate> gate() const { return m_gate; }
 
 signals:
     void surroundingsKnown(std::shared_ptr<const attnscope::ui::Surroundings> surroundings);
+    void surroundingsFailed(QString sentence);
+    /// Of `open`, or under its own ticket of the comparison that uses it.
     void modelOpened(quint64 ticket, std::shared_ptr<const attnscope::ui::OpenedModel> model);
     void modelFailed(quint64 ticket, QString sentence);
     void checkpointInspected(quint64 ticket, std::shared_ptr<const attnscope::Inspection> inspection);
@@ -89,24 +96,28 @@ signals:
     void failed(quint64 ticket, QString sentence);
 
 private:
-    void onWorkerLoop(std::stop_token stop);
-    void onWorkerPreview(quint64 ticket, const InputEntry& input, const Limits& limits);
+    void serve(RequestQueue& queue, std::stop_token stop);
+    void letGo(RequestQueue::Request request);
+    void clearDone();
+    void onFilesPreview(quint64 ticket, const InputEntry& input, const Limits& limits);
     InputSource onWorkerSource(quint64 ticket, quint64 number, const CompareJob& job, std::stop_token stop);
     void onWorkerCompare(quint64 ticket, const CompareJob& job, std::stop_token stop);
     const OpenedModel& onWorkerModel(const ModelRequest& request);
 
     std::unique_ptr<Workbench> m_workbench;
+    std::unique_ptr<FileReader> m_reader;
     std::shared_ptr<MeasuringGate> m_gate = std::make_shared<MeasuringGate>();
-    RequestQueue m_queue;
+    RequestQueue m_queue, m_files;
+    std::mutex m_doneMutex;
+    std::vector<RequestQueue::Request> m_done;  ///< with what they hold, until the engine's thread lets go of it
     quint64 m_nextTicket = 1;
     std::stop_source m_running;
     // Of the worker alone:
     std::shared_ptr<const OpenedModel> m_model;
     ModelRequest m_modelRequest;
-    std::jthread m_worker;
+    std::jthread m_worker, m_fileThread;
 };
 
 }  // namespace attnscope::ui
 
 Q_DECLARE_METATYPE(attnscope::ui::RunStep)
-Q_DECLARE_METATYPE(attnscope::Progress)

@@ -14,7 +14,7 @@ namespace attnscope::ui {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::milliseconds fastest(100);
+constexpr std::chrono::milliseconds fastestProgress(100);
 
 }  // namespace
 
@@ -44,7 +44,7 @@ public:
     {
         const auto now = Clock::now();
         m_unsent = progress;
-        if (progress.done == progress.total || now - m_last >= fastest) {
+        if (progress.done == progress.total || now - m_last >= fastestProgress) {
             m_last = now;
             emit m_job.progressed(m_ticket, progress);
             m_unsent.reset();
@@ -60,14 +60,27 @@ public:
 
     bool retriesWithoutSpace(const std::string& sentence) override
     {
-        std::unique_lock lock(m_job.m_spaceMutex);
-        m_job.m_tryAgain = false;
-        emit m_job.noSpace(m_ticket, toQt(sentence));
-        m_job.m_spaceChanged.wait(lock, m_stop, [this] { return m_job.m_tryAgain; });
+        // It may take until tomorrow that somebody makes room: others have the machine until then.
+        m_turn.leave();
+        waitForSpace(sentence);
+        const bool waits = m_job.m_gate->evaluatingWaits();
+        if (waits)
+            emit m_job.restingChanged(m_ticket, true);
+        m_turn.comeBack(m_stop);
+        if (waits)
+            emit m_job.restingChanged(m_ticket, false);
         return !m_stop.stop_requested();
     }
 
 private:
+    void waitForSpace(const std::string& sentence)
+    {
+        std::unique_lock lock(m_job.m_spaceMutex);
+        m_job.m_tryAgain = false;
+        emit m_job.noSpace(m_ticket, toQt(sentence));
+        m_job.m_spaceChanged.wait(lock, m_stop, [this] { return m_job.m_tryAgain; });
+    }
+
     EvaluationJob& m_job;
     quint64 m_ticket;
     MeasuringGate::Evaluating& m_turn;
@@ -93,9 +106,9 @@ EvaluationJob::~EvaluationJob()
     m_checker.request_stop();
 }
 
-void EvaluationJob::check(quint64 ticket, const EvaluationPlan& plan)
+void EvaluationJob::check(quint64 ticket, quint64 number, const EvaluationPlan& plan)
 {
-    m_checks.post({std::to_string(ticket), [this, ticket, plan] { onChecker(ticket, plan); }});
+    m_checks.post({std::to_string(ticket), [this, ticket, number, plan] { onChecker(ticket, number, plan); }});
 }
 
 void EvaluationJob::start(quint64 ticket, const EvaluationPlan& plan, const std::string& command,
@@ -177,7 +190,7 @@ EvaluationRequest EvaluationJob::requestOf(const EvaluationPlan& plan, const Lab
     return request;
 }
 
-void EvaluationJob::onChecker(quint64 ticket, const EvaluationPlan& plan)
+void EvaluationJob::onChecker(quint64 ticket, quint64 number, const EvaluationPlan& plan)
 {
     const std::stop_token stop = m_checking.get_token();
     if (stop.stop_requested())
@@ -193,10 +206,10 @@ void EvaluationJob::onChecker(quint64 ticket, const EvaluationPlan& plan)
         check->forecast = m_tools.forecast(*model, requestOf(plan, *check->data), stop);
         check->model = model->summary.name;
         check->device = model->device;
-        emit checked(ticket, check);
+        emit checked(ticket, number, check);
     } catch (const Cancelled&) {
     } catch (const std::exception& error) {
-        emit refused(ticket, toQt(error.what()));
+        emit refused(ticket, number, toQt(error.what()));
     }
 }
 

@@ -51,8 +51,8 @@ public:
     /// Stops after the batch under way and waits for that.
     ~EvaluationJob() override;
 
-    /// Forecasts: `checked` or `refused`. A newer call with the same ticket replaces one that still waits.
-    void check(quint64 ticket, const EvaluationPlan& plan);
+    /// Forecasts: `checked` or `refused`, which repeat `number`. A newer call with the same ticket replaces one that still waits.
+    void check(quint64 ticket, quint64 number, const EvaluationPlan& plan);
     /// Nothing may be under way. With `data` the folder is not scanned again.
     void start(quint64 ticket, const EvaluationPlan& plan, const std::string& command,
                std::shared_ptr<const LabelledSet> data);
@@ -64,8 +64,8 @@ public:
     void writeDemo(const std::string& folder);
 
 signals:
-    void checked(quint64 ticket, std::shared_ptr<const attnscope::ui::EvaluationCheck> check);
-    void refused(quint64 ticket, QString sentence);
+    void checked(quint64 ticket, quint64 number, std::shared_ptr<const attnscope::ui::EvaluationCheck> check);
+    void refused(quint64 ticket, quint64 number, QString sentence);
     /// It has its place in the store; what a resume found is in `progress`.
     void started(quint64 ticket, qint64 evaluation, attnscope::EvaluationProgress progress);
     void progressed(quint64 ticket, attnscope::EvaluationProgress progress);
@@ -85,7 +85,7 @@ signals:
 private:
     class Forwarder;
     void onCheckerLoop(std::stop_token stop);
-    void onChecker(quint64 ticket, const EvaluationPlan& plan);
+    void onChecker(quint64 ticket, quint64 number, const EvaluationPlan& plan);
     void onWorker(quint64 ticket, const EvaluationPlan& plan, const std::string& command,
                   std::shared_ptr<const LabelledSet> data, std::stop_token stop);
     std::shared_ptr<const OpenedModel> opened(const ModelRequest& request);

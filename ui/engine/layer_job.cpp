@@ -52,6 +52,12 @@ void LayerJob::onWorker(quint64 ticket, const LayerQuestion& question, std::stop
     try {
         if (stop.stop_requested())
             throw Cancelled();
+        if (m_engine.gate()->measuringWaits())
+            emit waits(ticket);
+        // Times nothing itself, but whoever does would time it, too.
+        const MeasuringGate::Measuring alone(*m_engine.gate(), stop);
+        if (stop.stop_requested())
+            throw Cancelled();
         InspectionCalls calls;
         calls.progress = onWorkerProgress(ticket);
         calls.stop = stop;
@@ -113,7 +119,7 @@ ProgressCallback LayerJob::onWorkerProgress(quint64 ticket)
 
 void LayerJob::writeTensors(std::shared_ptr<const LayerInspection> inspection, const QString& path)
 {
-    m_engine.post({}, [self = shared_from_this(), inspection = std::move(inspection), path] {
+    m_engine.postFiles({}, [self = shared_from_this(), inspection = std::move(inspection), path] {
         QString problem;
         try {
             writeMaps(*inspection, fromQt(path));

@@ -34,6 +34,8 @@ public:
     void writeTensors(std::shared_ptr<const LayerInspection> inspection, const QString& path);
 
 signals:
+    /// Before it begins: another job ends its step first.
+    void waits(quint64 ticket);
     void progressed(quint64 ticket, attnscope::Progress progress);
     /// The frames of a video that are inspected.
     void framesDecoded(quint64 ticket, QVector<QImage> frames);

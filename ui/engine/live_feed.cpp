@@ -28,7 +28,10 @@ void LiveFeed::forget()
 {
     ++m_asked;
     interrupt();
-    m_engine.post("live-model", [self = shared_from_this()] { self->m_predictor.reset(); });
+    m_engine.post("live-model", [self = shared_from_this()] {
+        self->m_predictor.reset();
+        self->m_machine.reset();
+    });
 }
 
 void LiveFeed::onWorkerAsk(const ModelRequest& model, const LiveQuestion& question, std::int64_t threads, quint64 number)
@@ -38,8 +41,32 @@ void LiveFeed::onWorkerAsk(const ModelRequest& model, const LiveQuestion& questi
         m_predictor = m_bench->predictor(*m_engine.onWorkerOpened(model, threads), question);
         m_predictorNumber = number;
     } catch (const std::exception& error) {
-        emit failed(toQt(error.what()));
+        emit failed(number, toQt(error.what()));
     }
+}
+
+void LiveFeed::keepMachine(bool keep)
+{
+    if (m_keeps.exchange(keep) == keep || keep)
+        return;
+    m_engine.post("live-machine", [self = shared_from_this()] {
+        if (!self->m_keeps)
+            self->m_machine.reset();
+    });
+}
+
+/// Its figures hold for a machine that does nothing else, and would spoil those of whoever measures beside it.
+void LiveFeed::onWorkerTakeMachine(std::stop_token stop)
+{
+    if (!m_machine) {
+        m_waits = m_engine.gate()->measuringWaits();
+        m_machine = std::make_unique<MeasuringGate::Measuring>(*m_engine.gate(), stop);
+        m_waits = false;
+        if (stop.stop_requested())
+            m_machine.reset();  // it came without its turn
+    }
+    if (stop.stop_requested())
+        throw Cancelled();
 }
 
 void LiveFeed::wake()
@@ -77,19 +104,25 @@ void LiveFeed::onWorkerPredict()
         return;
     }
     try {
-        auto prediction = std::make_shared<const LivePrediction>(m_predictor->predict(*clip, *moment, freshToken()));
+        const std::stop_token stop = freshToken();
+        onWorkerTakeMachine(stop);
+        auto prediction = std::make_shared<const LivePrediction>(m_predictor->predict(*clip, *moment, stop));
         schedule.predicted(*moment);
-        if (m_predictorNumber == m_asked) {
+        if (isCurrent(m_predictorNumber)) {
             writeDown(*prediction);
-            emit answered(prediction);
+            emit answered(m_predictorNumber, prediction);
         }
     } catch (const Cancelled&) {
         schedule.interrupted(*moment);
+        if (!m_keeps)
+            m_machine.reset();
         return;  // whoever interrupted it says when it goes on
     } catch (const std::exception& error) {
         schedule.gaveUp(*moment);
-        emit failed(toQt(error.what()));
+        emit failed(m_predictorNumber, toQt(error.what()));
     }
+    if (!m_keeps)
+        m_machine.reset();
     wake();
 }
 
@@ -113,7 +146,7 @@ void LiveFeed::onWorkerRecord(const std::string& path)
         emit recording(toQt(path));
     } catch (const std::exception& error) {
         m_log.reset();
-        emit failed(toQt(error.what()));
+        emit failed(0, toQt(error.what()));
     }
 }
 
@@ -125,19 +158,19 @@ void LiveFeed::writeDown(const LivePrediction& prediction)
         m_log->add(prediction);
     } catch (const Error& error) {
         const auto log = std::exchange(m_log, nullptr);
-        emit failed(toQt(error.what()));
+        emit failed(0, toQt(error.what()));
         emit recorded(toQt(m_logPath), log->predictions());
     }
 }
 
 void LiveFeed::save(const std::string& path, std::string text)
 {
-    m_engine.post({}, [self = shared_from_this(), path, text = std::move(text)] {
+    m_engine.postFiles({}, [self = shared_from_this(), path, text = std::move(text)] {
         try {
             writeWhole(path, text);
             emit self->saved(toQt(path));
         } catch (const std::exception& error) {
-            emit self->failed(toQt(error.what()));
+            emit self->failed(0, toQt(error.what()));
         }
     });
 }

@@ -37,15 +37,22 @@ public:
     void wake();
     /// Ends the prediction under way at its next layer.
     void interrupt();
+    /// Between two predictions nobody else gets the machine, so that playing does not wait for a step of theirs each time.
+    void keepMachine(bool keep);
+    /// A prediction waits until another job ends its step.
+    bool waitsForMachine() const { return m_waits; }
+    /// Of the last `ask`: what came of an earlier one is of no use.
+    bool isCurrent(quint64 asked) const { return asked == m_asked; }
 
     /// Writes each prediction to `path` from now on; an empty path ends it.
     void record(const std::string& path);
-    /// Writes `text` on the worker.
+    /// Writes `text`; `saved` tells.
     void save(const std::string& path, std::string text);
 
 signals:
-    void answered(std::shared_ptr<const attnscope::LivePrediction> prediction);
-    void failed(QString sentence);
+    void answered(quint64 asked, std::shared_ptr<const attnscope::LivePrediction> prediction);
+    /// That was asked; 0: a file.
+    void failed(quint64 asked, QString sentence);
     void recording(QString path);        ///< begun
     void recorded(QString path, qint64 predictions);
     void saved(QString path);
@@ -55,17 +62,19 @@ private:
     void onWorkerPredict();
     void onWorkerRecord(const std::string& path);
     void writeDown(const LivePrediction& prediction);
+    void onWorkerTakeMachine(std::stop_token stop);
     std::stop_token freshToken();
 
     Engine& m_engine;
     std::shared_ptr<LiveBench> m_bench;
     std::atomic<quint64> m_asked{0};
-    std::atomic<bool> m_queued{false};
+    std::atomic<bool> m_queued{false}, m_keeps{false}, m_waits{false};
     std::mutex m_mutex;
     std::stop_source m_running;
     // Of the worker alone:
     std::unique_ptr<LivePredictor> m_predictor;
     quint64 m_predictorNumber = 0;
+    std::unique_ptr<MeasuringGate::Measuring> m_machine;
     std::unique_ptr<PredictionLog> m_log;
     std::string m_logPath;
 };

@@ -1,24 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/engine/measuring_gate.h"
 
-
 namespace attnscope::ui {
 
 MeasuringGate::Turn::Turn(MeasuringGate& gate, Work work, std::stop_token stop)
     : m_gate(gate)
     , m_work(work)
 {
-    std::unique_lock lock(m_gate.m_mutex);
-    ++m_gate.m_present[m_work];
-    wait(lock, std::move(stop));
+    comeBack(std::move(stop));
 }
 
 MeasuringGate::Turn::~Turn()
 {
+    if (!m_away)
+        leave();
+}
+
+void MeasuringGate::Turn::leave()
+{
     const std::lock_guard lock(m_gate.m_mutex);
+    m_away = true;
     --m_gate.m_present[m_work];
     --m_gate.m_working[m_work];
     m_gate.m_changed.notify_all();
+}
+
+void MeasuringGate::Turn::comeBack(std::stop_token stop)
+{
+    std::unique_lock lock(m_gate.m_mutex);
+    m_away = false;
+    ++m_gate.m_present[m_work];
+    wait(lock, std::move(stop));
 }
 
 bool MeasuringGate::Turn::wanted() const
@@ -40,6 +52,12 @@ void MeasuringGate::Turn::wait(std::unique_lock<std::mutex>& lock, std::stop_tok
     m_gate.m_changed.wait(lock, std::move(stop),
                           [this] { return !m_gate.somebodyGoesBefore(m_work) && !m_gate.anotherWorks(m_work); });
     ++m_gate.m_working[m_work];
+}
+
+bool MeasuringGate::measuringWaits() const
+{
+    const std::lock_guard lock(m_mutex);
+    return anotherWorks(MeasuringWork);
 }
 
 bool MeasuringGate::trainingWaits() const

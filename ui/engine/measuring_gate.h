@@ -9,9 +9,9 @@
 
 namespace attnscope::ui {
 
-/// Keeps those apart who want the whole machine, so that no latency is taken under the load of another job: a comparison goes first, then
-/// the laboratory (which rests between two passes), then an evaluation, then a training. Whoever comes later in this order rests between two of its steps, and goes on afterwards, without
-/// having lost anything.
+/// Keeps those apart who want the whole machine, so that no latency is taken under the load of another job: what the engine's worker does
+/// (a comparison, an inspection of layers, answers while Live plays) goes first, then the laboratory, then an evaluation, then a training.
+/// Whoever comes later in this order rests between two of its steps, and goes on afterwards, without having lost anything.
 class MeasuringGate {
     enum Work { MeasuringWork, LaboratoryWork, EvaluatingWork, TrainingWork, WorkCount };
 
@@ -24,6 +24,10 @@ class MeasuringGate {
         bool wanted() const;
         /// Between two steps: rests until nobody goes first any more, or for `stop`.
         void rest(std::stop_token stop);
+        /// Within a step that waits for something else than the machine: nobody waits for it, until it is back.
+        void leave();
+        /// Waits as the constructor does.
+        void comeBack(std::stop_token stop);
 
     protected:
         Turn(MeasuringGate& gate, Work work, std::stop_token stop);
@@ -32,10 +36,11 @@ class MeasuringGate {
         void wait(std::unique_lock<std::mutex>& lock, std::stop_token stop);
         MeasuringGate& m_gate;
         Work m_work;
+        bool m_away = true;
     };
 
 public:
-    /// For as long as it lives, nothing evaluates or trains. Its constructor waits for the step under way, or for `stop`.
+    /// For as long as it lives, nobody else works: it is the engine's worker's. Its constructor waits for the step under way, or for `stop`.
     class Measuring : public Turn {
     public:
         Measuring(MeasuringGate& gate, std::stop_token stop)
@@ -69,7 +74,8 @@ public:
         {}
     };
 
-    /// Whether a training, an evaluation or the laboratory, if it began now, would have to wait first.
+    /// Whether one of these, if it began now, would have to wait first.
+    bool measuringWaits() const;
     bool trainingWaits() const;
     bool evaluatingWaits() const;
     bool laboratoryWaits() const;

@@ -14,7 +14,7 @@ namespace attnscope::ui {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::milliseconds fastest(100);
+constexpr std::chrono::milliseconds fastestLap(100);
 
 }  // namespace
 
@@ -94,7 +94,7 @@ void ScaleBench::onThread(std::int64_t threads, const Work& work, std::stop_toke
             m_tools.setThreads(threads);
         Clock::time_point last{};
         const ProgressCallback progress = [&](const Progress& step) {
-            if (const auto now = Clock::now(); now - last >= fastest) {
+            if (const auto now = Clock::now(); now - last >= fastestLap) {
                 last = now;
                 emit progressed(step);
             }

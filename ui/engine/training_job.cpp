@@ -13,7 +13,7 @@ namespace attnscope::ui {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::milliseconds fastest(100);
+constexpr std::chrono::milliseconds fastestStep(100);
 
 }  // namespace
 
@@ -55,7 +55,7 @@ private:
     bool isDue()
     {
         const auto now = Clock::now();
-        if (now - m_last < fastest)
+        if (now - m_last < fastestStep)
             return false;
         m_last = now;
         return true;
@@ -123,6 +123,8 @@ void TrainingJob::onThread(const TrainRequest& request, std::int64_t threads, st
         MeasuringGate::Training turn(*m_gate, stop);
         if (waits)
             emit restingChanged(false);
+        if (stop.stop_requested())
+            throw Cancelled();
         if (m_tools.setThreads)
             m_tools.setThreads(threads);
         Forwarder forwarder(*this, turn, stop);

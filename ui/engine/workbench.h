@@ -37,17 +37,24 @@ struct Surroundings {
     std::int64_t threads = 0;
 };
 
-/// The calls into core and models that the worker makes. Only the worker thread uses it. Tests bring their own.
-class Workbench {
+/// Looks into files, without model and device. Only one thread uses it.
+class FileReader {
 public:
-    virtual ~Workbench() = default;
-    virtual Surroundings surroundings() = 0;
-    virtual void setThreads(std::int64_t threads) = 0;
-    virtual OpenedModel open(const ModelRequest& request) = 0;
+    virtual ~FileReader() = default;
     virtual Inspection inspect(const ModelRequest& request) = 0;
     virtual Clip read(const std::string& path, const std::vector<std::uint8_t>& bytes, const ImageReadOptions& options) = 0;
     virtual bool isVideo(const std::string& path) = 0;
     virtual Glance glance(const std::string& path, const Limits& limits) = 0;
+};
+
+/// The calls into core and models that the worker makes. Only the worker thread uses it. Tests bring their own.
+class Workbench : public FileReader {
+public:
+    /// For the thread beside the worker: shares nothing with this one.
+    virtual std::unique_ptr<FileReader> reader() = 0;
+    virtual Surroundings surroundings() = 0;
+    virtual void setThreads(std::int64_t threads) = 0;
+    virtual OpenedModel open(const ModelRequest& request) = 0;
     /// The views of a video that `grid` asks for, as the model's evaluation takes them.
     virtual VideoViews views(const OpenedModel& model, const std::string& path, const ViewGrid& grid, const Limits& limits,
                              std::stop_token stop) = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/attention_choice.h"
 
+#include "ui/data/backend_list.h"
 #include "ui/data/qt_text.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/number_fields.h"
@@ -110,6 +111,9 @@ void AttentionChoice::rebuild()
                 continue;
             m_column->insertWidget(at++, form);
             connect(form, &OptionForm::changed, this, &AttentionChoice::setOption);
+            connect(form, &OptionForm::cleared, this, [this](const QString& option) {
+                take(toQt(withoutOption(AttentionSpec::parse(fromQt(m_spec)), option).canonical()));
+            });
         }
         // Tab goes the way the eye does.
         QWidget* before = m_names;

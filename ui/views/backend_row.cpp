@@ -25,10 +25,16 @@ constexpr int indent = 44;  // options stand under the name
 /// Tick box with the backend's mark between box and name.
 class BackendTick : public QCheckBox {
 public:
-    BackendTick(const QString& backend, QWidget* parent) : QCheckBox(parent), m_backend(backend)
+    BackendTick(const QString& backend, QWidget* parent) : QCheckBox(parent), m_backend(backend), m_look(backend)
     {
         setAccessibleName(backend);
         setMinimumHeight(28);
+    }
+    /// Of the mark: of several attentions of this backend each has its own.
+    void setLook(const QString& look)
+    {
+        m_look = look;
+        update();
     }
     QSize sizeHint() const override
     {
@@ -47,13 +53,13 @@ protected:
         initStyleOption(&option);
         option.rect = QRect(0, (height() - 16) / 2, 16, 16);
         style()->drawPrimitive(QStyle::PE_IndicatorCheckBox, &option, &painter, this);
-        drawMark(painter, m_backend, {30, height() / 2.0}, 10, theme, isChecked() ? MarkFill::Solid : MarkFill::Hollow);
+        drawMark(painter, m_look, {30, height() / 2.0}, 10, theme, isChecked() ? MarkFill::Solid : MarkFill::Hollow);
         drawLine(painter, QRectF(indent, 0, width() - indent, height()), m_backend, fontFor(isChecked() ? Type::BodyMedium : Type::Body),
                  isChecked() ? theme.text : theme.text2);
     }
 
 private:
-    QString m_backend;
+    QString m_backend, m_look;
 };
 
 /// A mixed specification is edited as text: it has no options of its own.
@@ -121,11 +127,16 @@ BackendRow::BackendRow(BackendList& list, int id, QWidget* parent) : QWidget(par
         m_list.setChecked(m_id, on);
     });
     connect(m_star, &IconButton::clicked, this, [this] { m_list.setReference(m_id); });
-    for (OptionForm* form : {m_main, m_advanced})
+    for (OptionForm* form : {m_main, m_advanced}) {
         connect(form, &OptionForm::changed, this, [this](const QString& option, const OptionValue& value) {
             emit touched(m_id);
             showProblem(m_list.setOption(m_id, option, value));
         });
+        connect(form, &OptionForm::cleared, this, [this](const QString& option) {
+            emit touched(m_id);
+            m_list.clearOption(m_id, option);
+        });
+    }
     connect(m_spec, &QLineEdit::editingFinished, this, &BackendRow::takeSpec);
     connect(m_spec, &QLineEdit::textEdited, this, [this] { showProblem({}); });
     connect(m_moreLink, &LinkButton::clicked, this, [this] {
@@ -166,6 +177,7 @@ void BackendRow::refresh()
         return;
     const bool reference = m_list.reference() == m_id;
     m_tick->setChecked(entry->checked);
+    static_cast<BackendTick*>(m_tick)->setLook(m_list.look(m_id));
     m_main->setSpec(entry->spec);
     m_advanced->setSpec(entry->spec);
     m_spec->setText(toQt(entry->spec.canonical()));

@@ -27,11 +27,6 @@ namespace {
 
 constexpr std::int64_t shownConfusions = 20;
 
-QString countText(std::int64_t count)
-{
-    return toQt(formatCount(count));
-}
-
 struct KindOfMistake {
     Flips flips;
     bool paired;
@@ -170,6 +165,14 @@ const StoredRun* BatchDetails::run() const
 const StoredRun* BatchDetails::reference() const
 {
     return run() != nullptr && m_run > 0 ? &m_evaluation->runs.front() : nullptr;
+}
+
+QStringList BatchDetails::looksOfRuns() const
+{
+    QStringList specs;
+    for (const StoredRun& each : m_evaluation->runs)
+        specs << toQt(each.attention);
+    return looksOfSpecs(specs);
 }
 
 void BatchDetails::setSubject(const std::optional<StoredEvaluation>& evaluation, int number)
@@ -359,7 +362,8 @@ void BatchDetails::loadMistakes()
     if (run() == nullptr)
         return;
     const SampleQuery asked = query();
-    const QString before = asked.reference ? toQt(reference()->backend) : QString(), name = toQt(run()->backend);
+    const QStringList looks = looksOfRuns();
+    const QString before = asked.reference ? looks.front() : QString(), name = looks[m_run];
     struct Found {
         std::int64_t total = 0;
         std::vector<std::string> classes;
@@ -398,9 +402,14 @@ void BatchDetails::loadMistakes()
             if (m_tabs->currentIndex() == Mistakes)
                 say(found.total == 0 ? tr("%1: none so far").arg(words)
                                      : tr("%1: %2").arg(words, countText(found.total)));
-            // While the evaluation goes on, what is looked at stays where it is.
-            if (m_samples.rowCount() > 0 && m_samples.total() <= found.total && m_samples.holds(found.first))
+            // While the evaluation goes on, what is looked at stays where it is, and there is more below it.
+            if (m_samples.rowCount() > 0 && m_samples.total() <= found.total && m_samples.holds(found.first)) {
+                m_samples.setTotal(found.total);
+                const QScrollBar* bar = m_gallery->verticalScrollBar();
+                if (bar->value() == bar->maximum())
+                    m_samples.fetchMore({});
                 return;
+            }
             m_samples.begin(before, name, std::move(found.classes), found.total);
             m_samples.take(0, std::move(found.first));
         });
@@ -410,12 +419,15 @@ void BatchDetails::loadPairs()
 {
     std::vector<std::int64_t> ids;
     std::vector<TitledPair> titles;
+    const QStringList looks = looksOfRuns();
     for (std::size_t a = 0; a < m_evaluation->runs.size(); ++a) {
         ids.push_back(m_evaluation->runs[a].id);
         for (std::size_t b = a + 1; b < m_evaluation->runs.size(); ++b)
             titles.push_back({titleOfSpec(toQt(m_evaluation->runs[a].attention)),
                               titleOfSpec(toQt(m_evaluation->runs[b].attention)),
-                              {}});
+                              {},
+                              looks[static_cast<qsizetype>(a)],
+                              looks[static_cast<qsizetype>(b)]});
     }
     const int mine = m_run;
     m_store.ask(
@@ -451,11 +463,12 @@ void BatchDetails::loadUnreadable()
             });
     };
     m_unreadable.onWanted = ask;
-    const std::int64_t total = m_evaluation->unreadable;
-    if (total != m_unreadable.rowCount()) {
-        m_unreadable.begin(total);
+    // What the queue knows of its evaluation may be older than what was listed already.
+    const std::int64_t total = std::max<std::int64_t>(m_evaluation->unreadable, m_unreadable.rowCount());
+    m_unreadable.setTotal(total);
+    const QScrollBar* bar = m_views[Unreadable]->verticalScrollBar();
+    if (bar->value() == bar->maximum())  // else the view asks for more when it comes to its end
         m_unreadable.fetchMore({});
-    }
     m_views[Unreadable]->setColumnWidth(0, m_views[Unreadable]->viewport()->width() / 2);
     say(total == 0 ? tr("Every file could be read.") : tr("They count as neither right nor wrong."));
 }

@@ -56,6 +56,7 @@ private:
     void connectViews();
     const StoredRun* run() const;
     const StoredRun* reference() const;
+    QStringList looksOfRuns() const;
     void load();
     void loadCounts();
     void loadClasses();

@@ -29,13 +29,8 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int gap = 12, mostSamples = 100'000'000;
+constexpr int batchGap = 12, mostBatchSamples = 100'000'000;
 constexpr qint64 detailsEveryMs = 2000;
-
-QString countText(std::int64_t count)
-{
-    return toQt(formatCount(count));
-}
 
 QString layoutTitle(const LabelledSet& data)
 {
@@ -90,9 +85,9 @@ QWidget* BatchPage::buildContent()
     column->setSpacing(0);
     column->addWidget(buildHead());
     column->addWidget(buildDataRow());
-    column->addSpacing(gap);
+    column->addSpacing(batchGap);
     column->addWidget(buildQueue());
-    column->addSpacing(gap);
+    column->addSpacing(batchGap);
     m_details = new BatchDetails(m_session.store(), m_session.tools().picture, m_content);
     column->addWidget(m_details, 1);
     return m_content;
@@ -119,7 +114,7 @@ QWidget* BatchPage::buildDataRow()
     m_limit = new CaptionSpin(tr("Limit"), made);
     m_limit->setAccessibleName(tr("Samples to look at"));
     m_limit->setToolTip(tr("So many samples, spread evenly over the folder"));
-    m_limit->setRange(0, mostSamples);
+    m_limit->setRange(0, mostBatchSamples);
     m_limit->setSpecialValueText(tr("all"));
     m_limit->setKeyboardTracking(false);
     row->addWidget(m_add);
@@ -300,7 +295,7 @@ void BatchPage::refreshData()
     if (each == nullptr)
         return;
     const QSignalBlocker quiet(m_limit);
-    m_limit->setValue(static_cast<int>(std::min<std::int64_t>(each->plan.limit, mostSamples)));
+    m_limit->setValue(static_cast<int>(std::min<std::int64_t>(each->plan.limit, mostBatchSamples)));
     m_limit->setEnabled(!each->isBegun() && each->state != QueueState::Finished);
     QStringList facts;
     if (each->check) {

@@ -21,11 +21,6 @@ namespace {
 
 constexpr int followAfterMs = 400;
 
-QString countText(std::int64_t count)
-{
-    return toQt(formatCount(count));
-}
-
 }  // namespace
 
 BatchSession::BatchSession(Engine& engine, const EvaluationTools& tools, StoreReader& store,
@@ -50,7 +45,9 @@ void BatchSession::connectJob()
 {
     EvaluationJob* job = m_job.get();
     connect(job, &EvaluationJob::checked, this,
-            [this](quint64 id, const std::shared_ptr<const EvaluationCheck>& check) {
+            [this](quint64 id, quint64 number, const std::shared_ptr<const EvaluationCheck>& check) {
+                if (!isOfLastCheck(id, number))
+                    return;
                 m_queue.change(id, [&](QueuedEvaluation& each) {
                     each.check = check;
                     if (each.isVideo())
@@ -61,11 +58,18 @@ void BatchSession::connectJob()
                 emit queueChanged();
                 startNext();
             });
-    connect(job, &EvaluationJob::refused, this,
-            [this](quint64 id, const QString& sentence) { setState(id, QueueState::Refused, sentence); });
+    connect(job, &EvaluationJob::refused, this, [this](quint64 id, quint64 number, const QString& sentence) {
+        if (!isOfLastCheck(id, number))
+            return;
+        setState(id, QueueState::Refused, sentence);
+        startNext();
+    });
     connect(job, &EvaluationJob::started, this,
             [this](quint64 id, qint64 evaluation, const EvaluationProgress& progress) {
-                m_queue.change(id, [&](QueuedEvaluation& each) { each.progress = progress; });
+                m_queue.change(id, [&](QueuedEvaluation& each) {
+                    each.progress = progress;
+                    each.inStore = evaluation;
+                });
                 askStored(id, evaluation);
             });
     connect(job, &EvaluationJob::progressed, this, [this](quint64 id, const EvaluationProgress& progress) {
@@ -84,7 +88,7 @@ void BatchSession::connectJob()
         const QueuedEvaluation* each = m_queue.find(id);
         if (each == nullptr || each->state == QueueState::Pausing)
             return;
-        setState(id, resting ? QueueState::Resting : each->stored ? QueueState::Running : QueueState::Loading);
+        setState(id, resting ? QueueState::Resting : each->inStore != 0 ? QueueState::Running : QueueState::Loading);
     });
     connect(job, &EvaluationJob::finished, this, [this](quint64 id, qint64 evaluation) {
         askStored(id, evaluation);
@@ -149,9 +153,26 @@ quint64 BatchSession::addFolder(const QString& folder, qint64 limit)
         m_queue.change(each.id, [](QueuedEvaluation& other) { other.follows = false; });
     added.follows = true;
     m_queue.add(added);
-    m_job->check(added.id, added.plan);
-    emit queueChanged();
+    check(added.id);
     return added.id;
+}
+
+void BatchSession::check(quint64 id)
+{
+    m_queue.change(id, [this](QueuedEvaluation& each) {
+        each.checkNumber = m_nextCheck++;
+        each.state = QueueState::Checking;
+    });
+    const QueuedEvaluation* each = m_queue.find(id);
+    m_job->check(id, each->checkNumber, each->plan);
+    emit queueChanged();
+}
+
+/// A look that was overtaken by another one, or by the evaluation itself, says nothing any more.
+bool BatchSession::isOfLastCheck(quint64 id, quint64 number) const
+{
+    const QueuedEvaluation* each = m_queue.find(id);
+    return each != nullptr && each->checkNumber == number && !each->isBegun();
 }
 
 void BatchSession::tryDemo()
@@ -170,12 +191,8 @@ void BatchSession::setLimit(quint64 id, qint64 limit)
     const QueuedEvaluation* each = m_queue.find(id);
     if (each == nullptr || each->isBegun() || each->plan.limit == limit)
         return;
-    m_queue.change(id, [&](QueuedEvaluation& changed) {
-        changed.plan.limit = limit;
-        changed.state = QueueState::Checking;
-    });
-    m_job->check(id, m_queue.find(id)->plan);
-    emit queueChanged();
+    m_queue.change(id, [&](QueuedEvaluation& changed) { changed.plan.limit = limit; });
+    check(id);
 }
 
 /// The one added last takes over what bar and dock say, as long as it has not begun.
@@ -194,10 +211,8 @@ void BatchSession::follow()
         m_queue.change(each.id, [&](QueuedEvaluation& changed) {
             changed.plan = plan;
             changed.check.reset();
-            changed.state = QueueState::Checking;
         });
-        m_job->check(each.id, plan);
-        emit queueChanged();
+        check(each.id);
     }
 }
 
@@ -215,6 +230,7 @@ quint64 BatchSession::continueStored(const StoredEvaluation& evaluation)
     added.plan.threads = m_compare.settings().threads;
     added.plan.model.limits = m_compare.settings().limits;
     setCache(added.plan);
+    added.inStore = evaluation.id;
     added.stored = evaluation;
     added.state = QueueState::Paused;
     m_queue.add(added);
@@ -263,8 +279,12 @@ void BatchSession::startNext()
     const auto& queue = m_queue.evaluations();
     const auto next = std::find_if(queue.begin(), queue.end(),
                                    [](const QueuedEvaluation& each) { return each.state == QueueState::Waiting; });
-    if (next == queue.end())
+    if (next == queue.end()) {
+        // Nothing is left of what was asked for: a folder that is added later waits until it is run, too.
+        m_wanted = std::any_of(queue.begin(), queue.end(),
+                               [](const QueuedEvaluation& each) { return each.state == QueueState::Checking; });
         return;
+    }
     const QueuedEvaluation begun = *next;
     m_running = begun.id;
     m_queue.change(begun.id, [](QueuedEvaluation& each) {
@@ -304,7 +324,7 @@ void BatchSession::resume(quint64 id)
         return;
     m_queue.change(id, [](QueuedEvaluation& changed) {
         // What has no place in the store yet begins there.
-        changed.plan.resume = changed.plan.resume || changed.stored.has_value();
+        changed.plan.resume = changed.plan.resume || changed.inStore != 0;
         changed.state = QueueState::Waiting;
         changed.sentence.clear();
     });
@@ -318,6 +338,7 @@ void BatchSession::remove(quint64 id)
     if (id != m_running) {
         m_queue.remove(id);
         emit queueChanged();
+        startNext();
         return;
     }
     m_removing = id;
@@ -370,7 +391,7 @@ void BatchSession::lookForUnfinished()
                 const auto& queue = m_queue.evaluations();
                 return each.state == EvaluationState::Finished || each.done >= each.samples
                        || std::any_of(queue.begin(), queue.end(), [&](const QueuedEvaluation& queued) {
-                              return queued.stored && queued.stored->id == each.id;
+                              return queued.inStore == each.id;
                           });
             });
             if (!all.empty())
@@ -514,7 +535,7 @@ QString BatchSession::commandToGoOn() const
     if (now == nullptr)
         return {};
     EvaluationPlan plan = now->plan;
-    plan.resume = plan.resume || now->stored.has_value();
+    plan.resume = plan.resume || now->inStore != 0;
     return evaluateCommand(plan);
 }
 

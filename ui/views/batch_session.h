@@ -27,6 +27,7 @@ public:
     bool isBuilt() const { return m_tools.evaluate && m_store.isBuilt(); }
     QueueModel& queue() { return m_queue; }
     const QueueModel& queue() const { return m_queue; }
+    /// All evaluations of the queue are in it, whatever Results has open.
     StoreReader& store() { return m_store; }
     const EvaluationTools& tools() const { return m_tools; }
 
@@ -84,6 +85,8 @@ private:
     void setCache(EvaluationPlan& plan) const;
     void follow();
     void startNext();
+    void check(quint64 id);
+    bool isOfLastCheck(quint64 id, quint64 number) const;
     void takeEnd(quint64 id, QueueState state, const QString& sentence = {});
     void askStored(quint64 id, qint64 evaluation);
     QString paceText(const QueuedEvaluation& evaluation) const;
@@ -94,7 +97,7 @@ private:
     BackendList& m_backends;
     QueueModel m_queue;
     QTimer m_followTimer;
-    quint64 m_nextId = 1, m_running = 0, m_removing = 0, m_demo = 0;
+    quint64 m_nextId = 1, m_nextCheck = 1, m_running = 0, m_removing = 0, m_demo = 0;
     bool m_wanted = false, m_writingDemo = false;
     qint64 m_demoDone = 0, m_demoTotal = 0;
     std::unique_ptr<EvaluationJob> m_job;  // last: its threads end before what they tell about

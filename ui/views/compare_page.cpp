@@ -31,7 +31,7 @@ namespace attnscope::ui {
 namespace {
 
 constexpr int leastChart = 170;
-constexpr int gap = 12;
+constexpr int compareGap = 12;
 
 /// " · 10.0 s"
 QString videoNote(const Preview& preview)
@@ -79,7 +79,7 @@ QWidget* ComparePage::buildContent()
     column->setSpacing(0);
     column->addWidget(buildHead());
     m_body = new QBoxLayout(QBoxLayout::TopToBottom);
-    m_body->setSpacing(gap);
+    m_body->setSpacing(compareGap);
     m_card = new CompareCard(m_runs, m_content);
     m_body->addWidget(m_card, 0, Qt::AlignTop);
     m_body->setAlignment(m_card, {});
@@ -151,8 +151,6 @@ QWidget* ComparePage::buildChartCard()
     row->addWidget(m_segments);
     row->addSpacing(6);
     row->addWidget(m_hint, 1);
-    row->addWidget(m_y);
-    row->addWidget(m_x);
     column->addLayout(row);
     m_chartStack = new QStackedWidget(card);
     m_chart = new RunChart(tr("Chart"), m_chartStack);
@@ -167,12 +165,15 @@ QWidget* ComparePage::buildChartCard()
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->setAccessibleName(tr("All figures"));
     m_table->setTabKeyNavigation(false);
+    m_scale = newScaleBox(*m_chart, card);
+    for (CaptionCombo* box : {m_scale, m_y, m_x})
+        row->addWidget(box);
     m_chartStack->addWidget(m_chart);
     m_chartStack->addWidget(m_table);
     m_viewsPanel = new ViewsPanel(m_session, m_runs, m_chartStack);
     m_chartStack->addWidget(m_viewsPanel);
     connect(m_viewsPanel, &ViewsPanel::anyChanged, this, &ComparePage::offerViews);
-    m_chartStack->setMinimumHeight(leastChart - 50);  // not what its highest page would like: the gap above the card stays
+    m_chartStack->setMinimumHeight(leastChart - 50);  // not what its highest page would like: the compareGap above the card stays
     column->addWidget(m_chartStack, 1);
     connect(m_segments, &Segments::chosen, this, &ComparePage::showChart);
     connect(m_x, &QComboBox::currentIndexChanged, this, &ComparePage::refreshChart);
@@ -198,6 +199,7 @@ void ComparePage::connectSession()
         refreshUntrained();
         refreshInput();
     });
+    connect(&m_session, &CompareSession::opening, m_messages, &MessageStack::openNextFile);
     connect(&m_session, &CompareSession::unreadableChanged, this, &ComparePage::refreshUnreadable);
     connect(&m_session, &CompareSession::problem, this, [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
     connect(&m_session, &CompareSession::notice, this, [this](const QString& sentence) { showMessage(MessageBar::Kind::Info, sentence); });
@@ -266,7 +268,11 @@ void ComparePage::refreshUntrained()
     m_messages->setUntrained(model && model->summary.weights == WeightsKind::Untrained);
 }
 
-MessageBar* ComparePage::showMessage(MessageBar::Kind kind, const QString& sentence) { return m_messages->add(kind, sentence); }
+/// Warnings are about the program or what is in use; the rest about what was opened or asked for last.
+MessageBar* ComparePage::showMessage(MessageBar::Kind kind, const QString& sentence)
+{
+    return m_messages->add(kind, sentence, kind == MessageBar::Kind::Warning ? MessageStack::Lasts::UntilClosed : MessageStack::Lasts::UntilNextFile);
+}
 
 void ComparePage::refreshUnreadable()
 {
@@ -292,6 +298,7 @@ void ComparePage::showChart(int kind)
 {
     m_chartStack->setCurrentIndex(kind < 2 ? 0 : kind - 1);
     m_x->setVisible(kind == 0);
+    m_scale->setVisible(kind == 0);
     m_y->setVisible(kind < 2);
     m_hint->setText(kind == 0   ? tr("down and left is better")
                     : kind == 1 ? tr("lower is better")
@@ -314,7 +321,7 @@ void ComparePage::refreshChart()
         if (!yValue || (!xValue && m_segments->current() == 0))
             continue;
         const Quantity::Value across = xValue.value_or(Quantity::Value{});
-        points.push_back({column, m_runs.columnTitle(column), m_runs.column(column).backend, across.mid, across.low, across.high,
+        points.push_back({column, m_runs.columnTitle(column), m_runs.column(column).lookKey(), across.mid, across.low, across.high,
                           yValue->mid, yValue->low, yValue->high, across.text, yValue->text,
                           record->latency ? tr("n = %1").arg(record->latency->repetitions) : QString()});
     }
@@ -322,6 +329,18 @@ void ComparePage::refreshChart()
         return RunAxis{.title = quantity.name, .unit = quantity.unit, .intervals = quantity.intervals, .fromZero = quantity.fromZero};
     };
     m_chart->setPoints(std::move(points), axis(x), axis(y));
+    showChosen();
+}
+
+/// What is chosen is a backend, wherever its column stands.
+void ComparePage::showChosen()
+{
+    int chosen = -1;
+    for (int column = 0; column < m_runs.columnCount(); ++column)
+        if (m_runs.column(column).id == m_chosen)
+            chosen = column;
+    m_chart->setChosen(chosen);
+    m_card->setChosen(chosen);
 }
 
 /// A video has views to look into, and they are shown at once.
@@ -335,14 +354,20 @@ void ComparePage::offerViews()
     m_segments->setCurrent(m_segments->count() - 1);
 }
 
-void ComparePage::cycleChart() { m_segments->setCurrent((m_segments->current() + 1) % m_segments->count()); }
+/// Where the cells stand in its place, the chart itself is the next view.
+void ComparePage::cycleChart()
+{
+    if (m_view->isVisible() && m_view->current() == 0)
+        return m_view->setCurrent(1);
+    m_segments->setCurrent((m_segments->current() + 1) % m_segments->count());
+}
 
 bool ComparePage::saveChart(const QString& path) { return m_chart->saveAs(path); }
 
 void ComparePage::choose(int column)
 {
-    m_chart->setChosen(column);
-    m_card->setChosen(column);
+    m_chosen = column >= 0 && column < m_runs.columnCount() ? m_runs.column(column).id : 0;
+    showChosen();
 }
 
 void ComparePage::copyCommand()
@@ -390,7 +415,7 @@ void ComparePage::arrange()
     m_card->setMaximumWidth(beside ? m_card->widestUseful() : QWIDGETSIZE_MAX);
     m_body->setAlignment(m_card, beside ? Qt::AlignTop : Qt::Alignment());
     m_body->setStretch(0, beside ? 1 : 0);
-    const int spare = m_stack->height() - m_head->height() - m_card->height() - gap;
+    const int spare = m_stack->height() - m_head->height() - m_card->height() - compareGap;
     const bool tabbed = !beside && spare < leastChart;
     m_view->setVisible(tabbed);
     m_card->setVisible(!tabbed || m_view->current() == 0);

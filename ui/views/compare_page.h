@@ -46,6 +46,7 @@ public:
     EmptyState* empty() const { return m_empty; }
     QLabel* headline() const { return m_headline; }
     Segments* chartSegments() const { return m_segments; }
+    CaptionCombo* scaleBox() const { return m_scale; }
     ViewsPanel* viewsPanel() const { return m_viewsPanel; }
 
 signals:
@@ -71,6 +72,7 @@ private:
     void refreshChart();
     void offerViews();
     void choose(int column);
+    void showChosen();
     void fitDetail();
     void arrange();
 
@@ -93,6 +95,7 @@ private:
     QLabel* m_hint;
     CaptionCombo* m_y;
     CaptionCombo* m_x;
+    CaptionCombo* m_scale;
     RunChart* m_chart;
     QTableView* m_table;
     ViewsPanel* m_viewsPanel;
@@ -103,6 +106,7 @@ private:
     Density m_density = Density::Roomy;
     QString m_previewNote, m_details, m_videoNote;
     bool m_turned = false;
+    int m_chosen = 0;  ///< ColumnSpec::id
 };
 
 }  // namespace attnscope::ui

@@ -44,8 +44,10 @@ void CompareSession::connectEngine()
         if (std::exchange(m_runWhenKnown, false))
             run();
     });
+    connect(&m_engine, &Engine::surroundingsFailed, this, &CompareSession::problem);
     connect(&m_engine, &Engine::modelOpened, this, [this](quint64 ticket, const std::shared_ptr<const OpenedModel>& model) {
-        if (ticket != 0 && ticket != m_modelTicket)
+        const bool ofTheRun = ticket == m_ticket && m_runModel == modelRequest();
+        if (ticket != m_modelTicket && !ofTheRun)
             return;
         m_model = model;
         emit modelChanged();
@@ -70,9 +72,10 @@ void CompareSession::connectEngine()
             emit previewChanged(preview, {});
     });
     connect(&m_engine, &Engine::previewFailed, this, [this](quint64 ticket, const QString& path, const QString& reason) {
+        if (ticket != m_previewTicket)
+            return;
         addUnreadable(path, reason);
-        if (ticket == m_previewTicket)
-            emit previewChanged(nullptr, reason);
+        emit previewChanged(nullptr, reason);
     });
     connect(&m_engine, &Engine::inputOpened, this, [this](quint64 ticket, quint64 input, const std::shared_ptr<const InputRecord>& record) {
         if (ticket == m_ticket)
@@ -108,9 +111,10 @@ void CompareSession::connectEngine()
             end();
     });
     connect(&m_engine, &Engine::failed, this, [this](quint64 ticket, const QString& sentence) {
+        if (ticket != m_ticket)
+            return;
         emit problem(sentence);
-        if (ticket == m_ticket)
-            end();
+        end();
     });
 }
 
@@ -128,6 +132,7 @@ void CompareSession::setSettings(const Settings& settings)
 {
     m_settings = settings;
     m_runs.setContext(settings.context);
+    m_runs.setEffort({settings.threads, settings.seeds, settings.repetitions, settings.seconds});
     m_engine.askSurroundings(settings.threads);
     emit settingsChanged();
 }
@@ -161,11 +166,10 @@ void CompareSession::openModelNow() { m_modelTicket = m_engine.open(modelRequest
 void CompareSession::askPreview()
 {
     const int current = m_runs.currentInput();
-    if (current < 0) {
-        emit previewChanged(nullptr, {});
-        return;
-    }
-    m_previewTicket = m_engine.preview(m_runs.inputs()[static_cast<std::size_t>(current)], m_settings.limits);
+    m_previewTicket = 0;
+    emit previewChanged(nullptr, {});  // the last one's picture under this one's name would be a lie
+    if (current >= 0)
+        m_previewTicket = m_engine.preview(m_runs.inputs()[static_cast<std::size_t>(current)], m_settings.limits);
 }
 
 void CompareSession::addUnreadable(const QString& path, const QString& reason)
@@ -200,6 +204,7 @@ bool CompareSession::takeInputs(const QStringList& paths)
     }
     if (inputs.empty())
         return false;
+    emit opening();
     m_unreadable.clear();
     emit unreadableChanged();
     stop();
@@ -209,6 +214,7 @@ bool CompareSession::takeInputs(const QStringList& paths)
 
 void CompareSession::openCheckpoint(const QString& path)
 {
+    emit opening();
     m_inspectedPath = path;
     ModelRequest request = modelRequest();
     request.model.clear();
@@ -249,6 +255,7 @@ void CompareSession::openPasted(const QByteArray& bytes)
 void CompareSession::takePasted(const QByteArray& bytes)
 {
     const QString name = tr("pasted picture %1").arg(++m_pasted);
+    emit opening();
     m_unreadable.clear();
     emit unreadableChanged();
     stop();
@@ -281,6 +288,7 @@ void CompareSession::run()
         inputs.push_back(input);
     m_runs.endRun();
     m_runs.beginRun(ids, inputs);
+    m_runModel = job.model;
     m_ticket = m_engine.compare(job);
     m_job = {tr("loading"), 0, static_cast<int>(ids.size() * inputs.size() * 4), 0, tr("compare")};
     m_clock.start();
@@ -302,6 +310,21 @@ void CompareSession::end()
     m_runs.endRun();
     emit busyChanged(false);
     m_engine.askSurroundings(m_settings.threads);
+}
+
+const DeviceInfo* CompareSession::device() const
+{
+    const DeviceInfo* found = nullptr;
+    if (!m_surroundings)
+        return found;
+    const std::string wanted = fromQt(m_settings.context.device);
+    for (const DeviceInfo& each : m_surroundings->devices) {
+        if (wanted != "auto" ? each.name != wanted : !each.available)
+            continue;
+        if (found == nullptr || (found->name == "cpu" && each.name != "cpu"))
+            found = &each;
+    }
+    return found;
 }
 
 QString CompareSession::command() const

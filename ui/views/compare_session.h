@@ -52,6 +52,9 @@ public:
     ModelRequest modelRequest() const;
     std::shared_ptr<const OpenedModel> model() const { return m_model; }
     std::shared_ptr<const Surroundings> surroundings() const { return m_surroundings; }
+    /// What the context's device comes to: "auto" is the first GPU, else the processor. Null before devices are known, or for one that
+    /// is not there.
+    const DeviceInfo* device() const;
     const std::vector<UnreadableInput>& unreadable() const { return m_unreadable; }
 
 signals:
@@ -60,6 +63,8 @@ signals:
     void contextChanged();
     /// What the settings' dialog asks for.
     void settingsChanged();
+    /// Another input or checkpoint was asked for.
+    void opening();
     void surroundingsChanged();
     void previewChanged(std::shared_ptr<const attnscope::ui::Preview> preview, const QString& note);
     void unreadableChanged();
@@ -92,6 +97,7 @@ private:
     std::shared_ptr<const Inspection> m_inspection;
     QString m_inspectedPath;
     quint64 m_ticket = 0, m_previewTicket = 0, m_modelTicket = 0, m_inspectTicket = 0;
+    ModelRequest m_runModel;  ///< of the comparison under way
     JobProgress m_job;
     QElapsedTimer m_clock;
     int m_pasted = 0;

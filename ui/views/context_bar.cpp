@@ -166,10 +166,8 @@ void ContextBar::showContext()
     }
     // "auto" stands for the first GPU, else the processor: show what it comes to.
     int device = m_device->findData(context.device);
-    if (device < 0 && m_session.surroundings())
-        for (const DeviceInfo& info : m_session.surroundings()->devices)
-            if (info.available)
-                device = m_device->findData(toQt(info.name));
+    if (const DeviceInfo* shown = m_session.device(); device < 0 && shown != nullptr)
+        device = m_device->findData(toQt(shown->name));
     m_device->setCurrentIndex(device);
     m_dtype->setCurrentText(context.dtype);
     m_seed->setValue(static_cast<int>(context.seed));
@@ -200,7 +198,7 @@ void ContextBar::showTag()
 {
     auto* tag = static_cast<WeightsTag*>(m_tag);
     const auto model = m_session.model();
-    if (!model) {
+    if (!model || m_fields == Fields::WithoutWeights) {
         tag->show({}, false, {});
         return;
     }
@@ -243,6 +241,13 @@ void ContextBar::showRun()
     m_run->setEnabled(busy || m_runnable);
 }
 
+void ContextBar::setFields(Fields fields)
+{
+    m_fields = fields;
+    setDensity(m_density);
+    showTag();
+}
+
 void ContextBar::setBackendCount(int count) { m_backends->setText(tr("Backends %1").arg(count)); }
 
 void ContextBar::setDensity(Density density)
@@ -260,7 +265,8 @@ void ContextBar::setDensity(Density density)
         m_row->insertWidget(3, m_dtype);
         m_row->insertWidget(4, m_seed);
     }
-    m_dtype->show();
+    m_weights->setVisible(m_fields == Fields::All);
+    m_dtype->setVisible(m_fields == Fields::All);
     m_seed->show();
 }
 

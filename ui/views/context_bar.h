@@ -24,6 +24,9 @@ public:
 
     enum class Density { Roomy, Compact };
     void setDensity(Density density);
+    /// Weights (with what they are) and dtype are left out where nothing uses them.
+    enum class Fields { All, WithoutWeights };
+    void setFields(Fields fields);
     void setRunnable(bool runnable);
     /// What this screen runs besides a comparison is under way: Run is Stop.
     void setStoppable(bool stoppable);
@@ -32,6 +35,8 @@ public:
     void setBackendCount(int count);
     CaptionCombo* model() const { return m_model; }
     CaptionCombo* weights() const { return m_weights; }
+    CaptionCombo* device() const { return m_device; }
+    CaptionCombo* dtype() const { return m_dtype; }
     CaptionSpin* seed() const { return m_seed; }
     ActionButton* runButton() const { return m_run; }
     ActionButton* backendsButton() const { return m_backends; }
@@ -67,6 +72,7 @@ private:
     QMenu* m_moreMenu;
     QVBoxLayout* m_moreLayout;
     Density m_density = Density::Roomy;
+    Fields m_fields = Fields::All;
     bool m_filling = false, m_runnable = false, m_stoppable = false, m_primary = false;
 };
 

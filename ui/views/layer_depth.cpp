@@ -69,7 +69,7 @@ void LayerDepth::refresh()
             relative.push_back(layer.mean.error.relative);
         for (const LayerAlone& layer : one.alone)
             kl.push_back(layer.kl);
-        const QString name = names.value(static_cast<qsizetype>(i)), backend = toQt(one.backend);
+        const QString name = names.value(static_cast<qsizetype>(i)), backend = m_session.look(static_cast<int>(i));
         errors.push_back({name, backend, Curve::Look::Marked, pointsOf(endToEnd ? one.drift : relative)});
         alone.push_back({name, backend, Curve::Look::Marked, pointsOf(kl)});
         last = std::max(last, static_cast<double>(one.teacherForced.size()) - 1);

@@ -27,7 +27,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int gap = 12;
+constexpr int detailGap = 12;
 
 /// The mark of the shown attention, or nothing.
 class MarkLabel : public QWidget {
@@ -44,7 +44,7 @@ protected:
     {
         QPainter painter(this);
         if (m_session.shown() != nullptr)
-            drawMark(painter, toQt(m_session.shown()->backend), QRectF(rect()).center(), 11, Theme::of(palette()));
+            drawMark(painter, m_session.look(m_session.attention()), QRectF(rect()).center(), 11, Theme::of(palette()));
     }
 
 private:
@@ -59,8 +59,6 @@ QLabel* label(const QString& text, Type type, QPalette::ColorRole role, QWidget*
     made->setTextFormat(Qt::PlainText);
     return made;
 }
-
-QString errorText(double value) { return toQt(formatError(value)); }
 
 }  // namespace
 
@@ -105,7 +103,7 @@ QWidget* LayerDetails::buildMaps()
     m_frames = new FrameChooser(m_mapsPage);
     column->addWidget(m_frames);
     m_grid = new QGridLayout;
-    m_grid->setHorizontalSpacing(gap);
+    m_grid->setHorizontalSpacing(detailGap);
     m_grid->setVerticalSpacing(3);
     const QString names[]{tr("Exact attention map"), tr("Map of the approximation"), tr("Difference of the maps")};
     for (int i = 0; i < 3; ++i) {

@@ -15,8 +15,6 @@ namespace {
 
 constexpr int columnHeight = 4, mostFacts = 2 * columnHeight + 1;  // the last one goes across
 
-QString errorText(double value) { return toQt(formatError(value)); }
-
 QString withSpread(double value, double deviation)
 {
     return deviation > 0 ? QStringLiteral("%1 ± %2").arg(errorText(value), errorText(deviation)) : errorText(value);

@@ -26,9 +26,9 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int gap = 12, detailsWidth = 380, comfortableCell = 40;
+constexpr int layersGap = 12, detailsWidth = 380, comfortableCell = 40;
 
-constexpr HeadFigure figures[]{HeadFigure::Relative,    HeadFigure::MeanSquared, HeadFigure::BiasSquared,
+constexpr HeadFigure shownFigures[]{HeadFigure::Relative,    HeadFigure::MeanSquared, HeadFigure::BiasSquared,
                                HeadFigure::Variance,    HeadFigure::ClassToken,  HeadFigure::Patches};
 
 }  // namespace
@@ -68,10 +68,10 @@ QWidget* LayersPage::buildContent()
     column->setSpacing(0);
     column->addWidget(buildHead());
     column->addWidget(buildTools());
-    column->addSpacing(gap);
+    column->addSpacing(layersGap);
     m_cards = new QHBoxLayout;
     QBoxLayout* row = m_cards;
-    row->setSpacing(gap);
+    row->setSpacing(layersGap);
     row->addWidget(buildErrors(), 4);
     auto* card = new QFrame(content);
     card->setProperty("card", true);
@@ -117,7 +117,7 @@ QWidget* LayersPage::buildTools()
     row->setSpacing(8);
     m_metric = new CaptionCombo(tr("Metric"), tools);
     m_metric->setAccessibleName(tr("Metric"));
-    for (const HeadFigure figure : figures)
+    for (const HeadFigure figure : shownFigures)
         m_metric->addItem(toQt(nameOf(figure)), static_cast<int>(figure));
     m_modes = new Segments(tr("Mode"), {tr("Same q, k, v as softmax"), tr("End to end")}, tools);
     m_draws = new CaptionSpin(tr("Draws"), tools);
@@ -190,7 +190,7 @@ void LayersPage::refresh()
     m_stack->setCurrentIndex(one == nullptr ? 0 : 1);
     static const std::vector<LayerAlone> none;
     const bool endToEnd = m_session.mode() == InspectionMode::EndToEnd;
-    m_table->setBackend(one == nullptr ? QString() : toQt(one->backend));
+    m_table->setBackend(one == nullptr ? QString() : m_session.look(m_session.attention()));
     m_cells.setLayers(m_session.layers(), m_session.figure(), one != nullptr && endToEnd ? one->alone : none);
     const QString figure = toQt(nameOf(m_session.figure()));
     m_legend->setRange(tr("%1, log").arg(figure), m_cells.low(), m_cells.high());
@@ -262,10 +262,10 @@ void LayersPage::copyTable() { QGuiApplication::clipboard()->setText(tableAsTsv(
 
 void LayersPage::copyMarkdown() { QGuiApplication::clipboard()->setText(tableAsMarkdown(m_cells)); }
 
-/// The cells have room for their figures first, then the details take more.
+/// The cells have room for their shownFigures first, then the details take more.
 void LayersPage::arrange()
 {
-    const int most = width() - 32 - gap - detailsWidth - 2;
+    const int most = width() - 32 - layersGap - detailsWidth - 2;
     m_errors->setMinimumWidth(std::clamp(m_table->widthFor(comfortableCell) + 24, 260, std::max(260, most)));
 }
 

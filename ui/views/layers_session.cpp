@@ -87,6 +87,12 @@ void LayersSession::connectJob()
             return;
         m_running.frames = frames;
     });
+    connect(job, &LayerJob::waits, this, [this](quint64 ticket) {
+        if (ticket != m_ticket)
+            return;
+        m_progress.what = tr("waits for the step of another job");
+        emit progressChanged(m_progress);
+    });
     connect(job, &LayerJob::progressed, this, [this](quint64 ticket, const Progress& progress) {
         if (ticket == m_ticket)
             takeProgress(progress);
@@ -137,11 +143,11 @@ void LayersSession::run()
     if (m_runWhenKnown)
         return;
     m_job->stop();
-    m_running = {question(), m_context.context(), specs(), {}, {}};
+    m_running = {question(), m_context.context(), specs(), {}, {}, {}};
     m_running.question.subject = ++m_subject;
     for (const ColumnSpec& column : m_backends.columns())
         if (takesPart(column))
-            m_running.names << (column.samples.isEmpty() ? column.backend : column.backend + QLatin1Char(' ') + column.samples);
+            m_running.names << column.title(), m_running.looks << column.lookKey();
     m_fresh = true;
     m_mapsTicket = 0;
     m_ticket = m_job->inspect(m_running.question);
@@ -210,7 +216,7 @@ void LayersSession::take(quint64 ticket, const std::shared_ptr<const LayerInspec
         m_picture = {};
         if (showsDump())
             m_mode = InspectionMode::TeacherForced;
-        else if (nextInputName() == inputName())
+        else if (takesSameInput())
             cropPicture();
         startQuery();
         startCell();
@@ -251,6 +257,11 @@ void LayersSession::startQuery()
 QStringList LayersSession::names() const
 {
     return m_result ? m_asked.names.mid(0, static_cast<qsizetype>(m_result->attention.size())) : QStringList();
+}
+
+QString LayersSession::look(int attention) const
+{
+    return m_asked.looks.value(attention);
 }
 
 const InspectedAttention* LayersSession::shown() const
@@ -385,7 +396,7 @@ void LayersSession::writeTensors(const QString& path)
 void LayersSession::takePreview(const std::shared_ptr<const Preview>& preview)
 {
     m_preview = preview;
-    if (m_result && !showsDump() && inputName() == nextInputName() && m_picture.isNull())
+    if (m_result && !showsDump() && takesSameInput() && m_picture.isNull())
         cropPicture();
 }
 
@@ -407,6 +418,15 @@ void LayersSession::cropPicture()
     emit mapsChanged();
 }
 
+/// Files of one name in two folders are two inputs.
+bool LayersSession::takesSameInput() const
+{
+    const InputEntry& asked = m_asked.question.input;
+    if (takesDump() || m_asked.question.dump)
+        return takesDump() && m_asked.question.dump && asked.path == m_dump;
+    return hasInput() && m_inputs.inputs()[static_cast<std::size_t>(m_inputs.currentInput())].path == asked.path;
+}
+
 QString LayersSession::nextInputName() const
 {
     if (takesDump())
@@ -418,8 +438,8 @@ QString LayersSession::staleText() const
 {
     if (!m_result)
         return {};
-    if (hasInput() && nextInputName() != inputName())
-        return tr("made with %1").arg(inputName());
+    if (hasInput() && !takesSameInput())
+        return tr("made with %1").arg(nextInputName() == inputName() ? m_asked.question.input.path : inputName());
     if (specs() != m_asked.specs)
         return tr("made with %1").arg(m_asked.names.join(QStringLiteral(", ")));
     if (m_seeds != static_cast<int>(m_asked.question.request.seeds))

@@ -44,6 +44,8 @@ public:
     const LayerInspection* inspection() const { return m_result.get(); }
     /// "lara 49", one a shown attention.
     QStringList names() const;
+    /// Of marks and colour of an attention that was inspected.
+    QString look(int attention) const;
     int attention() const { return m_attention; }
     void setAttention(int attention);
     /// Null before anything is known.
@@ -105,6 +107,8 @@ private:
     void askMaps();
     void end();
     QStringList specs() const;
+    /// Whether a run would take the input that was inspected.
+    bool takesSameInput() const;
     LayerQuestion question() const;
     QString mapsKey() const;
 
@@ -116,7 +120,7 @@ private:
     struct Asked {
         LayerQuestion question;
         RunContext context;
-        QStringList specs, names;
+        QStringList specs, names, looks;
         QVector<QImage> frames;
     };
     Asked m_asked;  ///< what m_result answers

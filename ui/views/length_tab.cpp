@@ -290,12 +290,17 @@ QString LengthTab::staleText() const
 void LengthTab::showResults()
 {
     QList<LegendRow::Entry> entries;
+    QStringList specs;
+    if (hasResults())
+        for (const ScaleRow& row : m_session.scale()->rows)
+            specs << toQt(row.attention);
+    const QStringList looks = looksOfSpecs(specs);
     if (hasResults())
         for (const ScaleRow& row : m_session.scale()->rows)
             entries << LegendRow::Entry{
                 toQt(row.attention),
                 scaleTitle(row.attention),
-                row.attention == "softmax:form=explicit" ? QStringLiteral("softmax-explicit") : toQt(row.backend),
+                looks[entries.size()],
                 false,
                 true,
                 toQt(row.attention)};
@@ -363,10 +368,17 @@ QString LengthTab::exportTo(const QString& path)
     const QString suffix = file.suffix().toLower();
     if (suffix == QLatin1String("csv") || suffix == QLatin1String("tsv"))
         return tableTo(path);
-    const QString beside = file.path() + QLatin1Char('/') + file.completeBaseName() + QStringLiteral("-attention.")
-                           + file.suffix();
     const QString problem = m_whole->saveAs(path);
-    return problem.isEmpty() ? m_alone->saveAs(beside) : problem;
+    return problem.isEmpty() ? m_alone->saveAs(writtenBeside(path)) : problem;
+}
+
+/// The chart of attention alone has a file of its own.
+QString LengthTab::writtenBeside(const QString& path) const
+{
+    const QFileInfo file(path);
+    if (QStringList{QStringLiteral("csv"), QStringLiteral("tsv")}.contains(file.suffix().toLower()))
+        return {};
+    return file.path() + QLatin1Char('/') + file.completeBaseName() + QStringLiteral("-attention.") + file.suffix();
 }
 
 }  // namespace attnscope::ui

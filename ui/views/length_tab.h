@@ -29,6 +29,7 @@ public:
     QString staleText() const override;
     /// Of both charts, the attention's as NAME-attention.
     QString exportTo(const QString& path) override;
+    QString writtenBeside(const QString& path) const override;
     bool hasResults() const override;
     void setCompact(bool compact) override;
 

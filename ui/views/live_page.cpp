@@ -29,7 +29,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int gap = 12;
+constexpr int liveGap = 12;
 constexpr double cameraSpan = 60;  // seconds of a camera that the axis shows
 
 /// The axis of a file is all of it; of a camera, or a file whose end nobody knows, what was and a little more.
@@ -79,7 +79,7 @@ QWidget* LivePage::buildContent()
     m_content = new QWidget(m_stack);
     auto* column = new QVBoxLayout(m_content);
     column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(gap);
+    column->setSpacing(liveGap);
     column->addWidget(buildHead());
     column->setSpacing(0);
     m_upper = new QFrame(m_content);
@@ -92,7 +92,7 @@ QWidget* LivePage::buildContent()
     row->addWidget(m_picture);
     row->addWidget(m_now, 1);
     column->addWidget(m_upper, 1);
-    column->addSpacing(gap);
+    column->addSpacing(liveGap);
     auto* lower = new QFrame(m_content);
     lower->setProperty("card", true);
     auto* below = new QVBoxLayout(lower);
@@ -161,7 +161,11 @@ void LivePage::keyPressEvent(QKeyEvent* event)
 void LivePage::connectSession()
 {
     connect(&m_session, &LiveSession::sourceChanged, this, &LivePage::refreshSource);
-    connect(&m_session, &LiveSession::stateChanged, this, &LivePage::refreshState);
+    connect(&m_session, &LiveSession::stateChanged, this, [this] {
+        refreshState();
+        if (!m_rows.isAnswered())
+            refreshAnswers();  // what the first answer waits for may be another thing now
+    });
     connect(&m_session, &LiveSession::frameShown, this, [this](const FrameRef& frame) { m_picture->setFrame(frame, m_session.facts().rotation); });
     connect(&m_session, &LiveSession::askedModelChanged, this, [this] {
         refreshSeen();
@@ -309,7 +313,7 @@ void LivePage::arrange()
     // The timelines get the rows they need, the picture what is left; beyond half of the page they scroll.
     const int lower = m_timeline->wholeHeight(), most = std::max(120, m_stack->height() / 2);
     m_timeline->setFixedHeight(std::min(lower, most));
-    const int high = m_stack->height() - m_head->height() - gap - m_timeline->height() - m_transport->sizeHint().height() - 26;
+    const int high = m_stack->height() - m_head->height() - liveGap - m_timeline->height() - m_transport->sizeHint().height() - 26;
     const SourceFacts facts = m_session.facts();
     const bool exchanged = facts.rotation % 180 != 0;
     const double shape = facts.width > 0 ? static_cast<double>(facts.width) / static_cast<double>(facts.height) : 16 / 9.0;

@@ -29,6 +29,10 @@ LiveSession::LiveSession(Engine& engine, std::shared_ptr<LiveBench> bench, Compa
     });
     connect(&compare, &CompareSession::contextChanged, this, &LiveSession::takeContext);
     connect(&compare, &CompareSession::modelChanged, this, &LiveSession::configure);
+    connect(&compare, &CompareSession::settingsChanged, this, [this] {
+        if (m_compare.settings().threads != m_threads)
+            configure();
+    });
     connect(&compare, &CompareSession::busyChanged, this, [this](bool busy) {
         m_blocked = busy;
         if (busy) {
@@ -47,8 +51,14 @@ LiveSession::~LiveSession()
 
 void LiveSession::connectFeed()
 {
-    connect(m_feed.get(), &LiveFeed::answered, this, [this](const std::shared_ptr<const LivePrediction>& prediction) { m_rows.take(*prediction); });
-    connect(m_feed.get(), &LiveFeed::failed, this, &LiveSession::problem);
+    connect(m_feed.get(), &LiveFeed::answered, this, [this](quint64 asked, const std::shared_ptr<const LivePrediction>& prediction) {
+        if (m_feed->isCurrent(asked))
+            m_rows.take(*prediction);
+    });
+    connect(m_feed.get(), &LiveFeed::failed, this, [this](quint64 asked, const QString& sentence) {
+        if (asked == 0 || m_feed->isCurrent(asked))
+            emit problem(sentence);
+    });
     connect(m_feed.get(), &LiveFeed::recording, this, [this] { emit recordingChanged(m_recording = true); });
     connect(m_feed.get(), &LiveFeed::recorded, this, [this](const QString& path, qint64 predictions) {
         emit recordingChanged(m_recording = false);
@@ -81,6 +91,7 @@ void LiveSession::open(PlayDecoder::Open open, const QString& source, bool camer
     m_player->setGate([feed = m_feed](const Frame& frame) { return feed->schedule.mayShow(frame.epoch, frame.seconds); });
     if (!m_blocked && m_active)
         m_player->play();
+    keepMachineWhilePlaying();
     m_timer.start(0);
     m_tell.start();
     emit sourceChanged();
@@ -95,6 +106,7 @@ void LiveSession::close()
     m_tell.stop();
     m_feed->interrupt();
     m_player.reset();  // joins the decoder, which answers its stop token within a frame
+    keepMachineWhilePlaying();
     stopRecording();
     m_feed->forget();
     m_model.reset();
@@ -108,7 +120,7 @@ void LiveSession::close()
 void LiveSession::askCameras()
 {
     auto found = std::make_shared<std::vector<CameraChoice>>();
-    m_engine.post("cameras", [bench = m_bench, found, feed = m_feed, self = QPointer<LiveSession>(this)] {
+    m_engine.postFiles("cameras", [bench = m_bench, found, feed = m_feed, self = QPointer<LiveSession>(this)] {
         *found = bench->cameras();
         QMetaObject::invokeMethod(feed.get(), [self, found] {
             if (self)
@@ -136,6 +148,8 @@ QString LiveSession::hindrance() const
         return tr("Compare is measuring; playing now would disturb its figures.");
     if (!m_compare.model())
         return tr("The model is being opened.");
+    if (m_feed->waitsForMachine())
+        return tr("Another job ends its step first.");
     return m_backends.columns().empty() ? tr("No backend is ticked.") : QString();
 }
 
@@ -176,7 +190,8 @@ void LiveSession::configure()
     question.seed = m_compare.context().seed;
     if (m_epoch > 0 && m_player)
         m_feed->schedule.show(m_epoch, m_seconds, m_feed->window.shortClip(m_epoch));
-    m_feed->ask(m_request, question, m_compare.settings().threads);
+    m_threads = m_compare.settings().threads;
+    m_feed->ask(m_request, question, m_threads);
     emit askedModelChanged();
 }
 
@@ -226,7 +241,14 @@ void LiveSession::tellState()
     }
     if (const std::string damage = m_player->damage(); !damage.empty() && !std::exchange(m_damageTold, true))
         emit notice(toQt(damage));
+    keepMachineWhilePlaying();
     emit stateChanged();
+}
+
+void LiveSession::keepMachineWhilePlaying()
+{
+    const PlayerState now = state();
+    m_feed->keepMachine(now.playing && !now.ended);
 }
 
 double LiveSession::behind() const
@@ -257,6 +279,7 @@ void LiveSession::play()
         return;
     }
     m_player->play();
+    keepMachineWhilePlaying();
     m_timer.start(0);
     emit stateChanged();
 }
@@ -266,6 +289,7 @@ void LiveSession::pause()
     if (!m_player)
         return;
     m_player->pause();
+    keepMachineWhilePlaying();
     emit stateChanged();
 }
 
@@ -384,7 +408,7 @@ QString LiveSession::command() const
     const LivePrediction* last = m_rows.last();
     if (last == nullptr || m_camera || m_source.isEmpty())
         return {};
-    LiveCommand command{m_source, m_backends.checkedSpecs(), m_compare.context(), m_compare.settings().threads};
+    LiveCommand command{m_source, m_backends.checkedSpecs(), m_compare.context(), m_threads};
     const double rate = facts().rate;
     command.start = last->frameSeconds.empty() ? last->seconds : last->frameSeconds.front();
     command.duration = isVideoModel() ? m_grid.span() + 1 / rate : 1 / rate;

@@ -31,7 +31,7 @@ public:
     bool isCamera() const { return m_camera; }
     /// Path of the file, name of the camera.
     QString source() const { return m_source; }
-    /// Looks for cameras on the worker: `camerasKnown`.
+    /// Looks for cameras: `camerasKnown`.
     void askCameras();
 
     void toggle();
@@ -92,6 +92,7 @@ private:
     void tick();
     void show(const FrameRef& frame);
     void tellState();
+    void keepMachineWhilePlaying();
     LiveSetting setting() const;
 
     Engine& m_engine;
@@ -108,7 +109,7 @@ private:
     QTimer m_timer, m_tell;
     QString m_source;
     bool m_camera = false, m_active = true, m_everyClip = false, m_recording = false, m_blocked = false, m_damageTold = false;
-    int m_every = 1;
+    int m_every = 1, m_threads = 0;
     std::uint64_t m_epoch = 0;
     double m_seconds = 0;
 };

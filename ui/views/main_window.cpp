@@ -77,8 +77,9 @@ MainWindow::MainWindow(Engine& engine, const Options& options, QWidget* parent)
     : QMainWindow(parent), m_options(options), m_engine(engine), m_session(engine, m_backends, m_runs, this),
       m_live(engine, options.live ? options.live : coreLiveBench(), m_session, m_backends, m_liveRows, this),
       m_layers(engine, options.layers ? options.layers : coreLayerBench(), m_session, m_backends, m_runs, this),
-      m_train(engine, options.training, this), m_store(options.openStore, options.storePath, this),
-      m_batch(engine, options.evaluation, m_store, m_session, m_backends, this),
+      m_train(engine, options.training, this), m_batchStore(options.openStore, options.storePath, this),
+      m_store(options.openStore, options.storePath, this),
+      m_batch(engine, options.evaluation, m_batchStore, m_session, m_backends, this),
       m_scale(engine, options.scale, m_session, m_backends, m_runs, options.demoPicture, this)
 {
     setWindowTitle(tr("Attnscope"));
@@ -165,6 +166,7 @@ void MainWindow::refreshActions()
     const bool inspected = layers && m_layers.inspection() != nullptr;
     action(QStringLiteral("run"))->setEnabled(training ? !m_train.isRunning() : runnable);
     action(QStringLiteral("stop"))->setEnabled(busy || m_scale.isRunning());
+    action(QStringLiteral("chart"))->setEnabled(results || (inputs && comparing));
     action(QStringLiteral("previous"))->setEnabled(current > 0);
     action(QStringLiteral("next"))->setEnabled(current >= 0 && current + 1 < count);
     for (const QString& name : {QStringLiteral("copy"), QStringLiteral("copyMarkdown"), QStringLiteral("copyCommand")})
@@ -194,13 +196,13 @@ void MainWindow::refreshStatus()
     m_showUnreadable->setVisible(unreadable > 0);
     if (!m_session.surroundings())
         return;
-    for (const DeviceInfo& device : m_session.surroundings()->devices) {
-        const QString wanted = m_session.context().device;
-        if (!device.available || device.memoryBytes <= 0 || (wanted != QLatin1String("auto") && toQt(device.name) != wanted))
-            continue;
-        m_memory->setText(tr("%1 of %2 in use").arg(toQt(formatBytes(device.memoryBytes - device.freeBytes).text()), toQt(formatBytes(device.memoryBytes).text())));
-        m_memory->setToolTip(toQt(device.description));
+    const DeviceInfo* device = m_session.device();
+    if (device == nullptr || !device->available || device->memoryBytes <= 0) {
+        m_memory->clear();
+        return;
     }
+    m_memory->setText(tr("%1 of %2 in use").arg(toQt(formatBytes(device->memoryBytes - device->freeBytes).text()), toQt(formatBytes(device->memoryBytes).text())));
+    m_memory->setToolTip(toQt(device->description));
 }
 
 void MainWindow::applyDensity()
@@ -293,6 +295,8 @@ void MainWindow::showScreen(Screen screen)
 {
     m_screen = screen;
     m_rail->setCurrent(static_cast<int>(screen));
+    // A training starts from the weights that its form names, in float32.
+    m_context->setFields(screen == Screen::Train ? ContextBar::Fields::WithoutWeights : ContextBar::Fields::All);
     m_screens->setCurrentWidget(pageOf(screen));
     m_screens->currentWidget()->setFocus();
     refreshActions();

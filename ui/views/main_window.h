@@ -81,6 +81,7 @@ public:
     /// Made when it is first looked at.
     TrainPage* trainPage();
     BatchSession& batch() { return m_batch; }
+    /// That Results shows; Batch has one of its own.
     StoreReader& store() { return m_store; }
     /// Made when they are first looked at.
     BatchPage* batchPage();
@@ -153,6 +154,9 @@ private:
     void fillTrainingDemo(const QString& folder);
     /// What a demo model knows, above all screens, for as long as one is in use.
     void refreshDemoBar();
+    /// One notice at a time: that bar makes room for what the screen has to say.
+    void followNotices();
+    void arrangeNotices();
     void takeSorted(const QStringList& paths, const QString& video);
     void askFiles();
     void askPictures();
@@ -160,6 +164,10 @@ private:
     void askCheckpoint();
     void showCheckpoint();
     void paste();
+    /// A picture without a file: copied, or dragged out of another program. False: there is none.
+    bool takeImage(const QMimeData& data);
+    void showUnreadable();
+    void cycleView();
     void editSettings();
     void saveChart();
     void about();
@@ -177,7 +185,7 @@ private:
     LiveSession m_live;
     LayersSession m_layers;
     TrainSession m_train;
-    StoreReader m_store;
+    StoreReader m_batchStore, m_store;
     BatchSession m_batch;
     ScaleSession m_scale;
     Screen m_screen = Screen::Compare;

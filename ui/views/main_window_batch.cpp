@@ -76,7 +76,7 @@ BatchPage* MainWindow::batchPage()
     m_batchPage = new BatchPage(m_batch, m_screens);
     m_screens->addWidget(m_batchPage);
     connect(m_batchPage, &BatchPage::compareAsked, this, &MainWindow::compareSample);
-    connect(m_batchPage, &BatchPage::resultsAsked, this, [this] { showScreen(Screen::Results); });
+    connect(m_batchPage, &BatchPage::resultsAsked, this, [this] { openStore(m_batchStore.file()); });
     const auto backends = [this] {
         QStringList names;
         for (const ColumnSpec& column : m_backends.columns())
@@ -165,7 +165,7 @@ void MainWindow::announceFolder(const QString& folder)
     m_dropHint->announce(tr("Evaluate on %1").arg(name));
     if (!m_options.evaluation.look)
         return;
-    m_engine.post("drop-look",
+    m_engine.postFiles("drop-look",
                   [look = m_options.evaluation.look, folder, name, self = QPointer<MainWindow>(this)] {
                       QString words;
                       try {

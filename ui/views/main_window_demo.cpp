@@ -4,6 +4,7 @@
 #include "ui/views/main_window.h"
 #include "ui/views/train_form.h"
 #include "ui/views/train_page.h"
+#include "ui/widgets/message_stack.h"
 
 #include "core/base/error.h"
 #include "core/base/json.h"
@@ -12,6 +13,7 @@
 #include <QBoxLayout>
 #include <QDir>
 #include <QFileInfo>
+#include <QStackedWidget>
 #include <QStandardPaths>
 
 namespace attnscope::ui {
@@ -46,8 +48,26 @@ void MainWindow::refreshDemoBar()
     m_demoBar->addAction(tr("Open a checkpoint…"), [this] { askCheckpoint(); });
     connect(m_demoBar, &MessageBar::closed, this, [this] { m_options.loaded.settings.demoBar = false; });
     connect(m_demoBar, &QObject::destroyed, m_notices, [notices = m_notices] { notices->setContentsMargins(16, 0, 16, 0); });
-    m_notices->setContentsMargins(16, 10, 16, 0);
     m_notices->addWidget(m_demoBar);
+    arrangeNotices();
+}
+
+void MainWindow::followNotices()
+{
+    if (const auto* messages = m_screens->currentWidget()->findChild<MessageStack*>(); messages != nullptr)
+        connect(messages, &MessageStack::rearranged, this, &MainWindow::arrangeNotices, Qt::UniqueConnection);
+    arrangeNotices();
+}
+
+void MainWindow::arrangeNotices()
+{
+    if (!m_demoBar)
+        return;
+    const auto* messages = m_screens->currentWidget()->findChild<MessageStack*>();
+    // A training starts from the weights that its form names.
+    const bool shown = m_screen != Screen::Train && (messages == nullptr || messages->isEmpty());
+    m_demoBar->setVisible(shown);
+    m_notices->setContentsMargins(16, shown ? 10 : 0, 16, 0);
 }
 
 void MainWindow::restoreTraining()

@@ -97,7 +97,7 @@ void MainWindow::takePaths(const QStringList& paths)
         return;
     }
     // What it is stands in the file, and files are not read in this thread.
-    m_engine.post({}, [bench = m_options.live ? m_options.live : coreLiveBench(), paths, self = QPointer<MainWindow>(this)] {
+    m_engine.postFiles({}, [bench = m_options.live ? m_options.live : coreLiveBench(), paths, self = QPointer<MainWindow>(this)] {
         QString video;
         for (const QString& path : paths)
             if (video.isEmpty() && !isPictureOrCheckpoint(path) && bench->isVideo(fromQt(path)))
@@ -112,7 +112,7 @@ void MainWindow::takePaths(const QStringList& paths)
 /// Weights and dumped q, k, v are called alike: what the file is stands in its header.
 void MainWindow::sortTensors(const QString& path)
 {
-    m_engine.post({}, [path, self = QPointer<MainWindow>(this)] {
+    m_engine.postFiles({}, [path, self = QPointer<MainWindow>(this)] {
         const bool dumped = holdsDumpedAttention(fromQt(path));
         QMetaObject::invokeMethod(qApp, [self, path, dumped] {
             if (!self)
@@ -213,21 +213,23 @@ void MainWindow::paste()
     const QMimeData* data = QGuiApplication::clipboard()->mimeData();
     if (data == nullptr)
         return;
-    if (!localFiles(*data).isEmpty()) {
-        if (!inspectPaths(localFiles(*data)))
-            openPaths(localFiles(*data));
-        return;
-    }
-    const QImage image = qvariant_cast<QImage>(data->imageData());
-    if (image.isNull()) {
+    if (const QStringList paths = localFiles(*data); !paths.isEmpty())
+        takePaths(paths);
+    else if (!takeImage(*data))
         showMessage(MessageBar::Kind::Info, tr("The clipboard holds no picture; copy one, or open a file."));
-        return;
-    }
+}
+
+bool MainWindow::takeImage(const QMimeData& data)
+{
+    const QImage image = qvariant_cast<QImage>(data.imageData());
+    if (image.isNull())
+        return false;
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
     image.save(&buffer, "PNG");
     takePasted(bytes);
+    return true;
 }
 
 void MainWindow::saveChart()
@@ -275,6 +277,8 @@ void MainWindow::dropEvent(QDropEvent* event)
     event->acceptProposedAction();
     if (!paths.isEmpty())
         takePaths(paths);
+    else if (!takeImage(*event->mimeData()))
+        showMessage(MessageBar::Kind::Error, tr("The picture that was dropped cannot be read; save it, and open the file."));
 }
 
 }  // namespace attnscope::ui

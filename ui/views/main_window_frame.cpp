@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the window is put together: context bar, rail, screens, dock and status, and as it was left.
+#include "ui/data/accuracy_text.h"
 #include "ui/data/qt_text.h"
 #include "ui/views/backends_panel.h"
 #include "ui/views/compare_page.h"
@@ -14,10 +15,16 @@
 
 #include "core/attention/backend_info.h"
 
+#include <QClipboard>
+#include <QDialog>
+#include <QDialogButtonBox>
 #include <QDockWidget>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenuBar>
+#include <QPlainTextEdit>
+#include <QPushButton>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QVBoxLayout>
@@ -54,6 +61,7 @@ void MainWindow::buildFrame()
     m_screens = new QStackedWidget(centre);
     m_page = new ComparePage(m_session, m_runs, m_screens);
     m_screens->addWidget(m_page);
+    connect(m_screens, &QStackedWidget::currentChanged, this, &MainWindow::followNotices);
     middle->addWidget(m_rail);
     auto* right = new QVBoxLayout;
     right->setContentsMargins(0, 0, 0, 0);
@@ -61,6 +69,7 @@ void MainWindow::buildFrame()
     m_notices = new QVBoxLayout;
     m_notices->setContentsMargins(16, 0, 16, 0);
     right->addLayout(m_notices);
+    followNotices();
     right->addWidget(m_screens, 1);
     middle->addLayout(right, 1);
     column->addLayout(middle, 1);
@@ -148,22 +157,43 @@ void MainWindow::buildStatus()
     statusBar()->addWidget(m_status);
     statusBar()->addWidget(m_showUnreadable);
     statusBar()->addPermanentWidget(m_memory);
-    connect(m_showUnreadable, &QPushButton::clicked, this, [this] {
-        QStringList lines;
-        for (const UnreadableInput& file : m_session.unreadable())
-            lines << toQt(file.path) + QStringLiteral(": ") + toQt(file.reason);
-        QMessageBox box(QMessageBox::NoIcon, tr("Unreadable files"), tr("These files could not be read. They count as neither right nor wrong."),
-                        QMessageBox::Close, this);
-        box.setInformativeText(lines.mid(0, 12).join(QLatin1Char('\n')));
-        box.setTextInteractionFlags(Qt::TextSelectableByMouse);
-        box.exec();
-    });
+    connect(m_showUnreadable, &QPushButton::clicked, this, &MainWindow::showUnreadable);
     auto* jobs = new JobsBar(this);
     m_jobs = jobs;
     // Between page and status bar, over the full width: the last row of the centre.
     static_cast<QVBoxLayout*>(centralWidget()->layout())->addWidget(m_jobs);
     m_jobs->hide();
     connect(m_jobs, &JobsBar::stopAsked, this, &MainWindow::stopScreen);
+}
+
+/// All of them, to scroll through and to copy.
+void MainWindow::showUnreadable()
+{
+    QStringList lines;
+    for (const UnreadableInput& file : m_session.unreadable())
+        lines << toQt(file.path) + QStringLiteral(": ") + toQt(file.reason);
+    QDialog dialog(this);
+    dialog.setObjectName(QStringLiteral("unreadable"));
+    dialog.setWindowTitle(tr("Unreadable files"));
+    dialog.resize(720, 380);
+    auto* column = new QVBoxLayout(&dialog);
+    column->setContentsMargins(16, 16, 16, 12);
+    column->setSpacing(10);
+    auto* head = new QLabel(counted(static_cast<std::int64_t>(lines.size()), tr("This file could not be read. It counts as neither right nor wrong."),
+                                    tr("These %1 files could not be read. They count as neither right nor wrong.")),
+                            &dialog);
+    head->setWordWrap(true);
+    auto* list = new QPlainTextEdit(lines.join(QLatin1Char('\n')), &dialog);
+    list->setReadOnly(true);
+    list->setAccessibleName(tr("Unreadable files"));
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, &dialog);
+    connect(buttons->addButton(tr("Copy"), QDialogButtonBox::ActionRole), &QPushButton::clicked, &dialog,
+            [&lines] { QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n'))); });
+    connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+    column->addWidget(head);
+    column->addWidget(list, 1);
+    column->addWidget(buttons);
+    dialog.exec();
 }
 
 void MainWindow::restore()

@@ -61,6 +61,7 @@ void MainWindow::openTensors(const QString& path)
 void MainWindow::takePasted(const QByteArray& bytes)
 {
     if (m_screen != Screen::Layers) {
+        showScreen(Screen::Compare);
         m_session.openPasted(bytes);
         return;
     }

@@ -107,7 +107,7 @@ void MainWindow::buildViewMenu()
         livePage()->askCamera();
     });
     add(menu, QStringLiteral("backends"), tr("&Backends"), QKeySequence(Qt::CTRL | Qt::Key_B), [this] { showBackends(); });
-    add(menu, QStringLiteral("chart"), tr("Next &chart view"), QKeySequence(Qt::Key_F4), [this] { m_page->cycleChart(); });
+    add(menu, QStringLiteral("chart"), tr("Next &chart view"), QKeySequence(Qt::Key_F4), [this] { cycleView(); });
     menu.addSeparator();
     for (const auto& [name, text] : {std::pair(QStringLiteral("light"), tr("&Light theme")), std::pair(QStringLiteral("dark"), tr("&Dark theme")),
                                      std::pair(QStringLiteral("system"), tr("Theme of the &system"))})
@@ -115,6 +115,14 @@ void MainWindow::buildViewMenu()
     menu.addSeparator();
     add(menu, QStringLiteral("resetLayout"), tr("&Reset layout"), {}, [this] { resetLayout(); });
     add(menu, QStringLiteral("fullScreen"), tr("&Full screen"), QKeySequence(Qt::Key_F11), [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+}
+
+void MainWindow::cycleView()
+{
+    if (m_screen == Screen::Compare)
+        m_page->cycleChart();
+    else if (m_screen == Screen::Results)
+        resultsPage()->cycleView();
 }
 
 void MainWindow::buildRunMenu()

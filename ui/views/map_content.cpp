@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/map_content.h"
 
-#include <QCoreApplication>
+#include "ui/data/qt_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +9,6 @@
 namespace attnscope::ui {
 
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("attnscope::ui::MapContent", text); }
 
 MapLandmark cellLandmark(const LayerMaps& maps, std::int64_t number)
 {

@@ -39,7 +39,7 @@ constexpr std::array budgets{
     BudgetChoice{PlanBudget::Error, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "relative error"), "", 0.1},
     BudgetChoice{PlanBudget::Divergence, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "KL"), " nats", 0.01},
     BudgetChoice{PlanBudget::Drop, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "top-1 loss"), " points", 1}};
-constexpr int usualSamples = 240, mostSamples = 100'000;
+constexpr int usualSamples = 240, mostPlanSamples = 100'000;
 enum CandidatesChoice { UsualCandidates, TickedCandidates };
 
 }  // namespace
@@ -68,7 +68,7 @@ PlanTab::PlanTab(ScaleSession& session, QWidget* parent)
     m_imageSize->addItem(tr("own size"), 0);
     for (const int side : {224, 384, 448})
         m_imageSize->addItem(tr("%1 px").arg(side), side);
-    m_samples->setRange(1, mostSamples);
+    m_samples->setRange(1, mostPlanSamples);
     m_samples->setValue(usualSamples);
     m_samples->setToolTip(tr("Samples of the labelled folder, spread over its classes, that every plan answers"));
     build({m_budget, m_value, m_labelledButton, m_samples, m_candidates, m_imageSize}, buildContent());
@@ -278,6 +278,8 @@ void PlanTab::showResults()
     if (hasResults()) {
         const PlanReport& report = *m_session.plan();
         chart = plansChart(report);
+        if (chart.y.scale == AxisScale::Log)
+            m_chartTitle->setText(tr("%1; logarithmic").arg(m_chartTitle->text()));
         contents = plansTable(report);
         for (const ChartSeries& series : chart.series)
             entries << LegendRow::Entry{

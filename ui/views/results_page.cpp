@@ -92,7 +92,13 @@ void ResultsPage::reload()
     if (!m_store.isBuilt())
         return;
     m_stale = false;
-    m_store.ask("results", this, rowsOf, [this](std::vector<ResultRow>& rows) { take(rows); });
+    m_store.ask("results", this, rowsOf, [this, file = m_store.file()](std::vector<ResultRow>& rows) {
+        if (file != m_store.file())
+            return;
+        if (std::exchange(m_rowsOf, file) != file)
+            m_runs.setRows({});  // the numbers that are ticked there are other runs here
+        take(rows);
+    });
 }
 
 void ResultsPage::reloadSoon()
@@ -108,7 +114,8 @@ void ResultsPage::take(std::vector<ResultRow>& rows)
     const bool first = m_runs.rowCount() == 0;
     m_runs.setRows(std::move(rows));
     m_stack->setCurrentIndex(m_runs.rowCount() > 0 ? 1 : 0);
-    for (int row = 0; row < m_proxy.rowCount(); ++row)
+    // A row that is still there is still chosen, and a note in it may be being typed.
+    for (int row = 0; row < m_proxy.rowCount() && (current() == nullptr || current()->id() != chosen); ++row)
         if (m_proxy.row(row).id() == chosen)
             m_table->selectRow(row);
     if (first && m_proxy.rowCount() > 0)
@@ -168,6 +175,7 @@ void ResultsPage::refreshLower()
     const bool scatter = m_views->current() == ScatterView;
     m_lowerStack->setCurrentIndex(m_views->current());
     m_x->setVisible(scatter);
+    m_scale->setVisible(scatter);
     m_y->setVisible(scatter);
     m_differences->setVisible(!scatter);
     const int ticked = static_cast<int>(m_runs.ticked().size());
@@ -190,7 +198,7 @@ void ResultsPage::refreshChart()
         const auto xValue = x.of(row), yValue = y.of(row);
         if (!xValue || !yValue)
             continue;
-        points.push_back({row.id(), titleOfSpec(toQt(row.stored().attention)), toQt(row.stored().backend),
+        points.push_back({row.id(), titleOfSpec(toQt(row.stored().attention)), m_runs.look(row),
                           xValue->mid, xValue->low, xValue->high, yValue->mid, yValue->low, yValue->high,
                           xValue->text, yValue->text});
         const std::optional<double> published = y.published ? y.published(row) : std::nullopt;
@@ -248,13 +256,23 @@ void ResultsPage::discard()
         tr("The evaluation of %1 with its %2 is in the bin.")
             .arg(dataTitle(toQt(row->evaluation->dataRoot)),
                  counted(static_cast<std::int64_t>(row->evaluation->runs.size()), tr("1 run"), tr("%1 runs"))));
-    bar->addAction(tr("Bring back"), [this, bar] {
-        undo();
+    bar->addAction(tr("Bring back"), [this, bar, evaluation] {
+        bringBack(evaluation);
         bar->QWidget::hide();
         bar->deleteLater();
     });
     m_steps.push_back({evaluation, std::nullopt});
     hide(evaluation, true);
+}
+
+/// What that bar is about, whatever was done since.
+void ResultsPage::bringBack(std::int64_t evaluation)
+{
+    const auto own = std::find_if(m_steps.rbegin(), m_steps.rend(),
+                                  [&](const Step& step) { return step.evaluation == evaluation && !step.note; });
+    if (own != m_steps.rend())
+        m_steps.erase(std::next(own).base());
+    hide(evaluation, false);
 }
 
 void ResultsPage::undo()
@@ -280,6 +298,11 @@ void ResultsPage::setReference()
 {
     if (const ResultRow* row = current(); row != nullptr)
         m_runs.setReference(m_runs.reference() == row->id() ? 0 : row->id());
+}
+
+void ResultsPage::cycleView()
+{
+    m_views->setCurrent((m_views->current() + 1) % m_views->count());
 }
 
 QMenu* ResultsPage::menuForCurrent()

@@ -51,6 +51,8 @@ public:
     /// Moves the evaluation of the current row to the bin; `undo` takes back the last such step, or a note.
     void discard();
     void undo();
+    /// The other picture of the runs: scatter, or side by side.
+    void cycleView();
     void editNote();
     void setReference();
     QMenu* menuForCurrent();
@@ -88,6 +90,7 @@ private:
     void take(std::vector<ResultRow>& rows);
     void changeNote(std::int64_t evaluation, const QString& note);
     void hide(std::int64_t evaluation, bool hidden);
+    void bringBack(std::int64_t evaluation);
     void refreshWords();
     void refreshLower();
     void refreshChart();
@@ -109,6 +112,7 @@ private:
     CellTable m_sides;
     std::vector<Step> m_steps;
     QTimer m_soon;
+    QString m_rowsOf;  ///< the store that the rows are of
     bool m_stale = true;
     MessageStack* m_messages;
     QStackedWidget* m_stack;
@@ -127,6 +131,7 @@ private:
     QLabel* m_hint;
     CaptionCombo* m_y;
     CaptionCombo* m_x;
+    CaptionCombo* m_scale;
     QCheckBox* m_differences;
     QStackedWidget* m_lowerStack;
     RunChart* m_chart;

@@ -21,7 +21,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int gap = 12;
+constexpr int resultsGap = 12;
 
 }  // namespace
 
@@ -33,9 +33,9 @@ QWidget* ResultsPage::buildContent()
     column->setSpacing(0);
     column->addWidget(buildHead());
     column->addWidget(buildFilter());
-    column->addSpacing(gap);
+    column->addSpacing(resultsGap);
     column->addWidget(buildTable(), 5);
-    column->addSpacing(gap);
+    column->addSpacing(resultsGap);
     column->addWidget(buildLower(), 6);
     return m_content;
 }
@@ -126,13 +126,15 @@ QWidget* ResultsPage::buildLower()
     m_differences->setAccessibleName(tr("Only settings that differ"));
     m_differences->setChecked(true);
     row->addWidget(m_views);
+    m_lowerStack = new QStackedWidget(m_lower);
+    m_chart = new RunChart(tr("Runs under two quantities"), m_lowerStack);
+    m_scale = newScaleBox(*m_chart, m_lower);
     row->addWidget(m_hint, 1);
+    row->addWidget(m_scale);
     row->addWidget(m_y);
     row->addWidget(m_x);
     row->addWidget(m_differences);
     column->addLayout(row);
-    m_lowerStack = new QStackedWidget(m_lower);
-    m_chart = new RunChart(tr("Runs under two quantities"), m_lowerStack);
     m_chart->setNotice(tr("Tick runs that have both quantities"));
     m_comparison = new QTableView(m_lowerStack);
     dressTable(*m_comparison, tr("Runs side by side"));

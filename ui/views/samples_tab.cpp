@@ -25,7 +25,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr std::int64_t mostSamples = 1 << 20;
+constexpr std::int64_t mostShownSamples = 1 << 20;
 
 }  // namespace
 
@@ -158,7 +158,7 @@ ApproximateJob SamplesTab::job() const
 {
     ApproximateJob form;
     QString problem;
-    form.request.samples = parseCounts(m_counts->text(), mostSamples, problem);
+    form.request.samples = parseCounts(m_counts->text(), mostShownSamples, problem);
     form.request.seeds = m_seeds->value();
     if (m_from == Source::File)
         form.dump = fromQt(m_dump);
@@ -171,7 +171,7 @@ ApproximateJob SamplesTab::job() const
 bool SamplesTab::canRun() const
 {
     QString problem;
-    if (m_session.isRunning() || parseCounts(m_counts->text(), mostSamples, problem).empty())
+    if (m_session.isRunning() || parseCounts(m_counts->text(), mostShownSamples, problem).empty())
         return false;
     const ApproximateJob wish = job();
     return !wish.request.attention.empty() && (m_from != Source::Model || !wish.inputs.empty());
@@ -203,7 +203,7 @@ QString SamplesTab::sourceText() const
 void SamplesTab::describeWish()
 {
     QString problem;
-    const auto counts = parseCounts(m_counts->text(), mostSamples, problem);
+    const auto counts = parseCounts(m_counts->text(), mostShownSamples, problem);
     m_counts->setToolTip(problem.isEmpty() ? tr("Numbers of samples, in order, with commas between them")
                                            : problem);
     EmptyScreen::Words words{tr("How many samples does an approximation need?"), problem, {}};
@@ -264,8 +264,12 @@ void SamplesTab::showResults()
     TableContents contents;
     if (hasResults()) {
         const ApproximateReport& report = *m_session.approximation();
+        QStringList specs;
         for (const Curve& curve : report.curves)
-            entries << LegendRow::Entry{toQt(curve.attention), curveTitle(curve), toQt(curve.backend), false, true,
+            specs << toQt(curve.attention);
+        const QStringList looks = looksOfSpecs(specs);
+        for (const Curve& curve : report.curves)
+            entries << LegendRow::Entry{toQt(curve.attention), curveTitle(curve), looks[entries.size()], false, true,
                                         toQt(curve.attention)};
         entries << LegendRow::Entry{QStringLiteral("mean of the values"),
                                     tr("mean of the values"),

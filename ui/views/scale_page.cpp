@@ -15,7 +15,10 @@
 #include <QClipboard>
 #include <QDate>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QGuiApplication>
+#include <QMessageBox>
+#include <QPushButton>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -170,7 +173,23 @@ void ScalePage::askExport()
 
 QString ScalePage::exportTo(const QString& path)
 {
-    return tab()->exportTo(path);
+    // The file dialog has asked about the first file alone.
+    const QString beside = tab()->hasResults() ? tab()->writtenBeside(path) : QString();
+    return !QFileInfo::exists(beside) || mayReplace(beside) ? tab()->exportTo(path) : QString();
+}
+
+bool ScalePage::mayReplace(const QString& path)
+{
+    QMessageBox box(QMessageBox::NoIcon, tr("Replace the second chart?"),
+                    tr("The chart of attention alone goes beside the first one, and %1 exists.").arg(QFileInfo(path).fileName()),
+                    QMessageBox::NoButton, this);
+    box.setObjectName(QStringLiteral("replacing"));
+    QPushButton* keep = box.addButton(tr("Export nothing"), QMessageBox::RejectRole);
+    QPushButton* replace = box.addButton(tr("Replace"), QMessageBox::AcceptRole);
+    box.setDefaultButton(keep);
+    box.setEscapeButton(keep);
+    box.exec();
+    return box.clickedButton() == replace;
 }
 
 void ScalePage::setDensity(Density density)

@@ -58,6 +58,8 @@ signals:
 
 private:
     void refresh();
+    /// Asks before an export writes over what its file dialog has not asked about.
+    bool mayReplace(const QString& path);
 
     ScaleSession& m_session;
     MessageStack* m_messages;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/scale_session.h"
 
+#include "ui/data/made_with.h"
 #include "ui/data/qt_text.h"
 #include "ui/data/scale_command.h"
 #include "ui/data/scale_stale.h"
@@ -24,6 +25,7 @@ ScaleSession::ScaleSession(Engine& engine, const ScaleTools& tools, CompareSessi
     , m_bench(std::make_unique<ScaleBench>(tools, engine.gate()))
 {
     connect(&m_compare, &CompareSession::contextChanged, this, &ScaleSession::wishesChanged);
+    connect(&m_compare, &CompareSession::settingsChanged, this, &ScaleSession::wishesChanged);
     connect(&m_compare, &CompareSession::modelChanged, this, &ScaleSession::wishesChanged);
     connect(&m_compare, &CompareSession::surroundingsChanged, this, &ScaleSession::wishesChanged);
     connect(&m_backends, &BackendList::selectionChanged, this, &ScaleSession::wishesChanged);
@@ -200,7 +202,10 @@ void ScaleSession::start(const PlanJob& job)
 
 QString ScaleSession::staleText(const ScaleRequest& now) const
 {
-    return m_scale && !isRunning(Length) ? scaleStale(m_request, now) : QString();
+    if (!m_scale || isRunning(Length))
+        return {};
+    const QString stale = scaleStale(m_request, now);
+    return stale.isEmpty() ? staleThreads(Length) : stale;
 }
 
 QString ScaleSession::staleText(const ApproximateJob& now) const
@@ -210,13 +215,23 @@ QString ScaleSession::staleText(const ApproximateJob& now) const
 
 QString ScaleSession::staleText(const PlanJob& now) const
 {
-    return m_plan && !isRunning(Plans) ? scaleStale(m_planJob, now) : QString();
+    if (!m_plan || isRunning(Plans))
+        return {};
+    const QString stale = scaleStale(m_planJob, now);
+    return stale.isEmpty() ? staleThreads(Plans) : stale;
+}
+
+QString ScaleSession::staleThreads(Kind kind) const
+{
+    const int was = m_threads[static_cast<std::size_t>(kind)];
+    return was == chosenThreads() ? QString() : madeWithThreads(was);
 }
 
 void ScaleSession::begin(Kind kind, const QString& command)
 {
     m_kind = kind;
     m_commands[static_cast<std::size_t>(kind)] = command;
+    m_threads[static_cast<std::size_t>(kind)] = chosenThreads();
     m_cut[static_cast<std::size_t>(kind)] = false;
     m_running = true;
     m_resting = m_stopping = false;

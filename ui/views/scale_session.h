@@ -79,6 +79,8 @@ signals:
 
 private:
     void begin(Kind kind, const QString& command);
+    /// Times depend on them; errors do not.
+    QString staleThreads(Kind kind) const;
     void end();
     int pointsDone() const;
     void takeScale(const std::shared_ptr<const ScaleReport>& report);
@@ -102,6 +104,7 @@ private:
     QElapsedTimer m_clock;
     std::array<QString, kindCount> m_commands;
     std::array<bool, kindCount> m_cut{};
+    std::array<int, kindCount> m_threads{};  ///< that the commands name
     std::shared_ptr<const ScaleReport> m_scale;
     std::shared_ptr<const ApproximateReport> m_approximation;
     std::shared_ptr<const PlanReport> m_plan;

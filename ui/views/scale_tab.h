@@ -37,6 +37,8 @@ public:
     virtual QString staleText() const = 0;
     /// The chart as SVG, PNG or PDF, the table as CSV or TSV, by the suffix. Empty, or what is wrong.
     virtual QString exportTo(const QString& path) = 0;
+    /// What else an export to this path writes.
+    virtual QString writtenBeside(const QString&) const { return {}; }
     virtual bool hasResults() const = 0;
     /// For little height.
     virtual void setCompact(bool) {}

@@ -2,6 +2,7 @@
 #include "ui/views/train_form.h"
 
 #include "ui/data/qt_text.h"
+#include "ui/data/settings.h"
 #include "ui/views/attention_choice.h"
 #include "ui/views/train_more.h"
 #include "ui/widgets/controls.h"
@@ -30,7 +31,7 @@ namespace {
 
 const QString contextItem = QStringLiteral("\x01"
                                            "context");
-const QString openItem = QStringLiteral("\x01"
+const QString openTeacherItem = QStringLiteral("\x01"
                                         "open");
 const QString untrained = QStringLiteral("untrained");
 
@@ -153,7 +154,7 @@ void TrainForm::buildNetwork()
     m_start = new QComboBox(m_inner);
     guardWheel(m_start);
     m_start->addItem(tr("random weights"), untrained);
-    m_start->addItem(tr("another checkpoint…"), openItem);
+    m_start->addItem(tr("another checkpoint…"), openTeacherItem);
     add(TrainField::Start, column, tr("begin with"), m_start, tr("The weights that training begins with."));
     m_attention = new AttentionChoice(m_inner);
     add(TrainField::Attention, column, tr("attention"), m_attention,
@@ -161,17 +162,17 @@ void TrainForm::buildNetwork()
     m_teacher = new QComboBox(m_inner);
     guardWheel(m_teacher);
     m_teacher->addItem(tr("none"), QString());
-    m_teacher->addItem(tr("another checkpoint…"), openItem);
+    m_teacher->addItem(tr("another checkpoint…"), openTeacherItem);
     add(TrainField::Teacher, column, tr("teacher"), m_teacher,
         tr("A checkpoint whose attention and answers are to be learned (distillation): usually the softmax "
            "model's own."));
     connect(m_start, &QComboBox::activated, this, [this] {
-        if (m_start->currentData() == openItem)
+        if (m_start->currentData() == openTeacherItem)
             askCheckpoint(m_start, tr("Checkpoint to begin with"), m_startIndex);
         takeStart();
     });
     connect(m_teacher, &QComboBox::activated, this, [this] {
-        if (m_teacher->currentData() == openItem)
+        if (m_teacher->currentData() == openTeacherItem)
             askCheckpoint(m_teacher, tr("Teacher"), m_teacherIndex);
         takeTeacher();
     });
@@ -348,7 +349,8 @@ void TrainForm::suggestOutput()
     const QString model = m_context.model.isEmpty() ? QFileInfo(toQt(startWeights())).completeBaseName()
                                                     : QFileInfo(m_context.model).completeBaseName();
     QString backend = m_attention->spec().section(QLatin1Char(':'), 0, 0);
-    const QString stem = QDir::homePath() + QLatin1Char('/') + model + QLatin1Char('-') + backend;
+    QDir().mkpath(weightsFolder());  // ours, and trainings do not make folders
+    const QString stem = weightsFolder() + QLatin1Char('/') + model + QLatin1Char('-') + backend;
     QString path = stem + QStringLiteral(".safetensors");
     for (int i = 2; QFileInfo::exists(path); ++i)
         path = QStringLiteral("%1-%2.safetensors").arg(stem).arg(i);

@@ -35,7 +35,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int gap = 12, formWidth = 340, leastTable = 120;
+constexpr int trainGap = 12, formWidth = 340, leastTable = 120;
 
 QString backendOf(const std::string& spec)
 {
@@ -97,12 +97,12 @@ QWidget* TrainPage::buildContent()
     column->setSpacing(0);
     column->addWidget(buildHead());
     auto* body = new QHBoxLayout;
-    body->setSpacing(gap);
+    body->setSpacing(trainGap);
     m_form = new TrainForm(m_content);
     m_form->setFixedWidth(formWidth);
     body->addWidget(m_form);
     auto* right = new QVBoxLayout;
-    right->setSpacing(gap);
+    right->setSpacing(trainGap);
     m_progress = new TrainProgress(m_session, m_content);
     right->addWidget(m_progress);
     right->addWidget(buildCharts(), 3);

@@ -131,8 +131,8 @@ void TrainProgress::refreshText()
         words = tr("Loading data and weights");
         break;
     case State::Resting:
-        words = words.isEmpty() ? tr("Waits while Compare measures")
-                                : tr("%1 · rests while Compare measures").arg(words);
+        words = words.isEmpty() ? tr("Waits while something is measured")
+                                : tr("%1 · rests while something is measured").arg(words);
         break;
     case State::Pausing:
         words = tr("Stopping after this step");

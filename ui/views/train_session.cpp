@@ -84,7 +84,7 @@ void TrainSession::connectJob()
 void TrainSession::look(const QString& folder, const QString& layout, const QString& validation)
 {
     const quint64 number = ++m_looks;
-    m_engine.post("train-data", [tools = m_tools, folder, layout, validation, number,
+    m_engine.postFiles("train-data", [tools = m_tools, folder, layout, validation, number,
                                  self = QPointer<TrainSession>(this), engine = &m_engine] {
         DataFolder found;
         QString problem;
@@ -107,7 +107,7 @@ void TrainSession::look(const QString& folder, const QString& layout, const QStr
 
 void TrainSession::askInterrupted(const QString& output)
 {
-    m_engine.post("train-interrupted",
+    m_engine.postFiles("train-interrupted",
                   [tools = m_tools, output, self = QPointer<TrainSession>(this), engine = &m_engine] {
                       std::optional<TrainRequest> found;
                       QString sentence;
@@ -266,7 +266,7 @@ QString TrainSession::headline() const
     case State::Loading:
         return tr("Loading data and weights");
     case State::Resting:
-        return tr("Resting between two steps while Compare measures");
+        return tr("Resting between two steps while something is measured");
     case State::Pausing:
         return tr("Stopping after this step");
     case State::Training:

@@ -24,7 +24,7 @@ public:
         Loading,  ///< begun, before the first step
         Training,
         Validating,
-        Resting,  ///< between two steps, while Compare measures
+        Resting,  ///< between two steps, while something is measured
         Pausing,  ///< stops after the step under way
         Paused,   ///< stopped; `resume` goes on
         Finished,
@@ -34,7 +34,7 @@ public:
     bool isRunning() const { return m_state >= State::Loading && m_state <= State::Pausing; }
     bool canResume() const { return m_state == State::Paused || m_state == State::Failed; }
 
-    /// Looks into a folder on the worker: `folderKnown` or `folderRefused`, unless another one is asked about meanwhile.
+    /// Looks into a folder: `folderKnown` or `folderRefused`, unless another one is asked about meanwhile.
     void look(const QString& folder, const QString& layout, const QString& validation);
 
     /// What the files beside `output` go on with: `interruptedKnown`, or a problem.

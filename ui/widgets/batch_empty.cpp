@@ -10,10 +10,10 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int across = 5, down = 4, shownRows = 3;
-constexpr double gap = 5, rowsWide = 290, between = 52;
+constexpr int across = 5, down = 4, shownTiles = 3;
+constexpr double tileGap = 5, rowsWide = 290, betweenTiles = 52;
 
-EmptyScreen::Words usualWords()
+EmptyScreen::Words batchWords()
 {
     return {
         BatchEmpty::tr("Drop a folder of pictures or videos"),
@@ -30,7 +30,7 @@ BatchEmpty::BatchEmpty(QWidget* parent)
 {}
 
 BatchEmpty::BatchEmpty(ActionButton* demo, ActionButton* open, QWidget* parent)
-    : EmptyScreen(usualWords(), demo, open, parent)
+    : EmptyScreen(batchWords(), demo, open, parent)
     , m_photo(QStringLiteral(":/demo/cat.jpg"))
     , m_demo(demo)
     , m_open(open)
@@ -43,14 +43,14 @@ BatchEmpty::BatchEmpty(ActionButton* demo, ActionButton* open, QWidget* parent)
 
 void BatchEmpty::setBackends(const QStringList& backends)
 {
-    m_backends = backends.mid(0, shownRows);
+    m_backends = backends.mid(0, shownTiles);
     update();
 }
 
 void BatchEmpty::setBusy(const QString& progress)
 {
     m_demo->setEnabled(progress.isEmpty());
-    Words words = usualWords();
+    Words words = batchWords();
     if (!progress.isEmpty())
         words.small = tr("Writing the demo pictures: %1").arg(progress);
     setWords(words);
@@ -60,7 +60,7 @@ void BatchEmpty::setMissing(const QString& sentence)
 {
     m_demo->setEnabled(false);
     m_open->setEnabled(false);
-    Words words = usualWords();
+    Words words = batchWords();
     words.title = tr("Evaluating folders is not in this build");
     words.small = sentence;
     setWords(words);
@@ -73,17 +73,17 @@ double BatchEmpty::pictureHeight(double room) const
 
 double BatchEmpty::pictureWidth(double height) const
 {
-    return height * 1.2 + between + rowsWide;
+    return height * 1.2 + betweenTiles + rowsWide;
 }
 
 void BatchEmpty::paintPicture(QPainter& painter, const QRectF& area) const
 {
     const Theme& theme = Theme::of(palette());
     // A folder: pieces of one photograph, as many pictures look from afar.
-    const double grid = area.width() - rowsWide - between;
-    const double wide = (grid - gap * (across - 1)) / across, high = (area.height() - gap * (down - 1)) / down;
+    const double grid = area.width() - rowsWide - betweenTiles;
+    const double wide = (grid - tileGap * (across - 1)) / across, high = (area.height() - tileGap * (down - 1)) / down;
     for (int i = 0; i < across * down; ++i) {
-        const QRectF cell(area.left() + (i % across) * (wide + gap), area.top() + (i / across) * (high + gap),
+        const QRectF cell(area.left() + (i % across) * (wide + tileGap), area.top() + (i / across) * (high + tileGap),
                           wide, high);
         const double part = 0.22 + 0.07 * ((i * 7) % 5),
                      top = (m_photo.height() - m_photo.height() * part) * (((i * 5) % 7) / 6.0);
@@ -101,7 +101,7 @@ void BatchEmpty::paintPicture(QPainter& painter, const QRectF& area) const
     const double rows = std::max<double>(1, static_cast<double>(m_backends.size())),
                  each = std::min(56.0, area.height() / rows);
     const double first = area.center().y() - each * rows / 2;
-    const double places[shownRows] = {0.84, 0.5, 0.74};
+    const double places[shownTiles] = {0.84, 0.5, 0.74};
     const QRectF tracks(area.right() - rowsWide, first, rowsWide, each * rows);
     for (int i = 0; i < m_backends.size(); ++i) {
         const QString& name = m_backends[i];

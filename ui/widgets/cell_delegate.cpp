@@ -15,7 +15,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr double padding = 10, markRoom = 20;
+constexpr double cellPadding = 10, markRoom = 20;
 
 bool hasMark(const QModelIndex& index)
 {
@@ -27,7 +27,7 @@ bool hasMark(const QModelIndex& index)
 QSize CellDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const
 {
     const QString text = index.data().toString();
-    const double wide = figureWidth(fontFor(Type::BodyMedium), text) + 2 * padding
+    const double wide = figureWidth(fontFor(Type::BodyMedium), text) + 2 * cellPadding
                         + (hasMark(index) ? markRoom : 0);
     return {static_cast<int>(wide) + 1, std::max(28, QFontMetrics(fontFor(Type::Body)).height() + 10)};
 }
@@ -51,7 +51,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
         if (width >= 2)
             painter->fillRect(QRectF(bar.left(), bar.top(), 2, bar.height()), theme.backend(backend));
     }
-    double left = cell.left() + padding;
+    double left = cell.left() + cellPadding;
     if (hasMark(index)) {
         drawMark(*painter, backend, {left + 6, cell.center().y()}, 10, theme);
         left += markRoom;
@@ -65,11 +65,11 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
         painter->setFont(font);
         painter->setPen(ink);
         drawFigure(*painter,
-                   {cell.right() - padding - figureWidth(font, text),
+                   {cell.right() - cellPadding - figureWidth(font, text),
                     cell.center().y() + (metrics.ascent() - metrics.descent()) / 2},
                    text);
     } else {
-        drawLine(*painter, QRectF(left, cell.top(), cell.right() - padding - left, cell.height()), text, font,
+        drawLine(*painter, QRectF(left, cell.top(), cell.right() - cellPadding - left, cell.height()), text, font,
                  ink);
     }
     painter->restore();
@@ -92,7 +92,7 @@ void dressTable(QTableView& table, const QString& name)
     table.horizontalHeader()->setHighlightSections(false);
     table.horizontalHeader()->setFont(fontFor(Type::SmallMedium));
     table.horizontalHeader()->setMinimumHeight(30);
-    table.horizontalHeader()->setProperty("labelPadding", static_cast<int>(padding));
+    table.horizontalHeader()->setProperty("labelPadding", static_cast<int>(cellPadding));
     table.horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
 }
 

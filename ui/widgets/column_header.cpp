@@ -12,6 +12,12 @@
 
 namespace attnscope::ui {
 
+namespace {
+
+constexpr double headingNameAt = 34, headingStarRoom = 22, headingTagMargin = 12;
+
+}  // namespace
+
 BackendHeader::BackendHeader(Qt::Orientation orientation, QWidget* parent) : QHeaderView(orientation, parent)
 {
     setSectionsMovable(true);
@@ -45,16 +51,38 @@ QSize BackendHeader::sizeHint() const
     return {width, QHeaderView::sizeHint().height()};
 }
 
+/// Mark, name, samples and star of a heading, from its left edge.
+double BackendHeader::nameWidth(int section) const
+{
+    const auto held = [&](int role) { return model()->headerData(section, orientation(), role); };
+    const QString samples = held(RunTableModel::SamplesRole).toString();
+    return headingNameAt + QFontMetricsF(fontFor(Type::Value)).horizontalAdvance(held(RunTableModel::NameRole).toString())
+           + (samples.isEmpty() ? 0 : 6 + QFontMetricsF(fontFor(Type::ValueLight)).horizontalAdvance(samples))
+           + (held(RunTableModel::ReferenceRole).toBool() ? headingStarRoom : 0);
+}
+
+double BackendHeader::nameRoom(int section) const
+{
+    const QString tag = model()->headerData(section, orientation(), RunTableModel::WeightsRole).toString();
+    return sectionSize(section) - headingTagMargin - (tag.isEmpty() || isStacked() ? 0 : tagWidth(tag) + 8);
+}
+
 QSize BackendHeader::sectionSizeFromContents(int section) const
 {
     if (model() == nullptr)
         return {};
-    const auto held = [&](int role) { return model()->headerData(section, orientation(), role).toString(); };
-    const QFontMetrics name(fontFor(Type::Value)), samples(fontFor(Type::ValueLight));
     const QString tag = weightsWord(WeightsKind::Untrained);  // the longest: widths do not change as tags come
-    const double width = 34 + name.horizontalAdvance(held(RunTableModel::NameRole)) + 6 + samples.horizontalAdvance(held(RunTableModel::SamplesRole))
-                         + (model()->headerData(section, orientation(), RunTableModel::ReferenceRole).toBool() ? 24 : 0) + tagWidth(tag) + 30;
-    return {static_cast<int>(width), std::max(40, name.height() + 16)};
+    return {static_cast<int>(nameWidth(section) + tagWidth(tag) + 30), std::max(40, QFontMetrics(fontFor(Type::Value)).height() + 16)};
+}
+
+bool BackendHeader::isStacked() const
+{
+    if (model() == nullptr || orientation() == Qt::Vertical)
+        return false;
+    for (int section = 0; section < count(); ++section)
+        if (nameWidth(section) + 8 + tagWidth(weightsWord(WeightsKind::Untrained)) + headingTagMargin > sectionSize(section))
+            return true;
+    return false;
 }
 
 void BackendHeader::setChosen(int section)
@@ -79,23 +107,31 @@ void BackendHeader::paintSection(QPainter* painter, const QRect& rect, int secti
     if (section == m_chosen)
         painter->fillRect(across ? QRect(rect.left() + 1, rect.top(), rect.width() - 1, 3) : QRect(rect.left(), rect.top(), 3, rect.height() - 1),
                           theme.backend(backend));
-    const double middle = rect.center().y() + 0.5;
-    drawMark(*painter, backend, {rect.left() + 19.5, middle}, 11, theme);
     const QString tag = held(RunTableModel::WeightsRole).toString();
-    double right = rect.right() - 12;
-    if (!tag.isEmpty() && rect.width() >= 150)
+    const QFontMetricsF nameMetrics(fontFor(Type::Value)), tagMetrics(fontFor(Type::Small));
+    const bool below = isStacked();
+    // Names go before tags: in narrow columns the tag is a word below the name.
+    const double lines = nameMetrics.height() + tagMetrics.height();
+    const double middle = below ? rect.top() + (rect.height() - lines) / 2 + nameMetrics.height() / 2 : rect.center().y() + 0.5;
+    drawMark(*painter, backend, {rect.left() + 19.5, middle}, 11, theme);
+    double right = rect.right() - headingTagMargin;
+    if (!tag.isEmpty() && !below)
         right = drawTag(*painter, right, middle, tag, theme) - 8;
-    const QFontMetricsF nameMetrics(fontFor(Type::Value)), lightMetrics(fontFor(Type::ValueLight));
+    if (!tag.isEmpty() && below)
+        drawLine(*painter, QRectF(rect.left() + headingNameAt, middle + nameMetrics.height() / 2, std::max(0.0, right - rect.left() - headingNameAt), tagMetrics.height()),
+                 tag, fontFor(Type::Small), theme.text2);
     const bool reference = held(RunTableModel::ReferenceRole).toBool();
-    double x = rect.left() + 34;
-    const QString name = held(RunTableModel::NameRole).toString(), samples = held(RunTableModel::SamplesRole).toString();
-    drawLine(*painter, QRectF(x, rect.top(), std::max(0.0, right - x - (reference ? 24 : 0)), rect.height()), name, fontFor(Type::Value), theme.text);
-    x += nameMetrics.horizontalAdvance(name) + 6;
-    if (!samples.isEmpty()) {
-        drawLine(*painter, QRectF(x, rect.top(), std::max(0.0, right - x), rect.height()), samples, fontFor(Type::ValueLight), theme.text2);
-        x += lightMetrics.horizontalAdvance(samples) + 6;
-    }
-    if (reference && x + 16 <= right)
+    double x = rect.left() + headingNameAt;
+    const auto word = [&](const QString& text, Type type, const QColor& colour) {
+        const double wide = std::min(QFontMetricsF(fontFor(type)).horizontalAdvance(text), right - x - (reference ? headingStarRoom : 0));
+        if (text.isEmpty() || wide <= 0)
+            return;
+        drawLine(*painter, QRectF(x, middle - nameMetrics.height() / 2, wide + 1, nameMetrics.height()), text, fontFor(type), colour);
+        x += wide + 6;
+    };
+    word(held(RunTableModel::NameRole).toString(), Type::Value, theme.text);
+    word(held(RunTableModel::SamplesRole).toString(), Type::ValueLight, theme.text2);
+    if (reference && x + 16 <= right + 4)
         drawIcon(*painter, QStringLiteral("star"), QRectF(x, middle - 8, 16, 16), theme.accText);
     painter->restore();
 }

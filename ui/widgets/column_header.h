@@ -13,6 +13,9 @@ public:
     explicit BackendHeader(Qt::Orientation orientation, QWidget* parent = nullptr);
     QSize sizeHint() const override;
     void setChosen(int section);
+    /// Of a heading's mark, name, samples and star, from its left edge: what they need, and what they have.
+    double nameWidth(int section) const;
+    double nameRoom(int section) const;
 
 signals:
     void moved(int from, int to);
@@ -22,6 +25,9 @@ protected:
     QSize sectionSizeFromContents(int section) const override;
 
 private:
+    /// Whether a heading's name and weights tag do not fit side by side: then all have the tag below the name.
+    bool isStacked() const;
+
     int m_chosen = -1;
     bool m_restoring = false;
 };

@@ -6,7 +6,6 @@
 #include "core/figure/svg.h"
 
 #include <QBuffer>
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QImage>
 #include <QPainter>
@@ -16,8 +15,6 @@
 namespace attnscope::ui {
 
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("attnscope::ui::FigureFile", text); }
 
 QByteArray pngOf(const QByteArray& svg)
 {

@@ -12,7 +12,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr double gap = 4, barRoom = 8;
+constexpr double chooserGap = 4, barRoom = 8;
 
 }  // namespace
 
@@ -49,8 +49,8 @@ void FrameChooser::describe()
 
 QRectF FrameChooser::frameRect(int frame) const
 {
-    const double each = std::min((width() - 4 - gap * (count() - 1)) / std::max(1, count()), height() - barRoom - 4);
-    return {2 + frame * (each + gap), 2, each, each};
+    const double each = std::min((width() - 4 - chooserGap * (count() - 1)) / std::max(1, count()), height() - barRoom - 4);
+    return {2 + frame * (each + chooserGap), 2, each, each};
 }
 
 void FrameChooser::paintEvent(QPaintEvent*)
@@ -78,7 +78,7 @@ void FrameChooser::paintEvent(QPaintEvent*)
 void FrameChooser::mousePressEvent(QMouseEvent* event)
 {
     for (int i = 0; i < count(); ++i)
-        if (frameRect(i).adjusted(-gap / 2, -2, gap / 2, barRoom).contains(event->position()) && i != m_current) {
+        if (frameRect(i).adjusted(-chooserGap / 2, -2, chooserGap / 2, barRoom).contains(event->position()) && i != m_current) {
             setCurrent(i);
             emit chosen(i);
             return;

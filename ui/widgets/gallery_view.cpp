@@ -12,7 +12,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr double gap = 6;
+constexpr double galleryGap = 6;
 
 double lineHigh()
 {
@@ -62,14 +62,14 @@ void paintAnswer(QPainter& painter, const QRectF& line, const QString& backend, 
 
 QSize GalleryDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const
 {
-    return {pictureSize().width() + 2 * static_cast<int>(gap),
-            pictureSize().height() + static_cast<int>(2 * lineHigh() + 2 * gap + 4)};
+    return {pictureSize().width() + 2 * static_cast<int>(galleryGap),
+            pictureSize().height() + static_cast<int>(2 * lineHigh() + 2 * galleryGap + 4)};
 }
 
 void GalleryDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
     const Theme& theme = Theme::of(option.palette);
-    const QRectF cell = QRectF(option.rect).adjusted(gap, gap, -gap, -gap);
+    const QRectF cell = QRectF(option.rect).adjusted(galleryGap, galleryGap, -galleryGap, -galleryGap);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setRenderHint(QPainter::SmoothPixmapTransform);

@@ -11,8 +11,8 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int rows = 6, columns = 6, patches = 14;
-constexpr double between = 40;
+constexpr int rows = 6, sketchColumns = 6, patches = 14;
+constexpr double betweenCells = 40;
 
 EmptyScreen::Words emptyWords()
 {
@@ -53,7 +53,7 @@ void LayersEmpty::setInput(const QString& name, const QString& missing)
 
 double LayersEmpty::pictureHeight(double room) const { return std::clamp(room, 110.0, 220.0); }
 
-double LayersEmpty::pictureWidth(double height) const { return 2 * height + between; }
+double LayersEmpty::pictureWidth(double height) const { return 2 * height + betweenCells; }
 
 /// Cells that grow worse with depth, and a map over the photograph. A drawing, without figures.
 void LayersEmpty::paintPicture(QPainter& painter, const QRectF& area) const
@@ -62,14 +62,14 @@ void LayersEmpty::paintPicture(QPainter& painter, const QRectF& area) const
     const double side = area.height(), cell = side / rows;
     painter.setPen(Qt::NoPen);
     for (int row = 0; row < rows; ++row)
-        for (int column = 0; column < columns; ++column) {
+        for (int column = 0; column < sketchColumns; ++column) {
             const double ripple = 0.16 * std::sin(2.3 * row + 1.7 * column);
             painter.setBrush(magnitude(std::clamp(0.12 + 0.14 * row + ripple, 0.0, 1.0)));
             painter.drawRoundedRect(QRectF(area.left() + column * cell + 1, area.top() + row * cell + 1, cell - 2, cell - 2), 3, 3);
         }
     const QRectF chosen(area.left() + 3 * cell + 1, area.top() + 4 * cell + 1, cell - 2, cell - 2);
     drawFocusRing(painter, chosen.adjusted(-2, -2, 2, 2), 4, theme);
-    const QRectF photo(area.left() + side + between, area.top(), side, side);
+    const QRectF photo(area.left() + side + betweenCells, area.top(), side, side);
     QPainterPath rounded;
     rounded.addRoundedRect(photo, 4, 4);
     painter.setClipPath(rounded);

@@ -13,7 +13,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int sample = 26, padding = 6, gap = 4;
+constexpr int sample = 26, legendPadding = 6, legendGap = 4;
 
 /// A piece of the series' line with its mark, then its name; pale and struck out while it is left out.
 class LegendButton : public QAbstractButton {
@@ -36,7 +36,7 @@ public:
     QSize sizeHint() const override
     {
         const QFontMetrics metrics(fontFor(Type::SmallMedium));
-        return {padding + sample + 6 + metrics.horizontalAdvance(text()) + padding,
+        return {legendPadding + sample + 6 + metrics.horizontalAdvance(text()) + legendPadding,
                 std::max(24, metrics.height() + 8)};
     }
 
@@ -61,9 +61,9 @@ protected:
                 pen.setDashPattern(QVector<qreal>(dash.begin(), dash.end()));
             pen.setCapStyle(Qt::FlatCap);
             painter.setPen(pen);
-            painter.drawLine(QPointF(padding, middle), QPointF(padding + sample, middle));
+            painter.drawLine(QPointF(legendPadding, middle), QPointF(legendPadding + sample, middle));
         }
-        const QPointF at(padding + sample / 2.0, middle);
+        const QPointF at(legendPadding + sample / 2.0, middle);
         if (!m_backend.isEmpty()) {
             if (m_joined) {
                 painter.setPen(Qt::NoPen);
@@ -75,7 +75,7 @@ protected:
         painter.setOpacity(1);
         QFont font = fontFor(Type::SmallMedium);
         font.setStrikeOut(!isChecked());
-        drawLine(painter, QRectF(padding + sample + 6, 0, width() - sample - 6 - padding, height()), text(), font,
+        drawLine(painter, QRectF(legendPadding + sample + 6, 0, width() - sample - 6 - legendPadding, height()), text(), font,
                  isChecked() ? theme.text : theme.text3);
     }
 
@@ -134,7 +134,7 @@ void LegendRow::arrange()
         if (x > 0 && x + size.width() > width())
             x = 0, y += size.height();
         button->setGeometry(x, y, std::min(size.width(), width()), size.height());
-        x += size.width() + gap;
+        x += size.width() + legendGap;
         high = y + size.height();
     }
     setFixedHeight(high);

@@ -10,8 +10,8 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr double wide = 560, rowHigh = 34, stripGap = 14;
-constexpr int shownRows = 3;
+constexpr double liveWide = 560, rowHigh = 34, stripGap = 14;
+constexpr int shownMoments = 3;
 
 }  // namespace
 
@@ -34,16 +34,16 @@ LiveEmpty::LiveEmpty(ActionButton* open, ActionButton* camera, QWidget* parent)
 
 void LiveEmpty::setBackends(const QStringList& backends)
 {
-    m_backends = backends.mid(0, shownRows);
+    m_backends = backends.mid(0, shownMoments);
     update();
 }
 
 double LiveEmpty::pictureHeight(double room) const
 {
-    return std::clamp(room - 20, 60.0, 96.0) + stripGap + rowHigh * shownRows;
+    return std::clamp(room - 20, 60.0, 96.0) + stripGap + rowHigh * shownMoments;
 }
 
-double LiveEmpty::pictureWidth(double) const { return wide; }
+double LiveEmpty::pictureWidth(double) const { return liveWide; }
 
 /// Pieces of one photograph as the frames of a film: the view moves across it.
 void LiveEmpty::paintStrip(QPainter& painter, const QRectF& strip) const
@@ -67,7 +67,7 @@ void LiveEmpty::paintRows(QPainter& painter, const QRectF& area) const
 {
     const Theme& theme = Theme::of(palette());
     // Where each row changes its answer; the reference once, the others a little earlier, later or in between.
-    const double changes[shownRows][3] = {{0.56, 1, 1}, {0.38, 0.47, 0.63}, {0.6, 1, 1}};
+    const double changes[shownMoments][3] = {{0.56, 1, 1}, {0.38, 0.47, 0.63}, {0.6, 1, 1}};
     for (int i = 0; i < m_backends.size(); ++i) {
         const QString& name = m_backends[i];
         const QRectF row(area.left(), area.top() + i * rowHigh, area.width(), rowHigh);
@@ -89,9 +89,9 @@ void LiveEmpty::paintRows(QPainter& painter, const QRectF& area) const
 
 void LiveEmpty::paintPicture(QPainter& painter, const QRectF& area) const
 {
-    const double strip = area.height() - stripGap - rowHigh * shownRows;
+    const double strip = area.height() - stripGap - rowHigh * shownMoments;
     paintStrip(painter, QRectF(area.left() + 128, area.top(), area.width() - 128, strip));
-    paintRows(painter, QRectF(area.left(), area.top() + strip + stripGap, area.width(), rowHigh * shownRows));
+    paintRows(painter, QRectF(area.left(), area.top() + strip + stripGap, area.width(), rowHigh * shownMoments));
 }
 
 }  // namespace attnscope::ui

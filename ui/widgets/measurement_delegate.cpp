@@ -14,9 +14,9 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr double left = 14;
+constexpr double figureLeft = 14;
 
-double detailsWidth() { return QFontMetricsF(fontFor(Type::BodyMedium)).horizontalAdvance(MeasurementDelegate::tr("Details")) + 12; }
+double detailRoom() { return QFontMetricsF(fontFor(Type::BodyMedium)).horizontalAdvance(MeasurementDelegate::tr("Details")) + 12; }
 
 QString state(const QModelIndex& index, int role) { return index.data(role).toString(); }
 
@@ -37,8 +37,8 @@ void paintMeasuring(QPainter& painter, const QRectF& cell, const QModelIndex& in
     const QString text = progress.y() > 0 ? MeasurementDelegate::tr("%1 of %2").arg(progress.x()).arg(progress.y())
                                           : index.data(RunTableModel::NoteRole).toString();
     const double textWidth = QFontMetricsF(fontFor(Type::Body)).horizontalAdvance(text);
-    drawLine(painter, cell.adjusted(left, 0, -12, 0), text, fontFor(Type::Body), theme.text2);
-    const double from = std::max(cell.left() + cell.width() * 0.45, cell.left() + left + textWidth + 12);
+    drawLine(painter, cell.adjusted(figureLeft, 0, -12, 0), text, fontFor(Type::Body), theme.text2);
+    const double from = std::max(cell.left() + cell.width() * 0.45, cell.left() + figureLeft + textWidth + 12);
     const double part = progress.y() > 0 ? double(progress.x()) / progress.y() : 0;
     if (cell.right() - 14 - from > 30)
         drawProgress(painter, QRectF(from, cell.center().y() - 2, cell.right() - 14 - from, 4), part, theme);
@@ -46,9 +46,9 @@ void paintMeasuring(QPainter& painter, const QRectF& cell, const QModelIndex& in
 
 void paintFailed(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme)
 {
-    drawIcon(painter, QStringLiteral("warn"), QRectF(cell.left() + left, cell.center().y() - 8, 16, 16), theme.err);
-    const double details = detailsWidth();
-    drawLine(painter, cell.adjusted(left + 21, 0, -details - 8, 0), state(index, RunTableModel::NoteRole), fontFor(Type::BodyMedium), theme.err);
+    drawIcon(painter, QStringLiteral("warn"), QRectF(cell.left() + figureLeft, cell.center().y() - 8, 16, 16), theme.err);
+    const double details = detailRoom();
+    drawLine(painter, cell.adjusted(figureLeft + 21, 0, -details - 8, 0), state(index, RunTableModel::NoteRole), fontFor(Type::BodyMedium), theme.err);
     drawLine(painter, cell.adjusted(0, 0, -12, 0), MeasurementDelegate::tr("Details"), fontFor(Type::BodyMedium), theme.accText, Qt::AlignRight);
 }
 
@@ -60,7 +60,7 @@ void paintFigure(QPainter& painter, const QRectF& cell, const QModelIndex& index
     const QFontMetricsF metrics(valueFont);
     const double baseline = cell.center().y() + (metrics.ascent() - metrics.descent()) / 2;
     const double margin = cell.width() >= 200 ? 12 : 8;
-    const double valueEnd = cell.left() + std::min(left, margin) + valueColumn(index, cell.width());
+    const double valueEnd = cell.left() + std::min(figureLeft, margin) + valueColumn(index, cell.width());
     painter.setFont(valueFont);
     painter.setPen(stale.isEmpty() ? theme.text : theme.text2);
     drawFigure(painter, {valueEnd - figureWidth(valueFont, value), baseline}, value);
@@ -118,7 +118,7 @@ void MeasurementDelegate::paint(QPainter* painter, const QStyleOptionViewItem& o
     else if (now == CellState::Failed)
         paintFailed(*painter, cell, index, theme);
     else if (!note.isEmpty())
-        drawLine(*painter, cell.adjusted(left, 0, -12, 0), note, fontFor(Type::Body), theme.text3);
+        drawLine(*painter, cell.adjusted(figureLeft, 0, -12, 0), note, fontFor(Type::Body), theme.text3);
     else
         paintFigure(*painter, cell, index, theme);
     painter->restore();
@@ -129,7 +129,7 @@ bool MeasurementDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, 
     const bool failedCell = static_cast<CellState>(index.data(RunTableModel::StateRole).toInt()) == CellState::Failed;
     if (failedCell && event->type() == QEvent::MouseButtonRelease) {
         const auto* mouse = static_cast<QMouseEvent*>(event);
-        if (mouse->position().x() > option.rect.right() - 12 - detailsWidth()) {
+        if (mouse->position().x() > option.rect.right() - 12 - detailRoom()) {
             emit detailsAsked(index.data(RunTableModel::DetailRole).toString());
             return true;
         }

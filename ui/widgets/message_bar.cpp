@@ -34,8 +34,23 @@ MessageBar::MessageBar(Kind kind, const QString& sentence, QWidget* parent)
 void MessageBar::addAction(const QString& text, std::function<void()> act)
 {
     auto* link = new LinkButton(text, this);
-    m_row->insertWidget(m_row->count() - 1, link);
+    m_row->insertWidget(m_row->count() - (m_fold != nullptr ? 2 : 1), link);
     connect(link, &LinkButton::clicked, this, [act = std::move(act)] { act(); });
+}
+
+void MessageBar::setFold(const QString& text)
+{
+    if (m_fold == nullptr && text.isEmpty())
+        return;
+    if (m_fold == nullptr) {
+        m_fold = new LinkButton(text, this);
+        m_row->insertWidget(m_row->count() - 1, m_fold);
+        connect(m_fold, &LinkButton::clicked, this, &MessageBar::foldAsked);
+    }
+    m_fold->setText(text);
+    m_fold->setAccessibleName(text);
+    m_fold->setVisible(!text.isEmpty());
+    m_fold->updateGeometry();
 }
 
 void MessageBar::setSentence(const QString& sentence)

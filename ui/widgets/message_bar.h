@@ -10,6 +10,8 @@ class QLabel;
 
 namespace attnscope::ui {
 
+class LinkButton;
+
 /// One sentence above the place it concerns, with at most two text actions. Wraps; is never elided.
 class MessageBar : public QFrame {
     Q_OBJECT
@@ -19,11 +21,14 @@ public:
 
     void addAction(const QString& text, std::function<void()> act);
     void setSentence(const QString& sentence);
+    /// A link for what is folded behind this bar ("and 2 more"); empty: none.
+    void setFold(const QString& text);
     QString sentence() const;
     Kind kind() const { return m_kind; }
 
 signals:
     void closed();
+    void foldAsked();
 
 protected:
     void paintEvent(QPaintEvent*) override;
@@ -32,6 +37,7 @@ private:
     Kind m_kind;
     QLabel* m_label;
     QHBoxLayout* m_row;
+    LinkButton* m_fold = nullptr;
 };
 
 }  // namespace attnscope::ui

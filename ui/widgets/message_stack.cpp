@@ -4,13 +4,15 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace attnscope::ui {
 
 namespace {
 
-constexpr int mostMessages = 3;
+constexpr int mostMessages = 8;
+constexpr const char* lastsUntilNextFile = "lastsUntilNextFile";
 
 }  // namespace
 
@@ -20,39 +22,77 @@ MessageStack::MessageStack(QWidget* parent) : QWidget(parent), m_bars(new QVBoxL
     fit();
 }
 
+QList<MessageBar*> MessageStack::bars() const
+{
+    QList<MessageBar*> all;
+    for (int i = 0; i < m_bars->count(); ++i)
+        if (auto* bar = qobject_cast<MessageBar*>(m_bars->itemAt(i)->widget()); bar != nullptr)
+            all << bar;
+    return all;
+}
+
+/// One bar at a time: more would push down what the screen is about.
 void MessageStack::fit()
 {
-    m_bars->setContentsMargins(0, m_bars->isEmpty() ? 0 : 12, 0, 0);
-    setVisible(!m_bars->isEmpty());
+    const QList<MessageBar*> all = bars();
+    m_unfolded = m_unfolded && all.size() > 1;
+    for (MessageBar* bar : all) {
+        const bool front = bar == all.front();
+        bar->setVisible(front || m_unfolded);
+        bar->setFold(!front || all.size() < 2 ? QString() : m_unfolded ? tr("fold") : tr("and %1 more").arg(all.size() - 1));
+    }
+    m_bars->setContentsMargins(0, all.isEmpty() ? 0 : 12, 0, 0);
+    setVisible(!all.isEmpty());
     emit rearranged();
+}
+
+void MessageStack::remove(MessageBar* bar)
+{
+    m_bars->removeWidget(bar);
+    bar->hide();
+    emit bar->closed();
+    bar->deleteLater();
 }
 
 void MessageStack::makeRoom()
 {
-    for (int i = 0; m_bars->count() >= mostMessages && i < m_bars->count(); ++i) {
-        auto* bar = qobject_cast<MessageBar*>(m_bars->itemAt(i)->widget());
-        if (bar == nullptr || bar->kind() == MessageBar::Kind::Warning)
-            continue;
-        m_bars->removeWidget(bar);
-        bar->hide();
-        emit bar->closed();
-        bar->deleteLater();
+    const QList<MessageBar*> all = bars();
+    if (all.size() < mostMessages)
         return;
-    }
+    for (auto bar = all.rbegin(); bar != all.rend(); ++bar)
+        if ((*bar)->kind() != MessageBar::Kind::Warning)
+            return remove(*bar);
 }
 
-MessageBar* MessageStack::add(MessageBar::Kind kind, const QString& sentence)
+MessageBar* MessageStack::add(MessageBar::Kind kind, const QString& sentence, Lasts lasts)
 {
-    for (int i = 0; i < m_bars->count(); ++i)
-        if (auto* bar = qobject_cast<MessageBar*>(m_bars->itemAt(i)->widget()); bar != nullptr && bar->sentence() == sentence)
-            return bar;
-    makeRoom();
-    auto* bar = new MessageBar(kind, sentence, this);
-    m_bars->addWidget(bar);
-    connect(bar, &QObject::destroyed, this, [this] { QTimer::singleShot(0, this, &MessageStack::fit); });
-    setVisible(true);
-    QTimer::singleShot(0, this, &MessageStack::fit);
+    const QList<MessageBar*> all = bars();
+    const auto known = std::find_if(all.begin(), all.end(), [&](const MessageBar* bar) { return bar->sentence() == sentence; });
+    MessageBar* bar = known == all.end() ? nullptr : *known;
+    if (bar != nullptr) {
+        m_bars->removeWidget(bar);
+    } else {
+        makeRoom();
+        bar = new MessageBar(kind, sentence, this);
+        bar->setProperty(lastsUntilNextFile, lasts == Lasts::UntilNextFile);
+        connect(bar, &MessageBar::foldAsked, this, [this] {
+            m_unfolded = !m_unfolded;
+            fit();
+        });
+        // A stack that is destroyed takes its bars with it, after its own members: nothing of them is touched here.
+        connect(bar, &QObject::destroyed, this, [this] { QTimer::singleShot(0, this, &MessageStack::fit); });
+    }
+    m_bars->insertWidget(0, bar);
+    fit();
     return bar;
+}
+
+void MessageStack::openNextFile()
+{
+    for (MessageBar* bar : bars())
+        if (bar->property(lastsUntilNextFile).toBool())
+            remove(bar);
+    fit();
 }
 
 void MessageStack::setUntrained(bool untrained)

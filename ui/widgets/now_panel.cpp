@@ -29,7 +29,7 @@ void NowPanel::refresh()
     for (int row = 0; row < m_rows.rowCount(); ++row) {
         const PredictionCell cell = m_rows.now(row);
         if (!cell.lines.isEmpty())
-            spoken << tr("%1: %2, %3").arg(m_rows.column(row).backend, cell.lines.front().name, cell.lines.front().probabilityText);
+            spoken << tr("%1: %2, %3").arg(m_rows.column(row).name(), cell.lines.front().name, cell.lines.front().probabilityText);
     }
     setAccessibleDescription(spoken.join(QStringLiteral("; ")));
     update();
@@ -47,7 +47,7 @@ void NowPanel::paintBackend(QPainter& painter, const QRectF& area, int row, int 
     const Theme& theme = Theme::of(palette());
     const ColumnSpec& column = m_rows.column(row);
     const double middle = area.top() + headHeight() / 2.0;
-    drawMark(painter, column.backend, {area.left() + 7, middle}, 11, theme);
+    drawMark(painter, column.lookKey(), {area.left() + 7, middle}, 11, theme);
     double x = area.left() + 22;
     const QRectF head(area.left(), area.top(), area.width(), headHeight());
     const auto word = [&](const QString& text, Type type, const QColor& colour) {
@@ -72,7 +72,7 @@ void NowPanel::paintBackend(QPainter& painter, const QRectF& area, int row, int 
     if (cell.lines.isEmpty())
         drawLine(painter, first, m_rows.isAnswered() ? tr("waiting for the next clip") : tr("waiting for the first clip"), fontFor(Type::Body), theme.text3);
     for (int i = 0; i < std::min<int>(lines, static_cast<int>(cell.lines.size())); ++i)
-        paintPredictionLine(painter, first.translated(0, i * high), cell.lines[i], column.backend, fontFor(i == 0 ? Type::BodyStrong : Type::Body), theme);
+        paintPredictionLine(painter, first.translated(0, i * high), cell.lines[i], column.lookKey(), fontFor(i == 0 ? Type::BodyStrong : Type::Body), theme);
 }
 
 void NowPanel::paintEvent(QPaintEvent*)

@@ -99,7 +99,9 @@ QWidget* OptionForm::makeInteger(const OptionInfo& option)
         spin->setValue(given ? whole(static_cast<double>(spec.integer(key))) : runsSeed);
     });
     connect(spin, &QSpinBox::valueChanged, this, [this, name, fromRun](int value) {
-        if (!fromRun || value != runsSeed)
+        if (fromRun && value == runsSeed)
+            emit cleared(name);
+        else
             emit changed(name, OptionValue(static_cast<std::int64_t>(value)));
     });
     return spin;

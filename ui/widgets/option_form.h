@@ -28,6 +28,8 @@ public:
 
 signals:
     void changed(const QString& option, const attnscope::OptionValue& value);
+    /// Back to what the run says.
+    void cleared(const QString& option);
 
 private:
     void addRow(const OptionInfo& option, QWidget* control);

@@ -33,13 +33,18 @@ double characterAdvance(const QFont& font, const QFontMetricsF& metrics, QChar c
 
 QPainterPath markPath(const QString& backend, double radius)
 {
-    QPainterPath path;
-    QPolygonF polygon;
-    for (const MarkPoint& point : markPolygon(seriesStyle(fromQt(backend)).mark))
-        polygon << QPointF(point.x * radius, point.y * radius);
-    path.addPolygon(polygon);
-    path.closeSubpath();
-    return path;
+    const SeriesStyle style = seriesStyle(fromQt(backend));
+    const auto outline = [radius](const std::vector<MarkPoint>& points) {
+        QPainterPath path;
+        QPolygonF polygon;
+        for (const MarkPoint& point : points)
+            polygon << QPointF(point.x * radius, point.y * radius);
+        path.addPolygon(polygon);
+        path.closeSubpath();
+        return path;
+    };
+    const QPainterPath path = outline(markPolygon(style.mark));
+    return style.variant > 0 ? path.subtracted(outline(markHole(style.variant))) : path;
 }
 
 void drawMark(QPainter& painter, const QString& backend, QPointF centre, double size, const Theme& theme, MarkFill fill)

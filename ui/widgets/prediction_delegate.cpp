@@ -104,7 +104,8 @@ void PredictionDelegate::paint(QPainter* painter, const QStyleOptionViewItem& op
     const QString more = moreText(answers);
     drawLine(*painter, footer, more, fontFor(Type::BodyMedium), theme.accText);
     const double moreWidth = QFontMetricsF(fontFor(Type::BodyMedium)).horizontalAdvance(more) + 12;
-    const QString text = answers.hiddenNames ? tr("untrained, names hidden") : answers.footer;
+    const bool fits = QFontMetricsF(fontFor(Type::Small)).horizontalAdvance(answers.footer) <= footer.width() - moreWidth;
+    const QString text = answers.hiddenNames ? tr("untrained, names hidden") : fits ? answers.footer : answers.shortFooter;
     drawLine(*painter, footer.adjusted(moreWidth, 0, 0, 0), text, fontFor(Type::Small), answers.hiddenNames ? theme.warn : theme.text3,
              Qt::AlignRight);
     painter->restore();

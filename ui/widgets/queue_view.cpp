@@ -16,7 +16,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr double left = 14;
+constexpr double queueLeft = 14;
 constexpr int actionsWidth = 60;
 
 QueueState stateOf(const QModelIndex& index)
@@ -59,12 +59,12 @@ StateIcon iconOf(QueueState state, const Theme& theme)
 
 void paintRun(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme)
 {
-    const QString backend = textOf(index, QueueModel::BackendRole),
+    const QString backend = textOf(index, QueueModel::NameRole),
                   samples = textOf(index, QueueModel::SamplesRole);
     const QFont name = fontFor(Type::Value), light = fontFor(Type::ValueLight), small = fontFor(Type::Small);
     const double first = QFontMetricsF(name).height(), second = QFontMetricsF(small).height();
-    const double top = cell.center().y() - (first + second) / 2, x = cell.left() + left + 24;
-    drawMark(painter, backend, {cell.left() + left + 7, top + first / 2}, 11, theme);
+    const double top = cell.center().y() - (first + second) / 2, x = cell.left() + queueLeft + 24;
+    drawMark(painter, textOf(index, QueueModel::BackendRole), {cell.left() + queueLeft + 7, top + first / 2}, 11, theme);
     const double room = cell.right() - x - 6;
     const double wide = std::min(room, QFontMetricsF(name).horizontalAdvance(backend));
     drawLine(painter, QRectF(x, top, wide + 1, first), backend, name, theme.text);
@@ -190,7 +190,7 @@ void QueueDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         painter->fillRect(cell, theme.sel);
     if (index.row() > 0) {
         const bool sameEvaluation = !index.data(QueueModel::ReferenceRole).toBool();
-        painter->fillRect(QRectF(cell.left() + (sameEvaluation && index.column() == 0 ? left + 24 : 0), cell.top(),
+        painter->fillRect(QRectF(cell.left() + (sameEvaluation && index.column() == 0 ? queueLeft + 24 : 0), cell.top(),
                                  cell.width(), 1),
                           theme.line);
     }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run_chart.h"
 
+#include "ui/data/qt_text.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/label_places.h"
 #include "ui/widgets/painting.h"
 #include "ui/widgets/plot_style.h"
+
+#include "core/figure/chart.h"
 
 #include <qcustomplot.h>
 
@@ -19,7 +23,7 @@ namespace attnscope::ui {
 
 namespace {
 
-struct Range {
+struct AxisRange {
     double low = 1e300, high = -1e300;
     void take(double a, double b)
     {
@@ -50,6 +54,43 @@ void RunChart::setForm(Form form)
     rebuildSoon();
 }
 
+void RunChart::setScale(Scale scale)
+{
+    m_scale = scale;
+    rebuildSoon();
+}
+
+double RunChart::Places::at(double value) const
+{
+    return !log ? value : value > 0 ? std::max(zero, std::log10(value)) : zero;
+}
+
+std::vector<double> RunChart::valuesOf(double RunPoint::*value) const
+{
+    std::vector<double> values;
+    for (const RunPoint& point : m_points)
+        values.push_back(point.*value);
+    return values;
+}
+
+bool RunChart::isLogarithmic(double RunPoint::*value) const
+{
+    const std::vector<double> values = valuesOf(value);
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    if (m_form == Form::Bars || m_scale == Scale::Linear || values.empty() || *least < 0 || *most <= 0)
+        return false;
+    return m_scale == Scale::Logarithmic || fittingScale(values) == AxisScale::Log;
+}
+
+QString RunChart::scaleNote() const
+{
+    const bool across = isLogarithmic(&RunPoint::x), up = isLogarithmic(&RunPoint::y);
+    return across && up ? tr("both axes logarithmic")
+           : up         ? tr("%1: logarithmic axis").arg(m_y.title)
+           : across     ? tr("%1: logarithmic axis").arg(m_x.title)
+                        : QString();
+}
+
 void RunChart::setPoints(std::vector<RunPoint> points, const RunAxis& x, const RunAxis& y)
 {
     m_points = std::move(points);
@@ -74,18 +115,68 @@ void RunChart::styleAxes(const Theme& theme)
         ticker->setTickCount(axis == m_plot->yAxis && height() < 170 ? 3 : 5);
         axis->setTicker(ticker);
     }
-    m_plot->axisRect()->setMinimumMargins(QMargins(46, 8, 20, 4));
+    m_plot->axisRect()->setMinimumMargins(QMargins(46, scaleNote().isEmpty() ? 8 : QFontMetrics(fontFor(Type::Small)).height() + 6, 20, 4));
 }
 
 void RunChart::setRanges()
 {
-    Range x, y;
+    AxisRange x, y;
     for (const RunPoint& point : m_points) {
         x.take(std::min(point.xLow, point.x), std::max(point.xHigh, point.x));
         y.take(std::min(point.yLow, point.y), std::max(point.yHigh, point.y));
     }
     m_plot->xAxis->setRange(x.withMargins(m_x.fromZero, 0.12, 0.16));
     m_plot->yAxis->setRange(y.withMargins(m_y.fromZero, 0.16, 0.16));
+    m_across = m_up = {};
+    const auto fit = [this](QCPAxis& axis, Places& places, double RunPoint::*value, double RunPoint::*low, double most) {
+        if (!isLogarithmic(value))
+            return;
+        double least = most;
+        bool zero = false;
+        for (const RunPoint& point : m_points) {
+            zero = zero || point.*value <= 0;
+            for (const double each : {point.*value, point.*low})
+                least = each > 0 ? std::min(least, each) : least;
+        }
+        setLogRange(axis, places, least, most, zero);
+    };
+    fit(*m_plot->xAxis, m_across, &RunPoint::x, &RunPoint::xLow, x.high);
+    fit(*m_plot->yAxis, m_up, &RunPoint::y, &RunPoint::yLow, y.high);
+}
+
+void RunChart::setLogRange(QCPAxis& axis, Places& places, double least, double most, bool zero)
+{
+    constexpr double margin = 0.14;
+    const double low = std::log10(least), high = std::log10(most), span = std::max(high - low, 0.3);
+    places = {true, low - margin * span};
+    axis.setRange(places.zero - (zero ? margin / 2 * span : 0), high + margin * span);
+    const int count = &axis == m_plot->yAxis && height() < 170 ? 3 : 5;
+    std::vector<double> ticks = axisTicks(least, std::pow(10, axis.range().upper), AxisScale::Log, count);
+    const auto isPower = [](double tick) { return std::abs(std::log10(tick) - std::round(std::log10(tick))) < 1e-6; };
+    if (static_cast<int>(ticks.size()) > count + 1 && std::count_if(ticks.begin(), ticks.end(), isPower) >= 2)
+        std::erase_if(ticks, [&](double tick) { return !isPower(tick); });
+    auto ticker = QSharedPointer<QCPAxisTickerText>::create();
+    for (const double tick : ticks)
+        ticker->addTick(std::log10(tick), toQt(axisNumber(tick, AxisNumbers::Plain)));
+    if (zero)
+        ticker->addTick(places.zero, QStringLiteral("0"));
+    axis.setTicker(ticker);
+}
+
+/// Above the plot, so that it is in exported pictures, too.
+void RunChart::addScaleNote(const Theme& theme)
+{
+    if (scaleNote().isEmpty())
+        return;
+    auto* note = new QCPItemText(m_plot);
+    note->setText(scaleNote());
+    note->setFont(fontFor(Type::Small));
+    note->setColor(theme.text3);
+    note->setPadding({});
+    note->setClipToAxisRect(false);
+    note->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
+    note->position->setType(QCPItemPosition::ptAbsolute);
+    note->position->setPixelPosition({static_cast<double>(m_plot->axisRect()->left()), 2});
 }
 
 void RunChart::addInterval(double fromX, double fromY, double toX, double toY, const QColor& colour)
@@ -94,8 +185,8 @@ void RunChart::addInterval(double fromX, double fromY, double toX, double toY, c
         return;
     auto* item = new QCPItemLine(m_plot);
     item->setPen(QPen(colour, 1.5));
-    item->start->setCoords(std::max(fromX, 0.0), std::max(fromY, 0.0));
-    item->end->setCoords(toX, toY);
+    item->start->setCoords(m_across.at(std::max(fromX, 0.0)), m_up.at(std::max(fromY, 0.0)));
+    item->end->setCoords(m_across.at(toX), m_up.at(toY));
     item->setHead(QCPLineEnding(QCPLineEnding::esBar, 6, 0));
     item->setTail(QCPLineEnding(QCPLineEnding::esBar, 6, 0));
     item->setClipToAxisRect(false);
@@ -108,7 +199,7 @@ void RunChart::addMark(const RunPoint& point, const Theme& theme)
         graph->setLineStyle(QCPGraph::lsNone);
         graph->setPen(Qt::NoPen);
         graph->setScatterStyle(style);
-        graph->setData({point.x}, {point.y});
+        graph->setData({m_across.at(point.x)}, {m_up.at(point.y)});
         graph->setAdaptiveSampling(false);
     };
     const QColor colour = theme.backend(point.backend);
@@ -155,13 +246,19 @@ void RunChart::addFront(const Theme& theme)
     for (const qint64 key : keys)
         for (const RunPoint& point : m_points)
             if (point.key == key && !point.published)
-                x << point.x, y << point.y;
+                x << m_across.at(point.x), y << m_up.at(point.y);
     line->setData(x, y);
+}
+
+QPointF RunChart::markAt(qint64 key) const
+{
+    const auto found = std::find_if(m_points.begin(), m_points.end(), [key](const RunPoint& point) { return point.key == key; });
+    return found == m_points.end() ? QPointF() : pixel(found->x, found->y);
 }
 
 QPointF RunChart::pixel(double x, double y) const
 {
-    return {m_plot->xAxis->coordToPixel(x), m_plot->yAxis->coordToPixel(y)};
+    return {m_plot->xAxis->coordToPixel(m_across.at(x)), m_plot->yAxis->coordToPixel(m_up.at(y))};
 }
 
 /// A name that finds no room is in the tooltip.
@@ -220,10 +317,12 @@ void RunChart::drawMarks(const Theme& theme)
     for (const RunPoint& point : m_points)
         addMark(point, theme);
     addNames(theme);
+    addScaleNote(theme);
 }
 
 void RunChart::drawBars(const Theme& theme)
 {
+    m_across = m_up = {};
     m_plot->xAxis->setLabel(m_y.caption());
     auto names = QSharedPointer<QCPAxisTickerText>::create();
     double key = 0, high = 0;
@@ -275,6 +374,8 @@ QString RunChart::spoken() const
     QStringList parts;
     for (const RunPoint& point : m_points)
         parts << tooltip(point).replace(QLatin1Char('\n'), QLatin1String(", "));
+    if (!scaleNote().isEmpty())
+        parts << scaleNote();
     return parts.isEmpty() ? notice() : parts.join(QStringLiteral("; "));
 }
 
@@ -323,13 +424,29 @@ void RunChart::keyPressEvent(QKeyEvent* event)
     }
     std::vector<const RunPoint*> sorted;
     for (const RunPoint& point : m_points)
-        sorted.push_back(&point);
+        if (!point.published)  // has the key of the run that it stands beside
+            sorted.push_back(&point);
     if (m_form == Form::Marks)
         std::stable_sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) { return a->x < b->x; });
     const auto now = std::find_if(sorted.begin(), sorted.end(), [this](const auto* point) { return point->key == m_chosen; });
     const auto count = std::ssize(sorted);
     const auto at = now == sorted.end() ? (step > 0 ? -1 : 0) : now - sorted.begin();
-    emit chosenChanged(sorted[static_cast<std::size_t>((at + step + count) % count)]->key);
+    if (count > 0)
+        emit chosenChanged(sorted[static_cast<std::size_t>((at + step + count) % count)]->key);
+}
+
+CaptionCombo* newScaleBox(RunChart& chart, QWidget* parent)
+{
+    auto* box = new CaptionCombo(RunChart::tr("scale"), parent);
+    box->setAccessibleName(RunChart::tr("Scale of the axes"));
+    box->setToolTip(RunChart::tr("Automatic: an axis turns logarithmic where a few large values would press the others together"));
+    box->addItem(RunChart::tr("automatic"), static_cast<int>(RunChart::Scale::Automatic));
+    box->addItem(RunChart::tr("linear"), static_cast<int>(RunChart::Scale::Linear));
+    box->addItem(RunChart::tr("logarithmic"), static_cast<int>(RunChart::Scale::Logarithmic));
+    QObject::connect(box, &QComboBox::currentIndexChanged, &chart, [&chart, box] {
+        chart.setScale(static_cast<RunChart::Scale>(box->currentData().toInt()));
+    });
+    return box;
 }
 
 }  // namespace attnscope::ui

@@ -11,7 +11,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr double padding = 10, markRoom = 20, starRoom = 18, chipGap = 6;
+constexpr double runPadding = 10, runMarkRoom = 20, starRoom = 18, chipGap = 6;
 
 bool isFigure(int column)
 {
@@ -40,9 +40,9 @@ double chipRoom(int column)
 QSize RunsDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const
 {
     const QString text = index.data(RunsModel::ValueRole).toString();
-    double wide = figureWidth(fontFor(Type::BodyMedium), text) + 2 * padding + chipRoom(index.column());
+    double wide = figureWidth(fontFor(Type::BodyMedium), text) + 2 * runPadding + chipRoom(index.column());
     if (index.column() == RunsModel::AttentionColumn)
-        wide += markRoom + starRoom;
+        wide += runMarkRoom + starRoom;
     if (index.column() == RunsModel::RunColumn)
         wide += 26;
     return {static_cast<int>(wide) + 1, std::max(28, QFontMetrics(fontFor(Type::Body)).height() + 10)};
@@ -68,9 +68,9 @@ void RunsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     const QString text = index.data(RunsModel::ValueRole).toString();
     if (column == RunsModel::AttentionColumn) {
         drawMark(*painter, index.data(RunsModel::BackendRole).toString(),
-                 {cell.left() + padding + 6, cell.center().y()}, 10, theme);
+                 {cell.left() + runPadding + 6, cell.center().y()}, 10, theme);
         const bool starred = index.data(RunsModel::ReferenceRole).toBool();
-        const QRectF line = cell.adjusted(padding + markRoom, 0, -4 - (starred ? starRoom : 0), 0);
+        const QRectF line = cell.adjusted(runPadding + runMarkRoom, 0, -4 - (starred ? starRoom : 0), 0);
         drawLine(*painter, line, text, fontFor(Type::BodyMedium), theme.text);
         const double wide = std::min(line.width(),
                                      QFontMetricsF(fontFor(Type::BodyMedium)).horizontalAdvance(text));
@@ -81,7 +81,7 @@ void RunsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
         const QFont font = fontFor(column == RunsModel::Top1Column ? Type::BodyStrong : Type::Body);
         const QFontMetricsF metrics(font);
         const double baseline = cell.center().y() + (metrics.ascent() - metrics.descent()) / 2;
-        const double right = cell.right() - padding - chipRoom(column);
+        const double right = cell.right() - runPadding - chipRoom(column);
         // The unit, or half of the interval, in a lighter tone.
         const qsizetype blank = text.indexOf(QLatin1Char(' '));
         const QString value = blank < 0 ? text : text.left(blank), rest = blank < 0 ? QString() : text.mid(blank);
@@ -96,7 +96,7 @@ void RunsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
         const Delta delta = index.data(RunsModel::DeltaRole).value<Delta>();
         drawChip(*painter, right + chipGap + chipWidth(delta), cell.center().y(), delta, theme, true);
     } else if (column != RunsModel::RunColumn) {
-        drawLine(*painter, cell.adjusted(padding, 0, -padding, 0), text, fontFor(Type::Body),
+        drawLine(*painter, cell.adjusted(runPadding, 0, -runPadding, 0), text, fontFor(Type::Body),
                  column == RunsModel::WhenColumn ? theme.text2 : theme.text);
     }
     painter->restore();

@@ -12,7 +12,7 @@ namespace attnscope::ui {
 
 namespace {
 
-struct Line {
+struct SketchLine {
     const char* backend;
     double first, last;  ///< shares of the height
     double bend = 0;
@@ -82,13 +82,13 @@ void ScaleEmpty::paintPicture(QPainter& painter, const QRectF& area) const
 void ScaleEmpty::paintCurves(QPainter& painter, const QRectF& area) const
 {
     const Theme& theme = Theme::of(palette());
-    static const std::vector<Line> growth{{"softmax-explicit", 0.16, 0.98, 0.12},
+    static const std::vector<SketchLine> growth{{"softmax-explicit", 0.16, 0.98, 0.12},
                                           {"softmax", 0.1, 0.7, 0.1},
                                           {"lara", 0.3, 0.52, 0},
                                           {"performer", 0.2, 0.28, 0}};
-    static const std::vector<Line> errors{
+    static const std::vector<SketchLine> errors{
         {"performer", 0.96, 0.64, 0}, {"lara", 0.78, 0.42, 0.03}, {"ra", 0.88, 0.1, 0}};
-    for (const Line& line : m_picture == Picture::Growth ? growth : errors) {
+    for (const SketchLine& line : m_picture == Picture::Growth ? growth : errors) {
         const QString backend = QString::fromLatin1(line.backend);
         QPolygonF way;
         for (int i = 0; i <= 5; ++i) {

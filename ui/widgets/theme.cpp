@@ -73,7 +73,11 @@ QPalette Theme::palette() const
 
 QColor Theme::backend(const QString& name) const
 {
-    return hues[static_cast<std::size_t>(seriesStyle(fromQt(name)).hue)];
+    const SeriesStyle style = seriesStyle(fromQt(name));
+    if (!style.shaded())
+        return hues[static_cast<std::size_t>(style.hue)];
+    const ColourPair shade = shadeColour(style.hue);
+    return QColor(QLatin1String(dark ? shade.dark.data() : shade.light.data()));
 }
 
 QColor Theme::bar(const QString& name) const

@@ -25,6 +25,7 @@ struct Theme {
     static const Theme& of(const QPalette& palette);
 
     QPalette palette() const;
+    /// Of a backend's name, or of a `variantKey`.
     QColor backend(const QString& name) const;
     /// A backend colour over surface: bars behind names, bands of intervals.
     QColor bar(const QString& name) const;

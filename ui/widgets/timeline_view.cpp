@@ -72,8 +72,8 @@ public:
 private:
     void paintName(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme) const
     {
-        const QString backend = index.data(LiveRowsModel::BackendRole).toString(), samples = index.data(LiveRowsModel::SamplesRole).toString();
-        drawMark(painter, backend, {cell.left() + 19.5, cell.center().y() + 0.5}, 11, theme);
+        const QString backend = index.data(LiveRowsModel::NameRole).toString(), samples = index.data(LiveRowsModel::SamplesRole).toString();
+        drawMark(painter, index.data(LiveRowsModel::BackendRole).toString(), {cell.left() + 19.5, cell.center().y() + 0.5}, 11, theme);
         double x = cell.left() + 34;
         const bool reference = index.data(LiveRowsModel::ReferenceRole).toBool();
         const double right = cell.right() - (reference ? 24 : 6);

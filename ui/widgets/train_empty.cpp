@@ -12,9 +12,9 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr double wide = 520;
+constexpr double trainWide = 520;
 
-EmptyScreen::Words usualWords()
+EmptyScreen::Words trainWords()
 {
     return {TrainEmpty::tr("Drop a folder of pictures or videos"),
             TrainEmpty::tr("Weights of softmax lose accuracy under another attention: see how much training wins back."),
@@ -30,7 +30,7 @@ TrainEmpty::TrainEmpty(QWidget* parent)
 {}
 
 TrainEmpty::TrainEmpty(ActionButton* demo, ActionButton* open, QWidget* parent)
-    : EmptyScreen(usualWords(), demo, open, parent)
+    : EmptyScreen(trainWords(), demo, open, parent)
     , m_demo(demo)
     , m_open(open)
     , m_form(new LinkButton(tr("Settings first"), this))
@@ -46,7 +46,7 @@ TrainEmpty::TrainEmpty(ActionButton* demo, ActionButton* open, QWidget* parent)
 void TrainEmpty::setBusy(const QString& progress)
 {
     m_demo->setEnabled(progress.isEmpty());
-    Words words = usualWords();
+    Words words = trainWords();
     if (!progress.isEmpty())
         words.small = tr("Writing the demo pictures: %1").arg(progress);
     setWords(words);
@@ -66,7 +66,7 @@ double TrainEmpty::pictureHeight(double room) const
 
 double TrainEmpty::pictureWidth(double) const
 {
-    return wide;
+    return trainWide;
 }
 
 /// Accuracy over epochs: the teacher's level, and two attentions that come up to it. A drawing, without figures.

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernels/cpu/cpu_kernels.h"
 
+#include "core/base/error.h"
 #include "core/kernels/cpu/isa_tables.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <string_view>
 
 namespace attnscope::kernels {
 
@@ -12,6 +18,53 @@ constexpr std::int64_t widestLanes = 16;
 std::int64_t widest(std::int64_t n)
 {
     return (n + widestLanes - 1) / widestLanes * widestLanes;
+}
+
+constexpr const char* choiceVariable = "ATTNSCOPE_CPU";
+
+/// An instruction set by CpuKernels::name, and what LibTorch calls the one that it keeps its operators to.
+struct InstructionSet {
+    std::string_view name;
+    const char* torchName;
+};
+constexpr std::array<InstructionSet, 4> instructionSets{
+    {{"portable", "default"}, {"avx2", "avx2"}, {"avx512", "avx512"}, {"avx512bf16", "avx512"}}};
+
+/// Those named by ATTNSCOPE_CPU; null where it is not set, or names none that this processor runs.
+const CpuKernels* chosenKernels()
+{
+    const char* const name = std::getenv(choiceVariable);
+    if (name == nullptr || *name == '\0')
+        return nullptr;
+    const auto& supported = supportedCpuKernels();
+    const auto found = std::find_if(supported.begin(), supported.end(), [&](const CpuKernels* one) { return std::string_view(one->name) == name; });
+    return found == supported.end() ? nullptr : *found;
+}
+
+/// LibTorch reads its variable with its first operator. Before `main`, so that no program can be too late.
+[[gnu::constructor]] void keepLibTorchToTheChoice()
+{
+    const CpuKernels* const chosen = chosenKernels();
+    for (const InstructionSet& set : instructionSets)
+        if (chosen != nullptr && set.name == chosen->name)
+            ::setenv("ATEN_CPU_CAPABILITY", set.torchName, 1);
+}
+
+const CpuKernels& chosenOrBest()
+{
+    if (const CpuKernels* const chosen = chosenKernels())
+        return *chosen;
+    const char* const name = std::getenv(choiceVariable);
+    if (name == nullptr || *name == '\0')
+        return *supportedCpuKernels().front();
+    std::string known;
+    for (const InstructionSet& set : instructionSets)
+        known += (known.empty() ? "" : ", ") + std::string(set.name);
+    std::string run;
+    for (const CpuKernels* one : supportedCpuKernels())
+        run += (run.empty() ? "" : ", ") + std::string(one->name);
+    throw UsageError(choiceVariable, "this processor has no instruction set `" + std::string(name) + "`",
+                     "it has " + run + " (of " + known + ")");
 }
 
 }  // namespace
@@ -37,10 +90,11 @@ const std::vector<const CpuKernels*>& supportedCpuKernels()
     static const std::vector<const CpuKernels*> supported = [] {
         std::vector<const CpuKernels*> found;
 #if defined(__x86_64__)
+        __builtin_cpu_init();  // this is called before `main`, too
         const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")
                           && __builtin_cpu_supports("avx512bw");
         if (wide && __builtin_cpu_supports("avx512bf16"))
-            found.push_back(&avx512_bf16::kernels());
+            found.push_back(&avx512bf16::kernels());
         if (wide)
             found.push_back(&avx512::kernels());
         if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
@@ -54,7 +108,8 @@ const std::vector<const CpuKernels*>& supportedCpuKernels()
 
 const CpuKernels& cpuKernels()
 {
-    return *supportedCpuKernels().front();
+    static const CpuKernels& kernels = chosenOrBest();
+    return kernels;
 }
 
 }  // namespace attnscope::kernels

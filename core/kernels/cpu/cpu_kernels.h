@@ -170,9 +170,8 @@ struct AnswerFourier {
     float* scratch = nullptr;
 };
 
-/// A linear layer's weight (out, in), in panels of panelWidth outputs: `words` rows of them, one panel after the other. Words are the
-/// inputs; with pairs of bfloat16 half as many.
-constexpr std::int64_t panelWidth = 64;
+/// A linear layer's weight (out, in), in panels of CpuKernels::panelWidth outputs: `words` rows of them, one panel after the other. Words
+/// are the inputs; with pairs of bfloat16 half as many.
 struct PanelWeight {
     const float* panels = nullptr;
     std::int64_t words = 0, out = 0;   ///< out: a multiple of 16
@@ -218,8 +217,9 @@ struct NormRows {
 
 /// The kernels of one instruction set.
 struct CpuKernels {
-    const char* name = "";   ///< "avx512_bf16", "avx512", "avx2", "portable"
+    const char* name = "";   ///< "avx512bf16", "avx512", "avx2", "portable"
     std::int64_t lanes = 0;  ///< numbers in a vector
+    std::int64_t panelWidth = 0;  ///< outputs of a PanelWeight's panel; divides 64
 
     void (*summariseKeys)(const SummariseKeys&) = nullptr;
     void (*answerQueries)(const AnswerQueries&) = nullptr;
@@ -243,8 +243,9 @@ struct CpuKernels {
     void (*normRows)(const NormRows&) = nullptr;
     void (*depthwiseRows)(const DepthwiseRows&) = nullptr;
 
-    /// The same of bfloat16, with products of pairs and sums in float32; null where the processor has none. Words are pairs: of queries,
-    /// keys, values and answers (SoftmaxRows: width in words, valueWidth a multiple of 16, no bias, nothing added), of x (LinearRows).
+    /// The same of bfloat16, with sums in float32; processors that do not multiply pairs of bfloat16 widen them in registers. Words are
+    /// pairs: of queries, keys, values and answers (SoftmaxRows: width in words, valueWidth a multiple of 16, no bias, nothing added),
+    /// of x (LinearRows).
     void (*softmaxPairs)(const SoftmaxRows&) = nullptr;
     void (*linearPairs)(const LinearRows&) = nullptr;
     /// Norms of float32 and of bfloat16, into bfloat16; GELU of a convolution of float32 into it, as exact as it is.
@@ -252,7 +253,6 @@ struct CpuKernels {
     void (*normPairs)(const NormRows&) = nullptr;
     void (*depthwiseIntoPairs)(const DepthwiseRows&) = nullptr;
 
-    bool hasPairs() const { return linearPairs != nullptr; }
     std::int64_t padded(std::int64_t n) const { return (n + lanes - 1) / lanes * lanes; }
     FeatureShape shape(std::int64_t width, std::int64_t samples, std::int64_t valueWidth) const
     {
@@ -264,9 +264,10 @@ std::int64_t featureScratch(const FeatureShape& shape);
 std::int64_t softmaxScratch(std::int64_t valueWidth);
 std::int64_t drawScratch(std::int64_t count);
 
-/// The best that this processor runs.
+/// The best that this processor runs, or those that the environment variable ATTNSCOPE_CPU asks for (by CpuKernels::name), which also
+/// keeps LibTorch's own operators to that instruction set. Throws UsageError where it names none, or none that this processor runs.
 const CpuKernels& cpuKernels();
-/// All that this processor runs, the best first.
+/// All that this processor runs, the best first, whatever ATTNSCOPE_CPU says.
 const std::vector<const CpuKernels*>& supportedCpuKernels();
 
 }  // namespace attnscope::kernels

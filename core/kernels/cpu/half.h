@@ -4,31 +4,72 @@
 #include "core/kernels/cpu/cpu_kernels.h"
 #include "core/kernels/cpu/simd.h"
 
-/// bfloat16 in memory, two in the place of a float32, where the processor has instructions for it. Elsewhere nothing is handed out that
-/// calls this (`CpuKernels::hasPairs`).
+/// bfloat16 in memory, two in the place of a float32: the upper half of a float32's bits, widened in registers. Processors with
+/// AVX512_BF16 round and multiply it themselves.
 namespace attnscope::kernels::ATTNSCOPE_ISA {
+
+typedef std::uint32_t Bits __attribute__((vector_size(sizeof(Floats))));
+typedef std::uint16_t HalfBits __attribute__((vector_size(sizeof(Floats) / 2)));
+
+ATTNSCOPE_INLINE Bits bitsOf(Floats x)
+{
+    Bits bits;
+    std::memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+ATTNSCOPE_INLINE Floats floatsOf(Bits bits)
+{
+    Floats x;
+    std::memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/// Half a vector's worth of words: lane i is the bits of bfloat16 i.
+ATTNSCOPE_INLINE Bits loadHalfBits(const float* pairs)
+{
+    HalfBits narrow;
+    std::memcpy(&narrow, pairs, sizeof narrow);
+    return __builtin_convertvector(narrow, Bits);
+}
+
+/// A vector's worth of words from half as many: lane i is bfloat16 i.
+ATTNSCOPE_INLINE Floats loadHalf(const float* pairs) { return floatsOf(loadHalfBits(pairs) << 16); }
 
 #if defined(__AVX512BF16__)
 
-/// A vector's worth of words from half as many: lane i is bfloat16 i.
-ATTNSCOPE_INLINE Floats loadHalf(const float* pairs)
-{
-    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(pairs))), 16));
-}
-
-/// To the nearest, ties to even.
-ATTNSCOPE_INLINE void storeHalf(float* pairs, Floats x)
+ATTNSCOPE_INLINE HalfBits rounded(Floats x)
 {
     const __m256bh narrow = _mm512_cvtneps_pbh(x);
-    std::memcpy(pairs, &narrow, sizeof narrow);
+    HalfBits bits;
+    std::memcpy(&bits, &narrow, sizeof bits);
+    return bits;
 }
 
 #else
 
-ATTNSCOPE_INLINE Floats loadHalf(const float*) { __builtin_unreachable(); }
-ATTNSCOPE_INLINE void storeHalf(float*, Floats) { __builtin_unreachable(); }
+/// To the nearest, ties to even; not a number stays not a number.
+ATTNSCOPE_INLINE HalfBits rounded(Floats x)
+{
+    const Bits bits = bitsOf(x);
+    const Bits nearest = (bits + 0x7fff + ((bits >> 16) & 1)) >> 16, quiet = (bits >> 16) | 0x40;
+    const Bits magnitude = bits & 0x7fffffff;
+    return __builtin_convertvector(magnitude > 0x7f800000 ? quiet : nearest, HalfBits);
+}
 
 #endif
+
+ATTNSCOPE_INLINE void storeHalf(float* pairs, Floats x)
+{
+    const HalfBits narrow = rounded(x);
+    std::memcpy(pairs, &narrow, sizeof narrow);
+}
+
+/// Two vectors of float32 as one of pairs, rounded: lane i is lane i of the first, then of the second.
+ATTNSCOPE_INLINE Floats paired(Floats first, Floats second)
+{
+    return floatsOf(__builtin_convertvector(rounded(first), Bits) | __builtin_convertvector(rounded(second), Bits) << 16);
+}
 
 /// Numbers of a row in memory: as they are, and as bfloat16.
 struct Whole {

@@ -83,6 +83,7 @@ const CpuKernels& kernels()
     static const CpuKernels table{
         .name = ATTNSCOPE_TEXT(ATTNSCOPE_ISA),
         .lanes = lanes,
+        .panelWidth = panelWidth,
         .summariseKeys = summariseKeys,
         .answerQueries = answerQueries,
         .normaliseColumns = normaliseColumns,
@@ -99,13 +100,11 @@ const CpuKernels& kernels()
         .linearRows = linearRows<Single>,
         .normRows = normRows<Whole, Whole>,
         .depthwiseRows = depthwiseRows<Whole>,
-#if defined(__AVX512BF16__)
         .softmaxPairs = softmaxPairs,
         .linearPairs = linearRows<Pair>,
         .normIntoPairs = normRows<Whole, Half>,
         .normPairs = normRows<Half, Half>,
         .depthwiseIntoPairs = depthwiseRows<Half>,
-#endif
     };
     return table;
 }

@@ -6,7 +6,7 @@ namespace attnscope::kernels {
 struct CpuKernels;
 
 #if defined(__x86_64__)
-namespace avx512_bf16 {
+namespace avx512bf16 {
 const CpuKernels& kernels();
 }
 namespace avx512 {

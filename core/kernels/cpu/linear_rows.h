@@ -6,8 +6,10 @@
 
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
-/// Words of depth that are multiplied at a time: so much of a panel stays in the first-level cache while all rows pass.
-constexpr std::int64_t depthBlock = 96;
+/// Outputs of a panel: those of one block in registers, so that a block reads its part of the weights without gaps.
+constexpr std::int64_t panelWidth = widestBlock * lanes;
+/// Words of depth that are multiplied at a time: 24 KiB of a panel stay in the first-level cache while all rows pass.
+constexpr std::int64_t depthBlock = 24 * 1024 / (panelWidth * static_cast<std::int64_t>(sizeof(float)));
 
 /// Where a layer's sums begin and go to: the first pass over depth begins with bias and addend, later ones with what lies in `out`;
 /// the last may leave bfloat16.

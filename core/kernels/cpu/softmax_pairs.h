@@ -4,21 +4,7 @@
 #include "core/kernels/cpu/half.h"
 #include "core/kernels/cpu/softmax_columns.h"
 
-#if defined(__AVX512BF16__)
-
 namespace attnscope::kernels::ATTNSCOPE_ISA {
-
-/// Two rows of float32 as one of pairs, rounded.
-ATTNSCOPE_INLINE Floats paired(Floats first, Floats second)
-{
-    const auto narrow = [](Floats x) {
-        const __m256bh half = _mm512_cvtneps_pbh(x);
-        __m256i bits;
-        std::memcpy(&bits, &half, sizeof bits);
-        return _mm512_cvtepu16_epi32(bits);
-    };
-    return _mm512_castsi512_ps(_mm512_or_si512(narrow(first), _mm512_slli_epi32(narrow(second), 16)));
-}
 
 /// Weights of two keys next to each other, in place: row j holds keys 2j and 2j + 1.
 inline void pairWeights(float* scores, std::int64_t count, std::int64_t columns)
@@ -32,14 +18,11 @@ inline void pairWeights(float* scores, std::int64_t count, std::int64_t columns)
 /// Rows of pairs along the channels → of pairs along the rows, `width` words each.
 inline void pairValues(Rows values, std::int64_t count, std::int64_t width, float* out)
 {
-    const auto half = [&](std::int64_t row, std::int64_t d) {
-        const float* const from = values.data + row * values.stride + d / 2;
-        return _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
-    };
+    const auto half = [&](std::int64_t row, std::int64_t d) { return loadHalfBits(values.data + row * values.stride + d / 2); };
     for (std::int64_t j = 0; j < count; j += 2)
         for (std::int64_t d = 0; d < width; d += lanes) {
-            const __m512i second = j + 1 < count ? _mm512_slli_epi32(half(j + 1, d), 16) : _mm512_setzero_si512();
-            store(out + j / 2 * width + d, _mm512_castsi512_ps(_mm512_or_si512(half(j, d), second)));
+            const Bits second = j + 1 < count ? half(j + 1, d) << 16 : Bits{};
+            store(out + j / 2 * width + d, floatsOf(half(j, d) | second));
         }
 }
 
@@ -73,5 +56,3 @@ inline void softmaxPairs(const SoftmaxRows& task)
 }
 
 }  // namespace attnscope::kernels::ATTNSCOPE_ISA
-
-#endif

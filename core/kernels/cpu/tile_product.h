@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/kernels/cpu/simd.h"
+#include "core/kernels/cpu/half.h"
 
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
@@ -24,20 +24,35 @@ struct Product {
 
 enum class Into { Store, Add };
 
-/// What is done with a number of the left and a vector of the right matrix.
+/// What is done with a word of the left and a vector of words of the right matrix: in `parts` turns, each with one part of the words.
 struct Single {
+    static constexpr int parts = 1;
+    template <int part>
+    ATTNSCOPE_INLINE static Floats of(Floats words) { return words; }
     ATTNSCOPE_INLINE static Floats add(Floats left, Floats right, Floats sum) { return fma(left, right, sum); }
 };
 
-#if defined(__AVX512BF16__)
 /// Two bfloat16 in the place of each float32, next to each other in depth: sums in float32.
 struct Pair {
+#if defined(__AVX512BF16__)
+    static constexpr int parts = 1;
+    template <int part>
+    ATTNSCOPE_INLINE static Floats of(Floats words) { return words; }
     ATTNSCOPE_INLINE static Floats add(Floats left, Floats right, Floats sum)
     {
         return _mm512_dpbf16_ps(sum, reinterpret_cast<__m512bh>(left), reinterpret_cast<__m512bh>(right));
     }
-};
+#else
+    // All first ones of the pairs, then all second ones: both at once would not fit into 16 registers.
+    static constexpr int parts = 2;
+    template <int part>
+    ATTNSCOPE_INLINE static Floats of(Floats words)
+    {
+        return floatsOf(part == 0 ? bitsOf(words) << 16 : bitsOf(words) & 0xffff0000);
+    }
+    ATTNSCOPE_INLINE static Floats add(Floats left, Floats right, Floats sum) { return fma(left, right, sum); }
 #endif
+};
 
 /// Accumulators stay in registers: 6 × 4 of the 32 that AVX-512 has, 6 × 2 of 16.
 constexpr int widestBlock = registers == 32 ? 4 : 2;
@@ -65,19 +80,32 @@ struct InMemory {
     }
 };
 
+/// One step in depth of one part of the words.
+template <typename Step, int part, int rows, int vectors>
+ATTNSCOPE_INLINE void multiplyStep(Left a, const float* b, Floats (&sum)[rows][vectors])
+{
+    Floats right[vectors];
+    for (int v = 0; v < vectors; ++v)
+        right[v] = Step::template of<part>(load(b + v * lanes));
+    for (int r = 0; r < rows; ++r) {
+        const Floats left = Step::template of<part>(splat(a.data[r * a.row]));
+        for (int v = 0; v < vectors; ++v)
+            sum[r][v] = Step::add(left, right[v], sum[r][v]);
+    }
+}
+
 template <typename Step, int rows, int vectors, typename Ends>
 ATTNSCOPE_INLINE void multiplyBlock(Left a, Right b, const Ends& ends, std::int64_t depth)
 {
     Floats sum[rows][vectors];
     ends.begin(sum);
     for (std::int64_t d = 0; d < depth; ++d) {
-        Floats right[vectors];
-        for (int v = 0; v < vectors; ++v)
-            right[v] = load(b.data + d * b.row + v * lanes);
-        for (int r = 0; r < rows; ++r) {
-            const Floats left = splat(a.data[r * a.row + d * a.depth]);
-            for (int v = 0; v < vectors; ++v)
-                sum[r][v] = Step::add(left, right[v], sum[r][v]);
+        const Left column{a.data + d * a.depth, a.row, a.depth};
+        multiplyStep<Step, 0>(column, b.data + d * b.row, sum);
+        if constexpr (Step::parts == 2) {
+            if constexpr (registers == 16)
+                asm volatile("" ::: "memory");  // words kept for the second part would push sums out of registers
+            multiplyStep<Step, 1>(column, b.data + d * b.row, sum);
         }
     }
     ends.end(sum);

@@ -29,14 +29,20 @@ extern "C" {
 
 namespace attnscope {
 
-namespace {
-
 /// A format of Video4Linux and how we read it, best first: compressed pictures come at full rate over USB, plain
 /// ones do not.
 struct CameraFormat {
     std::uint32_t fourcc;
     AVPixelFormat pixels;  ///< none: JPEG
 };
+
+/// The driver's buffers in our memory.
+struct CameraMapping {
+    std::uint8_t* memory = nullptr;
+    std::size_t bytes = 0;
+};
+
+namespace {
 
 constexpr std::array formats{
     CameraFormat{V4L2_PIX_FMT_MJPEG, AV_PIX_FMT_NONE},   CameraFormat{V4L2_PIX_FMT_JPEG, AV_PIX_FMT_NONE},
@@ -68,12 +74,6 @@ std::optional<std::string> cameraName(CameraDevice& device)
     const auto* name = reinterpret_cast<const char*>(capability.card);
     return std::string(name, ::strnlen(name, sizeof capability.card));
 }
-
-/// The driver's buffers in our memory.
-struct Mapping {
-    std::uint8_t* memory = nullptr;
-    std::size_t bytes = 0;
-};
 
 }  // namespace
 
@@ -238,7 +238,7 @@ private:
         int type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
         if (std::exchange(m_streaming, false))
             m_device->control(VIDIOC_STREAMOFF, &type);
-        for (const Mapping& mapping : std::exchange(m_mappings, {}))
+        for (const CameraMapping& mapping : std::exchange(m_mappings, {}))
             m_device->unmap(mapping.memory, mapping.bytes);
     }
 
@@ -284,7 +284,7 @@ private:
 
     std::span<std::uint8_t> heldBytes() const
     {
-        const Mapping& mapping = m_mappings[m_held->index];
+        const CameraMapping& mapping = m_mappings[m_held->index];
         return {mapping.memory, std::min<std::size_t>(mapping.bytes, m_held->bytesused)};
     }
 
@@ -349,7 +349,7 @@ private:
     CameraFormat m_kind{0, AV_PIX_FMT_NONE};
     v4l2_format m_format{};
     double m_rate = 0;  ///< 0: not said
-    std::vector<Mapping> m_mappings;
+    std::vector<CameraMapping> m_mappings;
     bool m_streaming = false;
 
     std::optional<v4l2_buffer> m_held;  ///< the current frame, which the driver must not touch

@@ -80,8 +80,17 @@ void scaleRgb(const Clip& picture, std::uint8_t* rgb, std::int64_t stride, Frame
     frame->width = static_cast<int>(picture.width);
     frame->height = static_cast<int>(picture.height);
     frame->format = rgbFormat();
-    frame->data[0] = const_cast<std::uint8_t*>(picture.pixels.data());
-    frame->linesize[0] = frame->width * 3;
+    // A copy with room behind every row: the scaler reads whole vectors.
+    if (av_frame_get_buffer(frame.get(), 0) < 0)
+        throw FileError(name, "there is not enough memory for a frame", "close other programs");
+    const std::int64_t row = picture.width * 3;
+    for (std::int64_t y = 0; y < picture.height; ++y) {
+        std::uint8_t* const begin = frame->data[0] + y * frame->linesize[0];
+        std::memcpy(begin, picture.pixels.data() + y * row, static_cast<std::size_t>(row));
+        // It takes colour from pairs of pixels: of an odd last one, from what stands behind it.
+        for (std::int64_t i = row; i < frame->linesize[0]; ++i)
+            begin[i] = begin[i - 3];
+    }
     RgbConverter().convert(*frame, rgb, stride, size, name);
 }
 

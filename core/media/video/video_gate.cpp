@@ -46,7 +46,8 @@ bool isMov(Bytes start)
 {
     constexpr std::array boxes{"ftyp"sv, "moov"sv, "mdat"sv, "free"sv, "skip"sv,
                                "wide"sv, "pnot"sv, "styp"sv, "moof"sv, "uuid"sv};
-    return std::any_of(boxes.begin(), boxes.end(), [&](std::string_view box) { return hasText(start, 4, box); });
+    return std::any_of(boxes.begin(), boxes.end(), [&](std::string_view box) { return hasText(start, 4, box); })
+           && unreadPictureFormat(start).empty();  // AVIF and HEIC are stills in the same boxes
 }
 
 /// The byte 0x47 stands at the start of each packet of 188 bytes; some recorders add 4 bytes before or 16 behind.
@@ -114,6 +115,8 @@ const VideoContainer& checkVideoSignature(Bytes start, const std::string& name)
         return *container;
     if (const auto picture = sniffImage(start))
         throw FileError(name, fmt::format("this is a picture ({}), not a video", imageFormatName(*picture)));
+    if (const std::string_view picture = unreadPictureFormat(start); !picture.empty())
+        throw FileError(name, fmt::format("this is a picture ({}), not a video", picture));
     throw FileError(
         name, fmt::format("this is no video in a format of our list (it starts with {})", quotedStart(start)),
         "the list: " + knownTitles());

@@ -122,7 +122,7 @@ ReportTable accuracyTable(const Group& group)
     for (std::size_t i = 0; i < group.runs.size(); ++i) {
         const GroupRun& row = group.runs[i];
         const StoredRun& run = row.run;
-        std::vector<ReportCell> cells{{row.name, run.backend, {}}, {toText(run.weights), {}, {}}};
+        std::vector<ReportCell> cells{{row.name, row.look, {}}, {toText(run.weights), {}, {}}};
         if (answered(row)) {
             cells.push_back({percent(row.accuracy.top1()), {}, intervalText(row.top1())});
             cells.push_back(changeCell(group, i));
@@ -164,8 +164,8 @@ ReportTable pairTable(const Group& group)
             const auto samples = static_cast<double>(pair->bothRight + pair->onlyA + pair->onlyB
                                                      + pair->bothWrong);
             table.rows.push_back(
-                {{group.runs[a].name, group.runs[a].run.backend, {}},
-                 {group.runs[b].name, group.runs[b].run.backend, {}},
+                {{group.runs[a].name, group.runs[a].look, {}},
+                 {group.runs[b].name, group.runs[b].look, {}},
                  {formatCount(pair->bothRight), {}, {}},
                  {formatCount(pair->onlyA), {}, {}},
                  {formatCount(pair->onlyB), {}, {}},
@@ -230,7 +230,7 @@ ReportTable confusionTable(const Group& group, const ResultStore& store)
     table.columns = {{"attention"}, {"true class"}, {"taken for"}, {"samples", true}};
     for (const GroupRun& run : group.runs)
         for (const Confusion& found : store.worstConfusions(run.run.id, 5))
-            table.rows.push_back({{run.name, run.run.backend, {}},
+            table.rows.push_back({{run.name, run.look, {}},
                                   {className(group, found.label), {}, {}},
                                   {className(group, found.answer), {}, {}},
                                   {formatCount(found.samples), {}, {}}});
@@ -290,6 +290,7 @@ ReportTable settingsTable(const StoredEvaluation& evaluation)
                        facts.environment.compiler));
     addRow(table, "decoder", facts.decoder);
     addRow(table, "instruction set", facts.environment.instructionSet);
+    addRow(table, "kernels", facts.environment.kernels);
     addRow(table, "started", evaluation.started);
     addRow(table, "work", fmt::format("{:.0f} s", evaluation.seconds));
     for (const std::string& note : facts.notes)

@@ -95,9 +95,13 @@ ReportFigure costFigure(const Group& group, const Cost& cost, const std::string&
         point.low = run.top1().low;
         point.high = run.top1().high;
         point.title = hover(run, cost, *x);
-        chart.series.push_back({run.name, run.run.backend, false, false, {point}});
+        chart.series.push_back({run.name, run.look, false, false, {point}});
         all.push_back(point);
     }
+    std::vector<double> across;
+    for (const ChartPoint& point : all)
+        across.push_back(point.x);
+    fitScale(chart.x, across);
     if (all.size() > 1)
         for (const std::size_t i : paretoFront(all, Better::Lower, Better::Higher))
             chart.front.push_back(all[i]);

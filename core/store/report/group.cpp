@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/figure/series_keys.h"
 
 #include <fmt/format.h>
 
@@ -45,6 +46,12 @@ void nameRuns(Group& group)
             run.name += " · " + weightsOf(*run.evaluation);
         ++seen[run.name];
     }
+    std::vector<std::string> attentions;
+    for (const GroupRun& run : group.runs)
+        attentions.push_back(run.run.attention);
+    const std::vector<std::string> looks = seriesKeys(attentions);
+    for (std::size_t i = 0; i < looks.size(); ++i)
+        group.runs[i].look = looks[i];
     for (GroupRun& run : group.runs)
         if (seen[run.name] > 1)
             run.name += " · evaluation " + std::to_string(run.evaluation->id);

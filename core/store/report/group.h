@@ -14,6 +14,7 @@ struct GroupRun {
     StoredRun run;
     Accuracy accuracy;
     std::string name;  ///< as short as it can be told apart from the others
+    std::string look;  ///< of its marks: a key of `seriesStyle`
     Interval top1() const { return wilson95(accuracy.correct1, accuracy.samples); }
     Interval top5() const { return wilson95(accuracy.correct5, accuracy.samples); }
 };

@@ -10,9 +10,10 @@ namespace attnscope {
 
 namespace {
 
+/// What is not finite is "nan" or "inf": empty is what was not measured.
 std::string number(double value)
 {
-    return std::isfinite(value) ? fmt::format("{}", value) : std::string();
+    return std::isnan(value) ? "nan" : fmt::format("{}", value);
 }
 
 std::string number(std::int64_t value)

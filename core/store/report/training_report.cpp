@@ -16,7 +16,7 @@ std::string backendOf(const std::string& attention)
     return attention.substr(0, attention.find(':'));
 }
 
-std::string nameOf(const StoredTraining& training)
+std::string trainingName(const StoredTraining& training)
 {
     return training.attention + " · " + std::filesystem::path(training.output).stem().string();
 }
@@ -41,7 +41,7 @@ ReportTable trainingTable(const std::vector<StoredTraining>& trainings)
     for (const StoredTraining& training : trainings) {
         const StoredEpoch* best = bestEpoch(training);
         table.rows.push_back(
-            {{nameOf(training), backendOf(training.attention), {}},
+            {{trainingName(training), backendOf(training.attention), {}},
              {training.model, {}, {}},
              {training.weights, {}, {}},
              {training.teacher.empty() ? "–" : training.teacher, {}, {}},
@@ -67,7 +67,7 @@ ReportFigure curve(const std::vector<StoredTraining>& trainings, bool accuracy)
                {},
                {}};
     for (const StoredTraining& training : trainings) {
-        ChartSeries series{nameOf(training), backendOf(training.attention), true, false, {}};
+        ChartSeries series{trainingName(training), backendOf(training.attention), true, false, {}};
         for (const StoredEpoch& epoch : training.history) {
             if (accuracy && !epoch.validation)
                 continue;

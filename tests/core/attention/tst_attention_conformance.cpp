@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/core/attention/attention_inputs.h"
+#include "tests/support/test_class.h"
 
 #include "core/attention/softmax.h"
 #include "core/base/error.h"
@@ -55,6 +56,8 @@ private slots:
     void impliedWeightsOfRandomFeaturesNeverFormTheMatrix_data();
     void impliedWeightsOfRandomFeaturesNeverFormTheMatrix();
     void drawsOfRandomizedAttentionDoNotMultiplyItsMemory();
+    void aSourceBeforeAnotherStreamsWhatThatDraws();
+    void denominatorsThatNearlyCancelAreCounted();
     void sharedDrawsAreThoseOfEveryBatch();
 
 private:
@@ -359,9 +362,44 @@ void TestAttentionConformance::drawsOfRandomizedAttentionDoNotMultiplyItsMemory(
     const auto backend = make("ra:samples=32,noise=none", in);
     const c10::InferenceMode guard;
     AllocationMeter meter(at::kCPU);
-    SeededNoise noise(0, 0);
+    SeededNoise drawn(0, 0);
+    RecordedNoise noise({}, drawn);  // as `attend` has it
     backend->attend(in, noise);
     QVERIFY2(meter.peak() < 10'000'000, qPrintable(QString::number(meter.peak())));  // a block's maps: 128 × 2048 floats, 1 MB each
+}
+
+void TestAttentionConformance::aSourceBeforeAnotherStreamsWhatThatDraws()
+{
+    SeededNoise drawn(5, 2);
+    RecordedNoise recorded({{"u", at::zeros({1, 1, 1, 1})}}, drawn);
+    recorded.setSamples({40, 30});
+    QVERIFY(!recorded.drawn());
+    QVERIFY(!recorded.stream("u", 2));
+    QVERIFY(!recorded.drawn());
+    const auto stream = recorded.stream("eps", 2);
+    QVERIFY(stream && recorded.drawn());
+    const auto tensor = recorded.normal("eps", {2, 3, 100}, at::kFloat);
+    SeededNoise same(5, 2, {40, 30});
+    QVERIFY(tensor.equal(same.normal("eps", {2, 3, 100}, at::kFloat)));
+    std::vector<float> some(120);
+    fillNormal(*stream, 1, 150, some);
+    QVERIFY(at::from_blob(some.data(), {120}).equal(tensor[1].flatten().narrow(0, 150, 120)));
+}
+
+void TestAttentionConformance::denominatorsThatNearlyCancelAreCounted()
+{
+    const AttentionInput in = randomInput({2, 2, 64, 64, 8, 8}, 7, at::kFloat);
+    SeededNoise noise(0, 0);
+    const Cancellation none = make("performer", in)->cancellation(in, noise);
+    QVERIFY(none.denominators == 0 && none.cancelled == 0);
+    // Long vectors have angles everywhere: the denominators scatter around 0. Short ones have none to cancel.
+    AttentionInput far = in, near = in;
+    far.q = in.q * 20, far.k = in.k * 20, near.q = in.q * 0.01, near.k = in.k * 0.01;
+    const auto rfa = make("rfa", in);
+    const Cancellation many = rfa->cancellation(far, noise);
+    QCOMPARE(many.denominators, 2 * 2 * 64);
+    QVERIFY2(many.cancelled > 0 && many.cancelled < many.denominators, qPrintable(QString::number(many.cancelled)));
+    QCOMPARE(rfa->cancellation(near, noise).cancelled, 0);
 }
 
 void TestAttentionConformance::sharedDrawsAreThoseOfEveryBatch()
@@ -373,5 +411,5 @@ void TestAttentionConformance::sharedDrawsAreThoseOfEveryBatch()
     QVERIFY(!first.normal("eps", {1, 4, 8}, options).equal(second.normal("eps", {1, 4, 8}, options)));
 }
 
-QTEST_APPLESS_MAIN(TestAttentionConformance)
+ATTNSCOPE_TEST(TestAttentionConformance)
 #include "tst_attention_conformance.moc"

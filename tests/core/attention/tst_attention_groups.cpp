@@ -7,6 +7,7 @@
 #include "core/measure/memory.h"
 #include "tests/core/attention/attention_inputs.h"
 #include "tests/support/tensor_file.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -318,5 +319,5 @@ void TestAttentionGroups::recordedFirstLandmarksOutsideTheQueriesAreRefused()
     QVERIFY_EXCEPTION_THROWN(make("orthoformer:samples=4", in)->attend(in, noise), UsageError);
 }
 
-QTEST_APPLESS_MAIN(TestAttentionGroups)
+ATTNSCOPE_TEST(TestAttentionGroups)
 #include "tst_attention_groups.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/core/attention/attention_inputs.h"
+#include "tests/support/test_class.h"
 
 #include "core/attention/landmarks.h"
 #include "core/attention/random_feature_kernel.h"
@@ -287,5 +288,5 @@ void TestAttentionLaws::gradientsAreThoseOfFiniteDifferences()
              qPrintable(QString("%1 against %2").arg(analytic).arg(numeric)));
 }
 
-QTEST_APPLESS_MAIN(TestAttentionLaws)
+ATTNSCOPE_TEST(TestAttentionLaws)
 #include "tst_attention_laws.moc"

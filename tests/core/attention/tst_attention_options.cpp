@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "tests/core/attention/attention_inputs.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -271,5 +272,5 @@ void TestAttentionOptions::gradientsAreThoseOfFiniteDifferences()
     });
 }
 
-QTEST_APPLESS_MAIN(TestAttentionOptions)
+ATTNSCOPE_TEST(TestAttentionOptions)
 #include "tst_attention_options.moc"

@@ -2,6 +2,7 @@
 #include "core/attention/attention_spec.h"
 #include "core/attention/backend_info.h"
 #include "core/base/error.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -45,6 +46,7 @@ class TestAttentionSpec : public QObject {
 private slots:
     void canonicalSpellingLeavesDefaultsOutAndFollowsTheTable();
     void canonicalSpellingParsesToItself();
+    void definitionsLeaveOutWhatOnlySaysHowItIsComputed();
     void mistakesNameTheAlternatives_data();
     void mistakesNameTheAlternatives();
     void flagMayBeGivenByItsNameAlone();
@@ -94,6 +96,22 @@ void TestAttentionSpec::canonicalSpellingParsesToItself()
             QCOMPARE(AttentionSpec::parse(spec.canonical()).canonical(), spec.canonical());
         }
     }
+}
+
+void TestAttentionSpec::definitionsLeaveOutWhatOnlySaysHowItIsComputed()
+{
+    const auto definition = [](const char* text) { return AttentionSpec::parse(text).definition().canonical(); };
+    QCOMPARE(definition("lara:kernel=plain"), std::string("lara"));
+    QCOMPARE(definition("lara:samples=16,kernel=plain,seed=3"), std::string("lara:samples=16"));
+    QCOMPARE(definition("performer:kernel=plain"), std::string("performer"));
+    QCOMPARE(definition("ra:block=7,mode=biased,seed=1"), std::string("ra:mode=biased"));
+    QCOMPARE(definition("softmax:form=explicit"), std::string("softmax"));
+    QCOMPARE(definition("lara:keys=reduced"), std::string("lara:keys=reduced"));
+    QCOMPARE(definition("native"), std::string("native"));
+    for (const BackendInfo& info : backends())
+        for (const OptionInfo& option : info.options)
+            QVERIFY2(option.definesAttention != (option.name == "kernel" || option.name == "seed" || option.name == "block" || option.name == "form"),
+                     (info.name + ": " + option.name).c_str());
 }
 
 void TestAttentionSpec::mistakesNameTheAlternatives_data()
@@ -237,5 +255,5 @@ void TestAttentionSpec::randomMixedSpecificationsRoundTrip()
     }
 }
 
-QTEST_APPLESS_MAIN(TestAttentionSpec)
+ATTNSCOPE_TEST(TestAttentionSpec)
 #include "tst_attention_spec.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Our own kernels against LibTorch's operators, backend by backend.
 #include "tests/core/attention/attention_inputs.h"
+#include "tests/support/test_class.h"
 
 #include <ATen/Parallel.h>
 
@@ -73,5 +74,5 @@ void TestCpuAttention::groupsOfKeysAreAnsweredOneByOne()
     QVERIFY2(error < (spec.startsWith("rfa") ? 1e-2 : 2e-5), qPrintable(QString::number(error)));
 }
 
-QTEST_APPLESS_MAIN(TestCpuAttention)
+ATTNSCOPE_TEST(TestCpuAttention)
 #include "tst_cpu_attention.moc"

@@ -3,6 +3,7 @@
 // tensors on the CPU, and emulated_cuda.cpp for the device; `cudaAttention` below stands in the place of the library's.
 #include "core/attention/cuda_attention.h"
 #include "tests/core/attention/attention_inputs.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -185,5 +186,5 @@ void TestCudaAttention::whatDoesNotFitStaysWithTheOperators()
     QVERIFY(!taken("lara:samples=9", input));
 }
 
-QTEST_APPLESS_MAIN(TestCudaAttention)
+ATTNSCOPE_TEST(TestCudaAttention)
 #include "tst_cuda_attention.moc"

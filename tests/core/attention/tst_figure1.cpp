@@ -2,6 +2,7 @@
 #include "core/attention/softmax.h"
 #include "tests/core/attention/attention_inputs.h"
 #include "tests/support/tensor_file.h"
+#include "tests/support/test_class.h"
 
 #include <c10/core/InferenceMode.h>
 
@@ -199,5 +200,5 @@ void TestFigure1::centredKeysHelpPerformer()
              qPrintable(QString("%1 and %2").arg(plain).arg(centred)));
 }
 
-QTEST_APPLESS_MAIN(TestFigure1)
+ATTNSCOPE_TEST(TestFigure1)
 #include "tst_figure1.moc"

@@ -2,6 +2,7 @@
 #include "core/attention/landmarks.h"
 #include "core/base/error.h"
 #include "tests/core/attention/attention_inputs.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -236,5 +237,5 @@ void TestLandmarks::whatDoesNotFitIsRefusedByName()
     QVERIFY(!backend->deterministic());
 }
 
-QTEST_APPLESS_MAIN(TestLandmarks)
+ATTNSCOPE_TEST(TestLandmarks)
 #include "tst_landmarks.moc"

@@ -2,6 +2,7 @@
 #include "../preprocess/random_clip.h"
 #include "core/augment/augment.h"
 #include "core/augment/rand_augment.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -52,5 +53,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(BenchAugment)
+ATTNSCOPE_TEST(BenchAugment)
 #include "bench_augment.moc"

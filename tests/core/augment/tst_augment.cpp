@@ -5,6 +5,7 @@
 #include "core/augment/random_crop.h"
 #include "core/augment/random_erasing.h"
 #include "core/base/error.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -285,5 +286,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestAugment)
+ATTNSCOPE_TEST(TestAugment)
 #include "tst_augment.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/augment/rand_augment.h"
 #include "core/base/json.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -165,5 +166,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestOperations)
+ATTNSCOPE_TEST(TestOperations)
 #include "tst_operations.moc"

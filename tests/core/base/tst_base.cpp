@@ -1,13 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/checked.h"
+#include "core/base/countdown.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/base/json.h"
+#include "core/base/json_path.h"
+#include "core/base/number.h"
+#include "core/base/process_limit.h"
 #include "core/base/random.h"
 #include "core/base/text.h"
+#include "core/base/whole_file.h"
+#include "tests/support/test_class.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <vector>
 
 using namespace attnscope;
@@ -19,12 +34,50 @@ private slots:
     void errorsAreOneSentence();
     void hostileNamesArePrintedAsEscapes();
     void nearestWordsComeFirst();
+    void pathsInJsonAreReversible_data();
+    void pathsInJsonAreReversible();
+    void jsonForTerminalsEscapesWhatCouldForgeThem();
+    void numbersAreReadAlikeInEveryLocale();
+    void threadsThatCannotStartAreCounted();
     void figuresReadAsPeopleWriteThem();
     void arithmeticOnSizesNoticesOverflow();
     void uniformNumbersDependOnKeyAndPositionAlone();
     void uniformNumbersAreUniformAndInsideTheInterval();
     void streamsOfDifferentKeysAreUncorrelated();
+    void aCountdownDoesNotJump();
+    void whereNothingCanBeWrittenIsFoundOutBefore();
 };
+
+/// Estimates that go to and fro between 40 and 80 s, ten a second.
+void TestBase::aCountdownDoesNotJump()
+{
+    using namespace std::chrono_literals;
+    Countdown countdown;
+    const Countdown::Clock::time_point begin{};
+    double last = 0;
+    for (int i = 0; i < 200; ++i) {
+        const double truth = 60 - 0.1 * i, said = countdown.follow(i % 2 == 0 ? truth - 20 : truth + 20, begin + i * 100ms);
+        if (i > 0)
+            QVERIFY2(std::abs(said - last) < 1.6, qPrintable(QString("%1 after %2").arg(said).arg(last)));
+        if (i > 100)
+            QVERIFY2(std::abs(said - truth) < 3, qPrintable(QString("%1 instead of %2").arg(said).arg(truth)));
+        last = said;
+    }
+    QVERIFY(countdown.follow(0, begin + 1h) < 1);
+}
+
+void TestBase::whereNothingCanBeWrittenIsFoundOutBefore()
+{
+    QTemporaryDir folder;
+    const std::filesystem::path place = folder.path().toStdString();
+    requireWritable(place / "result.json");
+    QVERIFY2(std::filesystem::is_empty(place), "asking leaves nothing behind");
+    QVERIFY_EXCEPTION_THROWN(requireWritable(place), FileError);
+    QVERIFY_EXCEPTION_THROWN(requireWritable(place / "none" / "result.json"), FileError);
+    writeWholeFile(place / "result.json", "kept");
+    requireWritable(place / "result.json");
+    QCOMPARE(std::filesystem::file_size(place / "result.json"), std::uintmax_t{4});
+}
 
 void TestBase::errorsAreOneSentence()
 {
@@ -50,8 +103,76 @@ void TestBase::hostileNamesArePrintedAsEscapes()
 void TestBase::nearestWordsComeFirst()
 {
     QCOMPARE(nearestWords("laar", {"softmax", "lara", "rfa"}, 1), std::vector<std::string>{"lara"});
+    // Not the short name of the same length, but the long one that begins like it.
+    const std::vector<std::string> models{"evit_tiny_p8", "evit_tiny_p16", "deit_base_patch16_224", "deit_tiny_patch16_224", "pvt_v2_b0"};
+    QCOMPARE(nearestWords("deit_tny", models, 1), std::vector<std::string>{"deit_tiny_patch16_224"});
+    QCOMPARE(nearestWords("deit_tiny_patch16_244", models, 1), std::vector<std::string>{"deit_tiny_patch16_224"});
+    QCOMPARE(nearestWords("evit_tiny", models, 1), std::vector<std::string>{"evit_tiny_p8"});
+    QCOMPARE(nearestWords("--sed", {"--seeds", "--seconds", "--seed"}, 1), std::vector<std::string>{"--seed"});
     QCOMPARE(joinWords({"a", "b", "c"}), std::string("a, b or c"));
     QCOMPARE(split("a,,b", ',').size(), std::size_t{3});
+}
+
+void TestBase::pathsInJsonAreReversible_data()
+{
+    QTest::addColumn<QByteArray>("path");
+    QTest::addColumn<QByteArray>("json");
+    QTest::newRow("plain") << QByteArray("photos/cat.jpg") << QByteArray("\"photos/cat.jpg\"");
+    QTest::newRow("umlaut") << QByteArray("gr\xc3\xbc\xc3\x9f.jpg") << QByteArray("\"gr\xc3\xbc\xc3\x9f.jpg\"");
+    QTest::newRow("newline") << QByteArray("a\nb.jpg") << QByteArray("\"a\\nb.jpg\"");
+    QTest::newRow("backslash and n") << QByteArray("a\\nb.jpg") << QByteArray("\"a\\\\nb.jpg\"");
+    QTest::newRow("Latin-1") << QByteArray("caf\xe9.jpg") << QByteArray("\"caf\\u0000e9.jpg\"");
+    QTest::newRow("what the escape of a byte looks like") << QByteArray("caf\\u0000e9.jpg") << QByteArray("\"caf\\\\u0000e9.jpg\"");
+    QTest::newRow("cut off") << QByteArray("x\xe2\x82") << QByteArray("\"x\\u0000e2\\u000082\"");
+    QTest::newRow("surrogate") << QByteArray("\xed\xa0\x80") << QByteArray("\"\\u0000ed\\u0000a0\\u000080\"");
+    QTest::newRow("right to left") << QByteArray("a\xe2\x80\xae.gpj") << QByteArray("\"a\\u202e.gpj\"");
+}
+
+void TestBase::pathsInJsonAreReversible()
+{
+    QFETCH(const QByteArray, path);
+    QFETCH(const QByteArray, json);
+    const std::string text = printableJson(Json(jsonPath(path.toStdString())).dump());
+    QCOMPARE(QByteArray::fromStdString(text), json);
+    QCOMPARE(QByteArray::fromStdString(pathFromJson(Json::parse(text).get<std::string>())), path);
+}
+
+void TestBase::jsonForTerminalsEscapesWhatCouldForgeThem()
+{
+    const Json json{{"label", "\x7f\u009b31m\u2028\u061c\ufeff"}, {"list", {1, 2}}};
+    const std::string text = printableJson(json.dump(2));
+    QVERIFY(text.find("\\u007f\\u009b31m\\u2028\\u061c\\ufeff") != std::string::npos);
+    QVERIFY(text.find("{\n  \"label\"") == 0);
+    QVERIFY(Json::parse(text) == json);
+}
+
+void TestBase::numbersAreReadAlikeInEveryLocale()
+{
+    QCOMPARE(parseNumber<double>("1.5"), std::optional(1.5));
+    QCOMPARE(parseNumber<double>("-2e-3"), std::optional(-2e-3));
+    QCOMPARE(parseNumber<std::int64_t>("42"), std::optional(std::int64_t{42}));
+    for (const char* other : {"", " 1", "1 ", "+1", "1,5", "1.5x", "x"})
+        QVERIFY2(!parseNumber<double>(other), other);
+    QVERIFY(!parseNumber<std::int64_t>("9223372036854775808"));
+}
+
+void TestBase::threadsThatCannotStartAreCounted()
+{
+    QCOMPARE(threadsThatStart(1), std::int64_t{1});
+    QCOMPARE(threadsThatStart(4), std::int64_t{4});
+    // Every thread takes a stack of the address space; the limit of processes does not hold for the root of a container.
+    rlimit before{}, stack{};
+    QVERIFY(::getrlimit(RLIMIT_AS, &before) == 0 && ::getrlimit(RLIMIT_STACK, &stack) == 0);
+    unsigned long pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    const rlim_t room = pages * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE)) + (rlim_t{100} << 20);
+    const rlimit little{room, before.rlim_max};
+    QCOMPARE(::setrlimit(RLIMIT_AS, &little), 0);
+    const std::int64_t started = threadsThatStart(1000);
+    ::setrlimit(RLIMIT_AS, &before);
+    QVERIFY2(started >= 1 && started < 1000, std::to_string(started).c_str());
+    QCOMPARE(reachedLimit(EAGAIN)->problem, std::string("no further process or thread may be started here"));
+    QVERIFY(!reachedLimit(ENOENT));
 }
 
 void TestBase::figuresReadAsPeopleWriteThem()
@@ -147,5 +268,5 @@ void TestBase::streamsOfDifferentKeysAreUncorrelated()
     }
 }
 
-QTEST_APPLESS_MAIN(TestBase)
+ATTNSCOPE_TEST(TestBase)
 #include "tst_base.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/random.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -139,5 +140,5 @@ void TestRandom::purposesOfOurDrawsDiffer()
     QVERIFY(std::adjacent_find(purposes.begin(), purposes.end()) == purposes.end());
 }
 
-QTEST_APPLESS_MAIN(TestRandom)
+ATTNSCOPE_TEST(TestRandom)
 #include "tst_random.moc"

@@ -31,7 +31,7 @@ inline std::string fileBytes(const std::string& path)
 
 inline std::string golden(const std::string& name)
 {
-    return std::string(TEST_DATA_DIR) + "/checkpoints/" + name;
+    return TEST_DATA_DIR "/checkpoints/" + name;
 }
 
 class Folder {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "checkpoint_files.h"
+#include "tests/support/test_class.h"
 
 #include <cmath>
 
@@ -103,5 +104,5 @@ void TestCheckpointGoldens::nothingWasRun()
     QVERIFY(!QFile::exists("pwned") && !QFile::exists(QString(TEST_DATA_DIR) + "/checkpoints/pwned"));
 }
 
-QTEST_APPLESS_MAIN(TestCheckpointGoldens)
+ATTNSCOPE_TEST(TestCheckpointGoldens)
 #include "tst_checkpoint_goldens.moc"

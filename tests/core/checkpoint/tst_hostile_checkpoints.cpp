@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "checkpoint_files.h"
+#include "tests/support/test_class.h"
 
 #include <random>
 #include <sys/resource.h>
@@ -169,5 +170,5 @@ void TestHostileCheckpoints::openingReadsOnlyDirectoryAndPickle()
     QVERIFY(after.ru_maxrss - before.ru_maxrss < 50 * 1024);
 }
 
-QTEST_APPLESS_MAIN(TestHostileCheckpoints)
+ATTNSCOPE_TEST(TestHostileCheckpoints)
 #include "tst_hostile_checkpoints.moc"

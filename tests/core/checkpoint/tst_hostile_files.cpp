@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostile_files.h"
+#include "tests/support/test_class.h"
 
 #include <sys/resource.h>
 
@@ -61,5 +62,5 @@ void TestHostileFiles::theWaysAreManyAndTheirNamesDiffer()
     QVERIFY2(names.size() >= 60, qPrintable(QString::number(names.size())));
 }
 
-QTEST_APPLESS_MAIN(TestHostileFiles)
+ATTNSCOPE_TEST(TestHostileFiles)
 #include "tst_hostile_files.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "checkpoint_files.h"
+#include "tests/support/test_class.h"
 
 using namespace attnscope;
 using namespace attnscope::test;
@@ -320,5 +321,5 @@ void TestHostilePickles::limitsHold()
     QCOMPARE(refusedWith({}, weights()), QString());
 }
 
-QTEST_APPLESS_MAIN(TestHostilePickles)
+ATTNSCOPE_TEST(TestHostilePickles)
 #include "tst_hostile_pickles.moc"

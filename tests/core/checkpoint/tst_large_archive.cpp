@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "checkpoint_files.h"
+#include "tests/support/test_class.h"
 
 using namespace attnscope;
 using namespace attnscope::test;
@@ -79,5 +80,5 @@ void TestLargeArchive::tensorsBeyond4GiBAreRead()
     QVERIFY(state.tensors.at("behind").readFloat() == (std::vector<float>{1, 2, 3, 4}));
 }
 
-QTEST_APPLESS_MAIN(TestLargeArchive)
+ATTNSCOPE_TEST(TestLargeArchive)
 #include "tst_large_archive.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "checkpoint_files.h"
+#include "tests/support/test_class.h"
 
 #include <cmath>
 #include <csignal>
@@ -311,5 +312,5 @@ void TestSafetensors::truncationAtEveryByteIsRefused()
                  qPrintable(QString::number(length)));
 }
 
-QTEST_APPLESS_MAIN(TestSafetensors)
+ATTNSCOPE_TEST(TestSafetensors)
 #include "tst_safetensors.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "checkpoint_files.h"
+#include "tests/support/test_class.h"
 
 #include <QProcess>
 #include <QStandardPaths>
@@ -153,5 +154,5 @@ void TestTorchFiles::freshSamplesAreReadAsPythonReadsThem()
                             + differenceOf(path + "/" + QString::fromStdString(name), entry)));
 }
 
-QTEST_APPLESS_MAIN(TestTorchFiles)
+ATTNSCOPE_TEST(TestTorchFiles)
 #include "tst_torch_files.moc"

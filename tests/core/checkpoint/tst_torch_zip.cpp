@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "checkpoint_files.h"
+#include "tests/support/test_class.h"
 
 using namespace attnscope;
 using namespace attnscope::test;
@@ -210,5 +211,5 @@ void TestTorchZip::namesWithControlCharactersAreRefused()
     QVERIFY2(said.contains("`a\\x1b[2J`"), qPrintable(said));
 }
 
-QTEST_APPLESS_MAIN(TestTorchZip)
+ATTNSCOPE_TEST(TestTorchZip)
 #include "tst_torch_zip.moc"

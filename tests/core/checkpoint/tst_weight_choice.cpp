@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "checkpoint_files.h"
+#include "tests/support/test_class.h"
 
 using namespace attnscope;
 using namespace attnscope::test;
@@ -246,5 +247,5 @@ void TestWeightChoice::manySharedDictionariesTakeNoTime()
     QVERIFY2(timer.elapsed() < 1000, qPrintable(QString::number(timer.elapsed())));
 }
 
-QTEST_APPLESS_MAIN(TestWeightChoice)
+ATTNSCOPE_TEST(TestWeightChoice)
 #include "tst_weight_choice.moc"

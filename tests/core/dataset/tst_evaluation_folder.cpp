@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/dataset/evaluation_folder.h"
 #include "core/dataset/list_text.h"
+#include "tests/support/test_class.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -193,20 +194,20 @@ void TestEvaluationFolder::kineticsListOfPathsIsSplitAtTheLastBlank()
 
 void TestEvaluationFolder::somethingSplitsNameTemplatesWithBrackets()
 {
-    const Tree tree;
-    tree.put("labels.json", R"({"Pushing something": "1", "Approaching something": "0"})");
+    const Tree tree;  // videos are also looked for in the folder above the list's
+    tree.put("set/labels.json", R"({"Pushing something": "1", "Approaching something": "0"})");
     tree.put(
-        "something-validation.json",
+        "set/something-validation.json",
         R"([{"id": "74225", "label": "x", "template": "Pushing [something]"}, {"id": 7, "template": "Approaching [something]"},
                  {"id": "8", "template": "Approaching [something]"}])");
-    tree.put("20bn/74225.webm");
-    tree.put("20bn/7/frame_0001.jpg");
-    const LabelledSet set = scanEvaluation(tree / "something-validation.json", FolderLayout::Auto);
+    tree.put("set/20bn/74225.webm");
+    tree.put("set/20bn/7/frame_0001.jpg");
+    const LabelledSet set = scanEvaluation(tree / "set/something-validation.json", FolderLayout::Auto);
     QCOMPARE(set.classes, (Names{"Approaching something", "Pushing something"}));
     QCOMPARE(labelsOf(set), (Labels{1, 0}));
     QCOMPARE(namesOf(set), (Names{"74225.webm", "7"}));
     QVERIFY(notes(set, "1 of 3"));
-    QCOMPARE(scanEvaluation(tree.root().string(), FolderLayout::Auto).files, set.files);
+    QCOMPARE(scanEvaluation(tree / "set", FolderLayout::Auto).files, set.files);
 }
 
 void TestEvaluationFolder::textsThatAreNoListsAreRefused_data()
@@ -241,5 +242,5 @@ void TestEvaluationFolder::deepJsonDoesNotExhaustTheStack()
             != std::string::npos);
 }
 
-QTEST_GUILESS_MAIN(TestEvaluationFolder)
+ATTNSCOPE_EVENT_TEST(TestEvaluationFolder)
 #include "tst_evaluation_folder.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/dataset/labelled_folder.h"
+#include "tests/support/test_class.h"
 
 #include <QElapsedTimer>
 #include <QTemporaryDir>
@@ -375,5 +376,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLabelledFolder)
+ATTNSCOPE_TEST(TestLabelledFolder)
 #include "tst_labelled_folder.moc"

@@ -2,6 +2,7 @@
 // From a data set's classes to a model's.
 #include "core/base/error.h"
 #include "core/dataset/match_classes.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -127,8 +128,10 @@ void TestMatchClasses::randomWeightsTakeAnyNames()
     const LabelledSet set = matchClasses(setOf({"x", "y"}), model);
     QCOMPARE(labelsOf(set), (Labels{0, 1}));
     QVERIFY(set.notes.back().find("weights are random") != std::string::npos);
+    // Confusions are told by the names of the folder, not by numbers or by names for other things.
+    QCOMPARE(set.classes, (std::vector<std::string>{"x", "y", "2", "3"}));
     QCOMPARE(labelsOf(matchClasses(setOf({"n00000001"}), model)), (Labels{2}));
 }
 
-QTEST_GUILESS_MAIN(TestMatchClasses)
+ATTNSCOPE_EVENT_TEST(TestMatchClasses)
 #include "tst_match_classes.moc"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/figure/markup.h"
 #include "core/figure/palette.h"
+#include "core/figure/series_keys.h"
 #include "core/figure/svg.h"
+#include "tests/support/comma_locale.h"
+#include "tests/support/test_class.h"
 
 #include <QRegularExpression>
 #include <QTest>
@@ -93,7 +96,13 @@ private slots:
     void barsAreAsLongAsTheirValues();
     void textsOfOthersStayTexts();
     void formulasAreDisarmedInCsv();
+    void tablesAreTheSameUnderADecimalComma();
     void textOnHeatCellsContrasts();
+    void anAxisTurnsLogarithmicWhereAFewValuesWouldHideTheRest_data();
+    void anAxisTurnsLogarithmicWhereAFewValuesWouldHideTheRest();
+    void aLogarithmicAxisSaysSoAndLosesNoPoint();
+    void attentionsOfOneBackendHaveLooksOfTheirOwn();
+    void variantsAreDrawnWithAHoleAndAnotherShade();
 };
 
 void TestFigure::frontKeepsWhatNothingBeats()
@@ -276,6 +285,16 @@ void TestFigure::formulasAreDisarmedInCsv()
     QCOMPARE(csv(someChart()).substr(0, 49), std::string("series,published,samples,relative error,low,high,"));
 }
 
+void TestFigure::tablesAreTheSameUnderADecimalComma()
+{
+    const std::string withoutComma = svg(someChart());
+    const test::CommaLocale comma;
+    if (!comma.isSet())
+        QSKIP("this machine has no locale with a decimal comma, and localedef makes none");
+    QCOMPARE(csvLine({"-1.5e-3", "2.25", "-0.5"}), std::string("-1.5e-3,2.25,-0.5\r\n"));
+    QCOMPARE(withoutComma, svg(someChart()));
+}
+
 void TestFigure::textOnHeatCellsContrasts()
 {
     const auto luminance = [](double r, double g, double b) {
@@ -293,5 +312,69 @@ void TestFigure::textOnHeatCellsContrasts()
     }
 }
 
-QTEST_GUILESS_MAIN(TestFigure)
+void TestFigure::anAxisTurnsLogarithmicWhereAFewValuesWouldHideTheRest_data()
+{
+    QTest::addColumn<QList<double>>("values");
+    QTest::addColumn<bool>("logarithmic");
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    QTest::newRow("one outlier") << QList<double>{0, 0.19, 0.5, 0.83, 9} << true;
+    QTest::newRow("two values far apart") << QList<double>{0.5, 9} << true;
+    QTest::newRow("near each other") << QList<double>{20, 22, 23, 26} << false;
+    QTest::newRow("a spread that a line shows") << QList<double>{1, 2, 4, 8, 16} << false;
+    QTest::newRow("zero alone is no reason") << QList<double>{0, 0.2, 0.3} << false;
+    QTest::newRow("negative ones have no logarithm") << QList<double>{-1, 0.1, 0.2, 100} << false;
+    QTest::newRow("what is not finite does not count") << QList<double>{none, 1, 2, INFINITY} << false;
+    QTest::newRow("one value") << QList<double>{7} << false;
+    QTest::newRow("nothing") << QList<double>{} << false;
+}
+
+void TestFigure::anAxisTurnsLogarithmicWhereAFewValuesWouldHideTheRest()
+{
+    QFETCH(QList<double>, values);
+    QFETCH(bool, logarithmic);
+    QCOMPARE(fittingScale({values.begin(), values.end()}) == AxisScale::Log, logarithmic);
+}
+
+void TestFigure::aLogarithmicAxisSaysSoAndLosesNoPoint()
+{
+    ChartAxis axis{.title = "relative error"};
+    fitScale(axis, {0, 0.5, 9});  // zero has no place on it
+    QVERIFY(axis.scale == AxisScale::Linear);
+    fitScale(axis, {0.1, 0.5, 9});
+    QVERIFY(axis.scale == AxisScale::Log);
+    QCOMPARE(axis.title, std::string("relative error, logarithmic"));
+}
+
+void TestFigure::attentionsOfOneBackendHaveLooksOfTheirOwn()
+{
+    const std::vector<std::string> keys = seriesKeys(
+        {"softmax", "lara:samples=16", "lara", "lara:samples=16", "softmax:form=explicit", "0-3=lara;4=softmax", "lara:beta=2"});
+    QCOMPARE(keys, (std::vector<std::string>{"softmax", "lara", "lara#1", "lara", "softmax-explicit", "mixed", "lara#2"}));
+    const SeriesStyle first = seriesStyle("lara"), second = seriesStyle("lara#1"), third = seriesStyle("lara#2");
+    QVERIFY(first.mark == second.mark && first.hue == second.hue);
+    QVERIFY(colourOf(first).light != colourOf(second).light && colourOf(first).dark != colourOf(second).dark);
+    QVERIFY(first.dash != second.dash);
+    QVERIFY(markHole(first.variant).empty() && !markHole(second.variant).empty());
+    QVERIFY(markHole(second.variant).size() != markHole(third.variant).size());
+    QVERIFY(!seriesStyle("softmax#1").dash.empty());
+}
+
+void TestFigure::variantsAreDrawnWithAHoleAndAnotherShade()
+{
+    Chart chart;
+    chart.series = {{"lara 16", "lara", true, false, {at(1, 1), at(2, 2)}}, {"lara 49", "lara#1", true, false, {at(1, 2), at(2, 3)}}};
+    int own = 0, shaded = 0, holes = 0;
+    for (const Element& element : elements(svg(chart))) {
+        const QString look = element.attributes.value(QLatin1String("class")).toString();
+        own += element.name == QLatin1String("polyline") && look == QLatin1String("f-h4s");
+        shaded += element.name == QLatin1String("polyline") && look == QLatin1String("f-h4bs");
+        holes += element.name == QLatin1String("polygon") && look == QLatin1String("f-surface");
+    }
+    QCOMPARE(own, 1);
+    QCOMPARE(shaded, 1);
+    QCOMPARE(holes, 3);  // two points, and the legend
+    QVERIFY(svgStyle().find(".f-h4bs{") != std::string::npos);
+}
+
+ATTNSCOPE_EVENT_TEST(TestFigure)
 #include "tst_figure.moc"

@@ -91,8 +91,9 @@ inline Floats widened(const Floats& words)
 }
 
 /// weight (out, words) → panels.
-inline Floats panelsOf(const Floats& weight, std::int64_t out, std::int64_t words)
+inline Floats panelsOf(const CpuKernels& cpu, const Floats& weight, std::int64_t out, std::int64_t words)
 {
+    const std::int64_t panelWidth = cpu.panelWidth;
     Floats panels;
     for (std::int64_t begin = 0; begin < out; begin += panelWidth)
         for (std::int64_t d = 0; d < words; ++d)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The CUDA kernels' own source on an emulated device, against the plain formulas in float64, and RA's draws against the CPU kernels'.
 #include "tests/core/kernels/cuda_emulation.h"
+#include "tests/support/test_class.h"
 
 #include "core/base/random.h"
 #include "core/kernels/cpu/cpu_kernels.h"
@@ -645,5 +646,5 @@ void TestCudaKernels::blocksShrinkWhereSharedMemoryIsScarce()
     QCOMPARE((sweepOf<Starter, float>(task, Starter{.limit = 48 * 1024})), 1);
 }
 
-QTEST_APPLESS_MAIN(TestCudaKernels)
+ATTNSCOPE_TEST(TestCudaKernels)
 #include "tst_cuda_kernels.moc"

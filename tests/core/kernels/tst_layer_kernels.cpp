@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels that see each token or each channel alone, of each instruction set that this processor has, against the plain formula in float64.
 #include "kernel_numbers.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <tuple>
 
@@ -84,6 +86,8 @@ private slots:
     void linearLayersAreTheFormula();
     void linearLayersTakeAndLeaveBfloat16_data() { addSets(); }
     void linearLayersTakeAndLeaveBfloat16();
+    void bfloat16IsTheNearestAndKeepsWhatIsNoNumber_data() { addSets(); }
+    void bfloat16IsTheNearestAndKeepsWhatIsNoNumber();
     void geluIsTheFormulaEverywhere_data() { addSets(); }
     void geluIsTheFormulaEverywhere();
     void normsAreTheFormula_data() { addSets(); }
@@ -98,13 +102,11 @@ void TestLayerKernels::linearLayersAreTheFormula()
     const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
     std::mt19937 random(11);
     for (const bool pairs : {false, true}) {
-        if (pairs && !cpu.hasPairs())
-            continue;
         for (const auto& size : sizes) {
             Case given(random, pairs, size);
             const std::int64_t words = pairs ? given.in / 2 : given.in, half = words / 2;
             const Floats rowsOfX = pairs ? narrowed(given.x) : given.x;
-            const Floats panels = panelsOf(pairs ? narrowed(given.weight) : given.weight, given.out, words);
+            const Floats panels = panelsOf(cpu, pairs ? narrowed(given.weight) : given.weight, given.out, words);
             OutputRows out{given.addend.data(), given.out};
             LinearRows task{.x = {rowsOfX.data(), words}, .rows = given.rows, .weight = {panels.data(), words, given.out}, .depthEnd = half,
                             .columnEnd = given.out, .bias = given.bias.data(), .addend = {out.data, out.stride}, .out = out};
@@ -126,15 +128,13 @@ void TestLayerKernels::linearLayersTakeAndLeaveBfloat16()
 {
     QFETCH(int, set);
     const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
-    if (!cpu.hasPairs())
-        QSKIP("this instruction set has no products of bfloat16");
     std::mt19937 random(12);
     for (const auto& size : sizes)
         for (const bool gelu : {false, true})
             for (const bool addendIsHalf : {false, true}) {
                 const Case given(random, true, size);
                 const std::int64_t words = given.in / 2;
-                const Floats x = narrowed(given.x), panels = panelsOf(narrowed(given.weight), given.out, words);
+                const Floats x = narrowed(given.x), panels = panelsOf(cpu, narrowed(given.weight), given.out, words);
                 const Floats halfAddend = narrowed(given.addend);
                 Floats sums = scratchFor(given.rows * given.out), half = scratchFor(given.rows * given.out / 2);
                 LinearRows task{.x = {x.data(), words}, .rows = given.rows, .weight = {panels.data(), words, given.out}, .depthEnd = words,
@@ -142,10 +142,10 @@ void TestLayerKernels::linearLayersTakeAndLeaveBfloat16()
                                 .halfAddend = addendIsHalf, .gelu = gelu, .out = {sums.data(), given.out}, .half = {half.data(), given.out / 2}};
                 if (addendIsHalf)
                     task.addend = {halfAddend.data(), given.out / 2};
-                for (std::int64_t begin = 0; begin < given.out; begin += panelWidth) {  // a panel at a time
+                for (std::int64_t begin = 0; begin < given.out; begin += cpu.panelWidth) {  // a panel at a time
                     LinearRows part = task;
                     part.columnBegin = begin;
-                    part.columnEnd = std::min(begin + panelWidth, given.out);
+                    part.columnEnd = std::min(begin + cpu.panelWidth, given.out);
                     part.addend.data += addendIsHalf ? begin / 2 : begin;
                     part.out.data += begin;
                     part.half.data += begin / 2;
@@ -154,6 +154,26 @@ void TestLayerKernels::linearLayersTakeAndLeaveBfloat16()
                 const double error = relativeError(widened(half), gelu ? given.activated() : given.expected);
                 QVERIFY2(error < halfRounding, qPrintable(QString::number(error)));
             }
+}
+
+/// A layer of no input but its bias leaves the bias.
+void TestLayerKernels::bfloat16IsTheNearestAndKeepsWhatIsNoNumber()
+{
+    QFETCH(int, set);
+    const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
+    constexpr float infinity = std::numeric_limits<float>::infinity(), unit = 1.0f / 128;  // of bfloat16's last place from 1 on
+    const Floats bias{0.0f,     -0.0f,           1.0f,     1 + unit / 2, 1 + 3 * unit / 2, 1 + unit / 2 + 1e-6f, -1 - unit / 2, 3.3895314e38f,
+                      infinity, -infinity, -2.5f,  65504.0f,     3.1415927f,       std::nanf("1"),        1 + unit,     2 - 1e-7f};
+    const Floats expected{0.0f,     -0.0f,     1.0f,      1.0f,     1 + 2 * unit, 1 + unit, -1.0f,    3.3895314e38f,
+                          infinity, -infinity, -2.5f, 65536.0f, 3.140625f,    NAN,      1 + unit, 2.0f};
+    const Floats weight(16 * 16), zeros(16);
+    Floats sums = scratchFor(16), half = scratchFor(8);
+    cpu.linearPairs({.x = {zeros.data(), 16}, .rows = 1, .weight = {weight.data(), 16, 16}, .depthEnd = 16, .columnEnd = 16, .bias = bias.data(),
+                     .out = {sums.data(), 16}, .half = {half.data(), 8}});
+    const Floats found = widened(half);
+    for (std::size_t i = 0; i < bias.size(); ++i)
+        QVERIFY2(std::isnan(expected[i]) ? std::isnan(found[i]) : found[i] == expected[i],
+                 qPrintable(QString("%1: %2").arg(static_cast<double>(bias[i])).arg(static_cast<double>(found[i]))));
 }
 
 /// A layer of no input but its bias answers GELU of it.
@@ -167,12 +187,10 @@ void TestLayerKernels::geluIsTheFormulaEverywhere()
         x.push_back(static_cast<float>(i - count / 2) / 1024);  // −8 … 8
     for (const float far : {-1e4f, -100.0f, 100.0f, 1e4f})
         x.insert(x.end(), 4, far);
-    x.resize(x.size() + panelWidth - x.size() % panelWidth);
+    x.resize((x.size() + 15) / 16 * 16);
     const auto columns = static_cast<std::int64_t>(x.size());
     const Floats weight(x.size() * 16), zeros(16);
     for (const bool pairs : {false, true}) {
-        if (pairs && !cpu.hasPairs())
-            continue;
         Floats out = scratchFor(columns), half = scratchFor(columns / 2);
         LinearRows task{.x = {zeros.data(), 16}, .rows = 1, .weight = {weight.data(), 16, columns}, .depthEnd = 16, .columnEnd = columns,
                         .bias = x.data(), .gelu = true, .out = {out.data(), columns}};
@@ -215,17 +233,15 @@ void TestLayerKernels::normsAreTheFormula()
         return expected;
     };
     NormRows task{.x = {x.data(), width}, .rows = rows, .width = width, .weight = weight.data(), .bias = bias.data(), .eps = 1e-5f};
-    if (cpu.hasPairs()) {
-        Floats half = scratchFor(rows * width / 2);
-        task.out = {half.data(), width / 2};
-        cpu.normIntoPairs(task);
-        QVERIFY(relativeError(widened(half), expectedOf(x)) < halfRounding);
-        Floats own = narrowed(x);
-        task.x = {own.data(), width / 2};
-        task.out = {own.data(), width / 2};  // over what it takes
-        cpu.normPairs(task);
-        QVERIFY(relativeError(widened(own), expectedOf(rounded(x))) < halfRounding);
-    }
+    Floats half = scratchFor(rows * width / 2);
+    task.out = {half.data(), width / 2};
+    cpu.normIntoPairs(task);
+    QVERIFY(relativeError(widened(half), expectedOf(x)) < halfRounding);
+    Floats own = narrowed(x);
+    task.x = {own.data(), width / 2};
+    task.out = {own.data(), width / 2};  // over what it takes
+    cpu.normPairs(task);
+    QVERIFY(relativeError(widened(own), expectedOf(rounded(x))) < halfRounding);
     const Doubles expected = expectedOf(x);
     task.x = {x.data(), width};
     task.out = {x.data(), width};
@@ -242,8 +258,6 @@ void TestLayerKernels::depthwiseConvolutionsAreTheFormula()
         const Floats x = normal(random, rows * columns * width), weight = normal(random, 9 * width), bias = normal(random, width);
         const Doubles expected = convolved(x, rows, columns, width, weight, bias);
         for (const bool pairs : {false, true}) {
-            if (pairs && !cpu.hasPairs())
-                continue;
             const std::int64_t stride = pairs ? width / 2 : width;
             Floats out = scratchFor(rows * columns * stride);
             for (std::int64_t begin = 0; begin < rows; begin += 2) {  // a band at a time, with what is around it
@@ -259,5 +273,5 @@ void TestLayerKernels::depthwiseConvolutionsAreTheFormula()
     }
 }
 
-QTEST_APPLESS_MAIN(TestLayerKernels)
+ATTNSCOPE_TEST(TestLayerKernels)
 #include "tst_layer_kernels.moc"

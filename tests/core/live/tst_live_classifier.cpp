@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tiny networks of the goldens answer clips as they answer the same input elsewhere.
 #include "core/base/error.h"
+#include "core/base/json.h"
 #include "core/live/live_predictor.h"
 #include "core/run/classifier.h"
+#include "core/run/compare.h"
 #include "models/open_model.h"
+#include "tests/support/test_class.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <cmath>
+#include <fstream>
 #include <numeric>
 
 using namespace attnscope;
@@ -95,6 +100,61 @@ private slots:
         QVERIFY(std::abs(prediction.answers[0].top[0].probability - expected.max().item<double>()) < 1e-9);
     }
 
+    void randomAttentionsDrawByTheClipsContentAsCompareDoes()
+    {
+        const auto classifier = tiny("deit_tiny_cfg");
+        LiveClip clip = clipFor(*classifier);
+        const auto predictor = livePredictor(classifier, question({"ra"}));
+        const auto first = predictor->predict(clip, {1, 20, 18}, {}).answers[0].top;
+        RunRequest request{.attention = {AttentionSpec::parse("ra")}, .topK = 3, .latency = false, .memory = false, .error = false};
+        RunObserver nobody;
+        const RunReport report = run(*classifier, {{"clip", "image", [&] { return clip.pixels; }}}, request, nobody, {});
+        const auto& compared = report.inputs.at(0).runs.at(0).top;
+        QCOMPARE(first.size(), compared.size());
+        for (std::size_t i = 0; i < first.size(); ++i) {
+            QCOMPARE(first[i].index, compared[i].index);
+            QVERIFY(std::abs(first[i].probability - compared[i].probability) < 1e-9);
+        }
+        const auto drawn = [&](const LiveClip& shown) {
+            PreparedAttention prepared = classifier->prepare(AttentionSpec::parse("ra"), 0);
+            prepared.drawFor(networkInput(shown.pixels, *classifier).samples);
+            return prepared.noise.front()->normal("eps", {1, 4}, at::kFloat);
+        };
+        const at::Tensor before = drawn(clip);
+        clip.pixels.values.back() += 1;
+        QVERIFY(!drawn(clip).equal(before));
+    }
+
+    /// Verbs and nouns: 3 and 4 classes.
+    void headsAreAnsweredByThemselves()
+    {
+        QTemporaryDir folder;
+        const std::string file = folder.filePath("two_heads.json").toStdString();
+        Json description = Json::parse(std::ifstream(TEST_DATA_DIR "/models/motionformer_trajectory_tiny_cfg.json"))["config"];
+        description["num_classes"] = {3, 4};
+        std::ofstream(file) << description;
+        const auto classifier = openModel({.model = file, .weights = "untrained:3", .device = "cpu"});
+        LiveQuestion asked = question({"softmax", "softmax", "performer:samples=16"});
+        asked.topK = 4;
+        const LiveClip clip = clipFor(*classifier);
+        const LivePrediction prediction = livePredictor(classifier, asked)->predict(clip, {}, {});
+        const auto& top = prediction.answers[0].top;
+        QCOMPARE(top.size(), std::size_t{7});
+        const auto sum = [&](std::size_t begin, std::size_t end) {
+            double all = 0;
+            for (std::size_t i = begin; i < end; ++i)
+                all += top[i].probability;
+            return all;
+        };
+        QVERIFY2(std::abs(sum(0, 3) - 1) < 1e-9, qPrintable(QString::number(sum(0, 3))));
+        QVERIFY2(std::abs(sum(3, 7) - 1) < 1e-9, qPrintable(QString::number(sum(3, 7))));
+        for (std::size_t i = 0; i < top.size(); ++i)
+            QCOMPARE(top[i].index >= 3, i >= 3);
+        QVERIFY(prediction.answers[1].agrees);
+        const auto& other = prediction.answers[2].top;
+        QCOMPARE(prediction.answers[2].agrees, other[0].index == top[0].index && other[3].index == top[3].index);
+    }
+
     void backendThatDoesNotFitSaysSoAndTheOthersGoOn()
     {
         const auto classifier = tiny("deit_tiny_cfg");
@@ -139,5 +199,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLiveClassifier)
+ATTNSCOPE_EVENT_TEST(TestLiveClassifier)
 #include "tst_live_classifier.moc"

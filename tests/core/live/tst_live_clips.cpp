@@ -3,6 +3,7 @@
 #include "core/live/live_predictor.h"
 #include "core/live/video_play_source.h"
 #include "core/media/views/open_views.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -97,5 +98,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLiveClips)
+ATTNSCOPE_EVENT_TEST(TestLiveClips)
 #include "tst_live_clips.moc"

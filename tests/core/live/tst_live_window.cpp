@@ -3,6 +3,7 @@
 #include "core/live/moment_schedule.h"
 #include "core/live/player.h"
 #include "tests/core/live/synthetic_source.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -316,5 +317,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLiveWindow)
+ATTNSCOPE_EVENT_TEST(TestLiveWindow)
 #include "tst_live_window.moc"

@@ -2,6 +2,7 @@
 #include "core/base/error.h"
 #include "core/live/player.h"
 #include "tests/core/live/synthetic_source.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -498,5 +499,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPlayer)
+ATTNSCOPE_EVENT_TEST(TestPlayer)
 #include "tst_player.moc"

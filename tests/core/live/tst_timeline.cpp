@@ -2,6 +2,7 @@
 #include "core/base/error.h"
 #include "core/base/json.h"
 #include "core/live/live_export.h"
+#include "tests/support/test_class.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -243,5 +244,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTimeline)
+ATTNSCOPE_EVENT_TEST(TestTimeline)
 #include "tst_timeline.moc"

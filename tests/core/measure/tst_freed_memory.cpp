@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/measure/memory.h"
 #include "core/run/freed_memory.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -129,5 +130,5 @@ void TestFreedMemory::moreThanThereIsCanBeTold()
     QVERIFY_THROWS_EXCEPTION(c10::Error, absurd());
 }
 
-QTEST_APPLESS_MAIN(TestFreedMemory)
+ATTNSCOPE_TEST(TestFreedMemory)
 #include "tst_freed_memory.moc"

@@ -3,6 +3,7 @@
 #include "core/measure/latency.h"
 #include "core/measure/memory.h"
 #include "core/measure/statistics.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -83,6 +84,8 @@ void TestMeasure::quantilesInterpolate()
     QCOMPARE(quantile({5}, 0.95), 5.0);
     QCOMPARE(quantile({0, 10}, 0.05), 0.5);
     QVERIFY(std::isnan(quantile({}, 0.5)));
+    for (const double p : {0.0, 0.5, 1.0})  // sorted, a NaN would stand anywhere
+        QVERIFY(std::isnan(quantile({3, std::nan(""), 1}, p)));
     QCOMPARE(meanAndDeviation({1, 3}).deviation, std::sqrt(2.0));
     QCOMPARE(meanAndDeviation({7}).deviation, 0.0);
 }
@@ -138,5 +141,5 @@ void TestMeasure::resultsThatAreNotFiniteAreCountedAndLeftOut()
     QVERIFY(std::isnan(result.layers[0].heads[0].mse));
 }
 
-QTEST_APPLESS_MAIN(TestMeasure)
+ATTNSCOPE_TEST(TestMeasure)
 #include "tst_measure.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/measure/proportions.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -111,5 +112,5 @@ void TestProportions::mcnemarIsSymmetric()
             QCOMPARE(mcnemarExact(a, b), mcnemarExact(b, a));
 }
 
-QTEST_GUILESS_MAIN(TestProportions)
+ATTNSCOPE_EVENT_TEST(TestProportions)
 #include "tst_proportions.moc"

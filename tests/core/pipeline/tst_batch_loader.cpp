@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/pipeline/batch_loader.h"
 #include "core/train/pace.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -387,5 +388,5 @@ void TestBatchLoader::paceIsTheMedianOfRecentSteps()
     QVERIFY(pace.seconds() > 0.196);
 }
 
-QTEST_GUILESS_MAIN(TestBatchLoader)
+ATTNSCOPE_EVENT_TEST(TestBatchLoader)
 #include "tst_batch_loader.moc"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
+#include "core/base/fast_checksum.h"
 #include "core/pipeline/crop_cache.h"
-#include "core/pipeline/fast_checksum.h"
 
 #include "tests/support/signal_process.h"
+#include "tests/support/test_class.h"
 
 #include <QDir>
 #include <QFile>
@@ -20,6 +21,7 @@
 #include <algorithm>
 #include <atomic>
 #include <csignal>
+#include <system_error>
 #include <thread>
 
 using namespace attnscope;
@@ -82,6 +84,7 @@ private slots:
     void exchangedSlotsAreNotGiven();
     void killedWriterLeavesNoTrace();
     void unfinishedFileOfALivingWriterIsLeftAlone();
+    void fileIsNotTakenForAbandonedWhileItIsMade();
     void processesAndThreadsShareAFolder();
     void folderStaysWithinItsBytes();
     void filesOfNoUseMakeRoomFirst();
@@ -334,6 +337,32 @@ void TestCropCache::unfinishedFileOfALivingWriterIsLeftAlone()
     QCOMPARE(foundIn(third), 3);
 }
 
+/// Another process looks for abandoned files all the time, also between the making of a file and its lock.
+void TestCropCache::fileIsNotTakenForAbandonedWhileItIsMade()
+{
+    const fs::path folder = options("contended").folder;
+    fs::create_directories(folder);
+    std::atomic<bool> done = false;
+    std::vector<std::jthread> others;
+    for (int i = 0; i < 2; ++i)
+        others.emplace_back([&] {
+            while (!done)
+                CropFileWriter::removeAbandoned(folder);
+        });
+    int lost = 0;
+    for (int i = 0; i < 3000; ++i) {
+        CropFileWriter writer(folder, "stem", "test", cropBytes);
+        writer.add("key", cropOf(i));
+        try {
+            fs::remove(writer.finish());
+        } catch (const std::system_error&) {
+            ++lost;
+        }
+    }
+    done = true;
+    QCOMPARE(lost, 0);
+}
+
 void TestCropCache::processesAndThreadsShareAFolder()
 {
     std::vector<pid_t> children;
@@ -471,5 +500,5 @@ void TestCropCache::checksumNoticesEveryBit()
     }
 }
 
-QTEST_APPLESS_MAIN(TestCropCache)
+ATTNSCOPE_TEST(TestCropCache)
 #include "tst_crop_cache.moc"

@@ -2,6 +2,7 @@
 // Views of samples made ahead: order, bounds, broken samples.
 #include "core/base/error.h"
 #include "core/pipeline/view_loader.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -168,5 +169,5 @@ void TestViewLoader::itCanBeDestroyedAtAnyMoment()
     }
 }
 
-QTEST_GUILESS_MAIN(TestViewLoader)
+ATTNSCOPE_EVENT_TEST(TestViewLoader)
 #include "tst_view_loader.moc"

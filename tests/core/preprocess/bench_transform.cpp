@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/preprocess/transform.h"
 #include "random_clip.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -48,5 +49,5 @@ void BenchTransform::wholeTransform()
     }
 }
 
-QTEST_APPLESS_MAIN(BenchTransform)
+ATTNSCOPE_TEST(BenchTransform)
 #include "bench_transform.moc"

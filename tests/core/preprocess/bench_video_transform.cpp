@@ -4,6 +4,7 @@
 
 #include "core/preprocess/video_transform.h"
 #include "random_clip.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -67,5 +68,5 @@ void BenchVideoTransform::frameByLibTorch()
     }
 }
 
-QTEST_APPLESS_MAIN(BenchVideoTransform)
+ATTNSCOPE_TEST(BenchVideoTransform)
 #include "bench_video_transform.moc"

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/json.h"
 #include "core/preprocess/clip_sampling.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -331,5 +332,5 @@ void TestClipSampling::gridsThatAreNoneAreRefused()
     QVERIFY_EXCEPTION_THROWN(ViewGrid::parse(text.toStdString()), UsageError);
 }
 
-QTEST_APPLESS_MAIN(TestClipSampling)
+ATTNSCOPE_TEST(TestClipSampling)
 #include "tst_clip_sampling.moc"

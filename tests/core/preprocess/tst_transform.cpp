@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
+#include "core/preprocess/normalise.h"
 #include "core/preprocess/resize.h"
+#include "core/preprocess/sample_identity.h"
 #include "core/preprocess/transform.h"
 #include "random_clip.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <random>
 
 using namespace attnscope;
 
@@ -95,6 +100,7 @@ private slots:
     void lineOfPixelsCostsNoMoreThanItsCrop();
     void framesAreTransformedEachOnItsOwn();
     void valuesAreNormalisedInTorchvisionsOrder();
+    void aSampleIsKnownByItsPixelsHoweverItComes();
     void cropRectangleIsInThePicturesOwnPixels();
     void nameStatesSizesAndFilter();
     void sizesThatMakeNoSenseAreRefused();
@@ -229,6 +235,50 @@ void TestTransform::valuesAreNormalisedInTorchvisionsOrder()
     }
 }
 
+void TestTransform::aSampleIsKnownByItsPixelsHoweverItComes()
+{
+    for (const std::int64_t frames : {1, 3}) {
+        Clip clip = randomClip(17, 11, frames);
+        for (std::size_t i = 0; i < 256; ++i)
+            clip.pixels[i] = static_cast<std::uint8_t>(i);  // every value
+        Transform transform;
+        transform.mean = {0.485f, 0, 0.5f}, transform.deviation = {0.229f, 1, 0.5f};
+        const std::uint64_t identity = sampleIdentity(clip.pixels.data(), clip.pixels.size());
+        FloatArray values = normalised(clip, transform);
+        QCOMPARE(sampleIdentity(values, transform), identity);
+        FloatArray rounded = values;  // to the eleven bits of float16
+        for (float& value : rounded.values)
+            value = std::ldexp(std::nearbyint(std::ldexp(value, 11 - std::ilogb(value) - 1)), std::ilogb(value) + 1 - 11);
+        QCOMPARE(sampleIdentity(rounded, transform), identity);
+        for (const std::size_t place : {std::size_t{0}, clip.pixels.size() / 2, clip.pixels.size() - 1}) {
+            Clip other = clip;
+            other.pixels[place] ^= 1;
+            QVERIFY(sampleIdentity(other.pixels.data(), other.pixels.size()) != identity);
+            QVERIFY(sampleIdentity(normalised(other, transform), transform) != identity);
+        }
+        // What is not made of pixels is known by its own values.
+        std::mt19937 random(3);
+        for (float& value : values.values)
+            value = std::normal_distribution<float>()(random);
+        const std::uint64_t own = sampleIdentity(values, transform);
+        QCOMPARE(sampleIdentity(values, transform), own);
+        values.values.back() = std::nextafter(values.values.back(), 9.0f);
+        QVERIFY(sampleIdentity(values, transform) != own);
+        values.values.back() = std::numeric_limits<float>::quiet_NaN();
+        values.values.front() = std::numeric_limits<float>::infinity();
+        QVERIFY(sampleIdentity(values, transform) != own);
+    }
+    const Clip a = randomClip(8, 8, 1, 1), b = randomClip(8, 8, 1, 2);
+    ByteArray pixels{{2, 8, 8, 3}, a.pixels};
+    pixels.values.insert(pixels.values.end(), b.pixels.begin(), b.pixels.end());
+    FloatArray values{{2, 3, 8, 8}, normalised(a, {}).values};
+    const FloatArray second = normalised(b, {});
+    values.values.insert(values.values.end(), second.values.begin(), second.values.end());
+    const std::vector<std::uint64_t> expected{sampleIdentity(a.pixels.data(), a.pixels.size()), sampleIdentity(b.pixels.data(), b.pixels.size())};
+    QCOMPARE(sampleIdentities(pixels), expected);
+    QCOMPARE(sampleIdentities(values, {}), expected);
+}
+
 void TestTransform::cropRectangleIsInThePicturesOwnPixels()
 {
     const CropRectangle whole = cropRectangle(512, 512, square(256, 256));
@@ -264,5 +314,5 @@ void TestTransform::sizesThatMakeNoSenseAreRefused()
     QVERIFY_EXCEPTION_THROWN(resizeAndCrop(lying, square(10, 10)), UsageError);
 }
 
-QTEST_APPLESS_MAIN(TestTransform)
+ATTNSCOPE_TEST(TestTransform)
 #include "tst_transform.moc"

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/preprocess/video_transform.h"
 #include "random_clip.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -206,5 +207,5 @@ void TestVideoTransform::sizesOutOfRangeAreRefused()
     QVERIFY_EXCEPTION_THROWN(VideoTransform(10, 10, small, 3), UsageError);
 }
 
-QTEST_APPLESS_MAIN(TestVideoTransform)
+ATTNSCOPE_TEST(TestVideoTransform)
 #include "tst_video_transform.moc"

@@ -2,6 +2,7 @@
 // Which processes there are, by the environment, and what one process alone does with its numbers.
 #include "core/processes/launch.h"
 #include "core/processes/processes.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -77,5 +78,5 @@ void TestLaunch::oneProcessNeedsNoMpi()
     QVERIFY(at::equal(tensors.front(), at::ones({2, 3})));
 }
 
-QTEST_GUILESS_MAIN(TestLaunch)
+ATTNSCOPE_EVENT_TEST(TestLaunch)
 #include "tst_launch.moc"

@@ -3,6 +3,7 @@
 // what happens where NCCL is not to be had.
 #include "core/base/error.h"
 #include "core/processes/nccl_processes.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -270,5 +271,5 @@ void TestNcclProcesses::aLibraryThatIsNotThereIsSaid()
     QVERIFY(!other.functions && other.reason == "libm.so.6 is not NCCL 2");
 }
 
-QTEST_GUILESS_MAIN(TestNcclProcesses)
+ATTNSCOPE_EVENT_TEST(TestNcclProcesses)
 #include "tst_nccl_processes.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/scenes/camera_move.h"
 #include "demo_photos.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -245,5 +246,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCameraMoves)
+ATTNSCOPE_TEST(TestCameraMoves)
 #include "tst_camera_moves.moc"

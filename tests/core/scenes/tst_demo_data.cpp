@@ -6,6 +6,7 @@
 #include "core/scenes/demo_data.h"
 #include "core/scenes/scene.h"
 #include "demo_photos.h"
+#include "tests/support/test_class.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -146,7 +147,7 @@ private slots:
         DemoRequest request = small(other.path());
         request.sets = {DemoSet::Scenes};
         make(request);
-        QVERIFY_EXCEPTION_THROWN(make(request), UsageError);
+        QVERIFY_EXCEPTION_THROWN(make(request), FileError);
         std::ofstream(request.folder + "/scenes/train/cat/mine.jpg") << "x";
         request.overwrite = true;
         request.training = 1;
@@ -186,7 +187,7 @@ private slots:
         QVERIFY(fs::is_empty(request.folder));
         std::ofstream(request.folder + "/file") << "x";
         request.folder += "/file";
-        QVERIFY_EXCEPTION_THROWN(make(request), UsageError);
+        QVERIFY_EXCEPTION_THROWN(make(request), FileError);
     }
 
 private:
@@ -195,5 +196,5 @@ private:
     DemoReport m_report;
 };
 
-QTEST_GUILESS_MAIN(TestDemoData)
+ATTNSCOPE_EVENT_TEST(TestDemoData)
 #include "tst_demo_data.moc"

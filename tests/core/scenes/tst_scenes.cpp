@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/scenes/scene.h"
 #include "demo_photos.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -155,5 +156,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestScenes)
+ATTNSCOPE_TEST(TestScenes)
 #include "tst_scenes.moc"

@@ -2,6 +2,7 @@
 // AdamW against a loop over the paper's equations in float64.
 #include "core/base/error.h"
 #include "core/train/adamw.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -241,5 +242,5 @@ void TestOptimizer::gradientsWithinTheLimitStay()
     QCOMPARE(clipGradients(weights, 1), 0.0);
 }
 
-QTEST_GUILESS_MAIN(TestOptimizer)
+ATTNSCOPE_EVENT_TEST(TestOptimizer)
 #include "tst_optimizer.moc"

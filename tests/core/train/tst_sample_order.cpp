@@ -2,6 +2,7 @@
 // Which samples a step sees, on how many processes, at which learning rate.
 #include "core/train/sample_order.h"
 #include "core/train/schedule.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -177,5 +178,5 @@ void TestSampleOrder::withoutWarmUpTheTopComesFirst()
     QCOMPARE(learningRateAt(plan, 0, 3), plan.learningRate);
 }
 
-QTEST_GUILESS_MAIN(TestSampleOrder)
+ATTNSCOPE_EVENT_TEST(TestSampleOrder)
 #include "tst_sample_order.moc"

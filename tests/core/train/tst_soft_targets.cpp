@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/train/soft_targets.h"
 #include "core/train/stochastic_depth.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -284,5 +285,5 @@ void TestSoftTargets::depthRefusesAnotherBatch()
     QVERIFY_EXCEPTION_THROWN(depth.apply(at::ones({4, 2}), 1, StochasticDepth::Branch::Mlp), UsageError);
 }
 
-QTEST_GUILESS_MAIN(TestSoftTargets)
+ATTNSCOPE_EVENT_TEST(TestSoftTargets)
 #include "tst_soft_targets.moc"

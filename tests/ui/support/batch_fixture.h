@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tests/ui/support/fake_layers.h"
 #include "tests/ui/support/scripted_evaluation.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/views/batch_page.h"
@@ -31,6 +32,7 @@ struct BatchFixture {
     {
         MainWindow::Options made;
         made.evaluation = scriptedEvaluation(script);
+        made.layers = scriptedLayers(layers);
         made.openStore = scriptedStore(script);
         made.storePath = store;
         made.loaded.settings.specs = {QStringLiteral("softmax"), QStringLiteral("performer:samples=128"),
@@ -75,6 +77,7 @@ struct BatchFixture {
     }
 
     std::shared_ptr<EvaluationScript> script = std::make_shared<EvaluationScript>();
+    std::shared_ptr<LayerScript> layers = std::make_shared<LayerScript>();
     QTemporaryDir folder;
     QString store;
     WindowFixture fixture;

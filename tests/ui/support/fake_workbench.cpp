@@ -27,11 +27,20 @@ class FakeWorkbench : public Workbench {
 public:
     explicit FakeWorkbench(std::shared_ptr<FakeBehaviour> behaviour) : m_behaviour(std::move(behaviour)) {}
 
+    std::unique_ptr<FileReader> reader() override { return std::make_unique<FakeWorkbench>(m_behaviour); }
+
     Surroundings surroundings() override
     {
+        ++m_behaviour->surroundings;
+        if (m_behaviour->lost)
+            throw Error("the machine", "says nothing of its devices", "ask again later");
         Surroundings out;
         out.devices = {{"cpu", "fake processor", true, "", std::int64_t{24} << 30, std::int64_t{20} << 30},
                        {"cuda", "", false, "no GPU in tests", 0, 0}};
+        if (m_behaviour->gpus > 0)
+            out.devices.pop_back();
+        for (int i = 0; i < m_behaviour->gpus; ++i)
+            out.devices.push_back({"cuda:" + std::to_string(i), "fake GPU", true, "", std::int64_t{8} << 30, std::int64_t{7} << 30});
         out.models = {{"fake_tiny_patch16_224", "deit", "Fake tiny", 5'000'000, 1e9, {3, 224, 224}, "softmax", ""},
                       {"fake_base_distilled_patch16_384", "deit", "Fake base", 80'000'000, 1e10, {3, 384, 384}, "softmax", ""}};
         out.threads = 2;

@@ -14,9 +14,12 @@ struct FakeBehaviour {
     std::atomic<int> stepMs{1};          ///< how long one repetition takes
     std::atomic<int> blockMs{0};         ///< how long one step refuses to answer a stop
     std::atomic<bool> trained{true};
+    std::atomic<int> gpus{0};
     std::atomic<bool> hold{false};       ///< wait within the latency stage until released or stopped
     std::atomic<int> failColumn{-1};     ///< this run of each input fails in the memory stage
     std::atomic<int> runs{0};            ///< comparisons begun
+    std::atomic<bool> lost{false};       ///< what the machine offers cannot be found out
+    std::atomic<int> surroundings{0};    ///< how often it was asked
 };
 
 std::unique_ptr<Workbench> fakeWorkbench(std::shared_ptr<FakeBehaviour> behaviour);

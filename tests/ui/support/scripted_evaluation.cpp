@@ -13,7 +13,7 @@ namespace attnscope::ui::test {
 
 namespace {
 
-void wait(int milliseconds)
+void waitForSample(int milliseconds)
 {
     std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
 }
@@ -152,9 +152,9 @@ private:
 
     bool pauseBefore(std::int64_t batch)
     {
-        wait(m_script.batchMs);
+        waitForSample(m_script.batchMs);
         while (m_script.hold && !m_stop.stop_requested())
-            wait(2);
+            waitForSample(2);
         if (m_stop.stop_requested())
             return false;
         if (batch == m_script.failAt)
@@ -246,7 +246,7 @@ public:
 private:
     StoreAccess& slow()
     {
-        wait(m_script->storeDelayMs);
+        waitForSample(m_script->storeDelayMs);
         return *m_store;
     }
     std::shared_ptr<EvaluationScript> m_script;
@@ -304,8 +304,9 @@ EvaluationTools scriptedEvaluation(std::shared_ptr<EvaluationScript> script)
         return model;
     };
     tools.scan = [script](const EvaluationPlan& plan, const OpenedModel&) { return dataOf(plan.folder, *script); };
-    tools.forecast = [script](const OpenedModel&, const EvaluationRequest& request, std::stop_token) {
-        ++script->checks;
+    tools.forecast = [script](const OpenedModel&, const EvaluationRequest& request, std::stop_token stop) {
+        for (const int number = ++script->checks; number > script->checksAllowed && !stop.stop_requested();)
+            waitForSample(2);
         EvaluationForecast forecast;
         forecast.samples = request.limit > 0 ? request.limit
                                              : static_cast<std::int64_t>(request.data.files.size());
@@ -324,7 +325,7 @@ EvaluationTools scriptedEvaluation(std::shared_ptr<EvaluationScript> script)
     tools.writeDemo = [](const std::string& folder, const ProgressCallback& progress, std::stop_token) {
         for (int i = 1; i <= 20; ++i) {
             progress({"scenes", i * 30, 600});
-            wait(5);
+            waitForSample(5);
         }
         return folder + "/scenes/val";
     };

@@ -23,6 +23,7 @@ struct EvaluationScript {
     std::atomic<bool> hold{false};   ///< waits between two batches until released or stopped
     std::atomic<bool> video{false};
     std::atomic<int> batchesDone{0}, checks{0}, picturesRead{0};
+    std::atomic<int> checksAllowed{1'000'000};  ///< the next one waits
     std::atomic<int> storeDelayMs{0};  ///< of each question to the store
     std::string note;                  ///< what the look into a folder finds odd
 

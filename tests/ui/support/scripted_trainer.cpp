@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t validationSamples = 240;
 
-void wait(int milliseconds)
+void waitForStep(int milliseconds)
 {
     std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
 }
@@ -118,9 +118,9 @@ private:
         for (std::int64_t number = 1; number <= steps; ++number) {
             if (m_stop.stop_requested())
                 return false;
-            wait(m_script.stepMs);
+            waitForStep(m_script.stepMs);
             while (m_script.hold && !m_stop.stop_requested())
-                wait(2);
+                waitForStep(2);
             if (m_stop.stop_requested())
                 return false;
             if (epoch == m_script.failAtEpoch && number == 3)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tests/ui/support/answer_box.h"
 #include "tests/ui/support/scripted_trainer.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/views/train_form.h"
@@ -13,10 +14,8 @@
 #include <QComboBox>
 #include <QDir>
 #include <QLabel>
-#include <QMessageBox>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QTimer>
 
 namespace attnscope::ui::test {
 
@@ -88,20 +87,6 @@ inline QString hintOf(const FieldRow& row)
     for (const QLabel* label : row.findChildren<QLabel*>())
         texts << label->text();
     return texts.join(QLatin1Char('|'));
-}
-
-/// Answers the next message box with the button of that text, and remembers what it said.
-inline void answerBox(const QString& button, QString* said)
-{
-    QTimer::singleShot(100, qApp, [button, said] {
-        auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
-        if (box == nullptr)
-            return;
-        *said = box->text() + QLatin1Char('\n') + box->informativeText();
-        for (QAbstractButton* each : box->buttons())
-            if (each->text() == button)
-                each->click();
-    });
 }
 
 }  // namespace attnscope::ui::test

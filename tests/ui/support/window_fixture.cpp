@@ -7,6 +7,7 @@
 #include <QApplication>
 #include <QDir>
 #include <QFile>
+#include <QTemporaryDir>
 
 namespace attnscope::ui::test {
 
@@ -16,6 +17,8 @@ void prepareApplication()
     if (done)
         return;
     done = true;
+    static const QTemporaryDir data;  // what the program keeps of its own is no business of who runs tests
+    qputenv("XDG_DATA_HOME", data.path().toUtf8());
     useResources();
     QApplication::setStyle(new AttnStyle);
     setBodyFont(10, qEnvironmentVariable("ATTNSCOPE_TEST_FONT"));

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace attnscope::cli {
+
+/// One line on standard error, made of nothing that needs memory.
+void sayOutOfMemory() noexcept;
+
+}  // namespace attnscope::cli

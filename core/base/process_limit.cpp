@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/process_limit.h"
+
+#include <sys/resource.h>
+
+#include <cerrno>
+#include <exception>
+#include <latch>
+#include <thread>
+#include <vector>
+
+namespace attnscope {
+
+namespace {
+
+std::string limitOf(__rlimit_resource what)
+{
+    rlimit both{};
+    if (::getrlimit(what, &both) != 0 || both.rlim_cur == RLIM_INFINITY)
+        return {};
+    return ", now " + std::to_string(both.rlim_cur);
+}
+
+}  // namespace
+
+std::optional<ReachedLimit> reachedLimit(int error)
+{
+    switch (error) {
+    case EAGAIN:
+        return ReachedLimit{"no further process or thread may be started here",
+                            "raise the limit (ulimit -u" + limitOf(RLIMIT_NPROC) + "), or end other programs"};
+    case EMFILE:
+        return ReachedLimit{"no further file may be opened here",
+                            "raise the limit of open files (ulimit -n" + limitOf(RLIMIT_NOFILE) + ")"};
+    case ENFILE:
+        return ReachedLimit{"the system can open no further file", "end other programs"};
+    case ENOMEM:
+        return ReachedLimit{"there is not enough memory for a further process or thread",
+                            "close other programs, or raise the limit (ulimit -v" + limitOf(RLIMIT_AS) + ")"};
+    default:
+        return std::nullopt;
+    }
+}
+
+std::int64_t threadsThatStart(std::int64_t wanted)
+{
+    std::latch counted(1);
+    std::vector<std::jthread> others;
+    try {
+        while (static_cast<std::int64_t>(others.size()) + 1 < wanted)
+            others.emplace_back([&] { counted.wait(); });
+    } catch (const std::exception&) {  // no further thread, or no memory to list it
+    }
+    counted.count_down();
+    return static_cast<std::int64_t>(others.size()) + 1;
+}
+
+}  // namespace attnscope

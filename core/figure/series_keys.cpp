@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/figure/series_keys.h"
+
+#include "core/figure/marks.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+namespace attnscope {
+
+namespace {
+
+/// Softmax with its logits written out has a look of its own; a specification by layers begins with a number.
+std::string ownKey(const std::string& attention)
+{
+    if (attention == "softmax:form=explicit")
+        return "softmax-explicit";
+    const bool mixed = !attention.empty() && std::isdigit(static_cast<unsigned char>(attention.front())) != 0;
+    return mixed ? "mixed" : attention.substr(0, attention.find(':'));
+}
+
+}  // namespace
+
+std::vector<std::string> seriesKeys(const std::vector<std::string>& attentions)
+{
+    std::map<std::string, std::vector<std::string>> known;  // of a backend, in order of appearance
+    std::vector<std::string> keys;
+    for (const std::string& attention : attentions) {
+        std::vector<std::string>& same = known[ownKey(attention)];
+        const auto found = std::find(same.begin(), same.end(), attention);
+        keys.push_back(variantKey(ownKey(attention), static_cast<std::size_t>(found - same.begin())));
+        if (found == same.end())
+            same.push_back(attention);
+    }
+    return keys;
+}
+
+}  // namespace attnscope

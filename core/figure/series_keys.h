@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace attnscope {
+
+/// The looks of attentions that stand side by side, as keys of `seriesStyle`: a backend's first attention has the backend's own look,
+/// further ones a variant of it; an attention that comes twice has one look.
+std::vector<std::string> seriesKeys(const std::vector<std::string>& attentions);
+
+}  // namespace attnscope

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace attnscope {
+
+/// One pixel of CMYK, 0 no ink, as RGB: Pillow's conversion to the bit, which knows no colour profiles.
+inline void cmykToRgb(std::uint8_t cyan, std::uint8_t magenta, std::uint8_t yellow, std::uint8_t black,
+                      std::uint8_t* rgb)
+{
+    const int light = 255 - black;
+    const auto withInk = [light](int ink) {
+        const int product = ink * light + 128;
+        const int value = light - (((product >> 8) + product) >> 8);
+        return static_cast<std::uint8_t>(value < 0 ? 0 : value);
+    };
+    rgb[0] = withInk(cyan);
+    rgb[1] = withInk(magenta);
+    rgb[2] = withInk(yellow);
+}
+
+}  // namespace attnscope

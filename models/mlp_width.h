@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+namespace attnscope {
+
+/// The hidden width of an MLP that is described as a multiple of `width`: the product, truncated as the families' own code does,
+/// unless it lies within rounding of a whole number. 176 times the double nearest to 480/176 is less than 480 and means 480.
+inline std::int64_t mlpWidth(std::int64_t width, double ratio)
+{
+    const double product = static_cast<double>(width) * ratio;
+    const double whole = std::round(product);
+    return static_cast<std::int64_t>(std::abs(product - whole) <= 1e-9 * product ? whole : product);
+}
+
+}  // namespace attnscope

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// Precompiled for the tests of what speaks to LibTorch.
+#pragma once
+
+#include "core/torch_headers.h"
+
+#include <QtTest/QtTest>

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QMessageBox>
+#include <QTimer>
+
+namespace attnscope::ui::test {
+
+/// Answers the next message box with the button of that text, and remembers what it said.
+inline void answerBox(const QString& button, QString* said)
+{
+    QTimer::singleShot(100, qApp, [button, said] {
+        auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+        if (box == nullptr)
+            return;
+        *said = box->text() + QLatin1Char('\n') + box->informativeText();
+        for (QAbstractButton* each : box->buttons())
+            if (each->text() == button)
+                each->click();
+    });
+}
+
+}  // namespace attnscope::ui::test
