@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "core/base/checked.h"
 #include "core/base/error.h"
+#include "core/base/first_bytes.h"
 #include "core/base/text.h"
 #include "core/checkpoint/safetensors.h"
 #ifdef ATTNSCOPE_MEDIA
@@ -17,7 +18,6 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <map>
 
 namespace attnscope::cli {
@@ -27,18 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 
 using Loaded = LoadedInput;
-
-std::string firstBytes(const fs::path& path, std::size_t count)
-{
-    std::error_code error;
-    if (!fs::is_regular_file(path, error))
-        return {};
-    std::string bytes(count, '\0');
-    std::ifstream stream(path, std::ios::binary);
-    stream.read(bytes.data(), static_cast<std::streamsize>(count));
-    bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(stream.gcount(), 0)));
-    return bytes;
-}
 
 std::string suffixOf(const fs::path& path)
 {
@@ -50,7 +38,7 @@ std::string suffixOf(const fs::path& path)
 /// 8 bytes of length, then a JSON object. A broken file of that name is sent there too: its messages fit better.
 bool isSafetensors(const fs::path& path)
 {
-    const std::string bytes = firstBytes(path, 9);
+    const std::vector<std::uint8_t> bytes = firstBytes(path, 9);
     return (bytes.size() == 9 && bytes[8] == '{' && bytes[7] == 0 && bytes[6] == 0)
            || suffixOf(path) == ".safetensors";
 }
@@ -59,8 +47,7 @@ bool isSafetensors(const fs::path& path)
 bool beginsLikeAPicture(const fs::path& path)
 {
 #ifdef ATTNSCOPE_MEDIA
-    const std::string bytes = firstBytes(path, 32);
-    const std::span start(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+    const std::vector<std::uint8_t> start = firstBytes(path, 32);
     return sniffImage(start).has_value() || !unreadPictureFormat(start).empty();
 #else
     (void)path;

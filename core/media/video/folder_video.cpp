@@ -2,11 +2,12 @@
 #include "core/media/video/folder_video.h"
 
 #include "core/base/error.h"
+#include "core/base/first_bytes.h"
 #include "core/media/image_gate.h"
 #include "core/media/image_reader.h"
 #include "core/media/picture_file.h"
 #include "core/media/video/natural_order.h"
-#include "core/media/video/video_file.h"
+#include "core/media/video/video_gate.h"
 
 #include <fmt/format.h>
 
@@ -24,7 +25,7 @@ constexpr std::size_t mostEntries = 4'000'000;  ///< more than a day at 30 a sec
 
 bool isPicture(const std::filesystem::path& path)
 {
-    return sniffImage(firstBytesOf(path)).has_value();
+    return sniffImage(firstBytes(path, videoSignatureBytes)).has_value();
 }
 
 /// The names of the regular files, in natural order; hidden ones left out. Stops at `most`.

@@ -2,7 +2,6 @@
 #include "core/media/video/video_file.h"
 
 #include "core/base/error.h"
-#include "core/media/video/video_gate.h"
 
 #include <fmt/format.h>
 
@@ -49,15 +48,6 @@ void VideoFile::fail() const
 {
     throw FileError(m_name, fmt::format("it cannot be read ({})", std::generic_category().message(errno)),
                     "check the name and its permissions");
-}
-
-std::vector<std::uint8_t> firstBytesOf(const std::filesystem::path& path)
-try {
-    std::vector<std::uint8_t> bytes(videoSignatureBytes);
-    bytes.resize(VideoFile(path).readAt(0, bytes));
-    return bytes;
-} catch (const FileError&) {
-    return {};
 }
 
 }  // namespace attnscope

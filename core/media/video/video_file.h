@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <span>
 #include <string>
-#include <vector>
 
 namespace attnscope {
 
@@ -29,8 +28,5 @@ private:
     Descriptor m_descriptor;
     std::int64_t m_bytes = 0;
 };
-
-/// As many bytes as the gate looks at; none of what is no regular file or cannot be read.
-std::vector<std::uint8_t> firstBytesOf(const std::filesystem::path& path);
 
 }  // namespace attnscope

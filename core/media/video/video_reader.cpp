@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/media/video/video_reader.h"
 
-#include "core/media/video/video_file.h"
+#include "core/base/first_bytes.h"
 #include "core/media/video/video_gate.h"
 #include "core/media/video/video_source.h"
 
@@ -88,7 +88,7 @@ bool looksLikeVideo(const std::filesystem::path& path)
     std::error_code error;
     if (std::filesystem::is_directory(path, error))
         return looksLikeFrameFolder(path);
-    return sniffVideo(firstBytesOf(path)) != nullptr;
+    return sniffVideo(firstBytes(path, videoSignatureBytes)) != nullptr;
 }
 
 }  // namespace attnscope

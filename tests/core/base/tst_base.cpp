@@ -2,6 +2,7 @@
 #include "core/base/checked.h"
 #include "core/base/countdown.h"
 #include "core/base/error.h"
+#include "core/base/first_bytes.h"
 #include "core/base/format.h"
 #include "core/base/json.h"
 #include "core/base/json_path.h"
@@ -16,6 +17,7 @@
 #include <QTest>
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -46,6 +48,7 @@ private slots:
     void streamsOfDifferentKeysAreUncorrelated();
     void aCountdownDoesNotJump();
     void whereNothingCanBeWrittenIsFoundOutBefore();
+    void firstBytesAreReadOfRegularFilesAlone();
 };
 
 /// Estimates that go to and fro between 40 and 80 s, ten a second.
@@ -77,6 +80,19 @@ void TestBase::whereNothingCanBeWrittenIsFoundOutBefore()
     writeWholeFile(place / "result.json", "kept");
     requireWritable(place / "result.json");
     QCOMPARE(std::filesystem::file_size(place / "result.json"), std::uintmax_t{4});
+}
+
+/// /proc/kmsg is a regular file without a size whose reading waits for the kernel's next message: a folder that holds it is looked into.
+void TestBase::firstBytesAreReadOfRegularFilesAlone()
+{
+    QTemporaryDir folder;
+    const std::filesystem::path place = folder.path().toStdString();
+    writeWholeFile(place / "file", "abc");
+    QCOMPARE(firstBytes(place / "file", 2), (std::vector<std::uint8_t>{'a', 'b'}));
+    QCOMPARE(firstBytes(place / "file", 9).size(), std::size_t{3});
+    QCOMPARE(::mkfifo((place / "pipe").c_str(), 0600), 0);
+    for (const std::filesystem::path& none : {place / "pipe", place, place / "missing", std::filesystem::path("/proc/kmsg")})
+        QVERIFY2(firstBytes(none, 9).empty(), none.c_str());
 }
 
 void TestBase::errorsAreOneSentence()
