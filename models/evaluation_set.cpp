@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/evaluation_set.h"
 
-#include "core/dataset/evaluation_folder.h"
+#include "core/data/dataset/evaluation_folder.h"
 #include "core/run/classifier.h"
-#include "models/described_checkpoint.h"
+#include "models/weights/described_checkpoint.h"
 
 #include <filesystem>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/evaluate/evaluate.h"
-#include "models/model_classes.h"
+#include "models/labels/model_classes.h"
 #include "models/open_model.h"
 
 #include <string>

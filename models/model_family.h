@@ -3,11 +3,11 @@
 
 #include "core/attention/attention_spec.h"
 #include "core/base/json.h"
-#include "core/layers/layers.h"
+#include "core/nn/layers.h"
 #include "core/train/trainable_classifier.h"
-#include "models/named_tensors.h"
-#include "models/position_embedding.h"
-#include "models/weight_loader.h"
+#include "models/weights/named_tensors.h"
+#include "models/blocks/position_embedding.h"
+#include "models/weights/weight_loader.h"
 
 #include <ATen/ATen.h>
 

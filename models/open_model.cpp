@@ -4,9 +4,9 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/run/classifier.h"
-#include "core/run/device.h"
-#include "models/described_checkpoint.h"
-#include "models/random_weights.h"
+#include "core/device/device.h"
+#include "models/weights/described_checkpoint.h"
+#include "models/blocks/random_weights.h"
 
 #include <optional>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/limits.h"
-#include "core/preprocess/transform.h"
+#include "core/data/preprocess/transform.h"
 #include "core/run/run_record.h"
 
 #include <cstdint>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/brief_waiting.h"
-#include "ui/data/qt_text.h"
-#include "ui/views/main_window.h"
-#include "ui/widgets/attn_style.h"
-#include "ui/widgets/theme.h"
+#include "ui/style/qt_text.h"
+#include "ui/window/main_window.h"
+#include "ui/style/attn_style.h"
+#include "ui/style/theme.h"
 
 #include "core/base/error.h"
 #include "core/base/version.h"
-#include "core/run/freed_memory.h"
+#include "core/device/freed_memory.h"
 
 #include <QApplication>
 #include <QCommandLineParser>

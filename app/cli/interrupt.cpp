@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/interrupt.h"
 
-#include "app/cli/console.h"
+#include "app/cli/output/console.h"
 #include "app/cli/exit_code.h"
 #include "core/base/error.h"
-#include "core/processes/launch.h"
+#include "core/distributed/launch.h"
 
 #include <fcntl.h>
 #include <unistd.h>

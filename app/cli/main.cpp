@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line: parses, runs one command, turns what it throws into one sentence and an exit code.
 #include "app/brief_waiting.h"
-#include "app/cli/commands.h"
-#include "app/cli/console.h"
+#include "app/cli/commands/commands.h"
+#include "app/cli/output/console.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/out_of_memory.h"
 #include "core/base/error.h"
@@ -10,8 +10,8 @@
 #include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/kernels/cpu/cpu_kernels.h"
-#include "core/processes/launch.h"
-#include "core/run/freed_memory.h"
+#include "core/distributed/launch.h"
+#include "core/device/freed_memory.h"
 
 #include <algorithm>
 #include <exception>

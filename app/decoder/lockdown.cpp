@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/decoder/lockdown.h"
 
-#include "core/media/decoder_protocol.h"
+#include "core/media/image/decoder_protocol.h"
 
 #include <sys/prctl.h>
 #include <sys/resource.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decodes pictures for attnscope and attnscope-cli, which start it: core/media/decoder_protocol.h says what it is told
+// Decodes pictures for attnscope and attnscope-cli, which start it: core/media/image/decoder_protocol.h says what it is told
 // and what it answers.
 //
 //     attnscope-decoder FILE_BYTES PIXELS MILLISECONDS
 //
 // The numbers are the limits of one picture; a socket is open at descriptor 3, shared memory at 4.
 #include "app/decoder/lockdown.h"
-#include "core/media/decoder_protocol.h"
+#include "core/media/image/decoder_protocol.h"
 
 #include <sys/mman.h>
 #include <sys/socket.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/attention/landmarks.h"
 
-#include "core/attention/cpu_attention.h"
+#include "core/attention/fused/cpu_attention.h"
 #include "core/base/error.h"
 
 #include <cmath>

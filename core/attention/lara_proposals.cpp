@@ -3,7 +3,7 @@
 
 #include "core/attention/random_feature_kernel.h"
 #include "core/attention/shapes.h"
-#include "core/attention/softmax.h"
+#include "core/attention/methods/softmax.h"
 #include "core/base/error.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/checkpoint/pickle.h"
+#include "core/checkpoint/pickle/pickle.h"
 #include "core/checkpoint/safetensors.h"
 #include "core/checkpoint/torch_legacy.h"
 #include "core/checkpoint/torch_zip.h"

@@ -4,7 +4,7 @@
 #include "core/base/checked.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/checkpoint/pickle_json.h"
+#include "core/checkpoint/pickle/pickle_json.h"
 #include "core/checkpoint/weight_choice.h"
 
 #include <algorithm>

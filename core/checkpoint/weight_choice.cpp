@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/checkpoint/pickle_globals.h"
+#include "core/checkpoint/pickle/pickle_globals.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/checkpoint/pickle.h"
+#include "core/checkpoint/pickle/pickle.h"
 
 #include <functional>
 

@@ -3,7 +3,7 @@
 
 #include "core/attention/attention_spec.h"
 #include "core/base/limits.h"
-#include "core/preprocess/video_views.h"
+#include "core/data/preprocess/video_views.h"
 #include "core/store/store_records.h"
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 #include "core/evaluate/first_sample.h"
 #include "core/evaluate/pipeline_meter.h"
 #include "core/evaluate/store_writer.h"
-#include "core/processes/processes.h"
+#include "core/distributed/processes.h"
 
 #include <algorithm>
 #include <chrono>

@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/checkpoint/sha256.h"
 #include "core/run/compare.h"
-#include "core/run/device.h"
+#include "core/device/device.h"
 #include "core/run/view_request.h"
 
 #include <ATen/Parallel.h>

@@ -2,7 +2,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/evaluate/evaluation_plan.h"
-#include "core/preprocess/sample_identity.h"
+#include "core/data/preprocess/sample_identity.h"
 #include "core/store/data_identity.h"
 #include "core/store/facts_json.h"
 #include "core/store/result_store.h"

@@ -2,10 +2,10 @@
 #include "core/evaluate/network_runs.h"
 
 #include "core/base/error.h"
-#include "core/preprocess/sample_identity.h"
+#include "core/data/preprocess/sample_identity.h"
 #include "core/run/observers.h"
 #include "core/run/pixels.h"
-#include "core/run/torch_problem.h"
+#include "core/device/torch_problem.h"
 
 #include <algorithm>
 #include <chrono>

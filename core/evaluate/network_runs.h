@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/preprocess/clip.h"
+#include "core/data/preprocess/clip.h"
 #include "core/run/classifier.h"
 
 #include <ATen/ATen.h>

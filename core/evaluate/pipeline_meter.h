@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/evaluate/evaluate.h"
-#include "core/pipeline/batch_loader.h"
+#include "core/data/loading/batch_loader.h"
 
 #include <chrono>
 #include <cstdint>

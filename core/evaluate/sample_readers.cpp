@@ -2,12 +2,12 @@
 #include "core/evaluate/sample_readers.h"
 
 #include "core/base/error.h"
-#include "core/preprocess/normalise.h"
+#include "core/data/preprocess/normalise.h"
 
 #ifdef ATTNSCOPE_MEDIA
-#include "core/media/decoder_process.h"
-#include "core/media/jpeg_decoder.h"
-#include "core/media/tiff_decoder.h"
+#include "core/media/image/decoder_process.h"
+#include "core/media/image/jpeg_decoder.h"
+#include "core/media/image/tiff_decoder.h"
 #include "core/media/video/video_support.h"
 #include "core/media/views/open_views.h"
 #endif

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "core/base/limits.h"
-#include "core/dataset/labelled_folder.h"
-#include "core/pipeline/crop_cache.h"
-#include "core/pipeline/view_loader.h"
-#include "core/preprocess/video_views.h"
+#include "core/data/dataset/labelled_folder.h"
+#include "core/data/loading/crop_cache.h"
+#include "core/data/loading/view_loader.h"
+#include "core/data/preprocess/video_views.h"
 
 #include <functional>
 #include <memory>

@@ -4,7 +4,7 @@
 #include "core/attention/attention_spec.h"
 #include "core/base/limits.h"
 #include "core/base/progress.h"
-#include "core/run/attend.h"
+#include "core/lab/attend/attend.h"
 #include "core/run/compare.h"
 #include "core/run/run_record.h"
 

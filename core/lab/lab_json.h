@@ -3,9 +3,9 @@
 
 #include "core/base/json.h"
 #include "core/lab/approximate.h"
-#include "core/lab/inspect_layers.h"
-#include "core/lab/plan.h"
-#include "core/lab/scale.h"
+#include "core/lab/layers/inspect_layers.h"
+#include "core/lab/plan/plan.h"
+#include "core/lab/scale/scale.h"
 
 #include <cmath>
 

@@ -4,10 +4,10 @@
 #include "core/base/error.h"
 #include "core/measure/latency.h"
 #include "core/measure/memory.h"
-#include "core/preprocess/sample_identity.h"
+#include "core/data/preprocess/sample_identity.h"
 #include "core/run/observers.h"
 #include "core/run/predictions.h"
-#include "core/run/torch_problem.h"
+#include "core/device/torch_problem.h"
 
 #include <algorithm>
 #include <new>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/live/live_predictor.h"
 
-#include "core/preprocess/video_transform.h"
+#include "core/data/preprocess/video_transform.h"
 
 #include <algorithm>
 #include <memory>

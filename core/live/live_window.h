@@ -4,7 +4,7 @@
 #include "core/live/clip_grid.h"
 #include "core/live/frame.h"
 #include "core/live/play_source.h"
-#include "core/preprocess/clip.h"
+#include "core/data/preprocess/clip.h"
 
 #include <cstdint>
 #include <functional>

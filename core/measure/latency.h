@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/run/run_record.h"
+#include "core/measure/measurements.h"
 
 #include <ATen/ATen.h>
 #include <c10/core/Event.h>

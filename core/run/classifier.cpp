@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/classifier.h"
 
-#include "core/preprocess/sample_identity.h"
+#include "core/data/preprocess/sample_identity.h"
 
 namespace attnscope {
 

@@ -3,7 +3,7 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/attention/attention_spec.h"
-#include "core/preprocess/transform.h"
+#include "core/data/preprocess/transform.h"
 #include "core/run/run_record.h"
 
 #include <ATen/ATen.h>
@@ -55,7 +55,7 @@ struct PreparedAttention {
 /// What a network is shown, and whose random draws each sample of it gets: `PreparedAttention::drawFor` before a pass.
 struct NetworkInput {
     at::Tensor values;                   ///< (B,C,H,W), (B,C,T,H,W), or pixels (B,H,W,3); on the model's device
-    std::vector<std::uint64_t> samples;  ///< identities (core/preprocess/sample_identity.h)
+    std::vector<std::uint64_t> samples;  ///< identities (core/data/preprocess/sample_identity.h)
 };
 
 /// A vision model whose attention can be replaced at run time. It keeps no "current" backend: each call says which, so that

@@ -3,8 +3,8 @@
 
 #include "core/attention/attention_spec.h"
 #include "core/base/progress.h"
-#include "core/preprocess/clip.h"
-#include "core/preprocess/video_views.h"
+#include "core/data/preprocess/clip.h"
+#include "core/data/preprocess/video_views.h"
 #include "core/run/run_record.h"
 
 #include <cstdint>

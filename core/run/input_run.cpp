@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/measure/statistics.h"
-#include "core/run/torch_problem.h"
+#include "core/device/torch_problem.h"
 
 #include <algorithm>
 #include <cmath>

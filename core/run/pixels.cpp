@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/pixels.h"
 
-#include "core/preprocess/normalise.h"
-#include "core/preprocess/sample_identity.h"
+#include "core/data/preprocess/normalise.h"
+#include "core/data/preprocess/sample_identity.h"
 
 namespace attnscope {
 

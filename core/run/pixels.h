@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/preprocess/transform.h"
+#include "core/data/preprocess/transform.h"
 #include "core/run/classifier.h"
 
 #include <ATen/ATen.h>

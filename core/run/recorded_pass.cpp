@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/run/observers.h"
-#include "core/run/torch_problem.h"
+#include "core/device/torch_problem.h"
 
 namespace attnscope {
 

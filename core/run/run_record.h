@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/preprocess/transform.h"
-#include "core/preprocess/video_views.h"
+#include "core/data/preprocess/transform.h"
+#include "core/data/preprocess/video_views.h"
+#include "core/device/environment.h"
+#include "core/measure/measurements.h"
 #include "core/run/load_report.h"
 
 #include <array>
@@ -26,46 +28,6 @@ struct Prediction {
     std::int64_t index = 0;
     std::string label;  ///< empty when the classes have no names
     double probability = 0;
-};
-
-struct Latency {
-    double medianMs = 0, p05Ms = 0, p95Ms = 0;  ///< one forward pass of the whole model
-    double attentionMedianMs = 0, attentionP05Ms = 0, attentionP95Ms = 0;  ///< inside attention, summed over layers
-    std::int64_t repetitions = 0;
-};
-
-struct Memory {
-    std::int64_t peakBytes = 0;           ///< tensors during the forward pass, above the level before it
-    std::int64_t weightsBytes = 0;
-    std::int64_t attentionPeakBytes = 0;  ///< largest layer, above the level at the entry of its attention
-};
-
-/// An error and its spread over seeds (0 for one seed or a deterministic backend).
-struct ErrorFigure {
-    double mse = 0, mseDeviation = 0;
-    double relative = 0, relativeDeviation = 0;  ///< ‖out − exact‖_F / ‖exact‖_F
-};
-
-struct LayerError {
-    std::int64_t layer = 0;
-    std::string name;                      ///< that of `ModelSummary::layerNames`
-    ErrorFigure error;                     ///< mean over heads
-    std::vector<ErrorFigure> heads;
-    std::optional<ErrorFigure> classToken; ///< the rows of class and distillation tokens alone
-    ErrorFigure meanOfValues;              ///< yardstick: predicting the mean of the values for every query
-    double zeroMse = 0;                    ///< yardstick: predicting zero (its relative error is 1)
-};
-
-struct ApproximationError {
-    std::string exact = "softmax over all keys";
-    std::int64_t seeds = 1;
-    bool deterministic = false;
-    ErrorFigure error;         ///< mean over layers and heads, all rows
-    ErrorFigure meanOfValues;  ///< yardsticks, averaged the same way
-    double zeroMse = 0;
-    double medianRelative = 0; ///< over layers, heads and seeds: for backends with heavy tails (rfa)
-    std::vector<LayerError> layers;
-    std::int64_t notFinite = 0;  ///< layer × head × seed results with NaN or infinity; they are left out of the means
 };
 
 struct EndToEnd {
@@ -132,21 +94,6 @@ struct ModelSummary {
     std::string weightsSource;        ///< path, or "untrained, seed 0"
     WeightsKind weights = WeightsKind::Untrained;
     LoadReport load;                  ///< what became of the checkpoint's tensors; notes alone for untrained weights
-};
-
-struct DeviceSummary {
-    std::string name;         ///< "cpu", "cuda:0"
-    std::string description;  ///< processor or GPU
-    std::int64_t threads = 0;
-};
-
-/// What a figure depends on besides the request itself.
-struct Environment {
-    std::string attnscope, torch, compiler;
-    std::string instructionSet;  ///< of LibTorch's operators
-    std::string started;
-    double loadAverage = 0;
-    std::string kernels;         ///< instruction set of our own kernels (kernels::CpuKernels::name)
 };
 
 struct RunReport {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/preprocess/video_views.h"
+#include "core/data/preprocess/video_views.h"
 #include "core/run/run_record.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/dataset/labelled_folder.h"
+#include "core/data/dataset/labelled_folder.h"
 #include "core/run/run_record.h"
 
 #include <array>
@@ -42,7 +42,7 @@ struct EvaluationFacts {
     std::vector<std::string> notes;
 };
 
-/// Each sample draws by what the network is shown of it (core/preprocess/sample_identity.h).
+/// Each sample draws by what the network is shown of it (core/data/preprocess/sample_identity.h).
 constexpr const char* drawsByContent = "content";
 
 /// One attention of an evaluation.

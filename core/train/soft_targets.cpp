@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/train/soft_targets.h"
 
-#include "core/augment/sample_random.h"
+#include "core/data/augment/sample_random.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/train/adamw.h"
-#include "core/pipeline/batch_loader.h"
-#include "core/processes/collective.h"
+#include "core/data/loading/batch_loader.h"
+#include "core/distributed/collective.h"
 #include "core/train/distillation.h"
 #include "core/train/training_progress.h"
 

@@ -3,9 +3,9 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "models/described_checkpoint.h"
-#include "models/layers.h"
-#include "models/random_weights.h"
+#include "models/weights/described_checkpoint.h"
+#include "models/blocks/layers.h"
+#include "models/blocks/random_weights.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/model_family.h"
-#include "models/train_model.h"
+#include "models/training/train_model.h"
 
 #include <memory>
 #include <string>

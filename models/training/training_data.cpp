@@ -4,9 +4,9 @@
 #include "core/base/error.h"
 
 #ifdef ATTNSCOPE_MEDIA
-#include "core/augment/augment.h"
-#include "core/augment/clip_jitter.h"
-#include "core/media/decoder_process.h"
+#include "core/data/augment/augment.h"
+#include "core/data/augment/clip_jitter.h"
+#include "core/media/image/decoder_process.h"
 #include "core/media/video/video_reader.h"
 #include "core/media/views/open_views.h"
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/limits.h"
-#include "core/dataset/labelled_folder.h"
-#include "core/preprocess/transform.h"
+#include "core/data/dataset/labelled_folder.h"
+#include "core/data/preprocess/transform.h"
 #include "core/train/trainer.h"
 
 #include <optional>

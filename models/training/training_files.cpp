@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/checkpoint/safetensors.h"
-#include "models/header_description.h"
+#include "models/weights/header_description.h"
 
 #include <cstring>
 

@@ -19,7 +19,7 @@ struct TrainingFiles {
     std::string output, best, resume, history;
 };
 
-/// A network as a checkpoint that describes itself (models/header_description.h).
+/// A network as a checkpoint that describes itself (models/weights/header_description.h).
 void writeCheckpoint(const std::string& path, const TrainableClassifier& network, const ModelDescription& description, const Json& provenance);
 
 /// What a training needs to go on, and where it was.

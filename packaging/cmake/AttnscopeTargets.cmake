@@ -55,6 +55,12 @@ function(attnscope_library name)
     attnscope_settings(${name})
 endfunction()
 
+# attnscope_torch_library(name …): a library that uses LibTorch, with the precompiled header of attnscope_nn.
+function(attnscope_torch_library name)
+    attnscope_library(${name} ${ARGN})
+    target_precompile_headers(${name} REUSE_FROM attnscope_nn)
+endfunction()
+
 # attnscope_program(name SOURCES … LINK targets …)
 function(attnscope_program name)
     cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})

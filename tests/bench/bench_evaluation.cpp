@@ -4,8 +4,8 @@
 #include "app/brief_waiting.h"
 #include "core/base/error.h"
 #include "core/evaluate/batch_answers.h"
-#include "core/run/device.h"
-#include "core/run/freed_memory.h"
+#include "core/device/device.h"
+#include "core/device/freed_memory.h"
 #include "models/open_model.h"
 
 #include <algorithm>

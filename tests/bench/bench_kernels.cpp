@@ -6,7 +6,7 @@
 #include "core/measure/latency.h"
 #include "core/measure/memory.h"
 #include "core/measure/statistics.h"
-#include "core/run/device.h"
+#include "core/device/device.h"
 
 #include <cmath>
 #include <cstdio>

@@ -4,8 +4,8 @@
 // of milliseconds over so many seconds. tests/bench/rivals.py drives it.
 #include "app/brief_waiting.h"
 #include "core/run/classifier.h"
-#include "core/run/device.h"
-#include "core/run/freed_memory.h"
+#include "core/device/device.h"
+#include "core/device/freed_memory.h"
 #include "models/open_model.h"
 
 #include <algorithm>

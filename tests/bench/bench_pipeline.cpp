@@ -8,11 +8,11 @@
 //     attentions K    answers them with K attentions in one evaluation; the milliseconds in which its threads were loading
 //     views           opens the video and makes its 30 views
 #include "core/base/error.h"
-#include "core/dataset/labelled_folder.h"
+#include "core/data/dataset/labelled_folder.h"
 #include "core/evaluate/batch_answers.h"
 #include "core/evaluate/sample_readers.h"
-#include "core/pipeline/batch_loader.h"
-#include "core/run/freed_memory.h"
+#include "core/data/loading/batch_loader.h"
+#include "core/device/freed_memory.h"
 
 #include <algorithm>
 #include <chrono>

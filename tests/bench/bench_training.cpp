@@ -2,8 +2,8 @@
 // bench_training MODEL.json BATCH STEPS [ATTENTION [THREADS]]: samples a second of the trainer's steps on random pictures: loading by
 // its threads, forward and backward pass, clipping, AdamW. Beside another program: run both in turns.
 #include "core/base/json.h"
-#include "core/run/device.h"
-#include "core/run/freed_memory.h"
+#include "core/device/device.h"
+#include "core/device/freed_memory.h"
 #include "core/train/trainer.h"
 #include "models/model_family.h"
 

@@ -4,9 +4,9 @@
 // the pass with twelve published steps over the pass.
 #include "app/brief_waiting.h"
 #include "core/run/classifier.h"
-#include "core/run/device.h"
-#include "core/run/freed_memory.h"
-#include "models/motionformer_temporal.h"
+#include "core/device/device.h"
+#include "core/device/freed_memory.h"
+#include "models/motionformer/motionformer_temporal.h"
 #include "models/open_model.h"
 
 #include <algorithm>

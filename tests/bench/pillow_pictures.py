@@ -60,7 +60,7 @@ def read_by_pillow(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder")
-    parser.add_argument("--reader", default=f"{BUILD}/tests/media/read_pictures")
+    parser.add_argument("--reader", default=f"{BUILD}/tests/core/media/read_pictures")
     parser.add_argument("--decoder", help="attnscope-decoder (default: as the environment says)")
     parser.add_argument("--tolerance", type=int, default=1, help="levels that a lossy format may differ by (1)")
     parser.add_argument("--all", action="store_true", help="name every picture that is refused or differs, with its sentence")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/media/exif_orientation.h"
+#include "core/media/format/exif_orientation.h"
 
 #include <cstdlib>
 #include <string>

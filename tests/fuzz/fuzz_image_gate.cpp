@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
-#include "core/media/bmp.h"
-#include "core/media/exif_orientation.h"
-#include "core/media/image_gate.h"
-#include "core/media/pnm.h"
-#include "core/media/tiff_pixels.h"
+#include "core/media/format/bmp.h"
+#include "core/media/format/exif_orientation.h"
+#include "core/media/format/image_gate.h"
+#include "core/media/format/pnm.h"
+#include "core/media/format/tiff_pixels.h"
 
 #include <cstdlib>
 #include <vector>

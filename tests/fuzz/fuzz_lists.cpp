@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
-#include "core/dataset/list_text.h"
+#include "core/data/dataset/list_text.h"
 
 #include <cstdlib>
 #include <string_view>

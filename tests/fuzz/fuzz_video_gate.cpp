@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
-#include "core/media/video/video_outline.h"
+#include "core/media/container/video_outline.h"
 
 #include <algorithm>
 #include <cstdlib>

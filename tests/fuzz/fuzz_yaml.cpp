@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/yaml_values.h"
+#include "models/weights/yaml_values.h"
 
 #include <cstdlib>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/checkpoint/pickle_opcodes.h"
+#include "core/checkpoint/pickle/pickle_opcodes.h"
 #include "mutate.h"
 
 /// Changes to a pickle operation by operation: most programs made from one that ran still run.

@@ -5,8 +5,8 @@
 //
 // Prints one line a case (largest relative difference, tolerance) and ends with "N passed, N failed"; exit code 1 when one failed, or when
 // there are no kernels for the device in this build.
-#include "core/attention/cuda_attention.h"
-#include "core/run/device.h"
+#include "core/attention/fused/cuda_attention.h"
+#include "core/device/device.h"
 #include "tests/core/attention/attention_inputs.h"
 
 #include <cstdio>

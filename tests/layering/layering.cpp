@@ -80,7 +80,7 @@ const std::vector<ReachRule>& reachRules()
         {"base, figures and media are free of torch",
          [](const std::string& path) { return isUnder(path, {"core/base", "core/figure", "core/media"}); }, isTorch},
         {"what makes samples is free of torch",
-         [](const std::string& path) { return isUnder(path, {"core/dataset", "core/augment", "core/pipeline", "core/scenes"}); }, isTorch},
+         [](const std::string& path) { return isUnder(path, {"core/data/dataset", "core/data/augment", "core/data/loading", "core/data/demo"}); }, isTorch},
         {"what plays is free of torch",
          [](const std::string& path) { return isUnder(path, {"core/live"}) && !startsWith(path, "core/live/live_classifier"); }, isTorch},
         {"what stores results is free of torch", [](const std::string& path) { return isUnder(path, {"core/store"}); }, isTorch},
@@ -97,9 +97,9 @@ const std::vector<ReachRule>& reachRules()
 const std::vector<std::vector<const char*>>& layers()
 {
     static const std::vector<std::vector<const char*>> order{
-        {"core/base"},     {"core/kernels", "core/checkpoint", "core/preprocess", "core/figure", "core/dataset"},
-        {"core/media", "core/augment", "core/pipeline"},
-        {"core/attention", "core/scenes", "core/processes"},
+        {"core/base"},     {"core/kernels", "core/checkpoint", "core/data/preprocess", "core/figure", "core/data/dataset"},
+        {"core/media", "core/data/augment", "core/data/loading"},
+        {"core/attention", "core/data/demo", "core/distributed"},
         {"core/measure"},  {"core/run"},
         {"core/live", "core/lab"},     {"core/store"},    {"core/train", "core/evaluate"},    {"models"},
         {"ui/data"},       {"ui/engine"},
@@ -126,7 +126,7 @@ int layerOf(const std::string& path, std::string* folder)
 bool isSharedRecord(const std::string& path, const std::string& reader)
 {
     return (path == "core/run/run_record.h" && reader == "core/measure")
-           || (path == "core/train/training_plan.h" && reader == "core/augment");
+           || (path == "core/train/training_plan.h" && reader == "core/data/augment");
 }
 
 bool mayInclude(const std::string& file, const std::string& other)
@@ -253,7 +253,7 @@ const std::vector<Trial>& trials()
         {"core/kernels/lara.cu", "#include \"../attention/backend.h\"\n", "kernels see no torch"},
         {"core/figure/axes.cpp", "#include <c10/util/Exception.h>\n", "free of torch"},
         {"core/live/player.cpp", "#include <ATen/ATen.h>\n", "what plays is free of torch"},
-        {"core/augment/erase.cpp", "#include <ATen/ATen.h>\n", "what makes samples is free of torch"},
+        {"core/data/augment/erase.cpp", "#include <ATen/ATen.h>\n", "what makes samples is free of torch"},
         {"core/live/live_classifier.cpp", "#include <ATen/ATen.h>\n", ""},
         {"core/run/text.h", "#include <fmt/format.h>\n", ".cpp files only"},
         {"ui/data/list.cpp", "#include <QWidget>\n", "no widgets"},

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/checkpoint/safetensors.h"
-#include "models/vit_models.h"
+#include "models/vit/vit_models.h"
 
 #include <array>
 #include <map>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/classifier.h"
 #include "models/open_model.h"
-#include "models/vit_models.h"
-#include "models/vit_weights.h"
+#include "models/vit/vit_models.h"
+#include "models/vit/vit_weights.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>

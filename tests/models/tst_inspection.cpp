@@ -2,9 +2,9 @@
 // What an inspection of layers keeps for the next question, and inspections of dumped tensors.
 #include "core/base/error.h"
 #include "core/checkpoint/safetensors.h"
-#include "core/lab/inspect_layers.h"
-#include "core/lab/inspection_memory.h"
-#include "core/lab/opened_input.h"
+#include "core/lab/layers/inspect_layers.h"
+#include "core/lab/layers/inspection_memory.h"
+#include "core/lab/layers/opened_input.h"
 #include "models/open_model.h"
 #include "tests/models/broken_classifier.h"
 #include "tests/support/test_class.h"

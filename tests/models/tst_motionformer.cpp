@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/run/input_run.h"
-#include "models/motionformer.h"
-#include "models/motionformer_models.h"
+#include "models/motionformer/motionformer.h"
+#include "models/motionformer/motionformer_models.h"
 #include "models/open_model.h"
 #include "tests/support/tensor_file.h"
 #include "tests/support/test_class.h"

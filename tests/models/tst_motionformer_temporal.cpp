@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/motionformer_position.h"
-#include "models/motionformer_temporal.h"
+#include "models/motionformer/motionformer_position.h"
+#include "models/motionformer/motionformer_temporal.h"
 
 #include "core/attention/noise.h"
 #include "tests/support/test_class.h"

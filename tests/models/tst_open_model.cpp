@@ -3,12 +3,12 @@
 #include "core/base/error.h"
 #include "core/checkpoint/safetensors.h"
 #include "core/run/classifier.h"
-#include "core/run/device.h"
-#include "core/run/gpu_names.h"
-#include "models/described_checkpoint.h"
+#include "core/device/device.h"
+#include "core/device/gpu_names.h"
+#include "models/weights/described_checkpoint.h"
 #include "models/open_model.h"
-#include "models/vit_models.h"
-#include "models/vit_weights.h"
+#include "models/vit/vit_models.h"
+#include "models/vit/vit_weights.h"
 #include "tests/support/test_class.h"
 
 #include <QDir>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/preprocess/normalise.h"
+#include "core/data/preprocess/normalise.h"
 #include "core/run/classifier.h"
 #include "core/run/pixels.h"
 #include "core/train/trainable_classifier.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/measure/memory.h"
-#include "models/pvt_models.h"
-#include "models/pvt_names.h"
-#include "models/pyramid_vision_transformer.h"
+#include "models/pvt/pvt_models.h"
+#include "models/pvt/pvt_names.h"
+#include "models/pvt/pyramid_vision_transformer.h"
 #include "tests/support/tensor_file.h"
 #include "tests/support/test_class.h"
 

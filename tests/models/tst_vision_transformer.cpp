@@ -3,9 +3,9 @@
 #include "core/base/error.h"
 #include "core/base/json.h"
 #include "core/run/classifier.h"
-#include "models/mlp_width.h"
+#include "models/blocks/mlp_width.h"
 #include "models/open_model.h"
-#include "models/position_embedding.h"
+#include "models/blocks/position_embedding.h"
 #include "tests/support/tensor_file.h"
 #include "tests/support/test_class.h"
 

@@ -6,7 +6,7 @@
 // Memory as a straight line through the resident size, from a fifth of the time on; files, threads; the longest time in which the
 // event loop did not come round. Exit code 1 beyond 100 ms, 4 MiB an hour after ten minutes or more, or a file or thread that stays.
 #include "tests/ui/support/window_fixture.h"
-#include "ui/views/live_page.h"
+#include "ui/live/live_page.h"
 
 #include <QApplication>
 #include <QDir>

@@ -4,8 +4,8 @@
 #include "tests/ui/support/cut_text.h"
 #include "tests/ui/support/looks.h"
 #include "tests/support/test_class.h"
-#include "ui/views/batch_details.h"
-#include "ui/views/batch_page.h"
+#include "ui/batch/batch_details.h"
+#include "ui/batch/batch_page.h"
 #include "ui/widgets/tab_strip.h"
 
 #include <QApplication>

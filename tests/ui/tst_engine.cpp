@@ -4,8 +4,8 @@
 #include "tests/ui/support/window_fixture.h"
 #include "tests/support/test_class.h"
 #include "ui/engine/engine.h"
-#include "ui/engine/layer_job.h"
-#include "ui/engine/live_feed.h"
+#include "ui/layers/layer_job.h"
+#include "ui/live/live_feed.h"
 
 #include "core/attention/attention_spec.h"
 

@@ -4,10 +4,10 @@
 #include "tests/ui/support/layers_fixture.h"
 #include "tests/ui/support/scale_fixture.h"
 #include "tests/support/test_class.h"
-#include "ui/views/layer_details.h"
+#include "ui/layers/layer_details.h"
 #include "ui/widgets/controls.h"
-#include "ui/widgets/heat_table.h"
-#include "ui/widgets/map_view.h"
+#include "ui/layers/heat_table.h"
+#include "ui/layers/map_view.h"
 
 #include <QClipboard>
 #include <QElapsedTimer>

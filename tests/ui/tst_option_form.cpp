@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/support/window_fixture.h"
 #include "tests/support/test_class.h"
-#include "ui/views/backend_row.h"
-#include "ui/views/backends_panel.h"
-#include "ui/widgets/option_form.h"
+#include "ui/workspace/backend_row.h"
+#include "ui/workspace/backends_panel.h"
+#include "ui/workspace/option_form.h"
 
 #include "core/attention/backend_info.h"
 

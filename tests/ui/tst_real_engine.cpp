@@ -3,9 +3,9 @@
 #include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
 #include "tests/support/test_class.h"
-#include "ui/views/compare_page.h"
-#include "ui/views/views_panel.h"
-#include "ui/widgets/frame_strip.h"
+#include "ui/compare/compare_page.h"
+#include "ui/compare/views_panel.h"
+#include "ui/compare/frame_strip.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>

@@ -6,12 +6,12 @@
 #include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
 #include "tests/support/test_class.h"
-#include "ui/views/compare_page.h"
-#include "ui/views/results_page.h"
+#include "ui/compare/compare_page.h"
+#include "ui/results/results_page.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/drop_hint.h"
-#include "ui/widgets/results_empty.h"
-#include "ui/widgets/run_chart.h"
+#include "ui/results/results_empty.h"
+#include "ui/charts/run_chart.h"
 
 #include <QAction>
 #include <QApplication>

@@ -3,11 +3,11 @@
 // over the real one.
 #include "tests/ui/support/scale_fixture.h"
 #include "tests/support/test_class.h"
-#include "ui/data/scale_charts.h"
-#include "ui/data/scale_tables.h"
+#include "ui/scale/scale_charts.h"
+#include "ui/scale/scale_tables.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/number_fields.h"
-#include "ui/widgets/scale_empty.h"
+#include "ui/scale/scale_empty.h"
 
 #include <QLabel>
 #include <QTableView>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/support/window_fixture.h"
 #include "tests/support/test_class.h"
-#include "ui/views/compare_card.h"
-#include "ui/views/compare_page.h"
-#include "ui/views/context_bar.h"
+#include "ui/compare/compare_card.h"
+#include "ui/compare/compare_page.h"
+#include "ui/window/context_bar.h"
 #include "ui/widgets/controls.h"
 
 #include <QAbstractButton>

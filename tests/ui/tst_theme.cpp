@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/support/window_fixture.h"
 #include "tests/support/test_class.h"
-#include "ui/widgets/icons.h"
-#include "ui/widgets/painting.h"
-#include "ui/widgets/theme.h"
+#include "ui/style/icons.h"
+#include "ui/style/painting.h"
+#include "ui/style/theme.h"
 
 #include "core/attention/backend_info.h"
 

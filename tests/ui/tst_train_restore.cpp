@@ -2,15 +2,15 @@
 // What the Train screen remembers, takes from a training that was cut off, and tries; over a scripted trainer.
 #include "tests/ui/support/train_fixture.h"
 #include "tests/support/test_class.h"
-#include "ui/data/settings.h"
-#include "ui/views/attention_choice.h"
-#include "ui/views/train_more.h"
+#include "ui/workspace/settings.h"
+#include "ui/workspace/attention_choice.h"
+#include "ui/train/train_more.h"
 #include "ui/widgets/controls.h"
-#include "ui/widgets/train_empty.h"
+#include "ui/train/train_empty.h"
 
 #include "core/base/error.h"
 #include "core/checkpoint/safetensors.h"
-#include "models/train_request_json.h"
+#include "models/training/train_request_json.h"
 
 #include <QTemporaryDir>
 

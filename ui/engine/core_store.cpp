@@ -4,7 +4,7 @@
 #ifdef ATTNSCOPE_STORE
 #include "core/base/error.h"
 #include "core/base/whole_file.h"
-#include "core/store/report/report.h"
+#include "core/report/report.h"
 
 #include <filesystem>
 #endif

@@ -2,7 +2,7 @@
 #include "ui/engine/workbench.h"
 
 #include "core/base/error.h"
-#include "core/media/decoder_process.h"
+#include "core/media/image/decoder_process.h"
 #include "core/media/video/video_reader.h"
 #include "core/media/views/open_views.h"
 #include "core/run/view_request.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/engine/demo_scenes.h"
 
-#include "ui/data/qt_text.h"
+#include "ui/style/qt_text.h"
 
 #include "core/base/error.h"
 
 #ifdef ATTNSCOPE_STORE
-#include "core/scenes/demo_data.h"
+#include "core/data/demo/demo_data.h"
 #endif
 
 #include <chrono>

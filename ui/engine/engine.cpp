@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/engine/engine.h"
 
-#include "ui/data/qt_text.h"
+#include "ui/style/qt_text.h"
 #include "ui/engine/view_frames.h"
 
 #include "core/base/error.h"
-#include "core/media/exif_orientation.h"
+#include "core/media/format/exif_orientation.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/data/compare_types.h"
+#include "ui/engine/compare_types.h"
 #include "ui/engine/measuring_gate.h"
 #include "ui/engine/request_queue.h"
 #include "ui/engine/workbench.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/engine/store_reader.h"
 
-#include "ui/data/qt_text.h"
+#include "ui/style/qt_text.h"
 
 #include <filesystem>
 #include <utility>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/preprocess/clip.h"
-#include "core/preprocess/transform.h"
+#include "core/data/preprocess/clip.h"
+#include "core/data/preprocess/transform.h"
 
 #include <QImage>
 #include <QVector>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/media/image_reader.h"
+#include "core/media/image/image_reader.h"
 #include "core/run/compare.h"
-#include "core/run/device.h"
-#include "models/inspection.h"
+#include "core/device/device.h"
+#include "models/weights/inspection.h"
 #include "models/open_model.h"
 
 #include <memory>

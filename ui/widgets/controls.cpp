@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/controls.h"
 
-#include "ui/widgets/icons.h"
-#include "ui/widgets/painting.h"
-#include "ui/widgets/theme.h"
+#include "ui/style/icons.h"
+#include "ui/style/painting.h"
+#include "ui/style/theme.h"
 
 #include <QLineEdit>
 #include <QMouseEvent>

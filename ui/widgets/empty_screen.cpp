@@ -2,7 +2,7 @@
 #include "ui/widgets/empty_screen.h"
 
 #include "ui/widgets/controls.h"
-#include "ui/widgets/painting.h"
+#include "ui/style/painting.h"
 
 #include <algorithm>
 

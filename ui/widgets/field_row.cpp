@@ -2,7 +2,7 @@
 #include "ui/widgets/field_row.h"
 
 #include "ui/widgets/controls.h"
-#include "ui/widgets/theme.h"
+#include "ui/style/theme.h"
 
 #include <QAbstractSpinBox>
 #include <QBoxLayout>

@@ -2,8 +2,8 @@
 #include "ui/widgets/message_bar.h"
 
 #include "ui/widgets/controls.h"
-#include "ui/widgets/icons.h"
-#include "ui/widgets/painting.h"
+#include "ui/style/icons.h"
+#include "ui/style/painting.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/number_fields.h"
 
-#include "ui/data/qt_text.h"
+#include "ui/style/qt_text.h"
 
 #include "core/attention/option.h"
 

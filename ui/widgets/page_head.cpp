@@ -2,7 +2,7 @@
 #include "ui/widgets/page_head.h"
 
 #include "ui/widgets/controls.h"
-#include "ui/widgets/theme.h"
+#include "ui/style/theme.h"
 
 #include <QFontMetrics>
 #include <QHBoxLayout>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/tab_strip.h"
 
-#include "ui/widgets/painting.h"
+#include "ui/style/painting.h"
 
 #include <algorithm>
 

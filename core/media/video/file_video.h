@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/media/video/demuxer.h"
-#include "core/media/video/frame_clock.h"
+#include "core/media/container/frame_clock.h"
 #include "core/media/video/rgb_converter.h"
 #include "core/media/video/video_damage.h"
 #include "core/media/video/video_decoder.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/media/video/ffmpeg.h"
-#include "core/media/video/frame_source.h"
+#include "core/media/container/frame_source.h"
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 #include "core/media/video/video_reader.h"
 
 #include "core/base/first_bytes.h"
-#include "core/media/video/video_gate.h"
+#include "core/media/container/video_gate.h"
 #include "core/media/video/video_source.h"
 
 #include <system_error>

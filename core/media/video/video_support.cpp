@@ -2,7 +2,7 @@
 #include "core/media/video/video_support.h"
 
 #include "core/media/video/video_formats.h"
-#include "core/media/video/video_gate.h"
+#include "core/media/container/video_gate.h"
 
 #include <fmt/format.h>
 

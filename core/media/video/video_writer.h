@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/media/video/video_reader.h"
-#include "core/preprocess/clip.h"
+#include "core/data/preprocess/clip.h"
 
 #include <cstdint>
 #include <filesystem>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/media/video/video_reader.h"
-#include "core/preprocess/video_transform.h"
-#include "core/preprocess/video_views.h"
+#include "core/data/preprocess/video_transform.h"
+#include "core/data/preprocess/video_views.h"
 
 #include <cstdint>
 #include <map>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/media/video/video_reader.h"
-#include "core/preprocess/video_views.h"
+#include "core/data/preprocess/video_views.h"
 
 #include <filesystem>
 #include <stop_token>

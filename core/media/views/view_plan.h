@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/media/views/frame_walk.h"
-#include "core/preprocess/video_views.h"
+#include "core/data/preprocess/video_views.h"
 
 #include <cstdint>
 #include <optional>

@@ -2,7 +2,7 @@
 #include "tests/core/attention/attention_inputs.h"
 #include "tests/support/test_class.h"
 
-#include "core/attention/softmax.h"
+#include "core/attention/methods/softmax.h"
 #include "core/base/error.h"
 #include "core/measure/memory.h"
 

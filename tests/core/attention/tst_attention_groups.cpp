@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/attention/landmarks.h"
-#include "core/attention/nystrom.h"
-#include "core/attention/orthoformer.h"
-#include "core/attention/softmax.h"
+#include "core/attention/methods/nystrom.h"
+#include "core/attention/methods/orthoformer.h"
+#include "core/attention/methods/softmax.h"
 #include "core/base/error.h"
 #include "core/measure/memory.h"
 #include "tests/core/attention/attention_inputs.h"

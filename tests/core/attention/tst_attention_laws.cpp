@@ -4,7 +4,7 @@
 
 #include "core/attention/landmarks.h"
 #include "core/attention/random_feature_kernel.h"
-#include "core/attention/softmax.h"
+#include "core/attention/methods/softmax.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/attention/softmax.h"
+#include "core/attention/methods/softmax.h"
 #include "tests/core/attention/attention_inputs.h"
 #include "tests/support/tensor_file.h"
 #include "tests/support/test_class.h"

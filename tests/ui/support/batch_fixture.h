@@ -4,7 +4,7 @@
 #include "tests/ui/support/fake_layers.h"
 #include "tests/ui/support/scripted_evaluation.h"
 #include "tests/ui/support/window_fixture.h"
-#include "ui/views/batch_page.h"
+#include "ui/batch/batch_page.h"
 
 #include <QClipboard>
 #include <QDir>

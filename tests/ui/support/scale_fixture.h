@@ -3,10 +3,10 @@
 
 #include "tests/ui/support/scripted_scale.h"
 #include "tests/ui/support/window_fixture.h"
-#include "ui/views/length_tab.h"
-#include "ui/views/plan_tab.h"
-#include "ui/views/samples_tab.h"
-#include "ui/views/scale_page.h"
+#include "ui/scale/length_tab.h"
+#include "ui/scale/plan_tab.h"
+#include "ui/scale/samples_tab.h"
+#include "ui/scale/scale_page.h"
 
 #include <QClipboard>
 #include <QFile>

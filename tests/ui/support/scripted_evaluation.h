@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/engine/evaluation_job.h"
+#include "ui/batch/evaluation_job.h"
 #include "ui/engine/store_reader.h"
 
 #include <atomic>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/engine/scale_bench.h"
+#include "ui/scale/scale_bench.h"
 
 #include <atomic>
 #include <memory>

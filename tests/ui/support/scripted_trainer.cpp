@@ -2,7 +2,7 @@
 #include "tests/ui/support/scripted_trainer.h"
 
 #include "core/base/error.h"
-#include "models/train_request_json.h"
+#include "models/training/train_request_json.h"
 
 #include <chrono>
 #include <cmath>

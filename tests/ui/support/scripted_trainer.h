@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/engine/training_job.h"
+#include "ui/train/training_job.h"
 
 #include <atomic>
 #include <memory>

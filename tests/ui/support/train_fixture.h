@@ -4,8 +4,8 @@
 #include "tests/ui/support/answer_box.h"
 #include "tests/ui/support/scripted_trainer.h"
 #include "tests/ui/support/window_fixture.h"
-#include "ui/views/train_form.h"
-#include "ui/views/train_page.h"
+#include "ui/train/train_form.h"
+#include "ui/train/train_page.h"
 #include "ui/widgets/field_row.h"
 #include "ui/widgets/number_fields.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/support/window_fixture.h"
 
-#include "ui/widgets/attn_style.h"
-#include "ui/widgets/theme.h"
+#include "ui/style/attn_style.h"
+#include "ui/style/theme.h"
 
 #include <QApplication>
 #include <QDir>

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands/commands.h"
+#include "app/cli/output/console.h"
+#include "app/cli/output/json_output.h"
+#include "app/cli/commands/lab_command.h"
+#include "app/cli/output/progress_line.h"
+#include "app/cli/output/table_output.h"
+#include "core/base/error.h"
+#include "core/base/format.h"
+#include "core/base/text.h"
+#include "core/lab/lab_charts.h"
+#include "core/lab/lab_json.h"
+
+#include <fmt/format.h>
+
+namespace attnscope::cli {
+
+namespace {
+
+struct ApproximateArguments : LabArguments {
+    ApproximateRequest request;
+    std::vector<std::string> flat;
+    double temperature = 1;
+    RandomAttention random{.tokens = 0};  ///< tokens 0: of a model or a file
+};
+
+std::string described(const CurvePoint& point)
+{
+    return point.error.mseDeviation > 0
+               ? formatError(point.error.mse) + " ± " + formatError(point.error.mseDeviation)
+               : formatError(point.error.mse);
+}
+
+void addCurve(Table& table, const Curve& curve)
+{
+    for (const CurvePoint& point : curve.points) {
+        if (!point.unavailable.empty()) {
+            table.add({curve.attention, std::to_string(point.samples), point.unavailable});
+            continue;
+        }
+        const bool random = point.seeds > 1;
+        table.add({curve.attention, point.samples > 0 ? std::to_string(point.samples) : "any", described(point),
+                   formatError(point.error.relative), random ? formatError(point.parts.biasSquared) : "",
+                   random ? formatError(point.parts.variance) : "",
+                   point.deterministic ? "deterministic" : counted(point.seeds, "seed")});
+    }
+}
+
+std::string describe(const ApproximateReport& report)
+{
+    std::string text = fmt::format("{}  {}, {}, {}; exact: {}\n", emphasised(printable(report.source)), counted(report.layers, "layer"),
+                                   counted(report.heads, "head"), counted(report.tokens, "token"), report.exact);
+    Table table({{"attention"},
+                 {"samples", Align::Right},
+                 {"mse", Align::Right},
+                 {"relative", Align::Right},
+                 {"bias²", Align::Right},
+                 {"variance", Align::Right},
+                 {"draws"}});
+    for (const Curve& curve : report.curves)
+        addCurve(table, curve);
+    table.add({"mean of the values", "", formatError(report.meanOfValues.mse),
+               formatError(report.meanOfValues.relative)});
+    table.add({"zero", "", formatError(report.meanSquare), "1"});
+    text += table.text(2);
+    for (const Curve& curve : report.curves)
+        if (curve.power)
+            text += fmt::format("  {}: mse goes as samples^{:.2f}\n", curve.attention, *curve.power);
+    return text;
+}
+
+ApproximateReport measure(ApproximateArguments& arguments, ProgressLine& line, std::stop_token stop)
+{
+    if (arguments.random.tokens > 0 && !(arguments.model.weights.empty() && arguments.inputs.paths.empty()))
+        throw UsageError("--random", "random numbers need no INPUT and no --weights", "leave them out, or --random");
+    if (!arguments.model.weights.empty()) {
+        if (arguments.inputs.paths.empty())
+            throw UsageError("approximate", "there is no INPUT for the model", "give a picture or a video");
+        const LabModel lab = openLab(arguments, stop);
+        return approximate(*lab.classifier, lab.sources, arguments.request, shownBy(line), stop);
+    }
+    if (arguments.random.tokens > 0) {
+        arguments.random.seed = arguments.device.seed;
+        arguments.random.temperature = arguments.temperature;
+        arguments.random.device = chooseDevice(arguments.device);
+        return approximate(arguments.random, arguments.request, shownBy(line), stop);
+    }
+    DumpedAttention dump = dumpedInput(arguments, "a single safetensors file, or --random TOKENS");
+    dump.temperature = arguments.temperature;
+    return approximate(dump, arguments.request, shownBy(line), stop);
+}
+
+ExitCode run(ApproximateArguments& arguments, std::stop_token stop)
+{
+    arguments.request.attention = parseSpecs(arguments.attention);
+    arguments.request.flat = parseSpecs(arguments.flat);
+    arguments.request.seed = arguments.device.seed;
+    if (arguments.request.attention.empty() && arguments.request.flat.empty())
+        throw UsageError("approximate", "no attention was named", "give --attention once or more");
+    checkFigureName("--out", arguments.out);
+    const JsonTarget target(arguments.output.json);
+    ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
+    const ApproximateReport report = measure(arguments, line, stop);
+    line.finish();
+    for (const UnreadableInput& input : report.unreadable)
+        writeMessage(printable(input.path) + ": " + input.reason);
+    if (!target.replacesTables() && report.inputs > 0)
+        writeData(describe(report));
+    target.write(toJson(report));
+    if (report.inputs == 0)
+        return ExitCode::Failed;
+    if (!arguments.out.empty())
+        writeFigure(arguments.out, errorChart(report));
+    return report.unreadable.empty() ? ExitCode::Done : ExitCode::SomeUnreadable;
+}
+
+}  // namespace
+
+void addApproximateCommand(CommandList& commands)
+{
+    const auto arguments = std::make_shared<ApproximateArguments>();
+    CLI::App& command = commands.add(
+        "approximate",
+        "Error of attentions against their number of samples, at the same q, k, v (the LARA paper's figure 1)",
+        {"approximate cat.jpg --weights deit.safetensors --attention performer --attention lara:noise=unit --flat "
+         "ra:mode=biased --out error.svg",
+         "approximate qkv.safetensors --attention ra --samples 1,4,16 --seeds 10",
+         "approximate --random 784 --head-size 64 --attention performer --attention lara"},
+        [arguments](std::stop_token stop) { return run(*arguments, stop); });
+    addLabArguments(command, *arguments);
+    command.get_option("--weights")
+        ->required(false)
+        ->description("A checkpoint (safetensors or .pth), or untrained[:SEED]; without it INPUT is one file of "
+                      "q, k and v (layers, heads, tokens, channels)");
+    command.get_option("INPUT")->required(false);
+    command
+        .add_option("--random", arguments->random.tokens,
+                    "Instead of INPUT: q, k and v of so many tokens, independent standard normal numbers of 8 heads")
+        ->check(CLI::Range(1, 1 << 20))
+        ->type_name("TOKENS");
+    command.add_option("--head-size", arguments->random.width, "Channels of a head of random q, k and v")
+        ->check(CLI::Range(1, 4096))
+        ->type_name("D")
+        ->capture_default_str();
+    command.add_option("--samples", arguments->request.samples, "Numbers of samples, with commas between them")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("N,N,…")
+        ->capture_default_str();
+    command
+        .add_option("--flat", arguments->flat,
+                    "An attention that is measured once, as it is: a line over all numbers of samples")
+        ->type_name("SPEC")
+        ->allow_extra_args(false);
+    command.add_option("--tau", arguments->temperature, "Multiply the logits of dumped or random q and k")
+        ->check(between(1e-6, 1e6))
+        ->type_name("X");
+    command.add_option("--out", arguments->out, "Write the figure (.svg) or its numbers (.csv)")
+        ->type_name("FILE");
+    addSeeds(command, arguments->request.seeds);
+}
+
+}  // namespace attnscope::cli

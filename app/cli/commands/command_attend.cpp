@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/input/arguments.h"
+#include "app/cli/output/attend_output.h"
+#include "app/cli/commands/commands.h"
+#include "app/cli/output/console.h"
+#include "app/cli/output/json_output.h"
+#include "app/cli/output/progress_line.h"
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/lab/attend/attend.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace attnscope::cli {
+
+namespace {
+
+struct AttendArguments {
+    AttendRequest request;
+    std::string file, out, grid, noise = "file";
+    std::vector<std::string> attention;
+    DeviceArguments device{.dtype = "auto"};
+    OutputArguments output;
+    bool withoutLatency = false, check = false;
+};
+
+TokenGrid parseGrid(const std::string& text)
+{
+    TokenGrid grid;
+    const std::size_t cross = text.find('x');
+    const auto number = [](std::string_view part, std::int64_t& value) {
+        const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+        return error == std::errc() && end == part.data() + part.size() && value > 0 && value <= 65536;
+    };
+    const bool good = cross != std::string::npos && number(std::string_view(text).substr(0, cross), grid.rows)
+                      && number(std::string_view(text).substr(cross + 1), grid.columns);
+    if (!good)
+        throw UsageError("--grid", "`" + printable(text) + "` is no grid", "write rows x columns, like 14x14");
+    return grid;
+}
+
+/// Whether `--check` is content: something was compared, and nothing differs by more than its tolerance.
+bool allWithinTolerance(const AttendReport& report)
+{
+    bool compared = false;
+    for (const AttendCase& one : report.cases) {
+        if (one.expected && !one.expected->within())
+            return false;
+        compared = compared || one.expected;
+    }
+    return compared;
+}
+
+ExitCode run(AttendArguments& arguments, std::stop_token stop)
+{
+    AttendRequest& request = arguments.request;
+    request.attention = parseSpecs(arguments.attention);
+    const JsonTarget target(arguments.output.json);
+    request.file = arguments.file;
+    request.out = arguments.out;
+    if (!arguments.grid.empty())
+        request.grid = parseGrid(arguments.grid);
+    request.noise = arguments.noise == "file" ? NoiseOrigin::File : NoiseOrigin::Drawn;
+    request.seed = arguments.device.seed;
+    request.dtype = arguments.device.dtype;
+    request.latency = !arguments.withoutLatency;
+    request.device = chooseDevice(arguments.device);
+
+    ProgressLine progress(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
+    progress.start(0, "");
+    const AttendReport report = attend(
+        request, [&](const Progress& p) { progress.show(p.what); }, stop);
+    progress.finish();
+    if (!target.replacesTables())
+        writeData(describeAttend(report));
+    target.write(attendJson(report));
+    const bool none = std::all_of(report.cases.begin(), report.cases.end(),
+                                  [](const AttendCase& c) { return !c.unavailable.empty(); });
+    if (none)
+        throw Unsupported(report.file, report.cases.front().unavailable);
+    if (!arguments.check || allWithinTolerance(report))
+        return ExitCode::Done;
+    writeMessage(printable(report.file)
+                 + ": the result differs from the file's own by more than its tolerance, or the file has none.");
+    return ExitCode::Failed;
+}
+
+void addOptions(CLI::App& command, AttendArguments& arguments)
+{
+    AttendRequest& request = arguments.request;
+    command
+        .add_option(
+            "QKV", arguments.file,
+            "Safetensors file with q, k, v (batch, heads, tokens, channels), or x with qkv and proj weights")
+        ->required();
+    addAttention(command, arguments.attention);
+    command.add_option("--out", arguments.out, "Write the output tensors to this safetensors file")
+        ->type_name("FILE");
+    command.add_option("--grid", arguments.grid, "How the tokens lie, rows x columns (14x14)")->type_name("HxW");
+    command
+        .add_option("--frames", request.frames,
+                    "Attend to the keys of each of N frames apart; 0: as the file's header says")
+        ->check(CLI::Range(0, 65536))
+        ->type_name("N")
+        ->capture_default_str();
+    command
+        .add_option("--tau", request.temperature,
+                    "Multiply the logits: q and k are multiplied by the square root of X")
+        ->check(between(1e-6, 1e6))
+        ->type_name("X")
+        ->capture_default_str();
+    command
+        .add_option("--noise", arguments.noise, "Noise tensors of the file (file) or drawn from the seed (drawn)")
+        ->check(CLI::IsMember(std::vector<std::string>{"file", "drawn"}))
+        ->type_name("FROM")
+        ->capture_default_str();
+    command
+        .add_option("--repetitions", request.minimumRepetitions, "Least number of timed calls of each attention")
+        ->check(CLI::Range(1, 1000000))
+        ->type_name("N")
+        ->capture_default_str();
+    command.add_option("--seconds", request.minimumSeconds, "Least time to spend on timing each attention")
+        ->check(between(0, 3600))
+        ->type_name("S")
+        ->capture_default_str();
+    command.add_flag("--no-latency", arguments.withoutLatency, "Leave time out");
+    command.add_flag("--check", arguments.check,
+                     "Exit code 1 when the result differs from the file's own `out` by more than its tolerance");
+}
+
+}  // namespace
+
+void addAttendCommand(CommandList& commands)
+{
+    const auto arguments = std::make_shared<AttendArguments>();
+    CLI::App& command = commands.add(
+        "attend", "One attention on dumped q, k, v: error against softmax, cost, difference to a reference",
+        {"attend golden.safetensors --check",
+         "attend qkv.safetensors --attention lara:samples=49 --grid 14x14 --seeds 10 --out out.safetensors"},
+        [arguments](std::stop_token stop) { return run(*arguments, stop); });
+    addOptions(command, *arguments);
+    addSeeds(command, arguments->request.seeds);
+    addDevice(command, arguments->device, {"auto", "float32", "float64", "bfloat16", "float16"});
+    addSeed(command, arguments->device);
+    addJson(command, arguments->output);
+    addQuiet(command, arguments->output);
+}
+
+}  // namespace attnscope::cli

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands/commands.h"
+#include "app/cli/output/report_tables.h"
+#include "app/cli/commands/run_command.h"
+#include "core/attention/backend_info.h"
+#include "core/base/error.h"
+#include "core/base/text.h"
+
+namespace attnscope::cli {
+
+namespace {
+
+struct CompareArguments : RunArguments {
+    bool withoutLatency = false, withoutGraphs = false, withoutMemory = false, withoutError = false;
+};
+
+std::string backendNames()
+{
+    std::vector<std::string> names{"native"};
+    for (const BackendInfo& info : backends())
+        names.push_back(info.name);
+    return joinWords(names, "and");
+}
+
+ExitCode run(CompareArguments& arguments, std::stop_token stop)
+{
+    if (arguments.attention.empty())
+        throw UsageError("compare", "no attention was named",
+                         "give --attention once or more; the attentions are " + backendNames());
+    arguments.request.latency = !arguments.withoutLatency;
+    arguments.request.recordPasses = !arguments.withoutGraphs;
+    arguments.request.memory = !arguments.withoutMemory;
+    arguments.request.error = !arguments.withoutError;
+    return runOnInputs(arguments, describeComparison, stop);
+}
+
+void addMeasurements(CLI::App& command, CompareArguments& arguments)
+{
+    addSeeds(command, arguments.request.seeds);
+    command
+        .add_option("--repetitions", arguments.request.minimumRepetitions,
+                    "Least number of timed passes of each attention")
+        ->check(CLI::Range(1, 1000000))
+        ->type_name("N")
+        ->capture_default_str();
+    command
+        .add_option("--seconds", arguments.request.minimumSeconds, "Least time to spend on timing each attention")
+        ->check(between(0, 3600))
+        ->type_name("S")
+        ->capture_default_str();
+    command.add_flag("--no-latency", arguments.withoutLatency, "Leave time out");
+    command.add_flag("--no-cuda-graphs", arguments.withoutGraphs, "On a GPU, time passes whose kernels are launched one by one");
+    command.add_flag("--no-memory", arguments.withoutMemory, "Leave memory out");
+    command.add_flag("--no-error", arguments.withoutError, "Leave the approximation error out");
+}
+
+}  // namespace
+
+void addCompareCommand(CommandList& commands)
+{
+    const auto arguments = std::make_shared<CompareArguments>();
+    arguments->usualViews = {1, 1};  // every attention costs its views
+    CLI::App& command = commands.add(
+        "compare", "Predictions, latency, memory and approximation error of several attentions side by side",
+        {"compare cat.jpg --weights untrained --model deit_tiny_patch16_224 --attention softmax --attention "
+         "performer",
+         "compare photos/ --weights W.safetensors --attention softmax --attention lara:samples=49,beta=2 --seeds "
+         "10 --json result.json",
+         "compare juggling.mp4 --weights mformer.pyth --attention softmax --attention lara --views 2x1"},
+        [arguments](std::stop_token stop) { return run(*arguments, stop); });
+    addRunArguments(command, *arguments);
+    addMeasurements(command, *arguments);
+}
+
+}  // namespace attnscope::cli

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands/commands.h"
+#include "app/cli/completion.h"
+#include "app/cli/output/console.h"
+
+namespace attnscope::cli {
+
+void addCompletionCommand(CommandList& commands)
+{
+    const auto shell = std::make_shared<std::string>();
+    CLI::App& command = commands.add(
+        "completion", "Prints the completion of these commands and options for a shell",
+        {"completion bash > ~/.local/share/bash-completion/completions/attnscope-cli", "completion zsh > ~/.zfunc/_attnscope-cli",
+         "completion fish > ~/.config/fish/completions/attnscope-cli.fish"},
+        [shell, &commands](std::stop_token) {
+            const auto list = completedCommands(commands);
+            writeData(*shell == "bash"  ? bashCompletion(list)
+                      : *shell == "zsh" ? zshCompletion(list)
+                                        : fishCompletion(list));
+            return ExitCode::Done;
+        });
+    command.add_option("SHELL", *shell, "bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+}
+
+}  // namespace attnscope::cli

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/input/arguments.h"
+#include "app/cli/commands/commands.h"
+#include "app/cli/output/console.h"
+#include "app/cli/output/json_output.h"
+#include "app/cli/input/labels.h"
+#include "app/cli/output/table_output.h"
+#include "core/base/format.h"
+#include "core/base/json_path.h"
+#include "core/base/text.h"
+#include "models/weights/convert.h"
+
+#include <fmt/format.h>
+
+namespace attnscope::cli {
+
+namespace {
+
+struct ConvertArguments {
+    ConvertRequest request;
+    std::string labels;
+    OutputArguments output;
+};
+
+std::string describe(const ConvertReport& report)
+{
+    std::string text = emphasised(printable(report.output)) + "  " + oneLine(report.load) + "\n";
+    for (const std::string& line : lines(report.load))
+        text += "  " + line + "\n";
+    text += fmt::format("  {} written; its header describes the model: --model is not needed with it\n",
+                        formatBytes(report.bytes).text());
+    return text;
+}
+
+Json toJson(const ConvertReport& report)
+{
+    return {{"output", jsonPath(report.output)},
+            {"bytes", report.bytes},
+            {"tensors", report.tensors},
+            {"model", report.model},
+            {"load", attnscope::toJson(report.load)}};
+}
+
+ExitCode run(const ConvertArguments& arguments)
+{
+    const JsonTarget target(arguments.output.json);
+    ConvertRequest request = arguments.request;
+    if (!arguments.labels.empty())
+        request.labels = [&](std::int64_t classes) { return readLabels(arguments.labels, classes, {}); };
+    const ConvertReport report = convertCheckpoint(request);
+    if (!target.replacesTables())
+        writeData(describe(report));
+    target.write(toJson(report));
+    return ExitCode::Done;
+}
+
+}  // namespace
+
+void addConvertCommand(CommandList& commands)
+{
+    const auto arguments = std::make_shared<ConvertArguments>();
+    CLI::App& command = commands.add(
+        "convert", "Any supported checkpoint to safetensors, with its description in the header",
+        {"convert deit_tiny_patch16_224-a1311bcf.pth deit_tiny.safetensors",
+         "convert checkpoint.pth averaged.safetensors --checkpoint-key model_ema --model model.json"},
+        [arguments](std::stop_token) { return run(*arguments); });
+    command.add_option("IN", arguments->request.model.weights, "A checkpoint: safetensors or .pth")->required();
+    command.add_option("OUT", arguments->request.output, "The safetensors file to write")->required();
+    command.add_flag("--overwrite", arguments->request.overwrite, "Replace OUT if it exists");
+    command.add_option("--dtype", arguments->request.dtype, "Type of the numbers that are written")
+        ->check(CLI::IsMember({"stored", "float32", "float16", "bfloat16"}))
+        ->capture_default_str();
+    ModelRequest& model = arguments->request.model;
+    addCheckpointChoice(command, model.model, model.checkpointKey, model.heads);
+    command.add_option("--labels", arguments->labels, "Class names to put into the header: one a line, or JSON")
+        ->type_name("FILE");
+    addJson(command, arguments->output);
+}
+
+}  // namespace attnscope::cli

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/input/arguments.h"
+#include "app/cli/commands/commands.h"
+#include "app/cli/output/console.h"
+#include "app/cli/demo_files.h"
+#include "app/cli/output/json_output.h"
+#include "app/cli/output/progress_line.h"
+#include "app/cli/output/table_output.h"
+#include "core/base/error.h"
+#include "core/base/format.h"
+#include "core/base/json_path.h"
+#include "core/base/text.h"
+
+#ifdef ATTNSCOPE_MEDIA
+#include "core/data/demo/demo_data.h"
+#endif
+
+#include <fmt/format.h>
+
+namespace attnscope::cli {
+
+namespace {
+
+struct DemoArguments {
+    std::string folder, only;
+    std::int64_t training = -1, validation = -1;  ///< −1: the set's usual number
+    std::uint64_t seed = 0;
+    bool overwrite = false;
+    OutputArguments output;
+};
+
+DemoFiles installedFiles()
+{
+    DemoFiles files = findDemoFiles();
+    if (files.folder.empty())
+        throw FileError("demo", "the demo photographs are not installed",
+                        "install Attnscope with its share/attnscope folder");
+    return files;
+}
+
+Json jsonPaths(const std::vector<std::string>& paths)
+{
+    Json list = Json::array();
+    for (const std::string& path : paths)
+        list.push_back(jsonPath(path));
+    return list;
+}
+
+ExitCode list(const DemoArguments& arguments)
+{
+    const JsonTarget target(arguments.output.json);
+    const DemoFiles files = installedFiles();
+    if (!target.replacesTables()) {
+        std::string text = emphasised("Photographs") + "\n";
+        for (const std::string& path : files.photographs)
+            text += "  " + printable(path) + "\n";
+        text += emphasised("Checkpoints") + "\n";
+        for (const std::string& path : files.checkpoints)
+            text += "  " + printable(path) + "\n";
+        if (files.checkpoints.empty())
+            text += "  none is installed\n";
+        writeData(text);
+    }
+    target.write({{"folder", jsonPath(files.folder)},
+                  {"photographs", jsonPaths(files.photographs)},
+                  {"checkpoints", jsonPaths(files.checkpoints)}});
+    return ExitCode::Done;
+}
+
+#ifdef ATTNSCOPE_MEDIA
+
+std::string describe(const DemoReport& report)
+{
+    Table table({{"set"},
+                 {"folder"},
+                 {"classes", Align::Right},
+                 {"training", Align::Right},
+                 {"validation", Align::Right},
+                 {"size", Align::Right}});
+    for (const DemoSetReport& set : report.sets)
+        table.add({demoSetName(set.set), printable(set.folder), std::to_string(set.classes.size()),
+                   formatCount(set.training), formatCount(set.validation), formatBytes(set.bytes).text()});
+    return table.text() + fmt::format("seed {}; made in {:.0f} s\n", report.seed, report.seconds);
+}
+
+Json toJson(const DemoReport& report)
+{
+    Json sets = Json::array();
+    for (const DemoSetReport& set : report.sets)
+        sets.push_back({{"set", demoSetName(set.set)},
+                        {"folder", jsonPath(set.folder)},
+                        {"layout", set.set == DemoSet::Scenes ? "imagenet" : "kinetics"},
+                        {"classes", set.classes},
+                        {"training", set.training},
+                        {"validation", set.validation},
+                        {"bytes", set.bytes}});
+    return {{"seed", report.seed}, {"sets", sets}, {"seconds", report.seconds}};
+}
+
+DemoRequest requestOf(const DemoArguments& arguments, const DemoFiles& files)
+{
+    DemoRequest request;
+    request.folder = arguments.folder;
+    request.photos = files.folder + "/photos";
+    if (!arguments.only.empty())
+        request.sets = {arguments.only == "scenes" ? DemoSet::Scenes : DemoSet::Moves};
+    if (arguments.training >= 0)
+        request.training = arguments.training;
+    if (arguments.validation >= 0)
+        request.validation = arguments.validation;
+    request.seed = arguments.seed;
+    request.overwrite = arguments.overwrite;
+    return request;
+}
+
+ExitCode make(const DemoArguments& arguments, const std::stop_token& stop)
+{
+    const JsonTarget target(arguments.output.json);
+    ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
+    const auto onProgress = [&](const Progress& progress) {
+        if (progress.done == 1)
+            line.start(progress.total, "files");
+        line.show(progress.what);
+        line.advance();
+    };
+    const DemoReport report = writeDemoData(requestOf(arguments, installedFiles()), onProgress, stop);
+    line.finish();
+    if (!target.replacesTables())
+        writeData(describe(report));
+    target.write(toJson(report));
+    return ExitCode::Done;
+}
+
+#else
+
+ExitCode make(const DemoArguments&, const std::stop_token&)
+{
+    throw Unsupported("demo", "this build cannot write pictures and videos", "build with ATTNSCOPE_MEDIA=ON");
+}
+
+#endif
+
+}  // namespace
+
+void addDemoCommand(CommandList& commands)
+{
+    const auto arguments = std::make_shared<DemoArguments>();
+    CLI::App& command = commands.add(
+        "demo", "What there is to try Attnscope on; with DIR, pictures and videos to train and evaluate with",
+        {"demo", "demo /tmp/demo", "demo /tmp/demo --only scenes --train 100 --val 20 --seed 1"},
+        [arguments](std::stop_token stop) {
+            return arguments->folder.empty() ? list(*arguments) : make(*arguments, stop);
+        });
+    command.add_option("DIR", arguments->folder,
+                       "The folder to write scenes/ and moves/ into; without it, what is installed is listed");
+    command.add_option("--only", arguments->only, "One of the two sets")
+        ->check(CLI::IsMember({"scenes", "moves"}))
+        ->type_name("SET");
+    command
+        .add_option("--train", arguments->training, "Training samples of each class; else 400 scenes, 150 moves")
+        ->check(CLI::Range(1, 10'000))
+        ->type_name("N");
+    command
+        .add_option("--val", arguments->validation, "Validation samples of each class; else 50 scenes, 25 moves")
+        ->check(CLI::Range(0, 10'000))
+        ->type_name("N");
+    command.add_option("--seed", arguments->seed, "Another seed gives other samples")
+        ->type_name("N")
+        ->capture_default_str();
+    command.add_flag("--overwrite", arguments->overwrite, "Write into DIR although it is not empty");
+    addJson(command, arguments->output);
+    addQuiet(command, arguments->output);
+}
+
+}  // namespace attnscope::cli

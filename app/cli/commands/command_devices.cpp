@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/input/arguments.h"
+#include "app/cli/commands/commands.h"
+#include "app/cli/output/console.h"
+#include "app/cli/output/device_output.h"
+#include "app/cli/output/json_output.h"
+#include "core/device/device.h"
+
+namespace attnscope::cli {
+
+namespace {
+
+ExitCode listDevices(const OutputArguments& output)
+{
+    const JsonTarget target(output.json);
+    const auto list = devices();
+    if (!target.replacesTables())
+        writeData(deviceTable(list).text());
+    target.write({{"devices", devicesJson(list)}});
+    return ExitCode::Done;
+}
+
+}  // namespace
+
+void addDevicesCommand(CommandList& commands)
+{
+    const auto output = std::make_shared<OutputArguments>();
+    CLI::App& command = commands.add(
+        "devices", "The devices that models can run on, and why others cannot be used",
+        {"devices", "devices --json -"}, [output](std::stop_token) { return listDevices(*output); });
+    addJson(command, *output);
+}
+
+}  // namespace attnscope::cli

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/input/arguments.h"
+#include "app/cli/commands/commands.h"
+#include "app/cli/output/console.h"
+#include "app/cli/output/evaluate_console.h"
+#include "app/cli/output/evaluate_output.h"
+#include "app/cli/output/json_output.h"
+#include "app/cli/input/labels.h"
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/base/whole_file.h"
+#include "core/distributed/launch.h"
+#include "core/device/device.h"
+#include "models/evaluation_set.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+
+namespace attnscope::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct EvaluateArguments {
+    std::string folder, layout = "auto", store, labels, views, shard, cache;
+    ModelArguments model;
+    DeviceArguments device;
+    OutputArguments output;
+    std::vector<std::string> attention;
+    EvaluationRequest request;
+    bool dryRun = false, noMeasuring = false;
+};
+
+void addData(CLI::App& command, EvaluateArguments& arguments)
+{
+    EvaluationRequest& request = arguments.request;
+    command
+        .add_option("FOLDER", arguments.folder,
+                    "A folder of class folders, a flat ImageNet folder, or a list (docs/evaluate.md)")
+        ->required();
+    command.add_option("--layout", arguments.layout, "How it is laid out")
+        ->check(CLI::IsMember({"auto", "imagenet", "kinetics", "list"}))
+        ->capture_default_str();
+    command
+        .add_option("--labels", arguments.labels,
+                    "What the model's classes are called: one name a line, or a JSON list or object")
+        ->type_name("FILE");
+    command.add_option("--limit", request.limit, "Answer so many samples, spread evenly; 0: all")
+        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40))
+        ->type_name("N")
+        ->capture_default_str();
+    command
+        .add_option("--shard", arguments.shard,
+                    "Answer part I of N alone: every N-th batch; `merge` joins the parts")
+        ->type_name("I/N");
+    command
+        .add_option("--views", arguments.views,
+                    "Clips in time × crops in space of a video (default: 10x3, the published protocol)")
+        ->type_name("TxS");
+}
+
+void addWork(CLI::App& command, EvaluateArguments& arguments)
+{
+    EvaluationRequest& request = arguments.request;
+    command
+        .add_option("--store", arguments.store,
+                    "The results store to write (default: results.sqlite where the app keeps its data)")
+        ->type_name("FILE");
+    command.add_flag("--resume", request.resume, "Go on with the evaluation that the same command began");
+    command
+        .add_option("--batch-size", request.batch,
+                    "Samples of a batch; part of the result, so the same for --resume; 0: 32 pictures, or 1 video")
+        ->check(CLI::Range(0, 65536))
+        ->type_name("B")
+        ->capture_default_str();
+    command.add_option("--workers", request.workers, "Threads that read and preprocess; 0: as many as --threads, beside a GPU one a core")
+        ->check(CLI::Range(0, 1024))
+        ->type_name("N")
+        ->capture_default_str();
+    command
+        .add_option("--cache", arguments.cache,
+                    "Keep preprocessed pictures in this folder: the next evaluation of them decodes nothing (150 KB a picture)")
+        ->type_name("FOLDER");
+    command.add_option("--cache-bytes", request.cacheBytes, "Keep at most so much there")
+        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 50))
+        ->type_name("N")
+        ->capture_default_str();
+    command.add_flag("--error", request.error,
+                     "Measure the attention's approximation error too, on the first sample");
+    command.add_flag("--no-measuring", arguments.noMeasuring, "Leave latency and memory out");
+    command.add_flag("--dry-run", arguments.dryRun, "Say what is there and what it will cost; evaluate nothing");
+}
+
+Shard parseShard(const std::string& text)
+{
+    Shard shard;
+    if (text.empty())
+        return shard;
+    const std::size_t slash = text.find('/');
+    const auto number = [&](std::string_view part, std::int64_t& into) {
+        const auto [end, problem] = std::from_chars(part.data(), part.data() + part.size(), into);
+        return problem == std::errc() && end == part.data() + part.size();
+    };
+    const std::string_view whole(text);
+    if (slash == std::string::npos || !number(whole.substr(0, slash), shard.index)
+        || !number(whole.substr(slash + 1), shard.count) || shard.index < 1 || shard.index > shard.count
+        || shard.count > 1'000'000)
+        throw UsageError("--shard", "`" + printable(text) + "` is no part",
+                         "give I/N with 1 ≤ I ≤ N: 1/3, 2/3 and 3/3 are all");
+    return shard;
+}
+
+/// Where the app keeps its data, by the XDG base directory specification.
+fs::path usualStore()
+{
+    const auto variable = [](const char* name) {
+        const char* value = std::getenv(name);
+        return std::string(value != nullptr ? value : "");
+    };
+    fs::path data = variable("XDG_DATA_HOME");
+    if (!data.is_absolute())
+        data = fs::path(variable("HOME")) / ".local/share";
+    if (!data.is_absolute())
+        throw UsageError("--store", "there is no home folder to keep results in", "name a file");
+    return data / "attnscope" / "results.sqlite";
+}
+
+fs::path storeOf(const EvaluateArguments& arguments)
+{
+    if (!arguments.store.empty())
+        return arguments.store;
+    const fs::path store = usualStore();
+    if (launch().isFirst()) {
+        std::error_code problem;
+        fs::create_directories(store.parent_path(), problem);
+        if (problem)
+            throw FileError(store.parent_path().string(), "it cannot be made (" + problem.message() + ")",
+                            "name a file with --store");
+        writeMessage("results are kept in " + printable(store.string()) + ".");
+    }
+    return store;
+}
+
+std::string quoted(const std::string& word)
+{
+    const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
+        return std::isalnum(c) != 0
+               || std::string_view("-_./:=,+@%").find(static_cast<char>(c)) != std::string_view::npos;
+    });
+    if (plain)
+        return word;
+    std::string text = "'";
+    for (const char c : word)
+        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + "'";
+}
+
+/// What repeats the evaluation.
+std::string commandOf(const EvaluateArguments& arguments, const fs::path& store)
+{
+    const EvaluationRequest& request = arguments.request;
+    std::string text = "attnscope-cli evaluate " + quoted(arguments.folder);
+    const auto add = [&](const char* option, const std::string& value, const std::string& usual) {
+        if (value != usual)
+            text += std::string(" ") + option + " " + quoted(value);
+    };
+    add("--layout", arguments.layout, "auto");
+    add("--weights", arguments.model.weights, "");
+    add("--model", arguments.model.model, "");
+    add("--checkpoint-key", arguments.model.checkpointKey, "");
+    add("--heads", std::to_string(arguments.model.heads), "0");
+    add("--image-size", std::to_string(arguments.model.imageSize), "0");
+    add("--position", arguments.model.positionRule, "deit");
+    add("--preset", arguments.model.preset, "deit");
+    add("--resize", std::to_string(arguments.model.resize), "0");
+    for (const std::string& attention : arguments.attention)
+        add("--attention", attention, "");
+    add("--labels", arguments.labels, "");
+    add("--limit", std::to_string(request.limit), "0");
+    add("--shard", arguments.shard, "");
+    add("--views", arguments.views, "");
+    add("--batch-size", std::to_string(request.batch), "0");
+    add("--workers", std::to_string(request.workers), "0");
+    add("--cache", arguments.cache, "");
+    add("--cache-bytes", std::to_string(request.cacheBytes), std::to_string(EvaluationRequest().cacheBytes));
+    add("--device", arguments.device.device, "auto");
+    add("--dtype", arguments.device.dtype, "float32");
+    add("--threads", std::to_string(arguments.device.threads), "0");
+    add("--seed", std::to_string(arguments.device.seed), "0");
+    if (arguments.model.plain)
+        text += " --plain";
+    if (request.error)
+        text += " --error";
+    if (arguments.noMeasuring)
+        text += " --no-measuring";
+    add("--store", store.string(), "");
+    return text;
+}
+
+EvaluationRequest requestOf(const EvaluateArguments& arguments, const ModelRequest& model, const Classifier& classifier,
+                            const fs::path& store)
+{
+    EvaluationRequest request = arguments.request;
+    request.attention = parseSpecs(arguments.attention.empty() ? std::vector<std::string>{"native"}
+                                                               : arguments.attention);
+    request.seed = arguments.device.seed;
+    request.shard = parseShard(arguments.shard);
+    if (!arguments.views.empty())
+        request.views = ViewGrid::parse(arguments.views);
+    request.latency = request.memory = !arguments.noMeasuring;
+    std::vector<std::string> labels;
+    if (!arguments.labels.empty())
+        labels = readLabels(arguments.labels, summary(classifier).classes, request.limits);
+    request.data = evaluationSet(arguments.folder, parseFolderLayout(arguments.layout), classifier, labels);
+    request.cache = arguments.cache;
+    request.store = store;
+    request.command = commandOf(arguments, request.store);
+    noteOrigin(request, model);
+    return request;
+}
+
+ExitCode print(const JsonTarget& target, const fs::path& file, std::int64_t evaluation, bool interrupted)
+{
+    const ResultStore store(file, ResultStore::Mode::Read);
+    Json json = evaluationJson(store, evaluation);
+    if (interrupted)
+        json["interrupted"] = true;
+    if (!target.replacesTables())
+        writeData(evaluationTables(store, evaluation));
+    target.write(json);
+    const StoredEvaluation stored = store.evaluation(evaluation);
+    if (std::any_of(stored.runs.begin(), stored.runs.end(),
+                    [](const StoredRun& run) { return !run.failure.empty(); }))
+        return ExitCode::Failed;
+    return stored.unreadable > 0 ? ExitCode::SomeUnreadable : ExitCode::Done;
+}
+
+ExitCode dryRun(const Classifier& classifier, const EvaluationRequest& request, const JsonTarget& target,
+                std::stop_token stop)
+{
+    const EvaluationForecast found = forecast(classifier, request, stop);
+    if (!target.replacesTables())
+        writeData(describeForecast(found, request));
+    target.write(forecastJson(found, request));
+    return found.unreadable.empty() ? ExitCode::Done : ExitCode::SomeUnreadable;
+}
+
+ExitCode run(const EvaluateArguments& arguments, std::stop_token stop)
+{
+    const JsonTarget target(arguments.output.json);
+    const std::string device = chooseDevice(arguments.device);
+    // What can be wrong without a model is found before one is loaded.
+    parseSpecs(arguments.attention);
+    parseShard(arguments.shard);
+    const fs::path store = storeOf(arguments);
+    if (!arguments.dryRun && launch().isFirst())
+        requireWritable(store);
+    const ModelRequest model = modelRequest(arguments.model, arguments.device, device, arguments.request.limits);
+    const auto classifier = openModel(model);
+    const EvaluationRequest request = requestOf(arguments, model, *classifier, store);
+    if (arguments.dryRun)
+        return dryRun(*classifier, request, target, stop);
+    EvaluateConsole console(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic,
+                            request.resume, stop);
+    try {
+        const std::int64_t evaluation = evaluate(*classifier, request, console, stop);
+        console.finish();
+        return launch().isFirst() ? print(target, request.store, evaluation, false) : ExitCode::Done;
+    } catch (const Cancelled&) {
+        console.finish();
+        if (launch().isFirst() && console.evaluation()) {
+            print(target, request.store, *console.evaluation(), true);
+            writeMessage("everything finished is stored; this goes on:\n  " + request.command + " --resume");
+        }
+        throw;
+    }
+}
+
+}  // namespace
+
+void addEvaluateCommand(CommandList& commands)
+{
+    const auto arguments = std::make_shared<EvaluateArguments>();
+    CLI::App& command = commands.add(
+        "evaluate", "Answers a whole folder with any number of attentions: accuracy, resumable and exact",
+        {"evaluate imagenet/val --weights deit_tiny.safetensors --attention softmax --attention lara:samples=49 "
+         "--store runs.sqlite",
+         "evaluate imagenet/val --weights deit_tiny.safetensors --attention softmax --store runs.sqlite --resume",
+         "evaluate kinetics/val --weights motionformer.pyth --views 10x3 --dry-run"},
+        [arguments](std::stop_token stop) { return run(*arguments, stop); });
+    addData(command, *arguments);
+    addModel(command, arguments->model);
+    addAttention(command, arguments->attention);
+    addWork(command, *arguments);
+    addDevice(command, arguments->device, {"float32", "bfloat16", "float16"});
+    addSeed(command, arguments->device);
+    addJson(command, arguments->output);
+    addQuiet(command, arguments->output);
+}
+
+}  // namespace attnscope::cli

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/input/arguments.h"
+#include "app/cli/commands/commands.h"
+#include "app/cli/output/console.h"
+#include "app/cli/output/json_output.h"
+#include "app/cli/output/table_output.h"
+#include "core/base/format.h"
+#include "core/base/json_path.h"
+#include "core/base/text.h"
+#include "models/weights/inspection.h"
+
+#include <fmt/format.h>
+
+namespace attnscope::cli {
+
+namespace {
+
+std::string shapeText(const std::vector<std::int64_t>& shape)
+{
+    std::string text;
+    for (const std::int64_t size : shape)
+        text += (text.empty() ? "" : "×") + std::to_string(size);
+    return text.empty() ? "scalar" : text;
+}
+
+std::int64_t bytesOf(const StoredTensor& tensor)
+{
+    return tensor.elements() * static_cast<std::int64_t>(elementSize(tensor.type));
+}
+
+struct Totals {
+    std::int64_t elements = 0, bytes = 0;
+};
+
+Totals totalsOf(const StateDict& state)
+{
+    Totals totals;
+    for (const auto& [name, tensor] : state.tensors) {
+        totals.elements += tensor.elements();
+        totals.bytes += bytesOf(tensor);
+    }
+    return totals;
+}
+
+/// Text of one line; long values (a training's arguments) are cut, JSON has them whole.
+std::string shortened(const Json& value)
+{
+    constexpr std::size_t longest = 160;
+    std::string text = printable(value.is_string() ? value.get<std::string>()
+                                                   : value.dump(-1, ' ', false, Json::error_handler_t::replace));
+    if (text.size() <= longest)
+        return text;
+    std::size_t end = longest;
+    while (end > 0 && (text[end] & 0xc0) == 0x80)
+        --end;
+    return text.substr(0, end) + " …";
+}
+
+void describeHeader(const Inspection& inspection, std::string& text)
+{
+    if (!inspection.header)
+        return;
+    if (!inspection.header->labels.empty())
+        text += fmt::format("  class names: {}, from {} to {}\n", inspection.header->labels.size(),
+                            inspection.header->labels.front(), inspection.header->labels.back());
+}
+
+void describeDigits(const Inspection& inspection, std::string& text)
+{
+    if (inspection.sha256.empty())
+        return;
+    text += "  sha256 " + inspection.sha256;
+    if (!inspection.publishedDigits.empty())
+        text += inspection.digitsAgree() ? ", as its name says"
+                                         : "; its name says " + inspection.publishedDigits
+                                               + ": it was changed, or broke off while downloading";
+    text += "\n";
+}
+
+/// What it is, and whether it runs.
+std::string verdict(const Inspection& inspection)
+{
+    std::string text = "  " + printable(describeIdentity(inspection.identity)) + "\n";
+    if (inspection.fit) {
+        text += "  " + oneLine(*inspection.fit) + "\n";
+        for (const std::string& line : lines(*inspection.fit))
+            text += "  " + line + "\n";
+        for (const auto& [what, names] : {std::pair{"missing", &inspection.fit->missing},
+                                          {"of another shape", &inspection.fit->mismatching},
+                                          {"unexpected", &inspection.fit->unexpected}})
+            if (!names->empty())
+                text += fmt::format("  {}: {}\n", what, printable(joinWords(*names, "and")));
+    }
+    if (!inspection.undecided.empty())
+        text += "  " + inspection.undecided + "\n";
+    return text;
+}
+
+std::string describeTensors(const StateDict& state)
+{
+    Table table({{"tensor"}, {"type"}, {"shape"}, {"numbers", Align::Right}, {"bytes", Align::Right}});
+    for (const auto& [name, tensor] : state.tensors)
+        table.add({printable(name), toText(tensor.type), shapeText(tensor.shape), formatCount(tensor.elements()),
+                   formatBytes(bytesOf(tensor)).text()});
+    return table.text(2);
+}
+
+std::string describe(const Inspection& inspection, const std::string& path)
+{
+    const StateDict& state = inspection.state;
+    const Totals totals = totalsOf(state);
+    std::string text = emphasised(printable(path))
+                       + fmt::format("  {}{}: {} tensors, {} numbers, {}\n", state.container,
+                                     state.nesting.empty() ? "" : " (under `" + printable(state.nesting) + "`)",
+                                     state.tensors.size(), formatCount(totals.elements),
+                                     formatBytes(totals.bytes).text());
+    text += verdict(inspection);
+    describeDigits(inspection, text);
+    describeHeader(inspection, text);
+    if (!inspection.fit)
+        for (const std::string& note : state.notes)
+            text += "  " + note + "\n";
+    if (state.metadata.is_object() && !state.metadata.empty()) {
+        Table metadata({{"metadata"}, {"value"}});
+        for (const auto& [key, value] : state.metadata.items())
+            metadata.add({printable(key), shortened(value)});
+        text += metadata.text(2);
+    }
+    return text + describeTensors(state);
+}
+
+Json toJson(const Inspection& inspection, const std::string& path)
+{
+    const StateDict& state = inspection.state;
+    const Totals totals = totalsOf(state);
+    Json json{{"file", jsonPath(path)}, {"container", state.container}};
+    json["nesting"] = state.nesting.empty() ? Json(nullptr) : Json(printable(state.nesting));
+    json["alternatives"] = state.alternatives;
+    json["sha256"] = inspection.sha256.empty() ? Json(nullptr) : Json(inspection.sha256);
+    json["sha256_in_name"] = inspection.publishedDigits.empty() ? Json(nullptr) : Json(inspection.publishedDigits);
+    json["identity"] = toJson(inspection.identity);
+    json["family"] = json["identity"]["family"];
+    json["reason"] = json["identity"]["reason"];
+    json["load"] = inspection.fit ? toJson(*inspection.fit) : Json(nullptr);
+    json["undecided"] = inspection.undecided.empty() ? Json(nullptr) : Json(inspection.undecided);
+    json["numbers"] = totals.elements;
+    json["bytes"] = totals.bytes;
+    json["tensors"] = Json::array();
+    for (const auto& [name, tensor] : state.tensors)
+        json["tensors"].push_back({{"name", printable(name)},
+                                   {"dtype", toText(tensor.type)},
+                                   {"shape", tensor.shape},
+                                   {"numbers", tensor.elements()},
+                                   {"bytes", bytesOf(tensor)}});
+    json["metadata"] = state.metadata;
+    json["notes"] = state.notes;
+    return json;
+}
+
+ExitCode run(const ModelRequest& request, Hash hash, const OutputArguments& output)
+{
+    const JsonTarget target(output.json);
+    const Inspection inspection = inspectCheckpoint(request, hash);
+    if (!target.replacesTables())
+        writeData(describe(inspection, request.weights));
+    target.write(toJson(inspection, request.weights));
+    return ExitCode::Done;
+}
+
+}  // namespace
+
+void addInspectCommand(CommandList& commands)
+{
+    struct Arguments {
+        ModelRequest request;
+        bool hash = false;
+        OutputArguments output;
+    };
+    const auto arguments = std::make_shared<Arguments>();
+    CLI::App& command = commands.add(
+        "inspect", "A checkpoint's tensors, metadata, family and why it is taken for that; nothing in it is executed",
+        {"inspect weights.safetensors", "inspect weights.pth --json -"},
+        [arguments](std::stop_token) { 
+            return run(arguments->request, arguments->hash ? Hash::Always : Hash::WhereNamed, arguments->output);
+         });
+    ModelRequest& request = arguments->request;
+    command.add_option("FILE", request.weights, "A checkpoint: safetensors or .pth")->required();
+    addCheckpointChoice(command, request.model, request.checkpointKey, request.heads);
+    command.add_flag("--sha256", arguments->hash,
+                     "Hash the whole file, also where its name carries no digits to compare with");
+    addJson(command, arguments->output);
+}
+
+}  // namespace attnscope::cli

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/output/attention_notes.h"
+#include "app/cli/commands/commands.h"
+#include "app/cli/output/console.h"
+#include "app/cli/output/json_output.h"
+#include "app/cli/commands/lab_command.h"
+#include "app/cli/output/progress_line.h"
+#include "app/cli/output/table_output.h"
+#include "core/base/error.h"
+#include "core/base/format.h"
+#include "core/base/number.h"
+#include "core/base/text.h"
+#include "core/base/whole_file.h"
+#include "core/lab/lab_charts.h"
+#include "core/lab/lab_json.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace attnscope::cli {
+
+namespace {
+
+struct LayersArguments : LabArguments {
+    InspectRequest request;
+    std::string query, figure;
+    bool withoutEndToEnd = false;
+};
+
+/// "class", "ROW,COLUMN" or "FRAME,ROW,COLUMN".
+TokenQuery parseQuery(const std::string& text)
+{
+    TokenQuery query;
+    if (text == "class") {
+        query.classToken = true;
+        return query;
+    }
+    std::vector<std::int64_t> numbers;
+    for (const std::string_view part : split(text, ',')) {
+        const auto value = parseNumber<std::int64_t>(part);
+        if (!value || *value < 0)
+            numbers.assign(4, 0);
+        numbers.push_back(value.value_or(0));
+    }
+    if (numbers.size() < 2 || numbers.size() > 3)
+        throw UsageError("--query", "`" + printable(text) + "` is no token",
+                         "write class, ROW,COLUMN or FRAME,ROW,COLUMN, counted from 0");
+    query.frame = numbers.size() == 3 ? numbers[0] : 0;
+    query.row = numbers[numbers.size() - 2], query.column = numbers.back();
+    return query;
+}
+
+std::string layerTitleOf(const InspectedLayer& layer)
+{
+    return layer.name.empty() ? std::to_string(layer.layer) : layer.name;
+}
+
+std::string describe(const InspectedAttention& one)
+{
+    std::string text = emphasised(one.attention) + "  " + (one.weights ? toText(*one.weights) + std::string(", ") : "") + "against " + one.exact
+                       + ", " + (one.deterministic ? "deterministic" : counted(one.seeds, "seed")) + "\n";
+    if (!one.failure.empty())
+        return text + "  " + one.failure + "\n";
+    const auto effectOn = [](const LayerAlone& alone) {
+        return !std::isfinite(alone.kl) ? "none" : alone.top1Agrees ? "" : "flips";
+    };
+    Table table({{"layer", Align::Right},
+                 {"relative", Align::Right},
+                 {"mse", Align::Right},
+                 {"bias²", Align::Right},
+                 {"variance", Align::Right},
+                 {"class token", Align::Right},
+                 {"mean of values", Align::Right},
+                 {"end to end", Align::Right},
+                 {"drift", Align::Right},
+                 {"KL alone", Align::Right},
+                 {"class"}});
+    for (std::size_t i = 0; i < one.teacherForced.size(); ++i) {
+        const InspectedLayer& layer = one.teacherForced[i];
+        table.add({layerTitleOf(layer), formatError(layer.mean.error.relative), formatError(layer.mean.error.mse),
+                   formatError(layer.mean.parts.biasSquared),
+                   one.deterministic ? "" : formatError(layer.mean.parts.variance),
+                   layer.mean.classToken ? formatError(layer.mean.classToken->relative) : "",
+                   formatError(layer.meanOfValues.relative),
+                   i < one.endToEnd.size() ? formatError(one.endToEnd[i].mean.error.relative) : "",
+                   i < one.drift.size() ? formatError(one.drift[i]) : "",
+                   i < one.alone.size() ? formatError(one.alone[i].kl) : "",
+                   i < one.alone.size() ? effectOn(one.alone[i]) : ""});
+    }
+    return text + table.text(2) + "\n";
+}
+
+LayerInspection measure(LayersArguments& arguments, ProgressLine& line, std::stop_token stop)
+{
+    const InspectionCalls calls{shownBy(line), stop, {}, nullptr};
+    if (!arguments.model.weights.empty()) {
+        const LabModel lab = openLab(arguments, stop);
+        if (lab.sources.size() != 1)
+            throw UsageError("layers", std::to_string(lab.sources.size()) + " inputs were named",
+                             "give one picture or video");
+        return inspectLayers(*lab.classifier, lab.sources.front(), arguments.request, calls);
+    }
+    return inspectLayers(dumpedInput(arguments, "or a single safetensors file"), arguments.request, calls);
+}
+
+ExitCode run(LayersArguments& arguments, std::stop_token stop)
+{
+    arguments.request.attention = parseSpecs(arguments.attention);
+    if (arguments.request.attention.empty())
+        throw UsageError("layers", "no attention was named", "give --attention once or more");
+    arguments.request.seed = arguments.device.seed;
+    arguments.request.endToEnd = arguments.request.alone = !arguments.withoutEndToEnd;
+    if (!arguments.query.empty())
+        arguments.request.query = parseQuery(arguments.query);
+    if (!arguments.out.empty() && arguments.query.empty())
+        throw UsageError("--out", "there are no maps without a query",
+                         "say which with --query class, or --query ROW,COLUMN");
+    checkFigureName("--figure", arguments.figure);
+    if (!arguments.out.empty())
+        requireWritable(arguments.out);
+    const JsonTarget target(arguments.output.json);
+    ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
+    const LayerInspection inspection = measure(arguments, line, stop);
+    line.finish();
+    bool failed = false;
+    std::string text;
+    std::vector<AttentionNotes> ofAttentions;
+    for (const InspectedAttention& one : inspection.attention)
+        ofAttentions.push_back({one.attention, one.notes});
+    for (const std::string& note : notesOnce(ofAttentions))
+        text += note + "\n";
+    for (const InspectedAttention& one : inspection.attention) {
+        text += describe(one);
+        failed = failed || !one.failure.empty();
+    }
+    if (!target.replacesTables())
+        writeData(text);
+    target.write(toJson(inspection));
+    if (!arguments.out.empty())
+        writeMaps(inspection, arguments.out);
+    if (!arguments.figure.empty())
+        writeFigure(arguments.figure, errorMap(inspection.attention.front(), InspectionMode::TeacherForced));
+    return failed ? ExitCode::Failed : ExitCode::Done;
+}
+
+}  // namespace
+
+void addLayersCommand(CommandList& commands)
+{
+    const auto arguments = std::make_shared<LayersArguments>();
+    CLI::App& command = commands.add(
+        "layers", "Where in a network an attention goes wrong, and what it attends to instead",
+        {"layers cat.jpg --weights deit.safetensors --attention lara --attention performer",
+         "layers cat.jpg --weights deit.safetensors --attention lara --query 9,4 --out maps.safetensors --figure "
+         "error.svg",
+         "layers qkv.safetensors --attention lara --attention performer"},
+        [arguments](std::stop_token stop) { return run(*arguments, stop); });
+    addLabArguments(command, *arguments);
+    command.get_option("--weights")
+        ->required(false)
+        ->description("A checkpoint (safetensors or .pth), or untrained[:SEED]; without it INPUT is one file of "
+                      "q, k and v (layers, heads, tokens, channels)");
+    command
+        .add_option("--query", arguments->query,
+                    "Attention maps of one token: class, ROW,COLUMN or FRAME,ROW,COLUMN of the patches, from 0")
+        ->type_name("TOKEN");
+    command.add_option("--out", arguments->out, "Write the maps as tensors to this safetensors file")
+        ->type_name("FILE");
+    command.add_option("--figure", arguments->figure, "Write the error map of the first attention (.svg or .csv)")
+        ->type_name("FILE");
+    command.add_flag("--teacher-forced", arguments->withoutEndToEnd,
+                     "Errors at the exact pass's q, k, v alone: no further passes");
+    addSeeds(command, arguments->request.seeds);
+}
+
+}  // namespace attnscope::cli

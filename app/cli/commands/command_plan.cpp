@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands/commands.h"
+#include "app/cli/output/console.h"
+#include "app/cli/output/json_output.h"
+#include "app/cli/commands/lab_command.h"
+#include "app/cli/output/progress_line.h"
+#include "app/cli/output/table_output.h"
+#include "core/base/error.h"
+#include "core/base/format.h"
+#include "core/base/text.h"
+#include "core/base/whole_file.h"
+#include "core/lab/lab_charts.h"
+#include "core/lab/lab_json.h"
+#include "models/labels/model_classes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+namespace attnscope::cli {
+
+namespace {
+
+struct PlanArguments : LabArguments {
+    PlanRequest request;
+    std::string budget;
+    std::int64_t labelled = 0;  ///< samples of a labelled folder; 0: INPUT is no such folder
+};
+
+/// "latency=20", "speed=1.5", "error=0.1", "kl=0.01", "accuracy=0.9", "drop=0.02".
+void readBudget(const std::string& text, PlanRequest& request)
+{
+    constexpr std::array kinds{PlanBudget::Latency, PlanBudget::Speed, PlanBudget::Error, PlanBudget::Divergence,
+                               PlanBudget::Accuracy, PlanBudget::Drop};
+    const std::size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    for (const PlanBudget kind : kinds) {
+        if (equals == std::string::npos || name != toText(kind))
+            continue;
+        const std::string_view number = std::string_view(text).substr(equals + 1);
+        const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), request.budget);
+        const double most = needsLabels(kind) ? 1 : 1e12;
+        if (error == std::errc() && end == number.data() + number.size() && request.budget >= 0 && request.budget <= most) {
+            request.kind = kind;
+            return;
+        }
+    }
+    throw UsageError("--budget", "`" + printable(text) + "` is none",
+                     "write latency=MILLISECONDS, speed=TIMES (as fast as explicit softmax), error=RELATIVE, "
+                     "kl=NATS, accuracy=SHARE (0 to 1) or drop=SHARE (below exact softmax)");
+}
+
+std::vector<std::string> cells(const Plan& plan)
+{
+    const auto figure = [](const std::optional<double>& value) {
+        return value ? formatError(*value) : std::string();
+    };
+    return {plan.latency ? formatMilliseconds(plan.latency->medianMs).text() : "",
+            formatMilliseconds(plan.predictedMs).text(),
+            figure(plan.error),
+            formatError(plan.predictedError),
+            figure(plan.divergence),
+            plan.agreement ? formatProbability(*plan.agreement) : "",
+            plan.accuracy ? formatProbability(*plan.accuracy) : "",
+            plan.attention};
+}
+
+std::string describe(const PlanReport& report)
+{
+    std::string text = fmt::format(
+        "{}  {} of the front's {} plans and every uniform one were measured; a pass takes {} outside attention\n",
+        emphasised("plans"),
+        std::count_if(report.front.begin(), report.front.end(),
+                      [](const Plan& plan) { return plan.latency.has_value(); }),
+        report.front.size(), formatMilliseconds(report.outsideMs).text());
+    if (report.labelled > 0)
+        text += fmt::format("  top-1 is of {} labelled inputs, the rest of {} of them\n", report.labelled,
+                            report.model.inputs.size());
+    Table table({{"latency", Align::Right},
+                 {"predicted", Align::Right},
+                 {"relative error", Align::Right},
+                 {"predicted", Align::Right},
+                 {"KL", Align::Right},
+                 {"same class", Align::Right},
+                 {"top-1", Align::Right},
+                 {"attention"}});
+    std::vector<Plan> shown = report.uniform;
+    for (const Plan& plan : report.front)
+        if (plan.latency && !plan.uniform)
+            shown.push_back(plan);
+    std::sort(shown.begin(), shown.end(), [](const Plan& a, const Plan& b) {
+        return (a.latency ? a.latency->medianMs : 1e300) < (b.latency ? b.latency->medianMs : 1e300);
+    });
+    for (const Plan& plan : shown)
+        table.add(cells(plan));
+    text += table.text(2) + "\n";
+    if (report.chosen)
+        text += fmt::format("{}  {}\n", emphasised("chosen"), report.chosen->attention);
+    return text + "  " + report.advice + "\n";
+}
+
+/// The samples of a labelled folder instead of INPUT, with their classes.
+InputChoice labelledChoice(PlanArguments& arguments)
+{
+    if (arguments.labelled == 0)
+        return {};
+    return [&arguments](const Classifier& classifier, InputArguments& inputs) {
+        if (inputs.paths.size() != 1)
+            throw UsageError("--labelled", "it is for one folder or list of samples", "give one INPUT");
+        LabelledSample sample = labelledSample(inputs.paths.front(), classifier, arguments.labelled);
+        inputs.paths = std::move(sample.paths);
+        arguments.request.labels = std::move(sample.labels);
+    };
+}
+
+ExitCode run(PlanArguments& arguments, std::stop_token stop)
+{
+    readBudget(arguments.budget, arguments.request);
+    arguments.request.candidates = parseSpecs(arguments.attention);
+    arguments.request.seed = arguments.device.seed;
+    if (needsLabels(arguments.request.kind) && arguments.labelled == 0 && arguments.request.labels.empty())
+        throw UsageError("--budget", "accuracy needs the classes of the inputs",
+                         "give a labelled folder and --labelled N, or --classes, one for each input in order");
+    if (arguments.labelled > 0 && !arguments.request.labels.empty())
+        throw UsageError("--labelled", "the folder says the classes, and --classes says others", "give one of them");
+    if (arguments.request.kind == PlanBudget::Speed && arguments.request.budget <= 0)
+        throw UsageError("--budget", "a speed of 0 is no budget", "1.5 is half as fast again as explicit softmax");
+    checkFigureName("--out", arguments.out);
+    const JsonTarget target(arguments.output.json);
+    ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
+    const LabModel lab = openLab(arguments, stop, labelledChoice(arguments));
+    if (!arguments.request.labels.empty() && arguments.request.labels.size() != lab.sources.size())
+        throw UsageError("--classes",
+                         std::to_string(arguments.request.labels.size()) + " classes for "
+                             + std::to_string(lab.sources.size()) + " inputs",
+                         "give one for each input");
+    const PlanReport report = planAttention(*lab.classifier, lab.sources, arguments.request, shownBy(line), stop);
+    line.finish();
+    for (const UnreadableInput& input : report.unreadable)
+        writeMessage(printable(input.path) + ": " + input.reason);
+    if (!target.replacesTables())
+        writeData(describe(report));
+    target.write(toJson(report));
+    if (!arguments.out.empty())
+        writeFigure(arguments.out, planChart(report));
+    if (!report.chosen) {
+        writeMessage(report.advice + ".");
+        return ExitCode::Failed;
+    }
+    return report.unreadable.empty() ? ExitCode::Done : ExitCode::SomeUnreadable;
+}
+
+}  // namespace
+
+void addPlanCommand(CommandList& commands)
+{
+    const auto arguments = std::make_shared<PlanArguments>();
+    CLI::App& command = commands.add(
+        "plan", "Which layers to give which attention, for a budget of time or error",
+        {"plan cat.jpg --weights deit.safetensors --image-size 448 --budget speed=1.5",
+         "plan scenes/val --labelled 240 --weights deit.safetensors --budget drop=0.01",
+         "plan photos/ --weights deit.safetensors --budget error=0.1 --attention lara --attention local --out "
+         "plans.svg"},
+        [arguments](std::stop_token stop) { return run(*arguments, stop); });
+    addLabArguments(command, *arguments);
+    command
+        .add_option("--budget", arguments->budget,
+                    "latency=MS, speed=TIMES (over explicit softmax), error=RELATIVE, kl=NATS, accuracy=SHARE of "
+                    "right answers, or drop=SHARE of them below exact softmax")
+        ->required()
+        ->type_name("KIND=VALUE");
+    command
+        .add_option("--labelled", arguments->labelled,
+                    "INPUT is a labelled folder or list, as evaluate takes it: plan on N samples, spread over it")
+        ->check(CLI::Range(1, 100000))
+        ->type_name("N");
+    command
+        .add_option("--classes", arguments->request.labels, "The class of each input, in order, with commas between them")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("N,N,…");
+    command
+        .add_option("--rounds", arguments->request.rounds, "Times that every candidate is timed in every layer")
+        ->check(CLI::Range(1, 100000))
+        ->capture_default_str();
+    command.add_option("--out", arguments->out, "Write the figure (.svg) or its numbers (.csv)")
+        ->type_name("FILE");
+    addSeeds(command, arguments->request.seeds);
+}
+
+}  // namespace attnscope::cli

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/input/arguments.h"
+#include "app/cli/commands/commands.h"
+#include "app/cli/output/console.h"
+#include "app/cli/output/evaluate_output.h"
+#include "app/cli/output/json_output.h"
+#include "app/cli/output/table_output.h"
+#include "core/base/error.h"
+#include "core/base/format.h"
+#include "core/base/json_path.h"
+#include "core/base/text.h"
+#include "core/base/whole_file.h"
+#include "core/measure/proportions.h"
+#include "core/report/report.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace attnscope::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ReportArguments {
+    std::string store, out;
+    ReportOptions options;
+    bool list = false;
+    OutputArguments output;
+};
+
+std::string accuracyText(const Accuracy& accuracy)
+{
+    if (accuracy.samples == 0)
+        return "–";
+    const Interval interval = wilson95(accuracy.correct1, accuracy.samples);
+    return fmt::format("{:.2f} [{:.2f}, {:.2f}]", accuracy.top1() * 100, interval.low * 100, interval.high * 100);
+}
+
+void printList(const ResultStore& store, const ReportOptions& options)
+{
+    Table table({{"evaluation", Align::Right},
+                 {"attention"},
+                 {"weights"},
+                 {"top-1 (95 %)"},
+                 {"samples", Align::Right},
+                 {"model"},
+                 {"data"},
+                 {"state"}});
+    for (const StoredEvaluation& evaluation : chosenEvaluations(store, options)) {
+        bool first = true;
+        for (const StoredRun& run : evaluation.runs) {
+            const Accuracy accuracy = store.accuracy(run.id);
+            table.add({first ? std::to_string(evaluation.id) : "", printable(run.attention), toText(run.weights),
+                       accuracyText(accuracy), formatCount(accuracy.samples),
+                       first ? printable(evaluation.facts.model) : "", first ? printable(evaluation.dataRoot) : "",
+                       first ? toText(evaluation.state) : ""});
+            first = false;
+        }
+    }
+    writeData(table.text());
+}
+
+void writeMarkdown(const Report& report, const fs::path& out)
+{
+    const std::string folder = out.stem().string() + "-figures";
+    const auto [text, figures] = reportMarkdown(report, folder);
+    if (!figures.empty()) {
+        std::error_code problem;
+        fs::create_directories(out.parent_path() / folder, problem);
+        if (problem)
+            throw FileError((out.parent_path() / folder).string(),
+                            "the folder for the figures cannot be made: " + problem.message());
+    }
+    for (const auto& [name, svg] : figures)
+        writeWholeFile(out.parent_path() / folder / name, svg);
+    writeWholeFile(out, text);
+}
+
+void writeReport(const ResultStore& store, const ReportArguments& arguments)
+{
+    const fs::path out = arguments.out;
+    const std::string suffix = out.extension().string();
+    if (suffix == ".csv")
+        writeWholeFile(out, reportCsv(store, arguments.options));
+    else if (suffix == ".md")
+        writeMarkdown(makeReport(store, arguments.options), out);
+    else
+        writeWholeFile(out, reportHtml(makeReport(store, arguments.options)));
+    writeMessage("wrote " + printable(out.string()));
+}
+
+void requireKind(const std::string& out)
+{
+    const std::string suffix = fs::path(out).extension().string();
+    if (suffix != ".html" && suffix != ".md" && suffix != ".csv")
+        throw UsageError(out, "a report is HTML, Markdown or CSV, by its name",
+                         "end the name in .html, .md or .csv");
+    requireWritable(out);
+}
+
+Json trainingJson(const StoredTraining& training)
+{
+    Json epochs = Json::array();
+    for (const StoredEpoch& epoch : training.history) {
+        Json json{{"epoch", epoch.epoch}, {"loss", epoch.loss}, {"lr", epoch.learningRate}, {"seconds", epoch.seconds},
+                  {"samples", epoch.samples}, {"best", epoch.best}};
+        if (epoch.validation)
+            json["validation"] = {{"samples", epoch.validation->samples}, {"top1", epoch.validation->top1()},
+                                  {"top5", epoch.validation->top5()}, {"loss", epoch.validationLoss}};
+        epochs.push_back(std::move(json));
+    }
+    return {{"id", training.id}, {"model", training.model}, {"attention", training.attention}, {"init", jsonPath(training.weights)},
+            {"teacher", jsonPath(training.teacher)}, {"output", jsonPath(training.output)}, {"epochs", training.epochs},
+            {"started", training.started}, {"history", std::move(epochs)}};
+}
+
+Json reportJson(const ResultStore& store, const ReportArguments& arguments)
+{
+    Json trainings = Json::array();
+    for (const StoredTraining& training : store.trainings())
+        trainings.push_back(trainingJson(training));
+    return {{"store", jsonPath(arguments.store)},
+            {"out", arguments.out.empty() ? Json(nullptr) : Json(jsonPath(arguments.out))},
+            {"evaluations", evaluationsJson(store, chosenEvaluations(store, arguments.options))},
+            {"trainings", std::move(trainings)}};
+}
+
+ExitCode reportStore(const ReportArguments& arguments)
+{
+    const JsonTarget target(arguments.output.json);
+    if (!arguments.out.empty())
+        requireKind(arguments.out);
+    const ResultStore store(arguments.store, ResultStore::Mode::Read);
+    if ((arguments.out.empty() || arguments.list) && !target.replacesTables())
+        printList(store, arguments.options);
+    if (!arguments.out.empty())
+        writeReport(store, arguments);
+    target.write(reportJson(store, arguments));
+    return ExitCode::Done;
+}
+
+}  // namespace
+
+void addReportCommand(CommandList& commands)
+{
+    auto arguments = std::make_shared<ReportArguments>();
+    CLI::App& command = commands.add("report", "Tables and figures of stored evaluations: HTML, Markdown or CSV",
+                                     {"report runs.sqlite", "report runs.sqlite --out report.html",
+                                      "report runs.sqlite --out report.md --evaluation 3 --evaluation 4", "report runs.sqlite --json -"},
+                                     [arguments](std::stop_token) { return reportStore(*arguments); });
+    command.add_option("STORE", arguments->store, "A results store")->required()->type_name("FILE");
+    command
+        .add_option("--out", arguments->out,
+                    "Where the report goes; .html, .md (its figures in a folder beside it) or .csv")
+        ->type_name("FILE");
+    command
+        .add_option("--evaluation", arguments->options.evaluations,
+                    "Only this evaluation, by its number; may be repeated (default: all)")
+        ->allow_extra_args(false)
+        ->type_name("N");
+    command.add_option("--model", arguments->options.model, "Only models whose name contains this")
+        ->type_name("TEXT");
+    command.add_option("--attention", arguments->options.attention, "Only attentions that begin with this")
+        ->type_name("TEXT");
+    command.add_flag("--finished", arguments->options.finishedOnly, "Leave unfinished evaluations out");
+    command.add_flag("--list", arguments->list, "Print what the store holds (also without --out)");
+    addJson(command, arguments->output);
+}
+
+}  // namespace attnscope::cli

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands/commands.h"
+#include "app/cli/output/console.h"
+#include "app/cli/output/json_output.h"
+#include "app/cli/commands/lab_command.h"
+#include "app/cli/output/progress_line.h"
+#include "app/cli/output/table_output.h"
+#include "core/base/error.h"
+#include "core/base/format.h"
+#include "core/base/text.h"
+#include "core/lab/lab_charts.h"
+#include "core/lab/lab_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace attnscope::cli {
+
+namespace {
+
+struct ScaleArguments {
+    ScaleRequest request;
+    std::vector<std::string> attention;
+    DeviceArguments device;
+    OutputArguments output;
+    std::string out;
+    std::vector<std::int64_t> lengths;
+    double memoryGib = 0, timeBudget = -1;  ///< −1: not given
+};
+
+/// Without arguments the answer is there while somebody waits for it.
+const std::vector<std::int64_t> usualLengths{512, 1024, 2048, 4096};
+constexpr double usualSeconds = 30;
+
+
+std::string exponent(const std::optional<double>& value)
+{
+    return value ? fmt::format("{:.2f}", *value) : "";
+}
+
+std::string length(const std::optional<double>& value)
+{
+    return value ? "from " + formatCount(static_cast<std::int64_t>(*value)) : "none";
+}
+
+std::string ratio(const std::optional<double>& value)
+{
+    return value ? fmt::format("{:.2f}×", *value) : "";
+}
+
+std::vector<std::string> cells(const ScaleRow& row, const ScalePoint& point)
+{
+    if (!point.stopped.empty())
+        return {row.attention, formatCount(point.tokens), point.stopped};
+    std::string published;
+    for (const PublishedRatio& one : row.published)
+        if (one.tokens == point.tokens)
+            published = fmt::format("{:.2f}× {:.2f}×", one.time, one.memory);
+    return {row.attention,
+            formatCount(point.tokens),
+            formatMilliseconds(point.latency.medianMs).text(),
+            ratio(point.timeRatio),
+            formatMilliseconds(point.latency.attentionMedianMs).text(),
+            ratio(point.attentionTimeRatio),
+            formatBytes(point.peakBytes).text(),
+            ratio(point.memoryRatio),
+            published,
+            std::to_string(point.latency.repetitions)};
+}
+
+/// What all rows say is said once, the rest behind the row's name.
+std::string scaleNotes(const ScaleReport& report)
+{
+    const auto isOfAll = [&](const std::string& note) {
+        return std::all_of(report.rows.begin(), report.rows.end(),
+                           [&](const ScaleRow& row) { return std::find(row.notes.begin(), row.notes.end(), note) != row.notes.end(); });
+    };
+    std::string text;
+    for (const ScaleRow& row : report.rows)
+        for (const std::string& note : row.notes)
+            if (const bool ofAll = isOfAll(note); !ofAll || &row == &report.rows.front())
+                text += "  " + (ofAll ? "" : row.attention + ": ") + note + "\n";
+    return text;
+}
+
+std::string describe(const ScaleReport& report)
+{
+    const ScaleRequest& r = report.request;
+    std::string text = fmt::format("{}  {}, {} wide, {}, batch 1, {}, {}; {}\n",
+                                   emphasised("encoder of random weights"), counted(r.layers, "layer"), r.width, counted(r.heads, "head"), r.dtype,
+                                   r.backward ? "forward and backward" : "forward", report.device.description);
+    Table points({{"attention"},
+                  {"tokens", Align::Right},
+                  {"time", Align::Right},
+                  {"", Align::Right},
+                  {"in attention", Align::Right},
+                  {"", Align::Right},
+                  {"peak memory", Align::Right},
+                  {"", Align::Right},
+                  {"published", Align::Right},
+                  {"n", Align::Right}});
+    for (std::size_t i = 0; i < r.lengths.size(); ++i)
+        for (const ScaleRow& row : report.rows)
+            if (i < row.points.size())
+                points.add(cells(row, row.points[i]));
+    text += points.text(2) + "\n";
+    Table rows({{"attention"},
+                {"time ~ N^", Align::Right},
+                {"in attention ~ N^", Align::Right},
+                {"memory ~ N^", Align::Right},
+                {"claims", Align::Right},
+                {"faster than explicit softmax"},
+                {"than fused"},
+                {"smaller"}});
+    for (const ScaleRow& row : report.rows)
+        rows.add({row.attention, exponent(row.exponents.time), exponent(row.exponents.attentionTime),
+                  exponent(row.exponents.attentionMemory),
+                  fmt::format("{}, {}", row.claimedTime, row.claimedMemory), length(row.breakEvenExplicit),
+                  length(row.breakEvenFused), length(row.breakEvenMemory)});
+    text += rows.text(2) + scaleNotes(report);
+    if (r.totalBudgetSeconds > 0)
+        text += fmt::format("  Measured within {:g} s, with as many repetitions (n) as that allows; --time-budget 0 takes the time that it needs.\n",
+                            r.totalBudgetSeconds);
+    return text
+           + "  × : over explicit softmax at the same length. Published: time and memory, LARA paper, table 6 (16 "
+             "samples).\n";
+}
+
+/// One name, several figures: time, memory, and both over softmax.
+void writeFigures(const std::string& out, const ScaleReport& report)
+{
+    const std::filesystem::path path = out;
+    const auto named = [&](const char* what) {
+        return path.parent_path() / (path.stem().string() + what + path.extension().string());
+    };
+    writeFigure(path, scaleChart(report, ScaleFigure::Time, ScaleValues::Absolute));
+    writeFigure(named("-attention"), scaleChart(report, ScaleFigure::AttentionTime, ScaleValues::Absolute));
+    writeFigure(named("-memory"), scaleChart(report, ScaleFigure::Memory, ScaleValues::Absolute));
+    writeFigure(named("-relative"), scaleChart(report, ScaleFigure::Time, ScaleValues::OverSoftmax));
+    writeFigure(named("-memory-relative"), scaleChart(report, ScaleFigure::Memory, ScaleValues::OverSoftmax));
+}
+
+ExitCode run(ScaleArguments& arguments, std::stop_token stop)
+{
+    ScaleRequest& request = arguments.request;
+    request.attention = parseSpecs(arguments.attention);
+    request.seed = arguments.device.seed;
+    request.dtype = arguments.device.dtype;
+    request.device = chooseDevice(arguments.device);
+    // Lengths that were asked for are measured, however long that takes.
+    const bool isUsual = arguments.lengths.empty();
+    request.lengths = isUsual ? usualLengths : arguments.lengths;
+    request.totalBudgetSeconds = arguments.timeBudget >= 0 ? arguments.timeBudget : isUsual ? usualSeconds : 0;
+    request.memoryBudgetBytes = static_cast<std::int64_t>(arguments.memoryGib * (std::int64_t{1} << 30));
+    checkFigureName("--out", arguments.out);
+    const JsonTarget target(arguments.output.json);
+    ProgressLine line(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
+    ScaleReport soFar;
+    const auto print = [&](const ScaleReport& report, bool interrupted) {
+        if (!target.replacesTables() && !report.rows.empty())
+            writeData(describe(report));
+        Json json = toJson(report);
+        if (interrupted)
+            json["interrupted"] = true;
+        target.write(json);
+    };
+    try {
+        const ScaleReport report = scale(
+            request, [&](const ScaleReport& r) { soFar = r; }, shownBy(line), stop);
+        line.finish();
+        print(report, false);
+        if (!arguments.out.empty())
+            writeFigures(arguments.out, report);
+    } catch (const Cancelled&) {
+        line.finish();
+        print(soFar, true);
+        throw;
+    }
+    return ExitCode::Done;
+}
+
+void addOptions(CLI::App& command, ScaleArguments& arguments)
+{
+    ScaleRequest& r = arguments.request;
+    const auto count = [&](const char* name, std::int64_t& value, const char* help, std::int64_t least, std::int64_t most) {
+        command.add_option(name, value, help)->check(CLI::Range(least, most))->type_name("N")->capture_default_str();
+    };
+    const auto number = [&](const char* name, double& value, const char* help, double least, double most) {
+        command.add_option(name, value, help)->check(between(least, most))->type_name("X")->capture_default_str();
+    };
+    command.add_option("--lengths", arguments.lengths, "Numbers of tokens, in order, with commas between them (default: 512,1024,2048,4096)")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("N,N,…");
+    count("--layers", r.layers, "Encoder layers", 1, 1000);
+    count("--dim", r.width, "Width of the encoder", 1, 65536);
+    count("--heads", r.heads, "Attention heads", 1, 4096);
+    command.add_flag("--backward", r.backward, "Forward and backward pass, with the activations kept");
+    count("--repetitions", r.minimumRepetitions, "Least number of timed passes of each attention and length", 1, 1000000);
+    number("--seconds", r.minimumSeconds, "Least time to spend on each", 0.0, 3600.0);
+    number("--pass-budget", r.passBudgetSeconds,
+           "Stop an attention whose single pass would take longer, in seconds", 0.001, 1e6);
+    number("--point-budget", r.pointBudgetSeconds, "End repetitions after so many seconds, three at least", 0.0,
+           1e6);
+    command
+        .add_option("--time-budget", arguments.timeBudget,
+                    "End after about so many seconds: with fewer repetitions, and without lengths that would take longer; 0: no limit "
+                    "(default: 30, without limit where --lengths are given)")
+        ->check(between(0, 1e6))
+        ->type_name("S");
+    number("--memory-budget", arguments.memoryGib,
+           "Stop an attention that needs more GiB of tensors; 0: what is free", 0.0, 1e6);
+    command
+        .add_option("--out", arguments.out,
+                    "Write figures (.svg) or their numbers (.csv): FILE, FILE-memory, FILE-relative, …")
+        ->type_name("FILE");
+}
+
+}  // namespace
+
+void addScaleCommand(CommandList& commands)
+{
+    const auto arguments = std::make_shared<ScaleArguments>();
+    CLI::App& command = commands.add(
+        "scale",
+        "Time and memory against the number of tokens, beside explicit and fused softmax (the LARA paper's table "
+        "6)",
+        {"scale --attention lara:samples=16 --attention performer:samples=16 --lengths 1024,2048,4096,8192 --out "
+         "scale.svg",
+         "scale --attention nystrom:samples=16 --lengths 256,512,1024 --backward --json -"},
+        [arguments](std::stop_token stop) { return run(*arguments, stop); });
+    addAttention(command, arguments->attention);
+    addOptions(command, *arguments);
+    addDevice(command, arguments->device, {"float32", "bfloat16", "float16"});
+    addSeed(command, arguments->device);
+    addJson(command, arguments->output);
+    addQuiet(command, arguments->output);
+}
+
+}  // namespace attnscope::cli

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands/commands.h"
+#include "app/cli/output/console.h"
+#include "app/cli/output/json_output.h"
+#include "app/cli/output/progress_line.h"
+#include "app/cli/output/table_output.h"
+#include "app/cli/input/train_arguments.h"
+#include "app/cli/training_store.h"
+#include "core/base/format.h"
+#include "core/base/text.h"
+#include "core/device/device.h"
+#include "core/distributed/launch.h"
+#include "core/train/training_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <optional>
+
+namespace attnscope::cli {
+
+namespace {
+
+std::string percentOf(double share)
+{
+    return fmt::format("{:.2f}", 100 * share);
+}
+
+std::string describe(const TrainingStart& start)
+{
+    std::string text = fmt::format("{}  {}  from {}\n", emphasised(printable(start.model)), start.attention, printable(start.weights));
+    if (!start.teacher.empty())
+        text += fmt::format("  teacher {}\n", printable(start.teacher));
+    text += fmt::format("  {} of {} parameters trained; {} classes, {} training and {} validation samples, {} epochs of {} steps on {}\n",
+                        formatCount(start.trained), formatCount(start.parameters), start.classes, formatCount(start.trainingSamples),
+                        formatCount(start.validationSamples), start.epochs, start.stepsPerEpoch, start.device);
+    if (start.resumedAt > 0)
+        text += fmt::format("  goes on behind epoch {}\n", start.resumedAt);
+    for (const std::string& note : start.notes)
+        text += "  " + printable(note) + "\n";
+    return text;
+}
+
+/// Empty where there is nothing to say.
+std::string notFiniteNote(const ValidationResult& result)
+{
+    return result.notFinite == 0 ? ""
+                                 : fmt::format(" ({} of {} samples have logits that are not finite: they count as wrong)", result.notFinite,
+                                               result.samples);
+}
+
+std::string describe(const DistillationState& state)
+{
+    return fmt::format("top-1 {} %{}, relative error of attention {}, KL to the teacher {}, same top-1 {} %", percentOf(state.student.top1()),
+                       notFiniteNote(state.student), formatError(state.relativeError), formatError(state.divergence), percentOf(state.agreement));
+}
+
+/// A line on standard output for each epoch, progress between them on standard error.
+class TrainConsole : public TrainingObserver {
+public:
+    TrainConsole(const OutputArguments& output, bool tables, TrainingStore& store)
+        : m_line(output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic)
+        , m_tables(tables)
+        , m_store(store)
+    {}
+    ~TrainConsole() override { m_line.finish(); }
+
+    void onStart(const TrainingStart& start) override
+    {
+        print(describe(start));
+        m_store.begin(start);
+        m_line.start((start.epochs - start.resumedAt) * start.stepsPerEpoch, "steps");
+    }
+
+    void onStep(const TrainingStep& step) override
+    {
+        m_line.show(fmt::format("epoch {} · {}/{} · loss {:.3f} · {:.0f} samples/s", step.epoch, step.step, step.steps, step.meanLoss,
+                                step.samplesPerSecond));
+        m_line.advance();
+    }
+
+    void onValidation(const ValidationStep& step) override
+    {
+        m_line.show(fmt::format("validation · {}/{}", step.done, step.total));
+    }
+
+    void onEpoch(const EpochRecord& epoch) override
+    {
+        std::string text = fmt::format("epoch {:>3}  loss {:.4f}", epoch.epoch, epoch.trainingLoss);
+        const auto& result = epoch.averageValidation ? epoch.averageValidation : epoch.validation;
+        if (result)
+            text += fmt::format("  validation loss {:.4f}  top-1 {} %  top-5 {} %", result->loss, percentOf(result->top1()), percentOf(result->top5()));
+        if (epoch.averageValidation)
+            text += fmt::format("  (average; weights {} %)", percentOf(epoch.validation->top1()));
+        text += fmt::format("  lr {:.2e}  {:.0f} samples/s{}\n", epoch.learningRate,
+                            epoch.seconds > 0 ? static_cast<double>(epoch.samples) / epoch.seconds : 0, epoch.best ? "  best" : "");
+        print(text);
+        if (const std::string problem = m_store.add(epoch); !problem.empty())
+            m_line.message(problem);
+    }
+
+    void onDistillation(const DistillationState& before) override { print("before: " + describe(before) + "\n"); }
+    void onMessage(const std::string& sentence) override
+    {
+        ++m_unreadable;
+        m_line.message(sentence);
+    }
+
+    std::int64_t unreadable() const { return m_unreadable; }
+    void finish() { m_line.finish(); }
+
+private:
+    void print(const std::string& text)
+    {
+        if (m_tables)
+            writeData(text);
+    }
+
+    ProgressLine m_line;
+    bool m_tables;
+    TrainingStore& m_store;
+    std::int64_t m_unreadable = 0;
+};
+
+std::string summary(const TrainingReport& report)
+{
+    std::string text;
+    if (report.teacher)
+        text += fmt::format("teacher: top-1 {} % of {} validation samples{}\n", percentOf(report.teacher->top1()), report.teacher->samples,
+                            notFiniteNote(*report.teacher));
+    if (report.before)
+        text += "before:  " + describe(*report.before) + "\n";
+    if (report.after)
+        text += "after:   " + describe(*report.after) + "\n";
+    text += "written: " + printable(report.output) + (report.best.empty() ? "" : ", best epoch " + printable(report.best)) + "\n";
+    return text;
+}
+
+std::string shellWord(const std::string& word)
+{
+    const auto plain = [](unsigned char c) { return std::isalnum(c) != 0 || std::string_view("-_./:=,+@%").find(static_cast<char>(c)) != std::string_view::npos; };
+    if (!word.empty() && std::all_of(word.begin(), word.end(), plain))
+        return word;
+    std::string text = "'";
+    for (const char c : word)
+        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + "'";
+}
+
+/// What this program was started by, for a shell: what repeats the training.
+std::string commandLine()
+{
+    std::ifstream stream("/proc/self/cmdline", std::ios::binary);
+    std::string text = "attnscope-cli", word;
+    std::getline(stream, word, '\0');
+    while (std::getline(stream, word, '\0'))
+        if (word != "--resume" && word != "--overwrite")
+            text += " " + shellWord(word);
+    return text;
+}
+
+ExitCode run(const TrainArguments& arguments, std::stop_token stop)
+{
+    const JsonTarget target(arguments.output.json);
+    useThreads(arguments.device);
+    const TrainRequest request = trainRequest(arguments);
+    // Of several processes the first one writes.
+    TrainingStore store(launch().isFirst() ? arguments.store : "", request.output, commandLine());
+    TrainConsole console(arguments.output, !target.replacesTables(), store);
+    TrainingReport report;
+    try {
+        report = train(request, console, stop);
+    } catch (const Cancelled&) {
+        console.finish();
+        if (launch().isFirst())
+            writeMessage("stopped; the same command with --resume goes on behind the last epoch that was finished.");
+        throw;
+    }
+    console.finish();
+    if (launch().isFirst()) {
+        if (!target.replacesTables())
+            writeData(summary(report));
+        target.write(toJson(report));
+    }
+    return console.unreadable() > 0 ? ExitCode::SomeUnreadable : ExitCode::Done;
+}
+
+}  // namespace
+
+void addTrainCommand(CommandList& commands)
+{
+    const auto arguments = std::make_shared<TrainArguments>();
+    CLI::App& command = commands.add(
+        "train", "Trains from scratch, fine-tunes, or distils a softmax model into the same one with another attention",
+        {"train imagenet --model deit_tiny_patch16_224 --out deit_tiny.safetensors",
+         "train scenes --init softmax.safetensors --distil-from softmax.safetensors --attention lara:samples=49,proposal=mixed --out lara.safetensors",
+         "train scenes --init softmax.safetensors --attention performer --out performer.safetensors --resume"},
+        [arguments](std::stop_token stop) { return run(*arguments, stop); });
+    addTrainArguments(command, *arguments);
+}
+
+}  // namespace attnscope::cli

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands/lab_command.h"
+
+#include "app/cli/output/console.h"
+#include "app/cli/output/progress_line.h"
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/base/whole_file.h"
+#include "core/figure/svg.h"
+
+#include <array>
+#include <fstream>
+
+namespace attnscope::cli {
+
+namespace {
+
+template <typename Figure>
+void writeByName(const std::filesystem::path& file, const Figure& figure)
+{
+    writeWholeFile(file, file.extension() == ".csv" ? csv(figure) : svg(figure));
+}
+
+/// Its header is JSON behind a length of eight bytes. True where the file cannot be read: who reads it says why.
+bool mayBeSafetensors(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    std::array<char, 9> begin{};
+    return !file.read(begin.data(), begin.size()) || begin.back() == '{';
+}
+
+}  // namespace
+
+void addLabArguments(CLI::App& command, LabArguments& arguments)
+{
+    addInputs(command, arguments.inputs);
+    addVideo(command, arguments.inputs.video, {1, 1});
+    addModel(command, arguments.model);
+    addAttention(command, arguments.attention);
+    addDevice(command, arguments.device, {"float32", "bfloat16", "float16"});
+    addSeed(command, arguments.device);
+    addJson(command, arguments.output);
+    addQuiet(command, arguments.output);
+}
+
+LabModel openLab(LabArguments& arguments, std::stop_token stop, const InputChoice& choose)
+{
+    const std::string device = chooseDevice(arguments.device);
+    const PictureReader read = pictureReader(arguments.inputs);
+    LabModel lab;
+    lab.classifier = openModel(modelRequest(arguments.model, arguments.device, device, arguments.inputs.limits));
+    lab.summary = summary(*lab.classifier);
+    if (choose)
+        choose(*lab.classifier, arguments.inputs);
+    const ViewRequest views = viewRequest(arguments.inputs.video, {1, 1}, lab.summary,
+                                          evaluationTransform(*lab.classifier));
+    const VideoOpener open = videoOpener(arguments.inputs.video, arguments.inputs.limits, views, stop);
+    lab.sources = inputSources(arguments.inputs, {read, open}, lab.summary.input.size());
+    return lab;
+}
+
+DumpedAttention dumpedInput(const LabArguments& arguments, const std::string& others)
+{
+    const auto& paths = arguments.inputs.paths;
+    if (paths.size() != 1 || !mayBeSafetensors(paths.front()))
+        throw UsageError(paths.size() == 1 ? printable(paths.front()) : "INPUT", "without --weights it is one safetensors file of q, k and v",
+                         "give --weights, " + others);
+    DumpedAttention dump;
+    dump.file = paths.front();
+    dump.limits = arguments.inputs.limits;
+    dump.device = chooseDevice(arguments.device);
+    return dump;
+}
+
+ProgressCallback shownBy(ProgressLine& line)
+{
+    line.start(0, "");
+    return [&line](const Progress& progress) {
+        line.show(progress.what
+                  + (progress.total > 0
+                         ? " " + std::to_string(progress.done) + " of " + std::to_string(progress.total)
+                         : ""));
+    };
+}
+
+void checkFigureName(const std::string& option, const std::string& file)
+{
+    const auto suffix = std::filesystem::path(file).extension();
+    if (!file.empty() && suffix != ".svg" && suffix != ".csv")
+        throw UsageError(option, "`" + printable(file) + "` is neither a figure nor its numbers",
+                         "name it .svg or .csv");
+    if (!file.empty())
+        requireWritable(file);
+}
+
+void writeFigure(const std::filesystem::path& file, const Chart& chart)
+{
+    writeByName(file, chart);
+}
+
+void writeFigure(const std::filesystem::path& file, const HeatMap& map)
+{
+    writeByName(file, map);
+}
+
+}  // namespace attnscope::cli

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/input/arguments.h"
+#include "app/cli/input/inputs.h"
+#include "core/base/progress.h"
+#include "core/figure/chart.h"
+#include "core/lab/approximate.h"
+#include "core/run/compare.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+/// What the laboratory's commands (approximate, layers, plan, scale) share.
+namespace attnscope::cli {
+
+class ProgressLine;
+
+/// Options that name a model and what it looks at.
+struct LabArguments {
+    InputArguments inputs;
+    ModelArguments model;
+    DeviceArguments device;
+    OutputArguments output;
+    std::vector<std::string> attention;
+    std::string out;  ///< a figure or tensors; empty: none
+};
+
+void addLabArguments(CLI::App& command, LabArguments& arguments);
+
+struct LabModel {
+    std::shared_ptr<const Classifier> classifier;
+    ModelSummary summary;
+    std::vector<InputSource> sources;
+};
+
+/// What the inputs are, where the model must be known to tell.
+using InputChoice = std::function<void(const Classifier& classifier, InputArguments& inputs)>;
+
+/// Opens the model and lists the inputs: one view of a video.
+LabModel openLab(LabArguments& arguments, std::stop_token stop, const InputChoice& choose = {});
+
+/// Without a model: the one INPUT as a file of q, k and v. `others`: what else could be given instead, in the words of a remedy. Throws UsageError.
+DumpedAttention dumpedInput(const LabArguments& arguments, const std::string& others);
+
+/// Draws what an instrument reports.
+ProgressCallback shownBy(ProgressLine& line);
+
+/// "time.svg" or "time.csv", by its name. Throws UsageError for another one.
+void writeFigure(const std::filesystem::path& file, const Chart& chart);
+void writeFigure(const std::filesystem::path& file, const HeatMap& map);
+/// Before any work: throws UsageError where `file`, the value of `option`, is neither, FileError where it could not be written.
+void checkFigureName(const std::string& option, const std::string& file);
+
+}  // namespace attnscope::cli

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/input/inputs.h"
+
+#include "app/cli/output/console.h"
+#include "core/base/checked.h"
+#include "core/base/error.h"
+#include "core/base/first_bytes.h"
+#include "core/base/text.h"
+#include "core/checkpoint/safetensors.h"
+#ifdef ATTNSCOPE_MEDIA
+#include "core/media/image/decoder_process.h"
+#include "core/media/format/image_gate.h"
+#endif
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <map>
+
+namespace attnscope::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+using Loaded = LoadedInput;
+
+std::string suffixOf(const fs::path& path)
+{
+    std::string suffix = path.extension().string();
+    std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](unsigned char c) { return std::tolower(c); });
+    return suffix;
+}
+
+/// 8 bytes of length, then a JSON object. A broken file of that name is sent there too: its messages fit better.
+bool isSafetensors(const fs::path& path)
+{
+    const std::vector<std::uint8_t> bytes = firstBytes(path, 9);
+    return (bytes.size() == 9 && bytes[8] == '{' && bytes[7] == 0 && bytes[6] == 0)
+           || suffixOf(path) == ".safetensors";
+}
+
+/// A build without pictures still lists those that it finds, as unreadable.
+bool beginsLikeAPicture(const fs::path& path)
+{
+#ifdef ATTNSCOPE_MEDIA
+    const std::vector<std::uint8_t> start = firstBytes(path, 32);
+    return sniffImage(start).has_value() || !unreadPictureFormat(start).empty();
+#else
+    (void)path;
+    return false;
+#endif
+}
+
+/// In a folder: what is a picture by its first bytes or at least says so by its name, so that a broken one is not
+/// passed over.
+bool maybePicture(const fs::path& path)
+{
+    constexpr std::array<const char*, 10> suffixes{".jpg", ".jpeg", ".png", ".webp", ".bmp",
+                                                   ".tif", ".tiff", ".ppm", ".pgm",  ".pbm"};
+    return std::find(suffixes.begin(), suffixes.end(), suffixOf(path)) != suffixes.end()
+           || beginsLikeAPicture(path);
+}
+
+InputSource failing(const std::string& path, FileError error)
+{
+    return {path, "image", [error = std::move(error)]() -> Loaded { throw error; }};
+}
+
+InputSource picture(const std::string& path, const PictureReader& read)
+{
+    return {path, "image", [path, read]() -> Loaded { return read(path); }};
+}
+
+FloatArray loadArray(const StoredTensor& tensor, const std::string& path)
+{
+    FloatArray array{tensor.shape, tensor.readFloat()};
+    if (!std::all_of(array.values.begin(), array.values.end(), [](float value) { return std::isfinite(value); }))
+        throw FileError(path, "`input` has numbers that are not finite", "a preprocessed picture has none");
+    return array;
+}
+
+InputSource element(const StoredTensor& whole, std::int64_t index, bool batched, const std::string& path,
+                    const char* kind)
+{
+    StoredTensor part = whole;
+    if (batched) {
+        part.firstElement += index * whole.strides.front();
+        part.shape.erase(part.shape.begin());
+        part.strides.erase(part.strides.begin());
+    }
+    const bool several = batched && whole.shape.front() > 1;
+    const std::string name = several ? path + "[" + std::to_string(index) + "]" : path;
+    return {name, kind, [part, name]() -> Loaded { return loadArray(part, name); }};
+}
+
+void checkArray(const StoredTensor& tensor, const std::string& path, std::size_t elementRank)
+{
+    if (tensor.type != ElementType::Float32)
+        throw FileError(path, std::string("`input` is ") + toText(tensor.type), "it needs to be float32");
+    const std::size_t rank = tensor.shape.size();
+    if (rank != elementRank && rank != elementRank + 1)
+        throw FileError(path, "`input` has " + std::to_string(rank) + " dimensions",
+                        elementRank == 3 ? "this model takes (C,H,W) or (B,C,H,W)"
+                                         : "this model takes (C,T,H,W) or (B,C,T,H,W)");
+    if (tensor.elements() == 0)
+        throw FileError(path, "`input` is empty");
+}
+
+void addArrays(const std::string& path, const InputArguments& arguments, std::size_t elementRank,
+               std::vector<InputSource>& sources)
+{
+    try {
+        const StateDict file = readSafetensors(openFile(path), arguments.limits);
+        const auto found = file.tensors.find("input");
+        if (found == file.tensors.end())
+            throw FileError(path, "it has no tensor `input`", "give preprocessed pictures under that name");
+        const StoredTensor& tensor = found->second;
+        checkArray(tensor, path, elementRank);
+        const bool batched = tensor.shape.size() == elementRank + 1;
+        const char* kind = elementRank == 3 ? "image" : "video";
+        for (std::int64_t b = 0; b < (batched ? tensor.shape.front() : 1); ++b)
+            sources.push_back(element(tensor, b, batched, path, kind));
+    } catch (const FileError& error) {
+        sources.push_back(failing(path, error));
+    }
+}
+
+InputSource video(const std::string& path, const VideoOpener& open)
+{
+    return {path, "video", [path, open]() -> Loaded { return open(path); }};
+}
+
+using Wanted = std::function<bool(const std::string& path)>;
+
+/// What lies directly in a folder, but for hidden files.
+struct FolderContents {
+    std::vector<std::string> wanted, folders;         // sorted
+    std::map<std::string, std::int64_t> otherKinds;  // files by suffix
+};
+
+FolderContents contentsOf(const std::string& path, const Wanted& wanted)
+{
+    FolderContents contents;
+    std::error_code error;
+    for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
+        std::error_code ignored;
+        const std::string name = entry->path().string();
+        if (entry->is_regular_file(ignored) && wanted(name))
+            contents.wanted.push_back(name);
+        else if (entry->path().filename().string().front() == '.')
+            continue;
+        else if (entry->is_directory(ignored))
+            contents.folders.push_back(name);
+        else
+            ++contents.otherKinds[suffixOf(entry->path())];
+    }
+    if (error)
+        throw FileError(path, "the folder cannot be read (" + error.message() + ")");
+    std::sort(contents.wanted.begin(), contents.wanted.end());
+    std::sort(contents.folders.begin(), contents.folders.end());
+    return contents;
+}
+
+/// "3 files of other kinds (2 .txt and 1 .avif) and 1 folder"; empty where everything was wanted.
+std::string othersIn(const FolderContents& contents)
+{
+    std::vector<std::string> kinds, others;
+    std::int64_t files = 0;
+    for (const auto& [suffix, count] : contents.otherKinds) {
+        files += count;
+        kinds.push_back(std::to_string(count) + " " + (suffix.empty() ? "without a suffix" : printable(suffix)));
+    }
+    constexpr std::size_t named = 5;
+    if (kinds.size() > named) {
+        kinds.resize(named);
+        kinds.emplace_back("more");
+    }
+    if (files > 0)
+        others.push_back(counted(files, "file") + " of other kinds (" + joinWords(kinds, "and") + ")");
+    if (!contents.folders.empty())
+        others.push_back(counted(std::ssize(contents.folders), "folder"));
+    return joinWords(others, "and");
+}
+
+/// The files directly in a folder that `wanted` takes, sorted; what else lies there is said. Throws FileError where there is none:
+/// `nothing` says of what, `remedy` what would be right.
+std::vector<std::string> filesIn(const std::string& path, const Wanted& wanted, const std::string& nothing, const std::string& remedy)
+{
+    FolderContents contents = contentsOf(path, wanted);
+    const std::string others = othersIn(contents);
+    if (!contents.wanted.empty()) {
+        if (!others.empty())
+            writeMessage(printable(path) + ": " + counted(std::ssize(contents.wanted), "file") + "; passed over: " + others + ".");
+        return std::move(contents.wanted);
+    }
+    const bool hasClassFolders = std::any_of(contents.folders.begin(), contents.folders.end(), [&](const std::string& folder) {
+        std::error_code error;
+        for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+            std::error_code ignored;
+            if (entry->is_regular_file(ignored) && wanted(entry->path().string()))
+                return true;
+        }
+        return false;
+    });
+    if (hasClassFolders)
+        throw FileError(path, nothing + ", but folders that do",
+                        "folders of classes are answered by `attnscope-cli evaluate`; for this command name the inner folders");
+    throw FileError(path, nothing + (others.empty() ? "" : ", only " + others), remedy);
+}
+
+/// For models of videos: a folder of numbered frames is a video; in others lie videos.
+void addVideoFolder(const std::string& path, const InputReaders& readers, std::vector<InputSource>& sources)
+{
+    if (beginsLikeAVideo(path)) {
+        sources.push_back(video(path, readers.video));
+        return;
+    }
+    const auto isVideo = [](const std::string& name) { return maybeVideo(name) && !beginsLikeAPicture(name); };
+    for (const std::string& name : filesIn(path, isVideo, "the folder holds no videos, and its pictures are no numbered frames",
+                                           "name a folder with videos or with frame_0001.jpg, frame_0002.jpg … directly in it"))
+        sources.push_back(video(name, readers.video));
+}
+
+void addPictureFolder(const std::string& path, const InputReaders& readers, std::vector<InputSource>& sources)
+{
+    const auto isPictureOrVideo = [](const std::string& name) { return maybePicture(name) || maybeVideo(name); };
+    for (const std::string& name :
+         filesIn(path, isPictureOrVideo, "the folder holds no pictures", "name a folder with pictures or videos directly in it"))
+        sources.push_back(maybePicture(name) ? picture(name, readers.picture) : video(name, readers.video));
+}
+
+void addFolder(const std::string& path, const InputReaders& readers, std::size_t elementRank, std::vector<InputSource>& sources)
+{
+    try {
+        (elementRank == 3 ? addPictureFolder : addVideoFolder)(path, readers, sources);
+    } catch (const FileError& error) {
+        sources.push_back(failing(path, error));
+    }
+}
+
+/// What is neither by its content nor by its name is told off by the reader of what the model takes.
+InputSource file(const std::string& path, const InputReaders& readers, std::size_t elementRank)
+{
+    const bool isPicture = beginsLikeAPicture(path);
+    const bool isVideo = !isPicture && (maybeVideo(path) || (elementRank == 4 && !maybePicture(path)));
+    return isVideo ? video(path, readers.video) : picture(path, readers.picture);
+}
+
+#ifdef ATTNSCOPE_MEDIA
+bool isPictures(const std::string& path)
+{
+    std::error_code error;
+    return fs::is_directory(path, error) || (fs::exists(path, error) && !isSafetensors(path) && !maybeVideo(path));
+}
+
+/// Started at once where a picture was named: a decoder that cannot be started ends the command, not each picture.
+PictureReader processReader(const InputArguments& arguments, const ImageReadOptions& options)
+{
+    const auto decoder = std::make_shared<DecoderProcess>();
+    if (std::any_of(arguments.paths.begin(), arguments.paths.end(), isPictures))
+        decoder->start(options.limits);
+    return [options, decoder](const std::string& path) { return decoder->read(path, options); };
+}
+#endif
+
+}  // namespace
+
+void addInputs(CLI::App& command, InputArguments& arguments)
+{
+    command
+        .add_option("INPUT", arguments.paths,
+                    "Pictures, videos, folders of pictures, videos or frames, or safetensors files with a preprocessed tensor `input`")
+        ->required();
+    command
+        .add_option("--orientation", arguments.orientation,
+                    "Rotation noted by cameras (EXIF): ignore, as evaluation does, or apply")
+        ->check(CLI::IsMember(std::vector<std::string>{"ignore", "apply"}))
+        ->type_name("HOW")
+        ->capture_default_str();
+    command
+        .add_option("--decoder", arguments.decoder,
+                    "Decode pictures in a process of its own, whose death costs one picture, or inline")
+        ->check(CLI::IsMember(std::vector<std::string>{"process", "inline"}))
+        ->type_name("WHERE")
+        ->capture_default_str();
+    command.add_option("--limit-pixels", arguments.limits.imagePixels, "Refuse pictures with more pixels")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 34))
+        ->type_name("N")
+        ->capture_default_str();
+    command.add_option("--limit-side", arguments.limits.imageSide, "Refuse pictures that are wider or higher")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 20))
+        ->type_name("N")
+        ->capture_default_str();
+    command.add_option("--limit-bytes", arguments.limits.imageBytes, "Refuse larger picture files")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{INT32_MAX}))
+        ->type_name("N")
+        ->capture_default_str();
+    command.add_option("--limit-clip-bytes", arguments.limits.clipBytes, "Hold at most so much of a video's frames at a time")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
+        ->type_name("N")
+        ->capture_default_str();
+}
+
+PictureReader pictureReader(const InputArguments& arguments)
+{
+#ifdef ATTNSCOPE_MEDIA
+    ImageReadOptions options;
+    options.orientation = arguments.orientation == "apply" ? Orientation::Apply : Orientation::Ignore;
+    options.limits = arguments.limits;
+    if (arguments.decoder == "inline")
+        return [options](const std::string& path) { return readImage(path, options); };
+    return processReader(arguments, options);
+#else
+    (void)arguments;
+    return [](const std::string& path) -> Clip {
+        std::error_code error;
+        if (!fs::exists(path, error))
+            throw FileError(path, "there is no such file");
+        throw FileError(
+            path, "this build has no image decoder",
+            "build with -DATTNSCOPE_MEDIA=ON, or give a safetensors file with a preprocessed tensor `input`");
+    };
+#endif
+}
+
+std::vector<InputSource> inputSources(const InputArguments& arguments, const InputReaders& readers,
+                                      std::size_t elementRank)
+{
+    std::vector<InputSource> sources;
+    for (const std::string& path : arguments.paths) {
+        std::error_code error;
+        if (fs::is_directory(path, error))
+            addFolder(path, readers, elementRank, sources);
+        else if (isSafetensors(path))
+            addArrays(path, arguments, elementRank, sources);
+        else
+            sources.push_back(file(path, readers, elementRank));
+    }
+    return sources;
+}
+
+}  // namespace attnscope::cli

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/input/video_inputs.h"
+#include "core/base/limits.h"
+#include "core/run/compare.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace attnscope::cli {
+
+/// What `classify` and `compare` take as INPUT.
+struct InputArguments {
+    std::vector<std::string> paths;
+    std::string orientation = "ignore";
+    std::string decoder = "process";  ///< "process" or "inline"
+    VideoArguments video;
+    Limits limits;
+};
+
+void addInputs(CLI::App& command, InputArguments& arguments);
+
+/// Decodes one picture. Throws FileError.
+using PictureReader = std::function<Clip(const std::string& path)>;
+
+/// How the arguments want pictures to be read. Begins to start the decoder process where a picture was named, so
+/// that this overlaps with what comes before the first picture. Throws Unsupported when there is no decoder to
+/// start.
+PictureReader pictureReader(const InputArguments& arguments);
+
+/// What reads the files.
+struct InputReaders {
+    PictureReader picture;
+    VideoOpener video;
+};
+
+/// Pictures, videos, folders of either (sorted), and safetensors files whose tensor `input` is already preprocessed: each
+/// of its batch elements becomes a source of its own, "file.safetensors[2]". What a path is goes by its content. A folder of
+/// numbered pictures is one video for models of videos; for models of images its pictures are pictures. A path that leads
+/// nowhere becomes a source that fails when it is opened, so that it is listed like every other unreadable one.
+/// `elementRank`: 3 for models of images (C,H,W), 4 for those of videos (C,T,H,W).
+std::vector<InputSource> inputSources(const InputArguments& arguments, const InputReaders& readers,
+                                      std::size_t elementRank);
+
+}  // namespace attnscope::cli

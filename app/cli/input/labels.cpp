@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/input/labels.h"
+
+#include "core/base/error.h"
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "core/checkpoint/state_dict.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace attnscope::cli {
+
+namespace {
+
+std::string contentOf(const std::filesystem::path& path, const Limits& limits)
+{
+    const auto source = openFile(path);
+    if (source->size() > limits.jsonBytes)
+        throw FileError(path.string(), "it is too long for a list of class names",
+                        "give a text file with one name a line, or a JSON list or object");
+    std::string text(static_cast<std::size_t>(source->size()), '\0');
+    source->read(0, std::as_writable_bytes(std::span(text)));
+    const auto isBinary = [](char c) { return c >= 0 && c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f'; };
+    if (std::any_of(text.begin(), text.end(), isBinary))
+        throw FileError(path.string(), "it is no list of class names, but holds binary data",
+                        "give a text file with one name a line, or a JSON list or object");
+    return text;
+}
+
+std::optional<std::int64_t> wholeNumber(const std::string& text)
+{
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+class LabelList {
+public:
+    LabelList(std::string path, std::int64_t classes)
+        : m_path(std::move(path))
+        , m_labels(static_cast<std::size_t>(classes))
+    {}
+
+    void set(std::int64_t index, const Json& name)
+    {
+        // ["n01440764", "tench"]: the last is the one for people.
+        const Json& text = name.is_array() && !name.empty() ? name.back() : name;
+        if (!text.is_string())
+            throw FileError(m_path, "class " + std::to_string(index) + " has no text for a name");
+        if (index < 0 || index >= static_cast<std::int64_t>(m_labels.size()))
+            throw FileError(m_path, "it names a class " + std::to_string(index),
+                            "the model has " + std::to_string(m_labels.size()) + " classes");
+        m_labels[static_cast<std::size_t>(index)] = printable(text.get<std::string>());
+        ++m_count;
+    }
+
+    std::vector<std::string> finished()
+    {
+        if (m_count != m_labels.size())
+            throw FileError(m_path, "it has " + std::to_string(m_count) + " class names",
+                            "the model has " + std::to_string(m_labels.size()) + " classes");
+        return std::move(m_labels);
+    }
+
+private:
+    std::string m_path;
+    std::vector<std::string> m_labels;
+    std::size_t m_count = 0;
+};
+
+void readLines(const std::string& text, LabelList& list)
+{
+    std::int64_t index = 0;
+    auto lines = split(text, '\n');
+    while (!lines.empty() && trim(lines.back()).empty())
+        lines.pop_back();
+    for (const std::string_view line : lines)
+        list.set(index++, Json(std::string(trim(line))));
+}
+
+void readObject(const Json& object, const std::string& path, LabelList& list)
+{
+    for (const auto& [key, value] : object.items()) {
+        if (value.is_number_integer())  // {"tench": 0}
+            list.set(value.get<std::int64_t>(), Json(key));
+        else if (const auto index = wholeNumber(key))
+            list.set(*index, value);
+        else
+            throw FileError(path, "`" + printable(key) + "` is no number of a class");
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> readLabels(const std::filesystem::path& path, std::int64_t classes, const Limits& limits)
+{
+    const std::string text = contentOf(path, limits);
+    LabelList list(path.string(), classes);
+    const std::string_view trimmed = trim(text);
+    if (trimmed.empty() || (trimmed.front() != '[' && trimmed.front() != '{')) {
+        readLines(text, list);
+        return list.finished();
+    }
+    const Json json = Json::parse(text, nullptr, false);
+    if (json.is_discarded())
+        throw FileError(path.string(), "it begins like JSON and is none",
+                        "give one class name a line, or a JSON list or object");
+    if (json.is_object()) {
+        readObject(json, path.string(), list);
+        return list.finished();
+    }
+    std::int64_t index = 0;
+    for (const Json& name : json)
+        list.set(index++, name);
+    return list.finished();
+}
+
+void nameClasses(RunReport& report, const std::vector<std::string>& labels)
+{
+    const auto name = [&](std::vector<Prediction>& top) {
+        for (Prediction& prediction : top)
+            if (static_cast<std::size_t>(prediction.index) < labels.size())
+                prediction.label = labels[static_cast<std::size_t>(prediction.index)];
+    };
+    for (InputRecord& input : report.inputs)
+        for (RunRecord& run : input.runs) {
+            if (run.weights == WeightsKind::Untrained)
+                continue;
+            name(run.top);
+            for (ViewPrediction& view : run.views)
+                name(view.top);
+        }
+}
+
+}  // namespace attnscope::cli

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/output/attend_output.h"
+
+#include "app/cli/output/table_output.h"
+#include "core/base/format.h"
+#include "core/base/json_path.h"
+#include "core/base/text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace attnscope::cli {
+
+namespace {
+
+Json number(double value)
+{
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json figureJson(const ErrorFigure& figure)
+{
+    return {{"mse", number(figure.mse)},
+            {"mse_sd", number(figure.mseDeviation)},
+            {"relative", number(figure.relative)},
+            {"relative_sd", number(figure.relativeDeviation)}};
+}
+
+Json latencyJson(const Latency& latency)
+{
+    return {{"median", number(latency.medianMs)},
+            {"p05", number(latency.p05Ms)},
+            {"p95", number(latency.p95Ms)},
+            {"repetitions", latency.repetitions}};
+}
+
+Json shapeOf(const AttendCase& one)
+{
+    Json shape{{"batch", one.batch},  {"heads", one.heads}, {"queries", one.queries},
+               {"keys", one.keys},    {"width", one.width}, {"value_width", one.valueWidth},
+               {"frames", one.frames}};
+    shape["grid"] = one.grid ? Json{one.grid->rows, one.grid->columns} : Json(nullptr);
+    return shape;
+}
+
+void addError(const AttendCase& one, Json& json)
+{
+    json.update(figureJson(one.error.error));
+    json["median_relative"] = number(one.error.medianRelative);
+    json["exact"] = one.error.exact;
+    json["seeds"] = one.error.seeds;
+    json["deterministic"] = one.error.deterministic;
+    json["not_finite"] = one.error.notFinite;
+    if (one.hasYardsticks) {
+        json["mean_of_values"] = {{"mse", number(one.error.meanOfValues.mse)},
+                                  {"relative", number(one.error.meanOfValues.relative)}};
+        json["zero"] = {{"mse", number(one.error.zeroMse)}, {"relative", 1.0}};
+    }
+    json["batch"] = Json::array();
+    for (const LayerError& element : one.error.layers) {
+        Json entry = figureJson(element.error);
+        entry["heads"] = Json::array();
+        for (const ErrorFigure& head : element.heads)
+            entry["heads"].push_back(figureJson(head));
+        json["batch"].push_back(std::move(entry));
+    }
+}
+
+void addExpected(const AttendCase& one, Json& json)
+{
+    json["max_abs_diff"] = one.expected ? number(one.expected->maximumDifference) : Json(nullptr);
+    json["tolerance"] = one.expected ? number(one.expected->tolerance) : Json(nullptr);
+    json["within_tolerance"] = one.expected ? Json(one.expected->within()) : Json(nullptr);
+}
+
+void addCost(const AttendCase& one, Json& json)
+{
+    if (one.latency) {
+        json["latency_ms"] = latencyJson(*one.latency);
+        json["softmax_latency_ms"] = latencyJson(*one.softmaxLatency);
+    }
+    json["memory_bytes"] = {{"peak", one.peakBytes}, {"softmax_peak", one.softmaxPeakBytes}};
+    json["macs"] = number(one.macs);
+    json["softmax_macs"] = number(one.softmaxMacs);
+}
+
+Json toJson(const AttendCase& one)
+{
+    Json json{{"name", printable(one.name)}, {"attention", one.attention}};
+    json["available"] = one.unavailable.empty();
+    if (!one.unavailable.empty()) {
+        json["reason"] = one.unavailable;
+        return json;
+    }
+    addError(one, json);
+    addExpected(one, json);
+    addCost(one, json);
+    json["shape"] = shapeOf(one);
+    json["notes"] = one.notes;
+    return json;
+}
+
+std::string spreadOf(double value, double deviation)
+{
+    return formatError(value) + (deviation > 0 ? " ± " + formatError(deviation) : "");
+}
+
+std::vector<std::string> row(const AttendCase& one)
+{
+    if (!one.unavailable.empty())
+        return {printable(one.name), "not available: " + one.attention};
+    std::vector<std::string> cells{printable(one.name), one.attention};
+    cells.push_back(spreadOf(one.error.error.mse, one.error.error.mseDeviation));
+    cells.push_back(spreadOf(one.error.error.relative, one.error.error.relativeDeviation));
+    cells.push_back(one.latency ? formatMilliseconds(one.latency->medianMs).text() : "");
+    cells.push_back(one.latency ? formatMilliseconds(one.softmaxLatency->medianMs).text() : "");
+    cells.push_back(formatBytes(one.peakBytes).text());
+    cells.push_back(formatQuantity(one.macs).text());
+    if (one.expected) {
+        cells.push_back(formatError(one.expected->maximumDifference));
+        cells.push_back(formatError(one.expected->tolerance));
+        cells.emplace_back(one.expected->within() ? "yes" : "no");
+    }
+    return cells;
+}
+
+}  // namespace
+
+std::string describeAttend(const AttendReport& report)
+{
+    Table table({{"case"},
+                 {"attention"},
+                 {"MSE", Align::Right},
+                 {"relative", Align::Right},
+                 {"time", Align::Right},
+                 {"softmax's", Align::Right},
+                 {"memory", Align::Right},
+                 {"multiply-adds", Align::Right},
+                 {"largest difference to file", Align::Right},
+                 {"tolerance", Align::Right},
+                 {"within"}});
+    std::string notes;
+    for (const AttendCase& one : report.cases) {
+        table.add(row(one));
+        for (const std::string& note : one.notes)
+            notes += "  " + printable(one.name) + ": " + note + "\n";
+    }
+    return emphasised(printable(report.file))
+           + fmt::format("  ({}, {}, seed {})\n", report.device, report.dtype, report.seed) + table.text(2)
+           + notes;
+}
+
+Json attendJson(const AttendReport& report)
+{
+    Json json{{"file", jsonPath(report.file)},
+              {"device", report.device},
+              {"dtype", report.dtype},
+              {"seed", report.seed}};
+    json["cases"] = Json::array();
+    for (const AttendCase& one : report.cases)
+        json["cases"].push_back(toJson(one));
+    return json;
+}
+
+}  // namespace attnscope::cli

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/output/evaluate_output.h"
+
+#include "app/cli/output/attention_notes.h"
+#include "app/cli/output/table_output.h"
+#include "core/base/format.h"
+#include "core/base/json_path.h"
+#include "core/base/text.h"
+#include "core/measure/proportions.h"
+#include "core/run/record_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace attnscope::cli {
+
+namespace {
+
+std::string percent(double share)
+{
+    return fmt::format("{:.2f} %", 100 * share);
+}
+
+/// Of forward passes alone, since several attentions share the reading.
+double imagesPerSecond(const StoredRun& run, const Accuracy& accuracy)
+{
+    return run.seconds > 0 ? static_cast<double>(accuracy.samples) / run.seconds : 0;
+}
+
+Json unreadableJson(const ResultStore& store, std::int64_t evaluation)
+{
+    Json list = Json::array();
+    for (const UnreadableSample& sample : store.unreadable(evaluation, 0, -1))
+        list.push_back({{"path", jsonPath(sample.path)}, {"reason", sample.reason}});
+    return list;
+}
+
+Json runJson(const StoredRun& run, const StoredEvaluation& evaluation, const Accuracy& accuracy,
+             const Json& unreadable)
+{
+    const Interval interval = wilson95(accuracy.correct1, accuracy.samples),
+                   interval5 = wilson95(accuracy.correct5, accuracy.samples);
+    Json json{{"attention", run.attention},
+              {"model", evaluation.facts.model},
+              {"top1", accuracy.top1()},
+              {"top5", accuracy.top5()},
+              {"samples", accuracy.samples},
+              {"correct1", accuracy.correct1},
+              {"correct5", accuracy.correct5},
+              {"unreadable", unreadable},
+              {"interval95", {interval.low, interval.high}},
+              {"interval95_top5", {interval5.low, interval5.high}},
+              {"resolved", run.resolved},
+              {"weights", toText(run.weights)},
+              {"images_per_second", imagesPerSecond(run, accuracy)},
+              {"latency_ms", run.latency ? toJson(*run.latency) : Json()},
+              {"memory_bytes", run.memory ? toJson(*run.memory) : Json()}};
+    if (run.error)
+        json["error"] = {{"mse", run.error->mse}, {"relative", run.error->relative}};
+    if (!run.notes.empty())
+        json["notes"] = run.notes;
+    if (!run.failure.empty())
+        json["failure"] = run.failure;
+    return json;
+}
+
+Json pairJson(const RunPair& pair, const std::map<std::int64_t, std::string>& names)
+{
+    return {
+        {"a", names.at(pair.a)},         {"b", names.at(pair.b)},
+        {"mcnemar_p", pair.mcnemarP},    {"samples", pair.bothRight + pair.onlyA + pair.onlyB + pair.bothWrong},
+        {"both_right", pair.bothRight},  {"only_a", pair.onlyA},
+        {"only_b", pair.onlyB},          {"both_wrong", pair.bothWrong},
+        {"same_answer", pair.sameAnswer}};
+}
+
+std::vector<RunPair> pairsOf(const ResultStore& store, const StoredEvaluation& evaluation)
+{
+    std::vector<std::int64_t> runs;
+    for (const StoredRun& run : evaluation.runs)
+        runs.push_back(run.id);
+    return store.pairs(runs);
+}
+
+std::map<std::int64_t, std::string> namesOf(const StoredEvaluation& evaluation)
+{
+    std::map<std::int64_t, std::string> names;
+    for (const StoredRun& run : evaluation.runs)
+        names[run.id] = run.attention;
+    return names;
+}
+
+double rateOf(const StoredEvaluation& evaluation)
+{
+    return evaluation.seconds > 0 ? static_cast<double>(evaluation.done) / evaluation.seconds : 0;
+}
+
+Json evaluationFacts(const StoredEvaluation& evaluation)
+{
+    const EvaluationFacts& facts = evaluation.facts;
+    return {{"id", evaluation.id},
+            {"state", toText(evaluation.state)},
+            {"data", jsonPath(evaluation.dataRoot)},
+            {"layout", folderLayoutName(evaluation.layout)},
+            {"data_hash", evaluation.dataHash},
+            {"samples", evaluation.samples},
+            {"done", evaluation.done},
+            {"unreadable", evaluation.unreadable},
+            {"weights", jsonPath(facts.weights)},
+            {"weights_hash", facts.weightsHash},
+            {"transform", facts.transform},
+            {"views", facts.views},
+            {"dtype", facts.dtype},
+            {"device", facts.device},
+            {"threads", facts.threads},
+            {"batch", facts.batch},
+            {"limit", facts.limit},
+            {"seed", facts.seed},
+            {"shard", fmt::format("{}/{}", facts.shard.index, facts.shard.count)},
+            {"decoder", facts.decoder},
+            {"notes", facts.notes},
+            {"seconds", evaluation.seconds},
+            {"samples_per_second", rateOf(evaluation)}};
+}
+
+std::string intervalText(const Accuracy& accuracy)
+{
+    const Interval interval = wilson95(accuracy.correct1, accuracy.samples);
+    return fmt::format("{:.2f} – {:.2f} %", 100 * interval.low, 100 * interval.high);
+}
+
+std::string runTable(const ResultStore& store, const StoredEvaluation& evaluation)
+{
+    Table table({{"attention"},
+                 {"top-1", Align::Right},
+                 {"95 % interval", Align::Right},
+                 {"top-5", Align::Right},
+                 {"samples", Align::Right},
+                 {"unreadable", Align::Right},
+                 {"latency", Align::Right},
+                 {"memory", Align::Right},
+                 {"samples/s", Align::Right},
+                 {"weights"}});
+    for (const StoredRun& run : evaluation.runs) {
+        const Accuracy accuracy = store.accuracy(run.id);
+        const bool any = accuracy.samples > 0;
+        table.add({run.attention, any ? percent(accuracy.top1()) : "", any ? intervalText(accuracy) : "",
+                   any ? percent(accuracy.top5()) : "", formatCount(accuracy.samples),
+                   formatCount(evaluation.unreadable),
+                   run.latency ? formatMilliseconds(run.latency->medianMs).text() : "",
+                   run.memory ? formatBytes(run.memory->peakBytes).text() : "",
+                   run.seconds > 0 ? fmt::format("{:.3g}", imagesPerSecond(run, accuracy)) : "",
+                   toText(run.weights)});
+    }
+    return table.text();
+}
+
+std::string pairTable(const ResultStore& store, const StoredEvaluation& evaluation)
+{
+    Table table({{"a"},
+                 {"b"},
+                 {"only a right", Align::Right},
+                 {"only b right", Align::Right},
+                 {"same answer", Align::Right},
+                 {"McNemar p", Align::Right}});
+    const auto names = namesOf(evaluation);
+    for (const RunPair& pair : pairsOf(store, evaluation)) {
+        const std::int64_t samples = pair.bothRight + pair.onlyA + pair.onlyB + pair.bothWrong;
+        if (samples > 0)
+            table.add({names.at(pair.a), names.at(pair.b), formatCount(pair.onlyA), formatCount(pair.onlyB),
+                       percent(static_cast<double>(pair.sameAnswer) / static_cast<double>(samples)),
+                       fmt::format("{:.3g}", pair.mcnemarP)});
+    }
+    return table.empty() ? "" : "\n" + table.text();
+}
+
+std::string headline(const StoredEvaluation& evaluation)
+{
+    const EvaluationFacts& facts = evaluation.facts;
+    std::string text = fmt::format("{} on {}: {} of {} samples", emphasised(printable(facts.model)),
+                                   printable(evaluation.dataRoot), formatCount(evaluation.done),
+                                   formatCount(evaluation.samples));
+    if (facts.shard.count > 1)
+        text += fmt::format(", part {} of {}", facts.shard.index, facts.shard.count);
+    text += fmt::format(", {}\n", toText(evaluation.state));
+    text += fmt::format("weights {} · {}, {} threads · {} · seed {} · {}{} · batches of {}\n",
+                        printable(facts.weights), facts.device, facts.threads, facts.dtype, facts.seed,
+                        facts.transform, facts.views.empty() ? "" : " · " + facts.views + " views", facts.batch);
+    for (const std::string& note : facts.notes)
+        text += "  " + printable(note) + "\n";
+    return text + "\n";
+}
+
+std::string notesOf(const StoredEvaluation& evaluation)
+{
+    std::vector<AttentionNotes> ofAttentions;
+    for (const StoredRun& run : evaluation.runs)
+        ofAttentions.push_back({run.attention, run.notes});
+    std::string text;
+    for (const std::string& note : notesOnce(ofAttentions))
+        text += "  " + note + "\n";
+    for (const StoredRun& run : evaluation.runs)
+        if (!run.failure.empty())
+            text += fmt::format("  {} did not go on: {}\n", run.attention, run.failure);
+    return text;
+}
+
+}  // namespace
+
+Json evaluationJson(const ResultStore& store, std::int64_t id)
+{
+    const StoredEvaluation evaluation = store.evaluation(id);
+    const Json unreadable = unreadableJson(store, id);
+    Json runs = Json::array(), pairs = Json::array();
+    for (const StoredRun& run : evaluation.runs)
+        runs.push_back(runJson(run, evaluation, store.accuracy(run.id), unreadable));
+    const auto names = namesOf(evaluation);
+    for (const RunPair& pair : pairsOf(store, evaluation))
+        pairs.push_back(pairJson(pair, names));
+    return {{"evaluation", evaluationFacts(evaluation)}, {"runs", std::move(runs)}, {"pairs", std::move(pairs)}};
+}
+
+Json evaluationsJson(const ResultStore& store, const std::vector<StoredEvaluation>& evaluations)
+{
+    Json list = Json::array();
+    for (const StoredEvaluation& evaluation : evaluations)
+        list.push_back(evaluationJson(store, evaluation.id));
+    return list;
+}
+
+std::string evaluationTables(const ResultStore& store, std::int64_t id)
+{
+    const StoredEvaluation evaluation = store.evaluation(id);
+    return headline(evaluation) + runTable(store, evaluation) + notesOf(evaluation) + pairTable(store, evaluation);
+}
+
+Json forecastJson(const EvaluationForecast& forecast, const EvaluationRequest& request)
+{
+    Json attentions = Json::array();
+    for (std::size_t i = 0; i < request.attention.size(); ++i)
+        attentions.push_back(
+            {{"attention", request.attention[i].canonical()}, {"seconds", forecast.secondsOfAttention[i]}});
+    return {{"dry_run", true},
+            {"samples", forecast.samples},
+            {"done", forecast.done},
+            {"unreadable", forecast.unreadable},
+            {"seconds", forecast.secondsPerSample * static_cast<double>(forecast.samples - forecast.done)},
+            {"seconds_per_sample", forecast.secondsPerSample},
+            {"attentions", std::move(attentions)},
+            {"store_bytes", forecast.storeBytes},
+            {"free_bytes", forecast.freeBytes},
+            {"notes", forecast.notes}};
+}
+
+std::string describeForecast(const EvaluationForecast& forecast, const EvaluationRequest& request)
+{
+    const LabelledSet& data = request.data;
+    std::string text = fmt::format("{}: {} {} to answer, layout {}", printable(data.root),
+                                   formatCount(forecast.samples), data.video ? "videos" : "pictures",
+                                   folderLayoutName(data.layout));
+    if (forecast.done > 0)
+        text += fmt::format(", {} done already", formatCount(forecast.done));
+    text += "\n";
+    for (const std::string& note : forecast.notes)
+        text += "  " + printable(note) + "\n";
+    for (const std::string& sentence : forecast.unreadable)
+        text += "  unreadable: " + sentence + "\n";
+    Table table({{"attention"}, {"for all samples", Align::Right}});
+    for (std::size_t i = 0; i < request.attention.size(); ++i)
+        table.add({request.attention[i].canonical(), formatRemaining(forecast.secondsOfAttention[i])});
+    text += "\n" + table.text() + "\n";
+    text += fmt::format(
+        "all together, with reading: {}; results take {} of the {} that are free\n",
+        formatRemaining(forecast.secondsPerSample * static_cast<double>(forecast.samples - forecast.done)),
+        formatBytes(forecast.storeBytes).text(),
+        formatBytes(std::max<std::int64_t>(forecast.freeBytes, 0)).text());
+    return text;
+}
+
+}  // namespace attnscope::cli

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/output/report_tables.h"
+
+#include "app/cli/output/attention_notes.h"
+#include "app/cli/output/table_output.h"
+#include "core/base/format.h"
+#include "core/base/text.h"
+#include "core/run/worst_layer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace attnscope::cli {
+
+namespace {
+
+std::string sizeText(const std::vector<std::int64_t>& sizes)
+{
+    std::string text;
+    for (const std::int64_t size : sizes)
+        text += (text.empty() ? "" : "×") + std::to_string(size);
+    return text;
+}
+
+std::string videoFacts(const InputRecord& input)
+{
+    std::string text = fmt::format(" ({}×{}, {:.4g} a second", input.width, input.height, input.rate);
+    if (input.seconds > 0)
+        text += fmt::format(", {:.2f} s", input.seconds);
+    return text + (input.views.size() == 1 ? ", 1 view)" : fmt::format(", {} views: {})", input.views.size(), input.grid.name()));
+}
+
+std::string headline(const InputRecord& input)
+{
+    std::string text = printable(input.path);
+    if (!input.views.empty())
+        text += videoFacts(input);
+    else if (input.width > 0)
+        text += fmt::format(" ({}×{})", input.width, input.height);
+    return emphasised(text) + "\n";
+}
+
+std::string notesOf(const InputRecord& input)
+{
+    std::vector<std::string> lines;
+    const auto add = [&](const std::string& line) {
+        if (std::find(lines.begin(), lines.end(), line) == lines.end())
+            lines.push_back(line);
+    };
+    if (!input.sampling.empty())
+        add(input.sampling);
+    for (const std::string& note : input.notes)
+        add(note);
+    std::vector<AttentionNotes> ofAttentions;
+    for (const RunRecord& run : input.runs)
+        ofAttentions.push_back({run.attention, run.notes});
+    for (const std::string& note : notesOnce(ofAttentions))
+        add(note);
+    for (const RunRecord& run : input.runs)
+        if (!run.failure.empty())
+            add(run.failure.rfind(run.attention, 0) == 0 ? run.failure : run.attention + ": " + run.failure);
+    std::string text;
+    for (const std::string& line : lines)
+        text += "  " + line + "\n";
+    return text;
+}
+
+std::string withDeviation(double value, double deviation)
+{
+    return formatError(value) + (deviation > 0 ? " ± " + formatError(deviation) : "");
+}
+
+std::vector<std::string> costRow(const RunRecord& run)
+{
+    std::vector<std::string> cells{run.attention};
+    const bool named = !run.top.empty();
+    cells.push_back(named ? className(run.top.front()) : "");
+    cells.push_back(named ? formatProbability(run.top.front().probability) : "");
+    const auto& latency = run.latency;
+    cells.push_back(latency ? formatMilliseconds(latency->medianMs).text() : "");
+    cells.push_back(latency ? formatMilliseconds(latency->p05Ms).text() + " – "
+                                  + formatMilliseconds(latency->p95Ms).text()
+                            : "");
+    cells.push_back(latency ? formatMilliseconds(latency->attentionMedianMs).text() : "");
+    cells.push_back(run.memory ? formatBytes(run.memory->peakBytes).text() : "");
+    cells.push_back(run.memory ? formatBytes(run.memory->attentionPeakBytes).text() : "");
+    return cells;
+}
+
+std::vector<std::string> errorRow(const RunRecord& run)
+{
+    std::vector<std::string> cells{run.attention};
+    const auto& error = run.error;
+    cells.push_back(error ? withDeviation(error->error.mse, error->error.mseDeviation) : "");
+    cells.push_back(error ? withDeviation(error->error.relative, error->error.relativeDeviation) : "");
+    const LayerError* worst = error ? worstLayer(*error) : nullptr;
+    cells.push_back(worst != nullptr ? layerTitle(*worst) + ", " + formatError(worst->error.relative) : "");
+    cells.push_back(run.endToEnd ? formatError(run.endToEnd->kl) : "");
+    cells.push_back(run.endToEnd ? (run.endToEnd->top1Agrees ? "yes" : "no") : "");
+    cells.push_back(run.macs > 0 ? formatQuantity(run.macs).text() : "");
+    cells.emplace_back(toText(run.weights));
+    return cells;
+}
+
+}  // namespace
+
+std::string className(const Prediction& prediction)
+{
+    return prediction.label.empty() ? "class " + std::to_string(prediction.index) : prediction.label;
+}
+
+std::string describeConditions(const RunReport& report)
+{
+    const ModelSummary& model = report.model;
+    std::string text = fmt::format("{}: {} parameters, {} multiply-adds, input {}\n",
+                                   emphasised(printable(model.name)),
+                                   formatQuantity(static_cast<double>(model.parameters)).text(),
+                                   formatQuantity(model.macs).text(), sizeText(model.input));
+    text += fmt::format("weights {} · {} · {}, {} threads · {} · seed {} · {}\n", printable(model.weightsSource),
+                        report.device.name, report.device.description, report.device.threads, report.dtype,
+                        report.seed, report.transform);
+    if (!model.load.container.empty())
+        text += oneLine(model.load) + "\n";
+    for (const std::string& note : lines(model.load))
+        text += "  " + note + "\n";
+    if (model.weights == WeightsKind::Untrained)
+        text += "These weights are random: time and memory mean something, classes do not, and are shown as "
+                "numbers.\n";
+    return text + "\n";
+}
+
+namespace {
+
+constexpr std::size_t fewViews = 6;  // that are shown one by one
+
+/// The smallest and largest probability of a class over views.
+std::string spreadOf(const Prediction& prediction, const RunRecord& run)
+{
+    double least = 1, most = 0;
+    for (const ViewPrediction& view : run.views) {
+        if (static_cast<std::size_t>(prediction.index) >= view.probabilities.size())
+            continue;
+        const double p = view.probabilities[static_cast<std::size_t>(prediction.index)];
+        least = std::min(least, p);
+        most = std::max(most, p);
+    }
+    return least > most ? "" : formatProbability(least) + " – " + formatProbability(most);
+}
+
+std::string predictionTable(const InputRecord& input)
+{
+    const bool several = input.views.size() > 1;
+    std::vector<Column> columns{{"attention"}, {"class"}, {"index", Align::Right}, {"probability", Align::Right}};
+    if (several)
+        columns.push_back({"over views", Align::Right});
+    Table table(columns);
+    for (const RunRecord& run : input.runs) {
+        std::string attention = run.attention;
+        for (const Prediction& prediction : run.top) {
+            std::vector<std::string> cells{attention, className(prediction),
+                                           prediction.label.empty() ? "" : std::to_string(prediction.index),
+                                           formatProbability(prediction.probability)};
+            if (several)
+                cells.push_back(spreadOf(prediction, run));
+            table.add(std::move(cells));
+            attention.clear();
+        }
+    }
+    return table.text(2);
+}
+
+/// The first class of each view.
+std::string viewTable(const InputRecord& input)
+{
+    Table table({{"clip", Align::Right}, {"crop", Align::Right}, {"frames", Align::Right}, {"attention"}, {"class"},
+                 {"probability", Align::Right}});
+    for (std::size_t i = 0; i < input.views.size(); ++i) {
+        const ViewPlan& view = input.views[i];
+        for (const RunRecord& run : input.runs)
+            if (i < run.views.size() && !run.views[i].top.empty())
+                table.add({std::to_string(view.clip + 1), std::to_string(view.crop + 1),
+                           fmt::format("{} – {}", view.frames.front(), view.frames.back()), run.attention,
+                           className(run.views[i].top.front()), formatProbability(run.views[i].top.front().probability)});
+    }
+    return table.text(2);
+}
+
+}  // namespace
+
+std::string describePredictions(const RunReport& report)
+{
+    std::string text;
+    for (const InputRecord& input : report.inputs) {
+        text += headline(input) + predictionTable(input);
+        if (input.views.size() > 1 && input.views.size() <= fewViews)
+            text += "\n" + viewTable(input);
+        text += notesOf(input) + "\n";
+    }
+    return text;
+}
+
+std::string describeComparison(const RunReport& report)
+{
+    std::string text;
+    for (const InputRecord& input : report.inputs) {
+        Table cost({{"attention"},
+                    {"top-1"},
+                    {"p", Align::Right},
+                    {"latency", Align::Right},
+                    {"5 % – 95 %", Align::Right},
+                    {"in attention", Align::Right},
+                    {"memory", Align::Right},
+                    {"in attention", Align::Right}});
+        Table error({{"attention"},
+                     {"MSE", Align::Right},
+                     {"relative", Align::Right},
+                     {"largest in"},
+                     {"KL", Align::Right},
+                     {"top-1 agrees"},
+                     {"multiply-adds", Align::Right},
+                     {"weights"}});
+        for (const RunRecord& run : input.runs) {
+            cost.add(costRow(run));
+            error.add(errorRow(run));
+        }
+        text += headline(input) + cost.text(2) + "\n" + error.text(2) + notesOf(input) + "\n";
+    }
+    return text;
+}
+
+}  // namespace attnscope::cli

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/fused/cpu_attention.h"
+#include "core/attention/fused/cpu_tensors.h"
+
+#include <cmath>
+#include <functional>
+#include <vector>
+
+namespace attnscope {
+
+namespace {
+
+/// Keys that one task sums up: fixed, so that sums do not depend on the number of threads.
+constexpr std::int64_t keysOfTask = 1024;
+constexpr std::int64_t queriesOfTask = 192;
+/// Numbers that are kept rather than worked out again: 2 MiB, which stay in the caches of two cores. Beyond, it gains little.
+constexpr std::int64_t mostKept = std::int64_t{1} << 19;
+
+std::int64_t parts(std::int64_t count, std::int64_t each)
+{
+    return (count + each - 1) / each;
+}
+
+/// Sizes and buffers of one call, and what phases share.
+class FeatureCall {
+public:
+    FeatureCall(const AttentionInput& in, std::int64_t samples)
+        : m_in(in)
+        , m_cpu(kernels::cpuKernels())
+        , m_shape(m_cpu.shape(in.q.size(3), samples, in.v.size(3)))
+        , m_batch(in.q.size(0))
+        , m_heads(in.q.size(1))
+        , m_groups(in.keyGroups)
+        , m_keys(in.k.size(2) / in.keyGroups)
+        , m_queries(in.q.size(2))
+        , m_scratchLength(kernels::featureScratch(m_shape))
+        , m_scratch(emptyFloats({at::get_num_threads(), m_scratchLength}))
+    {
+    }
+
+    const kernels::CpuKernels& cpu() const { return m_cpu; }
+    const kernels::FeatureShape& shape() const { return m_shape; }
+    const AttentionInput& in() const { return m_in; }
+    std::int64_t pairs() const { return m_batch * m_heads; }  ///< of sample and head
+    std::int64_t heads() const { return m_heads; }
+    std::int64_t groups() const { return m_groups; }
+    std::int64_t keys() const { return m_keys; }  ///< of a group
+    std::int64_t queries() const { return m_queries; }
+    float* scratch(int thread) const { return m_scratch.mutable_data_ptr<float>() + thread * m_scratchLength; }
+    double cost(std::int64_t rows) const
+    {
+        return static_cast<double>(rows * m_shape.paddedSamples * (m_shape.width + m_shape.paddedValues));
+    }
+
+    /// (…,S,D) of some heads → columns with √scale in them: `width` rows of paddedSamples each.
+    at::Tensor packed(const at::Tensor& rows) const
+    {
+        const auto flat = rows.reshape({-1, m_shape.samples, m_shape.width}).contiguous();
+        const auto target = emptyFloats({flat.size(0), m_shape.width, m_shape.paddedSamples});
+        for (std::int64_t head = 0; head < flat.size(0); ++head)
+            m_cpu.packDirections({.shape = m_shape,
+                                  .directions = {flat.const_data_ptr<float>() + head * flat.stride(0), m_shape.width},
+                                  .factor = static_cast<float>(std::sqrt(m_in.scale)),
+                                  .columns = target.mutable_data_ptr<float>() + head * target.stride(0)});
+        return target;
+    }
+
+    TokenMajorAnswer emptyAnswer() const { return emptyFloats({m_batch, m_queries, m_groups, m_heads, m_shape.valueWidth}); }
+
+    kernels::Rows queryRows(std::int64_t pair, std::int64_t first) const
+    {
+        return rowsOf(m_in.q, pair / m_heads, pair % m_heads, first);
+    }
+    kernels::Rows keyRows(std::int64_t pair, std::int64_t first) const
+    {
+        return rowsOf(m_in.k, pair / m_heads, pair % m_heads, first);
+    }
+    kernels::Rows valueRows(std::int64_t pair, std::int64_t first) const
+    {
+        return rowsOf(m_in.v, pair / m_heads, pair % m_heads, first);
+    }
+
+private:
+    const AttentionInput& m_in;
+    const kernels::CpuKernels& m_cpu;
+    kernels::FeatureShape m_shape;
+    std::int64_t m_batch, m_heads, m_groups, m_keys, m_queries, m_scratchLength;
+    at::Tensor m_scratch;
+};
+
+/// Means of values by positive features, for each pair of sample and head and each group of keys.
+struct KeySums {
+    at::Tensor bias;    ///< log Σ_m ξ(k̂_m,ω_s): (pairs·G, paddedSamples), paddedLogit in the padding
+    at::Tensor values;  ///< Σ_m ξ v_m / Σ_m ξ: (pairs·G, paddedSamples, paddedValues)
+};
+
+kernels::KeySummary summaryAt(const at::Tensor& maximum, const at::Tensor& sum, const at::Tensor& values, std::int64_t at)
+{
+    return {maximum.mutable_data_ptr<float>() + at * maximum.stride(0), sum.mutable_data_ptr<float>() + at * sum.stride(0),
+            values.mutable_data_ptr<float>() + at * values.stride(0)};
+}
+
+/// Adds summary `from` to `into`, sample by sample.
+void merge(const kernels::FeatureShape& shape, const kernels::KeySummary& into, const kernels::KeySummary& from)
+{
+    for (std::int64_t s = 0; s < shape.samples; ++s) {
+        const float maximum = std::max(into.maximum[s], from.maximum[s]);
+        const float mine = std::exp(into.maximum[s] - maximum), other = std::exp(from.maximum[s] - maximum);
+        into.maximum[s] = maximum;
+        into.sum[s] = into.sum[s] * mine + from.sum[s] * other;
+        float* values = into.values + s * shape.paddedValues;
+        const float* added = from.values + s * shape.paddedValues;
+        for (std::int64_t d = 0; d < shape.paddedValues; ++d)
+            values[d] = values[d] * mine + added[d] * other;
+    }
+}
+
+/// Maxima and sums become their logarithms, value sums means.
+void finish(const kernels::FeatureShape& shape, const kernels::KeySummary& summary)
+{
+    for (std::int64_t s = 0; s < shape.paddedSamples; ++s) {
+        if (s >= shape.samples) {
+            summary.maximum[s] = kernels::paddedLogit;
+            continue;
+        }
+        summary.maximum[s] += std::log(summary.sum[s]);
+        const float share = 1 / summary.sum[s];
+        float* values = summary.values + s * shape.paddedValues;
+        for (std::int64_t d = 0; d < shape.paddedValues; ++d)
+            values[d] *= share;
+    }
+}
+
+/// directions: (pairs, width, paddedSamples), or of one for each head.
+const float* directionsOf(const at::Tensor& directions, std::int64_t pair)
+{
+    return directions.const_data_ptr<float>() + pair % directions.size(0) * directions.stride(0);
+}
+
+/// What is worked out of each pair together with its keys, in so many pieces.
+struct Beside {
+    std::int64_t pieces = 0;
+    std::function<void(std::int64_t pair, std::int64_t piece, int thread)> work;
+};
+
+KeySums sumKeys(const FeatureCall& call, const at::Tensor& directions, const Beside& beside = {})
+{
+    const kernels::FeatureShape& shape = call.shape();
+    const std::int64_t chunks = parts(call.keys(), keysOfTask), sums = call.pairs() * call.groups();
+    const auto maximum = emptyFloats({sums * chunks, shape.paddedSamples}), sum = emptyFloats({sums * chunks, shape.paddedSamples});
+    const auto values = emptyFloats({sums * chunks, shape.paddedSamples, shape.paddedValues});
+    const std::int64_t tasks = sums * chunks;
+    forEachTask(tasks + call.pairs() * beside.pieces, call.cost(std::min(call.keys(), keysOfTask)), [&](std::int64_t task, int thread) {
+        if (task >= tasks)
+            return beside.work((task - tasks) / beside.pieces, (task - tasks) % beside.pieces, thread);
+        const std::int64_t pair = task / chunks / call.groups(), group = task / chunks % call.groups(), first = task % chunks * keysOfTask;
+        call.cpu().summariseKeys({.shape = shape,
+                                  .directions = directionsOf(directions, pair),
+                                  .halfScale = static_cast<float>(call.in().scale / 2),
+                                  .keys = call.keyRows(pair, group * call.keys() + first),
+                                  .values = call.valueRows(pair, group * call.keys() + first),
+                                  .count = std::min(keysOfTask, call.keys() - first),
+                                  .summary = summaryAt(maximum, sum, values, task),
+                                  .scratch = call.scratch(thread)});
+    });
+    for (std::int64_t i = 0; i < sums; ++i) {
+        const auto whole = summaryAt(maximum, sum, values, i * chunks);
+        for (std::int64_t c = 1; c < chunks; ++c)
+            merge(shape, whole, summaryAt(maximum, sum, values, i * chunks + c));
+        finish(shape, whole);
+    }
+    if (chunks == 1)
+        return {maximum, values};
+    return {maximum.unflatten(0, {sums, chunks}).select(1, 0).contiguous(), values.unflatten(0, {sums, chunks}).select(1, 0).contiguous()};
+}
+
+/// All queries against the sums over keys; `weightsOf(run)` gives the weights of samples, of LARA.
+template <typename WeightsOf>
+at::Tensor answer(const FeatureCall& call, const at::Tensor& directions, const KeySums& keys, const WeightsOf& weightsOf)
+{
+    const kernels::FeatureShape& shape = call.shape();
+    const TokenMajorAnswer out = call.emptyAnswer();
+    forEachRun(call.pairs(), call.queries(), call.cost(1), [&](const QueryRun& run, int thread) {
+        call.cpu().answerQueries({.shape = shape,
+                                  .directions = directionsOf(directions, run.pair),
+                                  .queries = call.queryRows(run.pair, run.first),
+                                  .count = run.rows,
+                                  .groups = call.groups(),
+                                  .bias = keys.bias.template const_data_ptr<float>() + run.pair * call.groups() * shape.paddedSamples,
+                                  .values = keys.values.template const_data_ptr<float>() + run.pair * call.groups() * keys.values.stride(0),
+                                  .weights = weightsOf(run),
+                                  .out = out.rows(run.pair / call.heads(), run.pair % call.heads(), run.first),
+                                  .scratch = call.scratch(thread)});
+    });
+    return out.byHead();
+}
+
+/// log Σ_n exp(q̂_n·q̂̃_c) of each pair, (pairs, paddedSamples), piece by piece of the queries. The exponents are kept for those that
+/// ask again where they are few: reading them is then quicker than the product.
+class QueryNormalisers {
+public:
+    QueryNormalisers(const FeatureCall& call, const at::Tensor& landmarks)
+        : m_call(call)
+        , m_landmarks(landmarks)
+        , m_pieces(parts(call.queries(), keysOfTask))
+        , m_maximum(emptyFloats({call.pairs(), m_pieces, call.shape().paddedSamples}))
+        , m_sum(at::empty_like(m_maximum))
+    {
+        const std::int64_t exponents = call.pairs() * call.queries() * call.shape().paddedSamples;
+        if (exponents <= mostKept)
+            m_exponents = emptyFloats({call.pairs(), call.queries(), call.shape().paddedSamples});
+    }
+
+    std::int64_t pieces() const { return m_pieces; }
+
+    void work(std::int64_t pair, std::int64_t piece, int thread) const
+    {
+        const std::int64_t first = piece * keysOfTask;
+        m_call.cpu().normaliseColumns({.shape = m_call.shape(),
+                                       .directions = directionsOf(m_landmarks, pair),
+                                       .rows = m_call.queryRows(pair, first),
+                                       .count = std::min(keysOfTask, m_call.queries() - first),
+                                       .maximum = row(m_maximum, pair, piece),
+                                       .sum = row(m_sum, pair, piece),
+                                       .exponents = exponents(pair, first),
+                                       .scratch = m_call.scratch(thread)});
+    }
+
+    /// Of queries from `first` on; null where they are not kept.
+    float* exponents(std::int64_t pair, std::int64_t first) const
+    {
+        return m_exponents.defined() ? row(m_exponents, pair, first) : nullptr;
+    }
+
+    /// Once all pieces are done: (paddedSamples) of a pair.
+    const float* of(std::int64_t pair) const { return row(m_maximum, pair, 0); }
+
+    void finish() const
+    {
+        for (std::int64_t pair = 0; pair < m_call.pairs(); ++pair) {
+            float *const largest = row(m_maximum, pair, 0), *const total = row(m_sum, pair, 0);
+            for (std::int64_t c = 0; c < m_call.shape().paddedSamples; ++c) {
+                for (std::int64_t piece = 1; piece < m_pieces; ++piece) {
+                    const float other = row(m_maximum, pair, piece)[c], maximum = std::max(largest[c], other);
+                    total[c] = total[c] * std::exp(largest[c] - maximum) + row(m_sum, pair, piece)[c] * std::exp(other - maximum);
+                    largest[c] = maximum;
+                }
+                largest[c] += std::log(total[c]);
+            }
+        }
+    }
+
+private:
+    static float* row(const at::Tensor& x, std::int64_t pair, std::int64_t piece)
+    {
+        return x.mutable_data_ptr<float>() + pair * x.stride(0) + piece * x.stride(1);
+    }
+
+    const FeatureCall& m_call;
+    at::Tensor m_landmarks;
+    std::int64_t m_pieces;
+    at::Tensor m_maximum, m_sum, m_exponents;
+};
+
+/// Of each proposal at its own sample, log densities over N(0, I): own, and the balance heuristic own / Σ_c; both (pairs, paddedSamples).
+class Balance {
+public:
+    /// mean (B,H,C,D); directions as packed.
+    Balance(const FeatureCall& call, const at::Tensor& mean, const at::Tensor& directions)
+        : m_call(call)
+        , m_mean(mean)
+        , m_directions(directions)
+        , m_own(emptyFloats({call.pairs(), call.shape().paddedSamples}))
+        , m_share(at::empty_like(m_own))
+    {
+    }
+
+    const float* own(std::int64_t pair) const { return row(m_own, pair); }
+    const float* share(std::int64_t pair) const { return row(m_share, pair); }
+
+    void work(std::int64_t pair, int thread) const
+    {
+        const kernels::FeatureShape& shape = m_call.shape();
+        const kernels::Rows means = rowsOf(m_mean, pair / m_call.heads(), pair % m_call.heads());
+        std::vector<float> squares(static_cast<std::size_t>(shape.samples)), largest(static_cast<std::size_t>(shape.paddedSamples));
+        m_call.cpu().squares(means, shape.samples, shape.width, 0.5f, squares.data());
+        m_call.cpu().normaliseColumns({.shape = shape,
+                                       .directions = directionsOf(m_directions, pair),
+                                       .rows = means,
+                                       .count = shape.samples,
+                                       .factor = static_cast<float>(1 / std::sqrt(m_call.in().scale)),
+                                       .shift = squares.data(),
+                                       .maximum = largest.data(),
+                                       .sum = row(m_share, pair),
+                                       .diagonal = row(m_own, pair),
+                                       .scratch = m_call.scratch(thread)});
+        for (std::int64_t s = 0; s < shape.paddedSamples; ++s) {
+            float& share = row(m_share, pair)[s];
+            share = s < shape.samples ? std::exp(row(m_own, pair)[s] - largest[static_cast<std::size_t>(s)]) / share : 0;
+        }
+    }
+
+private:
+    static float* row(const at::Tensor& x, std::int64_t pair) { return x.mutable_data_ptr<float>() + pair * x.stride(0); }
+
+    const FeatureCall& m_call;
+    at::Tensor m_mean, m_directions, m_own, m_share;
+};
+
+/// The features are weighted by α_c / q_c(ω_c); without a correction (`balanced`) α_c is the balance heuristic itself. In place.
+void weighProposals(const FeatureCall& call, const Balance& balance, bool balanced, const at::Tensor& bias)
+{
+    const std::int64_t row = call.shape().paddedSamples;
+    for (std::int64_t i = 0; i < call.pairs() * call.groups(); ++i) {
+        const float *const own = balance.own(i / call.groups()), *const share = balance.share(i / call.groups());
+        float* const logits = bias.mutable_data_ptr<float>() + i * row;
+        for (std::int64_t s = 0; s < call.shape().samples; ++s)
+            logits[s] -= balanced ? own[s] - std::log(std::max(share[s], 1e-38f)) : own[s];
+    }
+}
+
+}  // namespace
+
+at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega)
+{
+    const FeatureCall call(in, omega.size(-2));
+    const auto directions = call.packed(omega);
+    return answer(call, directions, sumKeys(call, directions), [](const QueryRun&) { return kernels::LandmarkWeights{}; });
+}
+
+at::Tensor laraOnCpu(const AttentionInput& in, const CpuLara& lara)
+{
+    const FeatureCall call(in, lara.mean.size(-2));
+    const auto directions = call.packed(lara.omega);
+    const Balance balance(call, lara.mean.contiguous(), directions);
+    if (!lara.beta) {
+        const KeySums keys = sumKeys(call, directions, {1, [&](std::int64_t pair, std::int64_t, int thread) { balance.work(pair, thread); }});
+        weighProposals(call, balance, true, keys.bias);
+        return answer(call, directions, keys, [](const QueryRun&) { return kernels::LandmarkWeights{}; });
+    }
+    const auto landmarks = call.packed(lara.queryLandmarks);
+    const QueryNormalisers normalisers(call, landmarks);
+    const KeySums keys = sumKeys(call, directions, {normalisers.pieces(), [&](std::int64_t pair, std::int64_t piece, int thread) {
+                                                        if (piece == 0)
+                                                            balance.work(pair, thread);
+                                                        normalisers.work(pair, piece, thread);
+                                                    }});
+    normalisers.finish();
+    weighProposals(call, balance, false, keys.bias);
+    return answer(call, directions, keys, [&](const QueryRun& run) {
+        return kernels::LandmarkWeights{.landmarks = directionsOf(landmarks, run.pair),
+                                        .normaliser = normalisers.of(run.pair),
+                                        .balance = balance.share(run.pair),
+                                        .beta = static_cast<float>(*lara.beta),
+                                        .floor = static_cast<float>(lara.floor),
+                                        .exponents = normalisers.exponents(run.pair, run.first)};
+    });
+}
+
+at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega, double floor)
+{
+    const FeatureCall call(in, omega.size(-2));
+    const kernels::FeatureShape& shape = call.shape();
+    const auto directions = call.packed(omega);
+    const std::int64_t sums = call.pairs() * call.groups(), block = 2 * shape.paddedSamples * shape.paddedValues;
+    const auto sum = emptyFloats({sums, 2 * shape.paddedSamples}), valueSums = emptyFloats({sums, block});
+    forEachTask(sums, 2 * call.cost(call.keys()), [&](std::int64_t task, int thread) {
+        const std::int64_t pair = task / call.groups(), first = task % call.groups() * call.keys();
+        const kernels::Rows keys = call.keyRows(pair, first);
+        const auto halfScale = static_cast<float>(in.scale / 2);
+        call.cpu().summariseFourier({.shape = shape,
+                                     .directions = directionsOf(directions, pair),
+                                     .halfScale = halfScale,
+                                     .shift = halfScale * call.cpu().largestSquare(keys, call.keys(), shape.width),
+                                     .keys = keys,
+                                     .values = call.valueRows(pair, first),
+                                     .count = call.keys(),
+                                     .sum = sum.mutable_data_ptr<float>() + task * 2 * shape.paddedSamples,
+                                     .valueSums = valueSums.mutable_data_ptr<float>() + task * block,
+                                     .scratch = call.scratch(thread)});
+    });
+    const TokenMajorAnswer out = call.emptyAnswer();
+    const std::int64_t chunks = parts(call.queries(), queriesOfTask);
+    forEachTask(call.pairs() * chunks, 2 * call.cost(std::min(call.queries(), queriesOfTask)), [&](std::int64_t task, int thread) {
+        const std::int64_t pair = task / chunks, first = task % chunks * queriesOfTask;
+        call.cpu().answerFourier({.shape = shape,
+                                  .directions = directionsOf(directions, pair),
+                                  .queries = call.queryRows(pair, first),
+                                  .count = std::min(queriesOfTask, call.queries() - first),
+                                  .groups = call.groups(),
+                                  .sum = sum.const_data_ptr<float>() + pair * call.groups() * 2 * shape.paddedSamples,
+                                  .valueSums = valueSums.const_data_ptr<float>() + pair * call.groups() * block,
+                                  // Features here lack the factor 1/√S that both sums have in the plain form.
+                                  .floor = static_cast<float>(floor * static_cast<double>(shape.samples)),
+                                  .out = out.rows(pair / call.heads(), pair % call.heads(), first),
+                                  .scratch = call.scratch(thread)});
+    });
+    return out.byHead();
+}
+
+}  // namespace attnscope

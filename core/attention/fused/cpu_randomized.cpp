@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/fused/cpu_attention.h"
+#include "core/attention/fused/cpu_tensors.h"
+
+#include <cmath>
+#include <optional>
+#include <vector>
+
+namespace attnscope {
+
+namespace {
+
+/// One call for one sample of the batch: queries in blocks.
+class RandomizedCall {
+public:
+    RandomizedCall(const AttentionInput& in, const CpuRandomized& randomized, NoiseSource& noise)
+        : m_in(in)
+        , m_randomized(randomized)
+        , m_cpu(kernels::cpuKernels())
+        , m_heads(in.q.size(1))
+        , m_queries(in.q.size(2))
+        , m_keys(in.k.size(2))
+        , m_width(in.q.size(3))
+        , m_valueWidth(in.v.size(3))
+        , m_root(static_cast<float>(std::sqrt(in.scale)))
+    {
+        const auto batch = in.q.size(0);
+        if (randomized.mean == CpuRandomized::Mean::DrawnKey)
+            m_u = noise.uniform("u", {batch, m_heads, m_queries, randomized.samples}, in.q.options()).contiguous();
+        if (!randomized.deviation)
+            return;
+        m_stream = noise.stream("eps", batch);
+        if (!m_stream)
+            m_eps = noise.normal("eps", {batch, m_heads, m_queries, randomized.samples, m_width}, in.q.options()).contiguous();
+    }
+
+    at::Tensor run()
+    {
+        const auto batch = m_in.q.size(0);
+        m_out = TokenMajorAnswer(emptyFloats({batch, m_queries, 1, m_heads, m_valueWidth}));
+        weighKeys();
+        if (m_randomized.mean == CpuRandomized::Mean::PlainMeanKey)
+            m_meanKey = (m_in.k.mean(2) * m_root).contiguous();
+        m_scratchLength = std::max(kernels::softmaxScratch(std::max(m_valueWidth, m_width)), kernels::drawScratch(m_keys));
+        m_scratch = emptyFloats({at::get_num_threads(), m_scratchLength + BlockMemory::size(m_width)});
+        const auto cost = static_cast<double>(m_keys * m_width * (1 + 2 * m_randomized.samples));
+        forEachRun(batch * m_heads, m_queries, cost, [&](const QueryRun& run, int thread) {
+            answerBlock(run, m_scratch.mutable_data_ptr<float>() + thread * m_scratch.stride(0));
+        });
+        return m_out.byHead();
+    }
+
+private:
+    /// Rows of one block of queries, and one of them as columns; behind a task's scratch memory.
+    struct BlockMemory {
+        float *query, *mean, *omega, *columns, *eps;
+
+        BlockMemory(float* memory, std::int64_t width)
+            : query(memory)
+            , mean(query + kernels::queryBlock * width)
+            , omega(mean + kernels::queryBlock * width)
+            , columns(omega + kernels::queryBlock * width)
+            , eps(columns + kernels::queryBlock * width)
+        {
+        }
+        static std::int64_t size(std::int64_t width) { return (4 * kernels::queryBlock + 1) * width; }
+    };
+
+    /// −½‖k̂‖² of all keys: the mixture's weights are of the plain keys, the answers of keys with this beside them.
+    void weighKeys()
+    {
+        const std::int64_t pairs = m_in.q.size(0) * m_heads;
+        m_norms = emptyFloats({pairs, m_keys});
+        forEachTask(pairs, static_cast<double>(m_keys * m_width), [&](std::int64_t pair, int) {
+            m_cpu.squares(rowsOf(m_in.k, pair / m_heads, pair % m_heads), m_keys, m_width, -0.5f * m_root * m_root,
+                          m_norms.mutable_data_ptr<float>() + pair * m_keys);
+        });
+    }
+
+    void pack(const float* rows, std::int64_t count, const BlockMemory& memory) const
+    {
+        m_cpu.packQueries({.queries = {rows, m_width}, .count = count, .width = m_width, .columns = memory.columns});
+    }
+
+    void answerBlock(const QueryRun& run, float* scratch)
+    {
+        const BlockMemory memory(scratch + m_scratchLength, m_width);
+        const kernels::Rows q = rowsOf(m_in.q, run.pair / m_heads, run.pair % m_heads, run.first);
+        for (std::int64_t n = 0; n < run.rows; ++n)
+            for (std::int64_t d = 0; d < m_width; ++d)
+                memory.query[n * m_width + d] = q.data[n * q.stride + d] * m_root;
+        if (m_randomized.mean != CpuRandomized::Mean::PlainMeanKey)
+            pack(memory.query, run.rows, memory);
+        if (m_randomized.mean == CpuRandomized::Mean::ExpectedKey)
+            expectKeys(run, memory, scratch);
+        const std::vector<std::int64_t> drawn = drawKeys(run, memory, scratch);
+        for (std::int64_t s = 0; s < m_randomized.samples; ++s) {
+            for (std::int64_t n = 0; n < run.rows; ++n)
+                makeSample(run.pair, run.first + n, s, drawn.empty() ? -1 : drawn[static_cast<std::size_t>(n * m_randomized.samples + s)],
+                           {memory.query + n * m_width, memory.mean + n * m_width, memory.omega + n * m_width, memory.eps});
+            pack(memory.omega, run.rows, memory);
+            m_cpu.softmaxRows({.columns = memory.columns,
+                               .rows = run.rows,
+                               .width = m_width,
+                               .keys = keysOf(run.pair),
+                               .count = m_keys,
+                               .factor = m_root,
+                               .bias = m_norms.const_data_ptr<float>() + run.pair * m_keys,
+                               .values = rowsOf(m_in.v, run.pair / m_heads, run.pair % m_heads),
+                               .valueWidth = m_valueWidth,
+                               .share = 1.0f / static_cast<float>(m_randomized.samples),
+                               .add = s > 0,
+                               .out = m_out.rows(run.pair / m_heads, run.pair % m_heads, run.first),
+                               .scratch = scratch});
+        }
+    }
+
+    kernels::Rows keysOf(std::int64_t pair) const { return rowsOf(m_in.k, pair / m_heads, pair % m_heads); }
+
+    /// E[k̂] under the softmax weights: attention whose values are the keys.
+    void expectKeys(const QueryRun& run, const BlockMemory& memory, float* scratch) const
+    {
+        m_cpu.softmaxRows({.columns = memory.columns,
+                           .rows = run.rows,
+                           .width = m_width,
+                           .keys = keysOf(run.pair),
+                           .count = m_keys,
+                           .factor = m_root,
+                           .values = keysOf(run.pair),
+                           .valueWidth = m_width,
+                           .share = m_root,
+                           .out = {memory.mean, m_width},
+                           .scratch = scratch});
+    }
+
+    /// The components of all samples of these queries, rows of S; empty where none is drawn.
+    std::vector<std::int64_t> drawKeys(const QueryRun& run, const BlockMemory& memory, float* scratch) const
+    {
+        if (!m_u.defined())
+            return {};
+        std::vector<std::int64_t> drawn(static_cast<std::size_t>(run.rows * m_randomized.samples));
+        m_cpu.drawKeys({.queries = memory.query,
+                        .columns = memory.columns,
+                        .rows = run.rows,
+                        .width = m_width,
+                        .keys = keysOf(run.pair),
+                        .count = m_keys,
+                        .factor = m_root,
+                        .uniform = m_u.const_data_ptr<float>() + (run.pair * m_queries + run.first) * m_randomized.samples,
+                        .draws = m_randomized.samples,
+                        .drawn = drawn.data(),
+                        .scratch = scratch});
+        return drawn;
+    }
+
+    struct SampleRows {
+        const float *query, *mean;
+        float *omega, *eps;
+    };
+
+    /// ω = q̂ + mean + deviation · ε of one query; `key` is the component that was drawn, or −1.
+    void makeSample(std::int64_t pair, std::int64_t n, std::int64_t s, std::int64_t key, const SampleRows& rows) const
+    {
+        const float* mean = rows.mean;
+        float factor = 1;
+        if (key >= 0) {
+            mean = rowsOf(m_in.k, pair / m_heads, pair % m_heads, key).data;
+            factor = m_root;
+        } else if (m_meanKey.defined()) {
+            mean = m_meanKey.const_data_ptr<float>() + pair * m_width;
+        }
+        for (std::int64_t d = 0; d < m_width; ++d)
+            rows.omega[d] = rows.query[d] + factor * mean[d];
+        if (!m_randomized.deviation)
+            return;
+        const std::int64_t at = ((pair % m_heads * m_queries + n) * m_randomized.samples + s) * m_width;
+        const float* eps = rows.eps;
+        if (m_stream)
+            fillNormal(*m_stream, pair / m_heads, static_cast<std::uint64_t>(at), {rows.eps, static_cast<std::size_t>(m_width)});
+        else
+            eps = m_eps.const_data_ptr<float>() + pair / m_heads * m_eps.stride(0) + at;
+        const auto deviation = static_cast<float>(*m_randomized.deviation);
+        for (std::int64_t d = 0; d < m_width; ++d)
+            rows.omega[d] += deviation * eps[d];
+    }
+
+    const AttentionInput& m_in;
+    const CpuRandomized& m_randomized;
+    const kernels::CpuKernels& m_cpu;
+    std::int64_t m_heads, m_queries, m_keys, m_width, m_valueWidth, m_scratchLength = 0;
+    float m_root;
+    at::Tensor m_u, m_eps, m_norms, m_meanKey, m_scratch;
+    TokenMajorAnswer m_out;
+    std::optional<NoiseStream> m_stream;
+};
+
+}  // namespace
+
+at::Tensor randomizedOnCpu(const AttentionInput& in, const CpuRandomized& randomized, NoiseSource& noise)
+{
+    return RandomizedCall(in, randomized, noise).run();
+}
+
+}  // namespace attnscope

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/attention/fused/cuda_attention.h"
+#include "core/kernels/cuda/cuda_kernels.h"
+
+#include <ATen/ATen.h>
+
+/// Between tensors and the kernels of core/kernels/cuda.
+namespace attnscope {
+
+/// x (B,H,N,D), or (H,S,D) where samples share it; `each` rows belong to a group, 0: all.
+inline kernels::cuda::Matrices matricesOf(const at::Tensor& x, std::int64_t each = 0)
+{
+    if (x.dim() == 3)
+        return {x.const_data_ptr(), 0, x.stride(0), 0, x.stride(1)};
+    return {x.const_data_ptr(), x.stride(0), x.stride(1), each * x.stride(2), x.stride(2)};
+}
+
+inline kernels::cuda::Number numberOf(const at::Tensor& x)
+{
+    return x.scalar_type() == at::kFloat ? kernels::cuda::Number::Float32 : kernels::cuda::Number::BFloat16;
+}
+
+/// Tokens of all heads side by side, as the projection behind an attention reads them: (B,N,G,H,Dv).
+inline at::Tensor emptyTokenMajor(const AttentionInput& in)
+{
+    return at::empty({in.q.size(0), in.q.size(2), in.keyGroups, in.q.size(1), in.v.size(3)}, in.q.options());
+}
+
+inline kernels::cuda::Answers answersIn(const at::Tensor& tokenMajor)
+{
+    return {tokenMajor.mutable_data_ptr(), tokenMajor.stride(0), tokenMajor.stride(3), tokenMajor.stride(2), tokenMajor.stride(1)};
+}
+
+/// (B,H,N,Dv), or (B,H,N,G,Dv) where G > 1; no copy.
+inline at::Tensor byHead(const at::Tensor& tokenMajor)
+{
+    return tokenMajor.size(2) == 1 ? tokenMajor.squeeze(2).transpose(1, 2) : tokenMajor.permute({0, 3, 1, 2, 4});
+}
+
+inline float* floatsOf(const at::Tensor& x)
+{
+    return x.mutable_data_ptr<float>();
+}
+
+/// Queues the task; throws when the device refuses it.
+void launch(kernels::cuda::Sweep task, const at::Device& device);
+void launch(const kernels::cuda::DrawKeys& task, const at::Device& device);
+void launch(const kernels::cuda::Balance& task, const at::Device& device);
+
+at::Tensor randomizedOnCuda(const AttentionInput& in, const CpuRandomized& randomized, NoiseSource& noise);
+
+}  // namespace attnscope

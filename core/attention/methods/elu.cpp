@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/methods/elu.h"
+
+#include "core/attention/attention_backend.h"
+#include "core/attention/common_options.h"
+
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+class EluAttention : public AttentionBackend {
+public:
+    EluAttention(const AttentionSpec& spec, const BackendContext&)
+        : AttentionBackend(spec)
+        , m_root(std::sqrt(spec.real("scale")))
+        , m_epsilon(spec.real("eps"))
+    {
+        note(
+            "another kernel than softmax: on weights that were trained with softmax its error is large by design");
+    }
+
+    double multiplyAdds(const AttentionShape& s) const override
+    {
+        const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);
+        const auto width = static_cast<double>(s.width), values = static_cast<double>(s.valueWidth);
+        const auto groups = static_cast<double>(s.keyGroups);
+        return static_cast<double>(s.heads) * width * (keys * values + groups * queries * (values + 1));
+    }
+
+    bool deterministic() const override { return true; }
+
+protected:
+    at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        return compute(in, noise);
+    }
+
+    at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
+    {
+        const auto queries = feature(in.q);                                // (B,H,N,D)
+        const auto keys = feature(in.k).unflatten(2, {in.keyGroups, -1});  // (B,H,G,M/G,D)
+        const auto sums = at::matmul(keys.transpose(-1, -2),
+                                     in.v.unflatten(2, {in.keyGroups, -1}));  // (B,H,G,D,Dv)
+        const auto total = at::matmul(queries, keys.sum(3).transpose(-1, -2)).unsqueeze(-1)
+                           + m_epsilon;  // (B,H,N,G,1)
+        const auto out = at::matmul(queries, sums.transpose(2, 3).flatten(3)).unflatten(-1, {in.keyGroups, -1})
+                         / total;
+        return in.keyGroups == 1 ? out.squeeze(3) : out;
+    }
+
+private:
+    at::Tensor feature(const at::Tensor& x) const { return at::elu(m_root == 1 ? x : x * m_root) + 1; }
+
+    double m_root, m_epsilon;
+};
+
+}  // namespace
+
+BackendInfo eluInfo()
+{
+    return {
+        .name = "elu",
+        .title = "φ_ELU",
+        .help = "linear attention with the kernel elu(x) + 1; another function than softmax",
+        .citation = "Katharopoulos et al., Transformers are RNNs: Fast Autoregressive Transformers with Linear "
+                    "Attention, ICML 2020",
+        .complexity = "O((N+M)·D²)",
+        .random = false,
+        .nature = Nature::OtherKernel,
+        .options = {realOption("scale", "multiplies q·k before the kernel; the original has none", 1, 1e-6, 1e6),
+                    advanced(realOption("eps", "added to the normaliser", 1e-6, 0, 1)), keysOption()},
+        .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
+            return std::make_shared<EluAttention>(spec, context);
+        }};
+}
+
+}  // namespace attnscope

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/methods/lara.h"
+
+#include "core/attention/attention_backend.h"
+#include "core/attention/common_options.h"
+#include "core/attention/fused/cpu_attention.h"
+#include "core/attention/fused/cuda_attention.h"
+#include "core/attention/lara_proposals.h"
+#include "core/attention/noise_scale.h"
+#include "core/attention/random_feature_kernel.h"
+#include "core/base/error.h"
+
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+enum class Weighting { Balance, Coupled, Decoupled, Query };
+
+Weighting weightingOf(const AttentionSpec& spec)
+{
+    const std::string& name = spec.choice("weights");
+    return name == "balance"   ? Weighting::Balance
+           : name == "coupled" ? Weighting::Coupled
+           : name == "query"   ? Weighting::Query
+                               : Weighting::Decoupled;
+}
+
+/// log |w| and, where weights may be negative, their sign; both (B,H,N or 1,S).
+struct LogWeights {
+    at::Tensor logSize, sign;
+};
+
+class LaraAttention : public AttentionBackend {
+public:
+    LaraAttention(const AttentionSpec& spec, const BackendContext& context)
+        : AttentionBackend(spec)
+        , m_proposals(spec, context)
+        , m_weighting(weightingOf(spec))
+        , m_beta(spec.real("beta"))
+        , m_floor(spec.real("alpha_floor"))
+        , m_copies(spec.integer("copies"))
+        , m_antithetic(spec.flag("antithetic"))
+        , m_hyperbolic(spec.choice("features") == "hyperbolic")
+        , m_ownKernels(spec.choice("kernel") == "auto")
+    {
+        for (const std::string& text : m_proposals.notes())
+            note(text);
+    }
+
+    double multiplyAdds(const AttentionShape& s) const override
+    {
+        const auto groups = static_cast<double>(s.keyGroups);
+        if (s.keyGroups > 1 && !m_proposals.sharedByGroups())
+            return groups * multiplyAdds({s.heads, s.queries, s.keys / s.keyGroups, s.width, s.valueWidth});
+        const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);
+        const auto width = static_cast<double>(s.width), valueWidth = static_cast<double>(s.valueWidth);
+        const double landmarks = static_cast<double>(m_proposals.count(s.keys));
+        const double samples = landmarks * static_cast<double>(drawsPerProposal()) * (m_hyperbolic ? 2 : 1);
+        double head = samples * ((queries + keys) * width + (keys + groups * queries) * valueWidth)  // features, values in and out
+                      + samples * landmarks * width;                                                 // densities
+        if (m_weighting != Weighting::Balance)
+            head += landmarks * queries * width;                         // r_nc
+        if (m_weighting == Weighting::Coupled)
+            head += landmarks * samples * queries;                       // posterior times r
+        return static_cast<double>(s.heads) * head + m_proposals.multiplyAdds(s);
+    }
+
+    bool deterministic() const override { return !deviation(1, false) && m_proposals.deterministic(); }
+
+protected:
+    /// Not where a landmark map is trained: the operators then widen.
+    bool takesHalf(const AttentionInput& in) const override
+    {
+        return !at::GradMode::is_enabled() && fitsOwnKernels(in) && cudaAttention(in) != nullptr;
+    }
+
+    /// Proposals, weights and the features of queries and keys are shared by the groups where no proposal looks at single keys.
+    at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        const AttentionInput shared = m_proposals.withSharedLandmarks(in);
+        return m_proposals.sharedByGroups() ? compute(shared, noise) : AttentionBackend::computeGroups(shared, noise);
+    }
+
+    at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        if (!fitsOwnKernels(in))
+            return selfNormalised(features(in, noise));
+        const Proposals proposals =
+            m_proposals.make(in, m_proposals.sharedByGroups() ? at::Tensor() : hatted(in.k, in.scale), noise);
+        if (at::GradMode::is_enabled() && proposals.mean.requires_grad())
+            return selfNormalised(features(in, noise));
+        const CpuLara lara{.mean = proposals.mean,
+                           .omega = sample(proposals, noise),
+                           .queryLandmarks = proposals.queryLandmarks,
+                           .beta = m_weighting == Weighting::Decoupled ? std::optional(m_beta) : std::nullopt,
+                           .floor = m_floor};
+        const CudaAttention* const cuda = cudaAttention(in);
+        return cuda != nullptr ? cuda->lara(in, lara) : laraOnCpu(in, lara);
+    }
+
+    AttentionInput withFixedWeights(AttentionInput in) const override { return m_proposals.withFixedValues(std::move(in)); }
+
+    /// A proposal's weight is that of all its samples.
+    std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput& in, NoiseSource& noise,
+                                                          std::int64_t query) const override
+    {
+        if (in.keyGroups > 1)
+            return {};  // a normaliser a frame: there is no one weight
+        FeatureAttention one = features(in, noise);
+        const auto row = [&](at::Tensor& x) {
+            if (x.defined() && x.size(2) > 1)
+                x = x.narrow(2, query, 1);
+        };
+        row(one.queryHat);
+        row(one.logWeight);
+        row(one.sign);
+        const auto weights = sampleWeights(one).select(2, 0);  // (B,H,S)
+        const auto count = weights.size(-1) / (drawsPerProposal() * (m_hyperbolic ? 2 : 1));
+        return LandmarkWeights{weights.unflatten(-1, {-1, count}).sum(-2), {}, m_proposals.side()};
+    }
+
+private:
+    FeatureAttention features(const AttentionInput& in, NoiseSource& noise) const
+    {
+        const auto queryHat = hatted(in.q, in.scale), keyHat = hatted(in.k, in.scale);
+        const Proposals proposals = m_proposals.make(in, keyHat, noise);
+        const auto omega = sample(proposals, noise);                            // (B,H,S,D)
+        const auto density = proposals.logDensity(omega, keyHat);               // (B,H,S,C)
+        const auto own = ownDensity(density);                                   // (B,H,1,S)
+        LogWeights weights = logAlpha(proposals, queryHat, density, own);
+        weights.logSize = weights.logSize - own;
+        if (!m_hyperbolic)
+            return {omega, queryHat, keyHat, in.v, weights.logSize, weights.sign, in.keyGroups};
+        const auto twice = [](const at::Tensor& x) { return x.defined() ? at::cat({x, x}, -1) : x; };
+        return {at::cat({omega, -omega}, -2), queryHat, keyHat, in.v, twice(weights.logSize), twice(weights.sign), in.keyGroups};
+    }
+
+    /// One sample a proposal and Gaussian proposals, weighted by balance heuristic or decoupled.
+    bool fitsOwnKernels(const AttentionInput& in) const
+    {
+        return m_ownKernels && (m_weighting == Weighting::Balance || m_weighting == Weighting::Decoupled) && drawsPerProposal() == 1
+               && !m_hyperbolic && m_proposals.deterministic() && (fitsCpuKernels(in) || cudaAttention(in) != nullptr);
+    }
+
+    std::int64_t drawsPerProposal() const { return m_copies * (m_antithetic ? 2 : 1); }
+
+    std::optional<double> deviation(std::int64_t width, bool recorded) const
+    {
+        const bool drawsByDefault = is_training() || recorded;
+        return noiseDeviation(spec(), drawsByDefault ? AutoNoise::Unit : AutoNoise::None, width);
+    }
+
+    at::Tensor sample(const Proposals& proposals, NoiseSource& noise) const
+    {
+        const at::Tensor& mean = proposals.mean;  // (B,H,C,D)
+        const auto scale = deviation(mean.size(3), noise.holds("eps"));
+        if (!scale)
+            return mean;
+        const std::int64_t rows = m_copies * mean.size(2);
+        auto eps = noise.normal("eps", {mean.size(0), mean.size(1), rows, mean.size(3)}, mean.options());
+        if (m_antithetic)
+            eps = at::cat({eps, -eps}, 2);
+        // Copies of the whole list one after the other: [µ; µ] + [ε1; ε2].
+        return mean.repeat({1, 1, eps.size(2) / mean.size(2), 1}) + eps * *scale;
+    }
+
+    /// log q_c(ω_c)/N(ω_c;0,I) of each sample's own proposal: density (B,H,R·C,C) → (B,H,1,R·C).
+    static at::Tensor ownDensity(const at::Tensor& density)
+    {
+        const auto count = density.size(3), copies = density.size(2) / count;
+        const auto blocks = density.reshape({density.size(0), density.size(1), copies, count, count});
+        return blocks.diagonal(0, -2, -1).reshape({density.size(0), density.size(1), 1, copies * count});
+    }
+
+    LogWeights logAlpha(const Proposals& proposals, const at::Tensor& queryHat, const at::Tensor& density,
+                        const at::Tensor& own) const
+    {
+        const auto copies = density.size(2) / density.size(3);
+        const auto total = (density.logsumexp(-1) + std::log(static_cast<double>(copies))).unsqueeze(-2);  // (B,H,1,S)
+        const auto logBalance = own - total;
+        if (m_weighting == Weighting::Balance)
+            return {logBalance, {}};
+        const auto repeated = [&](const at::Tensor& x) { return copies == 1 ? x : x.repeat({1, 1, 1, copies}); };
+        if (m_weighting == Weighting::Query)
+            return {logBalance + repeated(at::matmul(queryHat, proposals.mean.transpose(-1, -2))), {}};
+        // r_nc: softmax over the queries of q̂_n·q̂̃_c, kept as (B,H,N,C).
+        const auto r = at::matmul(queryHat, proposals.queryLandmarks.transpose(-1, -2)).softmax(-2);
+        return signedOrFloored(correctedBalance(r, repeated(r), density, logBalance.exp()));
+    }
+
+    at::Tensor correctedBalance(const at::Tensor& r, const at::Tensor& rOwn, const at::Tensor& density,
+                                const at::Tensor& balance) const
+    {
+        if (m_weighting == Weighting::Coupled) {
+            const auto posterior = density.softmax(-1);  // (B,H,S,C), all densities at the same ω_s
+            return balance * (1 + m_beta * (rOwn - at::matmul(r, posterior.transpose(-1, -2))));
+        }
+        const auto copies = static_cast<double>(density.size(2)) / static_cast<double>(density.size(3));
+        return balance + (m_beta / copies) * (rOwn - r.mean(-1, true));
+    }
+
+    LogWeights signedOrFloored(const at::Tensor& alpha) const
+    {
+        if (m_floor > 0)
+            return {alpha.clamp_min(m_floor).log(), {}};
+        return {alpha.abs().log(), alpha.sign()};
+    }
+
+    ProposalMaker m_proposals;
+    Weighting m_weighting;
+    double m_beta, m_floor;
+    std::int64_t m_copies;
+    bool m_antithetic, m_hyperbolic, m_ownKernels;
+};
+
+std::vector<OptionInfo> laraOptions()
+{
+    return {integerOption("samples", "proposals C, one landmark and one sample each; a square where landmarks come from a grid", 49, 1,
+                          16384),
+            choiceOption("proposal", "mean of each proposal",
+                         {{"mean-query-key", "query landmark + key landmark (equation 34)", {"segment"}},
+                          {"mixed", "+ softmax mean of the key landmarks (equation 35)", {}},
+                          {"vmixed", "as mixed, weighted by the length of the value landmarks (authors' code)", {}},
+                          {"attended", "+ softmax mean of all keys (equation 33)", {}},
+                          {"mixture", "a mixture over all keys (equation 32)", {}}}),
+            choiceOption("weights", "weights of the multiple importance sampling",
+                         {{"decoupled", "balance heuristic + query-specific correction (equation 38)", {}},
+                          {"coupled", "balance heuristic times correction (equation 37)", {}},
+                          {"balance", "balance heuristic alone (equation 36)", {}},
+                          {"query", "times exp(µ·q), not summing to 1 (authors' code)", {}}}),
+            realOption("beta", "strength of the query-specific correction", 1, 0, 100), noiseOption(),
+            advanced(choiceOption("landmarks", "how tokens are pooled",
+                                  {{"auto", "2-D cells where the tokens lie on a grid, else segments", {}},
+                                   {"grid", "2-D cells, √C × √C", {}},
+                                   {"segments", "consecutive segments", {}}})),
+            advanced(choiceOption("map", "learned map behind the pooling (Linear, LayerNorm)",
+                                  {{"auto", "the checkpoint's where it has one", {}}, {"none", "plain pooling", {}}})),
+            advanced(realOption("alpha_floor", "weights below are raised to it; 0 keeps negative weights", 1e-8, 0, 1)),
+            advanced(integerOption("copies", "samples a proposal", 1, 1, 64)),
+            advanced(flagOption("antithetic", "every ε followed by −ε")), advanced(featuresOption()),
+            kernelOption(), keysOption(), seedOption()};
+}
+
+}  // namespace
+
+BackendInfo laraInfo()
+{
+    return {.name = "lara",
+            .title = "LARA",
+            .help = "linear randomized attention: a few landmark proposals weighted for each query",
+            .citation = "Zheng, Wang, Kong, Linear Complexity Randomized Self-attention Mechanism, ICML 2022",
+            .complexity = "O(C·(N+M)·D + C²·D)",
+            .random = true,
+            .landmarks = true,
+            .options = laraOptions(),
+            .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
+                return std::make_shared<LaraAttention>(spec, context);
+            }};
+}
+
+}  // namespace attnscope

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/methods/linformer.h"
+
+#include "core/attention/attention_backend.h"
+#include "core/attention/common_options.h"
+#include "core/attention/landmarks.h"
+#include "core/attention/shapes.h"
+#include "core/attention/methods/softmax.h"
+#include "core/base/error.h"
+
+#include <algorithm>
+
+namespace attnscope {
+
+namespace {
+
+class LinformerAttention : public AttentionBackend {
+public:
+    LinformerAttention(const AttentionSpec& spec, const BackendContext& context)
+        : AttentionBackend(spec)
+        , m_count(spec.integer("samples"))
+    {
+        const auto find = [&](const char* name) {
+            const auto found = context.parameters.find(name);
+            return found == context.parameters.end() ? at::Tensor() : found->second;
+        };
+        m_keys = find("e");
+        m_values = find("f").defined() ? find("f") : m_keys;
+        if (!m_keys.defined()) {
+            note("without learned projections keys and values are means of consecutive segments: meant to be "
+                 "trained");
+            return;
+        }
+        for (const at::Tensor* map : {&m_keys, &m_values})
+            checkMap(*map, context);
+        note("the checkpoint's own projections are used");
+    }
+
+    double multiplyAdds(const AttentionShape& s) const override
+    {
+        const auto rows = static_cast<double>(m_keys.defined() ? m_keys.size(-2)
+                                                               : std::min(m_count, s.keys / s.keyGroups));
+        const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);
+        const double width = static_cast<double>(s.width + s.valueWidth),
+                     groups = static_cast<double>(s.keyGroups);
+        const double projecting = m_keys.defined() ? rows * keys * width : 0;
+        return static_cast<double>(s.heads) * (projecting + groups * rows * queries * width);
+    }
+
+    bool deterministic() const override { return true; }
+
+protected:
+    at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
+    {
+        if (!m_keys.defined())
+            return over(in, segmentMeans(in.k, m_count), segmentMeans(in.v, m_count));
+        if (m_keys.size(-1) != in.k.size(2))
+            throw UsageError("",
+                             "its learned projections are for " + std::to_string(m_keys.size(-1))
+                                 + " tokens, and there are " + std::to_string(in.k.size(2)),
+                             "use the number of tokens that it was trained with");
+        return over(in, at::matmul(m_keys.to(in.k.options()), in.k),
+                    at::matmul(m_values.to(in.v.options()), in.v));
+    }
+
+private:
+    /// Few keys: the explicit form is as cheap as the fused one.
+    static at::Tensor over(const AttentionInput& in, const at::Tensor& keys, const at::Tensor& values)
+    {
+        return at::matmul(attentionMatrix(in.q, keys, in.scale), values);
+    }
+
+    void checkMap(const at::Tensor& map, const BackendContext& context) const
+    {
+        const bool fits = (map.dim() == 2 || (map.dim() == 3 && map.size(0) == context.heads))
+                          && map.sizes() == m_keys.sizes();
+        if (!fits)
+            throw UsageError("linformer", "the learned projection is " + describeShape(map.sizes()),
+                             "it should be (samples, tokens), or that for each head, and `e` and `f` alike");
+    }
+
+    std::int64_t m_count;
+    at::Tensor m_keys, m_values;  // (L,M) or (H,L,M)
+};
+
+}  // namespace
+
+BackendInfo linformerInfo()
+{
+    return {
+        .name = "linformer",
+        .title = "Linformer",
+        .help = "softmax over a few learned mixtures of keys and values; segment means where nothing was learned",
+        .citation = "Wang et al., Linformer: Self-Attention with Linear Complexity, 2020",
+        .complexity = "O(L·(N+M)·D)",
+        .random = false,
+        .nature = Nature::NeedsTraining,
+        .landmarks = true,
+        .options = {integerOption("samples", "projected keys L, where the weights have no projection", 64, 1,
+                                  16384),
+                    keysOption()},
+        .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
+            return std::make_shared<LinformerAttention>(spec, context);
+        }};
+}
+
+}  // namespace attnscope

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/methods/nystrom.h"
+
+#include "core/attention/attention_backend.h"
+#include "core/attention/common_options.h"
+#include "core/attention/landmark_attention.h"
+#include "core/attention/landmarks.h"
+#include "core/attention/methods/softmax.h"
+#include "core/base/error.h"
+
+#include <algorithm>
+
+namespace attnscope {
+
+namespace {
+
+class NystromAttention : public AttentionBackend {
+public:
+    NystromAttention(const AttentionSpec& spec, const BackendContext&)
+        : AttentionBackend(spec)
+        , m_count(spec.integer("samples"))
+        , m_iterations(spec.integer("iterations"))
+        , m_exactInverse(spec.flag("exact_pinv"))
+        , m_positionMajor(spec.choice("order") == "position-major")
+    {}
+
+    double multiplyAdds(const AttentionShape& s) const override
+    {
+        const auto landmarks = static_cast<double>(std::min({m_count, s.queries, s.keys}));
+        const double square = landmarks * landmarks;
+        const double inverse = m_exactInverse ? 0
+                                              : 4 * static_cast<double>(m_iterations) * square
+                                                    * landmarks;  // a decomposition is no product
+        const double between = square * static_cast<double>(s.width + s.keyGroups * s.valueWidth);
+        return landmarkMultiplyAdds(s, landmarks) + static_cast<double>(s.heads) * (between + inverse);
+    }
+
+    bool deterministic() const override { return true; }
+
+protected:
+    at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        return compute(in, noise);
+    }
+
+    at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
+    {
+        const Landmarks landmarks = landmarksOf(in);
+        const auto values = at::matmul(inverseBetween(landmarks, in.scale), landmarkValues(in, landmarks.query));  // (B,H,C,G·Dv)
+        return spreadLandmarkValues(in, attentionMatrix(in.q, landmarks.key, in.scale), values);
+    }
+
+    std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput& in, NoiseSource&, std::int64_t query) const override
+    {
+        const Landmarks landmarks = landmarksOf(in);
+        const auto row = attentionMatrix(in.q.narrow(2, query, 1), landmarks.key, in.scale);  // (B,H,1,C)
+        return LandmarkWeights{at::matmul(row, inverseBetween(landmarks, in.scale)).squeeze(2), {}, 0};
+    }
+
+private:
+    struct Landmarks {
+        at::Tensor query, key;  // (B,H,C,D)
+    };
+
+    Landmarks landmarksOf(const AttentionInput& in) const
+    {
+        const auto queries = ordered(in.q, in.tokens, in.keyGroups),
+                   keys = ordered(in.k, in.keyLayout(), in.keyGroups);
+        // Landmarks come in pairs: where one side has fewer tokens (reduced keys), that is the number of both.
+        const auto count = std::min({m_count, queries.size(2), keys.size(2)});
+        const Landmarks landmarks{in.queryLandmarks.defined() ? in.queryLandmarks : segmentMeans(queries, count),
+                                  in.keyLandmarks.defined() ? in.keyLandmarks : segmentMeans(keys, count)};
+        if (landmarks.query.size(2) != landmarks.key.size(2))
+            throw UsageError("",
+                             std::to_string(landmarks.query.size(2)) + " query landmarks and "
+                                 + std::to_string(landmarks.key.size(2)) + " key landmarks do not pair up",
+                             "give as many of both");
+        return landmarks;
+    }
+
+    at::Tensor inverseBetween(const Landmarks& landmarks, double scale) const
+    {
+        const auto between = attentionMatrix(landmarks.query, landmarks.key, scale);  // (B,H,C,C)
+        return m_exactInverse ? at::linalg_pinv(between) : iterativePseudoInverse(between, m_iterations);
+    }
+
+    /// The tokens that landmarks are made of, in the order in which they are cut.
+    at::Tensor ordered(const at::Tensor& x, const TokenLayout& tokens, std::int64_t groups) const
+    {
+        return groups > 1 && m_positionMajor ? positionMajor(x, groups) : withoutPrefix(x, tokens);
+    }
+
+    std::int64_t m_count, m_iterations;
+    bool m_exactInverse, m_positionMajor;
+};
+
+}  // namespace
+
+at::Tensor iterativePseudoInverse(const at::Tensor& a, std::int64_t iterations)
+{
+    const auto identity = at::eye(a.size(-1), a.options());
+    auto z = a.transpose(-1, -2) / a.abs().sum(-2).amax(-1).unsqueeze(-1).unsqueeze(-1);
+    for (std::int64_t i = 0; i < iterations; ++i) {
+        const auto az = at::matmul(a, z);
+        const auto inner = 15 * identity - at::matmul(az, 7 * identity - az);
+        z = at::matmul(z, 13 * identity - at::matmul(az, inner)) * 0.25;
+    }
+    return z;
+}
+
+BackendInfo nystromInfo()
+{
+    return {
+        .name = "nystrom",
+        .title = "Nyström",
+        .help = "a low-rank matrix through landmarks; outputs may lie outside the values",
+        .citation =
+            "Xiong et al., Nyströmformer: A Nyström-based Algorithm for Approximating Self-Attention, AAAI 2021",
+        .complexity = "O(C·(N+M)·D + C³)",
+        .random = false,
+        .landmarks = true,
+        .options = {integerOption("samples", "landmarks C, means of consecutive segments", 64, 1, 4096),
+                    advanced(integerOption("iterations",
+                                           "steps of the pseudo-inverse; the published six have not converged", 6,
+                                           0, 100)),
+                    advanced(flagOption("exact_pinv", "the pseudo-inverse by decomposition instead")),
+                    advanced(choiceOption(
+                        "order", "what a segment is made of in video, where landmarks serve all frames",
+                        {{"position-major", "the same place in all frames, then its neighbour (Motionformer)", {}},
+                         {"frame-major", "consecutive tokens of a frame", {}}})),
+                    keysOption()},
+        .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
+            return std::make_shared<NystromAttention>(spec, context);
+        }};
+}
+
+}  // namespace attnscope

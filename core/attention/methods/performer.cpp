@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/methods/performer.h"
+
+#include "core/attention/attention_backend.h"
+#include "core/attention/common_options.h"
+#include "core/attention/fused/cpu_attention.h"
+#include "core/attention/fused/cuda_attention.h"
+#include "core/attention/random_feature_kernel.h"
+
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+/// The constants that published code adds to features in the linear domain.
+struct Floors {
+    double feature = 0;
+    bool insideRatio = false;
+    double denominator = 0;
+};
+
+at::Tensor flooredFeatures(const at::Tensor& hat, const at::Tensor& omega, const Floors& floors, at::IntArrayRef maximumOver)
+{
+    const double ratio = 1 / std::sqrt(static_cast<double>(omega.size(-2)));
+    const auto dash = at::matmul(hat, omega.transpose(-1, -2));  // (B,H,N,S)
+    const auto logFeature = dash - hat.square().sum(-1, true) * 0.5;
+    // The maximum is that of ω·x̂, not of log ξ: that is what both code bases do.
+    const auto feature = (logFeature - dash.amax(maximumOver, true)).exp();
+    return floors.insideRatio ? (feature + floors.feature) * ratio : feature * ratio + floors.feature;
+}
+
+/// Numerator and normaliser for each of `groups` runs of keys; the keys' maximum is that of all of them, as in Motionformer.
+at::Tensor flooredAttention(const FeatureAttention& in, const Floors& floors)
+{
+    const auto queries = flooredFeatures(in.queryHat, in.omega, floors, {-1});
+    const auto keys = flooredFeatures(in.keyHat, in.omega, floors, {-1, -2}).unflatten(2, {in.keyGroups, -1});  // (B,H,G,M/G,S)
+    const auto sums = at::matmul(keys.transpose(-1, -2), in.v.unflatten(2, {in.keyGroups, -1}));               // (B,H,G,S,Dv)
+    auto denominator = at::matmul(queries, keys.sum(3).transpose(-1, -2)).unsqueeze(-1);                       // (B,H,N,G,1)
+    if (floors.denominator > 0)
+        denominator = denominator.clamp_min(floors.denominator);
+    const auto out = at::matmul(queries, sums.transpose(2, 3).flatten(3)).unflatten(-1, {in.keyGroups, -1}) / denominator;
+    return in.keyGroups == 1 ? out.squeeze(3) : out;
+}
+
+/// Blocks of D orthogonal rows (Qᵀ of a QR of a Gaussian matrix), each row as long as a fresh Gaussian one (χ_D).
+/// QR as LAPACK does it fixes the sign of one entry of each row; with R's diagonal made positive the rows are uniform on the
+/// sphere. Published code leaves that out: harmless for sin and cos, but exp(ω·x) then has a bias that no S removes.
+at::Tensor orthogonalRows(const at::Tensor& gaussian, const at::Tensor& lengths)
+{
+    const std::int64_t width = gaussian.size(-1);
+    std::vector<at::Tensor> blocks;
+    for (std::int64_t begin = 0; begin < gaussian.size(-2); begin += width) {
+        const auto [q, r] = at::linalg_qr(gaussian.slice(-2, begin, begin + width));
+        blocks.push_back((q * r.diagonal(0, -2, -1).sgn().unsqueeze(-2)).transpose(-1, -2));
+    }
+    return at::cat(blocks, -2) * lengths.norm(2, -1, true);
+}
+
+class PerformerAttention : public AttentionBackend {
+public:
+    PerformerAttention(const AttentionSpec& spec, const BackendContext& context)
+        : AttentionBackend(spec)
+        , m_samples(spec.integer("samples"))
+        , m_hyperbolic(spec.choice("features") == "hyperbolic")
+        , m_orthogonal(spec.flag("orthogonal"))
+        , m_centerKeys(spec.flag("center_keys"))
+        , m_ownKernels(spec.choice("kernel") == "auto")
+    {
+        const std::string& floors = spec.choice("floors");
+        if (floors == "library")
+            m_floors = {1e-4, false, 1e-2};
+        else if (floors == "motionformer")
+            m_floors = {1e-6, true, 0};
+        takeStoredProjection(context);
+    }
+
+    double multiplyAdds(const AttentionShape& s) const override
+    {
+        const auto samples = static_cast<double>(m_samples) * (m_hyperbolic ? 2 : 1);
+        const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);
+        const auto width = static_cast<double>(s.width);
+        const auto values = static_cast<double>(s.valueWidth), groups = static_cast<double>(s.keyGroups);
+        return static_cast<double>(s.heads) * samples * (queries * width + keys * (width + values) + groups * queries * (values + 1));
+    }
+
+    bool deterministic() const override { return m_projection.defined(); }
+
+protected:
+    bool takesHalf(const AttentionInput& in) const override { return onCuda(in) != nullptr; }
+
+    at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override { return compute(in, noise); }
+
+    at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        const auto omega = projection(in, noise);  // (H,S,D)
+        const auto key = m_centerKeys ? centredKeys(in.k, in.keyGroups) : in.k;
+        const CudaAttention* const cuda = onCuda(in);
+        if (cuda != nullptr || (m_ownKernels && m_floors.feature == 0 && fitsCpuKernels(in))) {
+            AttentionInput centred = in;
+            centred.k = key;
+            return cuda != nullptr ? cuda->positiveFeatures(centred, omega) : positiveFeaturesOnCpu(centred, omega);
+        }
+        const FeatureAttention features{omega, hatted(in.q, in.scale), hatted(key, in.scale), in.v, {}, {}, in.keyGroups};
+        return m_floors.feature > 0 ? flooredAttention(features, m_floors) : selfNormalised(features);
+    }
+
+private:
+    const CudaAttention* onCuda(const AttentionInput& in) const
+    {
+        return m_ownKernels && m_floors.feature == 0 ? cudaAttention(in) : nullptr;
+    }
+
+    void takeStoredProjection(const BackendContext& context)
+    {
+        for (const char* name : {"eval_proj", "random_proj"}) {
+            const auto found = context.parameters.find(name);
+            if (found == context.parameters.end() || m_projection.defined())
+                continue;
+            const at::Tensor& stored = found->second;
+            const bool fits = stored.dim() == 3 && stored.size(0) == context.heads && stored.size(1) == m_samples
+                              && stored.size(2) == context.width;
+            if (fits) {
+                m_projection = stored;
+                note(std::string("the checkpoint's own projection `") + name + "` is used");
+            } else {
+                note(std::string("the checkpoint's `") + name + "` has another size and is not used; ω is drawn");
+            }
+        }
+    }
+
+    at::Tensor projection(const AttentionInput& in, NoiseSource& noise) const
+    {
+        // ω is drawn in float32 where q is narrower.
+        const auto options = in.q.options().dtype(at::promote_types(in.q.scalar_type(), at::kFloat));
+        if (m_projection.defined() && !noise.holds("omega"))
+            return withMirror(m_projection.to(options));
+        const std::int64_t heads = in.q.size(1), width = in.q.size(3);
+        if (!m_orthogonal || noise.holds("omega"))
+            return withMirror(noise.sharedNormal("omega", {heads, m_samples, width}, options));
+        // Whole blocks are drawn and the last one truncated.
+        const std::int64_t rows = (m_samples + width - 1) / width * width;
+        const auto gaussian = noise.sharedNormal("omega.directions", {heads, rows, width}, options);
+        const auto lengths = noise.sharedNormal("omega.lengths", {heads, rows, width}, options);
+        return withMirror(orthogonalRows(gaussian, lengths).slice(-2, 0, m_samples));
+    }
+
+    /// Hyperbolic features of ω are positive features of {ω, −ω}.
+    at::Tensor withMirror(const at::Tensor& omega) const { return m_hyperbolic ? at::cat({omega, -omega}, -2) : omega; }
+
+    std::int64_t m_samples;
+    bool m_hyperbolic, m_orthogonal, m_centerKeys, m_ownKernels;
+    Floors m_floors;
+    at::Tensor m_projection;  // (H,S,D)
+};
+
+}  // namespace
+
+BackendInfo performerInfo()
+{
+    return {.name = "performer",
+            .title = "Performer",
+            .help = "positive random features (FAVOR+): linear in the number of tokens, biased ratio",
+            .citation = "Choromanski et al., Rethinking Attention with Performers, ICLR 2021",
+            .complexity = "O(S·(N+M)·D)",
+            .random = true,
+            .options = {integerOption("samples", "random features S", 64, 1, 16384), featuresOption(),
+                        advanced(flagOption("orthogonal", "orthogonal blocks of directions instead of independent ones")),
+                        advanced(choiceOption("floors", "constants that published code adds to the features",
+                                              {{"none", "the equation itself", {}},
+                                               {"library", "1e-4 to features, denominator at least 1e-2 (LARA authors' code)", {}},
+                                               {"motionformer", "1e-6 inside the square root's factor (Motionformer)", {}}})),
+                        advanced(flagOption("center_keys", "subtract the mean key first; softmax does not see it, features do")),
+                        kernelOption(), keysOption(), seedOption()},
+            .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
+                return std::make_shared<PerformerAttention>(spec, context);
+            }};
+}
+
+}  // namespace attnscope

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/methods/pooled_keys.h"
+
+#include "core/attention/attention_backend.h"
+#include "core/attention/common_options.h"
+#include "core/attention/landmarks.h"
+#include "core/attention/token_places.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+/// Means of tokens over the cells of a partition, and how many each cell has.
+struct PooledCells {
+    at::Tensor means;   // (B,H,C,D)
+    at::Tensor counts;  // (C)
+};
+
+/// (cells, length), a row for each cell with 1 / size at its tokens: cell i of c has tokens ⌊i·n/c⌋ … ⌊(i+1)·n/c⌋ − 1. Unlike
+/// adaptive pooling's, these do not overlap: each token counts once.
+at::Tensor partition(std::int64_t length, std::int64_t cells, const at::TensorOptions& options)
+{
+    const auto token = at::arange(length, options.dtype(at::kLong));
+    const auto cell = at::div((token + 1) * cells - 1, length, "floor");  // token t lies in cell ⌈(t+1)·c/n⌉ − 1
+    const auto member = at::one_hot(cell, cells).to(options).t();         // (cells, length)
+    return member / member.sum(1, true);
+}
+
+at::Tensor sizesOf(const at::Tensor& partition)
+{
+    return (partition > 0).sum(1).to(partition.scalar_type());
+}
+
+class PooledKeyAttention : public AttentionBackend {
+public:
+    PooledKeyAttention(const AttentionSpec& spec, const BackendContext&)
+        : AttentionBackend(spec)
+        , m_samples(spec.integer("samples"))
+        , m_ratio(spec.integer("ratio"))
+    {}
+
+    double multiplyAdds(const AttentionShape& s) const override
+    {
+        const std::int64_t keys = s.keys / s.keyGroups;
+        const std::int64_t cells = m_ratio > 0 ? (keys + m_ratio * m_ratio - 1) / (m_ratio * m_ratio)
+                                               : std::min(m_samples, keys);
+        return static_cast<double>(s.heads * s.keyGroups) * static_cast<double>(s.queries * cells)
+               * static_cast<double>(s.width + s.valueWidth);
+    }
+
+    bool deterministic() const override { return true; }
+
+protected:
+    at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
+    {
+        const TokenPlaces places = placesOf(in.k.size(2), in.keyLayout());
+        const auto keys = pooled(in.k, places), values = pooled(in.v, places);
+        const auto logits = at::matmul(in.q * in.scale, keys.means.transpose(-1, -2))
+                            + keys.counts.log();  // (B,H,N,C)
+        return at::matmul(logits.softmax(-1), values.means);
+    }
+
+private:
+    /// Every frame by itself; class tokens first.
+    PooledCells pooled(const at::Tensor& x, const TokenPlaces& places) const
+    {
+        const auto image =
+            x.slice(2, places.prefix).unflatten(2, {places.frames, places.rows, places.columns});  // (B,H,T,h,w,D)
+        const auto rows = partition(places.rows, cellsOf(places.rows, places), x.options());
+        const auto columns = partition(places.columns, cellsOf(places.columns, places), x.options());
+        const auto means = at::einsum("rh,bnthwd,cw->bntrcd", {rows, image, columns}).flatten(2, 4);
+        const auto counts = at::outer(sizesOf(rows), sizesOf(columns)).flatten().repeat({places.frames});
+        if (places.prefix == 0)
+            return {means, counts};
+        return {at::cat({x.slice(2, 0, places.prefix), means}, 2),
+                at::cat({at::ones({places.prefix}, counts.options()), counts})};
+    }
+
+    std::int64_t cellsOf(std::int64_t length, const TokenPlaces& places) const
+    {
+        if (m_ratio > 0)
+            return (length + m_ratio - 1) / m_ratio;
+        const auto perFrame = std::max<std::int64_t>(m_samples / places.frames, 1);
+        if (places.rows == 1)
+            return length == 1 ? 1 : std::min(perFrame, length);
+        return std::min(
+            std::max<std::int64_t>(static_cast<std::int64_t>(std::sqrt(static_cast<double>(perFrame))), 1),
+            length);
+    }
+
+    std::int64_t m_samples, m_ratio;
+};
+
+}  // namespace
+
+BackendInfo pooledKeysInfo()
+{
+    return {
+        .name = "pooled-sra",
+        .title = "Pooled SRA",
+        .help = "softmax over means of keys in the cells of a grid: spatial reduction without weights",
+        .citation = "after Wang et al., PVT v2: Improved Baselines with Pyramid Vision Transformer, CVMJ 2022 "
+                    "(linear SRA)",
+        .complexity = "O(C·N·D)",
+        .random = false,
+        .landmarks = true,
+        .options = {integerOption("samples", "cells C: the largest square grid with no more of them", 49, 1,
+                                  16384),
+                    integerOption("ratio", "cells of R×R tokens instead, as in SRA: quadratic; 0: `samples` cells",
+                                  0, 0, 64),
+                    keysOption()},
+        .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
+            return std::make_shared<PooledKeyAttention>(spec, context);
+        }};
+}
+
+}  // namespace attnscope

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/methods/softmax.h"
+
+#include "core/attention/attention_backend.h"
+#include "core/attention/common_options.h"
+#include "core/attention/fused/cpu_attention.h"
+
+namespace attnscope {
+
+namespace {
+
+class SoftmaxAttention : public AttentionBackend {
+public:
+    SoftmaxAttention(const AttentionSpec& spec, const BackendContext&)
+        : AttentionBackend(spec)
+        , m_explicit(spec.choice("form") == "explicit")
+    {
+    }
+
+    double multiplyAdds(const AttentionShape& s) const override
+    {
+        return static_cast<double>(s.heads) * static_cast<double>(s.queries * s.keys) * static_cast<double>(s.width + s.valueWidth);
+    }
+
+    bool deterministic() const override { return true; }
+
+protected:
+    bool takesHalf(const AttentionInput&) const override { return !m_explicit; }
+
+    /// One call for all groups: they lie in the batch, where the queries are repeated without a copy for a single sample.
+    at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        if (m_explicit)
+            return AttentionBackend::computeGroups(in, noise);
+        const auto batch = in.q.size(0), groups = in.keyGroups;
+        const auto split = [&](const at::Tensor& x) { return x.unflatten(2, {groups, -1}).transpose(1, 2).flatten(0, 1); };
+        const auto queries = in.q.unsqueeze(1).expand({batch, groups, -1, -1, -1}).flatten(0, 1);              // (B·G,H,N,D)
+        const auto out = fusedSoftmaxAttention(queries, split(in.k), split(in.v), in.scale).unflatten(0, {batch, groups});
+        return out.permute({0, 2, 3, 1, 4});  // (B,H,N,G,Dv)
+    }
+
+    at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
+    {
+        if (m_explicit)
+            return at::matmul(attentionMatrix(in.q, in.k, in.scale), in.v);
+        return exactAttention(in);
+    }
+
+private:
+    bool m_explicit;
+};
+
+}  // namespace
+
+at::Tensor attentionMatrix(const at::Tensor& q, const at::Tensor& k, double scale)
+{
+    const auto wide = [](const at::Tensor& x) { return x.scalar_type() == at::kDouble ? x : x.to(at::kFloat); };
+    return at::matmul(wide(q) * scale, wide(k).transpose(-1, -2)).softmax(-1);  // (B,H,N,M)
+}
+
+at::Tensor exactAttention(const AttentionInput& in)
+{
+    if (fitsCpuKernels(in) || fitsPairKernels(in))
+        return softmaxOnCpu(in);
+    return fusedSoftmaxAttention(in.q, in.k, in.v, in.scale);
+}
+
+at::Tensor fusedSoftmaxAttention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, double scale)
+{
+    return at::scaled_dot_product_attention(q, k, v, {}, 0.0, false, scale);
+}
+
+BackendInfo softmaxInfo()
+{
+    return {.name = "softmax",
+            .title = "Softmax",
+            .help = "exact attention over all keys; the reference for every error",
+            .citation = "Vaswani et al., Attention Is All You Need, NeurIPS 2017",
+            .complexity = "O(N·M·D)",
+            .random = false,
+            .nature = Nature::Exact,
+            .growth = {.time = 2, .memory = 1},
+            .options = {computational(choiceOption(
+                            "form", "how it is computed",
+                            {{"fused", "one pass that does not keep the N×M matrix: our own kernel on CPUs, else LibTorch's", {}},
+                             {"explicit", "with the N×M matrix in memory, as the papers measure it", {}}})),
+                        keysOption()},
+            .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
+                return std::make_shared<SoftmaxAttention>(spec, context);
+            }};
+}
+
+}  // namespace attnscope

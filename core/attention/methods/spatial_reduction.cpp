@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/methods/spatial_reduction.h"
+
+#include "core/attention/common_options.h"
+#include "core/attention/methods/softmax.h"
+#include "core/base/error.h"
+
+#include <algorithm>
+
+namespace attnscope {
+
+namespace {
+
+/// Keys and values come in reduced already, so that what is left is softmax.
+class SpatialReductionAttention : public AttentionBackend {
+public:
+    explicit SpatialReductionAttention(const AttentionSpec& spec)
+        : AttentionBackend(spec)
+    {}
+
+    double multiplyAdds(const AttentionShape& s) const override
+    {
+        return static_cast<double>(s.heads) * static_cast<double>(s.queries * s.keys)
+               * static_cast<double>(s.width + s.valueWidth);
+    }
+
+    bool deterministic() const override { return true; }
+
+protected:
+    bool takesHalf(const AttentionInput&) const override { return true; }
+
+    at::Tensor compute(const AttentionInput& in, NoiseSource&) const override
+    {
+        return exactAttention(in);
+    }
+};
+
+/// The convolution's kernels do not overlap, so that it is one product: of the cells as long rows, where a general convolution
+/// takes three times as long. image (B,rows,columns,C) → (B,M,R·R·C), positions row-major, then channels.
+at::Tensor stridedCells(const at::Tensor& image, const TokenLayout& cells, std::int64_t ratio)
+{
+    const auto batch = image.size(0), width = image.size(3);
+    const auto covered = image.slice(1, 0, cells.rows * ratio).slice(2, 0, cells.columns * ratio);
+    return covered.reshape({batch, cells.rows, ratio, cells.columns, ratio, width})
+        .permute({0, 1, 3, 2, 4, 5})
+        .reshape({batch, cells.rows * cells.columns, ratio * ratio * width});
+}
+
+/// image (B,rows,columns,C) → (B,49,C). Memory with channels last is an image without a copy.
+at::Tensor pooledCells(const at::Tensor& image)
+{
+    constexpr auto side = SpatialReduction::pooledSide;
+    return at::adaptive_avg_pool2d(image.permute({0, 3, 1, 2}), {side, side}).permute({0, 2, 3, 1}).flatten(1, 2);
+}
+
+}  // namespace
+
+KeySource keySource(const AttentionSpec& spec)
+{
+    if (spec.backend() == "sra")
+        return KeySource::Reduced;
+    const BackendInfo* info = findBackend(spec.backend());
+    const bool hasChoice = info != nullptr
+                           && std::any_of(info->options.begin(), info->options.end(),
+                                          [](const OptionInfo& option) { return option.name == "keys"; });
+    return hasChoice && spec.choice("keys") == "reduced" ? KeySource::Reduced : KeySource::All;
+}
+
+void refuseReducedKeys(const AttentionSpec& spec, const std::string& model)
+{
+    for (const LayerAttention& part : spec.parts())
+        refuseReducedKeys(part.spec, model);
+    if (keySource(spec) == KeySource::Reduced)
+        throw UsageError(
+            spec.canonical(), model + " has no spatial reduction that could give reduced keys",
+            "choose an attention over all keys, such as softmax, or a network with one, such as pvt_v2_b1");
+}
+
+TokenLayout reducedGrid(const TokenLayout& tokens, std::int64_t ratio, bool pooled)
+{
+    if (pooled)
+        return {.prefix = 0,
+                .frames = 1,
+                .rows = SpatialReduction::pooledSide,
+                .columns = SpatialReduction::pooledSide};
+    return {.prefix = 0, .frames = 1, .rows = tokens.rows / ratio, .columns = tokens.columns / ratio};
+}
+
+TokenLayout SpatialReduction::reduced(const TokenLayout& tokens) const
+{
+    return reducedGrid(tokens, ratio, pooled);
+}
+
+namespace {
+
+/// The kernels of a convolution as rows that match cells whose channels come last: (C,C,R,R) → (C,R·R·C).
+at::Tensor asRows(const at::Tensor& kernels)
+{
+    return kernels.permute({0, 2, 3, 1}).flatten(1);
+}
+
+}  // namespace
+
+void SpatialReduction::pack(const TokenLayout& tokens)
+{
+    packNorm(norm);
+    if (!pooled && canPackNormed(convolution, norm))
+        return packNormedConvolution(convolution, form());
+    convolution.weight = asRows(convolution.weight);
+    packLinear(convolution, reduced(tokens).count());
+}
+
+at::Tensor SpatialReduction::apply(const at::Tensor& x, const TokenLayout& tokens) const
+{
+    if (convolution.panels.window.side > 0)
+        return normedConvolution(x, tokens.rows, convolution, norm, normEps, form());
+    const TokenLayout cells = reduced(tokens);
+    const auto image = x.reshape({x.size(0), tokens.rows, tokens.columns, x.size(2)});  // (B,rows,columns,C)
+    const auto rows = pooled ? pooledCells(image) : stridedCells(image, cells, ratio);
+    const bool isConvolution = convolution.weight.defined() && convolution.weight.dim() == 4;
+    const auto y = isConvolution ? at::linear(rows, asRows(convolution.weight), convolution.bias) : linear(rows, convolution);  // (B,M,C)
+    const auto normed = layerNorm(y, norm, normEps);
+    return pooled ? at::gelu(normed) : normed;
+}
+
+BackendInfo sraInfo()
+{
+    return {
+        .name = "sra",
+        .title = "SRA",
+        .help = "PVTv2's own: exact softmax over the keys of a smaller image",
+        .citation = "Wang et al., PVT v2: Improved Baselines with Pyramid Vision Transformer, CVMJ 2022",
+        .complexity = "O(N·(N/R²)·D)",
+        .random = false,
+        .needsReduction = true,
+        .nature = Nature::NeedsTraining,
+        .growth = {.time = 2, .memory = 1},
+        .options = {flagOption("linear", "keys pooled to 7×7 (linear SRA, pvt_v2_b2_li) instead of cells of R×R")},
+        .make = [](const AttentionSpec& spec, const BackendContext&) -> std::shared_ptr<AttentionBackend> {
+            return std::make_shared<SpatialReductionAttention>(spec);
+        }};
+}
+
+}  // namespace attnscope

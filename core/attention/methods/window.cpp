@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/attention/methods/window.h"
+
+#include "core/attention/attention_backend.h"
+#include "core/attention/common_options.h"
+#include "core/attention/landmarks.h"
+#include "core/attention/noise_scale.h"
+#include "core/attention/shapes.h"
+#include "core/attention/methods/softmax.h"
+#include "core/attention/window_index.h"
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace attnscope {
+
+namespace {
+
+/// What windows add to their logits, (H, n, m); undefined for nothing.
+class WindowBias {
+public:
+    WindowBias(const BackendContext& context, std::int64_t side, std::int64_t margin)
+    {
+        const std::int64_t queries = side * side, keys = (side + 2 * margin) * (side + 2 * margin);
+        if (const auto found = context.parameters.find("bias"); found != context.parameters.end())
+            m_bias = found->second;
+        else if (const auto table = context.parameters.find("local_relative_position_bias_table");
+                 table != context.parameters.end())
+            m_bias = fromTable(table->second, side, margin);
+        if (m_bias.defined() && m_bias.sizes() != at::IntArrayRef({context.heads, queries, keys}))
+            throw UsageError("local", "the learned bias is " + describeShape(m_bias.sizes()),
+                             describeShape({context.heads, queries, keys}) + " fits this window and margin");
+    }
+
+    bool defined() const { return m_bias.defined(); }
+    at::Tensor operator()(const at::Tensor& logits) const
+    {
+        return m_bias.defined() ? logits + m_bias.to(logits.options()).unsqueeze(1) : logits;
+    }
+
+private:
+    static at::Tensor fromTable(const at::Tensor& table, std::int64_t side, std::int64_t margin)
+    {
+        const auto index = offsetIndex(side, margin, table.options());
+        if (table.dim() != 2 || table.size(0) <= index.max().item<std::int64_t>())
+            throw UsageError("local", "the table of offsets is " + describeShape(table.sizes())
+                                          + ", too small for this window and margin");
+        return table.index_select(0, index.flatten()).t().unflatten(1, index.sizes());
+    }
+
+    at::Tensor m_bias;
+};
+
+/// One summary a chunk, which all queries see.
+struct Summaries {
+    at::Tensor keys, values;  // (B,H,C,D), (B,H,C,Dv)
+};
+
+class WindowAttention : public AttentionBackend {
+public:
+    WindowAttention(const AttentionSpec& spec, const BackendContext& context)
+        : AttentionBackend(spec)
+        , m_side(spec.integer("window"))
+        , m_margin(spec.integer("margin"))
+        , m_bias(context, m_side, m_margin)
+    {}
+
+    double multiplyAdds(const AttentionShape& s) const override
+    {
+        return static_cast<double>(s.heads * s.keyGroups * s.queries) * seenKeys(s)
+               * static_cast<double>(s.width + s.valueWidth);
+    }
+
+    bool deterministic() const override { return true; }
+
+protected:
+    at::Tensor compute(const AttentionInput& in, NoiseSource& noise) const override
+    {
+        const TokenPlaces keys = placesOf(in.k.size(2), in.keyLayout());
+        const TokenPlaces queries = matching(placesOf(in.q.size(2), in.tokens), keys, in.q.size(2));
+        const TokenPlaces lined = queries.isLine() ? TokenPlaces{0, 1, 1, in.k.size(2)} : keys;
+        if (queries.isLine() && m_bias.defined())
+            throw UsageError(
+                "", "the learned bias is one of windows in a picture, and the tokens lie on no known grid",
+                "give the grid");
+        const WindowIndex index = windowIndex(queries, lined, m_side, m_margin, in.q.options());
+        const auto out = scattered(attendWindows(in, index, lined, summaries(in, queries, lined, noise)),
+                                   index.queries, in.q.size(2));
+        if (queries.prefix == 0)
+            return out;
+        const auto classRows = at::matmul(attentionMatrix(in.q.slice(2, 0, queries.prefix), in.k, in.scale), in.v);
+        return at::cat({classRows, out.slice(2, queries.prefix)}, 2);
+    }
+
+    virtual Summaries summaries(const AttentionInput&, const TokenPlaces&, const TokenPlaces&, NoiseSource&) const
+    {
+        return {};
+    }
+
+    /// Keys that a query's window holds.
+    double seenKeys(const AttentionShape& s) const
+    {
+        const std::int64_t wide = m_side + 2 * m_margin;
+        return static_cast<double>(std::min(wide * wide, s.keys / s.keyGroups));
+    }
+
+    std::int64_t side() const { return m_side; }
+    std::int64_t margin() const { return m_margin; }
+
+private:
+    /// Queries and keys on grids of which one is the other's in proportion; else both are lines.
+    static TokenPlaces matching(const TokenPlaces& queries, const TokenPlaces& keys, std::int64_t count)
+    {
+        const bool fit = !queries.isLine() && !keys.isLine()
+                         && (keys.frames == queries.frames || keys.frames == 1);
+        return fit ? queries : TokenPlaces{0, 1, 1, count};
+    }
+
+    at::Tensor attendWindows(const AttentionInput& in, const WindowIndex& index, const TokenPlaces& keys,
+                             const Summaries& chunks) const
+    {
+        const auto queries = gatherWindows(in.q, index.queries) * in.scale;  // (B,H,W,n,D)
+        auto logits = m_bias(at::matmul(queries, gatherWindows(in.k, index.keys).transpose(-1, -2)));
+        // A window of the border may hold nothing but its own queries: never nothing at all.
+        logits = logits.masked_fill((index.keys < 0).unsqueeze(1), -std::numeric_limits<double>::infinity());
+        std::vector<at::Tensor> all{logits};
+        const auto seenByAll = [&](const at::Tensor& k) {
+            all.push_back(at::matmul(queries, k.transpose(-1, -2).unsqueeze(2)));  // (B,H,W,n,C)
+        };
+        if (keys.prefix > 0)
+            seenByAll(in.k.slice(2, 0, keys.prefix));
+        if (chunks.keys.defined())
+            seenByAll(chunks.keys);
+        const auto weights = at::cat(all, -1).softmax(-1);
+        const auto local = index.keys.size(1);
+        auto out = at::matmul(weights.slice(-1, 0, local), gatherWindows(in.v, index.keys));  // (B,H,W,n,Dv)
+        if (keys.prefix > 0)
+            out = out
+                  + at::matmul(weights.slice(-1, local, local + keys.prefix),
+                               in.v.slice(2, 0, keys.prefix).unsqueeze(2));
+        if (chunks.keys.defined())
+            out = out + at::matmul(weights.slice(-1, local + keys.prefix), chunks.values.unsqueeze(2));
+        return out;
+    }
+
+    /// Windows (B,H,W,n,Dv) back to the order of the tokens; class tokens stay 0.
+    static at::Tensor scattered(const at::Tensor& windows, const at::Tensor& index, std::int64_t count)
+    {
+        const auto flat = index.flatten();
+        const auto place = at::full({count}, 0, flat.options())
+                               .scatter(0, flat.clamp_min(0), at::arange(flat.size(0), flat.options()));
+        const auto tokens = at::nonzero(flat >= 0).squeeze(1);
+        const auto order = place.scatter(0, flat.index_select(0, tokens), tokens);
+        return windows.flatten(2, 3).index_select(2, order);
+    }
+
+    std::int64_t m_side, m_margin;
+    WindowBias m_bias;
+};
+
+/// Linear and LayerNorm, or Linear alone (`no-ln`), of chunk means; nothing where the weights have no map.
+class ChunkMap {
+public:
+    ChunkMap(const BackendContext& context, const std::string& name)
+    {
+        const auto find = [&](const std::string& part) {
+            const auto found = context.parameters.find(name + part);
+            return found == context.parameters.end() ? at::Tensor() : found->second;
+        };
+        m_map = {find(".0.weight"), find(".0.bias"), find(".1.weight"), find(".1.bias")};
+        if (m_map.defined() && m_map.weight.sizes() != at::IntArrayRef({context.width, context.width}))
+            throw UsageError("eva", "the map of chunk means is " + describeShape(m_map.weight.sizes()),
+                             describeShape({context.width, context.width}) + " fits one head");
+    }
+
+    bool defined() const { return m_map.defined(); }
+    at::Tensor operator()(const at::Tensor& x) const
+    {
+        if (!m_map.defined())
+            return x;
+        return m_map.normWeight.defined() ? m_map.apply(x) : at::linear(x, m_map.weight.to(x), m_map.bias.to(x));
+    }
+
+private:
+    LandmarkMap m_map;
+};
+
+class ControlVariateAttention : public WindowAttention {
+public:
+    ControlVariateAttention(const AttentionSpec& spec, const BackendContext& context)
+        : WindowAttention(spec, context)
+        , m_samples(spec.integer("samples"))
+        , m_chunk(spec.integer("chunk"))
+        , m_queryMap(context, "adaptive_mu_q")
+        , m_keyMap(context, "adaptive_mu_k")
+    {
+        if (!m_keyMap.defined())
+            note("plain chunk means: these weights have no maps for them");
+    }
+
+    double multiplyAdds(const AttentionShape& s) const override
+    {
+        const std::int64_t keys = s.keys / s.keyGroups;
+        const double chunks = static_cast<double>(std::min(m_samples, keys)), width = static_cast<double>(s.width);
+        const double maps = m_keyMap.defined() ? 2 * chunks * width * width : 0;
+        const double summaries = static_cast<double>(keys) * static_cast<double>(s.width + s.valueWidth);
+        const double seen = static_cast<double>(s.queries) * chunks * static_cast<double>(s.width + s.valueWidth);
+        return WindowAttention::multiplyAdds(s)
+               + static_cast<double>(s.heads * s.keyGroups) * (maps + summaries + seen);
+    }
+
+    bool deterministic() const override { return !deviation(1, false); }
+
+protected:
+    Summaries summaries(const AttentionInput& in, const TokenPlaces& queries, const TokenPlaces& keys,
+                        NoiseSource& noise) const override
+    {
+        const WindowIndex index = windowIndex(queries, keys, chunkSide(queries), margin(), in.q.options());
+        // Beyond the picture there are zeros, and they count in the mean: as in the authors' library.
+        const auto queryChunks = gatherWindows(
+            in.q, windowIndex(queries, queries, chunkSide(queries), margin(), in.q.options()).keys);
+        const auto keyChunks = gatherWindows(in.k, index.keys), valueChunks = gatherWindows(in.v, index.keys);
+        const auto queryMean = m_queryMap(queryChunks.mean(-2)),
+                   keyMean = m_keyMap(keyChunks.mean(-2));  // (B,H,C,D)
+        auto omega = hatted((queryMean + keyMean) * 0.5, in.scale);
+        if (const auto scale = deviation(omega.size(3), noise.holds("eps")))
+            omega = omega + noise.normal("eps", omega.sizes(), omega.options()) * *scale;
+        const auto keyHat = hatted(keyChunks, in.scale);
+        auto logits = at::matmul(keyHat, omega.unsqueeze(-1)).squeeze(-1)
+                      - keyHat.square().sum(-1) * 0.5;  // (B,H,C,m)
+        logits = logits.masked_fill(index.keys < 0, -std::numeric_limits<double>::infinity());
+        return {keyMean, at::matmul(logits.softmax(-1).unsqueeze(-2), valueChunks).squeeze(-2)};
+    }
+
+private:
+    std::optional<double> deviation(std::int64_t width, bool recorded) const
+    {
+        const bool drawsByDefault = is_training() || recorded;
+        return noiseDeviation(spec(), drawsByDefault ? AutoNoise::Unit : AutoNoise::None, width);
+    }
+
+    /// ⌊√(tokens / C)⌋ of a frame, at least 1.
+    std::int64_t chunkSide(const TokenPlaces& places) const
+    {
+        if (m_chunk > 0)
+            return m_chunk;
+        const double tokens = static_cast<double>(places.rows * places.columns);
+        return std::max<std::int64_t>(
+            1, static_cast<std::int64_t>(std::sqrt(tokens / static_cast<double>(m_samples))));
+    }
+
+    std::int64_t m_samples, m_chunk;
+    ChunkMap m_queryMap, m_keyMap;
+};
+
+OptionInfo windowOption()
+{
+    return integerOption("window", "side w of a window, in tokens", 7, 1, 256);
+}
+
+OptionInfo marginOption()
+{
+    return integerOption("margin", "tokens on each side by which a window's keys are widened", 0, 0, 256);
+}
+
+}  // namespace
+
+BackendInfo localInfo()
+{
+    return {
+        .name = "local",
+        .title = "Local window",
+        .help = "softmax inside windows of neighbouring tokens; the class token sees everything",
+        .citation = "Zheng, Wang, Kong, ICML 2022 (the authors' library, `local`); after Liu et al., Swin "
+                    "Transformer, ICCV 2021",
+        .complexity = "O(N·w²·D)",
+        .random = false,
+        .nature = Nature::NeedsTraining,
+        .everyKey = false,
+        .options = {windowOption(), marginOption(), keysOption()},
+        .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
+            return std::make_shared<WindowAttention>(spec, context);
+        }};
+}
+
+BackendInfo evaInfo()
+{
+    return {
+        .name = "eva",
+        .title = "EVA",
+        .help = "softmax inside windows, with a randomised summary of every chunk in the same normaliser",
+        .citation = "Zheng, Yuan, Wang, Kong, Efficient Attention via Control Variates, ICLR 2023",
+        .complexity = "O(N·(w²+C)·D)",
+        .random = true,
+        .landmarks = true,
+        .everyKey = false,
+        .options = {integerOption("samples", "chunks C of the picture, about: the side of a chunk is ⌊√(N/C)⌋", 49,
+                                  1, 4096),
+                    windowOption(), marginOption(), noiseOption(),
+                    advanced(integerOption("chunk", "side of a chunk in tokens; 0: from `samples`", 0, 0, 256)),
+                    keysOption(), seedOption()},
+        .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {
+            return std::make_shared<ControlVariateAttention>(spec, context);
+        }};
+}
+
+}  // namespace attnscope

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/checkpoint/pickle/pickle.h"
+
+#include "core/checkpoint/pickle/pickle_calls.h"
+#include "core/checkpoint/pickle/pickle_opcodes.h"
+#include "core/checkpoint/pickle/pickle_reader.h"
+#include "core/checkpoint/pickle/pickle_stack.h"
+
+namespace attnscope {
+
+namespace {
+
+using namespace pickle_op;
+
+constexpr std::int64_t longestGlobal = 1024;
+
+/// The stack machine: one operation after the other, until STOP.
+class PickleMachine {
+public:
+    PickleMachine(const ByteSource& source, std::int64_t begin, std::int64_t end, const Limits& limits)
+        : m_begin(begin)
+        , m_reader(source, begin, end)
+        , m_values(source.name(), limits)
+        , m_calls(m_values)
+        , m_stack(m_values)
+    {}
+
+    PickleGraph run()
+    {
+        for (std::int64_t operations = 0;; ++operations) {
+            if (operations == m_values.limits().pickleOperations)
+                m_values.refuse("its pickle has too many operations");
+            const std::uint8_t op = m_reader.byte();
+            if (op == Stop)
+                break;
+            const bool known = number(op) || text(op) || container(op) || memo(op) || stack(op) || object(op);
+            if (!known)
+                refuseOperation(op);
+        }
+        return m_values.take(m_stack.pop(), m_reader.position());
+    }
+
+private:
+    using Kind = PickleKind;
+
+    const PickleGraph& graph() const { return m_values.graph(); }
+    std::int64_t bytesRead() const { return m_reader.position() - m_begin; }
+
+    [[noreturn]] void refuseOperation(std::uint8_t op) const
+    {
+        constexpr std::string_view digits = "0123456789abcdef";
+        m_values.refuse(std::string("its pickle has the operation 0x") + digits[op >> 4] + digits[op & 15]
+                            + ", which checkpoints do not need",
+                        "save it again with torch.save or as safetensors");
+    }
+
+    // Numbers and texts
+
+    bool number(std::uint8_t op)
+    {
+        // clang-format off
+        switch (op) {
+        case None: m_stack.push(m_values.add(Kind::None, 0)); return true;
+        case NewTrue: m_stack.push(m_values.add(Kind::Bool, 1)); return true;
+        case NewFalse: m_stack.push(m_values.add(Kind::Bool, 0)); return true;
+        case BinInt: m_stack.push(m_values.add(Kind::Int, static_cast<std::int32_t>(m_reader.number(4)))); return true;
+        case BinInt1: m_stack.push(m_values.add(Kind::Int, static_cast<std::int64_t>(m_reader.number(1)))); return true;
+        case BinInt2: m_stack.push(m_values.add(Kind::Int, static_cast<std::int64_t>(m_reader.number(2)))); return true;
+        case Long1: pushLong(m_reader.number(1)); return true;
+        case Long4: pushLong(m_reader.number(4)); return true;
+        case BinFloat: pushFloat(); return true;
+        default: return false;
+        }
+        // clang-format on
+    }
+
+    void pushFloat()
+    {
+        std::uint64_t bits = 0;  // the one big-endian number of the format
+        for (int i = 0; i < 8; ++i)
+            bits = (bits << 8) | m_reader.byte();
+        m_stack.push(m_values.add(Kind::Float, std::bit_cast<std::int64_t>(bits)));
+    }
+
+    void pushLong(std::uint64_t length)
+    {
+        const std::string digits = readText(length);
+        if (digits.size() > 8) {
+            m_stack.push(m_values.add(Kind::BigInt, 0));
+            return;
+        }
+        std::uint64_t value = !digits.empty() && (digits.back() & 0x80) != 0 ? ~std::uint64_t{0} : 0;
+        for (std::size_t i = digits.size(); i-- > 0;)
+            value = (value << 8) | static_cast<unsigned char>(digits[i]);
+        m_stack.push(m_values.add(Kind::Int, std::bit_cast<std::int64_t>(value)));
+    }
+
+    /// Lengths are checked against what is left before anything is allocated for them.
+    std::string readText(std::uint64_t length)
+    {
+        checkLength(length);
+        std::string text;
+        text.reserve(length);
+        m_reader.appendTo(text, length);
+        return text;
+    }
+
+    void checkLength(std::uint64_t length) const
+    {
+        if (length > static_cast<std::uint64_t>(m_reader.left()))
+            m_values.refuse("its pickle claims a text of " + std::to_string(length)
+                            + " bytes, more than the file has");
+        if (length > static_cast<std::uint64_t>(m_values.limits().pickleStringBytes))
+            m_values.refuse("its pickle holds a text of " + std::to_string(length) + " bytes, over the limit of "
+                            + std::to_string(m_values.limits().pickleStringBytes));
+    }
+
+    bool text(std::uint8_t op)
+    {
+        // clang-format off
+        switch (op) {
+        case ShortBinString: pushText(Kind::Text, m_reader.number(1)); return true;  // Python 2's str
+        case BinString: pushText(Kind::Text, m_reader.number(4)); return true;
+        case ShortBinUnicode: pushText(Kind::Text, m_reader.number(1)); return true;
+        case BinUnicode: pushText(Kind::Text, m_reader.number(4)); return true;
+        case BinUnicode8: pushText(Kind::Text, m_reader.number(8)); return true;
+        case ShortBinBytes: pushText(Kind::Bytes, m_reader.number(1)); return true;
+        case BinBytes: pushText(Kind::Bytes, m_reader.number(4)); return true;
+        case BinBytes8: pushText(Kind::Bytes, m_reader.number(8)); return true;
+        case ByteArray8: pushText(Kind::Bytes, m_reader.number(8)); return true;
+        default: return false;
+        }
+        // clang-format on
+    }
+
+    void pushText(Kind kind, std::uint64_t length)
+    {
+        checkLength(length);
+        m_values.chargeText(length);
+        const std::size_t start = m_values.text().size();
+        m_reader.appendTo(m_values.text(), length);
+        m_stack.push(m_values.add(kind, static_cast<std::int64_t>(start), length));
+    }
+
+    // Containers
+
+    bool container(std::uint8_t op)
+    {
+        // clang-format off
+        switch (op) {
+        case EmptyTuple: m_stack.push(m_values.addContainer(Kind::Tuple, {})); return true;
+        case EmptyList: m_stack.push(m_values.addContainer(Kind::List, {})); return true;
+        case EmptyDict: m_stack.push(m_values.addContainer(Kind::Dict, {})); return true;
+        case EmptySet: m_stack.push(m_values.addContainer(Kind::Set, {})); return true;
+        case TupleOp: m_stack.push(m_values.addContainer(Kind::Tuple, m_stack.popToMark())); return true;
+        case ListOp: m_stack.push(m_values.addContainer(Kind::List, m_stack.popToMark())); return true;
+        case FrozenSet: m_stack.push(m_values.addContainer(Kind::Set, m_stack.popToMark())); return true;
+        case DictOp: makeDict(m_stack.popToMark()); return true;
+        case Tuple1: m_stack.push(m_values.addContainer(Kind::Tuple, m_stack.popCount(1))); return true;
+        case Tuple2: m_stack.push(m_values.addContainer(Kind::Tuple, m_stack.popCount(2))); return true;
+        case Tuple3: m_stack.push(m_values.addContainer(Kind::Tuple, m_stack.popCount(3))); return true;
+        case Append: extend(m_stack.popCount(1)); return true;
+        case Appends:
+        case AddItems: extend(m_stack.popToMark()); return true;
+        case SetItem: setItems(m_stack.popCount(2)); return true;
+        case SetItems: setItems(m_stack.popToMark()); return true;
+        default: return false;
+        }
+        // clang-format on
+    }
+
+    void makeDict(std::vector<PickleRef> items)
+    {
+        m_stack.push(m_values.addContainer(Kind::Dict, {}));
+        setItems(std::move(items));
+    }
+
+    void extend(std::vector<PickleRef> items)
+    {
+        const PickleRef target = m_stack.top();
+        if (graph().is(target, Kind::Record))
+            return;  // a subclass of list: its fields are kept, its elements are not
+        if (!graph().is(target, Kind::List) && !graph().is(target, Kind::Set))
+            m_values.refuse("its pickle appends to something that is no list");
+        m_values.insert(target, items);
+    }
+
+    void setItems(std::vector<PickleRef> items)
+    {
+        const PickleRef target = m_stack.top();
+        if (!graph().is(target, Kind::Dict) && !graph().is(target, Kind::Record))
+            m_values.refuse("its pickle sets items of something that is no dictionary");
+        if (items.size() % 2 != 0)
+            m_values.refuse("its pickle sets an item without a value");
+        m_values.insert(target, items);
+    }
+
+    // Memo and stack
+
+    bool memo(std::uint8_t op)
+    {
+        // clang-format off
+        switch (op) {
+        case BinPut: m_stack.put(m_reader.number(1)); return true;
+        case LongBinPut: m_stack.put(m_reader.number(4)); return true;
+        case Memoize: m_stack.memoize(); return true;
+        case BinGet: m_stack.get(m_reader.number(1)); return true;
+        case LongBinGet: m_stack.get(m_reader.number(4)); return true;
+        default: return false;
+        }
+        // clang-format on
+    }
+
+    bool stack(std::uint8_t op)
+    {
+        // clang-format off
+        switch (op) {
+        case Mark: m_stack.mark(); return true;
+        case Pop: m_stack.popOrUnmark(); return true;
+        case PopMark: m_stack.popToMark(); return true;
+        case Dup: m_stack.duplicate(); return true;
+        case Proto: checkProtocol(m_reader.byte()); return true;
+        case Frame: checkFrame(m_reader.number(8)); return true;
+        default: return false;
+        }
+        // clang-format on
+    }
+
+    void checkProtocol(int protocol) const
+    {
+        if (protocol < 2 || protocol > 5)
+            m_values.refuse("its pickle is of protocol " + std::to_string(protocol) + ", which is none of 2 to 5");
+    }
+
+    void checkFrame(std::uint64_t length) const
+    {
+        if (length > static_cast<std::uint64_t>(m_reader.left()))
+            m_values.refuse("its pickle claims a frame larger than the file");
+    }
+
+    // Names, calls and objects
+
+    bool object(std::uint8_t op)
+    {
+        // clang-format off
+        switch (op) {
+        case Global: m_stack.push(readGlobal()); return true;
+        case StackGlobal: stackGlobal(); return true;
+        case Reduce: reduce(); return true;
+        case NewObj: newObject(m_stack.popCount(2)); return true;
+        case NewObjEx: newObject(m_stack.popCount(3)); return true;
+        case Build: build(); return true;
+        case BinPersId: m_stack.push(m_calls.storage(m_stack.pop())); return true;
+        case Inst: m_values.refuseCall(graph().text(readGlobal()));
+        case Obj: refuseObj(m_stack.popToMark());
+        default: return false;
+        }
+        // clang-format on
+    }
+
+    std::string readLine()
+    {
+        std::string line;
+        for (char c = static_cast<char>(m_reader.byte()); c != '\n'; c = static_cast<char>(m_reader.byte())) {
+            if (static_cast<std::int64_t>(line.size()) == longestGlobal)
+                m_values.refuse("its pickle holds a name of more than " + std::to_string(longestGlobal) + " bytes");
+            line += c;
+        }
+        return line;
+    }
+
+    PickleRef readGlobal()
+    {
+        const std::string module = readLine();
+        return m_values.addText(Kind::Global, module + "." + readLine());
+    }
+
+    void stackGlobal()
+    {
+        const auto names = m_stack.popCount(2);
+        if (!graph().is(names[0], Kind::Text) || !graph().is(names[1], Kind::Text))
+            m_values.refuse("its pickle names something by a value that is no text");
+        const std::string global = std::string(graph().text(names[0])) + "." + std::string(graph().text(names[1]));
+        if (static_cast<std::int64_t>(global.size()) > 2 * longestGlobal)
+            m_values.refuse("its pickle holds a name of more than " + std::to_string(longestGlobal) + " bytes");
+        m_stack.push(m_values.addText(Kind::Global, global));
+    }
+
+    [[noreturn]] void refuseObj(const std::vector<PickleRef>& items) const
+    {
+        if (!items.empty() && graph().is(items.front(), Kind::Global))
+            m_values.refuseCall(graph().text(items.front()));
+        m_values.refuse("its pickle makes an object of nothing");
+    }
+
+    void reduce()
+    {
+        const auto call = m_stack.popCount(2);
+        m_stack.push(m_calls.result(call[0], call[1], bytesRead()));
+    }
+
+    void newObject(const std::vector<PickleRef>& parts) { m_stack.push(m_calls.object(parts[0], parts[1])); }
+
+    void build()
+    {
+        const PickleRef state = m_stack.pop();
+        m_calls.build(m_stack.top(), state);
+    }
+
+    const std::int64_t m_begin;
+    PickleReader m_reader;
+    PickleValues m_values;
+    PickleCalls m_calls;
+    PickleStack m_stack;
+};
+
+}  // namespace
+
+PickleGraph readPickle(const ByteSource& source, std::int64_t begin, std::int64_t end, const Limits& limits)
+{
+    return PickleMachine(source, begin, end, limits).run();
+}
+
+}  // namespace attnscope

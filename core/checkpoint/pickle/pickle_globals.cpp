@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/checkpoint/pickle/pickle_globals.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+
+namespace attnscope {
+
+namespace {
+
+struct CallRow {
+    std::string_view name;
+    PickleCall call;
+};
+
+constexpr CallRow calls[] = {
+    {"collections.OrderedDict", PickleCall::Dictionary},
+    {"collections.defaultdict", PickleCall::Dictionary},
+    {"collections.Counter", PickleCall::Dictionary},
+    {"builtins.dict", PickleCall::Dictionary},
+    {"__builtin__.dict", PickleCall::Dictionary},
+    {"builtins.set", PickleCall::Set},
+    {"__builtin__.set", PickleCall::Set},
+    {"builtins.frozenset", PickleCall::Set},
+    {"__builtin__.frozenset", PickleCall::Set},
+    {"torch.Size", PickleCall::Tuple},
+    {"torch._utils._rebuild_tensor", PickleCall::Tensor},
+    {"torch._utils._rebuild_tensor_v2", PickleCall::Tensor},
+    {"torch._utils._rebuild_tensor_v3", PickleCall::TypedTensor},
+    {"torch._utils._rebuild_parameter", PickleCall::Parameter},
+    {"torch._utils._rebuild_parameter_with_state", PickleCall::Parameter},
+    {"torch._tensor._rebuild_from_type_v2", PickleCall::TensorOfType},
+    {"copyreg._reconstructor", PickleCall::Reconstruct},
+    {"copy_reg._reconstructor", PickleCall::Reconstruct},
+    {"argparse.Namespace", PickleCall::Inert},
+    {"_codecs.encode", PickleCall::Inert},
+    {"numpy.dtype", PickleCall::Inert},
+    {"numpy.core.multiarray.scalar", PickleCall::Inert},
+    {"numpy._core.multiarray.scalar", PickleCall::Inert},
+    {"numpy.core.multiarray._reconstruct", PickleCall::Inert},
+    {"numpy._core.multiarray._reconstruct", PickleCall::Inert},
+    {"pathlib.PosixPath", PickleCall::Inert},
+    {"pathlib.PurePosixPath", PickleCall::Inert},
+    {"pathlib.WindowsPath", PickleCall::Inert},
+    {"pathlib._local.PosixPath", PickleCall::Inert},
+    {"datetime.datetime", PickleCall::Inert},
+    {"datetime.timedelta", PickleCall::Inert},
+    {"builtins.complex", PickleCall::Inert},
+    {"torch.device", PickleCall::Inert},
+    {"torch.serialization._get_layout", PickleCall::Inert},
+    {"builtins.list", PickleCall::List},
+    {"__builtin__.list", PickleCall::List},
+    {"builtins.tuple", PickleCall::Tuple},
+    {"__builtin__.tuple", PickleCall::Tuple},
+    {"builtins.bytearray", PickleCall::Inert},
+    {"__builtin__.bytearray", PickleCall::Inert},
+    {"builtins.slice", PickleCall::Inert},
+    {"__builtin__.slice", PickleCall::Inert},
+    {"builtins.range", PickleCall::Inert},
+    {"__builtin__.xrange", PickleCall::Inert},
+    {"__builtin__.complex", PickleCall::Inert},
+    {"datetime.date", PickleCall::Inert},
+    {"datetime.time", PickleCall::Inert},
+    {"datetime.timezone", PickleCall::Inert},
+    {"decimal.Decimal", PickleCall::Inert},
+    {"fractions.Fraction", PickleCall::Inert},
+    {"numpy.core.numeric._frombuffer", PickleCall::Inert},
+    {"numpy._core.numeric._frombuffer", PickleCall::Inert},
+};
+
+struct TensorRow {
+    std::string_view name;
+    const char* kind;
+};
+
+/// Tensors that are no plain view of a storage.
+constexpr TensorRow unreadableTensors[] = {
+    {"torch._utils._rebuild_sparse_tensor", "sparse"},
+    {"torch._utils._rebuild_sparse_csr_tensor", "sparse"},
+    {"torch._utils._rebuild_qtensor", "quantized"},
+    {"torch._utils._rebuild_nested_tensor", "nested"},
+    {"torch.nested._internal.nested_tensor._rebuild_njt", "nested"},
+    {"torch._utils._rebuild_meta_tensor_no_storage", "without values (of the device meta)"},
+    {"torch._utils._rebuild_wrapper_subclass", "of a class of its own"},
+    {"torch._utils._rebuild_device_tensor_from_numpy", "of a foreign device"},
+    {"torch._utils._rebuild_device_tensor_from_cpu_tensor", "of a foreign device"},
+    {"torch._utils._rebuild_xla_tensor", "of a foreign device"},
+};
+
+struct NamedStorage {
+    std::string_view name;
+    ElementType type;
+};
+
+// clang-format off
+constexpr NamedStorage storages[] = {
+    {"DoubleStorage", ElementType::Float64},           {"FloatStorage", ElementType::Float32},
+    {"HalfStorage", ElementType::Float16},             {"BFloat16Storage", ElementType::BFloat16},
+    {"LongStorage", ElementType::Int64},               {"IntStorage", ElementType::Int32},
+    {"ShortStorage", ElementType::Int16},              {"CharStorage", ElementType::Int8},
+    {"ByteStorage", ElementType::UInt8},               {"BoolStorage", ElementType::Bool},
+    {"ComplexFloatStorage", ElementType::Complex64},   {"ComplexDoubleStorage", ElementType::Complex128},
+    {"UntypedStorage", ElementType::UInt8},            {"QUInt8Storage", ElementType::UInt8},
+    {"QInt8Storage", ElementType::Int8},               {"QInt32Storage", ElementType::Int32},
+    {"QUInt4x2Storage", ElementType::UInt8},           {"QUInt2x4Storage", ElementType::UInt8},
+};
+// clang-format on
+
+// clang-format off
+constexpr NamedStorage dtypes[] = {
+    {"float64", ElementType::Float64},         {"double", ElementType::Float64},          {"float32", ElementType::Float32},
+    {"float", ElementType::Float32},           {"float16", ElementType::Float16},         {"half", ElementType::Float16},
+    {"bfloat16", ElementType::BFloat16},       {"int64", ElementType::Int64},             {"long", ElementType::Int64},
+    {"int32", ElementType::Int32},             {"int", ElementType::Int32},               {"int16", ElementType::Int16},
+    {"int8", ElementType::Int8},               {"uint8", ElementType::UInt8},             {"bool", ElementType::Bool},
+    {"complex64", ElementType::Complex64},     {"complex128", ElementType::Complex128},   {"float8_e4m3fn", ElementType::Float8E4M3},
+    {"float8_e5m2", ElementType::Float8E5M2},  {"uint16", ElementType::UInt16},           {"uint32", ElementType::UInt32},
+    {"uint64", ElementType::UInt64},           {"short", ElementType::Int16},             {"complex32", ElementType::Complex32},
+    {"chalf", ElementType::Complex32},         {"cfloat", ElementType::Complex64},        {"cdouble", ElementType::Complex128},
+    {"float8_e4m3fnuz", ElementType::Float8E4M3Fnuz}, {"float8_e5m2fnuz", ElementType::Float8E5M2Fnuz},
+    {"float8_e8m0fnu", ElementType::Float8E8M0},
+};
+
+constexpr std::string_view packedDtypes[] = {"float4_e2m1fn_x2", "bits8", "bits16", "bits1x8", "bits2x4", "bits4x2",
+                                             "uint1", "uint2", "uint3", "uint4", "uint5", "uint6", "uint7",
+                                             "int1", "int2", "int3", "int4", "int5", "int6", "int7"};
+// clang-format on
+
+bool dropPrefix(std::string_view& text, std::string_view prefix)
+{
+    if (!text.starts_with(prefix))
+        return false;
+    text.remove_prefix(prefix.size());
+    return true;
+}
+
+std::optional<ElementType> find(std::span<const NamedStorage> rows, std::string_view name)
+{
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const NamedStorage& r) { return r.name == name; });
+    return row == rows.end() ? std::nullopt : std::optional(row->type);
+}
+
+}  // namespace
+
+PickleCall pickleCallOf(std::string_view global)
+{
+    for (const CallRow& row : calls)
+        if (row.name == global)
+            return row.call;
+    return unreadableKindOf(global) == nullptr ? PickleCall::Unknown : PickleCall::UnreadableTensor;
+}
+
+const char* unreadableKindOf(std::string_view global)
+{
+    for (const TensorRow& row : unreadableTensors)
+        if (row.name == global)
+            return row.kind;
+    return nullptr;
+}
+
+std::optional<ElementType> storageTypeOf(std::string_view global)
+{
+    if (!dropPrefix(global, "torch.cuda.") && !dropPrefix(global, "torch.storage.")
+        && !dropPrefix(global, "torch."))
+        return std::nullopt;
+    return find(storages, global);
+}
+
+bool isUntypedStorage(std::string_view global)
+{
+    return global.ends_with(".UntypedStorage");
+}
+
+std::optional<ElementType> dtypeOf(std::string_view global)
+{
+    if (!dropPrefix(global, "torch."))
+        return std::nullopt;
+    return find(dtypes, global);
+}
+
+bool isPackedDtype(std::string_view global)
+{
+    return dropPrefix(global, "torch.")
+           && std::find(std::begin(packedDtypes), std::end(packedDtypes), global) != std::end(packedDtypes);
+}
+
+std::string familiarName(std::string_view global)
+{
+    for (const std::string_view module : {"posix.", "nt."})
+        if (global.starts_with(module))
+            return "os." + printable(global.substr(module.size()));
+    for (const std::string_view module : {"__builtin__.", "builtins."})
+        if (global.starts_with(module))
+            return printable(global.substr(module.size()));
+    return printable(global);
+}
+
+}  // namespace attnscope

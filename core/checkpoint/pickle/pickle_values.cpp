@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/checkpoint/pickle/pickle_values.h"
+
+#include "core/base/error.h"
+#include "core/checkpoint/pickle/pickle_globals.h"
+
+#include <algorithm>
+
+namespace attnscope {
+
+namespace {
+
+/// Values take about fifty bytes each, whatever the file spends on them: bounded, so that memory is.
+constexpr std::size_t mostValues = 4'000'000;
+/// All texts together, in multiples of the longest: five bytes join two recalled texts into a name of 2 KiB.
+constexpr std::int64_t longestTexts = 8;
+/// A training checkpoint holds its weights up to four times: themselves, averaged, and two moments of the
+/// optimizer.
+constexpr std::int64_t tensorSets = 8;
+
+}  // namespace
+
+PickleGraph PickleValues::take(PickleRef root, std::int64_t end)
+{
+    m_graph.m_root = root;
+    m_graph.m_end = end;
+    return std::move(m_graph);
+}
+
+void PickleValues::refuse(const std::string& problem, const char* remedy) const
+{
+    throw FileError(m_file, problem, remedy);
+}
+
+void PickleValues::refuseCall(std::string_view global) const
+{
+    refuse("it asks to run `" + familiarName(global) + "`, which Attnscope never does",
+           "save the weights as safetensors, or only their state_dict");
+}
+
+PickleRef PickleValues::add(Kind kind, std::int64_t payload, std::size_t length)
+{
+    if (m_graph.m_nodes.size() == mostValues)
+        refuse("its pickle holds more than " + std::to_string(mostValues) + " values");
+    m_graph.m_nodes.push_back({kind, 0, static_cast<std::uint32_t>(length), payload});
+    return static_cast<PickleRef>(m_graph.m_nodes.size() - 1);
+}
+
+PickleRef PickleValues::addContainer(Kind kind, std::vector<PickleRef> items)
+{
+    const PickleRef ref = add(kind, static_cast<std::int64_t>(m_graph.m_items.size()));
+    for (const PickleRef item : items)
+        deepen(ref, item);
+    m_graph.m_items.push_back(std::move(items));
+    return ref;
+}
+
+PickleRef PickleValues::addText(Kind kind, std::string_view text)
+{
+    chargeText(text.size());
+    const std::size_t start = m_graph.m_text.size();
+    m_graph.m_text += text;
+    return add(kind, static_cast<std::int64_t>(start), text.size());
+}
+
+PickleRef PickleValues::addStorage(PickleStorage storage)
+{
+    m_graph.m_storages.push_back(std::move(storage));
+    return static_cast<PickleRef>(m_graph.m_storages.size() - 1);
+}
+
+PickleRef PickleValues::addTensor(PickleTensor tensor)
+{
+    if (static_cast<std::int64_t>(m_graph.m_tensors.size()) >= tensorSets * m_limits.tensors)
+        refuse("its pickle makes more than " + std::to_string(tensorSets * m_limits.tensors) + " tensors");
+    m_graph.m_tensors.push_back(std::move(tensor));
+    return add(Kind::Tensor, static_cast<std::int64_t>(m_graph.m_tensors.size() - 1));
+}
+
+PickleRef PickleValues::addRecord(PickleRef type, PickleRef arguments)
+{
+    return addContainer(Kind::Record, {type, arguments, add(Kind::None, 0)});
+}
+
+void PickleValues::insert(PickleRef target, const std::vector<PickleRef>& items)
+{
+    for (const PickleRef item : items)
+        deepen(target, item);
+    std::vector<PickleRef>& own = itemsOf(target);
+    own.insert(own.end(), items.begin(), items.end());
+}
+
+void PickleValues::setState(PickleRef record, PickleRef state)
+{
+    deepen(record, state);
+    itemsOf(record)[2] = state;
+}
+
+void PickleValues::chargeText(std::size_t bytes) const
+{
+    const std::int64_t most = longestTexts * m_limits.pickleStringBytes;
+    if (static_cast<std::int64_t>(m_graph.m_text.size() + bytes) > most)
+        refuse("its pickle holds more than " + std::to_string(most) + " bytes of text");
+}
+
+void PickleValues::chargeCopy(std::size_t items, std::int64_t bytesRead)
+{
+    m_copied += static_cast<std::int64_t>(items);
+    if (m_copied > 4 * bytesRead)
+        refuse("its pickle copies the same values again and again");
+}
+
+void PickleValues::deepen(PickleRef parent, PickleRef child)
+{
+    const int depth = m_graph.m_nodes[child].depth + 1;
+    if (depth > m_limits.pickleDepth)
+        refuse("its pickle is nested more than " + std::to_string(m_limits.pickleDepth) + " deep");
+    auto& own = m_graph.m_nodes[parent].depth;
+    own = std::max(own, static_cast<std::uint16_t>(depth));
+}
+
+std::vector<PickleRef>& PickleValues::itemsOf(PickleRef ref)
+{
+    return m_graph.m_items[static_cast<std::size_t>(m_graph.m_nodes[ref].payload)];
+}
+
+}  // namespace attnscope

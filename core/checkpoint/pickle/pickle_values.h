@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/checkpoint/pickle/pickle.h"
+
+namespace attnscope {
+
+/// Makes the values of a graph. Every value, text and copy is paid for out of a budget, so that no program of few
+/// bytes makes a graph of many. Throws FileError in the name of the file.
+class PickleValues {
+public:
+    using Kind = PickleKind;
+
+    PickleValues(std::string file, const Limits& limits)
+        : m_file(std::move(file))
+        , m_limits(limits)
+    {}
+
+    const PickleGraph& graph() const { return m_graph; }
+    const Limits& limits() const { return m_limits; }
+    PickleGraph take(PickleRef root, std::int64_t end);
+
+    [[noreturn]] void refuse(const std::string& problem,
+                             const char* remedy = "it is damaged; copy or download it again") const;
+    [[noreturn]] void refuseCall(std::string_view global) const;
+
+    PickleRef add(Kind kind, std::int64_t payload, std::size_t length = 0);
+    PickleRef addContainer(Kind kind, std::vector<PickleRef> items);
+    PickleRef addText(Kind kind, std::string_view text);
+    PickleRef addStorage(PickleStorage storage);
+    PickleRef addTensor(PickleTensor tensor);
+    /// An object: its class or function, its arguments, and no state yet.
+    PickleRef addRecord(PickleRef type, PickleRef arguments);
+
+    void insert(PickleRef target, const std::vector<PickleRef>& items);
+    void setState(PickleRef record, PickleRef state);
+
+    /// Room for a text of this length, which the caller appends to text().
+    void chargeText(std::size_t bytes) const;
+    std::string& text() { return m_graph.m_text; }
+    /// A call of four bytes copies whole lists: together the copies may not outgrow four times the pickle read so far.
+    void chargeCopy(std::size_t items, std::int64_t bytesRead);
+
+private:
+    void deepen(PickleRef parent, PickleRef child);
+    std::vector<PickleRef>& itemsOf(PickleRef ref);
+
+    const std::string m_file;
+    const Limits m_limits;
+    PickleGraph m_graph;
+    std::int64_t m_copied = 0;
+};
+
+}  // namespace attnscope

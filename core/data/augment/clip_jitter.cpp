@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/data/augment/clip_jitter.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+std::vector<std::int64_t> fromRandomStart(std::int64_t frames, double length, std::int64_t count,
+                                          SampleRandom& random)
+{
+    const double start = random.uniform() * std::max(static_cast<double>(frames) - length, 0.0);
+    std::vector<std::int64_t> numbers;
+    for (const float position : linspace(start, start + length - 1, count))
+        numbers.push_back(static_cast<std::int64_t>(std::clamp(position, 0.0f, static_cast<float>(frames - 1))));
+    return numbers;
+}
+
+std::vector<std::int64_t> fromEachPart(std::int64_t frames, std::int64_t count, SampleRandom& random)
+{
+    const double step = static_cast<double>(frames - 1) / static_cast<double>(count);
+    const auto bound = [&](std::int64_t i) {
+        return static_cast<std::int64_t>(std::nearbyint(step * static_cast<double>(i)));
+    };
+    std::vector<std::int64_t> numbers;
+    for (std::int64_t i = 0; i < count; ++i)
+        numbers.push_back(bound(i) + random.below(bound(i + 1) - bound(i) + 1));
+    return numbers;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> jitteredClip(std::int64_t frames, double rate, const ClipSampling& sampling,
+                                       SampleRandom& random)
+{
+    assert(frames >= 1);
+    switch (sampling.rule) {
+    case SamplingRule::Segments:
+        return fromEachPart(frames, sampling.frames, random);
+    case SamplingRule::Even:
+        return std::vector<std::int64_t>(static_cast<std::size_t>(sampling.frames), random.below(frames));
+    case SamplingRule::Published:
+        break;
+    }
+    return fromRandomStart(frames, sampling.length(rate), sampling.frames, random);
+}
+
+}  // namespace attnscope

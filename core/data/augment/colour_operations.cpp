@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/data/augment/colour_operations.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace attnscope {
+
+namespace {
+
+using Table = std::array<std::uint8_t, 256>;
+using Histogram = std::array<std::int64_t, 256>;
+
+std::array<Histogram, 3> histograms(PictureView picture)
+{
+    std::array<Histogram, 3> counts{};
+    for (std::int64_t i = 0; i < picture.bytes(); i += 3)
+        for (std::int64_t c = 0; c < 3; ++c)
+            ++counts[static_cast<std::size_t>(c)][picture.pixels[i + c]];
+    return counts;
+}
+
+void applyTables(PictureView picture, const std::array<Table, 3>& tables)
+{
+    for (std::int64_t i = 0; i < picture.bytes(); i += 3)
+        for (std::int64_t c = 0; c < 3; ++c)
+            picture.pixels[i + c] = tables[static_cast<std::size_t>(c)][picture.pixels[i + c]];
+}
+
+template <typename Function>
+void mapValues(PictureView picture, Function function)
+{
+    Table table;
+    for (int value = 0; value < 256; ++value)
+        table[static_cast<std::size_t>(value)] = static_cast<std::uint8_t>(function(value));
+    for (std::int64_t i = 0; i < picture.bytes(); ++i)
+        picture.pixels[i] = table[picture.pixels[i]];
+}
+
+Table identity()
+{
+    Table table;
+    for (std::size_t i = 0; i < table.size(); ++i)
+        table[i] = static_cast<std::uint8_t>(i);
+    return table;
+}
+
+Table stretching(const Histogram& counts)
+{
+    const auto isUsed = [](std::int64_t count) { return count > 0; };
+    const auto low = std::find_if(counts.begin(), counts.end(), isUsed) - counts.begin();
+    const auto high = counts.rend() - std::find_if(counts.rbegin(), counts.rend(), isUsed) - 1;
+    Table table = identity();
+    if (high <= low)
+        return table;
+    const double scale = 255.0 / static_cast<double>(high - low), offset = -static_cast<double>(low) * scale;
+    for (std::size_t i = 0; i < table.size(); ++i)
+        table[i] = static_cast<std::uint8_t>(
+            std::clamp(static_cast<int>(static_cast<double>(i) * scale + offset), 0, 255));
+    return table;
+}
+
+Table flattening(const Histogram& counts)
+{
+    std::int64_t total = 0, last = 0;
+    for (const std::int64_t count : counts) {
+        total += count;
+        last = count > 0 ? count : last;
+    }
+    const std::int64_t step = (total - last) / 255;
+    Table table = identity();
+    if (step == 0)
+        return table;
+    std::int64_t sum = step / 2;
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        table[i] = static_cast<std::uint8_t>(std::min<std::int64_t>(sum / step, 255));
+        sum += counts[i];
+    }
+    return table;
+}
+
+/// ITU-R 601, as Pillow's fixed point has it.
+int grey(const std::uint8_t* pixel)
+{
+    return static_cast<int>((pixel[0] * 19595u + pixel[1] * 38470u + pixel[2] * 7471u + 0x8000u) >> 16);
+}
+
+/// from + factor · (to − from), clipped and truncated.
+std::uint8_t blended(int from, int to, float factor)
+{
+    const float value = static_cast<float>(from) + factor * static_cast<float>(to - from);
+    return static_cast<std::uint8_t>(std::clamp(value, 0.0f, 255.0f));
+}
+
+/// (T) sums of three neighbours in a row, then of three rows, with five times the middle: /13.
+void smoothRow(const std::uint8_t* above, std::int64_t rowBytes, std::uint8_t* out)
+{
+    const std::uint8_t* here = above + rowBytes;
+    const std::uint8_t* below = here + rowBytes;
+    for (std::int64_t i = 3; i < rowBytes - 3; ++i) {
+        const unsigned sum = above[i - 3] + above[i] + above[i + 3] + here[i - 3] + 5u * here[i] + here[i + 3]
+                             + below[i - 3] + below[i] + below[i + 3];
+        out[i] = static_cast<std::uint8_t>((2 * sum + 13) / 26);  // rounded; there are no halves in thirteenths
+    }
+}
+
+}  // namespace
+
+void autoContrast(PictureView picture)
+{
+    const auto counts = histograms(picture);
+    applyTables(picture, {stretching(counts[0]), stretching(counts[1]), stretching(counts[2])});
+}
+
+void equalise(PictureView picture)
+{
+    const auto counts = histograms(picture);
+    applyTables(picture, {flattening(counts[0]), flattening(counts[1]), flattening(counts[2])});
+}
+
+void invert(PictureView picture)
+{
+    mapValues(picture, [](int value) { return 255 - value; });
+}
+
+void posterise(PictureView picture, int bits)
+{
+    const int mask = 0xff & ~((1 << (8 - bits)) - 1);
+    mapValues(picture, [&](int value) { return value & mask; });
+}
+
+void solarise(PictureView picture, int threshold)
+{
+    mapValues(picture, [&](int value) { return value < threshold ? value : 255 - value; });
+}
+
+void solariseAdd(PictureView picture, int amount)
+{
+    mapValues(picture, [&](int value) { return value < 128 ? std::min(value + amount, 255) : value; });
+}
+
+void changeColour(PictureView picture, double factor)
+{
+    const auto share = static_cast<float>(factor);
+    for (std::int64_t i = 0; i < picture.bytes(); i += 3) {
+        std::uint8_t* pixel = picture.pixels + i;
+        const int from = grey(pixel);
+        for (int c = 0; c < 3; ++c)
+            pixel[c] = blended(from, pixel[c], share);
+    }
+}
+
+void changeContrast(PictureView picture, double factor)
+{
+    std::int64_t sum = 0;
+    for (std::int64_t i = 0; i < picture.bytes(); i += 3)
+        sum += grey(picture.pixels + i);
+    const int mean = static_cast<int>(static_cast<double>(sum) / static_cast<double>(picture.count()) + 0.5);
+    mapValues(picture, [&](int value) { return blended(mean, value, static_cast<float>(factor)); });
+}
+
+void changeBrightness(PictureView picture, double factor)
+{
+    mapValues(picture, [&](int value) { return blended(0, value, static_cast<float>(factor)); });
+}
+
+void changeSharpness(PictureView picture, double factor)
+{
+    const std::int64_t rowBytes = picture.width * 3;
+    const auto share = static_cast<float>(factor);
+    if (picture.width < 3 || picture.height < 3)
+        return;
+    const std::vector<std::uint8_t> original(picture.pixels, picture.pixels + picture.bytes());
+    std::vector<std::uint8_t> smooth(static_cast<std::size_t>(rowBytes));
+    for (std::int64_t y = 1; y + 1 < picture.height; ++y) {
+        smoothRow(original.data() + (y - 1) * rowBytes, rowBytes, smooth.data());
+        std::uint8_t* row = picture.pixels + y * rowBytes;
+        for (std::int64_t i = 3; i < rowBytes - 3; ++i)
+            row[i] = blended(smooth[static_cast<std::size_t>(i)], row[i], share);
+    }
+}
+
+}  // namespace attnscope

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/data/augment/sample_random.h"
+
+#include <cassert>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace attnscope {
+
+SampleRandom::SampleRandom(std::uint64_t seed, std::uint64_t epoch, std::uint64_t sample)
+    : SampleRandom(StreamKey{seed, static_cast<std::uint32_t>(epoch), sample, streamPurpose("augment")})
+{
+    assert(epoch < std::uint64_t{1} << 32);
+}
+
+SampleRandom::SampleRandom(const StreamKey& key)
+    : m_key(key)
+{}
+
+float SampleRandom::next()
+{
+    if (m_left == 0) {
+        fillUniform(m_key, m_position, m_ahead);
+        m_left = m_ahead.size();
+    }
+    ++m_position;
+    return m_ahead[m_ahead.size() - m_left--];
+}
+
+double SampleRandom::uniform()
+{
+    // next() is (k + ½) / 2^23: two of them make one number of 46 bits.
+    const double coarse = next(), fine = next();
+    return (coarse - 0x1p-24) + fine * 0x1p-23;
+}
+
+double SampleRandom::uniform(double low, double high)
+{
+    return low + (high - low) * uniform();
+}
+
+double SampleRandom::normal()
+{
+    const double radius = std::sqrt(-2 * std::log(uniform()));
+    return radius * std::cos(2 * std::numbers::pi * uniform());
+}
+
+std::int64_t SampleRandom::below(std::int64_t n)
+{
+    assert(n >= 1 && n <= std::int64_t{1} << 30);
+    return static_cast<std::int64_t>(uniform() * static_cast<double>(n));
+}
+
+bool SampleRandom::chance(double probability)
+{
+    return uniform() < probability;
+}
+
+void SampleRandom::fillNormal(std::span<float> out)
+{
+    std::array<float, 256> numbers;
+    for (std::size_t done = 0; done < out.size(); done += numbers.size()) {
+        fillUniform(m_key, m_position, numbers);
+        m_position += numbers.size();
+        const std::size_t count = std::min(numbers.size(), out.size() - done);
+        for (std::size_t i = 0; i < count; i += 2) {
+            const float radius = std::sqrt(-2 * std::log(numbers[i]));
+            const float angle = 2 * std::numbers::pi_v<float> * numbers[i + 1];
+            out[done + i] = radius * std::cos(angle);
+            if (i + 1 < count)
+                out[done + i + 1] = radius * std::sin(angle);
+        }
+    }
+    m_left = 0;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/data/augment/warp.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+namespace attnscope {
+
+namespace {
+
+constexpr std::int64_t margin = 2;  // pixels that the bicubic kernel reaches beyond an edge
+
+/// Red, green, blue and nothing, side by side in one register.
+using Colour = float __attribute__((vector_size(16)));
+
+/// A picture of floats whose outermost pixels are repeated, so that kernels need not look where they are.
+class Padded {
+public:
+    explicit Padded(PictureView picture)
+        : m_width(picture.width + 2 * margin)
+        , m_colours(static_cast<std::size_t>(m_width * (picture.height + 2 * margin)))
+    {
+        for (std::int64_t y = -margin; y < picture.height + margin; ++y) {
+            const std::int64_t row = std::clamp<std::int64_t>(y, 0, picture.height - 1);
+            Colour* out = m_colours.data() + (y + margin) * m_width;
+            for (std::int64_t x = -margin; x < picture.width + margin; ++x) {
+                const std::uint8_t* pixel =
+                    picture.pixels + (row * picture.width + std::clamp<std::int64_t>(x, 0, picture.width - 1)) * 3;
+                *out++ = Colour{float(pixel[0]), float(pixel[1]), float(pixel[2]), 0};
+            }
+        }
+    }
+
+    std::int64_t width() const { return m_width; }
+    const Colour* at(std::int64_t x, std::int64_t y) const
+    {
+        return m_colours.data() + (y + margin) * m_width + x + margin;
+    }
+
+private:
+    std::int64_t m_width;
+    std::vector<Colour> m_colours;
+};
+
+/// Written so that equal neighbours give exactly themselves.
+inline Colour cubic(Colour v0, Colour v1, Colour v2, Colour v3, float d)
+{
+    const Colour p2 = v2 - v0, p3 = 2 * (v0 - v1) + v2 - v3, p4 = v1 - v0 - v2 + v3;
+    return v1 + d * (p2 + d * (p3 + d * p4));
+}
+
+inline Colour linear(Colour v0, Colour v1, float d)
+{
+    return v0 + d * (v1 - v0);
+}
+
+struct Bicubic {
+    static Colour at(const Colour* c, std::int64_t stride, float dx, float dy)
+    {
+        c -= stride + 1;
+        Colour rows[4];
+        for (int j = 0; j < 4; ++j)
+            rows[j] = cubic(c[j * stride], c[j * stride + 1], c[j * stride + 2], c[j * stride + 3], dx);
+        return cubic(rows[0], rows[1], rows[2], rows[3], dy);
+    }
+};
+
+struct Bilinear {
+    static Colour at(const Colour* c, std::int64_t stride, float dx, float dy)
+    {
+        return linear(linear(c[0], c[1], dx), linear(c[stride], c[stride + 1], dx), dy);
+    }
+};
+
+template <typename Kernel>
+void warpWith(PictureView picture, const AffineMap& map, const std::array<std::uint8_t, 3>& fill)
+{
+    const Padded padded(picture);
+    const auto width = static_cast<double>(picture.width), height = static_cast<double>(picture.height);
+    std::uint8_t* out = picture.pixels;
+    for (std::int64_t row = 0; row < picture.height; ++row) {
+        const double y = static_cast<double>(row) + 0.5;
+        for (std::int64_t column = 0; column < picture.width; ++column, out += 3) {
+            const double x = static_cast<double>(column) + 0.5;
+            const double fromX = map.a * x + map.b * y + map.c, fromY = map.d * x + map.e * y + map.f;
+            if (!(fromX >= 0 && fromX < width && fromY >= 0 && fromY < height)) {
+                std::copy(fill.begin(), fill.end(), out);
+                continue;
+            }
+            // Not negative with 1 added, so that truncation is floor.
+            const auto left = static_cast<std::int64_t>(fromX + 0.5) - 1,
+                       top = static_cast<std::int64_t>(fromY + 0.5) - 1;
+            const Colour value = Kernel::at(padded.at(left, top), padded.width(),
+                                            static_cast<float>(fromX - 0.5 - static_cast<double>(left)),
+                                            static_cast<float>(fromY - 0.5 - static_cast<double>(top)));
+            for (int c = 0; c < 3; ++c)
+                out[c] = static_cast<std::uint8_t>(std::clamp(value[c], 0.0f, 255.0f));
+        }
+    }
+}
+
+}  // namespace
+
+AffineMap rotation(double degrees, std::int64_t width, std::int64_t height)
+{
+    const double angle = -degrees * std::numbers::pi / 180;
+    const double cosine = std::cos(angle), sine = std::sin(angle);
+    const double x = static_cast<double>(width) / 2, y = static_cast<double>(height) / 2;
+    return {cosine, sine, x - cosine * x - sine * y, -sine, cosine, y + sine * x - cosine * y};
+}
+
+void warp(PictureView picture, const AffineMap& map, ResizeFilter filter, const std::array<std::uint8_t, 3>& fill)
+{
+    if (filter == ResizeFilter::Bicubic)
+        warpWith<Bicubic>(picture, map, fill);
+    else
+        warpWith<Bilinear>(picture, map, fill);
+}
+
+}  // namespace attnscope

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/data/dataset/class_folders.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/data/dataset/file_kind.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace attnscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ClassFiles {
+    std::vector<std::string> pictures, videos;
+};
+
+struct Entries {
+    std::vector<fs::path> folders, files;  ///< of a folder, by name
+};
+
+/// What is not hidden in a folder; links count as what they lead to. FIFOs, sockets, devices and dead links are neither.
+Entries entriesOf(const fs::path& folder, std::error_code& problem)
+{
+    Entries entries;
+    for (auto entry = fs::directory_iterator(folder, problem); !problem && entry != fs::directory_iterator();
+         entry.increment(problem)) {
+        std::error_code unknown;
+        if (isHidden(entry->path()))
+            continue;
+        if (entry->is_directory(unknown))
+            entries.folders.push_back(entry->path());
+        else if (entry->is_regular_file(unknown))
+            entries.files.push_back(entry->path());
+    }
+    std::sort(entries.folders.begin(), entries.folders.end());
+    std::sort(entries.files.begin(), entries.files.end());
+    return entries;
+}
+
+/// Walks the classes of one folder. Each folder behind whatever links is entered once, so that loops end and no picture is in two classes.
+class ClassWalk {
+public:
+    explicit ClassWalk(LabelledSet& set)
+        : m_set(set)
+    {
+        std::error_code problem;
+        const Entries top = entriesOf(set.root, problem);
+        if (problem)
+            throw FileError(set.root, "cannot be opened as a folder (" + problem.message() + ")");
+        m_loose = top.files.size();
+        enter(set.root);
+        keepClasses(top.folders);
+    }
+
+    std::vector<ClassFiles> filesByClass()
+    {
+        std::vector<ClassFiles> classes;
+        for (const fs::path& folder : m_folders)
+            classes.push_back(walk(folder));
+        if (m_loose > 0)
+            m_set.notes.push_back(fmt::format("{} files beside the class folders belong to no class", m_loose));
+        if (m_repeated > 0)
+            m_set.notes.push_back(fmt::format("{} links lead to folders that are read already", m_repeated));
+        return classes;
+    }
+
+private:
+    /// False, and counted, the second time.
+    bool enter(const fs::path& folder)
+    {
+        const auto identity = identityOf(folder);
+        if (identity && m_entered.insert(*identity).second)
+            return true;
+        ++m_repeated;
+        return false;
+    }
+
+    /// Real folders before links: a link to a class must not take the class's pictures.
+    void keepClasses(const std::vector<fs::path>& folders)
+    {
+        std::error_code problem;
+        std::set<fs::path> kept;
+        for (const bool links : {false, true})
+            for (const fs::path& folder : folders)
+                if (fs::is_symlink(folder, problem) == links && enter(folder))
+                    kept.insert(folder);
+        for (const fs::path& folder : folders) {
+            if (kept.count(folder) == 0)
+                continue;
+            m_folders.push_back(folder);
+            m_set.classes.push_back(folder.filename().string());
+        }
+    }
+
+    ClassFiles walk(const fs::path& classFolder)
+    {
+        ClassFiles found;
+        std::vector<fs::path> pending{classFolder};
+        while (!pending.empty()) {
+            const fs::path folder = std::move(pending.back());
+            pending.pop_back();
+            std::error_code problem;
+            const Entries entries = entriesOf(folder, problem);
+            if (problem)
+                m_set.notes.push_back(
+                    fmt::format("{}: cannot be opened ({})", printable(folder.string()), problem.message()));
+            for (const fs::path& file : entries.files)
+                add(file, found);
+            for (const fs::path& inner : entries.folders)
+                if (enter(inner))
+                    pending.push_back(inner);
+        }
+        std::sort(found.pictures.begin(), found.pictures.end());
+        std::sort(found.videos.begin(), found.videos.end());
+        return found;
+    }
+
+    static void add(const fs::path& file, ClassFiles& found)
+    {
+        const FileKind kind = kindBySuffix(file);
+        if (kind != FileKind::Other)
+            (kind == FileKind::Picture ? found.pictures : found.videos).push_back(file.string());
+    }
+
+    LabelledSet& m_set;
+    std::vector<fs::path> m_folders;
+    std::set<FileIdentity> m_entered;
+    std::size_t m_loose = 0, m_repeated = 0;
+};
+
+FolderLayout chosenLayout(FolderLayout asked, std::size_t pictures, std::size_t videos)
+{
+    if (asked != FolderLayout::Auto)
+        return asked;
+    return videos > pictures ? FolderLayout::Kinetics : FolderLayout::ImageNet;
+}
+
+[[noreturn]] void refuseWithoutFiles(const LabelledSet& set, std::size_t others)
+{
+    const char* wanted = set.video ? "video" : "picture";
+    const std::string problem = fmt::format(
+        "no {} in its {} class folders{}", wanted, set.classes.size(),
+        others == 0 ? "" : fmt::format(", but {} {}s", others, set.video ? "picture" : "video"));
+    throw FileError(set.root, problem,
+                    others == 0 ? "give a folder with one folder of pictures or videos for each class"
+                                : fmt::format("use --layout {}", set.video ? "imagenet" : "kinetics"));
+}
+
+void noteEmptyClasses(LabelledSet& set, const std::vector<std::string>& empty)
+{
+    if (empty.empty())
+        return;
+    const std::vector<std::string> some(empty.begin(),
+                                        empty.begin() + std::min<std::ptrdiff_t>(5, std::ssize(empty)));
+    set.notes.push_back(fmt::format("{} classes have no {}: {}{}", empty.size(), set.video ? "video" : "picture",
+                                    joinWords(some, "and"), empty.size() > some.size() ? " …" : ""));
+}
+
+}  // namespace
+
+LabelledSet scanClassFolders(const std::string& folder, FolderLayout layout)
+{
+    LabelledSet set;
+    set.root = folder;
+    ClassWalk walk(set);
+    if (set.classes.empty())
+        throw FileError(folder, "has no folders inside",
+                        "give a folder with one folder of pictures or videos for each class");
+    std::vector<ClassFiles> classes = walk.filesByClass();
+    std::size_t pictures = 0, videos = 0;
+    for (const ClassFiles& files : classes) {
+        pictures += files.pictures.size();
+        videos += files.videos.size();
+    }
+    set.layout = chosenLayout(layout, pictures, videos);
+    set.video = set.layout == FolderLayout::Kinetics;
+    const std::size_t others = set.video ? pictures : videos;
+    if ((set.video ? videos : pictures) == 0)
+        refuseWithoutFiles(set, others);
+    if (others > 0)
+        set.notes.push_back(fmt::format("{} {}s are left out: this is a set of {}s", others,
+                                        set.video ? "picture" : "video", set.video ? "video" : "picture"));
+    std::vector<std::string> empty;
+    for (std::size_t label = 0; label < classes.size(); ++label) {
+        auto& files = set.video ? classes[label].videos : classes[label].pictures;
+        if (files.empty())
+            empty.push_back(printable(set.classes[label]));
+        for (std::string& path : files)
+            set.files.push_back({std::move(path), static_cast<std::int64_t>(label)});
+    }
+    noteEmptyClasses(set, empty);
+    return set;
+}
+
+}  // namespace attnscope

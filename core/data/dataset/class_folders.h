@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/data/dataset/labelled_folder.h"
+
+namespace attnscope {
+
+/// A folder of class folders as a set; `layout` Auto, ImageNet or Kinetics. See scanLabelled.
+LabelledSet scanClassFolders(const std::string& folder, FolderLayout layout);
+
+}  // namespace attnscope

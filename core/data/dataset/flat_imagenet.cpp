@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/data/dataset/flat_imagenet.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/data/dataset/file_kind.h"
+#include "core/data/dataset/label_list.h"
+#include "core/data/dataset/list_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string_view>
+#include <vector>
+
+namespace attnscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view prefix = "ILSVRC2012_val_";
+/// Kaggle's archive has the pictures in ILSVRC/Data/CLS-LOC/val and the labels at its top.
+constexpr int levelsAbove = 4;
+constexpr std::int64_t mostClasses = 1'000'000;
+
+constexpr const char* truthName = "ILSVRC2012_validation_ground_truth.txt";
+constexpr const char* solutionName = "LOC_val_solution.csv";
+
+bool isValidationPicture(const fs::path& path)
+{
+    const std::string name = path.stem().string();
+    return kindBySuffix(path) == FileKind::Picture && name.size() == prefix.size() + 8 && name.starts_with(prefix)
+           && std::all_of(name.begin() + prefix.size(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::vector<fs::path> picturesIn(const fs::path& folder)
+{
+    std::vector<fs::path> pictures;
+    std::error_code problem, unknown;
+    for (auto entry = fs::directory_iterator(folder, problem); !problem && entry != fs::directory_iterator();
+         entry.increment(problem))
+        if (isValidationPicture(entry->path()) && entry->is_regular_file(unknown))
+            pictures.push_back(entry->path());
+    std::sort(pictures.begin(), pictures.end());
+    return pictures;
+}
+
+/// A file of one of these names in the folder, in the devkit's own folders, or in folders above; empty: none.
+std::string findNear(const fs::path& folder, std::initializer_list<const char*> names)
+{
+    std::error_code unknown;
+    fs::path place = fs::absolute(folder).lexically_normal();
+    if (!place.has_filename())
+        place = place.parent_path();
+    for (int level = 0; level <= levelsAbove; ++level) {
+        for (const char* inner : {"", "data", "devkit/data", "ILSVRC2012_devkit_t12/data"})
+            for (const char* name : names)
+                if (const fs::path path = place / inner / name; fs::is_regular_file(path, unknown))
+                    return path.string();
+        if (place == place.parent_path())
+            break;
+        place = place.parent_path();
+    }
+    return {};
+}
+
+/// Pictures with the class name that `labelOf` gives their stem; those without are counted.
+template <typename LabelOf>
+void addPictures(LabelledSet& set, const std::vector<fs::path>& pictures, const std::string& list,
+                 const LabelOf& labelOf)
+{
+    std::vector<std::pair<std::string, std::string>> labelled;
+    std::set<std::string> names;
+    std::size_t without = 0;
+    for (const fs::path& picture : pictures) {
+        const std::string label = labelOf(picture.stem().string());
+        if (label.empty()) {
+            ++without;
+            continue;
+        }
+        names.insert(label);
+        labelled.emplace_back(picture.string(), label);
+    }
+    if (labelled.empty())
+        throw FileError(set.root, "none of its pictures has a label in " + printable(list),
+                        "give the list that belongs to them");
+    set.classes.assign(names.begin(), names.end());
+    for (const auto& [path, label] : labelled)
+        set.files.push_back(
+            {path, std::lower_bound(set.classes.begin(), set.classes.end(), label) - set.classes.begin()});
+    set.notes.push_back("labels are those of " + printable(list));
+    if (without > 0)
+        set.notes.push_back(fmt::format("{} pictures have no label there and are left out", without));
+}
+
+LabelledSet withSolution(LabelledSet set, const std::vector<fs::path>& pictures, const std::string& list)
+{
+    const auto synsets = parseKaggleSolution(readListFile(list), list);
+    addPictures(set, pictures, list, [&](const std::string& stem) {
+        const auto found = synsets.find(stem);
+        return found == synsets.end() ? std::string() : found->second;
+    });
+    return set;
+}
+
+[[noreturn]] void refuseWithoutTable(const std::string& truth)
+{
+    throw FileError(truth,
+                    "its numbers are of the devkit's own order of classes, which is not the sorted one, and no "
+                    "table that says it is near",
+                    "put the devkit's map_clsloc.txt (lines `n02119789 1 kit_fox`) beside it, or use val.txt or "
+                    "LOC_val_solution.csv");
+}
+
+LabelledSet withGroundTruth(LabelledSet set, const std::vector<fs::path>& pictures, const std::string& truth)
+{
+    const std::string table = findNear(fs::path(truth).parent_path(), {"map_clsloc.txt", "synset_numbers.txt"});
+    if (table.empty())
+        refuseWithoutTable(truth);
+    const auto numbers = parseGroundTruth(readListFile(truth), truth);
+    const auto synsets = parseSynsetNumbers(readListFile(table), table);
+    addPictures(set, pictures, truth, [&](const std::string& stem) {
+        std::size_t number = 0;
+        std::from_chars(stem.data() + prefix.size(), stem.data() + stem.size(), number);
+        if (number < 1 || number > numbers.size())
+            return std::string();
+        const auto synset = synsets.find(numbers[number - 1]);
+        if (synset == synsets.end())
+            throw FileError(table, fmt::format("it has no class number {}, which line {} of {} names",
+                                               numbers[number - 1], number, printable(truth)));
+        return synset->second;
+    });
+    set.notes.push_back("the devkit's numbers are read by " + printable(table));
+    return set;
+}
+
+/// Classes that are numbers, in the order of their names, become those numbers: the set is a list then.
+void takeNumbers(LabelledSet& set, const std::string& list)
+{
+    std::vector<std::int64_t> numbers;
+    std::int64_t largest = 0;
+    for (const std::string& name : set.classes) {
+        std::int64_t number = mostClasses;
+        std::from_chars(name.data(), name.data() + name.size(), number);
+        if (number >= mostClasses)
+            throw FileError(list, "label " + printable(name) + " is too large",
+                            "labels are numbers from 0 to 999999, or names");
+        numbers.push_back(number);
+        largest = std::max(largest, number);
+    }
+    for (LabelledFile& file : set.files)
+        file.label = numbers[static_cast<std::size_t>(file.label)];
+    set.classes.clear();
+    for (std::int64_t label = 0; label <= largest; ++label)
+        set.classes.push_back(std::to_string(label));
+    set.root = list;
+    set.layout = FolderLayout::List;
+}
+
+/// val.txt: indices in the order of sorted synsets, which are a model's own; or names of classes.
+LabelledSet withList(LabelledSet set, const std::vector<fs::path>& pictures, const std::string& list)
+{
+    std::map<std::string, std::string> labels;
+    bool numbers = true;
+    for (const ListedSample& sample : parseLabelList(readListFile(list), list)) {
+        labels[fs::path(sample.path).stem().string()] = sample.label;
+        numbers = numbers && std::all_of(sample.label.begin(), sample.label.end(), [](char c) {
+                      return c >= '0' && c <= '9';
+                  });
+    }
+    addPictures(set, pictures, list, [&](const std::string& stem) {
+        const auto found = labels.find(stem);
+        return found == labels.end() ? std::string() : found->second;
+    });
+    if (numbers)
+        takeNumbers(set, list);
+    return set;
+}
+
+}  // namespace
+
+bool isFlatImageNet(const std::string& folder)
+{
+    std::error_code problem;
+    for (auto entry = fs::directory_iterator(folder, problem); !problem && entry != fs::directory_iterator();
+         entry.increment(problem))
+        if (isValidationPicture(entry->path()))
+            return true;
+    return false;
+}
+
+LabelledSet scanFlatImageNet(const std::string& folder)
+{
+    LabelledSet set;
+    set.root = folder;
+    set.layout = FolderLayout::ImageNet;
+    const std::vector<fs::path> pictures = picturesIn(folder);
+    if (const std::string list = findNear(folder, {"val.txt"}); !list.empty())
+        return withList(std::move(set), pictures, list);
+    if (const std::string list = findNear(folder, {solutionName}); !list.empty())
+        return withSolution(std::move(set), pictures, list);
+    if (const std::string list = findNear(folder, {truthName}); !list.empty())
+        return withGroundTruth(std::move(set), pictures, list);
+    throw FileError(folder, "its pictures lie in no class folders, and no list of their labels is near",
+                    fmt::format("put val.txt, {}, or {} with map_clsloc.txt beside them, or sort the pictures "
+                                "into one folder a synset",
+                                solutionName, truthName));
+}
+
+}  // namespace attnscope

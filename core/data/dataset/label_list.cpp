@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/data/dataset/label_list.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/data/dataset/file_kind.h"
+#include "core/data/dataset/list_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+namespace attnscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t largestList = std::uintmax_t{1} << 30;
+constexpr std::int64_t mostListedClasses = 1'000'000;
+
+using Line = ListedSample;
+
+bool isNumber(std::string_view text)
+{
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::int64_t labelNumber(const std::string& file, const Line& line)
+{
+    std::int64_t number = -1;
+    const auto [end, problem] = std::from_chars(line.label.data(), line.label.data() + line.label.size(), number);
+    if (problem != std::errc() || number >= mostListedClasses)
+        throw FileError(file, fmt::format("line {}: label {} is too large", line.line, printable(line.label)),
+                        "labels are numbers from 0 to 999999, or names");
+    return number;
+}
+
+/// Labels of all lines, and the classes they index.
+std::vector<std::int64_t> numberLabels(LabelledSet& set, const std::vector<Line>& lines)
+{
+    std::vector<std::int64_t> labels;
+    std::int64_t largest = 0;
+    for (const Line& line : lines) {
+        labels.push_back(labelNumber(set.root, line));
+        largest = std::max(largest, labels.back());
+    }
+    for (std::int64_t label = 0; label <= largest; ++label)
+        set.classes.push_back(std::to_string(label));
+    return labels;
+}
+
+std::vector<std::int64_t> nameLabels(LabelledSet& set, const std::vector<Line>& lines)
+{
+    std::map<std::string, std::int64_t> numbers;
+    for (const Line& line : lines)
+        numbers[line.label] = 0;
+    for (auto& [name, number] : numbers) {
+        number = std::ssize(set.classes);
+        set.classes.push_back(name);
+    }
+    std::vector<std::int64_t> labels;
+    for (const Line& line : lines)
+        labels.push_back(numbers[line.label]);
+    return labels;
+}
+
+std::vector<std::int64_t> labelsOf(LabelledSet& set, const std::vector<Line>& lines)
+{
+    const bool numbers = isNumber(lines.front().label);
+    for (const Line& line : lines)
+        if (isNumber(line.label) != numbers)
+            throw FileError(set.root,
+                            fmt::format("line {}: label {} is {} number, those before are", line.line,
+                                        printable(line.label), numbers ? "no" : "a")
+                                + (numbers ? "" : " names"),
+                            "labels are all numbers or all names");
+    return numbers ? numberLabels(set, lines) : nameLabels(set, lines);
+}
+
+/// Left-out files of one sort, as a note.
+struct LeftOut {
+    std::size_t count = 0;
+    std::string first;
+
+    void add(const std::string& path)
+    {
+        if (count++ == 0)
+            first = path;
+    }
+    void noteIn(LabelledSet& set, const char* what) const
+    {
+        if (count > 0)
+            set.notes.push_back(fmt::format("{} {}, the first is {}", count, what, printable(first)));
+    }
+};
+
+bool leadsOut(const fs::path& folder, const fs::path& path)
+{
+    const fs::path relative = path.lexically_relative(folder);
+    return relative.empty() || *relative.begin() == "..";
+}
+
+bool hasMoreVideos(const std::vector<Line>& lines)
+{
+    std::ptrdiff_t lead = 0;
+    for (const Line& line : lines) {
+        const FileKind kind = kindBySuffix(line.path);
+        lead += kind == FileKind::Video ? 1 : kind == FileKind::Picture ? -1 : 0;
+    }
+    return lead > 0;
+}
+
+}  // namespace
+
+std::string readListFile(const std::string& file)
+{
+    std::error_code problem;
+    if (!fs::is_regular_file(file, problem))
+        throw FileError(file, "is no regular file", "give a text file of lines `path label`");
+    const std::uintmax_t size = fs::file_size(file, problem);
+    if (problem || size > largestList)
+        throw FileError(file, "is too large for a list", "a list has at most 1 GiB");
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream)
+        throw FileError(file, "cannot be opened for reading");
+    std::string text(static_cast<std::size_t>(size), '\0');
+    stream.read(text.data(), static_cast<std::streamsize>(size));
+    if (stream.gcount() != static_cast<std::streamsize>(size))
+        throw FileError(file, "could not be read to its end");
+    return text;
+}
+
+LabelledSet readLabelList(const std::string& file)
+{
+    LabelledSet set;
+    set.root = file;
+    set.layout = FolderLayout::List;
+    const std::vector<Line> lines = parseLabelList(readListFile(file), file);
+    if (lines.empty())
+        throw FileError(file, "has no lines", "a line is `path label`");
+    const std::vector<std::int64_t> labels = labelsOf(set, lines);
+    set.video = hasMoreVideos(lines);
+    const FileKind other = set.video ? FileKind::Picture : FileKind::Video;
+    const fs::path folder = fs::absolute(file).parent_path().lexically_normal();
+    LeftOut missing, irregular, otherKind, outside;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const fs::path path = (folder / lines[i].path).lexically_normal();
+        std::error_code problem;
+        const fs::file_status status = fs::status(path, problem);
+        if (!fs::exists(status)) {
+            missing.add(lines[i].path);
+        } else if (!fs::is_regular_file(status)) {
+            irregular.add(lines[i].path);
+        } else if (kindBySuffix(path) == other) {
+            otherKind.add(lines[i].path);
+        } else {
+            if (leadsOut(folder, path))
+                outside.add(lines[i].path);
+            set.files.push_back({path.string(), labels[i]});
+        }
+    }
+    if (set.files.empty())
+        throw FileError(file,
+                        fmt::format("none of its {} files is there; the first is {}", lines.size(),
+                                    printable(lines.front().path)),
+                        "paths are relative to the folder of the list");
+    missing.noteIn(set, "files are not there and left out");
+    irregular.noteIn(set, "entries are no regular files and left out");
+    otherKind.noteIn(set, set.video ? "pictures in a list of videos are left out"
+                                    : "videos in a list of pictures are left out");
+    outside.noteIn(set, "files lie outside the list's folder");
+    return set;
+}
+
+}  // namespace attnscope

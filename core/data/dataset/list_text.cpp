@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/data/dataset/list_text.h"
+
+#include "core/base/error.h"
+#include "core/base/json.h"
+#include "core/base/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+namespace attnscope {
+
+namespace {
+
+constexpr std::size_t longestLine = 16'384;
+constexpr std::int64_t mostClassesOfList = 1'000'000;
+
+enum class Separator { Blank, Comma, Tab };
+
+std::string_view unquoted(std::string_view field)
+{
+    field = trim(field);
+    if (field.size() >= 2 && (field.front() == '"' || field.front() == '\'') && field.back() == field.front())
+        field = field.substr(1, field.size() - 2);
+    return field;
+}
+
+bool isDigits(std::string_view text)
+{
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// Kinetics' lists are split at blanks although they are named .csv, and their paths may have commas.
+Separator separatorOf(std::string_view line)
+{
+    if (line.find('\t') != std::string_view::npos)
+        return Separator::Tab;
+    const std::size_t blank = line.find_last_of(' ');
+    const bool numberBehindBlank = blank != std::string_view::npos && isDigits(unquoted(line.substr(blank + 1)));
+    return line.find(',') != std::string_view::npos && !numberBehindBlank ? Separator::Comma : Separator::Blank;
+}
+
+std::vector<std::string> separated(std::string_view line, Separator separator)
+{
+    if (separator != Separator::Blank)
+        return fieldsOf(line, separator == Separator::Tab ? '\t' : ',');
+    const std::size_t blank = line.find_last_of(' ');
+    if (blank == std::string_view::npos)
+        return {std::string(unquoted(line))};
+    return {std::string(unquoted(line.substr(0, blank))), std::string(unquoted(line.substr(blank + 1)))};
+}
+
+std::string lower(std::string text)
+{
+    for (char& c : text)
+        if (c >= 'A' && c <= 'Z')
+            c = static_cast<char>(c - 'A' + 'a');
+    return text;
+}
+
+std::optional<std::size_t> columnNamed(const std::vector<std::string>& fields, const std::set<std::string>& names)
+{
+    for (std::size_t i = 0; i < fields.size(); ++i)
+        if (names.count(lower(fields[i])) > 0)
+            return i;
+    return std::nullopt;
+}
+
+/// Which columns are path and label.
+struct Columns {
+    std::size_t path = 0, label = 1;
+};
+
+std::optional<Columns> headingOf(const std::vector<std::string>& fields)
+{
+    const auto path = columnNamed(fields, {"path", "file", "filename", "image", "video"});
+    const auto label = columnNamed(fields, {"label", "labels", "class", "class_name", "classname"});
+    if (!path || !label)
+        return std::nullopt;
+    return Columns{*path, *label};
+}
+
+[[noreturn]] void refuseLine(const std::string& name, std::int64_t number, const std::string& problem,
+                             const std::string& right)
+{
+    throw FileError(name, fmt::format("line {}: {}", number, problem), right);
+}
+
+std::int64_t wholeNumber(std::string_view text, const std::string& name, std::int64_t line, std::int64_t most)
+{
+    std::int64_t number = -1;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (problem != std::errc() || end != text.data() + text.size() || number < 0 || number > most)
+        refuseLine(name, line, fmt::format("`{}` is no number from 0 to {}", printable(text.substr(0, 40)), most),
+                   "");
+    return number;
+}
+
+/// Seconds, which some copies of the list write as 6.0.
+std::int64_t seconds(std::string_view text, const std::string& name, std::int64_t line)
+{
+    return wholeNumber(text.substr(0, text.find('.')), name, line, 10'000'000);
+}
+
+Json parsedJson(std::string_view text, const std::string& name, const char* right)
+{
+    // Depth is bounded so that a text of brackets cannot exhaust the stack.
+    int depth = 0;
+    bool deep = false;
+    const auto watch = [&](int at, Json::parse_event_t, Json&) {
+        depth = std::max(depth, at);
+        deep = deep || at > 8;
+        return at <= 8;
+    };
+    Json json = Json::parse(text, watch, false);
+    if (json.is_discarded() || deep)
+        throw FileError(name, "is no JSON of the form that is expected here", right);
+    return json;
+}
+
+std::string withoutBrackets(const std::string& text)
+{
+    std::string plain;
+    std::copy_if(text.begin(), text.end(), std::back_inserter(plain), [](char c) { return c != '[' && c != ']'; });
+    return plain;
+}
+
+std::string textAt(const Json& object, const char* key)
+{
+    const auto found = object.find(key);
+    if (found == object.end())
+        return {};
+    if (found->is_number_integer())
+        return std::to_string(found->get<std::int64_t>());
+    return found->is_string() ? found->get<std::string>() : std::string();
+}
+
+}  // namespace
+
+bool isSynset(std::string_view word)
+{
+    return word.size() == 9 && word.front() == 'n' && isDigits(word.substr(1));
+}
+
+std::vector<TextLine> linesOf(std::string_view text, const std::string& name)
+{
+    std::vector<TextLine> lines;
+    if (text.substr(0, 3) == "\xef\xbb\xbf")
+        text.remove_prefix(3);
+    for (std::int64_t number = 1; !text.empty(); ++number) {
+        const std::size_t end = text.find('\n');
+        std::string_view line = text.substr(0, end);
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+        if (line.size() > longestLine)
+            refuseLine(name, number, "longer than 16384 bytes", "a list is a text of short lines");
+        if (line.find('\0') != std::string_view::npos)
+            refuseLine(name, number, "has a zero byte, so this is no text", "a list is a text of short lines");
+        line = trim(line);
+        if (!line.empty() && line.front() != '#')
+            lines.push_back({line, number});
+    }
+    return lines;
+}
+
+std::vector<std::string> fieldsOf(std::string_view line, char separator)
+{
+    std::vector<std::string> fields;
+    std::size_t begin = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i <= line.size(); ++i) {
+        if (i < line.size() && line[i] == '"')
+            quoted = !quoted;
+        if (i < line.size() && (line[i] != separator || quoted))
+            continue;
+        fields.emplace_back(unquoted(line.substr(begin, i - begin)));
+        begin = i + 1;
+    }
+    return fields;
+}
+
+std::vector<ListedSample> parseLabelList(std::string_view text, const std::string& name)
+{
+    const char* right = "a line is `path label`";
+    std::vector<ListedSample> samples;
+    std::optional<Separator> separator;
+    Columns columns;
+    for (const TextLine& line : linesOf(text, name)) {
+        const bool first = !separator;
+        if (first)
+            separator = separatorOf(line.text);
+        const std::vector<std::string> fields = separated(line.text, *separator);
+        if (const auto heading = first ? headingOf(fields) : std::nullopt) {
+            columns = *heading;
+            continue;
+        }
+        if (fields.size() <= std::max(columns.path, columns.label))
+            refuseLine(name, line.number, "has no label", right);
+        const ListedSample sample{fields[columns.path], fields[columns.label], line.number};
+        if (sample.path.empty() || sample.label.empty())
+            refuseLine(name, line.number, sample.path.empty() ? "the path is empty" : "the label is empty", right);
+        samples.push_back(sample);
+    }
+    return samples;
+}
+
+std::string KineticsClip::stem() const
+{
+    return fmt::format("{}_{:06}_{:06}", id, start, end);
+}
+
+std::optional<std::vector<KineticsClip>> parseKineticsAnnotation(std::string_view text, const std::string& name)
+{
+    const std::vector<TextLine> lines = linesOf(text, name);
+    if (lines.empty())
+        return std::nullopt;
+    const auto heading = fieldsOf(lines.front().text, ',');
+    const auto label = columnNamed(heading, {"label"}), id = columnNamed(heading, {"youtube_id"}),
+               split = columnNamed(heading, {"split"});
+    const auto start = columnNamed(heading, {"time_start"}), end = columnNamed(heading, {"time_end"});
+    if (!label || !id || !start || !end)
+        return std::nullopt;
+    std::vector<KineticsClip> clips;
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+        const auto fields = fieldsOf(lines[i].text, ',');
+        if (fields.size() <= std::max({*label, *id, *start, *end}))
+            refuseLine(name, lines[i].number, "has too few columns",
+                       "a line is `label,youtube_id,time_start,time_end,split`");
+        KineticsClip clip{fields[*label], fields[*id], split && *split < fields.size() ? fields[*split] : "", 0,
+                          0};
+        clip.start = seconds(fields[*start], name, lines[i].number);
+        clip.end = seconds(fields[*end], name, lines[i].number);
+        if (clip.label.empty() || clip.id.empty() || clip.id.find('/') != std::string::npos)
+            refuseLine(name, lines[i].number, "has no label or no video",
+                       "a line is `label,youtube_id,time_start,time_end,split`");
+        clips.push_back(std::move(clip));
+    }
+    return clips;
+}
+
+std::vector<std::int64_t> parseGroundTruth(std::string_view text, const std::string& name)
+{
+    std::vector<std::int64_t> numbers;
+    for (const TextLine& line : linesOf(text, name))
+        numbers.push_back(wholeNumber(line.text, name, line.number, mostClassesOfList));
+    return numbers;
+}
+
+std::map<std::int64_t, std::string> parseSynsetNumbers(std::string_view text, const std::string& name)
+{
+    std::map<std::int64_t, std::string> synsets;
+    for (const TextLine& line : linesOf(text, name)) {
+        std::vector<std::string_view> words;
+        for (const std::string_view tabbed : split(line.text, '\t'))
+            for (const std::string_view word : split(tabbed, ' '))
+                if (!trim(word).empty())
+                    words.push_back(trim(word));
+        if (words.size() < 2 || isSynset(words[0]) == isSynset(words[1]))
+            refuseLine(name, line.number, "has not a synset and a number", "a line is `n02119789 1 kit_fox`");
+        const std::size_t synset = isSynset(words[0]) ? 0 : 1;
+        const std::int64_t number = wholeNumber(words[1 - synset], name, line.number, mostClassesOfList);
+        if (!synsets.emplace(number, words[synset]).second)
+            refuseLine(name, line.number, fmt::format("number {} is given twice", number),
+                       "each class has one number");
+    }
+    return synsets;
+}
+
+std::map<std::string, std::string> parseKaggleSolution(std::string_view text, const std::string& name)
+{
+    std::map<std::string, std::string> synsets;
+    for (const TextLine& line : linesOf(text, name)) {
+        const auto fields = fieldsOf(line.text, ',');
+        if (fields.size() >= 2 && fields[0] == "ImageId")
+            continue;
+        const std::string word = fields.size() < 2 ? std::string() : fields[1].substr(0, fields[1].find(' '));
+        if (!isSynset(word))
+            refuseLine(name, line.number, "has no synset in its second column",
+                       "a line is `ILSVRC2012_val_00048981,n03995372 85 1 499 272`");
+        synsets[fields[0]] = word;
+    }
+    return synsets;
+}
+
+std::vector<ListedSample> parseSomethingSplit(std::string_view text, const std::string& name)
+{
+    const char* right = "it is a list of objects with `id` and `template`";
+    const Json json = parsedJson(text, name, right);
+    if (!json.is_array())
+        throw FileError(name, "is no list", right);
+    std::vector<ListedSample> samples;
+    for (const Json& entry : json) {
+        const auto number = std::ssize(samples) + 1;
+        if (!entry.is_object())
+            throw FileError(name, fmt::format("entry {} is no object", number), right);
+        std::string label = textAt(entry, "template");
+        if (label.empty())
+            label = textAt(entry, "label");
+        const ListedSample sample{textAt(entry, "id"), withoutBrackets(label), number};
+        if (sample.path.empty() || sample.label.empty() || sample.path.find('/') != std::string::npos)
+            throw FileError(name, fmt::format("entry {} has no `id` or no `template`", number), right);
+        samples.push_back(sample);
+    }
+    return samples;
+}
+
+std::vector<std::string> parseSomethingLabels(std::string_view text, const std::string& name)
+{
+    const char* right =
+        "it is an object from template to number: {\"Approaching something with your camera\": \"0\"}";
+    const Json json = parsedJson(text, name, right);
+    if (!json.is_object())
+        throw FileError(name, "is no object", right);
+    std::vector<std::string> labels(json.size());
+    for (const auto& [label, value] : json.items()) {
+        const std::string number = value.is_number_integer() ? std::to_string(value.get<std::int64_t>())
+                                   : value.is_string()       ? value.get<std::string>()
+                                                             : "";
+        const std::int64_t index = wholeNumber(number, name, 1, mostClassesOfList);
+        if (index >= std::ssize(labels) || !labels[static_cast<std::size_t>(index)].empty())
+            throw FileError(
+                name,
+                fmt::format("its {} classes are not numbered from 0 to {}", labels.size(), labels.size() - 1),
+                right);
+        labels[static_cast<std::size_t>(index)] = label;
+    }
+    return labels;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/data/demo/camera_move.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace attnscope {
+
+namespace {
+
+constexpr double leastDetail = 6;  // grey levels
+
+StreamKey streamOf(const MoveKey& key)
+{
+    const auto stream = static_cast<std::uint32_t>(static_cast<std::size_t>(key.move) * 2
+                                                   + (key.split == Split::Validation ? 1 : 0));
+    return {key.seed, stream, key.index, streamPurpose("move")};
+}
+
+const std::vector<std::size_t>& movablePhotos()
+{
+    static const std::vector<std::size_t> numbers = [] {
+        std::vector<std::size_t> found;
+        for (std::size_t i = 0; i < scenePhotos().size(); ++i)
+            if (scenePhotos()[i].movable)
+                found.push_back(i);
+        return found;
+    }();
+    return numbers;
+}
+
+/// A uniform direction without the library's cosine: a point of the unit disc, put on its rim.
+Point drawDirection(SampleRandom& random)
+{
+    for (;;) {
+        const Point point{random.uniform(-1, 1), random.uniform(-1, 1)};
+        const double square = point.x * point.x + point.y * point.y;
+        if (square > 0.01 && square <= 1)
+            return {point.x / std::sqrt(square), point.y / std::sqrt(square)};
+    }
+}
+
+/// Where the window is: what does not depend on the class.
+void drawPlace(MoveRecipe& recipe, double shortSide, SampleRandom& random)
+{
+    const Region& region = recipe.region;
+    recipe.centre = {static_cast<double>(region.left) + random.uniform() * static_cast<double>(region.width),
+                     static_cast<double>(region.top) + random.uniform() * static_cast<double>(region.height)};
+    const Point direction = drawDirection(random);
+    recipe.cosine = direction.x;
+    recipe.sine = direction.y;
+    recipe.mirrored = random.chance(0.5);
+    recipe.side = shortSide * random.uniform(0.45, 0.85);
+}
+
+/// How it moves. A zoom by g goes from 1 + g to 1 − g; what does not zoom has a side from that range.
+void drawMotion(MoveRecipe& recipe, Move move, SampleRandom& random)
+{
+    const double pan = random.uniform(0.2, 0.45), zoom = random.uniform(0.2, 0.4),
+                 turn = random.uniform(0.165, 0.364);
+    const double moment = random.uniform(-1, 1);
+    recipe.shift = {random.uniform(-0.04, 0.04), random.uniform(-0.04, 0.04)};
+    recipe.growth = random.uniform(-0.02, 0.02);
+    recipe.halfTangent = random.uniform(-0.02, 0.02);
+    switch (move) {
+    case Move::PanDown:
+    case Move::PanUp:
+        recipe.shift.y = move == Move::PanDown ? pan : -pan;
+        break;
+    case Move::PanLeft:
+    case Move::PanRight:
+        recipe.shift.x = move == Move::PanRight ? pan : -pan;
+        break;
+    case Move::RotateLeft:
+    case Move::RotateRight:
+        recipe.halfTangent = move == Move::RotateRight ? turn : -turn;
+        break;
+    case Move::ZoomIn:
+    case Move::ZoomOut:
+        recipe.growth = move == Move::ZoomOut ? zoom : -zoom;
+        return;
+    }
+    recipe.side *= 1 + zoom * moment;
+}
+
+/// The window at a moment: pixel (u, v) of it, from −½ to ½, is at origin + u · right + v · down.
+struct Window {
+    Point origin, right, down;
+
+    Point at(double u, double v) const
+    {
+        return {origin.x + u * right.x + v * down.x, origin.y + u * right.y + v * down.y};
+    }
+};
+
+Window windowAt(const MoveRecipe& recipe, double time)
+{
+    const double t = recipe.halfTangent * time;
+    const double cosine = (1 - t * t) / (1 + t * t), sine = 2 * t / (1 + t * t);
+    const double side = recipe.side * (1 + recipe.growth * time), flip = recipe.mirrored ? -1 : 1;
+    const auto toPhoto = [&](double x, double y) {
+        return Point{recipe.cosine * flip * x - recipe.sine * y, recipe.sine * flip * x + recipe.cosine * y};
+    };
+    const Point way = toPhoto(recipe.shift.x * recipe.side * time, recipe.shift.y * recipe.side * time);
+    return {{recipe.centre.x + way.x, recipe.centre.y + way.y},
+            toPhoto(cosine * side, sine * side),
+            toPhoto(-sine * side, cosine * side)};
+}
+
+/// One frame. Where a pixel of it covers more than one of the photograph, it is the mean of several samples.
+void renderFrame(const RegionSampler& sampler, const Window& window, std::uint8_t* out)
+{
+    const double span = std::sqrt(window.right.x * window.right.x + window.right.y * window.right.y);
+    const auto samples = std::clamp<std::int64_t>(
+        static_cast<std::int64_t>(std::ceil(span / static_cast<double>(moveSide))), 1, 8);
+    const double step = 1 / static_cast<double>(moveSide * samples),
+                 share = 1 / static_cast<double>(samples * samples);
+    for (std::int64_t y = 0; y < moveSide; ++y) {
+        for (std::int64_t x = 0; x < moveSide; ++x) {
+            Rgb sum{};
+            for (std::int64_t i = 0; i < samples * samples; ++i) {
+                const double u = (static_cast<double>(x * samples + i % samples) + 0.5) * step - 0.5;
+                const double v = (static_cast<double>(y * samples + i / samples) + 0.5) * step - 0.5;
+                const Rgb value = sampler.at(window.at(u, v));
+                for (std::size_t c = 0; c < 3; ++c)
+                    sum[c] += value[c];
+            }
+            for (const double value : sum)
+                *out++ = toByte(value * share);
+        }
+    }
+}
+
+/// Mean difference of neighbours on a coarse grid over the window, in green.
+double detailOf(const RegionSampler& sampler, const Window& window)
+{
+    constexpr std::int64_t points = 32;
+    std::array<double, points> above{};
+    double sum = 0;
+    for (std::int64_t y = 0; y < points; ++y) {
+        double left = 0;
+        for (std::int64_t x = 0; x < points; ++x) {
+            const auto at = [](std::int64_t i) { return (static_cast<double>(i) + 0.5) / points - 0.5; };
+            const double value = sampler.at(window.at(at(x), at(y)))[1];
+            sum += (x > 0 ? std::abs(value - left) : 0)
+                   + (y > 0 ? std::abs(value - above[static_cast<std::size_t>(x)]) : 0);
+            above[static_cast<std::size_t>(x)] = left = value;
+        }
+    }
+    return sum / (2 * points * (points - 1));
+}
+
+}  // namespace
+
+std::size_t photoOf(const MoveKey& key)
+{
+    return movablePhotos()[key.index % movablePhotos().size()];
+}
+
+MoveRecipe drawMove(const Clip& photo, const MoveKey& key)
+{
+    const ScenePhoto& facts = scenePhotos()[photoOf(key)];
+    const std::vector<Region> regions = regionsOf(facts, photo.width, photo.height, key.split);
+    const RoomEverywhere room = roomEverywhere(facts, photo.width, photo.height);
+    SampleRandom random(streamOf(key));
+    MoveRecipe best;
+    double most = -1;
+    for (int attempt = 0; attempt < 24 && most < leastDetail; ++attempt) {
+        MoveRecipe recipe;
+        recipe.region = drawRegion(regions, random);
+        drawPlace(recipe, static_cast<double>(std::min(room.width, room.height)), random);
+        const double detail = detailOf(RegionSampler(photo, recipe.region), windowAt(recipe, 0));
+        if (detail > most) {
+            most = detail;
+            best = recipe;
+        }
+    }
+    drawMotion(best, key.move, random);
+    best.light = drawLight(random);
+    return best;
+}
+
+Clip renderMoveFrame(const Clip& photo, const MoveRecipe& recipe, std::int64_t frame)
+{
+    Clip picture{1, moveSide, moveSide, {}, {}, {}};
+    picture.pixels.resize(static_cast<std::size_t>(moveSide * moveSide * 3));
+    const double time = static_cast<double>(2 * frame - (moveFrames - 1)) / static_cast<double>(moveFrames - 1);
+    renderFrame(RegionSampler(photo, recipe.region), windowAt(recipe, time), picture.pixels.data());
+    applyLight(picture, recipe.light);
+    return picture;
+}
+
+Clip renderMove(const Clip& photo, const MoveKey& key)
+{
+    const MoveRecipe recipe = drawMove(photo, key);
+    Clip clip{moveFrames, moveSide, moveSide, {}, {}, {}};
+    clip.pixels.reserve(static_cast<std::size_t>(moveFrames * moveSide * moveSide * 3));
+    for (std::int64_t t = 0; t < moveFrames; ++t) {
+        const Clip frame = renderMoveFrame(photo, recipe, t);
+        clip.pixels.insert(clip.pixels.end(), frame.pixels.begin(), frame.pixels.end());
+    }
+    return clip;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/data/demo/demo_data.h"
+
+#include "core/base/error.h"
+#include "core/base/whole_file.h"
+#include "core/media/image/decoder_process.h"
+#include "core/media/image/picture_writer.h"
+#include "core/media/video/video_writer.h"
+#include "core/data/demo/camera_move.h"
+#include "core/data/demo/scene.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace attnscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int sceneQuality = 90, moveQuality = 20;
+constexpr Fraction moveRate{
+    15, 2};  // every fourth frame of 30 a second, as Motionformer 16×4 samples: a clip lasts two seconds
+
+struct Counts {
+    std::int64_t training, validation;
+    std::int64_t of(Split split) const { return split == Split::Training ? training : validation; }
+};
+
+Counts countsOf(const DemoRequest& request, DemoSet set)
+{
+    const Counts usual = set == DemoSet::Scenes ? Counts{400, 50} : Counts{150, 25};
+    return {request.training.value_or(usual.training), request.validation.value_or(usual.validation)};
+}
+
+/// One file to be made.
+struct Task {
+    fs::path path;
+    DemoSet set;
+    std::size_t label;
+    Split split;
+    std::uint64_t index;
+};
+
+std::vector<std::string> classesOf(DemoSet set)
+{
+    std::vector<std::string> names;
+    if (set == DemoSet::Moves)
+        names.assign(moveNames.begin(), moveNames.end());
+    else
+        for (const ScenePhoto& photo : scenePhotos())
+            names.emplace_back(photo.name);
+    return names;
+}
+
+std::vector<Task> tasksOf(const DemoRequest& request, DemoSet set)
+{
+    const Counts counts = countsOf(request, set);
+    const auto classes = classesOf(set);
+    std::vector<Task> tasks;
+    for (const Split split : {Split::Training, Split::Validation}) {
+        for (std::size_t label = 0; label < classes.size(); ++label) {
+            const fs::path folder = fs::path(request.folder) / demoSetName(set) / splitName(split)
+                                    / classes[label];
+            for (std::int64_t i = 0; i < counts.of(split); ++i)
+                tasks.push_back({folder / fmt::format("{:04}.{}", i, set == DemoSet::Scenes ? "jpg" : "mp4"), set,
+                                 label, split, static_cast<std::uint64_t>(i)});
+        }
+    }
+    return tasks;
+}
+
+void check(const DemoRequest& request)
+{
+    for (const DemoSet set : request.sets) {
+        const Counts counts = countsOf(request, set);
+        if (counts.training < 1 || counts.training > 10'000 || counts.validation < 0 || counts.validation > 10'000)
+            throw UsageError("demo", "the number of samples is out of range",
+                             "give 1 to 10000 for training and 0 to 10000 for validation");
+    }
+    std::error_code problem;
+    if (fs::exists(request.folder, problem) && !fs::is_directory(request.folder, problem))
+        throw FileError(request.folder, "is no folder");
+    if (!request.overwrite && fs::is_directory(request.folder, problem) && !fs::is_empty(request.folder, problem))
+        throw FileError(request.folder, "is not empty",
+                         "give a new folder, or --overwrite to write into this one");
+}
+
+/// "0007.jpg" → 7; −1 for names that are not ours.
+std::int64_t numberOf(const fs::path& path)
+{
+    const std::string stem = path.stem().string();
+    const bool digits = stem.size() >= 4 && stem.size() <= 5
+                        && std::all_of(stem.begin(), stem.end(), [](char c) { return c >= '0' && c <= '9'; });
+    return digits ? std::stoll(stem) : -1;
+}
+
+/// Makes the folders, and removes samples of an earlier call beyond the asked numbers.
+void prepareFolders(const DemoRequest& request, DemoSet set)
+{
+    const char* suffix = set == DemoSet::Scenes ? ".jpg" : ".mp4";
+    for (const Split split : {Split::Training, Split::Validation}) {
+        for (const std::string& name : classesOf(set)) {
+            const fs::path folder = fs::path(request.folder) / demoSetName(set) / splitName(split) / name;
+            std::error_code problem;
+            fs::create_directories(folder, problem);
+            if (problem)
+                throw FileError(folder.string(), "cannot be created (" + problem.message() + ")");
+            for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+                if (entry.path().extension() == suffix
+                    && numberOf(entry.path()) >= countsOf(request, set).of(split))
+                    fs::remove(entry.path());
+        }
+    }
+}
+
+std::vector<Clip> readPhotos(const std::string& folder)
+{
+    DecoderProcess decoder;
+    std::vector<Clip> photos;
+    for (const ScenePhoto& photo : scenePhotos())
+        photos.push_back(decoder.read(fs::path(folder) / (std::string(photo.name) + ".jpg")));
+    return photos;
+}
+
+void write(const Task& task, const std::vector<Clip>& photos, std::uint64_t seed)
+{
+    if (task.set == DemoSet::Scenes) {
+        writeJpeg(task.path, renderScene(photos[task.label], {seed, task.label, task.split, task.index}), 0,
+                  sceneQuality);
+        return;
+    }
+    const MoveKey key{seed, static_cast<Move>(task.label), task.split, task.index};
+    writeVideo(task.path, renderMove(photos[photoOf(key)], key), {moveRate, moveQuality});
+}
+
+/// Work that several threads share. The first failure ends it, and is thrown by `run`.
+class TaskQueue {
+public:
+    TaskQueue(const std::vector<Task>& tasks, const ProgressCallback& progress, std::stop_token stop)
+        : m_tasks(tasks)
+        , m_progress(progress)
+        , m_stop(std::move(stop))
+    {}
+
+    void run(int workers, const std::function<void(const Task&)>& work)
+    {
+        {
+            std::vector<std::jthread> others;
+            for (int i = 1; i < workers; ++i)
+                others.emplace_back([&] { takeTurns(work); });
+            takeTurns(work);
+        }
+        if (m_failure)
+            std::rethrow_exception(m_failure);
+        if (m_next < m_tasks.size())
+            throw Cancelled();
+    }
+
+private:
+    void takeTurns(const std::function<void(const Task&)>& work)
+    {
+        try {
+            for (;;) {
+                if (m_stop.stop_requested() || m_failed)
+                    return;
+                const std::size_t i = m_next++;
+                if (i >= m_tasks.size())
+                    return;
+                work(m_tasks[i]);
+                report(m_tasks[i]);
+            }
+        } catch (...) {
+            const std::lock_guard lock(m_mutex);
+            m_failed = true;
+            if (!m_failure)
+                m_failure = std::current_exception();
+        }
+    }
+
+    void report(const Task& task)
+    {
+        const std::lock_guard lock(m_mutex);
+        ++m_done;
+        if (m_progress)
+            m_progress({demoSetName(task.set) + "/" + splitName(task.split) + "/"
+                            + task.path.parent_path().filename().string(),
+                        m_done, std::ssize(m_tasks)});
+    }
+
+    const std::vector<Task>& m_tasks;
+    const ProgressCallback& m_progress;
+    std::stop_token m_stop;
+    std::atomic<std::size_t> m_next = 0;
+    std::atomic<bool> m_failed = false;
+    std::mutex m_mutex;
+    std::int64_t m_done = 0;
+    std::exception_ptr m_failure;
+};
+
+std::string readme(const DemoRequest& request)
+{
+    return fmt::format("# Demo data of Attnscope\n\n"
+                       "Made by `attnscope-cli demo` from twelve photographs, with seed {}. scenes/ holds crops "
+                       "whose class is the photograph, "
+                       "moves/ short\nclips whose class is how the camera moves over it; validation shows regions "
+                       "of the photographs that "
+                       "training does not.\n\nThe photographs are public domain, CC0 or without known copyright "
+                       "restrictions (astronaut: NASA; "
+                       "brick, gravel: CC0Textures;\ncat, clock: Stéfan van der Walt; coffee: Rachel Michetti; "
+                       "coins: Brooklyn Museum; galaxies: "
+                       "NASA/HubbleSite; grass:\nlinolafett; photographer: Lav Varshney; retina: Mikael "
+                       "Häggström; rocket: SpaceX), and so is what "
+                       "is made of them.\n",
+                       request.seed);
+}
+
+DemoSetReport reportOf(const DemoRequest& request, DemoSet set, const std::vector<Task>& tasks)
+{
+    DemoSetReport report{set, (fs::path(request.folder) / demoSetName(set)).string(), classesOf(set), 0, 0, 0};
+    for (const Task& task : tasks) {
+        if (task.set != set)
+            continue;
+        ++(task.split == Split::Training ? report.training : report.validation);
+        report.bytes += static_cast<std::int64_t>(fs::file_size(task.path));
+    }
+    return report;
+}
+
+}  // namespace
+
+std::string demoSetName(DemoSet set)
+{
+    return set == DemoSet::Scenes ? "scenes" : "moves";
+}
+
+DemoReport writeDemoData(const DemoRequest& request, const ProgressCallback& progress, std::stop_token stop)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    check(request);
+    std::vector<Task> tasks;
+    for (const DemoSet set : request.sets) {
+        if (set == DemoSet::Moves)
+            requireVideoEncoder();
+        const auto more = tasksOf(request, set);
+        tasks.insert(tasks.end(), more.begin(), more.end());
+    }
+    const std::vector<Clip> photos = readPhotos(request.photos);
+    for (const DemoSet set : request.sets)
+        prepareFolders(request, set);
+    writeWholeFile(fs::path(request.folder) / "README.md", readme(request));
+    const int workers = request.workers > 0 ? request.workers
+                                            : static_cast<int>(std::max(std::thread::hardware_concurrency(), 1u));
+    TaskQueue(tasks, progress, std::move(stop)).run(workers, [&](const Task& task) {
+        write(task, photos, request.seed);
+    });
+    DemoReport report;
+    report.seed = request.seed;
+    for (const DemoSet set : request.sets)
+        report.sets.push_back(reportOf(request, set, tasks));
+    report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return report;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/data/demo/region_sampler.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+/// `position` in a row of mirror images of 0 … size.
+double folded(double position, double size)
+{
+    if (position >= 0 && position <= size)
+        return position;
+    const double turn = 2 * size;
+    position -= std::floor(position / turn) * turn;
+    return position <= size ? position : turn - position;
+}
+
+/// The two pixels around a position, and how much of the second.
+struct Neighbours {
+    std::int64_t first, second;
+    double share;
+};
+
+Neighbours neighbours(double position, std::int64_t size)
+{
+    const double shifted = folded(position, static_cast<double>(size)) - 0.5;
+    const double below = std::floor(shifted);
+    const auto first = static_cast<std::int64_t>(below);
+    return {std::clamp<std::int64_t>(first, 0, size - 1), std::clamp<std::int64_t>(first + 1, 0, size - 1),
+            shifted - below};
+}
+
+}  // namespace
+
+RegionSampler::RegionSampler(const Clip& photo, const Region& region)
+    : m_first(photo.pixels.data() + (region.top * photo.width + region.left) * 3)
+    , m_rowBytes(photo.width * 3)
+    , m_region(region)
+{
+    assert(region.left >= 0 && region.top >= 0 && region.width > 0 && region.height > 0);
+    assert(region.left + region.width <= photo.width && region.top + region.height <= photo.height);
+}
+
+Rgb RegionSampler::at(const Point& point) const
+{
+    const Neighbours x = neighbours(point.x - static_cast<double>(m_region.left), m_region.width);
+    const Neighbours y = neighbours(point.y - static_cast<double>(m_region.top), m_region.height);
+    const std::uint8_t* a = pixel(x.first, y.first);
+    const std::uint8_t* b = pixel(x.second, y.first);
+    const std::uint8_t* c = pixel(x.first, y.second);
+    const std::uint8_t* d = pixel(x.second, y.second);
+    Rgb value;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const double upper = a[i] + x.share * (b[i] - a[i]), lower = c[i] + x.share * (d[i] - c[i]);
+        value[i] = upper + y.share * (lower - upper);
+    }
+    return value;
+}
+
+Region drawRegion(const std::vector<Region>& regions, SampleRandom& random)
+{
+    std::int64_t area = 0;
+    for (const Region& region : regions)
+        area += region.width * region.height;
+    std::int64_t place = random.below(area);
+    for (const Region& region : regions) {
+        place -= region.width * region.height;
+        if (place < 0)
+            return region;
+    }
+    return regions.back();
+}
+
+std::uint8_t toByte(double value)
+{
+    return static_cast<std::uint8_t>(std::clamp(value + 0.5, 0.0, 255.0));
+}
+
+}  // namespace attnscope

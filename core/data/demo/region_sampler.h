@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/data/augment/sample_random.h"
+#include "core/data/preprocess/clip.h"
+#include "core/data/demo/scene_photos.h"
+
+#include <array>
+#include <vector>
+
+namespace attnscope {
+
+struct Point {
+    double x = 0, y = 0;
+};
+
+using Rgb = std::array<double, 3>;
+
+/// Bilinear values of a photograph's region. No pixel outside the region is ever read: beyond its edge the plane goes on as mirror
+/// images of it. Only sums, products and roundings of doubles, in one order: the same on every machine.
+class RegionSampler {
+public:
+    /// `photo` must live as long as this. Asserts that the region lies inside it.
+    RegionSampler(const Clip& photo, const Region& region);
+
+    /// In pixels of the photograph, whose first pixel's centre is (½, ½).
+    Rgb at(const Point& point) const;
+
+private:
+    const std::uint8_t* pixel(std::int64_t x, std::int64_t y) const { return m_first + y * m_rowBytes + x * 3; }
+
+    const std::uint8_t* m_first;  ///< pixel of the region's corner
+    std::int64_t m_rowBytes;
+    Region m_region;
+};
+
+/// One of them, as likely as its area is large.
+Region drawRegion(const std::vector<Region>& regions, SampleRandom& random);
+
+/// 8 bits, rounded.
+std::uint8_t toByte(double value);
+
+}  // namespace attnscope

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/data/demo/scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace attnscope {
+
+namespace {
+
+StreamKey streamOf(const SceneKey& key, std::string_view purpose)
+{
+    const auto stream = static_cast<std::uint32_t>(key.photo * 2 + (key.split == Split::Validation ? 1 : 0));
+    return {key.seed, stream, key.index, streamPurpose(purpose)};
+}
+
+/// A square of side 1 around 0, turned and bent.
+std::array<Point, 4> drawQuad(SampleRandom& random)
+{
+    // From the tangent of half the angle: cosine and sine without the library's, which differ between machines.
+    constexpr double largest = 0.13165;  // tan(7.5°)
+    const double t = random.uniform(-largest, largest);
+    const double cosine = (1 - t * t) / (1 + t * t), sine = 2 * t / (1 + t * t);
+    const double stretch = random.uniform(0.9, 1.1);
+    std::array<Point, 4> quad{{{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}}};
+    for (Point& corner : quad) {
+        const double x = corner.x * stretch + random.uniform(-0.06, 0.06),
+                     y = corner.y + random.uniform(-0.06, 0.06);
+        corner = {cosine * x - sine * y, sine * x + cosine * y};
+    }
+    return quad;
+}
+
+struct Box {
+    double left, top, width, height;
+};
+
+Box boxAround(const std::array<Point, 4>& quad)
+{
+    Point low = quad[0], high = quad[0];
+    for (const Point& corner : quad) {
+        low = {std::min(low.x, corner.x), std::min(low.y, corner.y)};
+        high = {std::max(high.x, corner.x), std::max(high.y, corner.y)};
+    }
+    return {low.x, low.y, high.x - low.x, high.y - low.y};
+}
+
+/// The quad at a uniform place of `region`, scaled.
+std::array<Point, 4> placed(std::array<Point, 4> quad, double side, const Region& region, SampleRandom& random)
+{
+    const Box box = boxAround(quad);
+    const double freeX = static_cast<double>(region.width) - side * box.width;
+    const double freeY = static_cast<double>(region.height) - side * box.height;
+    const double left = static_cast<double>(region.left) + random.uniform() * freeX;
+    const double top = static_cast<double>(region.top) + random.uniform() * freeY;
+    for (Point& corner : quad)
+        corner = {left + side * (corner.x - box.left), top + side * (corner.y - box.top)};
+    return quad;
+}
+
+Occluder drawOccluder(SampleRandom& random)
+{
+    const auto side = static_cast<double>(sceneSide);
+    const auto share = [&] { return static_cast<std::int64_t>(side * random.uniform(0.2, 0.45)); };
+    Occluder occluder;
+    occluder.box.width = share();
+    occluder.box.height = share();
+    occluder.box.left = random.below(sceneSide - occluder.box.width + 1);
+    occluder.box.top = random.below(sceneSide - occluder.box.height + 1);
+    for (std::uint8_t& value : occluder.colour)
+        value = static_cast<std::uint8_t>(random.below(256));
+    return occluder;
+}
+
+/// The map of the unit square to a quadrilateral: (a·u + b·v + c, d·u + e·v + f) / (g·u + h·v + 1); Heckbert, 1989.
+struct Projection {
+    double a, b, c, d, e, f, g, h;
+
+    explicit Projection(const std::array<Point, 4>& q)
+    {
+        const double dx1 = q[1].x - q[2].x, dx2 = q[3].x - q[2].x, sx = q[0].x - q[1].x + q[2].x - q[3].x;
+        const double dy1 = q[1].y - q[2].y, dy2 = q[3].y - q[2].y, sy = q[0].y - q[1].y + q[2].y - q[3].y;
+        const double determinant = dx1 * dy2 - dx2 * dy1;
+        g = (sx * dy2 - dx2 * sy) / determinant;
+        h = (dx1 * sy - sx * dy1) / determinant;
+        a = q[1].x - q[0].x + g * q[1].x;
+        b = q[3].x - q[0].x + h * q[3].x;
+        c = q[0].x;
+        d = q[1].y - q[0].y + g * q[1].y;
+        e = q[3].y - q[0].y + h * q[3].y;
+        f = q[0].y;
+    }
+
+    Point at(double u, double v) const
+    {
+        const double scale = 1 / (g * u + h * v + 1);
+        return {(a * u + b * v + c) * scale, (d * u + e * v + f) * scale};
+    }
+};
+
+Clip warped(const RegionSampler& sampler, const std::array<Point, 4>& corners)
+{
+    const Projection projection(corners);
+    Clip crop{1, sceneSide, sceneSide, {}, {}, {}};
+    crop.pixels.reserve(static_cast<std::size_t>(sceneSide * sceneSide * 3));
+    const auto side = static_cast<double>(sceneSide);
+    for (std::int64_t y = 0; y < sceneSide; ++y) {
+        const double v = (static_cast<double>(y) + 0.5) / side;
+        for (std::int64_t x = 0; x < sceneSide; ++x)
+            for (const double value : sampler.at(projection.at((static_cast<double>(x) + 0.5) / side, v)))
+                crop.pixels.push_back(toByte(value));
+    }
+    return crop;
+}
+
+/// Mean difference of neighbours on a coarse grid over the crop, in green.
+double detailOf(const RegionSampler& sampler, const std::array<Point, 4>& corners)
+{
+    constexpr std::int64_t points = 24;
+    const Projection projection(corners);
+    std::array<double, points> above{};
+    double sum = 0;
+    for (std::int64_t y = 0; y < points; ++y) {
+        double left = 0;
+        for (std::int64_t x = 0; x < points; ++x) {
+            const auto at = [](std::int64_t i) { return (static_cast<double>(i) + 0.5) / points; };
+            const double value = sampler.at(projection.at(at(x), at(y)))[1];
+            sum += (x > 0 ? std::abs(value - left) : 0)
+                   + (y > 0 ? std::abs(value - above[static_cast<std::size_t>(x)]) : 0);
+            above[static_cast<std::size_t>(x)] = left = value;
+        }
+    }
+    return sum / (2 * points * (points - 1));
+}
+
+/// Where it is in the photograph: the first with something in it, else the one with most.
+SceneRecipe drawView(const Clip& photo, const SceneKey& key, SampleRandom& random)
+{
+    constexpr double leastDetail = 3;    // grey levels
+    constexpr double largestSide = 204;  // pixels: crops are enlarged, and bilinear values suffice
+    const ScenePhoto& facts = scenePhotos()[key.photo];
+    const std::vector<Region> regions = regionsOf(facts, photo.width, photo.height, key.split);
+    const RoomEverywhere room = roomEverywhere(facts, photo.width, photo.height);
+    SceneRecipe best;
+    double most = -1;
+    for (int attempt = 0; attempt < 8 && most < leastDetail; ++attempt) {
+        const std::array<Point, 4> quad = drawQuad(random);
+        const Box box = boxAround(quad);
+        const double largest = std::min({static_cast<double>(room.width) / box.width,
+                                         static_cast<double>(room.height) / box.height, largestSide});
+        SceneRecipe recipe;
+        recipe.region = drawRegion(regions, random);
+        recipe.corners = placed(quad, largest * random.uniform(0.6, 1), recipe.region, random);
+        if (const double detail = detailOf(RegionSampler(photo, recipe.region), recipe.corners); detail > most) {
+            most = detail;
+            best = recipe;
+        }
+    }
+    return best;
+}
+
+/// (1 2 1)/4 over columns, then over rows; edges are repeated.
+void blur(Clip& crop)
+{
+    const auto mixed = [](int before, int here, int after) {
+        return static_cast<std::uint8_t>((before + 2 * here + after + 2) / 4);
+    };
+    const std::int64_t rowBytes = crop.width * 3;
+    std::vector<std::uint8_t> between(crop.pixels.size());
+    for (std::int64_t y = 0; y < crop.height; ++y) {
+        const std::uint8_t* row = crop.pixels.data() + y * rowBytes;
+        const std::uint8_t* above = y > 0 ? row - rowBytes : row;
+        const std::uint8_t* below = y + 1 < crop.height ? row + rowBytes : row;
+        for (std::int64_t i = 0; i < rowBytes; ++i)
+            between[static_cast<std::size_t>(y * rowBytes + i)] = mixed(above[i], row[i], below[i]);
+    }
+    for (std::int64_t y = 0; y < crop.height; ++y) {
+        const std::uint8_t* row = between.data() + y * rowBytes;
+        for (std::int64_t i = 0; i < rowBytes; ++i)
+            crop.pixels[static_cast<std::size_t>(y * rowBytes + i)] = mixed(row[i >= 3 ? i - 3 : i], row[i],
+                                                                            row[i + 3 < rowBytes ? i + 3 : i]);
+    }
+}
+
+/// Nearly normal: the sum of four uniform numbers, of variance ⅓. Sums alone are the same on every machine.
+void addNoise(Clip& crop, double deviation, const StreamKey& key)
+{
+    std::vector<float> numbers(crop.pixels.size() * 4);
+    fillUniform(key, 0, numbers);
+    const double scale = deviation * 1.7320508;  // √3
+    for (std::size_t i = 0; i < crop.pixels.size(); ++i) {
+        const double sum = double(numbers[4 * i]) + numbers[4 * i + 1] + numbers[4 * i + 2] + numbers[4 * i + 3];
+        crop.pixels[i] = toByte(crop.pixels[i] + scale * (sum - 2));
+    }
+}
+
+void cover(Clip& crop, const Occluder& occluder)
+{
+    for (std::int64_t y = occluder.box.top; y < occluder.box.top + occluder.box.height; ++y)
+        for (std::int64_t x = occluder.box.left; x < occluder.box.left + occluder.box.width; ++x)
+            std::copy(occluder.colour.begin(), occluder.colour.end(),
+                      crop.pixels.begin() + (y * crop.width + x) * 3);
+}
+
+}  // namespace
+
+SceneRecipe drawScene(const Clip& photo, const SceneKey& key)
+{
+    SampleRandom random(streamOf(key, "scene"));
+    SceneRecipe recipe = drawView(photo, key, random);
+    recipe.light = drawLight(random);
+    if (random.chance(0.3))
+        recipe.blur = 1 + static_cast<int>(random.below(3));
+    if (random.chance(0.5))
+        recipe.noise = random.uniform(0, 10);
+    if (random.chance(0.3))
+        recipe.occluder = drawOccluder(random);
+    return recipe;
+}
+
+Clip renderScene(const Clip& photo, const SceneKey& key)
+{
+    const SceneRecipe recipe = drawScene(photo, key);
+    Clip crop = warped(RegionSampler(photo, recipe.region), recipe.corners);
+    for (int i = 0; i < recipe.blur; ++i)
+        blur(crop);
+    applyLight(crop, recipe.light);
+    if (recipe.noise > 0)
+        addNoise(crop, recipe.noise, streamOf(key, "noise"));
+    if (recipe.occluder)
+        cover(crop, *recipe.occluder);
+    return crop;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/data/demo/scene_photos.h"
+
+#include <algorithm>
+#include <array>
+
+namespace attnscope {
+
+namespace {
+
+constexpr std::int64_t gap = 16;  // pixels of a block of a JPEG with halved chroma
+
+// Where a photograph changes from one end to the other, the band is in the middle; else it is an end, and larger for that. The band
+// of the clock begins in the clock's middle, that of the rocket beside the rocket.
+constexpr std::array<ScenePhoto, 12> photos{{
+    {"astronaut", Cut::TopToBottom, 0.36, 0.68},
+    {"brick"},
+    {"cat"},
+    {"clock", Cut::LeftToRight, 0.55, 1, false},
+    {"coffee"},
+    {"coins"},
+    {"galaxies"},
+    {"grass"},
+    {"gravel"},
+    {"photographer", Cut::TopToBottom, 0.34, 0.66},
+    {"retina"},
+    {"rocket", Cut::LeftToRight, 0.56, 1},
+}};
+
+std::int64_t shareOf(std::int64_t side, double share)
+{
+    return static_cast<std::int64_t>(static_cast<double>(side) * share);
+}
+
+}  // namespace
+
+std::string splitName(Split split)
+{
+    return split == Split::Training ? "train" : "val";
+}
+
+std::span<const ScenePhoto> scenePhotos()
+{
+    return photos;
+}
+
+std::vector<Region> regionsOf(const ScenePhoto& photo, std::int64_t width, std::int64_t height, Split split)
+{
+    const bool across = photo.cut == Cut::LeftToRight;
+    const std::int64_t side = across ? width : height;
+    const std::int64_t begin = shareOf(side, photo.begin), end = shareOf(side, photo.end);
+    std::vector<Region> regions;
+    const auto add = [&](std::int64_t first, std::int64_t last) {
+        if (last > first)
+            regions.push_back(across ? Region{first, 0, last - first, height}
+                                     : Region{0, first, width, last - first});
+    };
+    if (split == Split::Validation) {
+        add(begin, end);
+    } else {
+        add(0, begin - gap);
+        add(end + gap, side);
+    }
+    return regions;
+}
+
+RoomEverywhere roomEverywhere(const ScenePhoto& photo, std::int64_t width, std::int64_t height)
+{
+    RoomEverywhere room{width, height};
+    for (const Split split : {Split::Training, Split::Validation})
+        for (const Region& region : regionsOf(photo, width, height, split))
+            room = {std::min(room.width, region.width), std::min(room.height, region.height)};
+    return room;
+}
+
+}  // namespace attnscope

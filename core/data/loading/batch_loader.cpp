@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/data/loading/batch_loader.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <numeric>
+
+namespace attnscope {
+
+template <typename T>
+BatchLoaderOf<T>::BatchLoaderOf(Plan plan)
+    : m_plan(std::move(plan))
+{
+    for (std::int64_t i = 0; i < std::max<std::int64_t>(m_plan.workers, 1); ++i)
+        m_threads.emplace_back([this](const std::stop_token& stop) { work(stop); });
+}
+
+template <typename T>
+BatchLoaderOf<T>::~BatchLoaderOf()
+{
+    for (std::jthread& thread : m_threads)
+        thread.request_stop();
+    m_changed.notify_all();
+}
+
+template <typename T>
+bool BatchLoaderOf<T>::takeTask(const std::stop_token& stop, std::size_t& batch, std::size_t& place)
+{
+    std::unique_lock lock(m_mutex);
+    const auto inReach = [&] { return m_taskBatch < m_next + static_cast<std::size_t>(m_plan.ahead) || m_failure; };
+    m_changed.wait(lock, stop, [&] { return m_taskBatch == m_plan.batches.size() || inReach(); });
+    if (stop.stop_requested() || m_failure || m_taskBatch == m_plan.batches.size())
+        return false;
+    batch = m_taskBatch;
+    place = m_taskPlace;
+    if (m_taskPlace == 0) {
+        const std::size_t size = m_plan.batches[batch].size();
+        m_pending.push_back({{}, std::vector<std::string>(size), static_cast<std::int64_t>(size)});
+    }
+    if (++m_taskPlace >= m_plan.batches[batch].size()) {
+        m_taskPlace = 0;
+        ++m_taskBatch;
+    }
+    if (m_plan.batches[batch].empty())
+        m_changed.notify_all();  // nothing to wait for
+    return true;
+}
+
+/// Where a sample's values go. The first that arrives says how large all are. Needs the lock; throws Error for one of another size.
+template <typename T>
+T* BatchLoaderOf<T>::placeFor(Pending& pending, const std::vector<std::int64_t>& shape, std::size_t place)
+{
+    DenseArray<T>& input = pending.input;
+    const auto length = static_cast<std::size_t>(
+        std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()));
+    if (input.shape.empty()) {
+        if (!m_spare.empty()) {
+            input.values = std::move(m_spare.back());
+            m_spare.pop_back();
+        }
+        input.shape = shape;
+        input.values.resize(length * pending.reasons.size());
+    }
+    if (input.shape != shape)
+        throw Error("", "the samples of a batch differ in size", "choose an input size of the network");
+    return input.values.data() + place * length;
+}
+
+template <typename T>
+void BatchLoaderOf<T>::loadOne(const SampleWriter<T>& write, std::size_t batch, std::size_t place)
+{
+    if (m_plan.batches[batch].empty())
+        return;
+    std::string reason;
+    const auto begin = std::chrono::steady_clock::now();
+    try {
+        write(m_plan.batches[batch][place], m_plan.epoch, [&](const std::vector<std::int64_t>& shape) {
+            const std::lock_guard lock(m_mutex);
+            return placeFor(m_pending[batch - m_next], shape, place);
+        });
+    } catch (const FileError& error) {
+        reason = error.what();
+    }
+    const std::lock_guard lock(m_mutex);
+    m_worked += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    Pending& pending = m_pending[batch - m_next];
+    pending.reasons[place] = std::move(reason);
+    if (--pending.left == 0)
+        m_changed.notify_all();
+}
+
+template <typename T>
+void BatchLoaderOf<T>::reuse(DenseArray<T> input)
+{
+    const std::lock_guard lock(m_mutex);
+    if (static_cast<std::int64_t>(m_spare.size()) < m_plan.ahead)
+        m_spare.push_back(std::move(input.values));
+}
+
+template <typename T>
+void BatchLoaderOf<T>::work(const std::stop_token& stop)
+{
+    try {
+        const SampleWriter<T> write = m_plan.makeWriter ? m_plan.makeWriter() : writerOf(m_plan.makeLoader());
+        std::size_t batch = 0, place = 0;
+        while (takeTask(stop, batch, place))
+            loadOne(write, batch, place);
+    } catch (...) {
+        const std::lock_guard lock(m_mutex);
+        m_failure = std::current_exception();
+        m_changed.notify_all();
+    }
+}
+
+template <typename T>
+std::optional<LoadedBatchOf<T>> BatchLoaderOf<T>::next(std::stop_token stop)
+{
+    std::unique_lock lock(m_mutex);
+    if (m_next == m_plan.batches.size())
+        return std::nullopt;
+    const bool ready = m_changed.wait(lock, stop, [&] { return m_failure || (!m_pending.empty() && m_pending.front().left == 0); });
+    if (m_failure)
+        std::rethrow_exception(m_failure);
+    if (!ready)
+        throw Cancelled();
+    Pending pending = std::move(m_pending.front());
+    m_pending.pop_front();
+    const std::size_t index = m_next++;
+    lock.unlock();
+    m_changed.notify_all();
+    return assembled(m_plan.batches[index], std::move(pending));
+}
+
+template <typename T>
+ReaderLoad BatchLoaderOf<T>::load() const
+{
+    const std::lock_guard lock(m_mutex);
+    ReaderLoad load;
+    load.workedSeconds = m_worked;
+    for (const Pending& pending : m_pending)
+        load.ready += static_cast<std::int64_t>(pending.reasons.size()) - pending.left;
+    const std::size_t last = std::min(m_next + static_cast<std::size_t>(m_plan.ahead), m_plan.batches.size());
+    for (std::size_t batch = m_next; batch < last; ++batch)
+        load.room += static_cast<std::int64_t>(m_plan.batches[batch].size());
+    return load;
+}
+
+template <typename T>
+LoadedBatchOf<T> BatchLoaderOf<T>::assembled(const std::vector<std::int64_t>& samples, Pending pending) const
+{
+    LoadedBatchOf<T> batch;
+    batch.input = std::move(pending.input);
+    std::vector<T>& values = batch.input.values;
+    const std::size_t length = samples.empty() ? 0 : values.size() / samples.size();
+    const bool close = m_plan.gaps == Gaps::Close;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        if (!pending.reasons[i].empty()) {
+            batch.unreadable.push_back({samples[i], std::move(pending.reasons[i])});
+            if (!close)
+                std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(i * length), length, T{});  // it may have been used before
+            continue;
+        }
+        const std::size_t place = close ? batch.samples.size() : i;
+        if (place != i)  // one before it could not be read
+            std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(i * length), length,
+                        values.begin() + static_cast<std::ptrdiff_t>(place * length));
+        batch.places.push_back(static_cast<std::int64_t>(place));
+        batch.samples.push_back(samples[i]);
+    }
+    const std::size_t kept = close || batch.samples.empty() ? batch.samples.size() : samples.size();
+    values.resize(kept * length);
+    batch.input.shape.insert(batch.input.shape.begin(), static_cast<std::int64_t>(kept));
+    return batch;
+}
+
+template class BatchLoaderOf<float>;
+template class BatchLoaderOf<std::uint8_t>;
+
+}  // namespace attnscope

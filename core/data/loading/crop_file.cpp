@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/data/loading/crop_file.h"
+
+#include "core/base/fast_checksum.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+namespace attnscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t magic = 0x31'53'50'4f'52'43'54'41;  // "ATCROPS1" on this kind of machine
+constexpr std::uint64_t page = 4096;
+
+struct Header {
+    std::uint64_t magic = attnscope::magic;
+    std::uint64_t cropBytes = 0;
+    std::uint64_t count = 0;
+    std::uint64_t indexAt = 0, indexBytes = 0, indexChecksum = 0;
+    std::uint64_t checksum = 0;  ///< of what stands before it
+
+    std::uint64_t own() const
+    {
+        return fastChecksum({reinterpret_cast<const std::uint8_t*>(this), offsetof(Header, checksum)});
+    }
+};
+
+std::uint64_t strideOf(std::uint64_t cropBytes)
+{
+    return (cropBytes + page - 1) / page * page;
+}
+
+std::uint64_t placeOf(std::uint64_t slot, std::uint64_t cropBytes)
+{
+    return page + slot * strideOf(cropBytes);
+}
+
+/// A slot's checksum holds for its key alone.
+std::uint64_t checksumOf(const std::string& key, std::span<const std::uint8_t> crop)
+{
+    const std::uint64_t seed = fastChecksum({reinterpret_cast<const std::uint8_t*>(key.data()), key.size()});
+    return fastChecksum(crop, seed);
+}
+
+bool readAt(int file, void* to, std::size_t bytes, std::uint64_t at)
+{
+    auto* into = static_cast<std::uint8_t*>(to);
+    while (bytes > 0) {
+        const ssize_t got = ::pread(file, into, bytes, static_cast<off_t>(at));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        into += got;
+        at += static_cast<std::uint64_t>(got);
+        bytes -= static_cast<std::size_t>(got);
+    }
+    return true;
+}
+
+[[noreturn]] void fail(int error)
+{
+    throw std::system_error(error, std::generic_category());
+}
+
+void writeAt(int file, const void* from, std::size_t bytes, std::uint64_t at)
+{
+    const auto* out = static_cast<const std::uint8_t*>(from);
+    while (bytes > 0) {
+        const ssize_t put = ::pwrite(file, out, bytes, static_cast<off_t>(at));
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            fail(put < 0 ? errno : ENOSPC);
+        out += put;
+        at += static_cast<std::uint64_t>(put);
+        bytes -= static_cast<std::size_t>(put);
+    }
+}
+
+template <typename Number>
+void append(std::string& text, Number number)
+{
+    text.append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
+void appendText(std::string& text, const std::string& value)
+{
+    append(text, static_cast<std::uint32_t>(value.size()));
+    text += value;
+}
+
+/// Takes an index apart again; false once it does not suffice.
+class IndexReader {
+public:
+    explicit IndexReader(std::string index)
+        : m_index(std::move(index))
+    {}
+    template <typename Number>
+    bool take(Number& number)
+    {
+        if (m_index.size() - m_at < sizeof number)
+            return false;
+        std::memcpy(&number, m_index.data() + m_at, sizeof number);
+        m_at += sizeof number;
+        return true;
+    }
+    bool takeText(std::string& text)
+    {
+        std::uint32_t length = 0;
+        if (!take(length) || m_index.size() - m_at < length)
+            return false;
+        text = m_index.substr(m_at, length);
+        m_at += length;
+        return true;
+    }
+
+private:
+    std::string m_index;
+    std::size_t m_at = 0;
+};
+
+/// Whoever has it looks whether it is abandoned, and has it for no longer than that. A file system without locks has none to wait for.
+void lockWaiting(int file)
+{
+    while (::flock(file, LOCK_EX) != 0 && errno == EINTR) {
+    }
+}
+
+/// Whether it still has a name.
+bool isLinked(int file)
+{
+    struct stat status {};
+    if (::fstat(file, &status) != 0)
+        fail(errno);
+    return status.st_nlink > 0;
+}
+
+/// Whether everything the header names lies in a file of this size.
+bool fits(const Header& header, std::uint64_t fileBytes)
+{
+    constexpr std::uint64_t most = std::uint64_t{1} << 40;
+    return header.magic == magic && header.checksum == header.own() && header.cropBytes > 0
+           && header.cropBytes < most && header.count < most / strideOf(header.cropBytes)
+           && header.indexAt == placeOf(header.count, header.cropBytes) && header.indexBytes < most
+           && header.indexAt + header.indexBytes == fileBytes;
+}
+
+}  // namespace
+
+std::optional<CropFile> CropFile::open(const fs::path& path)
+{
+    CropFile opened;
+    opened.m_path = path;
+    opened.m_file = Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    struct stat status {};
+    Header header;
+    const int file = opened.m_file.number();
+    if (file < 0)
+        fail(errno);
+    if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || !readAt(file, &header, sizeof header, 0)
+        || !fits(header, static_cast<std::uint64_t>(status.st_size)))
+        return std::nullopt;
+    std::string index(header.indexBytes, '\0');
+    if (!readAt(file, index.data(), index.size(), header.indexAt)
+        || fastChecksum({reinterpret_cast<const std::uint8_t*>(index.data()), index.size()})
+               != header.indexChecksum)
+        return std::nullopt;
+    IndexReader reader(std::move(index));
+    bool whole = reader.takeText(opened.m_description);
+    for (std::uint64_t i = 0; whole && i < header.count; ++i) {
+        Entry& slot = opened.m_entries.emplace_back();
+        whole = reader.take(slot.checksum) && reader.takeText(slot.key);
+    }
+    opened.m_cropBytes = header.cropBytes;
+    return whole ? std::optional(std::move(opened)) : std::nullopt;
+}
+
+bool CropFile::read(std::size_t slot, std::span<std::uint8_t> crop) const
+{
+    return crop.size() == m_cropBytes
+           && readAt(m_file.number(), crop.data(), crop.size(), placeOf(slot, m_cropBytes))
+           && checksumOf(m_entries[slot].key, crop) == m_entries[slot].checksum;
+}
+
+void CropFile::touch() const
+{
+    ::futimens(m_file.number(), nullptr);
+}
+
+CropFileWriter::CropFileWriter(const fs::path& folder, const std::string& stem, std::string description,
+                               std::uint64_t cropBytes)
+    : m_description(std::move(description))
+    , m_cropBytes(cropBytes)
+{
+    // Between its making and its lock, another process may take it for abandoned and remove it: then another one.
+    do {
+        m_part = (folder / (stem + "-XXXXXX" + unfinishedCropFileSuffix)).string();
+        m_file = Descriptor(
+            ::mkostemps(m_part.data(), static_cast<int>(std::strlen(unfinishedCropFileSuffix)), O_CLOEXEC));
+        if (!m_file.isOpen())
+            fail(errno);
+        lockWaiting(m_file.number());
+    } while (!isLinked(m_file.number()));
+}
+
+CropFileWriter::~CropFileWriter()
+{
+    if (!m_part.empty())
+        ::unlink(m_part.c_str());
+}
+
+std::int64_t CropFileWriter::bytesOf(std::size_t count, std::uint64_t cropBytes)
+{
+    return static_cast<std::int64_t>(placeOf(count, cropBytes));
+}
+
+void CropFileWriter::add(std::string key, std::span<const std::uint8_t> crop)
+{
+    writeAt(m_file.number(), crop.data(), crop.size(), placeOf(m_entries.size(), m_cropBytes));
+    const std::uint64_t checksum = checksumOf(key, crop);
+    m_entries.push_back({std::move(key), checksum});
+}
+
+fs::path CropFileWriter::finish()
+{
+    std::string index;
+    appendText(index, m_description);
+    for (const CropFile::Entry& slot : m_entries) {
+        append(index, slot.checksum);
+        appendText(index, slot.key);
+    }
+    Header header;
+    header.cropBytes = m_cropBytes;
+    header.count = m_entries.size();
+    header.indexAt = placeOf(m_entries.size(), m_cropBytes);
+    header.indexBytes = index.size();
+    header.indexChecksum = fastChecksum({reinterpret_cast<const std::uint8_t*>(index.data()), index.size()});
+    header.checksum = header.own();
+    writeAt(m_file.number(), index.data(), index.size(), header.indexAt);
+    writeAt(m_file.number(), &header, sizeof header, 0);
+    fs::path whole = m_part.substr(0, m_part.size() - std::strlen(unfinishedCropFileSuffix)) + cropFileSuffix;
+    if (std::rename(m_part.c_str(), whole.c_str()) != 0)
+        fail(errno);
+    m_part.clear();
+    m_file.close();
+    return whole;
+}
+
+void CropFileWriter::removeAbandoned(const fs::path& folder)
+{
+    std::error_code problem;
+    for (const auto& entry : fs::directory_iterator(folder, problem)) {
+        if (entry.path().extension() != unfinishedCropFileSuffix)
+            continue;
+        const Descriptor file(::open(entry.path().c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+        if (file.isOpen() && ::flock(file.number(), LOCK_EX | LOCK_NB) == 0)
+            ::unlink(entry.path().c_str());
+    }
+}
+
+}  // namespace attnscope

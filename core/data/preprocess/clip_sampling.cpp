@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/data/preprocess/clip_sampling.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <cassert>
+#include <charconv>
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+constexpr double targetRate = 30;  // frames a second that `interval` counts in: the protocol's TARGET_FPS
+
+/// The source frame that a clip begins with; a float.
+double clipStart(double frames, double length, std::int64_t clip, std::int64_t clips)
+{
+    return std::max(frames - length, 0.0) * static_cast<double>(clip) / static_cast<double>(clips);
+}
+
+/// Clamped as floats and then truncated: the order matters for the last frame.
+std::vector<std::int64_t> truncated(const std::vector<float>& positions, std::int64_t last)
+{
+    std::vector<std::int64_t> frames;
+    frames.reserve(positions.size());
+    for (const float position : positions)
+        frames.push_back(static_cast<std::int64_t>(std::clamp(position, 0.0f, static_cast<float>(last))));
+    return frames;
+}
+
+SampledClip inWindow(const ClipWindow& window, std::span<const std::int64_t> times,
+                     const std::vector<std::int64_t>& positions)
+{
+    const auto count = static_cast<std::int64_t>(times.size());
+    const auto begin = std::lower_bound(times.begin(), times.end(), window.begin) - times.begin();
+    const auto beyond = std::upper_bound(times.begin(), times.end(), window.end) - times.begin();
+    SampledClip clip;
+    clip.first = std::min<std::int64_t>(begin, count - 1);
+    clip.last = std::clamp<std::int64_t>(beyond, clip.first, count - 1);
+    for (const std::int64_t position : positions)
+        clip.frames.push_back(std::min(clip.first + position, clip.last));
+    return clip;
+}
+
+std::vector<SampledClip> byTime(const VideoTiming& timing, std::span<const std::int64_t> times,
+                                const ClipSampling& sampling)
+{
+    const auto positions = windowPositions(timing.rate, sampling);
+    std::vector<SampledClip> clips;
+    for (const ClipWindow& window : clipWindows(timing, sampling))
+        clips.push_back(inWindow(window, times, positions));
+    return clips;
+}
+
+std::vector<SampledClip> byCount(double rate, std::int64_t count, const ClipSampling& sampling)
+{
+    const double length = sampling.length(rate);
+    std::vector<SampledClip> clips;
+    for (std::int64_t i = 0; i < sampling.clips; ++i) {
+        const double start = clipStart(static_cast<double>(count), length, i, sampling.clips);
+        clips.push_back(
+            {0, count - 1, truncated(linspace(start, start + length - 1, sampling.frames), count - 1)});
+    }
+    return clips;
+}
+
+std::vector<SampledClip> singleFrames(std::int64_t count, const ClipSampling& sampling)
+{
+    std::vector<SampledClip> clips;
+    for (std::int64_t i = 0; i < sampling.clips; ++i) {
+        const std::int64_t first = i * count / sampling.clips,
+                           last = std::max(first, (i + 1) * count / sampling.clips - 1);
+        clips.push_back(
+            {first, last, std::vector<std::int64_t>(sampling.frames, (2 * i + 1) * count / (2 * sampling.clips))});
+    }
+    return clips;
+}
+
+}  // namespace
+
+ViewGrid ViewGrid::parse(const std::string& text)
+{
+    ViewGrid grid;
+    const char* end = text.data() + text.size();
+    const auto [cross, noClips] = std::from_chars(text.data(), end, grid.clips);
+    const bool separated = noClips == std::errc() && cross != end && (*cross == 'x' || *cross == 'X');
+    const auto [stop, noCrops] = std::from_chars(separated ? cross + 1 : end, end, grid.crops);
+    const bool whole = separated && noCrops == std::errc() && stop == end;
+    if (!whole || grid.clips < 1 || grid.clips > 1000 || (grid.crops != 1 && grid.crops != 3))
+        throw UsageError("views", "`" + text + "` is no grid of views",
+                         "give clips and crops, as in 10x3: 1 to 1000 clips, and 1 crop (the centre) or 3");
+    return grid;
+}
+
+std::string ViewGrid::name() const
+{
+    return std::to_string(clips) + "x" + std::to_string(crops);
+}
+
+double ClipSampling::length(double rate) const
+{
+    return static_cast<double>(interval * frames) / targetRate * rate;
+}
+
+std::vector<float> linspace(double start, double end, std::int64_t count)
+{
+    const auto from = static_cast<float>(start), to = static_cast<float>(end);
+    if (count == 1)
+        return {from};
+    const float step = (to - from) / static_cast<float>(count - 1);
+    std::vector<float> values;
+    values.reserve(static_cast<std::size_t>(count));
+    // Fused, as in LibTorch's builds: rounded twice, frame 105 of a golden would be 106.
+    for (std::int64_t i = 0; i < count; ++i)
+        values.push_back(i < count / 2 ? std::fma(step, static_cast<float>(i), from)
+                                       : std::fma(-step, static_cast<float>(count - i - 1), to));
+    return values;
+}
+
+std::vector<ClipWindow> clipWindows(const VideoTiming& timing, const ClipSampling& sampling)
+{
+    assert(timing.hasUnit());
+    const double length = sampling.length(timing.rate), unit = timing.unit();
+    const std::int64_t shift = sampling.startTime == StartTime::Subtract ? timing.start : 0;
+    std::vector<ClipWindow> windows;
+    for (std::int64_t i = 0; i < sampling.clips; ++i) {
+        const double start = clipStart(static_cast<double>(*timing.frames), length, i, sampling.clips);
+        windows.push_back({shift + static_cast<std::int64_t>(start * unit),
+                           shift + static_cast<std::int64_t>((start + length - 1) * unit)});
+    }
+    return windows;
+}
+
+std::vector<std::int64_t> windowPositions(double rate, const ClipSampling& sampling)
+{
+    constexpr std::int64_t unbounded = 1 << 30;
+    return truncated(linspace(0, sampling.length(rate) - 1, sampling.frames), unbounded);
+}
+
+bool breaksOff(const VideoTiming& timing, std::int64_t count, std::int64_t last)
+{
+    if (!timing.hasUnit() || count >= *timing.frames)
+        return false;
+    return static_cast<double>(last - timing.start) + timing.unit() < 0.95 * static_cast<double>(*timing.duration);
+}
+
+VideoTiming part(const VideoTiming& timing, std::int64_t count, std::int64_t first, std::int64_t end)
+{
+    VideoTiming restricted = timing;
+    restricted.start = first;
+    restricted.frames = count;
+    restricted.duration = std::max<std::int64_t>(end - first, 1);
+    return restricted;
+}
+
+std::vector<std::int64_t> evenTimes(const VideoTiming& timing)
+{
+    assert(timing.hasUnit());
+    std::vector<std::int64_t> times;
+    times.reserve(static_cast<std::size_t>(*timing.frames));
+    for (std::int64_t i = 0; i < *timing.frames; ++i)
+        times.push_back(timing.start + std::llround(static_cast<double>(i) * timing.unit()));
+    return times;
+}
+
+std::vector<SampledClip> sampleClips(const VideoTiming& timing, std::span<const std::int64_t> times,
+                                     const ClipSampling& sampling)
+{
+    assert(!times.empty());
+    const auto count = static_cast<std::int64_t>(times.size());
+    switch (sampling.rule) {
+    case SamplingRule::Segments:
+        return {{0, count - 1, segmentFrames(count, sampling.frames)}};
+    case SamplingRule::Even:
+        return singleFrames(count, sampling);
+    case SamplingRule::Published:
+        break;
+    }
+    if (!timing.hasUnit())
+        return byCount(timing.rate, count, sampling);
+    return byTime(timing, times, sampling);
+}
+
+std::vector<std::int64_t> segmentFrames(std::int64_t count, std::int64_t frames)
+{
+    const double step = static_cast<double>(count - 1) / static_cast<double>(frames);
+    const auto rounded = [&](std::int64_t i) {
+        return static_cast<std::int64_t>(std::nearbyint(step * static_cast<double>(i)));
+    };
+    std::vector<std::int64_t> indices;
+    for (std::int64_t i = 0; i < frames; ++i)
+        indices.push_back((rounded(i) + rounded(i + 1)) / 2);
+    return indices;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/data/preprocess/transform.h"
+
+namespace attnscope {
+
+/// (value / 255 − mean) / deviation in float32, in torchvision's order. clip (T,H,W,3) → (3,H,W) for one frame, (3,T,H,W) for several.
+FloatArray normalised(const Clip& clip, const Transform& transform);
+
+}  // namespace attnscope

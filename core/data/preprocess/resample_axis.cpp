@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/data/preprocess/resample_axis.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+double bicubic(double x)
+{
+    constexpr double a = -0.5;
+    x = std::abs(x);
+    if (x < 1)
+        return ((a + 2) * x - (a + 3)) * x * x + 1;
+    return x < 2 ? (((x - 5) * x + 8) * x - 4) * a : 0;
+}
+
+double triangle(double x)
+{
+    x = std::abs(x);
+    return x < 1 ? 1 - x : 0;
+}
+
+std::int32_t toFixedPoint(double weight)
+{
+    const double scaled = weight * (1 << AxisWeights::fractionBits);
+    return static_cast<std::int32_t>(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
+}
+
+AxisWeights identity(const AxisWindow& window)
+{
+    AxisWeights axis;
+    axis.stride = 1;
+    axis.taps.assign(window.count, 1);
+    axis.weights.assign(window.count, 1 << AxisWeights::fractionBits);
+    for (std::int64_t i = 0; i < window.count; ++i)
+        axis.begin.push_back(window.first + i);
+    return axis;
+}
+
+}  // namespace
+
+AxisWeights axisWeights(const AxisWindow& window, ResizeFilter filter)
+{
+    if (window.inSize == window.outSize)
+        return identity(window);
+    const double scale = static_cast<double>(window.inSize) / static_cast<double>(window.outSize);
+    const double filterScale = std::max(scale, 1.0);
+    const double support = (filter == ResizeFilter::Bicubic ? 2.0 : 1.0) * filterScale;
+    const double inverse = 1.0 / filterScale;
+
+    AxisWeights axis;
+    axis.stride = static_cast<std::int64_t>(std::ceil(support)) * 2 + 1;
+    axis.weights.assign(window.count * axis.stride, 0);
+    std::vector<double> exact(axis.stride);
+    for (std::int64_t i = 0; i < window.count; ++i) {
+        const double centre = (static_cast<double>(window.first + i) + 0.5) * scale;
+        const std::int64_t begin = std::max<std::int64_t>(static_cast<std::int64_t>(centre - support + 0.5), 0);
+        const std::int64_t end = std::min<std::int64_t>(static_cast<std::int64_t>(centre + support + 0.5), window.inSize);
+        double sum = 0;
+        for (std::int64_t j = 0; j < end - begin; ++j) {
+            const double x = (static_cast<double>(j + begin) - centre + 0.5) * inverse;
+            exact[j] = filter == ResizeFilter::Bicubic ? bicubic(x) : triangle(x);
+            sum += exact[j];
+        }
+        for (std::int64_t j = 0; j < end - begin; ++j)
+            axis.weights[i * axis.stride + j] = toFixedPoint(sum != 0 ? exact[j] / sum : exact[j]);
+        axis.begin.push_back(begin);
+        axis.taps.push_back(end - begin);
+    }
+    return axis;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/data/preprocess/resize.h"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <thread>
+#include <vector>
+
+// One binary for all processors: the loops exist for plain x86-64 and for AVX2, and the dynamic linker picks.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define ATTNSCOPE_CLONES __attribute__((target_clones("arch=x86-64-v3", "default")))
+#else
+#define ATTNSCOPE_CLONES
+#endif
+
+namespace attnscope {
+
+namespace {
+
+constexpr std::int64_t block = 32;     // bytes summed at once: one AVX2 load, four vectors of sums (GCC 12 is 5 times slower at 16)
+constexpr std::int64_t tileRows = 32;  // rows of a transposed tile: 96 bytes a column, three blocks
+constexpr std::int64_t tileLanes = tileRows * 3;
+constexpr std::int64_t tileStride = tileLanes + 4;  // a pixel is written as four bytes, of which the next row's covers the last
+
+/// Rows of bytes that one output is a weighted sum of.
+struct Taps {
+    const std::uint8_t* rows;
+    std::int64_t rowBytes;
+    const std::int32_t* weights;
+    std::int64_t count;
+};
+
+constexpr std::int32_t half = 1 << (AxisWeights::fractionBits - 1);
+
+std::uint8_t clipped(std::int32_t sum)
+{
+    return static_cast<std::uint8_t>(std::clamp(sum >> AxisWeights::fractionBits, 0, 255));
+}
+
+/// `block` sums side by side: the array is a few vector registers.
+[[gnu::always_inline]] inline void sumBlock(const Taps& taps, std::int64_t at, std::uint8_t* out)
+{
+    std::int32_t sums[block];
+    for (std::int32_t& sum : sums)
+        sum = half;
+    for (std::int64_t j = 0; j < taps.count; ++j) {
+        const std::uint8_t* row = taps.rows + j * taps.rowBytes + at;
+        const std::int32_t weight = taps.weights[j];
+        for (std::int64_t i = 0; i < block; ++i)
+            sums[i] += row[i] * weight;
+    }
+    for (std::int64_t i = 0; i < block; ++i)
+        out[at + i] = clipped(sums[i]);
+}
+
+[[gnu::always_inline]] inline void sumRow(const Taps& taps, std::int64_t bytes, std::uint8_t* out)
+{
+    std::int64_t at = 0;
+    for (; at + block <= bytes; at += block)
+        sumBlock(taps, at, out);
+    for (; at < bytes; ++at) {
+        std::int32_t sum = half;
+        for (std::int64_t j = 0; j < taps.count; ++j)
+            sum += taps.rows[j * taps.rowBytes + at] * taps.weights[j];
+        out[at] = clipped(sum);
+    }
+}
+
+ATTNSCOPE_CLONES
+void sumColumns(const AxisWeights& axis, const std::uint8_t* tile, std::uint8_t* out)
+{
+    const auto count = static_cast<std::int64_t>(axis.taps.size());
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::uint8_t* column = tile + (axis.begin[i] - axis.inputBegin()) * tileStride;
+        sumRow({column, tileStride, axis.row(i), axis.taps[i]}, tileLanes, out + i * tileStride);
+    }
+}
+
+ATTNSCOPE_CLONES
+void sumRows(const Taps& taps, std::int64_t bytes, std::uint8_t* out)
+{
+    sumRow(taps, bytes, out);
+}
+
+/// Rows (rows,columns,3) → (columns,tileRows,3) with four bytes behind each column, so that the horizontal sums run over contiguous bytes as the vertical
+/// ones do. Fewer than tileRows rows leave the rest of the tile as it is.
+void transposeInto(std::uint8_t* tile, RgbView<const std::uint8_t> in, std::int64_t rows, std::int64_t columns)
+{
+    for (std::int64_t r = 0; r < rows; ++r) {
+        const std::uint8_t* from = in.pixels + r * in.rowBytes;
+        std::uint8_t* to = tile + r * 3;
+        for (std::int64_t x = 0; x + 1 < columns; ++x)
+            std::memcpy(to + x * tileStride, from + x * 3, 4);
+        std::memcpy(to + (columns - 1) * tileStride, from + (columns - 1) * 3, 3);  // nothing need lie behind it
+    }
+}
+
+void transposeFrom(const std::uint8_t* tile, RgbView<std::uint8_t> out, std::int64_t rows, std::int64_t columns)
+{
+    for (std::int64_t r = 0; r < rows; ++r) {
+        std::uint8_t* to = out.pixels + r * out.rowBytes;
+        for (std::int64_t x = 0; x + 1 < columns; ++x)
+            std::memcpy(to + x * 3, tile + x * tileStride + r * 3, 4);
+        std::memcpy(to + (columns - 1) * 3, tile + (columns - 1) * tileStride + r * 3, 3);
+    }
+}
+
+/// Calls body(begin, end) for `threads` parts of [0, count); the calling thread takes the last part.
+void inParts(std::int64_t count, int threads, const std::function<void(std::int64_t, std::int64_t)>& body)
+{
+    const std::int64_t parts = std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(count, 1));
+    std::vector<std::jthread> others;
+    for (std::int64_t part = 0; part + 1 < parts; ++part)
+        others.emplace_back([=, &body] { body(count * part / parts, count * (part + 1) / parts); });
+    body(count * (parts - 1) / parts, count);
+}
+
+/// in: the first row that is read; rows × in → rows × axis outputs.
+void horizontalPass(RgbView<const std::uint8_t> in, const AxisWeights& axis, std::int64_t rows,
+                    RgbView<std::uint8_t> out, int threads)
+{
+    const auto outColumns = static_cast<std::int64_t>(axis.taps.size());
+    const std::int64_t inColumns = axis.inputEnd() - axis.inputBegin();
+    const std::uint8_t* left = in.pixels + axis.inputBegin() * 3;
+    inParts((rows + tileRows - 1) / tileRows, threads, [&](std::int64_t begin, std::int64_t end) {
+        std::vector<std::uint8_t> tile(inColumns * tileStride);
+        std::vector<std::uint8_t> sums(outColumns * tileStride);
+        for (std::int64_t row = begin * tileRows; row < std::min(end * tileRows, rows); row += tileRows) {
+            const std::int64_t here = std::min(tileRows, rows - row);
+            transposeInto(tile.data(), {left + row * in.rowBytes, in.rowBytes}, here, inColumns);
+            sumColumns(axis, tile.data(), sums.data());
+            transposeFrom(sums.data(), {out.pixels + row * out.rowBytes, out.rowBytes}, here, outColumns);
+        }
+    });
+}
+
+/// in: row axis.inputBegin() of the input.
+void verticalPass(RgbView<const std::uint8_t> in, const AxisWeights& axis, std::int64_t columns,
+                  RgbView<std::uint8_t> out, int threads)
+{
+    inParts(static_cast<std::int64_t>(axis.taps.size()), threads, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) {
+            const std::uint8_t* row = in.pixels + (axis.begin[i] - axis.inputBegin()) * in.rowBytes;
+            sumRows({row, in.rowBytes, axis.row(i), axis.taps[i]}, columns * 3, out.pixels + i * out.rowBytes);
+        }
+    });
+}
+
+}  // namespace
+
+void resample(RgbView<const std::uint8_t> in, const ResampleWindow& window, RgbView<std::uint8_t> out, int threads)
+{
+    const AxisWeights across = axisWeights(window.horizontal, window.filter);
+    const AxisWeights down = axisWeights(window.vertical, window.filter);
+    RgbView<const std::uint8_t> top{in.pixels + down.inputBegin() * in.rowBytes, in.rowBytes};
+    if (window.horizontal.inSize == window.horizontal.outSize) {
+        top.pixels += window.horizontal.first * 3;
+        verticalPass(top, down, window.horizontal.count, out, threads);
+        return;
+    }
+    if (window.vertical.inSize == window.vertical.outSize) {
+        horizontalPass(top, across, window.vertical.count, out, threads);
+        return;
+    }
+    const std::int64_t rows = down.inputEnd() - down.inputBegin();
+    const std::int64_t rowBytes = window.horizontal.count * 3;
+    std::vector<std::uint8_t> between(rows * rowBytes);  // (rows,horizontal.count,3)
+    horizontalPass(top, across, rows, {between.data(), rowBytes}, threads);
+    verticalPass({between.data(), rowBytes}, down, window.horizontal.count, out, threads);
+}
+
+int resampleThreads(const ResampleWindow& window)
+{
+    // A thread costs some 30 µs; below this size that is more than it saves.
+    if (window.horizontal.inSize * window.vertical.inSize < 2'000'000)
+        return 1;
+    return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 4u));
+}
+
+}  // namespace attnscope

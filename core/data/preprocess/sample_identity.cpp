@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/data/preprocess/sample_identity.h"
+
+#include "core/base/fast_checksum.h"
+
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <span>
+
+namespace attnscope {
+
+namespace {
+
+std::size_t elementsOf(std::span<const std::int64_t> shape)
+{
+    return static_cast<std::size_t>(std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()));
+}
+
+/// Of one channel, every third byte from `out` on; false where a value is not that of a pixel.
+bool takePixels(const float* values, std::size_t count, float mean, float deviation, std::uint8_t* out)
+{
+    // Rounding of float32 and of float16 stays far below a quarter of a step; numbers that are no pixels soon miss it.
+    constexpr float near = 0.25f;
+    const float factor = deviation * 255.0f, offset = mean * 255.0f;
+    bool pixels = true;
+    for (std::size_t i = 0; i < count; ++i) {
+        const float value = values[i] * factor + offset;
+        const float bounded = value > -near && value < 255 + near ? value : 0.5f;  // no NaN, and within what an int holds
+        const int whole = static_cast<int>(bounded + 0.5f);
+        const float rest = bounded - static_cast<float>(whole);
+        pixels = pixels & (rest < near) & (rest > -near);
+        out[3 * i] = static_cast<std::uint8_t>(whole);
+    }
+    return pixels;
+}
+
+/// values (3,…) → pixels (…,3).
+std::optional<std::vector<std::uint8_t>> pixelsOf(const float* values, std::size_t count, const Transform& transform)
+{
+    if (count % 3 != 0)
+        return std::nullopt;
+    std::vector<std::uint8_t> pixels(count);
+    for (std::size_t channel = 0; channel < 3; ++channel)
+        if (!takePixels(values + channel * (count / 3), count / 3, transform.mean[channel], transform.deviation[channel], pixels.data() + channel))
+            return std::nullopt;
+    return pixels;
+}
+
+std::uint64_t identityOfValues(const float* values, std::size_t count, const Transform& transform)
+{
+    if (const auto pixels = pixelsOf(values, count, transform))
+        return sampleIdentity(pixels->data(), pixels->size());
+    return fastChecksum({reinterpret_cast<const std::uint8_t*>(values), count * sizeof(float)});
+}
+
+/// `identity(first, count)` of every sample of an array.
+template <typename T, typename Identity>
+std::vector<std::uint64_t> ofEach(const DenseArray<T>& batch, const Identity& identity)
+{
+    std::vector<std::uint64_t> identities;
+    const std::size_t each = elementsOf(std::span(batch.shape).subspan(1));
+    for (std::int64_t i = 0; i < batch.shape.front(); ++i)
+        identities.push_back(identity(batch.values.data() + static_cast<std::size_t>(i) * each, each));
+    return identities;
+}
+
+}  // namespace
+
+std::uint64_t sampleIdentity(const std::uint8_t* pixels, std::size_t count)
+{
+    return fastChecksum({pixels, count});
+}
+
+std::uint64_t sampleIdentity(const FloatArray& values, const Transform& transform)
+{
+    return identityOfValues(values.values.data(), values.values.size(), transform);
+}
+
+std::vector<std::uint64_t> sampleIdentities(const ByteArray& pixels)
+{
+    return ofEach(pixels, [](const std::uint8_t* first, std::size_t count) { return sampleIdentity(first, count); });
+}
+
+std::vector<std::uint64_t> sampleIdentities(const FloatArray& values, const Transform& transform)
+{
+    return ofEach(values, [&](const float* first, std::size_t count) { return identityOfValues(first, count, transform); });
+}
+
+}  // namespace attnscope

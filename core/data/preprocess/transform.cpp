@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/data/preprocess/transform.h"
+
+#include "core/base/error.h"
+#include "core/data/preprocess/crop_source.h"
+#include "core/data/preprocess/normalise.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace attnscope {
+
+namespace {
+
+/// One axis of the transform: the whole resize, and the part of it that lands in the crop.
+struct AxisCrop {
+    AxisWindow window;
+    std::int64_t offset = 0;  ///< where the window begins in the crop; above 0 only when the crop is padded
+};
+
+/// (difference) / 2 rounded half to even, as Python's round does.
+std::int64_t halfToEven(std::int64_t difference)
+{
+    const std::int64_t down = difference / 2;
+    return difference % 2 != 0 && down % 2 != 0 ? down + 1 : down;
+}
+
+/// torchvision's CenterCrop: a picture smaller than the crop is padded with black, the odd pixel behind.
+AxisCrop axisCrop(std::int64_t inSize, std::int64_t outSize, std::int64_t crop)
+{
+    if (crop > outSize)
+        return {{inSize, outSize, 0, outSize}, (crop - outSize) / 2};
+    return {{inSize, outSize, halfToEven(outSize - crop), crop}, 0};
+}
+
+struct Plan {
+    AxisCrop horizontal;
+    AxisCrop vertical;
+
+    ResampleWindow window(ResizeFilter filter) const { return {horizontal.window, vertical.window, filter}; }
+};
+
+/// torchvision's Resize: the short side becomes `resize`, the long side is truncated.
+Plan plan(std::int64_t width, std::int64_t height, const Transform& transform)
+{
+    const std::int64_t shortSide = std::min(width, height);
+    const auto resized = [&](std::int64_t side) { return transform.resize * side / shortSide; };
+    return {axisCrop(width, resized(width), transform.cropWidth), axisCrop(height, resized(height), transform.cropHeight)};
+}
+
+void require(bool holds, std::string_view problem)
+{
+    if (!holds)
+        throw UsageError("preprocessing", problem);
+}
+
+void check(std::int64_t width, std::int64_t height, const Transform& transform)
+{
+    constexpr std::int64_t largest = 16'384;
+    const auto isSize = [](std::int64_t size) { return size >= 1 && size <= largest; };
+    require(isSize(transform.resize) && isSize(transform.cropHeight) && isSize(transform.cropWidth),
+            "resize and crop must be 1 to 16384 pixels");
+    require(height > 0 && width > 0, "the picture has no pixels");
+}
+
+void check(const Clip& clip, const Transform& transform)
+{
+    check(clip.width, clip.height, transform);
+    require(clip.frames > 0, "the picture has no pixels");
+    require(static_cast<std::int64_t>(clip.pixels.size()) == clip.frames * clip.height * clip.width * 3,
+            "the picture's size and its data differ");
+}
+
+}  // namespace
+
+std::string Transform::name() const
+{
+    const std::string crop = cropHeight == cropWidth ? fmt::format("{}", cropWidth)
+                                                     : fmt::format("{}×{}", cropWidth, cropHeight);
+    return fmt::format("resize {} {}, crop {}", resize, filter == ResizeFilter::Bicubic ? "bicubic" : "bilinear", crop);
+}
+
+Clip resizeAndCrop(const Clip& clip, const Transform& transform)
+{
+    check(clip, transform);
+    Clip result;
+    result.frames = clip.frames;
+    result.height = transform.cropHeight;
+    result.width = transform.cropWidth;
+    result.format = clip.format;
+    result.notes = clip.notes;
+    const std::int64_t frameBytes = result.height * result.width * 3;
+    result.pixels.resize(static_cast<std::size_t>(result.frames * frameBytes));
+    for (std::int64_t t = 0; t < clip.frames; ++t)
+        resizeAndCropInto({clip.frame(t), clip.width * 3}, clip.width, clip.height, transform,
+                          result.pixels.data() + t * frameBytes);
+    return result;
+}
+
+PixelWindow windowRead(std::int64_t width, std::int64_t height, const Transform& transform)
+{
+    check(width, height, transform);
+    const Plan parts = plan(width, height, transform);
+    const AxisWeights across = axisWeights(parts.horizontal.window, transform.filter);
+    const AxisWeights down = axisWeights(parts.vertical.window, transform.filter);
+    return {across.inputBegin(), down.inputBegin(), across.inputEnd() - across.inputBegin(),
+            down.inputEnd() - down.inputBegin()};
+}
+
+void resizeAndCropInto(RgbView<const std::uint8_t> picture, std::int64_t width, std::int64_t height, const Transform& transform,
+                       std::uint8_t* out)
+{
+    const Plan parts = plan(width, height, transform);
+    const ResampleWindow window = parts.window(transform.filter);
+    const std::int64_t rowBytes = transform.cropWidth * 3;
+    if (window.horizontal.count != transform.cropWidth || window.vertical.count != transform.cropHeight)
+        std::fill_n(out, rowBytes * transform.cropHeight, std::uint8_t{0});
+    const std::int64_t first = parts.vertical.offset * rowBytes + parts.horizontal.offset * 3;
+    resample(picture, window, {out + first, rowBytes}, resampleThreads(window));
+}
+
+FloatArray applyTransform(const Clip& clip, const Transform& transform)
+{
+    return normalised(resizeAndCrop(clip, transform), transform);
+}
+
+CropRectangle cropRectangle(std::int64_t width, std::int64_t height, const Transform& transform)
+{
+    const Plan parts = plan(width, height, transform);
+    const auto toInput = [](const AxisWindow& axis, std::int64_t at) {
+        return static_cast<double>(at) * static_cast<double>(axis.inSize) / static_cast<double>(axis.outSize);
+    };
+    const AxisWindow& across = parts.horizontal.window;
+    const AxisWindow& down = parts.vertical.window;
+    return {toInput(across, across.first), toInput(down, down.first), toInput(across, across.count),
+            toInput(down, down.count)};
+}
+
+}  // namespace attnscope

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/data/preprocess/clip.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace attnscope {
+
+enum class ResizeFilter { Bicubic, Bilinear };
+
+/// The evaluation transform of image classifiers: short side to `resize`, centre crop of `crop`, /255, (x − mean) / std.
+/// A value: it is named and printed with every result, because preprocessing changes accuracy.
+struct Transform {
+    std::int64_t resize = 256;  ///< short side, pixels
+    std::int64_t cropHeight = 224;
+    std::int64_t cropWidth = 224;
+    ResizeFilter filter = ResizeFilter::Bicubic;
+    std::array<float, 3> mean{0.485f, 0.456f, 0.406f};
+    std::array<float, 3> deviation{0.229f, 0.224f, 0.225f};
+
+    /// "resize 256 bicubic, crop 224"
+    std::string name() const;
+    friend bool operator==(const Transform&, const Transform&) = default;
+};
+
+/// Where the crop lies in the original picture, in its pixels: what the model really sees.
+struct CropRectangle {
+    double left = 0, top = 0, width = 0, height = 0;
+};
+
+/// Resize and crop alone, on 8-bit values, equal to Pillow's to the bit: torchvision's Resize (antialiased, a = −0.5, two
+/// passes, each rounded and clipped to 8 bits) and CenterCrop (offset round-half-even). Only the part that the crop keeps
+/// is computed, so that a 1×N picture costs no more than the crop. clip (T,H,W,3) → (T,cropHeight,cropWidth,3).
+Clip resizeAndCrop(const Clip& clip, const Transform& transform);
+
+/// The whole transform. clip (T,H,W,3) → (3,cropHeight,cropWidth) for one frame, (3,T,cropHeight,cropWidth) for several.
+FloatArray applyTransform(const Clip& clip, const Transform& transform);
+
+CropRectangle cropRectangle(std::int64_t width, std::int64_t height, const Transform& transform);
+
+}  // namespace attnscope

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/data/preprocess/video_transform.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define ATTNSCOPE_CLONES __attribute__((target_clones("arch=x86-64-v3", "default")))
+#else
+#define ATTNSCOPE_CLONES
+#endif
+
+namespace attnscope {
+
+namespace {
+
+void requireVideo(bool holds, std::string_view problem)
+{
+    if (!holds)
+        throw UsageError("preprocessing", problem);
+}
+
+struct Size {
+    std::int64_t width = 0, height = 0;
+};
+
+/// floor(long / short · side), in the authors' order of float64 operations.
+std::int64_t scaled(std::int64_t longSide, std::int64_t shortSide, std::int64_t side)
+{
+    return static_cast<std::int64_t>(
+        std::floor(static_cast<double>(longSide) / static_cast<double>(shortSide) * static_cast<double>(side)));
+}
+
+/// The frame covers resize/short · crop: for square crops, its short side becomes `resize`.
+Size resized(const Size& in, const Transform& transform)
+{
+    const std::int64_t shortCrop = std::min(transform.cropWidth, transform.cropHeight);
+    const std::int64_t width = transform.cropWidth * transform.resize / shortCrop;
+    const std::int64_t height = transform.cropHeight * transform.resize / shortCrop;
+    const bool wide = in.width * height > in.height * width;
+    if (wide)
+        return in.height == height ? in : Size{std::max(scaled(in.width, in.height, height), width), height};
+    return in.width == width ? in : Size{width, std::max(scaled(in.height, in.width, width), height)};
+}
+
+/// Crops along an axis: the first at the beginning, the last at the end.
+std::vector<std::int64_t> offsetsAlong(std::int64_t size, std::int64_t crop, std::int64_t crops)
+{
+    const std::int64_t room = size - crop, centre = (room + 1) / 2;
+    return crops == 1 ? std::vector{centre} : std::vector{std::int64_t{0}, centre, room};
+}
+
+/// at::native's coordinates in float32: ratio · (output + ½) − ½, not below 0; fused, as it is compiled.
+void addOutput(CropAxis& axis, std::int64_t output)
+{
+    if (axis.inSize == axis.outSize) {
+        axis.first.push_back(static_cast<std::int32_t>(output));
+        axis.second.push_back(static_cast<std::int32_t>(output));
+        axis.weight.push_back(0);
+        return;
+    }
+    const float ratio = static_cast<float>(axis.inSize) / static_cast<float>(axis.outSize);
+    const float position = std::max(std::fma(ratio, static_cast<float>(output) + 0.5f, -0.5f), 0.0f);
+    const std::int64_t first = std::min(static_cast<std::int64_t>(position), axis.inSize - 1);
+    axis.first.push_back(static_cast<std::int32_t>(first));
+    axis.second.push_back(static_cast<std::int32_t>(std::min(first + 1, axis.inSize - 1)));
+    axis.weight.push_back(std::clamp(position - static_cast<float>(first), 0.0f, 1.0f));
+}
+
+CropAxis makeAxis(std::int64_t inSize, std::int64_t outSize, std::int64_t crop, std::vector<std::int64_t> offsets)
+{
+    CropAxis axis{inSize, outSize, crop, std::move(offsets), {}, {}, {}, {}};
+    std::int64_t next = 0;  // outputs before it are computed or not wanted
+    for (const std::int64_t offset : axis.offsets) {
+        for (next = std::max(next, offset); next < offset + crop; ++next)
+            addOutput(axis, next);
+        axis.starts.push_back(axis.computed() - crop);
+    }
+    return axis;
+}
+
+/// In float32 and torchvision's order: (value / 255 − mean) / deviation.
+std::vector<float> normalisedValues(const Transform& transform)
+{
+    std::vector<float> values;
+    for (std::size_t c = 0; c < 3; ++c)
+        for (int value = 0; value < 256; ++value)
+            values.push_back((static_cast<float>(value) / 255.0f - transform.mean[c]) / transform.deviation[c]);
+    return values;
+}
+
+/// One input row, resized along it: (3,columns).
+void resizeRow(const std::uint8_t* row, const CropAxis& axis, const float* values, float* out)
+{
+    const std::int64_t columns = axis.computed();
+    const std::int32_t* first = axis.first.data();
+    const std::int32_t* second = axis.second.data();
+    const float* weight = axis.weight.data();
+    for (std::int64_t i = 0; i < columns; ++i) {
+        const std::uint8_t* a = row + 3 * first[i];
+        const std::uint8_t* b = row + 3 * second[i];
+        const float w = weight[i], rest = 1.0f - w;
+        out[i] = values[a[0]] * rest + values[b[0]] * w;
+        out[columns + i] = values[256 + a[1]] * rest + values[256 + b[1]] * w;
+        out[2 * columns + i] = values[512 + a[2]] * rest + values[512 + b[2]] * w;
+    }
+}
+
+ATTNSCOPE_CLONES
+void blend(const float* a, const float* b, float weight, std::int64_t count, float* out)
+{
+    const float rest = 1.0f - weight;
+    for (std::int64_t i = 0; i < count; ++i)
+        out[i] = a[i] * rest + b[i] * weight;
+}
+
+/// The two input rows that an output lies between, resized along; a row that the next output needs too is kept.
+class RowPair {
+public:
+    RowPair(const std::uint8_t* rgb, std::int64_t stride, const CropAxis& axis, const float* values)
+        : m_rgb(rgb)
+        , m_stride(stride)
+        , m_axis(axis)
+        , m_values(values)
+    {
+        for (Slot& slot : m_slots)
+            slot.values.resize(static_cast<std::size_t>(3 * axis.computed()));
+    }
+
+    const float* row(std::int64_t number)
+    {
+        Slot& slot = m_slots[static_cast<std::size_t>(number % 2)];  // neighbours never share a slot
+        if (slot.number != number)
+            resizeRow(m_rgb + number * m_stride, m_axis, m_values, slot.values.data());
+        slot.number = number;
+        return slot.values.data();
+    }
+
+private:
+    struct Slot {
+        std::int64_t number = -1;
+        std::vector<float> values;
+    };
+    const std::uint8_t* m_rgb;
+    std::int64_t m_stride;
+    const CropAxis& m_axis;
+    const float* m_values;
+    std::array<Slot, 2> m_slots;
+};
+
+}  // namespace
+
+VideoTransform::VideoTransform(std::int64_t width, std::int64_t height, const Transform& transform,
+                               std::int64_t crops)
+    : m_values(normalisedValues(transform))
+{
+    constexpr std::int64_t largest = 16'384;
+    const auto isSize = [](std::int64_t size) { return size >= 1 && size <= largest; };
+    requireVideo(isSize(transform.cropWidth) && isSize(transform.cropHeight) && isSize(transform.resize),
+            "resize and crop must be 1 to 16384 pixels");
+    requireVideo(transform.resize >= std::min(transform.cropWidth, transform.cropHeight),
+            "resize must not be smaller than the crop");
+    requireVideo(width >= 1 && height >= 1 && width <= 1 << 24 && height <= 1 << 24,
+            "the video's frames have no pixels");
+    requireVideo(crops == 1 || crops == 3, "there is one crop, the centre, or three");
+    const Size size = resized({width, height}, transform);
+    const std::int64_t roomAcross = size.width - transform.cropWidth,
+                       roomDown = size.height - transform.cropHeight;
+    const bool across = roomAcross >= roomDown;
+    const auto offsets = [&](std::int64_t out, std::int64_t crop, bool spread) {
+        return spread ? offsetsAlong(out, crop, crops)
+                      : std::vector<std::int64_t>(static_cast<std::size_t>(crops), (out - crop + 1) / 2);
+    };
+    m_horizontal = makeAxis(width, size.width, transform.cropWidth,
+                            offsets(size.width, transform.cropWidth, across));
+    m_vertical = makeAxis(height, size.height, transform.cropHeight,
+                          offsets(size.height, transform.cropHeight, !across));
+}
+
+VideoTransform::Frame VideoTransform::frame(const std::uint8_t* rgb, std::int64_t stride) const
+{
+    const std::int64_t rows = m_vertical.computed(), columns = m_horizontal.computed();
+    std::vector<float> out(static_cast<std::size_t>(3 * rows * columns));
+    RowPair pair(rgb, stride, m_horizontal, m_values.data());
+    for (std::int64_t y = 0; y < rows; ++y) {
+        const float* upper = pair.row(m_vertical.first[y]);
+        const float* lower = pair.row(m_vertical.second[y]);
+        for (std::int64_t c = 0; c < 3; ++c)
+            blend(upper + c * columns, lower + c * columns, m_vertical.weight[y], columns,
+                  out.data() + (c * rows + y) * columns);
+    }
+    return out;
+}
+
+const float* VideoTransform::cropRow(const Frame& frame, std::int64_t crop, std::int64_t channel, std::int64_t y) const
+{
+    const std::int64_t rows = m_vertical.computed(), columns = m_horizontal.computed();
+    return frame.data() + (channel * rows + m_vertical.starts[crop] + y) * columns + m_horizontal.starts[crop];
+}
+
+void VideoTransform::copyCrop(const Frame& frame, std::int64_t crop, float* out, std::int64_t planeStride) const
+{
+    for (std::int64_t c = 0; c < 3; ++c)
+        for (std::int64_t y = 0; y < m_vertical.crop; ++y)
+            std::copy_n(cropRow(frame, crop, c, y), m_horizontal.crop, out + c * planeStride + y * m_horizontal.crop);
+}
+
+CropRectangle VideoTransform::rectangle(std::int64_t crop) const
+{
+    const auto toInput = [](const CropAxis& axis, std::int64_t size) {
+        return static_cast<double>(size) * static_cast<double>(axis.inSize) / static_cast<double>(axis.outSize);
+    };
+    return {toInput(m_horizontal, m_horizontal.offsets[crop]), toInput(m_vertical, m_vertical.offsets[crop]),
+            toInput(m_horizontal, m_horizontal.crop), toInput(m_vertical, m_vertical.crop)};
+}
+
+}  // namespace attnscope

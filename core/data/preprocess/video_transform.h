@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/data/preprocess/transform.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace attnscope {
+
+/// One axis of the bilinear resize, for the part of its outputs that some crop shows.
+struct CropAxis {
+    std::int64_t inSize = 0, outSize = 0;     ///< of the whole frame, before and after the resize
+    std::int64_t crop = 0;                    ///< pixels of a crop
+    std::vector<std::int64_t> offsets;        ///< of each crop, in the resized frame
+    std::vector<std::int64_t> starts;         ///< of each crop, among the computed outputs
+    std::vector<std::int32_t> first, second;  ///< of each computed output: the two inputs
+    std::vector<float> weight;                ///< of the second; that of the first is the rest of 1
+
+    std::int64_t computed() const { return static_cast<std::int64_t>(first.size()); }
+};
+
+/// The evaluation transform of video networks, for frames of one size: /255, (x − mean) / std, then on those floats the short side to
+/// `resize` (F.interpolate's bilinear: align_corners=False, no antialias), the long side floor(long / short · resize), and square
+/// crops at 0, ceil((long − S) / 2) and long − S along the longer side, the width where both are equal: then all three coincide.
+/// For crops that are not square the frame is made to cover the crop, and crops go along the side with more room.
+/// Only what some crop shows is computed, once; a frame costs at most 3 · 3 · cropWidth · cropHeight floats.
+class VideoTransform {
+public:
+    /// width × height: of the frames; `crops` 1 (the centre) or 3. Throws UsageError: sizes out of range, resize below the crop.
+    VideoTransform(std::int64_t width, std::int64_t height, const Transform& transform, std::int64_t crops);
+
+    const CropAxis& horizontal() const { return m_horizontal; }
+    const CropAxis& vertical() const { return m_vertical; }
+
+    /// A resized frame: (3, rows, columns) of what the crops show.
+    using Frame = std::vector<float>;
+    /// Floats of a resized frame: 3 · rows · columns.
+    std::int64_t frameElements() const { return 3 * m_vertical.computed() * m_horizontal.computed(); }
+    /// rgb (H,W,3), `stride` bytes a row → (3, rows, columns), normalised. Safe to call from several threads.
+    Frame frame(const std::uint8_t* rgb, std::int64_t stride) const;
+    /// Row y of channel c of a crop: cropWidth floats of the frame.
+    const float* cropRow(const Frame& frame, std::int64_t crop, std::int64_t channel, std::int64_t y) const;
+    /// Crop number `crop` of a resized frame → (cropHeight,cropWidth) at out, out + planeStride and out + 2 · planeStride.
+    void copyCrop(const Frame& frame, std::int64_t crop, float* out, std::int64_t planeStride) const;
+
+    /// What a crop shows of the original frame, in its pixels.
+    CropRectangle rectangle(std::int64_t crop) const;
+
+private:
+    CropAxis m_horizontal, m_vertical;
+    std::vector<float> m_values;  ///< (3,256): of every 8-bit value, normalised
+};
+
+}  // namespace attnscope

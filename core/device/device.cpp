@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/device/device.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/base/version.h"
+#include "core/kernels/cpu/cpu_kernels.h"
+#include "core/distributed/launch.h"
+#include "core/device/gpu_names.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/Version.h>
+#include <c10/core/impl/DeviceGuardImplInterface.h>
+
+#include <sys/sysinfo.h>
+
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+
+namespace attnscope {
+
+namespace {
+
+/// The value behind the first "key : value" line of a file under /proc.
+std::string procValue(const std::filesystem::path& path, const std::string& key)
+{
+    std::ifstream stream(path);
+    for (std::string line; std::getline(stream, line);) {
+        if (line.compare(0, key.size(), key) == 0)
+            if (const std::size_t colon = line.find(':'); colon != std::string::npos)
+                return printable(trim(std::string_view(line).substr(colon + 1)));
+    }
+    return {};
+}
+
+/// A line of /proc/meminfo, which counts in kibibytes.
+std::int64_t memoryBytes(const std::string& key)
+{
+    return std::strtoll(procValue("/proc/meminfo", key).c_str(), nullptr, 10) * 1024;
+}
+
+std::string processorName()
+{
+    const std::string name = procValue("/proc/cpuinfo", "model name");
+    return name.empty() ? "CPU" : name;
+}
+
+std::int64_t cudaDeviceCount()
+{
+    if (!c10::impl::hasDeviceGuardImpl(c10::DeviceType::CUDA))
+        return 0;
+    return c10::impl::getDeviceGuardImpl(c10::DeviceType::CUDA)->deviceCount();
+}
+
+std::string gpuName(std::int64_t index)
+{
+    const auto variable = [](const char* name) {
+        const char* value = std::getenv(name);
+        return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+    };
+    const auto models = visibleGpuModels(installedGpus(), variable("CUDA_VISIBLE_DEVICES"), variable("CUDA_DEVICE_ORDER"));
+    const auto i = static_cast<std::size_t>(index);
+    return i < models.size() && !models[i].empty() ? models[i] : "NVIDIA GPU";
+}
+
+DeviceInfo noGpu()
+{
+    DeviceInfo info{.name = "cuda", .description = "NVIDIA GPU", .available = false};
+#ifdef ATTNSCOPE_CUDA
+    info.reason = "no NVIDIA GPU answers; install its driver (nvidia-smi should list it)";
+#else
+    info.reason = "this build runs on the CPU only; build with -DATTNSCOPE_CUDA=ON and a LibTorch with CUDA (docs/building.md)";
+#endif
+    return info;
+}
+
+std::int64_t parseIndex(const std::string& name)
+{
+    std::int64_t index = -1;
+    const char* end = name.data() + name.size();
+    const auto result = std::from_chars(name.data() + 5, end, index);
+    if (result.ec != std::errc() || result.ptr != end || index < 0)
+        throw UsageError("", "`" + printable(name) + "` is no device", "devices are auto, cpu, cuda and cuda:N");
+    return index;
+}
+
+std::string nowText()
+{
+    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    std::tm utc{};
+    gmtime_r(&now, &utc);
+    char buffer[32];
+    std::strftime(buffer, sizeof buffer, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return buffer;
+}
+
+}  // namespace
+
+std::vector<DeviceInfo> devices()
+{
+    std::vector<DeviceInfo> list;
+    list.push_back({.name = "cpu",
+                    .description = processorName() + ", " + std::to_string(at::get_num_threads()) + " threads",
+                    .memoryBytes = memoryBytes("MemTotal"),
+                    .freeBytes = memoryBytes("MemAvailable")});
+    const std::int64_t gpus = cudaDeviceCount();
+    for (std::int64_t i = 0; i < gpus; ++i)
+        list.push_back({.name = "cuda:" + std::to_string(i), .description = gpuName(i)});
+    if (gpus == 0)
+        list.push_back(noGpu());
+    return list;
+}
+
+std::string resolveDevice(const std::string& name)
+{
+    if (name == "cpu")
+        return name;
+    const std::int64_t gpus = cudaDeviceCount();
+    const bool automatic = name == "auto" || name.empty();
+    if (automatic && gpus == 0)
+        return "cpu";
+    const bool indexed = name.compare(0, 5, "cuda:") == 0;
+    if (!automatic && name != "cuda" && !indexed)
+        throw UsageError("", "`" + printable(name) + "` is no device", "devices are auto, cpu, cuda and cuda:N");
+    if (gpus == 0)
+        throw Unsupported(name, noGpu().reason, "or use --device cpu");
+    const std::int64_t index = indexed ? parseIndex(name) : launch().localRank % gpus;
+    if (index >= gpus)
+        throw Unsupported(name, "there are only " + std::to_string(gpus) + " GPUs", "the last is cuda:" + std::to_string(gpus - 1));
+    // Parity first: no reduced-precision products behind the user's back.
+    at::globalContext().setAllowTF32CuBLAS(false);
+    at::globalContext().setAllowTF32CuDNN(false);
+    return "cuda:" + std::to_string(index);
+}
+
+std::int64_t setThreads(std::int64_t threads)
+{
+    if (threads < 0 || threads > 4096)
+        throw UsageError("", std::to_string(threads) + " threads cannot be used", "give 1 to 4096, or 0 for one a core");
+    if (threads > 0)
+        at::set_num_threads(static_cast<int>(threads));
+    return at::get_num_threads();
+}
+
+DeviceSummary summarise(const std::string& device)
+{
+    DeviceSummary summary{.name = device, .description = processorName(), .threads = at::get_num_threads()};
+    if (device.compare(0, 4, "cuda") == 0)
+        summary.description = gpuName(device.size() > 5 ? parseIndex(device) : 0);
+    return summary;
+}
+
+Environment environment()
+{
+    Environment environment;
+    environment.attnscope = version;
+    environment.torch = torchVersion;
+    environment.compiler = "GCC " __VERSION__;
+    environment.instructionSet = at::get_cpu_capability();
+    environment.kernels = kernels::cpuKernels().name;
+    environment.started = nowText();
+    double load = 0;
+    environment.loadAverage = getloadavg(&load, 1) == 1 ? load : -1;
+    return environment;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+/// Where something was measured, as plain values free of torch.
+namespace attnscope {
+
+struct DeviceSummary {
+    std::string name;         ///< "cpu", "cuda:0"
+    std::string description;  ///< processor or GPU
+    std::int64_t threads = 0;
+};
+
+/// What a figure depends on besides the request itself.
+struct Environment {
+    std::string attnscope, torch, compiler;
+    std::string instructionSet;  ///< of LibTorch's operators
+    std::string started;
+    double loadAverage = 0;
+    std::string kernels;         ///< instruction set of our own kernels (kernels::CpuKernels::name)
+};
+
+}  // namespace attnscope

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/device/gpu_names.h"
+
+#include "core/base/number.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <fstream>
+#include <string_view>
+
+namespace attnscope {
+
+namespace {
+
+InstalledGpu readGpu(const std::filesystem::path& information)
+{
+    InstalledGpu gpu;
+    std::ifstream stream(information);
+    for (std::string line; std::getline(stream, line);) {
+        const std::size_t colon = line.find(':');
+        if (colon == std::string::npos)
+            continue;
+        const std::string_view key = trim(std::string_view(line).substr(0, colon));
+        const std::string value = printable(trim(std::string_view(line).substr(colon + 1)));
+        if (key == "Model")
+            gpu.model = value;
+        else if (key == "GPU UUID")
+            gpu.uuid = value;
+    }
+    return gpu;
+}
+
+/// The one GPU whose UUID begins so.
+const InstalledGpu* gpuWith(const std::vector<InstalledGpu>& installed, std::string_view uuid)
+{
+    const auto begins = [&](const InstalledGpu& gpu) { return gpu.uuid.starts_with(uuid); };
+    const auto found = std::find_if(installed.begin(), installed.end(), begins);
+    const bool isOne = found != installed.end() && std::none_of(found + 1, installed.end(), begins);
+    return isOne ? &*found : nullptr;
+}
+
+enum class GpuOrder { ByBus, FastestFirst };
+
+/// Models by CUDA's numbers.
+std::vector<std::string> countedModels(const std::vector<InstalledGpu>& installed, GpuOrder order)
+{
+    const bool alike = std::all_of(installed.begin(), installed.end(),
+                                   [&](const InstalledGpu& gpu) { return gpu.model == installed.front().model; });
+    std::vector<std::string> models;
+    for (const InstalledGpu& gpu : installed)
+        models.push_back(order == GpuOrder::ByBus || alike ? gpu.model : std::string());
+    return models;
+}
+
+/// The model of a part of a GPU: "MIG-GPU-…/1/0" names whose part it is, "MIG-…" does not.
+std::string modelOfPart(const std::vector<InstalledGpu>& installed, std::string_view uuid)
+{
+    const InstalledGpu* whole = gpuWith(installed, uuid.substr(0, uuid.find('/')));
+    const std::vector<std::string> models = countedModels(installed, GpuOrder::FastestFirst);
+    return whole != nullptr ? whole->model : models.empty() ? std::string() : models.front();
+}
+
+}  // namespace
+
+std::vector<InstalledGpu> installedGpus(const std::filesystem::path& driver)
+{
+    std::vector<std::filesystem::path> places;  // 0000:65:00.0
+    std::error_code error;
+    for (std::filesystem::directory_iterator entry(driver, error), end; !error && entry != end; entry.increment(error))
+        places.push_back(entry->path());
+    std::sort(places.begin(), places.end());
+    std::vector<InstalledGpu> installed;
+    for (const auto& place : places)
+        installed.push_back(readGpu(place / "information"));
+    return installed;
+}
+
+std::vector<std::string> visibleGpuModels(const std::vector<InstalledGpu>& installed, const std::optional<std::string>& visible,
+                                          const std::optional<std::string>& order)
+{
+    const std::vector<std::string> counted = countedModels(installed, order == "PCI_BUS_ID" ? GpuOrder::ByBus : GpuOrder::FastestFirst);
+    if (!visible)
+        return counted;
+    std::vector<std::string> models;
+    for (const std::string_view part : split(*visible, ',')) {
+        const std::string_view name = trim(part);
+        if (name.starts_with("MIG-")) {
+            models.push_back(modelOfPart(installed, name.substr(4)));
+            continue;
+        }
+        if (const auto number = parseNumber<std::size_t>(name); number && *number < counted.size()) {
+            models.push_back(counted[*number]);
+            continue;
+        }
+        const InstalledGpu* gpu = name.starts_with("GPU-") ? gpuWith(installed, name) : nullptr;
+        if (gpu == nullptr)
+            break;
+        models.push_back(gpu->model);
+    }
+    return models;
+}
+
+}  // namespace attnscope

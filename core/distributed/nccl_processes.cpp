@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/distributed/nccl_processes.h"
+
+#include "core/base/error.h"
+#include "core/distributed/flat_tensors.h"
+
+#include <c10/core/DeviceGuard.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace attnscope {
+
+namespace {
+
+/// Gradients and weights of GPUs by NCCL; numbers of the host by the processes within.
+class NcclProcesses : public Collective {
+public:
+    NcclProcesses(std::shared_ptr<Collective> within, const nccl::Functions& functions, nccl::Group* group, at::Device device)
+        : m_within(std::move(within))
+        , m_nccl(functions)
+        , m_group(group)
+        , m_device(device)
+    {}
+    ~NcclProcesses() override { m_nccl.abort(m_group); }  // also where another process has failed and will not answer
+    NcclProcesses(const NcclProcesses&) = delete;
+    NcclProcesses& operator=(const NcclProcesses&) = delete;
+
+    std::int64_t rank() const override { return m_within->rank(); }
+    std::int64_t size() const override { return m_within->size(); }
+    void fail() override { m_within->fail(); }
+
+    void sum(std::vector<at::Tensor>& tensors) override
+    {
+        if (!areHere(tensors))
+            return m_within->sum(tensors);
+        exchange(tensors, [this](const at::Tensor& all) {
+            return m_nccl.allReduce(all.data_ptr(), all.data_ptr(), count(all), typeOf(all), nccl::Reduction::Sum, m_group, nullptr);
+        });
+    }
+
+    void broadcast(std::vector<at::Tensor>& tensors) override
+    {
+        if (!areHere(tensors))
+            return m_within->broadcast(tensors);
+        exchange(tensors, [this](const at::Tensor& all) {
+            return m_nccl.broadcast(all.data_ptr(), all.data_ptr(), count(all), typeOf(all), 0, m_group, nullptr);
+        });
+    }
+
+private:
+    /// The same answer in every process: which tensors lie on its GPU does not depend on the process.
+    bool areHere(const std::vector<at::Tensor>& tensors) const
+    {
+        return !tensors.empty()
+               && std::all_of(tensors.begin(), tensors.end(), [this](const at::Tensor& x) { return x.device() == m_device; });
+    }
+
+    static std::size_t count(const at::Tensor& all) { return static_cast<std::size_t>(all.numel()); }
+
+    static nccl::Type typeOf(const at::Tensor& all)
+    {
+        return all.scalar_type() == at::kDouble ? nccl::Type::Double : nccl::Type::Float;
+    }
+
+    template <typename Exchange>
+    void exchange(std::vector<at::Tensor>& tensors, const Exchange& work)
+    {
+        const c10::OptionalDeviceGuard guard(m_device);
+        const bool wide = tensors.front().scalar_type() == at::kDouble;
+        throughOneBuffer(tensors, m_device, wide ? at::kDouble : at::kFloat, [&](const at::Tensor& all) {
+            if (const int code = work(all); code != 0)
+                throw Error("NCCL", std::string("the GPUs could not exchange their numbers: ") + m_nccl.explain(code),
+                            "NCCL_DEBUG=WARN says more, and ATTNSCOPE_NCCL=none does without it");
+        });
+    }
+
+    std::shared_ptr<Collective> m_within;
+    nccl::Functions m_nccl;
+    nccl::Group* m_group;
+    at::Device m_device;
+};
+
+/// The group of all, or why there is none. All processes call it, and none waits for one that cannot join.
+std::pair<nccl::Group*, std::string> joined(Collective& processes, const nccl::Functions& functions, at::Device device)
+{
+    nccl::GroupId id{};
+    int code = processes.isFirst() ? functions.makeId(&id) : 0;
+    if (processes.any(code != 0))
+        return {nullptr, code != 0 ? functions.explain(code) : "the first process cannot begin"};
+    std::vector<double> bytes(std::begin(id.bytes), std::end(id.bytes));  // zero in all but the first
+    processes.sum(bytes);
+    std::transform(bytes.begin(), bytes.end(), std::begin(id.bytes), [](double byte) { return static_cast<char>(byte); });
+    nccl::Group* group = nullptr;
+    const c10::OptionalDeviceGuard guard(device);
+    code = functions.join(&group, static_cast<int>(processes.size()), id, static_cast<int>(processes.rank()));
+    if (!processes.any(code != 0))
+        return {group, {}};
+    if (code == 0)
+        functions.abort(group);
+    return {nullptr, code != 0 ? functions.explain(code) : "another process cannot join"};
+}
+
+}  // namespace
+
+GpuProcesses withNccl(std::shared_ptr<Collective> processes, at::Device device, const nccl::Loaded& library)
+{
+    if (processes->size() == 1)
+        return {std::move(processes), {}};
+    std::string reason = library.reason;
+    if (!processes->any(!library.functions)) {
+        auto [group, problem] = joined(*processes, *library.functions, device);
+        if (group != nullptr)
+            return {std::make_shared<NcclProcesses>(std::move(processes), *library.functions, group, device),
+                    "gradients are added up by NCCL"};
+        reason = problem;
+    }
+    return {std::move(processes), "gradients are added up by way of the machines' memory, without NCCL: "
+                                      + (reason.empty() ? "another process has none" : reason)};
+}
+
+}  // namespace attnscope

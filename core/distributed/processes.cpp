@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/distributed/processes.h"
+
+#include "core/base/error.h"
+#include "core/distributed/flat_tensors.h"
+#include "core/distributed/launch.h"
+#include "core/distributed/mpi/plugin.h"
+
+#include <dlfcn.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+namespace attnscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* library = "libattnscope_mpi.so";
+/// How long another process waits for the first to speak, upon which the launcher ends all.
+constexpr auto patience = std::chrono::seconds(3);
+
+void check(int outcome)
+{
+    if (outcome != 0)
+        throw Error("MPI", "the processes could not exchange their numbers",
+                    "look at what the launcher says of the others");
+}
+
+class MpiProcesses : public Collective {
+public:
+    MpiProcesses(const AttnscopeMpi& mpi, int rank, int size)
+        : m_mpi(mpi)
+        , m_rank(rank)
+        , m_size(size)
+    {}
+
+    std::int64_t rank() const override { return m_rank; }
+    std::int64_t size() const override { return m_size; }
+
+    void sum(std::vector<at::Tensor>& tensors) override
+    {
+        if (tensors.empty())
+            return;
+        const bool wide = tensors.front().scalar_type() == at::kDouble;
+        throughOneBuffer(tensors, at::kCPU, wide ? at::kDouble : at::kFloat, [&](const at::Tensor& all) {
+            check(wide ? m_mpi.sumDoubles(all.data_ptr<double>(), all.numel())
+                       : m_mpi.sumFloats(all.data_ptr<float>(), all.numel()));
+        });
+    }
+
+    void broadcast(std::vector<at::Tensor>& tensors) override
+    {
+        if (tensors.empty())
+            return;
+        const bool wide = tensors.front().scalar_type() == at::kDouble;
+        throughOneBuffer(tensors, at::kCPU, wide ? at::kDouble : at::kFloat, [&](const at::Tensor& all) {
+            check(m_mpi.broadcast(all.data_ptr(), static_cast<std::int64_t>(all.nbytes())));
+        });
+    }
+
+    /// The first process speaks for all: what one process alone met is said when the first has not ended everything by then.
+    void fail() override
+    {
+        if (!isFirst())
+            std::this_thread::sleep_for(patience);
+        m_mpi.fail();
+    }
+
+private:
+    const AttnscopeMpi& m_mpi;
+    std::int64_t m_rank, m_size;
+};
+
+/// Where the library may be, best first.
+std::vector<fs::path> places()
+{
+    if (const char* given = std::getenv("ATTNSCOPE_MPI"))
+        return {given};
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
+    return {program / library, program.parent_path() / "lib" / "attnscope" / library};
+}
+
+[[noreturn]] void refuse(const Launch& started, const std::string& problem, const std::string& remedy)
+{
+    if (!started.isFirst())
+        std::this_thread::sleep_for(patience);
+    const std::string count = started.size == 0 ? "several" : std::to_string(started.size);
+    throw Unsupported(started.launcher, "it started " + count + " processes, and " + problem, remedy);
+}
+
+const AttnscopeMpi& loaded(const Launch& started)
+{
+    std::string reason = "was not found beside the program or in ../lib/attnscope";
+    for (const fs::path& place : places()) {
+        if (!fs::exists(place))
+            continue;
+        // Kept open, and its symbols for all: Open MPI's own plug-ins look for them.
+        void* handle = ::dlopen(place.c_str(), RTLD_NOW | RTLD_GLOBAL);
+        const auto table = handle == nullptr
+                               ? nullptr
+                               : reinterpret_cast<const AttnscopeMpi* (*)()>(::dlsym(handle, "attnscope_mpi"));
+        if (table != nullptr && table()->version == attnscopeMpiVersion)
+            return *table();
+        const char* error = handle == nullptr ? ::dlerror() : nullptr;
+        reason = error != nullptr ? std::string("cannot be loaded (") + error + ")"
+                                  : "is of another version of Attnscope";
+    }
+    refuse(started, std::string(library) + ", which lets them work together, " + reason,
+           "install Open MPI with its headers (libopenmpi-dev) and build Attnscope again, or start one process");
+}
+
+}  // namespace
+
+std::shared_ptr<Collective> startProcesses()
+{
+    const Launch started = launch();
+    if (!started.several())
+        return std::make_shared<Collective>();
+    const AttnscopeMpi& mpi = loaded(started);
+    int rank = 0, size = 1;
+    if (mpi.start(&rank, &size) != 0)
+        refuse(started, "MPI does not begin", "look at what it says above");
+    // srun without --mpi starts processes that know nothing of each other.
+    if (started.size > 0 && size != started.size)
+        refuse(started, "MPI knows of " + std::to_string(size), "start them by mpirun, or by srun --mpi=pmix");
+    return std::make_shared<MpiProcesses>(mpi, rank, size);
+}
+
+}  // namespace attnscope

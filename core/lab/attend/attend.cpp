@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lab/attend/attend.h"
+
+#include "core/attention/attention_backend.h"
+#include "core/attention/landmarks.h"
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/base/version.h"
+#include "core/base/whole_file.h"
+#include "core/checkpoint/safetensors.h"
+#include "core/measure/approximation_error.h"
+#include "core/measure/latency.h"
+#include "core/measure/memory.h"
+#include "core/lab/attend/dumped_case.h"
+#include "core/lab/attend/dumped_tensors.h"
+#include "core/device/torch_problem.h"
+
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <new>
+#include <random>
+
+namespace attnscope {
+
+namespace {
+
+/// What is to be run, before any tensor is read.
+struct AttendTask {
+    DumpedCase described;
+    std::optional<AttentionSpec> asked;  ///< empty: the header's
+};
+
+std::string fileName(const AttendRequest& request)
+{
+    return request.file.string();
+}
+
+/// With an attention from outside, a group file's tensors are taken as its cases of that backend name them.
+DumpedCase caseFor(const AttentionSpec& spec, const std::vector<DumpedCase>& described)
+{
+    DumpedCase merged;
+    merged.name = spec.canonical();
+    if (described.size() == 1 && described.front().output == "out") {
+        merged = described.front();
+        merged.name = spec.canonical();
+        return merged;
+    }
+    if (described.empty())
+        return merged;
+    merged.output.clear();
+    for (const DumpedCase& one : described)
+        if (one.backend == spec.backend())
+            merged.inputs.insert(one.inputs.begin(), one.inputs.end());
+    return merged;
+}
+
+std::vector<AttendTask> tasksOf(const AttendRequest& request, const Json& metadata)
+{
+    const std::vector<DumpedCase> described = dumpedCases(metadata, fileName(request));
+    std::vector<AttendTask> tasks;
+    for (const AttentionSpec& spec : request.attention) {
+        if (spec.isNative())
+            throw UsageError("native", "a file of q, k and v has no model that would say what is native",
+                             "name the attention itself");
+        if (spec.isMixed())
+            throw UsageError(spec.canonical(), "a file of q, k and v has no layers that could have attentions of their own",
+                             "name one attention, and give the others a --attention each");
+        tasks.push_back({caseFor(spec, described), spec});
+    }
+    if (!tasks.empty())
+        return tasks;
+    for (const DumpedCase& one : described)
+        tasks.push_back({one, {}});
+    if (tasks.empty())
+        throw UsageError(fileName(request), "its header names no `backend`",
+                         "say which attention to run with --attention");
+    return tasks;
+}
+
+class CaseRun {
+public:
+    CaseRun(const AttendRequest& request, const StateDict& file, const AttendTask& task,
+            const ProgressCallback& progress, std::stop_token stop)
+        : m_request(request)
+        , m_task(task)
+        , m_progress(progress)
+        , m_stop(std::move(stop))
+        , m_file(fileName(request))
+        , m_device(request.device)
+        , m_tensors(readDumpedTensors(file, m_file, task.described,
+                                      {m_device, request.dtype, request.temperature, request.noise}))
+    {
+        layOut();
+        chooseAttention();
+        makeBackends();
+    }
+
+    AttendCase run()
+    {
+        measureError();
+        if (m_request.latency)
+            measureLatency();
+        measureMemory();
+        countMultiplyAdds();
+        return m_result;
+    }
+
+    const at::Tensor& output() const { return m_output; }
+
+private:
+    AttentionInput& input() { return m_tensors.input; }
+    void note(std::string text) { m_result.notes.push_back(std::move(text)); }
+
+    void layOut()
+    {
+        const DumpedLayout layout = dumpedLayout(m_task.described, m_file);
+        m_frames = m_request.frames > 0 ? m_request.frames : layout.frames;
+        const auto& q = input().q;
+        const auto& k = input().k;
+        m_result.name = m_task.described.name;
+        m_result.batch = q.size(0), m_result.heads = q.size(1), m_result.queries = q.size(2),
+        m_result.keys = k.size(2);
+        m_result.width = q.size(3), m_result.valueWidth = input().v.size(3), m_result.frames = m_frames;
+        if (k.size(2) % m_frames != 0)
+            throw FileError(m_file, std::to_string(k.size(2)) + " keys cannot be split into "
+                                        + std::to_string(m_frames) + " frames");
+        input().tokens.frames = input().keyGroups = m_frames;
+        std::optional<TokenGrid> grid = m_request.grid ? m_request.grid : layout.grid;
+        if (!grid && m_tensors.moduleShape.size() == 4)
+            grid = TokenGrid{m_tensors.moduleShape[1], m_tensors.moduleShape[2]};
+        if (grid)
+            useGrid(*grid);
+    }
+
+    void useGrid(const TokenGrid& grid)
+    {
+        const std::int64_t cells = grid.rows * grid.columns * m_frames, tokens = m_result.queries;
+        const std::string wanted = std::to_string(grid.rows) + "×" + std::to_string(grid.columns);
+        const std::int64_t prefix = tokens - cells;
+        if (prefix < 0 || prefix > 2 || (prefix > 0 && m_frames > 1))
+            throw FileError(m_file, "its " + std::to_string(tokens) + " tokens do not fill a grid of " + wanted,
+                            "rows times columns must be the number of tokens, less one or two class tokens");
+        input().tokens = {prefix, m_frames, grid.rows, grid.columns};
+        m_result.grid = grid;
+        if (prefix > 0)
+            note("the first " + std::string(prefix == 1 ? "token is" : "2 tokens are")
+                 + " taken as class tokens and left out of landmarks");
+    }
+
+    void chooseAttention()
+    {
+        if (m_task.asked) {
+            m_spec = *m_task.asked;
+        } else {
+            TranslatedOptions translated = translateOptions(m_task.described, m_tensors.sizes(), m_file);
+            m_spec = translated.spec;
+            m_result.notes.insert(m_result.notes.end(), translated.notes.begin(), translated.notes.end());
+        }
+        m_result.attention = m_spec.canonical();
+        if (m_spec.backend() == "lara")
+            placeLandmarks();
+    }
+
+    void placeLandmarks()
+    {
+        const std::int64_t samples = m_spec.integer("samples");
+        if (input().queryLandmarks.defined()) {
+            const std::int64_t given = input().queryLandmarks.size(2);
+            if (given != samples && given != std::min(samples, m_result.queries))
+                throw UsageError(m_spec.canonical(),
+                                 "the file holds " + std::to_string(given) + " landmarks, not "
+                                     + std::to_string(samples),
+                                 "use samples=" + std::to_string(given));
+            note("landmarks are those of the file");
+            if (!input().tokens.hasGrid())
+                m_context = m_spec.with("landmarks",
+                                        std::string("segments"));  // nothing is pooled: no grid needs to fit
+            return;
+        }
+        if (m_frames > 1)
+            note("landmarks are means of segments of position-major tokens, shared by the frames");
+        else if (!input().tokens.hasGrid() && m_spec.choice("landmarks") != "segments")
+            guessGrid(samples);
+    }
+
+    void guessGrid(std::int64_t samples)
+    {
+        const std::int64_t side = squareRoot(m_result.queries);
+        const bool wanted = m_spec.choice("landmarks") == "grid";
+        if (side > 0 && m_result.queries == m_result.keys && (squareRoot(samples) > 0 || wanted)) {
+            input().tokens.rows = input().tokens.columns = side;
+            m_result.grid = TokenGrid{side, side};
+            note("no grid was given: the tokens are taken as " + std::to_string(side) + "×"
+                 + std::to_string(side));
+        } else if (!wanted) {
+            note("no grid was given: landmarks are means of consecutive segments");
+        }
+    }
+
+    void makeBackends()
+    {
+        BackendContext context{m_result.heads, m_result.width, input().tokens, m_tensors.parameters};
+        m_backend = makeBackend(m_context.value_or(m_spec), context);
+        m_softmax = makeBackend(AttentionSpec::parse("softmax"), context);
+        const bool given = input().queryLandmarks.defined();
+        for (const std::string& text : m_backend->notes())
+            if (!given || text.find("plain pooled landmarks") == std::string::npos)
+                note(text);
+    }
+
+    at::Tensor attended(const AttentionBackend& backend, NoiseSource& noise) { return backend.attend(input(), noise); }
+
+    at::Tensor exact()
+    {
+        SeededNoise none(0, 0);
+        return attended(*m_softmax, none);
+    }
+
+    void checkStop() const
+    {
+        if (m_stop.stop_requested())
+            throw Cancelled();
+    }
+
+    /// (B,H,N,F,D) → (B,H,N·F,D): differences are taken over all rows of a head.
+    static at::Tensor rows(const at::Tensor& x) { return x.dim() == 5 ? x.flatten(2, 3) : x; }
+
+    void measureError()
+    {
+        const std::uint64_t first = m_spec.seedOr(m_request.seed);
+        const at::Tensor reference = rows(exact());
+        std::vector<at::Tensor> outputs;
+        bool drawn = false;
+        for (std::int64_t s = 0; s < m_request.seeds && (s == 0 || drawn); ++s) {
+            checkStop();
+            SeededNoise draws(first + static_cast<std::uint64_t>(s), 0);
+            RecordedNoise noise(m_tensors.noise, draws);
+            at::Tensor out = attended(*m_backend, noise);
+            drawn = noise.drawn();
+            if (s == 0)
+                m_output = m_tensors.finished(out);
+            outputs.push_back(rows(out));
+            m_progress({m_result.name + " · error", s + 1, m_request.seeds});
+        }
+        collect(outputs, reference, !drawn);
+        compareWithFile();
+    }
+
+    void collect(const std::vector<at::Tensor>& outputs, const at::Tensor& reference, bool deterministic)
+    {
+        ErrorCollector errors(m_result.batch, static_cast<std::int64_t>(outputs.size()), deterministic);
+        m_result.hasYardsticks = m_frames == 1;
+        for (std::int64_t b = 0; b < m_result.batch; ++b) {
+            const at::Tensor exactHere = reference.narrow(0, b, 1);
+            for (std::size_t s = 0; s < outputs.size(); ++s)
+                errors.add(b, static_cast<std::int64_t>(s), outputs[s].narrow(0, b, 1), exactHere,
+                           input().tokens.prefix);
+            if (m_result.hasYardsticks)
+                errors.addYardsticks(b, input().v.narrow(0, b, 1), exactHere);
+        }
+        m_result.error = errors.result();
+        if (m_frames > 1)
+            m_result.error.exact = "softmax over the keys of each frame";
+    }
+
+    void compareWithFile()
+    {
+        const at::Tensor& expected = m_tensors.expected;
+        if (!expected.defined())
+            return;
+        const double tolerance = std::max(1e-5, 20 * m_task.described.float32Difference);
+        if (expected.sizes() != m_output.sizes()) {
+            note("the file's own `" + printable(m_task.described.output)
+                 + "` has another shape and was not compared");
+            m_result.expected = ExpectedOutput{m_task.described.output, std::numeric_limits<double>::infinity(),
+                                               tolerance};
+            return;
+        }
+        const double difference = (m_output.to(at::kDouble) - expected).abs().max().item<double>();
+        m_result.expected = ExpectedOutput{m_task.described.output, difference, tolerance};
+    }
+
+    void lap(const AttentionBackend& backend, Laps& laps)
+    {
+        checkStop();
+        SeededNoise draws(m_spec.seedOr(m_request.seed), 0);
+        RecordedNoise noise(m_tensors.noise, draws);
+        SectionTimer timer(m_device);
+        timer.begin();
+        attended(backend, noise);
+        timer.end();
+        const double milliseconds = timer.take();
+        laps.totalMs.push_back(milliseconds);
+        laps.attentionMs.push_back(milliseconds);
+    }
+
+    bool enough(const Laps& laps) const
+    {
+        return laps.enough(m_request.minimumRepetitions, m_request.minimumSeconds);
+    }
+
+    void measureLatency()
+    {
+        Laps ours, softmax, discarded;
+        const bool same = m_spec == m_softmax->spec();
+        for (int warmUp = 0; warmUp < 2; ++warmUp) {
+            lap(*m_backend, discarded);
+            lap(*m_softmax, discarded);
+        }
+        std::minstd_rand random(1);
+        while (!enough(ours) || (!same && !enough(softmax))) {
+            // In random order, the one with less time behind it more often: a slow one does not make the other run for minutes.
+            const double spent = ours.seconds() + softmax.seconds();
+            const double share = spent > 0 ? softmax.seconds() / spent : 0.5;
+            const bool turn = std::uniform_real_distribution<>(0, 1)(random) < share;
+            lap(same || turn ? *m_backend : *m_softmax, same || turn ? ours : softmax);
+            m_progress({m_result.name + " · time", static_cast<std::int64_t>(ours.totalMs.size()), 0});
+        }
+        m_result.latency = ours.summary();
+        m_result.softmaxLatency = same ? ours.summary() : softmax.summary();
+    }
+
+    std::int64_t peakOf(const AttentionBackend& backend)
+    {
+        checkStop();
+        SeededNoise draws(m_spec.seedOr(m_request.seed), 0);
+        RecordedNoise noise(m_tensors.noise, draws);
+        const AllocationMeter meter(m_device);
+        attended(backend, noise);
+        return meter.peak();
+    }
+
+    void measureMemory()
+    {
+        m_result.peakBytes = peakOf(*m_backend);
+        m_result.softmaxPeakBytes = peakOf(*m_softmax);
+    }
+
+    void countMultiplyAdds()
+    {
+        const AttentionShape shape{m_result.heads, m_result.queries, m_result.keys, m_result.width,
+                                   m_result.valueWidth, m_frames};
+        const auto times = static_cast<double>(m_result.batch);
+        m_result.macs = times * m_backend->multiplyAdds(shape);
+        m_result.softmaxMacs = times * m_softmax->multiplyAdds(shape);
+    }
+
+    const AttendRequest& m_request;
+    const AttendTask& m_task;
+    const ProgressCallback& m_progress;
+    std::stop_token m_stop;
+    std::string m_file;
+    at::Device m_device;
+    DumpedTensors m_tensors;
+    std::int64_t m_frames = 1;
+    AttentionSpec m_spec = AttentionSpec::native();
+    std::optional<AttentionSpec> m_context;  // what the backend is made with, where that differs
+    std::shared_ptr<AttentionBackend> m_backend, m_softmax;
+    at::Tensor m_output;
+    AttendCase m_result;
+};
+
+std::optional<AttendCase> unavailable(const AttendTask& task)
+{
+    if (task.asked || findBackend(task.described.backend) != nullptr)
+        return {};
+    std::vector<std::string> names;
+    for (const BackendInfo& info : backends())
+        names.push_back(info.name);
+    AttendCase result;
+    result.name = task.described.name;
+    result.attention = printable(task.described.backend);
+    result.unavailable = "`" + result.attention + "` is not available; the attentions are "
+                         + joinWords(names, "and");
+    return result;
+}
+
+SafetensorsEntry entryOf(const at::Tensor& tensor)
+{
+    const bool wide = tensor.scalar_type() == at::kDouble;
+    const at::Tensor stored = tensor.cpu().to(wide ? at::kDouble : at::kFloat).contiguous();
+    SafetensorsEntry entry;
+    entry.type = wide ? ElementType::Float64 : ElementType::Float32;
+    entry.shape = stored.sizes().vec();
+    const auto* begin = static_cast<const std::byte*>(stored.data_ptr());
+    entry.bytes.assign(begin, begin + stored.nbytes());
+    return entry;
+}
+
+class Session {
+public:
+    Session(const AttendRequest& request, const ProgressCallback& progress, std::stop_token stop)
+        : m_request(request)
+        , m_progress(progress)
+        , m_stop(std::move(stop))
+    {}
+
+    AttendReport run()
+    {
+        const std::string name = fileName(m_request);
+        checkOutput();
+        const StateDict file = readSafetensors(openFile(m_request.file), m_request.limits);
+        m_report = {.file = name, .device = m_request.device, .seed = m_request.seed};
+        m_report.dtype = c10::toString(computeType(file, name, m_request.dtype)) == std::string("Double")
+                             ? "float64"
+                             : m_request.dtype;
+        if (m_report.dtype == "auto")
+            m_report.dtype = "float32";
+        const std::vector<AttendTask> tasks = tasksOf(m_request, file.metadata);
+        for (const AttendTask& task : tasks)
+            runTask(file, task, tasks.size());
+        if (!m_request.out.empty())
+            writeSafetensors(m_request.out, m_outputs, metadata());
+        return std::move(m_report);
+    }
+
+private:
+    void checkOutput() const
+    {
+        std::error_code ignored;
+        if (!m_request.out.empty() && std::filesystem::equivalent(m_request.out, m_request.file, ignored))
+            throw UsageError(m_request.out.string(), "the output would replace its own input",
+                             "choose another name for --out");
+        if (!m_request.out.empty())
+            requireWritable(m_request.out);
+    }
+
+    void runTask(const StateDict& file, const AttendTask& task, std::size_t count)
+    {
+        if (auto missing = unavailable(task)) {
+            m_report.cases.push_back(std::move(*missing));
+            return;
+        }
+        try {
+            CaseRun run(m_request, file, task, m_progress, m_stop);
+            m_report.cases.push_back(run.run());
+            m_outputs[count == 1 ? "out" : "out." + m_report.cases.back().name] = entryOf(run.output());
+        } catch (const UsageError& error) {
+            // Without --attention there is no usage to be wrong: the file contradicts itself.
+            if (task.asked)
+                throw UsageError(error.subject().empty() ? task.asked->canonical() : error.subject(),
+                                 error.reason());
+            throw FileError(m_report.file, task.described.name + ": " + error.reason());
+        } catch (const c10::Error& error) {
+            throw Unsupported(m_report.file, torchProblem(error));
+        }
+    }
+
+    std::map<std::string, std::string> metadata() const
+    {
+        std::map<std::string, std::string> entries{{"producer", std::string("attnscope ") + version},
+                                                   {"file", m_request.file.filename().string()},
+                                                   {"seed", std::to_string(m_request.seed)}};
+        for (const AttendCase& one : m_report.cases)
+            if (one.unavailable.empty())
+                entries[m_outputs.size() == 1 ? "attention" : "attention." + one.name] = one.attention;
+        return entries;
+    }
+
+    const AttendRequest& m_request;
+    const ProgressCallback& m_progress;
+    std::stop_token m_stop;
+    AttendReport m_report;
+    std::map<std::string, SafetensorsEntry> m_outputs;
+};
+
+}  // namespace
+
+AttendReport attend(const AttendRequest& request, const ProgressCallback& progress, std::stop_token stop)
+{
+    const c10::InferenceMode guard;
+    try {
+        return Session(
+                   request, progress ? progress : [](const Progress&) {}, std::move(stop))
+            .run();
+    } catch (const c10::Error& error) {
+        throw Unsupported(request.file.string(), torchProblem(error));
+    } catch (const std::bad_alloc&) {
+        throw Unsupported(request.file.string(), "there is not enough memory for this attention at this size");
+    }
+}
+
+}  // namespace attnscope

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lab/attend/dumped_case.h"
+
+#include "core/attention/backend_info.h"
+#include "core/base/error.h"
+#include "core/base/number.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+namespace attnscope {
+
+namespace {
+
+/// Safetensors headers hold strings: an object inside one is JSON in a string.
+Json parsed(const Json& value, const std::string& key, const std::string& file)
+{
+    if (!value.is_string())
+        return value;
+    Json result = Json::parse(value.get<std::string>(), nullptr, false);
+    if (result.is_discarded())
+        throw FileError(file, "`" + key + "` in its header is not JSON",
+                        "write an object there, as the golden files do");
+    return result;
+}
+
+std::string textOf(const Json& object, const char* key)
+{
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+/// A number, or text that spells one, as headers of safetensors have it.
+double float32DifferenceOf(const Json& value, const std::string& file)
+{
+    const std::optional<double> number = value.is_number()   ? value.get<double>()
+                                         : value.is_string() ? parseNumber<double>(trim(value.get_ref<const std::string&>()))
+                                                             : std::nullopt;
+    if (!number || !std::isfinite(*number))
+        throw FileError(file, "`float32_max_abs_diff` in its header is no finite number");
+    return std::max(0.0, *number);
+}
+
+/// "eps_ra as eps": the file's name, then ours.
+std::map<std::string, std::string> inputsOf(const Json& list)
+{
+    std::map<std::string, std::string> inputs;
+    for (const Json& entry : list) {
+        if (!entry.is_string())
+            continue;
+        const std::string text = entry.get<std::string>();
+        const std::size_t as = text.find(" as ");
+        const std::string ours = as == std::string::npos ? text : text.substr(as + 4);
+        inputs[ours] = text.substr(0, as);
+    }
+    return inputs;
+}
+
+DumpedCase caseOf(const Json& object, const std::string& file)
+{
+    DumpedCase result;
+    result.backend = textOf(object, "backend");
+    if (const auto options = object.find("options"); options != object.end())
+        result.options = parsed(*options, "options", file);
+    if (!result.options.is_object())
+        throw FileError(file, "`options` in its header is no JSON object", "write one, as the golden files do");
+    if (const auto difference = object.find("float32_max_abs_diff"); difference != object.end() && !difference->is_null())
+        result.float32Difference = float32DifferenceOf(*difference, file);
+    return result;
+}
+
+std::vector<DumpedCase> groupCases(const Json& metadata, const std::string& file)
+{
+    const Json list = parsed(metadata.at("cases"), "cases", file);
+    if (!list.is_array() || list.empty())
+        throw FileError(file, "`cases` in its header is no list of cases");
+    std::vector<DumpedCase> cases;
+    for (const Json& entry : list) {
+        if (!entry.is_object())
+            throw FileError(file, "`cases` in its header holds something that is no object");
+        DumpedCase one = caseOf(entry, file);
+        one.name = textOf(entry, "name");
+        one.output = textOf(entry, "output");
+        if (const auto inputs = entry.find("inputs"); inputs != entry.end() && inputs->is_array())
+            one.inputs = inputsOf(*inputs);
+        if (one.backend.empty() || one.output.empty())
+            throw FileError(file, "a case in its header lacks `backend` or `output`");
+        cases.push_back(std::move(one));
+    }
+    return cases;
+}
+
+std::int64_t wholeNumber(const Json& value, const std::string& key, const std::string& file)
+{
+    constexpr std::int64_t largest = 1 << 24;
+    if (!value.is_number_integer() || value.get<std::int64_t>() < 1 || value.get<std::int64_t>() > largest)
+        throw FileError(file, "`" + printable(key) + "` in its header is no positive whole number");
+    return value.get<std::int64_t>();
+}
+
+std::int64_t integerOr(const Json& options, const std::string& key, std::int64_t otherwise,
+                       const std::string& file)
+{
+    const auto found = options.find(key);
+    return found == options.end() ? otherwise : wholeNumber(*found, key, file);
+}
+
+/// What headers say about shapes and origin, which a specification does not hold.
+bool isDescriptive(const std::string& key)
+{
+    constexpr std::array<const char*, 11> keys{
+        "grid",        "frames",           "tokens_per_frame",  "heads",    "dense",     "order",
+        "feature_eps", "eps_inside_ratio", "denominator_floor", "sr_ratio", "mask_value"};
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+std::string noiseName(double deviation, std::int64_t width, const std::string& file)
+{
+    const double library = std::pow(static_cast<double>(width), -0.25);
+    const auto near = [&](double value) { return std::abs(deviation - value) < 1e-4; };
+    if (deviation == 0)
+        return "none";
+    if (near(1))
+        return "unit";
+    if (near(library))
+        return "library";
+    throw FileError(file, "`noise_std` in its header is " + toText(OptionValue(deviation)),
+                    "0 (none), 1 (unit) and " + toText(OptionValue(library)) + " (library, D^-¼) can be run");
+}
+
+std::string valueText(const Json& value)
+{
+    if (value.is_string())
+        return value.get<std::string>();
+    if (value.is_boolean())
+        return value.get<bool>() ? "true" : "false";
+    if (value.is_number_integer())
+        return std::to_string(value.get<std::int64_t>());
+    return value.is_number() ? toText(OptionValue(value.get<double>())) : value.dump();
+}
+
+class Translation {
+public:
+    Translation(const DumpedCase& described, const DumpedSizes& sizes, const std::string& file)
+        : m_case(described)
+        , m_sizes(sizes)
+        , m_file(file)
+        , m_info(*findBackend(described.backend))
+    {}
+
+    TranslatedOptions run()
+    {
+        for (const auto& [key, value] : m_case.options.items())
+            take(key, value);
+        if (m_case.backend == "lara")
+            addLandmarks();
+        else if (m_sizes.features > 0 && hasOption("samples"))
+            set("samples", std::to_string(m_sizes.features), Overwrite::No);
+        return {parse(), m_notes};
+    }
+
+private:
+    enum class Overwrite { Yes, No };
+
+    bool hasOption(const std::string& name) const
+    {
+        return std::any_of(m_info.options.begin(), m_info.options.end(),
+                           [&](const OptionInfo& o) { return o.name == name; });
+    }
+
+    void set(const std::string& name, std::string value, Overwrite overwrite = Overwrite::Yes)
+    {
+        if (overwrite == Overwrite::No)
+            m_values.emplace(name, std::move(value));
+        else
+            m_values[name] = std::move(value);
+    }
+
+    void take(const std::string& key, const Json& value)
+    {
+        if (isDescriptive(key) && !hasOption(key))
+            return;
+        if (key == "noise_std" && value.is_number())
+            set("noise", noiseName(value.get<double>(), m_sizes.width, m_file));
+        else if (key == "noise_std_unscaled" && value.is_number())
+            set("noise", noiseName(value.get<double>() * std::pow(static_cast<double>(m_sizes.width), -0.25), m_sizes.width, m_file));
+        else if (key == "projected" && hasOption("samples"))
+            set("samples", valueText(value));
+        else if (m_case.backend == "lara" && (key == "side" || key == "count" || key == "landmarks"))
+            return;  // see addLandmarks
+        else if (key == "landmarks" && value.is_number_integer() && hasOption("samples"))
+            set("samples", valueText(value));
+        else if (hasOption(key))
+            set(key, valueText(value));
+        else
+            m_notes.push_back(std::string("`")
+                                  .append(printable(key))
+                                  .append("` in the file's header has no meaning here and was passed over"));
+    }
+
+    void addLandmarks()
+    {
+        const auto landmarks = m_case.options.find("landmarks");
+        const std::string how = landmarks != m_case.options.end() && landmarks->is_string()
+                                    ? landmarks->get<std::string>()
+                                    : "";
+        if (const auto side = m_case.options.find("side"); side != m_case.options.end()) {
+            const std::int64_t length = wholeNumber(*side, "side", m_file);
+            set("samples", std::to_string(length * length));
+            set("landmarks", "grid");
+        } else if (m_case.options.contains("count")) {
+            set("samples", std::to_string(wholeNumber(m_case.options["count"], "count", m_file)));
+            set("landmarks", "segments");
+        } else if (how == "auto" || how == "grid" || how == "segments") {
+            set("landmarks", how);
+        }
+        const bool computable = how.empty() || how.rfind("pool", 0) == 0 || how == "adaptive-1d" || how == "auto"
+                                || how == "grid" || how == "segments";
+        if (!computable && m_sizes.landmarks == 0)
+            throw FileError(m_file,
+                            "its landmarks are `" + printable(how) + "`, and it holds no q_land and k_land",
+                            "add them, or use pool1d or pool2d");
+        addCopies();
+    }
+
+    void addCopies()
+    {
+        const auto samples = m_values.find("samples");
+        if (samples == m_values.end() || m_sizes.epsRows == 0)
+            return;
+        const std::int64_t count = std::strtoll(samples->second.c_str(), nullptr, 10);
+        if (count > 0 && m_sizes.epsRows > count && m_sizes.epsRows % count == 0)
+            set("copies", std::to_string(m_sizes.epsRows / count), Overwrite::No);
+    }
+
+    AttentionSpec parse() const
+    {
+        std::string text = m_case.backend;
+        char separator = ':';
+        for (const auto& [name, value] : m_values) {
+            text += separator + name + "=" + value;
+            separator = ',';
+        }
+        try {
+            return AttentionSpec::parse(text);
+        } catch (const UsageError& error) {
+            throw FileError(m_file, "its header asks for an attention that there is not: " + error.reason());
+        }
+    }
+
+    const DumpedCase& m_case;
+    const DumpedSizes& m_sizes;
+    const std::string& m_file;
+    const BackendInfo& m_info;
+    std::map<std::string, std::string> m_values;
+    std::vector<std::string> m_notes;
+};
+
+}  // namespace
+
+std::vector<DumpedCase> dumpedCases(const Json& metadata, const std::string& file)
+{
+    if (!metadata.is_object())
+        return {};
+    if (metadata.contains("cases"))
+        return groupCases(metadata, file);
+    DumpedCase one = caseOf(metadata, file);
+    one.name = textOf(metadata, "case");
+    if (one.name.empty())
+        one.name = std::filesystem::path(file).stem().string();
+    if (one.backend.empty() && one.options.empty())
+        return {};
+    return {one};
+}
+
+DumpedLayout dumpedLayout(const DumpedCase& described, const std::string& file)
+{
+    DumpedLayout layout;
+    layout.frames = integerOr(described.options, "frames", 1, file);
+    const auto grid = described.options.find("grid");
+    if (grid == described.options.end())
+        return layout;
+    if (!grid->is_array() || grid->size() != 2)
+        throw FileError(file, "`grid` in its header is not [rows, columns]");
+    layout.grid = TokenGrid{wholeNumber((*grid)[0], "grid", file), wholeNumber((*grid)[1], "grid", file)};
+    return layout;
+}
+
+TranslatedOptions translateOptions(const DumpedCase& described, const DumpedSizes& sizes, const std::string& file)
+{
+    return Translation(described, sizes, file).run();
+}
+
+}  // namespace attnscope

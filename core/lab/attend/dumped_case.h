@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/attention/attention_spec.h"
+#include "core/base/json.h"
+#include "core/lab/attend/attend.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// What the header of a dumped-attention file says, in our words. Free of torch.
+namespace attnscope {
+
+/// One output that a header describes. A file has one, or, as a group file, several over the same q, k, v.
+struct DumpedCase {
+    std::string name;
+    std::string backend;
+    Json options = Json::object();
+    std::map<std::string, std::string> inputs;  ///< our name of a noise or landmark tensor → its name in the file
+    std::string output = "out";
+    double float32Difference = 0;  ///< the reference's float32 against its float64
+};
+
+/// The cases of a file's metadata; empty when it names no backend. Throws FileError for a header that contradicts itself.
+std::vector<DumpedCase> dumpedCases(const Json& metadata, const std::string& file);
+
+/// Sizes that the options are read against.
+struct DumpedSizes {
+    std::int64_t width = 1;      ///< D
+    std::int64_t landmarks = 0;  ///< rows of q_land; 0: not in the file
+    std::int64_t epsRows = 0;    ///< rows of eps, as (B,H,rows,D); 0: not in the file
+    std::int64_t features = 0;   ///< rows of omega or of a stored projection; 0: not in the file
+};
+
+/// Where the tokens of a case lie.
+struct DumpedLayout {
+    std::optional<TokenGrid> grid;
+    std::int64_t frames = 1;
+};
+
+DumpedLayout dumpedLayout(const DumpedCase& described, const std::string& file);
+
+struct TranslatedOptions {
+    AttentionSpec spec = AttentionSpec::native();
+    std::vector<std::string> notes;
+};
+
+/// The specification that a header means: `segment` is mean-query-key, `side` the side of the landmark grid (samples = side²),
+/// `count` the number of segments, `noise_std` a deviation in hatted space (0 none, 1 unit, D^-¼ library), and eps with R·C rows
+/// means R copies. Descriptive keys are passed over; a key of no known meaning is noted. Throws FileError for a bad value.
+TranslatedOptions translateOptions(const DumpedCase& described, const DumpedSizes& sizes, const std::string& file);
+
+}  // namespace attnscope

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lab/layers/dumped_layers.h"
+
+#include "core/attention/landmarks.h"
+#include "core/base/error.h"
+#include "core/base/number.h"
+#include "core/base/text.h"
+#include "core/checkpoint/safetensors.h"
+#include "core/lab/attend/dumped_tensors.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace attnscope {
+
+namespace {
+
+/// "14x14" and "8" of a header that names no backend.
+DumpedLayout plainLayout(const Json& metadata, const std::string& file)
+{
+    DumpedLayout layout;
+    const auto textOf = [&](const char* key) {
+        const auto found = metadata.find(key);
+        return found != metadata.end() && found->is_string() ? found->get<std::string>() : std::string();
+    };
+    const auto number = [&](std::string_view text, const char* key) {
+        const auto value = parseNumber<std::int64_t>(text);
+        if (!value || *value < 1)
+            throw FileError(file, std::string("`") + key + "` in its header is `" + printable(textOf(key)) + "`",
+                            "write grid as ROWSxCOLUMNS, frames as a number");
+        return *value;
+    };
+    if (const std::string grid = textOf("grid"); !grid.empty()) {
+        const std::size_t cross = std::min(grid.find('x'), grid.size() - 1);
+        layout.grid = TokenGrid{number(std::string_view(grid).substr(0, cross), "grid"),
+                                number(std::string_view(grid).substr(cross + 1), "grid")};
+    }
+    if (const std::string frames = textOf("frames"); !frames.empty())
+        layout.frames = number(frames, "frames");
+    return layout;
+}
+
+/// The grid of a file that does not say: a square, as pictures are, maybe behind a class token.
+std::optional<TokenGrid> squareOf(std::int64_t tokens)
+{
+    for (const std::int64_t patches : {tokens, tokens - 1})
+        if (const std::int64_t side = patches > 0 ? squareRoot(patches) : 0; side > 0)
+            return TokenGrid{side, side};
+    return std::nullopt;
+}
+
+TokenLayout layoutOf(const DumpedAttention& dump, const DumpedLayout& header, std::int64_t tokens)
+{
+    std::optional<TokenGrid> grid = dump.grid ? dump.grid : header.grid;
+    std::int64_t frames = dump.grid ? 1 : header.frames;
+    if (!grid && header.frames > 1)
+        return {};  // how many tokens a frame has is not said
+    if (!grid)
+        grid = squareOf(tokens), frames = 1;
+    if (!grid)
+        return {};
+    const bool fits = grid->rows <= tokens && grid->columns <= tokens / grid->rows
+                      && frames <= tokens / (grid->rows * grid->columns);
+    const std::int64_t prefix = fits ? tokens - frames * grid->rows * grid->columns : -1;
+    if (prefix < 0 || prefix > 2)
+        throw FileError(dump.file.string(),
+                        "its " + std::to_string(tokens) + " tokens do not fill a grid of "
+                            + std::to_string(grid->rows) + "×" + std::to_string(grid->columns)
+                            + (frames > 1 ? " in " + std::to_string(frames) + " frames" : std::string()),
+                        "rows times columns must be the number of tokens, less one or two class tokens");
+    return {prefix, frames, grid->rows, grid->columns};
+}
+
+DumpedCase describedBy(const Json& metadata, const std::string& file)
+{
+    try {
+        const auto cases = dumpedCases(metadata, file);
+        return cases.size() == 1 ? cases.front() : DumpedCase{};
+    } catch (const FileError&) {
+        return {};  // what the header says of a backend is nothing to us: q, k and v are
+    }
+}
+
+}  // namespace
+
+AttentionInput readDumpedLayers(const DumpedAttention& dump)
+{
+    const std::string name = dump.file.string();
+    const StateDict file = readSafetensors(openFile(dump.file), dump.limits);
+    const DumpedCase described = describedBy(file.metadata, name);
+    AttentionInput in = readDumpedTensors(file, name, {},
+                                          {at::Device(dump.device), "auto", dump.temperature, NoiseOrigin::Drawn})
+                            .input;
+    // Landmarks of a file belong to one number of them.
+    in.queryLandmarks = in.keyLandmarks = in.valueLandmarks = in.gate = at::Tensor();
+    const DumpedLayout layout = described.backend.empty() ? plainLayout(file.metadata, name)
+                                                          : dumpedLayout(described, name);
+    in.tokens = layoutOf(dump, layout, in.q.size(2));
+    return in;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Layers of a file of q, k and v, without the network that they come from.
+#include "core/base/error.h"
+#include "core/checkpoint/safetensors.h"
+#include "core/lab/layers/dumped_layers.h"
+#include "core/lab/layers/inspection_contents.h"
+#include "core/device/device.h"
+#include "core/device/torch_problem.h"
+
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace attnscope {
+
+namespace {
+
+/// Every element of the file's batch is a layer.
+class DumpedSubject : public InspectedSubject {
+public:
+    explicit DumpedSubject(const DumpedAttention& dump)
+        : m_dump(dump)
+        , m_all(readDumpedLayers(dump))
+        , m_context{m_all.q.size(1), m_all.q.size(3), m_all.tokens, {}}
+    {}
+
+    RunReport begin(std::uint64_t seed) override
+    {
+        RunReport report;
+        report.model.name = m_dump.file.filename().string();
+        report.model.layers = m_all.q.size(0), report.model.heads = m_all.q.size(1);
+        report.model.tokens = m_all.q.size(2);
+        report.device = summarise(m_dump.device);
+        report.environment = environment();
+        report.dtype = m_all.q.scalar_type() == at::kDouble ? "float64" : "float32";
+        report.seed = seed;
+        InputRecord record;
+        record.path = m_dump.file.string(), record.kind = "tensors";
+        report.inputs.push_back(std::move(record));
+        return report;
+    }
+
+    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override
+    {
+        const std::int64_t layers = m_all.q.size(0);
+        if (spec.isNative())
+            throw UsageError("native", "a file of q, k and v has no model that would say what is native",
+                             "name the attention itself");
+        PreparedAttention prepared;
+        prepared.asked = spec;
+        prepared.resolved = spec.resolved(AttentionSpec::parse("softmax"), layers);
+        prepared.seed = seed;
+        for (std::int64_t layer = 0; layer < layers; ++layer) {
+            const AttentionSpec own = prepared.resolved.layer(layer);
+            const auto backend = makeBackend(own, m_context);
+            for (const std::string& note : backend->notes())
+                if (std::find(prepared.notes.begin(), prepared.notes.end(), note) == prepared.notes.end())
+                    prepared.notes.push_back(note);
+            prepared.deterministic = prepared.deterministic && backend->deterministic();
+            prepared.layers.push_back(backend);
+            prepared.noise.push_back(std::make_shared<SeededNoise>(own.seedOr(seed), layer));
+        }
+        return prepared;
+    }
+
+    ExactPass exactPass(PreparedAttention exact, bool, const std::stop_token& stop) const override
+    {
+        ExactPass pass;
+        pass.prepared = std::move(exact);
+        for (std::int64_t layer = 0; layer < m_all.q.size(0); ++layer) {
+            if (stop.stop_requested())
+                throw Cancelled();
+            const auto index = static_cast<std::size_t>(layer);
+            AttentionInput in = m_all;
+            in.q = m_all.q.narrow(0, layer, 1), in.k = m_all.k.narrow(0, layer, 1),
+            in.v = m_all.v.narrow(0, layer, 1);
+            const auto out = pass.prepared.layers[index]->attend(in, *pass.prepared.noise[index]);
+            pass.layers.push_back({std::move(in), out});
+        }
+        return pass;
+    }
+
+    const at::Tensor& input() const override { return m_all.q; }
+    std::string layerName(std::size_t) const override { return {}; }
+
+private:
+    DumpedAttention m_dump;
+    AttentionInput m_all;
+    BackendContext m_context;
+};
+
+}  // namespace
+
+bool holdsDumpedAttention(const std::filesystem::path& file)
+{
+    try {
+        const StateDict state = readSafetensors(openFile(file), {});
+        constexpr std::array names{"q", "k", "v"};
+        return std::all_of(names.begin(), names.end(), [&](const char* name) {
+            const auto found = state.tensors.find(name);
+            return found != state.tensors.end() && found->second.shape.size() == 4;
+        });
+    } catch (const Error&) {
+        return false;  // whoever opens it as something else says what is wrong with it
+    }
+}
+
+LayerInspection inspectLayers(const DumpedAttention& dump, const InspectRequest& request,
+                              const InspectionCalls& calls)
+{
+    try {
+        return inspectWith(calls.memory, request, calls, [&]() -> std::unique_ptr<InspectedSubject> {
+            return std::make_unique<DumpedSubject>(dump);
+        });
+    } catch (const c10::Error& error) {
+        throw Unsupported(dump.file.string(), torchProblem(error));
+    }
+}
+
+}  // namespace attnscope

@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lab/layers/inspect_layers.h"
+
+#include "core/attention/methods/softmax.h"
+#include "core/base/error.h"
+#include "core/base/version.h"
+#include "core/checkpoint/safetensors.h"
+#include "core/lab/layers/inspection_contents.h"
+#include "core/lab/layers/opened_input.h"
+#include "core/lab/seed_statistics.h"
+#include "core/measure/statistics.h"
+#include "core/run/predictions.h"
+#include "core/device/torch_problem.h"
+
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <new>
+
+namespace attnscope {
+
+namespace {
+
+std::vector<float> floatsOf(const at::Tensor& x)
+{
+    const auto flat = x.to(at::kCPU, at::kFloat).contiguous();
+    return {flat.data_ptr<float>(), flat.data_ptr<float>() + flat.numel()};
+}
+
+/// (H,M) → [head][key].
+std::vector<std::vector<float>> rowsOf(const at::Tensor& x)
+{
+    std::vector<std::vector<float>> rows;
+    for (std::int64_t i = 0; i < x.size(0); ++i)
+        rows.push_back(floatsOf(x[i]));
+    return rows;
+}
+
+ErrorFigure figureOf(const std::vector<std::vector<HeadDifference>>& seeds, std::optional<std::size_t> head)
+{
+    std::vector<double> mse, relative;
+    for (const auto& heads : seeds) {
+        std::vector<double> m, r;
+        for (std::size_t h = 0; h < heads.size(); ++h)
+            if (heads[h].finite && (!head || h == *head))
+                m.push_back(heads[h].mse), r.push_back(heads[h].relative);
+        if (m.empty())
+            continue;
+        mse.push_back(meanAndDeviation(m).mean);
+        relative.push_back(meanAndDeviation(r).mean);
+    }
+    const double none = std::nan("");
+    const auto m = meanAndDeviation(mse), r = meanAndDeviation(relative);
+    return mse.empty() ? ErrorFigure{none, none, none, none}
+                       : ErrorFigure{m.mean, m.deviation, r.mean, r.deviation};
+}
+
+/// `prefix` and `patches` are rows of `all`; null where there are no class tokens.
+InspectedLayer layerFrom(std::int64_t layer, const SeedStatistics& all, const SeedStatistics* prefix,
+                         const SeedStatistics* patches)
+{
+    InspectedLayer result;
+    result.layer = layer;
+    const auto headErrors = [&](std::optional<std::size_t> head) {
+        HeadErrors errors;
+        errors.error = figureOf(all.seeds, head);
+        errors.parts = head ? ErrorParts{all.biasSquared[*head], all.variance[*head]}
+                            : ErrorParts{meanAndDeviation(all.biasSquared).mean,
+                                         meanAndDeviation(all.variance).mean};
+        if (prefix != nullptr)
+            errors.classToken = figureOf(prefix->seeds, head);
+        if (patches != nullptr)
+            errors.patches = figureOf(patches->seeds, head);
+        return errors;
+    };
+    for (std::size_t head = 0; head < all.variance.size(); ++head)
+        result.heads.push_back(headErrors(head));
+    result.mean = headErrors(std::nullopt);
+    return result;
+}
+
+InspectedLayer compared(std::int64_t layer, const std::vector<at::Tensor>& outputs, const at::Tensor& exact,
+                        std::int64_t prefixRows)
+{
+    const auto seeds = static_cast<std::int64_t>(outputs.size());
+    const auto rows = [&](std::int64_t from, std::int64_t to) {
+        return overSeeds(
+            seeds, [&](std::int64_t s) { return outputs[static_cast<std::size_t>(s)].slice(2, from, to); },
+            exact.slice(2, from, to));
+    };
+    const std::int64_t count = exact.size(2);
+    const auto all = rows(0, count);
+    if (prefixRows == 0)
+        return layerFrom(layer, all, nullptr, nullptr);
+    const auto prefix = rows(0, prefixRows), patches = rows(prefixRows, count);
+    return layerFrom(layer, all, &prefix, &patches);
+}
+
+/// A query that no layer has: a mistake of the request, not a failure of one attention.
+class QueryError : public UsageError {
+public:
+    QueryError(const std::string& problem, const std::string& remedy)
+        : UsageError("--query", problem, remedy)
+    {}
+};
+
+class Inspector {
+public:
+    Inspector(InspectedSubject& subject, ExactPasses& passes, const InspectRequest& request,
+              const ProgressCallback& progress, std::stop_token stop)
+        : m_subject(subject)
+        , m_passes(passes)
+        , m_request(request)
+        , m_progress(progress)
+        , m_stop(std::move(stop))
+    {
+        if (subject.network() == nullptr)
+            m_request.endToEnd = m_request.alone = false;
+        else
+            m_heads = headsOf(subject.network()->describe());
+    }
+
+    LayerInspection run(const InspectedCallback& inspected)
+    {
+        m_result.model = m_subject.begin(m_request.seed);
+        for (const AttentionSpec& spec : m_request.attention)
+            m_subject.prepare(spec, m_request.seed);  // a request that does not fit is no failure of one attention
+        for (const AttentionSpec& spec : m_request.attention) {
+            m_result.attention.push_back(inspect(spec));
+            if (inspected)
+                inspected(m_result);
+        }
+        return std::move(m_result);
+    }
+
+private:
+    void checkStop() const
+    {
+        if (m_stop.stop_requested())
+            throw Cancelled();
+    }
+
+    const ExactPass& exactPassFor(const AttentionSpec& exact)
+    {
+        const bool whole = m_request.endToEnd || m_request.alone;
+        const auto found = m_passes.find(exact.canonical());
+        if (found != m_passes.end())
+            return found->second;
+        return m_passes.emplace(exact.canonical(), m_subject.exactPass(m_subject.prepare(exact, m_request.seed), whole, m_stop))
+            .first->second;
+    }
+
+    InspectedAttention inspect(const AttentionSpec& spec)
+    {
+        InspectedAttention result;
+        result.attention = result.resolved = spec.canonical();
+        result.backend = spec.backend();
+        try {
+            fill(spec, result);
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const QueryError&) {
+            throw;
+        } catch (const Error& error) {
+            result.failure = error.what();
+        } catch (const c10::Error& error) {
+            result.failure = Error(result.attention, torchProblem(error)).what();
+        } catch (const std::bad_alloc&) {
+            result.failure =
+                Error(result.attention, "there is not enough memory for this attention at this size").what();
+        }
+        return result;
+    }
+
+    void fill(const AttentionSpec& spec, InspectedAttention& result)
+    {
+        const PreparedAttention prepared = m_subject.prepare(spec, m_request.seed);
+        result.resolved = prepared.resolved.canonical();
+        result.backend = prepared.resolved.backend();
+        if (m_subject.network() != nullptr)
+            result.weights = prepared.weights;
+        result.notes = prepared.notes;
+        result.exact = prepared.exactMeaning;
+        result.deterministic = prepared.deterministic;
+        result.seeds = prepared.deterministic ? 1 : m_request.seeds;
+        std::vector<PreparedAttention> seeds;
+        for (std::int64_t seed = 0; seed < result.seeds; ++seed)
+            seeds.push_back(prepared.reseeded(static_cast<std::uint64_t>(seed)));
+        const ExactPass& exact = exactPassFor(prepared.exact);
+        describeTokens(exact.layers.front().input);
+        if (m_request.query)
+            for (const ExactLayer& layer : exact.layers)
+                tokenIn(layer.input);  // before anything is measured
+        if (m_request.errors)
+            teacherForced(seeds, exact, result);
+        if (m_request.endToEnd)
+            endToEnd(seeds, exact, result);
+        if (m_request.alone)
+            alone(prepared, exact, result);
+        sayNotFinite(exact, result);
+        if (m_request.query) {
+            maps(prepared, exact, result);
+            rollout(prepared, exact, result);
+        }
+    }
+
+    void sayNotFinite(const ExactPass& exact, InspectedAttention& result) const
+    {
+        if (exact.logits.defined() && !isFinite(exact.logits))
+            result.notes.emplace_back("the logits of exact attention are not finite, so that there is nothing to compare with");
+        else if (m_request.endToEnd && !std::isfinite(result.kl))
+            result.notes.emplace_back("the logits are not finite, so that no class is predicted");
+        std::size_t heads = 0;
+        for (const auto* layers : {&result.teacherForced, &result.endToEnd})
+            for (const InspectedLayer& layer : *layers)
+                heads += static_cast<std::size_t>(std::count_if(layer.heads.begin(), layer.heads.end(), [](const HeadErrors& head) {
+                    return !std::isfinite(head.parts.variance) || !std::isfinite(head.error.relative);
+                }));
+        if (heads > 0)
+            result.notes.push_back("the errors of " + std::to_string(heads)
+                                   + " heads are not finite and are left out of the means of their layers");
+    }
+
+    void describeTokens(const AttentionInput& in)
+    {
+        m_result.tokens = in.q.size(2);
+        m_result.prefix = in.tokens.prefix, m_result.frames = in.tokens.frames;
+        m_result.grid = {in.tokens.rows, in.tokens.columns};
+    }
+
+    void nameLayer(InspectedLayer& layer, const ExactLayer& exact) const
+    {
+        layer.name = m_subject.layerName(static_cast<std::size_t>(layer.layer));
+        ErrorCollector yardsticks(1, 1, true);
+        yardsticks.add(0, 0, exact.output, exact.output, 0);
+        yardsticks.addYardsticks(0, exact.input.v, exact.output);
+        const ApproximationError sums = yardsticks.result();
+        layer.meanOfValues = sums.meanOfValues;
+        layer.zeroMse = sums.zeroMse;
+    }
+
+    void teacherForced(const std::vector<PreparedAttention>& seeds, const ExactPass& exact,
+                       InspectedAttention& result)
+    {
+        for (std::size_t i = 0; i < exact.layers.size(); ++i) {
+            std::vector<at::Tensor> outputs;
+            for (const PreparedAttention& prepared : seeds) {
+                checkStop();
+                outputs.push_back(prepared.layers[i]->attend(exact.layers[i].input, *prepared.noise[i]));
+            }
+            m_progress({result.attention + " · same q, k, v", static_cast<std::int64_t>(i + 1),
+                        static_cast<std::int64_t>(exact.layers.size())});
+            const ExactLayer& layer = exact.layers[i];
+            result.teacherForced.push_back(
+                compared(static_cast<std::int64_t>(i), outputs, layer.output, layer.input.tokens.prefix));
+            nameLayer(result.teacherForced.back(), layer);
+        }
+    }
+
+    void endToEnd(const std::vector<PreparedAttention>& seeds, const ExactPass& exact, InspectedAttention& result)
+    {
+        std::vector<std::vector<at::Tensor>> outputs(exact.layers.size());  // [layer][seed]
+        result.drift.assign(exact.blocks.size(), 0);
+        for (const PreparedAttention& prepared : seeds) {
+            LayerVisitor visitor(m_stop, [&](std::int64_t layer, const AttentionInput&, const at::Tensor& out) {
+                outputs[static_cast<std::size_t>(layer)].push_back(out);
+            });
+            m_subject.network()->logits(m_subject.input(), prepared, &visitor);
+            BlockObserver blocks(m_stop, &exact.blocks);
+            const auto logits = m_subject.network()->logits(m_subject.input(), prepared, &blocks);
+            for (std::size_t i = 0; i < blocks.drift().size(); ++i)
+                result.drift[i] += blocks.drift()[i] / static_cast<double>(seeds.size());
+            result.kl += divergence(exact.logits, logits, m_heads) / static_cast<double>(seeds.size());
+            if (&prepared == &seeds.front())
+                result.top1Agrees = sameFirstClasses(logits, exact.logits, m_heads);
+            m_progress({result.attention + " · end to end", &prepared - seeds.data() + 1,
+                        static_cast<std::int64_t>(seeds.size())});
+        }
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+            const ExactLayer& layer = exact.layers[i];
+            result.endToEnd.push_back(
+                compared(static_cast<std::int64_t>(i), outputs[i], layer.output, layer.input.tokens.prefix));
+            nameLayer(result.endToEnd.back(), layer);
+        }
+    }
+
+    void alone(const PreparedAttention& prepared, const ExactPass& exact, InspectedAttention& result)
+    {
+        for (std::size_t i = 0; i < exact.layers.size(); ++i) {
+            PreparedAttention one = exact.prepared;
+            one.layers[i] = prepared.layers[i];
+            one.noise[i] = prepared.noise[i];
+            StoppableObserver observer(m_stop);
+            const auto logits = m_subject.network()->logits(m_subject.input(), one, &observer);
+            result.alone.push_back({divergence(exact.logits, logits, m_heads),
+                                    sameFirstClasses(logits, exact.logits, m_heads)});
+            m_progress({result.attention + " · one layer at a time", static_cast<std::int64_t>(i + 1),
+                        static_cast<std::int64_t>(exact.layers.size())});
+        }
+    }
+
+    /// The token of a query in a layer: in a pyramid the same place of a coarser grid.
+    std::int64_t tokenIn(const AttentionInput& in) const
+    {
+        const TokenQuery& query = *m_request.query;
+        const TokenLayout& tokens = in.tokens;
+        if (query.classToken) {
+            if (tokens.prefix == 0)
+                throw QueryError("these queries have no class token", "name a patch: ROW,COLUMN");
+            return 0;
+        }
+        if (!tokens.hasGrid()) {
+            if (query.row != 0 || query.column < 0 || query.column >= in.q.size(2))
+                throw QueryError("these tokens lie on no grid, and there is no such one",
+                                 "write 0,TOKEN, from 0 to " + std::to_string(in.q.size(2) - 1));
+            return query.column;
+        }
+        const TokenGrid& first = m_result.grid;
+        if (query.row < 0 || query.row >= first.rows || query.column < 0 || query.column >= first.columns
+            || query.frame < 0 || query.frame >= tokens.frames)
+            throw QueryError("there is no such patch",
+                             "rows are 0 to " + std::to_string(first.rows - 1) + ", columns 0 to "
+                                 + std::to_string(first.columns - 1) + ", frames 0 to "
+                                 + std::to_string(tokens.frames - 1));
+        const std::int64_t row = query.row * tokens.rows / first.rows,
+                           column = query.column * tokens.columns / first.columns;
+        return tokens.prefix + (query.frame * tokens.rows + row) * tokens.columns + column;
+    }
+
+    static at::Tensor oneHot(const AttentionInput& in, std::int64_t token)
+    {
+        const auto rows = at::zeros({in.q.size(0), in.q.size(1), in.q.size(2)}, in.q.options());
+        rows.select(2, token).fill_(1);
+        return rows;
+    }
+
+    /// softmax of one query over each group of keys, (H,M).
+    static at::Tensor exactRow(const AttentionInput& in, std::int64_t token)
+    {
+        const auto logits = at::matmul(in.q.narrow(2, token, 1).to(at::kFloat) * in.scale,
+                                       in.k.to(at::kFloat).transpose(-1, -2));
+        return logits.unflatten(-1, {in.keyGroups, -1}).softmax(-1).flatten(3)[0].squeeze(1);
+    }
+
+    void maps(const PreparedAttention& prepared, const ExactPass& exact, InspectedAttention& result)
+    {
+        for (std::size_t i = 0; i < exact.layers.size(); ++i) {
+            checkStop();
+            const AttentionInput& in = exact.layers[i].input;
+            LayerMaps maps;
+            maps.layer = static_cast<std::int64_t>(i);
+            maps.query = tokenIn(in);
+            const TokenLayout& keys = in.keyLayout();
+            maps.grid = {keys.rows, keys.columns};
+            maps.prefix = keys.prefix, maps.frames = keys.frames;
+            const auto exactWeights = exactRow(in, maps.query);
+            const auto implied = prepared.layers[i]->impliedWeights(in, *prepared.noise[i],
+                                                                    oneHot(in, maps.query))[0];
+            maps.exact = rowsOf(exactWeights);
+            maps.implied = rowsOf(implied);
+            maps.difference = rowsOf(implied - exactWeights);
+            if (const auto landmarks = prepared.layers[i]->landmarkWeights(in, *prepared.noise[i], maps.query))
+                takeLandmarks(*landmarks, maps);
+            result.maps.push_back(std::move(maps));
+            m_progress({result.attention + " · maps", static_cast<std::int64_t>(i + 1),
+                        static_cast<std::int64_t>(exact.layers.size())});
+        }
+    }
+
+    static void takeLandmarks(const LandmarkWeights& landmarks, LayerMaps& maps)
+    {
+        maps.landmarkSide = landmarks.side;
+        maps.landmarkWeights = rowsOf(landmarks.weights[0]);
+        if (!landmarks.tokens.defined())
+            return;
+        for (std::int64_t head = 0; head < landmarks.tokens.size(1); ++head) {
+            const auto row = landmarks.tokens[0][head].to(at::kCPU, at::kLong).contiguous();
+            maps.landmarkTokens.emplace_back(row.data_ptr<std::int64_t>(),
+                                             row.data_ptr<std::int64_t>() + row.numel());
+        }
+    }
+
+    /// From the last layer to the first: one row at a time, so that no N×N product is formed.
+    void rollout(const PreparedAttention& prepared, const ExactPass& exact, InspectedAttention& result)
+    {
+        const auto tokens = exact.layers.front().input.q.size(2);
+        for (const ExactLayer& layer : exact.layers)
+            if (layer.input.q.size(2) != tokens || layer.input.k.size(2) != tokens || layer.input.keyGroups != 1)
+                return;
+        const auto through = [&](const PreparedAttention& attention) {
+            auto row = oneHot(exact.layers.back().input, tokenIn(exact.layers.back().input))[0][0].to(
+                at::kFloat);  // (N)
+            for (std::size_t i = exact.layers.size(); i-- > 0;) {
+                checkStop();
+                const AttentionInput& in = exact.layers[i].input;
+                const auto rows = row.expand({1, in.q.size(1), tokens}).to(in.q.options());
+                const auto mixed = attention.layers[i]->impliedWeights(in, *attention.noise[i], rows)[0].mean(0);
+                row = 0.5 * mixed.to(at::kFloat) + 0.5 * row;
+            }
+            return floatsOf(row);
+        };
+        result.rollout = {through(exact.prepared), through(prepared)};
+    }
+
+    InspectedSubject& m_subject;
+    ExactPasses& m_passes;
+    InspectRequest m_request;
+    const ProgressCallback& m_progress;
+    std::stop_token m_stop;
+    std::vector<std::int64_t> m_heads;
+    LayerInspection m_result;
+};
+
+SafetensorsEntry entryOf(const std::vector<std::vector<float>>& rows)
+{
+    SafetensorsEntry entry;
+    entry.type = ElementType::Float32;
+    const std::size_t width = rows.empty() ? 0 : rows.front().size();
+    entry.shape = {static_cast<std::int64_t>(rows.size()), static_cast<std::int64_t>(width)};
+    for (const auto& row : rows) {
+        const auto* begin = reinterpret_cast<const std::byte*>(row.data());
+        entry.bytes.insert(entry.bytes.end(), begin, begin + row.size() * sizeof(float));
+    }
+    return entry;
+}
+
+}  // namespace
+
+LayerInspection inspectWith(InspectionMemory* memory, const InspectRequest& request, const InspectionCalls& calls,
+                            const std::function<std::unique_ptr<InspectedSubject>()>& open)
+{
+    if (request.attention.empty())
+        throw UsageError("", "no attention was named", "give at least one with --attention");
+    const c10::InferenceMode guard;
+    const ProgressCallback silent = [](const Progress&) {};
+    InspectionMemory own(0);
+    InspectionMemory& known = memory != nullptr ? *memory : own;
+    if (request.errors || request.endToEnd || request.alone)
+        known.clear();  // what is kept is enough for maps alone
+    if (!known.contents().subject)
+        known.contents().subject = open();
+    try {
+        LayerInspection result = Inspector(*known.contents().subject, known.contents().passes, request,
+                                           calls.progress ? calls.progress : silent, calls.stop)
+                                     .run(calls.inspected);
+        known.settle();
+        return result;
+    } catch (...) {
+        known.settle();  // passes that were finished are as good as ever
+        throw;
+    }
+}
+
+void writeMaps(const LayerInspection& inspection, const std::filesystem::path& file)
+{
+    std::map<std::string, SafetensorsEntry> tensors;
+    std::map<std::string, std::string> header{
+        {"producer", std::string("attnscope ") + version},
+        {"input", inspection.model.inputs.front().path},
+        {"model", inspection.model.model.name},
+        {"grid", std::to_string(inspection.grid.rows) + "x" + std::to_string(inspection.grid.columns)},
+        {"prefix", std::to_string(inspection.prefix)},
+        {"frames", std::to_string(inspection.frames)}};
+    for (std::size_t i = 0; i < inspection.attention.size(); ++i) {
+        const InspectedAttention& one = inspection.attention[i];
+        const std::string before = inspection.attention.size() > 1 ? std::to_string(i) + "/" : "";
+        header[before + "attention"] = one.attention;
+        for (const LayerMaps& maps : one.maps) {
+            const std::string layer = "." + std::to_string(maps.layer);
+            tensors[before + "exact" + layer] = entryOf(maps.exact);
+            tensors[before + "implied" + layer] = entryOf(maps.implied);
+            tensors[before + "difference" + layer] = entryOf(maps.difference);
+            if (!maps.landmarkWeights.empty())
+                tensors[before + "landmarks" + layer] = entryOf(maps.landmarkWeights);
+            header[before + "query" + layer] = std::to_string(maps.query);
+        }
+        if (!one.rollout.exact.empty()) {
+            tensors[before + "rollout.exact"] = entryOf({one.rollout.exact});
+            tensors[before + "rollout.implied"] = entryOf({one.rollout.implied});
+        }
+    }
+    writeSafetensors(file, tensors, header);
+}
+
+}  // namespace attnscope

@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lab/plan/plan.h"
+
+#include "core/base/error.h"
+#include "core/base/format.h"
+#include "core/base/spread.h"
+#include "core/lab/plan/plan_accuracy.h"
+#include "core/lab/plan/plan_choice.h"
+#include "core/lab/plan/plan_layers.h"
+
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace attnscope {
+
+namespace {
+
+/// A plan for the first layers: what it costs, how far off it is, and the way there.
+struct State {
+    double cost = 0, error = 0;
+    std::vector<std::size_t> choice;
+};
+
+/// Fastest first, each nearer than the one before; thinned where there are more than can be told apart.
+std::vector<State> frontOf(std::vector<State> states)
+{
+    constexpr std::size_t most = 4096;
+    std::sort(states.begin(), states.end(), [](const State& a, const State& b) {
+        return a.cost != b.cost ? a.cost < b.cost : a.error < b.error;
+    });
+    std::vector<State> front;
+    for (State& state : states)
+        if (front.empty() || state.error < front.back().error)
+            front.push_back(std::move(state));
+    if (front.size() <= most)
+        return front;
+    // Both ends stay: cost steps of one part in `most` of the range.
+    const double step = (front.back().cost - front.front().cost) / static_cast<double>(most);
+    std::vector<State> thinned{front.front()};
+    for (std::size_t i = 1; i + 1 < front.size(); ++i)
+        if (front[i + 1].cost - thinned.back().cost > step)
+            thinned.push_back(std::move(front[i]));
+    thinned.push_back(front.back());
+    return thinned;
+}
+
+class Planner {
+public:
+    Planner(const Classifier& classifier, const PlanRequest& request, const ProgressCallback& progress,
+            std::stop_token stop)
+        : m_classifier(classifier)
+        , m_request(request)
+        , m_progress(progress)
+        , m_stop(std::move(stop))
+        , m_table(classifier, request, progress, m_stop)
+        , m_candidates(m_table.candidates())
+    {
+        m_report.kind = request.kind;
+        m_report.budget = request.budget;
+        for (const AttentionSpec& spec : m_candidates)
+            m_report.candidates.push_back(spec.canonical());
+    }
+
+    PlanReport run(const std::vector<InputSource>& sources)
+    {
+        RunRequest like;
+        like.seed = m_request.seed;
+        m_report.model = beginReport(m_classifier, like);
+        const auto sampled = sampledOf(sources);
+        m_table.measure(sampled, m_report);
+        buildPlans();
+        if (needsLabels(m_request.kind))
+            searchByAccuracy(sources);
+        verify(sampled);
+        if (!m_request.labels.empty())
+            measureAccuracy(sources);
+        choose();
+        return std::move(m_report);
+    }
+
+private:
+    /// With labels there may be hundreds of inputs, of which a few tell what errors and costs are.
+    std::vector<InputSource> sampledOf(const std::vector<InputSource>& sources) const
+    {
+        if (m_request.labels.empty())
+            return sources;
+        std::vector<InputSource> sampled;
+        for (const std::size_t i :
+             spreadOver(sources.size(), static_cast<std::size_t>(std::max<std::int64_t>(m_request.sampled, 1))))
+            sampled.push_back(sources[i]);
+        return sampled;
+    }
+
+    /// What a plan is off by, as its budget sees it: answers change with the divergence of the classes.
+    double effectOf(const LayerOption& option) const
+    {
+        return m_request.kind == PlanBudget::Divergence || needsLabels(m_request.kind) ? option.divergence
+                                                                                       : option.relativeError;
+    }
+
+    Plan planOf(const std::vector<std::size_t>& choice) const
+    {
+        Plan plan;
+        plan.choice = choice;
+        plan.predictedMs = m_report.outsideMs;
+        std::vector<AttentionSpec> specs;
+        for (std::size_t layer = 0; layer < m_report.layers.size(); ++layer) {
+            const LayerOption& option = m_report.layers[layer][choice[layer]];
+            plan.predictedMs += option.milliseconds;
+            plan.predictedError += option.relativeError / static_cast<double>(m_report.layers.size());
+            plan.predictedDivergence += option.divergence;
+            specs.push_back(m_candidates[choice[layer]]);
+        }
+        const AttentionSpec spec = AttentionSpec::perLayer(specs);
+        plan.attention = spec.canonical();
+        plan.uniform = !spec.isMixed();
+        return plan;
+    }
+
+    /// Errors of layers add up (they are a mean over layers), and so do costs: the front of the first n layers is all that matters of
+    /// them to the next.
+    void buildPlans()
+    {
+        std::vector<State> front{{}};
+        for (std::size_t layer = 0; layer < m_report.layers.size(); ++layer) {
+            std::vector<State> next;
+            for (const State& state : front)
+                for (std::size_t c = 0; c < m_candidates.size(); ++c) {
+                    const LayerOption& option = m_report.layers[layer][c];
+                    if (!std::isfinite(effectOf(option)) || !std::isfinite(option.divergence))
+                        continue;
+                    State longer = state;
+                    longer.cost += option.milliseconds;
+                    longer.error += effectOf(option);
+                    longer.choice.push_back(c);
+                    next.push_back(std::move(longer));
+                }
+            front = frontOf(std::move(next));
+            if (front.empty())
+                throw Unsupported("layer " + std::to_string(layer), "the output of no attention is finite there",
+                                  "give an input and weights without NaN or infinity, or compute in float32");
+        }
+        for (const State& state : front)
+            m_report.front.push_back(planOf(state.choice));
+        for (std::size_t c = 0; c < m_candidates.size(); ++c)
+            m_report.uniform.push_back(planOf(std::vector<std::size_t>(m_report.layers.size(), c)));
+        std::sort(m_report.uniform.begin(), m_report.uniform.end(),
+                  [](const Plan& a, const Plan& b) { return a.predictedMs < b.predictedMs; });
+    }
+
+    double limitMs() const
+    {
+        return m_request.kind == PlanBudget::Latency ? m_request.budget
+               : m_request.kind == PlanBudget::Speed ? m_report.explicitMs / m_request.budget
+                                                     : std::numeric_limits<double>::infinity();
+    }
+
+    /// As predicted. The front is sorted: the nearest within a budget of time is the last that fits, the fastest within one of error the
+    /// first.
+    bool fits(const Plan& plan) const
+    {
+        switch (m_request.kind) {
+        case PlanBudget::Latency:
+        case PlanBudget::Speed:
+            return plan.predictedMs <= limitMs();
+        case PlanBudget::Error:
+            return plan.predictedError <= m_request.budget;
+        case PlanBudget::Divergence:
+            return plan.predictedDivergence <= m_request.budget;
+        case PlanBudget::Accuracy:
+        case PlanBudget::Drop:
+            break;
+        }
+        return m_leastRight && plan.attention == m_report.front[*m_leastRight].attention;
+    }
+
+    /// The fastest of the front that keeps the accuracy: along it divergence falls, so that halving finds it.
+    void searchByAccuracy(const std::vector<InputSource>& sources)
+    {
+        if (m_request.kind == PlanBudget::Drop)
+            m_exactAccuracy = accuracyOf(m_report.candidates.front(), sources);
+        std::size_t low = 0, high = m_report.front.size() - 1;
+        while (low < high) {
+            const std::size_t middle = (low + high) / 2;
+            if (keepsAccuracy(accuracyOf(m_report.front[middle].attention, sources)))
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        m_leastRight = low;
+    }
+
+    double accuracyOf(const std::string& attention, const std::vector<InputSource>& sources) const
+    {
+        const RightAnswers answers = countRight(m_classifier, {sources, m_request.labels},
+                                                {AttentionSpec::parse(attention)}, m_request.seed, m_progress, m_stop);
+        return static_cast<double>(answers.right.front()) / static_cast<double>(std::max<std::int64_t>(answers.samples, 1));
+    }
+
+    bool keepsAccuracy(double accuracy) const
+    {
+        constexpr double rounding = 1e-9;  // shares of whole answers, as floating point has them
+        const double wanted = m_request.kind == PlanBudget::Drop ? m_exactAccuracy - m_request.budget : m_request.budget;
+        return accuracy >= wanted - rounding;
+    }
+
+    bool isTimeBudget() const
+    {
+        return m_request.kind == PlanBudget::Latency || m_request.kind == PlanBudget::Speed;
+    }
+
+    /// Plans to measure: the best as predicted, and others spread over the front.
+    std::vector<std::size_t> toVerify() const
+    {
+        std::vector<std::size_t> wanted;
+        std::optional<std::size_t> best;
+        for (std::size_t i = 0; i < m_report.front.size(); ++i)
+            if (fits(m_report.front[i]) && (!best || isTimeBudget()))
+                best = i;
+        if (best) {
+            wanted.push_back(*best);
+            // The next nearer to the safe side, should the best one miss its budget when measured as a whole.
+            const std::size_t stride = std::max<std::size_t>(1, m_report.front.size() / 20);
+            if (isTimeBudget() && *best >= stride)
+                wanted.push_back(*best - stride);
+            if (!isTimeBudget() && *best + stride < m_report.front.size())
+                wanted.push_back(*best + stride);
+        }
+        const auto count = static_cast<std::size_t>(std::max<std::int64_t>(m_request.verified, 1));
+        for (std::size_t i = 0; wanted.size() < count && i < count; ++i)
+            wanted.push_back(i * (m_report.front.size() - 1) / std::max<std::size_t>(count - 1, 1));
+        std::sort(wanted.begin(), wanted.end());
+        wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+        return wanted;
+    }
+
+    class Forward : public RunObserver {
+    public:
+        explicit Forward(const ProgressCallback& progress)
+            : m_progress(progress)
+        {}
+        void onProgress(std::size_t, std::size_t, RunStage, const Progress& progress) override
+        {
+            m_progress({"checking · " + progress.what, progress.done, progress.total});
+        }
+
+    private:
+        const ProgressCallback& m_progress;
+    };
+
+    void verify(const std::vector<InputSource>& sources)
+    {
+        const auto chosen = toVerify();
+        RunRequest request;
+        request.seed = m_request.seed;
+        request.seeds = m_request.seeds;
+        request.memory = false;
+        request.minimumSeconds = 0.5;
+        const auto add = [&](const std::string& text) {
+            const AttentionSpec spec = AttentionSpec::parse(text);
+            if (std::find(request.attention.begin(), request.attention.end(), spec) == request.attention.end())
+                request.attention.push_back(spec);
+        };
+        for (const std::size_t i : chosen)
+            add(m_report.front[i].attention);
+        for (const Plan& plan : m_report.uniform)
+            add(plan.attention);
+        Forward observer(m_progress);
+        const RunReport measured = attnscope::run(m_classifier, sources, request, observer, m_stop);
+        for (const std::size_t i : chosen)
+            take(measured, m_report.front[i]);
+        for (Plan& plan : m_report.uniform)
+            take(measured, plan);
+    }
+
+    /// Latency of the first input, as candidates' costs were; the rest is the mean over inputs, and not finite where it is not for one
+    /// of them.
+    void take(const RunReport& measured, Plan& plan) const
+    {
+        double error = 0, kl = 0, agreement = 0, count = 0;
+        for (const InputRecord& input : measured.inputs)
+            for (const RunRecord& run : input.runs) {
+                if (run.attention != plan.attention || !run.failure.empty() || !run.error || !run.endToEnd)
+                    continue;
+                if (!plan.latency)
+                    plan.latency = run.latency;
+                count += 1, error += run.error->notFinite > 0 ? std::nan("") : run.error->error.relative,
+                    kl += run.endToEnd->kl, agreement += run.endToEnd->top1Agreement;
+            }
+        if (count == 0)
+            return;
+        plan.error = error / count, plan.divergence = kl / count, plan.agreement = agreement / count;
+    }
+
+    /// Of the plans that were measured: their answers to all inputs.
+    void measureAccuracy(const std::vector<InputSource>& sources)
+    {
+        std::vector<Plan*> plans;
+        std::vector<AttentionSpec> specs;
+        for (auto* list : {&m_report.front, &m_report.uniform})
+            for (Plan& plan : *list)
+                if (plan.latency && plan.error) {
+                    plans.push_back(&plan);
+                    specs.push_back(AttentionSpec::parse(plan.attention));
+                }
+        const RightAnswers answers =
+            countRight(m_classifier, {sources, m_request.labels}, specs, m_request.seed, m_progress, m_stop);
+        m_report.unreadable = answers.unreadable;
+        m_report.labelled = answers.samples;
+        for (std::size_t i = 0; i < plans.size() && answers.samples > 0; ++i)
+            plans[i]->accuracy = static_cast<double>(answers.right[i]) / static_cast<double>(answers.samples);
+    }
+
+    /// What is not is no plan, however fast.
+    static bool isFinite(const Plan& plan) { return std::isfinite(*plan.error) && std::isfinite(*plan.divergence); }
+
+    bool keepsBudget(const Plan& plan) const
+    {
+        switch (m_request.kind) {
+        case PlanBudget::Latency:
+        case PlanBudget::Speed: {
+            // Against explicit softmax as it was measured beside the plans, not minutes before.
+            double limit = limitMs();
+            for (const Plan& uniform : m_report.uniform)
+                if (m_request.kind == PlanBudget::Speed && uniform.attention == m_report.candidates[1]
+                    && uniform.latency)
+                    limit = uniform.latency->medianMs / m_request.budget;
+            return plan.latency->medianMs <= limit;
+        }
+        case PlanBudget::Error:
+            return *plan.error <= m_request.budget;
+        case PlanBudget::Divergence:
+            return *plan.divergence <= m_request.budget;
+        case PlanBudget::Accuracy:
+        case PlanBudget::Drop:
+            break;
+        }
+        return plan.accuracy && keepsAccuracy(*plan.accuracy);
+    }
+
+    void choose()
+    {
+        std::vector<Plan> measured;
+        for (const auto& list : {m_report.front, m_report.uniform})
+            for (const Plan& plan : list)
+                if (plan.latency && plan.error && isFinite(plan) && keepsBudget(plan))
+                    measured.push_back(plan);
+        const Plan* best = bestPlan(measured, m_request.kind);
+        if (best == nullptr) {
+            m_report.advice = "no plan that was measured keeps the budget: the fastest takes about "
+                              + formatMilliseconds(m_report.front.front().predictedMs).text()
+                              + ", the nearest is exact softmax";
+            return;
+        }
+        m_report.chosen = *best;
+        m_report.advice = best->uniform ? "one attention in every layer is best here"
+                                        : "layers with attentions of their own are best here";
+        const auto fastest = std::min_element(measured.begin(), measured.end(), [](const Plan& a, const Plan& b) {
+            return a.latency->medianMs < b.latency->medianMs;
+        });
+        if (!isTimeBudget() && fastest->latency->medianMs < best->latency->medianMs)
+            m_report.advice += "; " + fastest->attention + " also keeps the budget, and its "
+                               + formatMilliseconds(fastest->latency->medianMs).text() + " cannot be told from "
+                               + formatMilliseconds(best->latency->medianMs).text() + " by their spread";
+    }
+
+    const Classifier& m_classifier;
+    const PlanRequest& m_request;
+    const ProgressCallback& m_progress;
+    std::stop_token m_stop;
+    CandidateLayers m_table;
+    const std::vector<AttentionSpec>& m_candidates;  // the first is exact, the second explicit softmax
+    double m_exactAccuracy = 0;
+    std::optional<std::size_t> m_leastRight;  ///< of the front, where a budget of accuracy looked for it
+    PlanReport m_report;
+};
+
+}  // namespace
+
+std::vector<AttentionSpec> usualCandidates()
+{
+    std::vector<AttentionSpec> specs;
+    for (const char* text : {"lara:samples=16", "lara", "lara:samples=100", "nystrom:samples=16",
+                             "nystrom:samples=49", "pooled-sra:samples=16", "pooled-sra", "pooled-sra:samples=196",
+                             "local", "local:margin=3", "performer:samples=32"})
+        specs.push_back(AttentionSpec::parse(text));
+    return specs;
+}
+
+const char* toText(PlanBudget kind)
+{
+    switch (kind) {
+    case PlanBudget::Latency:
+        return "latency";
+    case PlanBudget::Speed:
+        return "speed";
+    case PlanBudget::Error:
+        return "error";
+    case PlanBudget::Divergence:
+        return "kl";
+    case PlanBudget::Drop:
+        return "drop";
+    case PlanBudget::Accuracy:
+        break;
+    }
+    return "accuracy";
+}
+
+bool needsLabels(PlanBudget kind)
+{
+    return kind == PlanBudget::Accuracy || kind == PlanBudget::Drop;
+}
+
+PlanReport planAttention(const Classifier& classifier, const std::vector<InputSource>& inputs,
+                         const PlanRequest& request, const ProgressCallback& progress, std::stop_token stop)
+{
+    if (inputs.empty())
+        throw UsageError("", "there is no input to plan on", "give a picture or a video");
+    if (!request.labels.empty() && request.labels.size() != inputs.size())
+        throw UsageError("", std::to_string(request.labels.size()) + " classes for " + std::to_string(inputs.size()) + " inputs",
+                         "give one for each input");
+    if (needsLabels(request.kind) && request.labels.empty())
+        throw UsageError("", std::string("a budget of ") + toText(request.kind) + " needs the classes of the inputs",
+                         "give a labelled folder");
+    const c10::InferenceMode guard;
+    const ProgressCallback silent = [](const Progress&) {};
+    return Planner(classifier, request, progress ? progress : silent, std::move(stop)).run(inputs);
+}
+
+}  // namespace attnscope

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lab/plan/plan_layers.h"
+
+#include "core/base/error.h"
+#include "core/lab/layers/opened_input.h"
+#include "core/measure/latency.h"
+#include "core/measure/statistics.h"
+#include "core/run/predictions.h"
+#include "core/device/torch_problem.h"
+
+#include <algorithm>
+#include <limits>
+#include <random>
+#include <utility>
+
+namespace attnscope {
+
+namespace {
+
+/// Milliseconds inside attention, layer by layer.
+class LayerTimer : public StoppableObserver {
+public:
+    LayerTimer(std::stop_token stop, at::Device device, std::size_t layers)
+        : StoppableObserver(std::move(stop))
+    {
+        for (std::size_t layer = 0; layer < layers; ++layer)
+            m_timers.emplace_back(device);
+    }
+    void beforeAttention(std::int64_t layer) override
+    {
+        StoppableObserver::beforeAttention(layer);
+        m_timers[static_cast<std::size_t>(layer)].begin();
+    }
+    void afterAttention(std::int64_t layer, const AttentionInput&, const at::Tensor&) override
+    {
+        m_timers[static_cast<std::size_t>(layer)].end();
+    }
+    std::vector<double> take()
+    {
+        std::vector<double> milliseconds;
+        for (SectionTimer& timer : m_timers)
+            milliseconds.push_back(timer.take());
+        return milliseconds;
+    }
+
+private:
+    std::vector<SectionTimer> m_timers;
+};
+
+}  // namespace
+
+CandidateLayers::CandidateLayers(const Classifier& classifier, const PlanRequest& request, const ProgressCallback& progress,
+                                 std::stop_token stop)
+    : m_classifier(classifier)
+    , m_request(request)
+    , m_progress(progress)
+    , m_stop(std::move(stop))
+    , m_heads(headsOf(classifier.describe()))
+{
+    const PreparedAttention native = m_classifier.prepare(AttentionSpec::native(), m_request.seed);
+    add(native.exact, true);
+    add(native.exact.with("form", std::string("explicit")), true);
+    const bool usual = m_request.candidates.empty();
+    for (const AttentionSpec& spec : usual ? usualCandidates() : m_request.candidates)
+        add(spec, !usual);
+    m_layers = m_prepared.front().layers.size();
+}
+
+void CandidateLayers::add(const AttentionSpec& spec, bool required)
+{
+    if (std::find(m_candidates.begin(), m_candidates.end(), spec) != m_candidates.end())
+        return;
+    try {
+        if (spec.isMixed() || spec.isNative())
+            throw UsageError(spec.canonical(), "a candidate is one attention for any layer", "name it itself");
+        m_prepared.push_back(m_classifier.prepare(spec, m_request.seed));
+    } catch (const UsageError&) {
+        if (required)
+            throw;
+        return;  // of the usual ones, those that do not fit this network are left out
+    }
+    if (!m_candidates.empty() && !(m_prepared.back().exact == m_prepared.front().exact)) {
+        m_prepared.pop_back();
+        if (required)
+            throw UsageError(spec.canonical(), "its keys are not those of the other candidates",
+                             "plan with all or with reduced keys");
+        return;
+    }
+    m_candidates.push_back(spec);
+}
+
+void CandidateLayers::measure(const std::vector<InputSource>& sources, PlanReport& report)
+{
+    report.layers.assign(m_layers, std::vector<LayerOption>(m_candidates.size()));
+    open(sources, report);
+    measureErrors(report);
+    drawFor(m_inputs.front());
+    measureCosts(report);
+}
+
+void CandidateLayers::open(const std::vector<InputSource>& sources, PlanReport& report)
+{
+    for (const InputSource& source : sources) {
+        try {
+            m_inputs.push_back(guardInput(source.path, [&] { return openMeasuredView(source, m_classifier); }));
+            InputRecord record;
+            record.path = source.path, record.kind = source.kind;
+            report.model.inputs.push_back(std::move(record));
+        } catch (const Error& error) {
+            report.unreadable.push_back({source.path, error.reason()});
+        }
+    }
+    if (m_inputs.empty())
+        throw UsageError("", "none of the inputs can be read",
+                         report.unreadable.empty() ? "" : report.unreadable.front().reason);
+    for (std::size_t i = 0; i < m_inputs.size(); ++i)
+        requireFinite(m_inputs[i].values, report.model.inputs[i].path);
+}
+
+void CandidateLayers::requireFinite(const at::Tensor& input, const std::string& path) const
+{
+    StoppableObserver observer(m_stop);
+    if (!isFinite(m_classifier.logits(input, m_prepared.front(), &observer)))
+        throw Unsupported(path, "the logits of exact attention are not finite on it, so that there is nothing to compare plans with",
+                          "give an input and weights without NaN or infinity, or compute in float32");
+}
+
+void CandidateLayers::drawFor(const NetworkInput& input)
+{
+    for (PreparedAttention& prepared : m_prepared)
+        prepared.drawFor(input.samples);
+}
+
+void CandidateLayers::measureErrors(PlanReport& report)
+{
+    const auto weight = 1 / static_cast<double>(m_inputs.size());
+    for (std::size_t i = 0; i < m_inputs.size(); ++i) {
+        LayerVisitor visitor(
+            m_stop, [&](std::int64_t layer, const AttentionInput& in, const at::Tensor& exact) {
+                for (std::size_t c = 0; c < m_candidates.size(); ++c)
+                    report.layers[static_cast<std::size_t>(layer)][c].relativeError +=
+                        weight * layerError(c, layer, in, exact);
+                m_progress({"errors · layer " + std::to_string(layer), static_cast<std::int64_t>(i),
+                            static_cast<std::int64_t>(m_inputs.size())});
+            });
+        drawFor(m_inputs[i]);
+        const auto exact = m_classifier.logits(m_inputs[i].values, m_prepared.front(), &visitor);
+        measureDivergence(m_inputs[i].values, exact, weight, report);
+    }
+}
+
+double CandidateLayers::layerError(std::size_t candidate, std::int64_t layer, const AttentionInput& in, const at::Tensor& exact) const
+{
+    const PreparedAttention& prepared = m_prepared[candidate];
+    const std::int64_t seeds = prepared.deterministic ? 1 : m_request.seeds;
+    double sum = 0;
+    for (std::int64_t seed = 0; seed < seeds; ++seed) {
+        if (m_stop.stop_requested())
+            throw Cancelled();
+        const PreparedAttention drawn = prepared.reseeded(static_cast<std::uint64_t>(seed));
+        const auto index = static_cast<std::size_t>(layer);
+        const auto heads = headDifferences(drawn.layers[index]->attend(in, *drawn.noise[index]), exact);
+        for (const HeadDifference& head : heads)
+            sum += head.finite
+                       ? head.relative / static_cast<double>(heads.size() * static_cast<std::size_t>(seeds))
+                       : std::numeric_limits<double>::infinity();
+    }
+    return sum;
+}
+
+void CandidateLayers::measureDivergence(const at::Tensor& input, const at::Tensor& exact, double weight, PlanReport& report) const
+{
+    for (std::size_t layer = 0; layer < m_layers; ++layer)
+        for (std::size_t c = 1; c < m_candidates.size(); ++c) {
+            PreparedAttention one = m_prepared.front();
+            one.layers[layer] = m_prepared[c].layers[layer];
+            one.noise[layer] = m_prepared[c].noise[layer];
+            StoppableObserver observer(m_stop);
+            report.layers[layer][c].divergence +=
+                weight * divergence(exact, m_classifier.logits(input, one, &observer), m_heads);
+            m_progress({"effect of layer " + std::to_string(layer) + " · " + m_candidates[c].canonical(),
+                        static_cast<std::int64_t>(layer), static_cast<std::int64_t>(m_layers)});
+        }
+}
+
+/// Every candidate once a round, in random order: what disturbs the machine disturbs all.
+void CandidateLayers::measureCosts(PlanReport& report) const
+{
+    const at::Device device = m_classifier.device();
+    std::vector<std::vector<std::vector<double>>> times(m_layers,
+                                                        std::vector<std::vector<double>>(m_candidates.size()));
+    std::vector<double> outside, withExplicit;
+    std::vector<std::size_t> order(m_candidates.size());
+    for (std::size_t c = 0; c < order.size(); ++c)
+        order[c] = c;
+    std::minstd_rand random(1);
+    for (std::int64_t round = -1; round < m_request.rounds; ++round) {  // the first is not counted
+        std::shuffle(order.begin(), order.end(), random);
+        for (const std::size_t c : order) {
+            LayerTimer layers(m_stop, device, m_layers);
+            SectionTimer whole(device);
+            whole.begin();
+            m_classifier.logits(m_inputs.front().values, m_prepared[c], &layers);
+            whole.end();
+            const double total = whole.take();
+            const std::vector<double> each = layers.take();
+            if (round < 0)
+                continue;
+            double inside = 0;
+            for (std::size_t layer = 0; layer < m_layers; ++layer)
+                times[layer][c].push_back(each[layer]), inside += each[layer];
+            outside.push_back(total - inside);
+            if (c == 1)
+                withExplicit.push_back(total);
+        }
+        m_progress({"cost of every layer", round + 1, m_request.rounds});
+    }
+    for (std::size_t layer = 0; layer < m_layers; ++layer)
+        for (std::size_t c = 0; c < m_candidates.size(); ++c)
+            report.layers[layer][c].milliseconds = quantile(times[layer][c], 0.5);
+    report.outsideMs = quantile(outside, 0.5);
+    report.explicitMs = quantile(withExplicit, 0.5);
+}
+
+}  // namespace attnscope

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/lab/plan/plan.h"
+#include "core/run/classifier.h"
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <stop_token>
+#include <vector>
+
+namespace attnscope {
+
+/// What every candidate costs and how far it is off in every layer of a network.
+class CandidateLayers {
+public:
+    /// Throws UsageError for a named candidate that the network cannot have; of the usual ones those are left out.
+    CandidateLayers(const Classifier& classifier, const PlanRequest& request, const ProgressCallback& progress, std::stop_token stop);
+
+    /// The first is exact, the second explicit softmax.
+    const std::vector<AttentionSpec>& candidates() const { return m_candidates; }
+
+    /// Fills inputs, unreadable, layers, outsideMs and explicitMs of a report. Throws UsageError where no input can be read, Cancelled.
+    void measure(const std::vector<InputSource>& sources, PlanReport& report);
+
+private:
+    void add(const AttentionSpec& spec, bool required);
+    void open(const std::vector<InputSource>& sources, PlanReport& report);
+    void drawFor(const NetworkInput& input);
+    /// Throws Unsupported where exact attention's logits are not.
+    void requireFinite(const at::Tensor& input, const std::string& path) const;
+    void measureErrors(PlanReport& report);
+    double layerError(std::size_t candidate, std::int64_t layer, const AttentionInput& in, const at::Tensor& exact) const;
+    void measureDivergence(const at::Tensor& input, const at::Tensor& exact, double weight, PlanReport& report) const;
+    void measureCosts(PlanReport& report) const;
+
+    const Classifier& m_classifier;
+    const PlanRequest& m_request;
+    const ProgressCallback& m_progress;
+    std::stop_token m_stop;
+    std::vector<std::int64_t> m_heads;
+    std::vector<AttentionSpec> m_candidates;
+    std::vector<PreparedAttention> m_prepared;
+    std::size_t m_layers = 0;
+    std::vector<NetworkInput> m_inputs;
+};
+
+}  // namespace attnscope

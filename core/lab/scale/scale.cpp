@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lab/scale/scale.h"
+
+#include "core/attention/backend_info.h"
+#include "core/base/error.h"
+#include "core/base/format.h"
+#include "core/lab/scale/scale_encoder.h"
+#include "core/nn/layers.h"
+#include "core/device/device.h"
+#include "core/device/torch_problem.h"
+
+#include <c10/core/InferenceMode.h>
+#include <torch/csrc/autograd/autograd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <new>
+#include <random>
+
+namespace attnscope {
+
+namespace {
+
+constexpr std::int64_t leastRepetitions = 3;
+
+void checkScaleRequest(const ScaleRequest& r)
+{
+    if (r.lengths.empty())
+        throw UsageError("--lengths", "there is none", "give at least one, such as 1024,2048");
+    for (std::size_t i = 0; i < r.lengths.size(); ++i)
+        if (r.lengths[i] < 1 || r.lengths[i] > 1 << 20 || (i > 0 && r.lengths[i] <= r.lengths[i - 1]))
+            throw UsageError("--lengths", "the lengths do not grow from 1 to 1048576",
+                             "write them in order, each once");
+    if (r.width % r.heads != 0)
+        throw UsageError("--dim",
+                         std::to_string(r.heads) + " heads do not divide a width of " + std::to_string(r.width),
+                         "choose a multiple of the heads");
+    for (const AttentionSpec& spec : r.attention) {
+        if (spec.isNative())
+            throw UsageError("native", "an encoder of random weights has no attention of its own",
+                             "name the attention itself");
+        const BackendInfo* info = findBackend(spec.backend());
+        if (info != nullptr && info->needsReduction)
+            throw UsageError(spec.canonical(), "this encoder has no spatial reduction",
+                             "pooled-sra reduces keys without weights");
+    }
+}
+
+at::ScalarType typeOf(const std::string& name)
+{
+    return name == "float16" ? at::kHalf : name == "bfloat16" ? at::kBFloat16 : at::kFloat;
+}
+
+std::int64_t freeBytes(const std::string& device)
+{
+    for (const DeviceInfo& info : devices())
+        if (info.name == device)
+            return info.freeBytes;
+    return 0;
+}
+
+double asDouble(std::int64_t value)
+{
+    return static_cast<double>(value);
+}
+
+/// One row in the making.
+struct Runner {
+    AttentionSpec spec = AttentionSpec::native();
+    std::vector<std::shared_ptr<AttentionBackend>> layers;  // at the present length
+    Laps laps;
+    bool over = false;  // a budget was met: longer lengths are not tried
+};
+
+class ScaleRun {
+public:
+    ScaleRun(const ScaleRequest& request, const ScaleObserver& observer, const ProgressCallback& progress,
+             std::stop_token stop)
+        : m_request(request)
+        , m_observer(observer)
+        , m_progress(progress)
+        , m_stop(std::move(stop))
+        , m_device(request.device)
+        , m_encoder(request, m_device, typeOf(request.dtype))
+    {
+        m_report.request = request;
+        m_report.device = attnscope::summarise(request.device);
+        m_report.environment = environment();
+        m_report.memoryFreeBytes = request.memoryBudgetBytes > 0 ? request.memoryBudgetBytes
+                                                                 : freeBytes(request.device);
+        m_encoder.requireGradients(request.backward);
+        for (const char* softmax : {"softmax:form=explicit", "softmax"})
+            addRow(AttentionSpec::parse(softmax));
+        for (const AttentionSpec& spec : request.attention)
+            addRow(spec);
+    }
+
+    ScaleReport run()
+    {
+        for (const std::int64_t tokens : m_request.lengths)
+            measureLength(tokens);
+        summarise(m_report);
+        return std::move(m_report);
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    void addRow(const AttentionSpec& spec)
+    {
+        for (const Runner& runner : m_runners)
+            if (runner.spec == spec)
+                return;
+        Runner runner;
+        runner.spec = spec;
+        m_runners.push_back(std::move(runner));
+        ScaleRow row;
+        row.attention = spec.canonical();
+        row.backend = spec.backend();
+        if (const BackendInfo* info = findBackend(row.backend)) {
+            row.claimedTime = info->growth.time;
+            row.claimedMemory = row.attention == "softmax:form=explicit" ? 2 : info->growth.memory;
+        }
+        row.published = publishedRatios(row.backend);
+        if (const std::string slowness = slownessOf(m_device, typeOf(m_request.dtype)); !slowness.empty())
+            row.notes.push_back(slowness);
+        m_report.rows.push_back(std::move(row));
+    }
+
+    void checkStop() const
+    {
+        if (m_stop.stop_requested())
+            throw Cancelled();
+    }
+
+    ScalePoint& pointOf(std::size_t row) { return m_report.rows[row].points.back(); }
+
+    /// A row that cannot go on says why at this length and all longer ones.
+    void stopRow(std::size_t row, const std::string& sentence)
+    {
+        pointOf(row).stopped = sentence;
+        m_runners[row].over = true;
+        m_lastReason.resize(m_runners.size());
+        m_lastReason[row] = sentence;
+    }
+
+    template <typename Work>
+    void guarded(std::size_t row, const Work& work)
+    {
+        try {
+            work();
+        } catch (const UsageError& error) {
+            pointOf(row).stopped = error.what();  // options that do not fit this length may fit the next
+        } catch (const Error& error) {
+            stopRow(row, error.what());
+        } catch (const c10::Error& error) {
+            stopRow(row, torchProblem(error));
+        } catch (const std::bad_alloc&) {
+            stopRow(row, "there is not enough memory for this attention at this size");
+        }
+    }
+
+    struct Past {
+        double tokens = 0, bytes = 0, seconds = 0;
+    };
+
+    /// What a row will need, from its last two lengths.
+    std::optional<double> forecast(std::size_t row, std::int64_t tokens, double Past::*what) const
+    {
+        const auto& past = m_past[row];
+        if (past.empty())
+            return std::nullopt;
+        const Past& last = past.back();
+        double power = what == &Past::bytes ? m_report.rows[row].claimedMemory : m_report.rows[row].claimedTime;
+        if (past.size() > 1) {
+            const Past& before = past[past.size() - 2];
+            power = std::log(last.*what / std::max(before.*what, 1e-9)) / std::log(last.tokens / before.tokens);
+        }
+        return last.*what * std::pow(asDouble(tokens) / last.tokens, std::clamp(power, 0.5, 2.1));
+    }
+
+    /// The least that explicit softmax holds at once: logits and weights of all heads.
+    double leastBytes(std::size_t row, std::int64_t tokens) const
+    {
+        if (m_report.rows[row].attention != "softmax:form=explicit")
+            return 0;
+        const double map = asDouble(m_request.heads) * asDouble(tokens) * asDouble(tokens) * 4;
+        return m_request.backward ? map * (1 + asDouble(m_request.layers)) : 2 * map;
+    }
+
+    double secondsLeft() const
+    {
+        return m_request.totalBudgetSeconds - std::chrono::duration<double>(Clock::now() - m_begin).count();
+    }
+
+    /// Until when repetitions of this length may go on: longer lengths need more of what is left.
+    Clock::time_point endOf(std::int64_t tokens) const
+    {
+        const auto weight = [](std::int64_t length) { return std::pow(asDouble(length), 1.5); };
+        double all = 0;
+        for (const std::int64_t length : m_request.lengths)
+            all += length >= tokens ? weight(length) : 0;
+        return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(secondsLeft() * weight(tokens) / all));
+    }
+
+    bool withinBudgets(std::size_t row, std::int64_t tokens)
+    {
+        const auto bytes = static_cast<std::int64_t>(
+            std::max(leastBytes(row, tokens), forecast(row, tokens, &Past::bytes).value_or(0)));
+        if (m_report.memoryFreeBytes > 0 && bytes > m_report.memoryFreeBytes) {
+            stopRow(row, "needs " + formatBytes(bytes).text() + ", " + formatBytes(m_report.memoryFreeBytes).text()
+                             + " free");
+            return false;
+        }
+        const double seconds = forecast(row, tokens, &Past::seconds).value_or(0);
+        constexpr double fewest = 2 + leastRepetitions;  // passes: two that warm up
+        if (m_request.totalBudgetSeconds > 0 && fewest * seconds > secondsLeft()) {
+            const std::string budget = formatMilliseconds(1000 * m_request.totalBudgetSeconds).text() + " for everything";
+            if (secondsLeft() <= 0)
+                stopRow(row, "no time is left of " + budget);
+            else
+                stopRow(row, "would take about " + formatMilliseconds(1000 * fewest * seconds).text() + ", and "
+                                 + formatMilliseconds(1000 * secondsLeft()).text() + " are left of " + budget);
+            return false;
+        }
+        if (seconds > m_request.passBudgetSeconds) {
+            stopRow(row, "a pass would take about " + formatMilliseconds(1000 * seconds).text()
+                             + ", and the budget is "
+                             + formatMilliseconds(1000 * m_request.passBudgetSeconds).text());
+            return false;
+        }
+        return true;
+    }
+
+    void measureLength(std::int64_t tokens)
+    {
+        m_past.resize(m_runners.size());
+        m_lastReason.resize(m_runners.size());
+        m_input = m_encoder.tokens(tokens);
+        m_end = endOf(tokens);
+        std::vector<std::size_t> turn;
+        for (std::size_t row = 0; row < m_runners.size(); ++row) {
+            m_report.rows[row].points.push_back({.tokens = tokens});
+            Runner& runner = m_runners[row];
+            runner.laps = {};
+            // What a stopped one would need grows with the length: where that can be foretold, it is said of this length.
+            if (!withinBudgets(row, tokens))
+                continue;
+            if (runner.over) {
+                pointOf(row).stopped = m_lastReason[row];
+                continue;
+            }
+            m_progress({m_report.rows[row].attention + " · " + std::to_string(tokens) + " tokens", 0, 0});
+            guarded(row, [&] { warmUp(row, tokens); });
+            if (pointOf(row).stopped.empty())
+                turn.push_back(row);
+        }
+        takeTurns(turn, tokens);
+    }
+
+    /// Memory first: that pass is the warm-up, and its time says whether there is any sense in more.
+    void warmUp(std::size_t row, std::int64_t tokens)
+    {
+        checkStop();
+        Runner& runner = m_runners[row];
+        runner.layers = m_encoder.prepare(runner.spec, tokens);
+        for (const std::string& note : runner.layers.front()->notes())
+            if (std::find(m_report.rows[row].notes.begin(), m_report.rows[row].notes.end(), note)
+                == m_report.rows[row].notes.end())
+                m_report.rows[row].notes.push_back(note);
+        ScalePoint& point = pointOf(row);
+        SectionTimer timer(m_device);
+        {
+            AllocationMeter meter(m_device);
+            ScaleEncoder::Meters meters{.memory = &meter};
+            timer.begin();
+            pass(runner, meters);
+            timer.end();
+            point.peakBytes = meter.peak();
+            point.attentionPeakBytes = meters.attentionPeak;
+        }
+        m_past[row].push_back({asDouble(tokens), asDouble(point.peakBytes), timer.take() / 1000});
+        lap(row);
+        runner.laps = {};
+    }
+
+    void pass(const Runner& runner, ScaleEncoder::Meters& meters)
+    {
+        if (!m_request.backward) {
+            const c10::InferenceMode guard;
+            m_encoder.forward(m_input, runner.layers, meters);
+            return;
+        }
+        m_encoder.forward(m_input, runner.layers, meters).square().mean().backward();
+        m_encoder.clearGradients();
+    }
+
+    void lap(std::size_t row)
+    {
+        checkStop();
+        SectionTimer whole(m_device), attention(m_device);
+        ScaleEncoder::Meters meters{.attention = &attention};
+        whole.begin();
+        pass(m_runners[row], meters);
+        whole.end();
+        m_runners[row].laps.totalMs.push_back(whole.take());
+        m_runners[row].laps.attentionMs.push_back(attention.take());
+    }
+
+    bool enough(std::size_t row) const
+    {
+        const Laps& laps = m_runners[row].laps;
+        const bool timeIsUp = laps.seconds() >= m_request.pointBudgetSeconds || (m_request.totalBudgetSeconds > 0 && Clock::now() >= m_end);
+        const bool spent = timeIsUp && static_cast<std::int64_t>(laps.totalMs.size()) >= leastRepetitions;
+        return spent || laps.enough(m_request.minimumRepetitions, m_request.minimumSeconds);
+    }
+
+    void takeTurns(std::vector<std::size_t> turn, std::int64_t tokens)
+    {
+        announce();  // what was stopped, before the others take their turns
+        while (!turn.empty()) {
+            std::shuffle(turn.begin(), turn.end(), m_order);
+            for (const std::size_t row : turn) {
+                m_progress({m_report.rows[row].attention + " · " + std::to_string(tokens) + " tokens",
+                            static_cast<std::int64_t>(m_runners[row].laps.totalMs.size()),
+                            m_request.minimumRepetitions});
+                guarded(row, [&] { lap(row); });
+            }
+            const std::size_t before = turn.size();
+            std::erase_if(turn, [&](std::size_t row) {
+                const bool done = !pointOf(row).stopped.empty() || enough(row);
+                if (done)
+                    finish(row);
+                return done;
+            });
+            if (turn.size() < before)
+                announce();
+        }
+    }
+
+    void finish(std::size_t row)
+    {
+        if (!pointOf(row).stopped.empty())
+            return;
+        pointOf(row).latency = m_runners[row].laps.summary();
+        m_past[row].back().seconds = pointOf(row).latency.medianMs / 1000;
+    }
+
+    /// What there is, without the points under way.
+    void announce() const
+    {
+        if (!m_observer)
+            return;
+        ScaleReport known = m_report;
+        for (ScaleRow& row : known.rows)
+            if (!row.points.empty() && row.points.back().stopped.empty()
+                && row.points.back().latency.repetitions == 0)
+                row.points.pop_back();
+        summarise(known);
+        m_observer(known);
+    }
+
+    static void summarise(ScaleReport& report);
+
+    const ScaleRequest& m_request;
+    const ScaleObserver& m_observer;
+    const ProgressCallback& m_progress;
+    std::stop_token m_stop;
+    at::Device m_device;
+    ScaleEncoder m_encoder;
+    at::Tensor m_input;
+    Clock::time_point m_begin = Clock::now(), m_end = m_begin;  // of everything, of the repetitions at the present length
+    std::vector<Runner> m_runners;
+    std::vector<std::vector<Past>> m_past;
+    std::vector<std::string> m_lastReason;
+    std::minstd_rand m_order{1};
+    ScaleReport m_report;
+};
+
+using Value = std::function<double(const ScalePoint&)>;
+
+/// Over the longest lengths: the last three, or all from a quarter of the longest on. Short ones are ruled by what does not grow.
+std::optional<double> exponentOf(const std::vector<ScalePoint>& points, const Value& value)
+{
+    std::vector<std::pair<double, double>> logs;
+    for (const ScalePoint& point : points)
+        if (point.stopped.empty() && value(point) > 0)
+            logs.emplace_back(std::log(asDouble(point.tokens)), std::log(value(point)));
+    if (logs.size() < 2)
+        return std::nullopt;
+    const double from = logs.back().first - std::log(4.0) - 1e-9;
+    while (logs.size() > 3 && logs.front().first < from)
+        logs.erase(logs.begin());
+    double x = 0, y = 0, xx = 0, xy = 0;
+    for (const auto& [a, b] : logs)
+        x += a, y += b, xx += a * a, xy += a * b;
+    const auto n = static_cast<double>(logs.size());
+    return (n * xy - x * y) / (n * xx - x * x);
+}
+
+/// The length from which on `row` is below `other`, between two lengths by straight lines in the logs; the first one measured where it
+/// is below everywhere.
+std::optional<double> breakEven(const ScaleRow& row, const ScaleRow& other, const Value& value)
+{
+    std::optional<double> found;
+    double lastLog = 0, lastRatio = 0;
+    bool any = false;
+    for (std::size_t i = 0; i < row.points.size() && i < other.points.size(); ++i) {
+        const ScalePoint &a = row.points[i], &b = other.points[i];
+        if (!a.stopped.empty() || !b.stopped.empty() || value(a) <= 0 || value(b) <= 0)
+            continue;
+        const double ratio = std::log(value(a) / value(b)), log = std::log(asDouble(a.tokens));
+        if (ratio >= 0)
+            found.reset();
+        else if (!any)
+            found = asDouble(a.tokens);
+        else if (lastRatio >= 0)
+            found = std::exp(lastLog + (log - lastLog) * lastRatio / (lastRatio - ratio));
+        any = true, lastLog = log, lastRatio = ratio;
+    }
+    return found;
+}
+
+void ScaleRun::summarise(ScaleReport& report)
+{
+    const Value time = [](const ScalePoint& p) { return p.latency.medianMs; };
+    const Value attention = [](const ScalePoint& p) { return p.latency.attentionMedianMs; };
+    const Value memory = [](const ScalePoint& p) { return asDouble(p.peakBytes); };
+    const Value attentionMemory = [](const ScalePoint& p) { return asDouble(p.attentionPeakBytes); };
+    const ScaleRow &explicitRow = report.rows[0], &fused = report.rows[1];
+    for (ScaleRow& row : report.rows) {
+        row.exponents = {exponentOf(row.points, time), exponentOf(row.points, attention),
+                         exponentOf(row.points, memory), exponentOf(row.points, attentionMemory)};
+        if (&row != &explicitRow) {
+            row.breakEvenExplicit = breakEven(row, explicitRow, time);
+            row.breakEvenMemory = breakEven(row, explicitRow, memory);
+        }
+        if (&row != &fused)
+            row.breakEvenFused = breakEven(row, fused, time);
+        for (std::size_t i = 0; i < std::min(row.points.size(), explicitRow.points.size()); ++i) {
+            ScalePoint& point = row.points[i];
+            const ScalePoint& softmax = explicitRow.points[i];
+            if (!point.stopped.empty() || !softmax.stopped.empty())
+                continue;
+            point.timeRatio = time(point) / time(softmax);
+            point.attentionTimeRatio = attention(point) / attention(softmax);
+            point.memoryRatio = memory(point) / memory(softmax);
+            point.attentionMemoryRatio = attentionMemory(point) / attentionMemory(softmax);
+        }
+    }
+}
+
+}  // namespace
+
+ScaleReport scale(const ScaleRequest& request, const ScaleObserver& observer, const ProgressCallback& progress,
+                  std::stop_token stop)
+{
+    checkScaleRequest(request);
+    const ProgressCallback silent = [](const Progress&) {};
+    return ScaleRun(request, observer, progress ? progress : silent, std::move(stop)).run();
+}
+
+}  // namespace attnscope

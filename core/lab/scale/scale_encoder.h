@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/attention/attention_backend.h"
+#include "core/lab/scale/scale.h"
+#include "core/nn/layers.h"
+#include "core/measure/latency.h"
+#include "core/measure/memory.h"
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace attnscope {
+
+/// A stack of encoder blocks (attention and an MLP of four times the width, norms before both) with random weights, on tokens that
+/// lie on a grid as square as their number allows. The attention is an argument: one encoder serves all. Its layers are planned for speed
+/// where no backward pass is asked for.
+class ScaleEncoder {
+public:
+    ScaleEncoder(const ScaleRequest& request, at::Device device, at::ScalarType type);
+
+    /// One attention a layer, made for `tokens` tokens. Throws UsageError when its options do not fit them.
+    std::vector<std::shared_ptr<AttentionBackend>> prepare(const AttentionSpec& spec, std::int64_t tokens) const;
+
+    struct Meters {
+        SectionTimer* attention = nullptr;
+        AllocationMeter* memory = nullptr;
+        std::int64_t attentionPeak = 0;
+    };
+
+    /// x (1,N,C) → (1,N,C).
+    at::Tensor forward(const at::Tensor& x, const std::vector<std::shared_ptr<AttentionBackend>>& layers,
+                       Meters& meters) const;
+    /// Tokens to feed: normal numbers.
+    at::Tensor tokens(std::int64_t count) const;
+    /// Whether a backward pass reaches the weights; for encoders that were made for one.
+    void requireGradients(bool wanted);
+    void clearGradients();
+
+private:
+    struct Block {
+        LayerWeights norm1, qkv, projection, norm2, fc1, fc2;
+    };
+
+    /// Every tensor of every block.
+    template <typename Visit>
+    void visitWeights(const Visit& visit);
+    /// What the attention of a layer answers to tokens before their norm, before its projection.
+    at::Tensor attention(const Block& block, const at::Tensor& x, const AttentionBackend& backend,
+                         std::int64_t layer, Meters& meters) const;
+
+    std::int64_t m_width, m_heads;
+    std::uint64_t m_seed;
+    std::vector<Block> m_blocks;
+    at::TensorOptions m_options;
+};
+
+/// rows × columns = count with sides as near as can be; no grid (a line) where one side would be more than four times the other.
+TokenLayout squarest(std::int64_t count);
+
+}  // namespace attnscope

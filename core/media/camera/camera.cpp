@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/camera/camera.h"
+
+#include "core/base/error.h"
+#include "core/media/camera/camera_device.h"
+#include "core/media/video/ffmpeg.h"
+#include "core/media/container/natural_order.h"
+#include "core/media/video/patience.h"
+#include "core/media/video/rgb_converter.h"
+#include "core/media/video/video_formats.h"
+
+#include <fmt/format.h>
+
+#include <linux/videodev2.h>
+
+extern "C" {
+#include <libavutil/imgutils.h>
+}
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <new>
+#include <optional>
+#include <system_error>
+
+namespace attnscope {
+
+/// A format of Video4Linux and how we read it, best first: compressed pictures come at full rate over USB, plain
+/// ones do not.
+struct CameraFormat {
+    std::uint32_t fourcc;
+    AVPixelFormat pixels;  ///< none: JPEG
+};
+
+/// The driver's buffers in our memory.
+struct CameraMapping {
+    std::uint8_t* memory = nullptr;
+    std::size_t bytes = 0;
+};
+
+namespace {
+
+constexpr std::array formats{
+    CameraFormat{V4L2_PIX_FMT_MJPEG, AV_PIX_FMT_NONE},   CameraFormat{V4L2_PIX_FMT_JPEG, AV_PIX_FMT_NONE},
+    CameraFormat{V4L2_PIX_FMT_YUYV, AV_PIX_FMT_YUYV422}, CameraFormat{V4L2_PIX_FMT_UYVY, AV_PIX_FMT_UYVY422},
+    CameraFormat{V4L2_PIX_FMT_NV12, AV_PIX_FMT_NV12},    CameraFormat{V4L2_PIX_FMT_YUV420, AV_PIX_FMT_YUV420P},
+    CameraFormat{V4L2_PIX_FMT_RGB24, AV_PIX_FMT_RGB24},  CameraFormat{V4L2_PIX_FMT_BGR24, AV_PIX_FMT_BGR24},
+    CameraFormat{V4L2_PIX_FMT_GREY, AV_PIX_FMT_GRAY8},
+};
+
+std::string fourccText(std::uint32_t fourcc)
+{
+    std::string text;
+    for (int shift = 0; shift < 32; shift += 8)
+        text += static_cast<char>(fourcc >> shift & 0x7f);
+    return text;
+}
+
+/// What the device is, when it is a camera.
+std::optional<std::string> cameraName(CameraDevice& device)
+{
+    v4l2_capability capability{};
+    if (device.control(VIDIOC_QUERYCAP, &capability) != 0)
+        return std::nullopt;
+    // A webcam has a second device for data about its pictures, which has not the first of these.
+    const std::uint32_t able = (capability.capabilities & V4L2_CAP_DEVICE_CAPS) != 0 ? capability.device_caps
+                                                                                     : capability.capabilities;
+    if ((able & V4L2_CAP_VIDEO_CAPTURE) == 0 || (able & V4L2_CAP_STREAMING) == 0)
+        return std::nullopt;
+    const auto* name = reinterpret_cast<const char*>(capability.card);
+    return std::string(name, ::strnlen(name, sizeof capability.card));
+}
+
+}  // namespace
+
+class Camera::Impl {
+public:
+    Impl(std::unique_ptr<CameraDevice> device, const CameraOptions& options, std::stop_token stop)
+        : m_device(std::move(device))
+        , m_patience(std::move(stop), options.stallSeconds)
+        , m_seconds(options.stallSeconds)
+    {
+        prepareFfmpeg();
+        const std::optional<std::string> name = cameraName(*m_device);
+        if (!name)
+            fail("this is no camera", "cameras are called /dev/video0 and so on");
+        m_info = {m_device->path(), *name};
+        chooseFormat(options);
+        chooseRate(options);
+        try {
+            start();
+        } catch (...) {
+            stopStreaming();
+            throw;
+        }
+    }
+
+    ~Impl() { stopStreaming(); }
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+
+    bool advance()
+    {
+        m_patience.restart();
+        while (true) {
+            m_patience.throwIfStopped();
+            if (takeNewest())
+                return true;
+            if (m_patience.isOver())
+                fail(fmt::format("the camera gave no picture for {:.0f} s", m_seconds), "connect it again");
+            m_device->wait(std::chrono::milliseconds(50));
+        }
+    }
+
+    void writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size)
+    {
+        if (!m_held)
+            throw UsageError(m_info.name, "there is no current frame", "advance() comes first");
+        if (!m_isPrepared)
+            prepareFrame();
+        m_isPrepared = true;
+        m_converter.convert(*m_frame, rgb, stride, size, m_info.name);
+    }
+
+    double seconds() const { return m_now - m_first.value_or(m_now); }
+    const CameraInfo& info() const { return m_info; }
+    FrameSize size() const { return {m_format.fmt.pix.width, m_format.fmt.pix.height}; }
+
+    std::string format() const
+    {
+        return fmt::format("{}×{}, {}{}", size().width, size().height, fourccText(m_kind.fourcc),
+                           m_rate > 0 ? fmt::format(", {:.4g} frames a second", m_rate) : "");
+    }
+
+private:
+    [[noreturn]] void fail(std::string_view problem, std::string_view remedy) const
+    {
+        throw FileError(m_info.name.empty() ? m_device->path() : m_info.name, problem, remedy);
+    }
+
+    [[noreturn]] void failWith(int error) const
+    {
+        if (error == EBUSY)
+            fail("another program uses the camera", "close it there");
+        if (error == ENODEV || error == EIO)
+            fail("the camera was disconnected", "connect it again");
+        fail(fmt::format("the camera cannot be used ({})", std::generic_category().message(error)),
+             "connect it again");
+    }
+
+    void chooseFormat(const CameraOptions& options)
+    {
+        std::vector<std::uint32_t> offered;
+        v4l2_fmtdesc description{};
+        description.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
+        for (; description.index < 64 && m_device->control(VIDIOC_ENUM_FMT, &description) == 0;
+             ++description.index)
+            offered.push_back(description.pixelformat);
+        const auto isOffered = [&](const CameraFormat& format) {
+            return std::find(offered.begin(), offered.end(), format.fourcc) != offered.end();
+        };
+        const auto* best = std::find_if(formats.begin(), formats.end(), isOffered);
+        if (best == formats.end())
+            fail("it gives pictures in no format that can be read here", "MJPG, YUYV, NV12 and a few more are");
+        m_kind = *best;
+        m_format.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
+        m_format.fmt.pix.width = static_cast<std::uint32_t>(options.size.width);
+        m_format.fmt.pix.height = static_cast<std::uint32_t>(options.size.height);
+        m_format.fmt.pix.pixelformat = m_kind.fourcc;
+        m_format.fmt.pix.field = V4L2_FIELD_ANY;
+        if (const int error = m_device->control(VIDIOC_S_FMT, &m_format))
+            failWith(error);
+        const v4l2_pix_format& given = m_format.fmt.pix;
+        if (given.pixelformat != m_kind.fourcc || given.width == 0 || given.height == 0 || given.width > 16'384
+            || given.height > 16'384)
+            fail("it changed its format while it was opened", "connect it again");
+    }
+
+    /// Not every camera lets its rate be chosen.
+    void chooseRate(const CameraOptions& options)
+    {
+        v4l2_streamparm parameters{};
+        parameters.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
+        parameters.parm.capture.timeperframe = {1000,
+                                                static_cast<std::uint32_t>(std::lround(options.rate * 1000))};
+        if (m_device->control(VIDIOC_S_PARM, &parameters) != 0)
+            return;
+        const v4l2_fract time = parameters.parm.capture.timeperframe;
+        m_rate = time.numerator > 0 ? static_cast<double>(time.denominator) / time.numerator : 0;
+    }
+
+    v4l2_buffer buffer(std::uint32_t index = 0) const
+    {
+        v4l2_buffer buffer{};
+        buffer.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
+        buffer.memory = V4L2_MEMORY_MMAP;
+        buffer.index = index;
+        return buffer;
+    }
+
+    void start()
+    {
+        v4l2_requestbuffers request{};
+        request.count = 4;
+        request.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
+        request.memory = V4L2_MEMORY_MMAP;
+        if (const int error = m_device->control(VIDIOC_REQBUFS, &request))
+            failWith(error);
+        for (std::uint32_t i = 0; i < request.count; ++i)
+            mapBuffer(i);
+        if (m_mappings.size() < 2)
+            fail("there is not enough memory for its pictures", "close other programs");
+        int type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
+        if (const int error = m_device->control(VIDIOC_STREAMON, &type))
+            failWith(error);
+        m_streaming = true;
+    }
+
+    void mapBuffer(std::uint32_t index)
+    {
+        v4l2_buffer described = buffer(index);
+        if (const int error = m_device->control(VIDIOC_QUERYBUF, &described))
+            failWith(error);
+        std::uint8_t* memory = m_device->map(described.length, described.m.offset);
+        if (!memory)
+            fail("its pictures cannot be shared with this program", "connect it again");
+        m_mappings.push_back({memory, described.length});
+        if (const int error = m_device->control(VIDIOC_QBUF, &described))
+            failWith(error);
+    }
+
+    void stopStreaming()
+    {
+        int type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
+        if (std::exchange(m_streaming, false))
+            m_device->control(VIDIOC_STREAMOFF, &type);
+        for (const CameraMapping& mapping : std::exchange(m_mappings, {}))
+            m_device->unmap(mapping.memory, mapping.bytes);
+    }
+
+    /// Takes all frames that wait and keeps the last; the others go back to the driver.
+    bool takeNewest()
+    {
+        bool found = false;
+        while (true) {
+            v4l2_buffer filled = buffer();
+            const int error = m_device->control(VIDIOC_DQBUF, &filled);
+            if (error == EAGAIN)
+                return found;
+            if (error != 0)
+                failWith(error);
+            if (filled.index >= m_mappings.size())
+                fail("its driver names a picture that does not exist", "connect it again");
+            if ((filled.flags & V4L2_BUF_FLAG_ERROR) != 0 || filled.bytesused == 0) {
+                giveBack(filled.index);
+                continue;
+            }
+            hold(filled);
+            found = true;
+        }
+    }
+
+    void hold(const v4l2_buffer& filled)
+    {
+        if (m_held)
+            giveBack(m_held->index);
+        m_held = filled;
+        m_isPrepared = false;
+        m_now = static_cast<double>(filled.timestamp.tv_sec)
+                + static_cast<double>(filled.timestamp.tv_usec) * 1e-6;
+        m_first = m_first.value_or(m_now);
+    }
+
+    void giveBack(std::uint32_t index)
+    {
+        v4l2_buffer empty = buffer(index);
+        if (const int error = m_device->control(VIDIOC_QBUF, &empty))
+            failWith(error);
+    }
+
+    std::span<std::uint8_t> heldBytes() const
+    {
+        const CameraMapping& mapping = m_mappings[m_held->index];
+        return {mapping.memory, std::min<std::size_t>(mapping.bytes, m_held->bytesused)};
+    }
+
+    void prepareFrame()
+    {
+        const bool isGood = m_kind.pixels == AV_PIX_FMT_NONE ? decodeJpeg() : wrapPlain();
+        if (!isGood && (!m_frame || m_frame->width == 0))
+            fail("its first picture is damaged", "connect it again");
+    }
+
+    bool decodeJpeg()
+    {
+        if (!m_decoder) {
+            const AVCodec* codec = decoderFor(AV_CODEC_ID_MJPEG, false);
+            m_decoder.reset(codec ? avcodec_alloc_context3(codec) : nullptr);
+            if (!m_decoder || avcodec_open2(m_decoder.get(), codec, nullptr) < 0)
+                fail("its pictures are JPEG, for which this FFmpeg has no decoder", "choose another camera");
+        }
+        const std::span<std::uint8_t> bytes = heldBytes();
+        // Copied: the decoder reads some bytes behind the end, and a packet of FFmpeg's has them.
+        PacketPointer packet(av_packet_alloc());
+        if (!packet || av_new_packet(packet.get(), static_cast<int>(bytes.size())) < 0)
+            throw std::bad_alloc();
+        std::memcpy(packet->data, bytes.data(), bytes.size());
+        FramePointer frame(av_frame_alloc());
+        if (avcodec_send_packet(m_decoder.get(), packet.get()) < 0 || !frame
+            || avcodec_receive_frame(m_decoder.get(), frame.get()) < 0)
+            return false;
+        m_frame = std::move(frame);
+        return true;
+    }
+
+    bool wrapPlain()
+    {
+        const v4l2_pix_format& format = m_format.fmt.pix;
+        const std::span<std::uint8_t> bytes = heldBytes();
+        FramePointer frame(av_frame_alloc());
+        if (!frame)
+            throw std::bad_alloc();
+        frame->width = static_cast<int>(format.width);
+        frame->height = static_cast<int>(format.height);
+        frame->format = m_kind.pixels;
+        const int plain = av_image_get_linesize(m_kind.pixels, frame->width, 0);
+        const int row = std::max(plain, static_cast<int>(std::min<std::uint32_t>(format.bytesperline, 1U << 20)));
+        // Rows of the other planes are as long, or half of that.
+        for (int plane = 0; plane < 4; ++plane) {
+            const int own = av_image_get_linesize(m_kind.pixels, frame->width, plane);
+            frame->linesize[plane] = own <= 0 ? 0 : own * 2 <= plain + 1 ? row / 2 : row;
+        }
+        const int needed = av_image_fill_pointers(frame->data, m_kind.pixels, frame->height, bytes.data(),
+                                                  frame->linesize);
+        if (needed < 0 || static_cast<std::size_t>(needed) > bytes.size())
+            return false;
+        m_frame = std::move(frame);
+        return true;
+    }
+
+    std::unique_ptr<CameraDevice> m_device;
+    Patience m_patience;
+    double m_seconds;
+    CameraInfo m_info;
+    CameraFormat m_kind{0, AV_PIX_FMT_NONE};
+    v4l2_format m_format{};
+    double m_rate = 0;  ///< 0: not said
+    std::vector<CameraMapping> m_mappings;
+    bool m_streaming = false;
+
+    std::optional<v4l2_buffer> m_held;  ///< the current frame, which the driver must not touch
+    bool m_isPrepared = false;
+    double m_now = 0;
+    std::optional<double> m_first;
+    CodecPointer m_decoder;
+    FramePointer m_frame;
+    RgbConverter m_converter;
+};
+
+Camera::Camera(const std::filesystem::path& device, CameraOptions options, std::stop_token stop)
+    : Camera(openCameraDevice(device), options, std::move(stop))
+{}
+
+Camera::Camera(std::unique_ptr<CameraDevice> device, CameraOptions options, std::stop_token stop)
+    : m_impl(std::make_unique<Impl>(std::move(device), options, std::move(stop)))
+{}
+
+Camera::~Camera() = default;
+Camera::Camera(Camera&&) noexcept = default;
+Camera& Camera::operator=(Camera&&) noexcept = default;
+
+const CameraInfo& Camera::info() const
+{
+    return m_impl->info();
+}
+
+std::string Camera::format() const
+{
+    return m_impl->format();
+}
+
+FrameSize Camera::size() const
+{
+    return m_impl->size();
+}
+
+bool Camera::advance()
+{
+    return m_impl->advance();
+}
+
+double Camera::seconds() const
+{
+    return m_impl->seconds();
+}
+
+void Camera::writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size)
+{
+    m_impl->writeRgb(rgb, stride, size);
+}
+
+std::vector<CameraInfo> cameras()
+{
+    std::vector<std::string> names;
+    std::error_code error;
+    for (std::filesystem::directory_iterator entries("/dev", error), end; !error && entries != end;
+         entries.increment(error))
+        if (const std::string name = entries->path().filename().string(); name.starts_with("video"))
+            names.push_back(name);
+    std::sort(names.begin(), names.end(), naturallyBefore);
+    std::vector<CameraInfo> found;
+    for (const std::string& name : names) {
+        const std::filesystem::path path = std::filesystem::path("/dev") / name;
+        try {
+            if (const auto title = cameraName(*openCameraDevice(path)))
+                found.push_back({path, *title});
+        } catch (const FileError&) {
+            continue;  // a camera of somebody else's; opening it by name says why
+        }
+    }
+    return found;
+}
+
+CameraInfo firstCamera()
+{
+    const std::vector<CameraInfo> all = cameras();
+    if (all.empty())
+        throw Unsupported("", "No camera found. Connect one, or open a video.");
+    return all.front();
+}
+
+}  // namespace attnscope

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/container/frame_source.h"
+
+#include "core/base/error.h"
+#include "core/media/format/exif_orientation.h"
+
+#include <fmt/format.h>
+
+namespace attnscope {
+
+void FrameSource::appendTo(Clip& clip)
+{
+    if (clip.frames == 0) {
+        clip.height = size().height;
+        clip.width = size().width;
+        clip.pixels.clear();
+    }
+    const std::size_t bytes = static_cast<std::size_t>(clip.height * clip.width * 3);
+    const std::size_t before = clip.pixels.size();
+    clip.pixels.resize(before + bytes);
+    try {
+        writeRgb(clip.pixels.data() + before, clip.width * 3, {clip.width, clip.height});
+    } catch (...) {
+        clip.pixels.resize(before);
+        throw;
+    }
+    ++clip.frames;
+}
+
+void turn(Clip& clip, int degrees)
+{
+    switch (((degrees % 360) + 360) % 360) {
+    case 0:
+        return;
+    case 90:
+        return applyOrientation(clip, 6);
+    case 180:
+        return applyOrientation(clip, 3);
+    case 270:
+        return applyOrientation(clip, 8);
+    }
+    throw UsageError("", fmt::format("a video cannot be turned by {} degrees", degrees),
+                     "0, 90, 180 and 270 are possible");
+}
+
+}  // namespace attnscope

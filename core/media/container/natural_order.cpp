@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/container/natural_order.h"
+
+#include <algorithm>
+
+namespace attnscope {
+
+namespace {
+
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/// The number at the start of `text`, of any length, without leading zeros; taken off it.
+std::string_view takeNumber(std::string_view& text)
+{
+    const auto end = std::find_if_not(text.begin(), text.end(), isDigit);
+    std::string_view number = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+    text.remove_prefix(number.size());
+    number.remove_prefix(std::min(number.find_first_not_of('0'), number.size()));
+    return number;
+}
+
+/// < 0, 0, > 0.
+int compareNumbers(std::string_view a, std::string_view b)
+{
+    if (a.size() != b.size())
+        return a.size() < b.size() ? -1 : 1;
+    return a.compare(b);
+}
+
+}  // namespace
+
+bool naturallyBefore(std::string_view a, std::string_view b)
+{
+    std::string_view restA = a, restB = b;
+    while (!restA.empty() && !restB.empty()) {
+        if (isDigit(restA.front()) && isDigit(restB.front())) {
+            const int order = compareNumbers(takeNumber(restA), takeNumber(restB));
+            if (order != 0)
+                return order < 0;
+            continue;
+        }
+        if (restA.front() != restB.front())
+            return static_cast<unsigned char>(restA.front()) < static_cast<unsigned char>(restB.front());
+        restA.remove_prefix(1);
+        restB.remove_prefix(1);
+    }
+    if (restA.empty() != restB.empty())
+        return restA.empty();
+    return a < b;
+}
+
+std::string_view withoutNumber(std::string_view name)
+{
+    const std::size_t dot = name.rfind('.');
+    std::string_view stem = dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot);
+    const std::size_t whole = stem.size();
+    while (!stem.empty() && isDigit(stem.back()))
+        stem.remove_suffix(1);
+    return stem.size() == whole ? name : stem;
+}
+
+double numberOf(std::string_view name)
+{
+    const std::string_view before = withoutNumber(name);
+    double number = 0;
+    for (std::size_t at = before.size(); before != name && at < name.size() && isDigit(name[at]); ++at)
+        number = number * 10 + (name[at] - '0');
+    return number;
+}
+
+}  // namespace attnscope

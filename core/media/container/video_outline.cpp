@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/container/video_outline.h"
+
+#include "core/base/checked.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <optional>
+#include <string_view>
+
+namespace attnscope {
+
+namespace {
+
+using Bytes = std::span<const std::uint8_t>;
+using namespace std::string_view_literals;
+
+constexpr int mostParts = 65'536;
+constexpr int mostOuterParts = 512;  // they lie far apart, and a disk has to go to each
+constexpr int mostDepth = 8;
+
+std::uint64_t bigEndian(Bytes bytes)
+{
+    std::uint64_t value = 0;
+    for (const std::uint8_t byte : bytes)
+        value = value << 8 | byte;
+    return value;
+}
+
+std::uint64_t littleEndian(Bytes bytes)
+{
+    std::uint64_t value = 0;
+    for (std::size_t i = bytes.size(); i-- > 0;)
+        value = value << 8 | bytes[i];
+    return value;
+}
+
+class OutlineReader {
+public:
+    OutlineReader(const ReadAt& read, std::int64_t fileBytes)
+        : m_read(read)
+        , m_fileBytes(fileBytes)
+    {}
+
+    VideoOutline mov()
+    {
+        m_outline.lacksIndex = true;
+        walkBoxes(0, m_fileBytes, 0);
+        m_outline.lacksIndex = m_outline.lacksIndex && m_outerParts < mostOuterParts && m_parts < mostParts;
+        return m_outline;
+    }
+
+    VideoOutline matroska()
+    {
+        walkElements(0, m_fileBytes, 0);
+        return m_outline;
+    }
+
+    /// RIFF: the size of the first part; 0 where a recorder was cut off.
+    VideoOutline avi()
+    {
+        const Bytes header = bytesAt(0, 8);
+        const auto bytes = header.size() < 8 ? 0 : static_cast<std::int64_t>(littleEndian(header.subspan(4, 4)));
+        m_outline.breaksOff = bytes + 8 > m_fileBytes;
+        return m_outline;
+    }
+
+    /// A GIF ends with a semicolon; some writers pad behind it.
+    VideoOutline gif()
+    {
+        const Bytes end = bytesAt(std::max<std::int64_t>(0, m_fileBytes - 16), 16);
+        m_outline.breaksOff = std::find(end.begin(), end.end(), 0x3b) == end.end();
+        return m_outline;
+    }
+
+private:
+    struct Part {
+        std::uint64_t kind = 0;
+        std::int64_t content = 0, end = 0;
+    };
+
+    Bytes bytesAt(std::int64_t at, std::size_t count)
+    {
+        return Bytes(m_buffer).first(m_read(at, std::span(m_buffer).first(count)));
+    }
+
+    static constexpr std::uint64_t box(std::string_view name)
+    {
+        std::uint64_t value = 0;
+        for (const char c : name)
+            value = value << 8 | static_cast<std::uint8_t>(c);
+        return value;
+    }
+
+    /// Size and name, in 8 bytes or 16. A size of 0 is "to the end".
+    std::optional<Part> boxAt(std::int64_t at, std::int64_t end)
+    {
+        const Bytes header = bytesAt(at, 16);
+        if (header.size() < 8)
+            return std::nullopt;
+        std::uint64_t bytes = bigEndian(header.first(4));
+        const std::int64_t headerBytes = bytes == 1 ? 16 : 8;
+        if (bytes == 1)
+            bytes = header.size() < 16 ? 0 : bigEndian(header.subspan(8, 8));
+        else if (bytes == 0)
+            return Part{bigEndian(header.subspan(4, 4)), at + 8, end};
+        if (bytes < static_cast<std::uint64_t>(headerBytes) || bytes > INT64_MAX)
+            return std::nullopt;
+        const auto behind = checkedAdd(at, static_cast<std::int64_t>(bytes));
+        if (!behind)
+            return std::nullopt;
+        return Part{bigEndian(header.subspan(4, 4)), at + headerBytes, *behind};
+    }
+
+    void walkBoxes(std::int64_t at, std::int64_t end, int depth)
+    {
+        while (at < end && m_parts++ < mostParts) {
+            if (depth == 0 && ++m_outerParts >= mostOuterParts)
+                return;
+            const std::optional<Part> part = boxAt(at, end);
+            if (!part || part->end > m_fileBytes) {
+                // Inside others, nonsense is for the reader to judge: padding is common.
+                m_outline.breaksOff = m_outline.breaksOff || depth == 0;
+                if (!part)
+                    return;
+            }
+            lookAtBox(*part, depth);
+            at = part->end;
+        }
+    }
+
+    void lookAtBox(const Part& part, int depth)
+    {
+        constexpr std::array folders{box("moov"), box("trak"), box("mdia"), box("minf"),
+                                     box("stbl"), box("moof"), box("traf")};
+        if (part.kind == box("moov") || part.kind == box("moof"))
+            m_outline.lacksIndex = false;
+        if (part.kind == box("cmov"))
+            m_outline.hasPackedIndex = true;
+        if (part.kind == box("trak"))
+            ++m_outline.streams;
+        // Version and flags come first, in stsz and stz2 also a size that all samples have.
+        if (part.kind == box("stsz") || part.kind == box("stz2"))
+            claimSamples(part.content + 8);
+        if (part.kind == box("trun"))
+            claimSamples(part.content + 4);
+        if (depth < mostDepth && std::find(folders.begin(), folders.end(), part.kind) != folders.end())
+            walkBoxes(part.content, std::min(part.end, m_fileBytes), depth + 1);
+    }
+
+    void claimSamples(std::int64_t at)
+    {
+        const Bytes count = bytesAt(at, 4);
+        if (count.size() == 4)
+            m_outline.samples = std::max(m_outline.samples, static_cast<std::int64_t>(bigEndian(count)));
+    }
+
+    /// Identity and length, each as long as its first byte says. A length of all ones is "as long as it gets".
+    std::optional<Part> elementAt(std::int64_t at, std::int64_t end)
+    {
+        const Bytes header = bytesAt(at, 12);
+        if (header.empty() || header[0] < 0x10)
+            return std::nullopt;
+        const auto idBytes = static_cast<std::size_t>(std::countl_zero(header[0]) + 1);
+        if (header.size() <= idBytes || header[idBytes] == 0)
+            return std::nullopt;
+        const auto lengthBytes = static_cast<std::size_t>(std::countl_zero(header[idBytes]) + 1);
+        if (header.size() < idBytes + lengthBytes)
+            return std::nullopt;
+        const std::uint64_t mask = (std::uint64_t{1} << (7 * lengthBytes)) - 1;
+        const std::uint64_t bytes = bigEndian(header.subspan(idBytes, lengthBytes)) & mask;
+        const std::int64_t content = at + static_cast<std::int64_t>(idBytes + lengthBytes);
+        const auto behind = bytes == mask ? std::optional(end)
+                                          : checkedAdd(content, static_cast<std::int64_t>(bytes));
+        if (!behind)
+            return std::nullopt;
+        return Part{bigEndian(header.first(idBytes)), content, *behind};
+    }
+
+    void walkElements(std::int64_t at, std::int64_t end, int depth)
+    {
+        constexpr std::uint64_t segment = 0x18538067, tracks = 0x1654ae6b, track = 0xae, cluster = 0x1f43b675;
+        while (at < end && m_parts++ < mostParts) {
+            const std::optional<Part> part = elementAt(at, end);
+            if (!part || part->kind == cluster)
+                return;  // frames from here on, in thousands of parts
+            if (part->kind == segment && part->end > m_fileBytes)
+                m_outline.breaksOff = true;
+            if (part->kind == track)
+                ++m_outline.streams;
+            if (depth < 2 && (part->kind == segment || part->kind == tracks))
+                walkElements(part->content, std::min(part->end, m_fileBytes), depth + 1);
+            at = part->end;
+        }
+    }
+
+    const ReadAt& m_read;
+    std::int64_t m_fileBytes;
+    std::array<std::uint8_t, 16> m_buffer{};
+    VideoOutline m_outline;
+    int m_parts = 0, m_outerParts = 0;
+};
+
+}  // namespace
+
+VideoOutline outlineOf(const VideoContainer& container, const ReadAt& read, std::int64_t fileBytes)
+{
+    OutlineReader reader(read, fileBytes);
+    if (container.name == "mov")
+        return reader.mov();
+    if (container.name == "avi")
+        return reader.avi();
+    if (container.name == "matroska")
+        return reader.matroska();
+    if (container.name == "gif")
+        return reader.gif();
+    return {};
+}
+
+}  // namespace attnscope

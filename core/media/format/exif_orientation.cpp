@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/format/exif_orientation.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+namespace attnscope {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+bool blockStartsWith(std::span<const std::uint8_t> block, std::string_view text)
+{
+    return block.size() >= text.size() && std::memcmp(block.data(), text.data(), text.size()) == 0;
+}
+
+/// Numbers of a TIFF structure; 0 beyond its end, which no caller takes for a valid value.
+class TiffNumbers {
+public:
+    explicit TiffNumbers(std::span<const std::uint8_t> block)
+        : m_block(block)
+        , m_bigEndian(blockStartsWith(block, "MM"))
+    {
+    }
+
+    std::uint32_t number(std::uint64_t at, std::size_t bytes) const
+    {
+        if (at + bytes > m_block.size())
+            return 0;
+        std::uint32_t value = 0;
+        for (std::size_t i = 0; i < bytes; ++i)
+            value |= static_cast<std::uint32_t>(m_block[at + i]) << (8 * (m_bigEndian ? bytes - 1 - i : i));
+        return value;
+    }
+
+private:
+    std::span<const std::uint8_t> m_block;
+    bool m_bigEndian;
+};
+
+/// Where the pixels of the turned picture come from: source index = start + x · right + y · down.
+struct Walk {
+    std::int64_t start, right, down;
+};
+
+Walk walk(int orientation, std::int64_t width, std::int64_t height)
+{
+    const std::int64_t lastColumn = width - 1;
+    const std::int64_t lastRow = (height - 1) * width;
+    switch (orientation) {
+    case 2: return {lastColumn, -1, width};
+    case 3: return {lastRow + lastColumn, -1, -width};
+    case 4: return {lastRow, 1, -width};
+    case 5: return {0, width, 1};
+    case 6: return {lastRow, -width, 1};
+    case 7: return {lastRow + lastColumn, -width, -1};
+    case 8: return {lastColumn, width, -1};
+    default: return {0, 1, width};
+    }
+}
+
+}  // namespace
+
+int exifOrientation(std::span<const std::uint8_t> block)
+{
+    if (blockStartsWith(block, "Exif\0\0"sv))
+        block = block.subspan(6);
+    if (!blockStartsWith(block, "II*\0"sv) && !blockStartsWith(block, "MM\0*"sv))
+        return 1;
+    const TiffNumbers tiff(block);
+    const std::uint64_t directory = tiff.number(4, 4);
+    const std::uint32_t entries = tiff.number(directory, 2);
+    // A block of 20 bytes may claim 65,535 entries: what lies beyond its end is none.
+    for (std::uint64_t i = 0, entry = directory + 2; i < entries && entry < block.size(); ++i, entry += 12) {
+        constexpr std::uint32_t orientationTag = 0x0112, shortType = 3;
+        if (tiff.number(entry, 2) != orientationTag)
+            continue;
+        const std::uint32_t value = tiff.number(entry + 8, 2);
+        const bool isValid = tiff.number(entry + 2, 2) == shortType && value >= 1 && value <= 8;
+        return isValid ? static_cast<int>(value) : 1;
+    }
+    return 1;
+}
+
+void applyOrientation(Clip& clip, int orientation)
+{
+    if (orientation <= 1 || orientation > 8)
+        return;
+    const Walk way = walk(orientation, clip.width, clip.height);
+    std::vector<std::uint8_t> turned(clip.pixels.size());
+    const std::int64_t width = orientation >= 5 ? clip.height : clip.width;
+    const std::int64_t height = orientation >= 5 ? clip.width : clip.height;
+    std::uint8_t* to = turned.data();
+    for (std::int64_t t = 0; t < clip.frames; ++t) {
+        for (std::int64_t y = 0; y < height; ++y) {
+            for (std::int64_t x = 0; x < width; ++x, to += 3)
+                std::memcpy(to, clip.frame(t) + (way.start + x * way.right + y * way.down) * 3, 3);
+        }
+    }
+    clip.pixels = std::move(turned);
+    clip.width = width;
+    clip.height = height;
+    clip.orientation = 1;
+}
+
+}  // namespace attnscope

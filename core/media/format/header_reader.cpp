@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/format/header_reader.h"
+
+#include "core/base/checked.h"
+#include "core/base/error.h"
+#include "core/base/format.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+namespace attnscope {
+
+HeaderReader::HeaderReader(std::span<const std::uint8_t> bytes, std::string name, const Limits& limits)
+    : m_bytes(bytes)
+    , m_name(std::move(name))
+    , m_limits(limits)
+{
+}
+
+bool HeaderReader::has(std::int64_t at, std::int64_t count) const
+{
+    return at >= 0 && count >= 0 && at <= size() && count <= size() - at;
+}
+
+bool HeaderReader::hasText(std::int64_t at, std::string_view text) const
+{
+    return has(at, static_cast<std::int64_t>(text.size())) && std::memcmp(m_bytes.data() + at, text.data(), text.size()) == 0;
+}
+
+std::span<const std::uint8_t> HeaderReader::part(std::int64_t at, std::int64_t count) const
+{
+    require(at, count);
+    return m_bytes.subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(count));
+}
+
+void HeaderReader::require(std::int64_t at, std::int64_t count) const
+{
+    if (!has(at, count))
+        breaksOff();
+}
+
+std::uint32_t HeaderReader::bigEndian(std::int64_t at, int count) const
+{
+    std::uint32_t value = 0;
+    for (const std::uint8_t byte : part(at, count))
+        value = value << 8 | byte;
+    return value;
+}
+
+std::uint32_t HeaderReader::littleEndian(std::int64_t at, int count) const
+{
+    std::uint32_t value = 0;
+    int shift = 0;
+    for (const std::uint8_t byte : part(at, count)) {
+        value |= static_cast<std::uint32_t>(byte) << shift;
+        shift += 8;
+    }
+    return value;
+}
+
+void HeaderReader::checkSize(std::int64_t width, std::int64_t height) const
+{
+    if (width <= 0 || height <= 0)
+        damaged(fmt::format("its header says {}×{} pixels", width, height));
+    const std::string would = fmt::format("it would be {}×{} pixels", formatCount(width), formatCount(height));
+    const auto pixels = checkedMultiply(width, height);
+    if (!pixels || *pixels > m_limits.imagePixels) {
+        const std::string memory = pixels && *pixels < INT64_MAX / 3 ? " (" + formatBytes(*pixels * 3).text() + ")" : "";
+        fail(fmt::format("{}{}", would, memory),
+             fmt::format("the limit is {:g} megapixels", static_cast<double>(m_limits.imagePixels) / 1e6));
+    }
+    if (width > m_limits.imageSide || height > m_limits.imageSide)
+        fail(would, fmt::format("the limit is {} pixels a side", formatCount(m_limits.imageSide)));
+}
+
+void HeaderReader::fail(std::string_view problem, std::string_view remedy) const
+{
+    throw FileError(m_name, problem, remedy);
+}
+
+void HeaderReader::damaged(std::string_view what) const
+{
+    fail(fmt::format("the picture is damaged ({})", what), "copy or export it again");
+}
+
+void HeaderReader::breaksOff() const
+{
+    fail(fmt::format("the picture breaks off at the end of the file, after {}", formatBytes(size()).text()),
+         "copy or download it again");
+}
+
+}  // namespace attnscope

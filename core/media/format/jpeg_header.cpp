@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/format/exif_orientation.h"
+#include "core/media/format/image_gate.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+namespace attnscope {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::uint8_t startOfImage = 0xd8, endOfImage = 0xd9, startOfScan = 0xda, exifSegment = 0xe1;
+/// Progressive files have about ten scans. Each one costs a pass over all coefficients, however few bytes it has.
+constexpr int mostScans = 200;
+
+bool standsAlone(std::uint8_t marker)
+{
+    return marker == 0x00 || marker == 0x01 || (marker >= 0xd0 && marker <= 0xd7);
+}
+
+bool isFrame(std::uint8_t marker)
+{
+    return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc;
+}
+
+/// Walks the segments as libjpeg does: bytes before a marker are skipped, and so is its padding.
+class JpegWalk {
+public:
+    explicit JpegWalk(const HeaderReader& file)
+        : m_file(file)
+    {
+        m_header.format = ImageFormat::Jpeg;
+    }
+
+    ImageHeader run()
+    {
+        for (std::uint8_t marker = nextMarker(); marker != endOfImage; marker = nextMarker()) {
+            if (marker == startOfImage)
+                m_file.damaged("a second picture begins inside the first");
+            if (!standsAlone(marker))
+                readSegment(marker);
+        }
+        if (m_scans == 0)
+            m_file.damaged("it ends before its picture data");
+        return m_header;
+    }
+
+private:
+    std::uint8_t nextMarker()
+    {
+        const std::span<const std::uint8_t> rest = m_file.part(m_at, m_file.size() - m_at);
+        const void* found = rest.empty() ? nullptr : std::memchr(rest.data(), 0xff, rest.size());
+        if (!found)
+            m_file.breaksOff();
+        m_at += static_cast<const std::uint8_t*>(found) - rest.data();
+        while (m_file.byte(m_at) == 0xff)
+            ++m_at;
+        return m_file.byte(m_at++);
+    }
+
+    void readSegment(std::uint8_t marker)
+    {
+        const std::int64_t length = m_file.big16(m_at);
+        if (length < 2)
+            m_file.damaged("a segment has no length");
+        m_file.require(m_at, length);
+        if (isFrame(marker))
+            readFrame();
+        if (marker == exifSegment && m_file.hasText(m_at + 2, "Exif\0\0"sv) && length > 8)
+            m_header.orientation = exifOrientation(m_file.part(m_at + 2, length - 2));
+        m_at += length;
+        // Coded data follow, in which 0xff is always followed by 0: nextMarker passes over them as over any bytes.
+        if (marker == startOfScan)
+            countScan();
+    }
+
+    void countScan()
+    {
+        if (m_header.width == 0)
+            m_file.damaged("its data come before its size");
+        if (++m_scans > mostScans)
+            m_file.fail(fmt::format("it has more than {} scans", mostScans), "export it again");
+    }
+
+    void readFrame()
+    {
+        if (m_header.width != 0)
+            m_file.damaged("it states its size twice");
+        const int precision = m_file.byte(m_at + 2);
+        m_file.checkSize(m_file.big16(m_at + 5), m_file.big16(m_at + 3));
+        m_header.height = m_file.big16(m_at + 3);
+        m_header.width = m_file.big16(m_at + 5);
+        m_header.channels = m_file.byte(m_at + 7);
+        m_header.cmyk = m_header.channels == 4;
+        if (precision != 8)
+            m_file.fail(fmt::format("it is a JPEG of {} bits a sample", precision), "JPEGs of 8 bits are read");
+        if (m_header.channels != 1 && m_header.channels != 3 && m_header.channels != 4)
+            m_file.fail(fmt::format("it is a JPEG of {} channels", m_header.channels), "1, 3 or 4 are read");
+    }
+
+    const HeaderReader& m_file;
+    ImageHeader m_header;
+    std::int64_t m_at = 2;
+    int m_scans = 0;
+};
+
+}  // namespace
+
+ImageHeader readJpegHeader(const HeaderReader& file)
+{
+    return JpegWalk(file).run();
+}
+
+}  // namespace attnscope

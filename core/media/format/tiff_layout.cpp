@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/format/tiff_layout.h"
+
+#include "core/base/checked.h"
+#include "core/media/format/image_gate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace attnscope {
+
+namespace {
+
+enum TiffTag : std::uint32_t {
+    ImageWidth = 256,
+    ImageLength = 257,
+    BitsPerSample = 258,
+    CompressionTag = 259,
+    Photometric = 262,
+    FillOrder = 266,
+    StripOffsets = 273,
+    OrientationTag = 274,
+    SamplesPerPixel = 277,
+    RowsPerStrip = 278,
+    StripByteCounts = 279,
+    PlanarConfiguration = 284,
+    ColorMap = 320,
+    TileWidth = 322,
+    TileLength = 323,
+    TileOffsets = 324,
+    TileByteCounts = 325,
+    ExtraSamples = 338,
+    SampleFormat = 339
+};
+
+constexpr std::uint32_t tiffShortType = 3;
+constexpr std::int64_t oldJpegCompression = 6, jpegCompression = 7;
+constexpr std::int64_t unspecified = 0, associatedAlpha = 1;
+
+/// Compressions worth their attack surface; the others have names at best.
+constexpr std::array<std::int64_t, 12> readCompressions{
+    1, 2, 3, 4, 5, oldJpegCompression, jpegCompression, 8, 32946, 32773, 34925, 50000};
+constexpr std::array<std::pair<std::int64_t, const char*>, 9> otherCompressions{{{9, "JBIG"},
+                                                                                 {10, "JBIG"},
+                                                                                 {32809, "ThunderScan"},
+                                                                                 {34661, "JBIG"},
+                                                                                 {34676, "SGI LogLuv"},
+                                                                                 {34677, "SGI LogLuv"},
+                                                                                 {34712, "JPEG 2000"},
+                                                                                 {34887, "LERC"},
+                                                                                 {50001, "WebP"}}};
+constexpr std::array<std::pair<std::int64_t, const char*>, 8> otherColours{{{4, "a transparency mask"},
+                                                                            {8, "CIE Lab colours"},
+                                                                            {9, "ICC Lab colours"},
+                                                                            {10, "ITU Lab colours"},
+                                                                            {32803, "raw sensor data"},
+                                                                            {34892, "raw sensor data"},
+                                                                            {32844, "LogLuv colours"},
+                                                                            {32845, "LogLuv colours"}}};
+
+int tiffNumberBytes(std::uint32_t type)
+{
+    switch (type) {
+    case 1:
+    case 6:
+    case 7:
+        return 1;  // bytes, signed bytes, bytes of no meaning
+    case 3:
+    case 8:
+        return 2;
+    case 4:
+    case 9:
+    case 13:
+        return 4;  // 13: a directory's offset
+    case 16:
+    case 17:
+    case 18:
+        return 8;
+    default:
+        return 0;
+    }
+}
+
+class TiffWalk {
+public:
+    explicit TiffWalk(const HeaderReader& file)
+        : m_file(file)
+    {
+        m_layout.bigEndian = file.byte(0) == 'M';
+    }
+
+    TiffLayout run()
+    {
+        openDirectory();
+        readSize();
+        readCompression();
+        readSamples();
+        checkSamples();
+        readBlocks();
+        checkData();
+        readOrientation();
+        return m_layout;
+    }
+
+private:
+    std::uint32_t number16(std::int64_t at) const
+    {
+        return m_layout.bigEndian ? m_file.big16(at) : m_file.little16(at);
+    }
+    std::int64_t number32(std::int64_t at) const
+    {
+        return m_layout.bigEndian ? m_file.big32(at) : m_file.little32(at);
+    }
+    std::int64_t number(std::int64_t at, int bytes) const
+    {
+        return tiffNumber(m_file, m_layout, {bytes == 8 ? 16u : 4u, 1, at}, 0);
+    }
+
+    /// The first directory only: chains and loops of directories end here, unread.
+    void openDirectory()
+    {
+        const bool big = number16(2) == 43;
+        if (big && (number16(4) != 8 || number16(6) != 0))
+            m_file.damaged("its BigTIFF header has offsets of another size than 8");
+        m_offsetBytes = big ? 8 : 4;
+        m_entryBytes = big ? 20 : 12;
+        const std::int64_t directory = number(big ? 8 : 4, m_offsetBytes);
+        m_entries = big ? number(directory, 8) : number16(directory);
+        m_first = directory + (big ? 8 : 2);
+        if (m_entries > 65'535)
+            m_file.damaged("its directory has more than 65535 entries");
+        m_file.require(m_first, m_entries * m_entryBytes + m_offsetBytes);
+        m_layout.severalPages = number(m_first + m_entries * m_entryBytes, m_offsetBytes) != 0;
+    }
+
+    TiffField find(TiffTag tag) const
+    {
+        for (std::int64_t i = 0; i < m_entries; ++i) {
+            const std::int64_t at = m_first + i * m_entryBytes;
+            if (number16(at) == tag)
+                return readEntry(at);
+        }
+        return {};
+    }
+
+    TiffField readEntry(std::int64_t at) const
+    {
+        TiffField field{number16(at + 2), number(at + 4, m_offsetBytes), at + 4 + m_offsetBytes};
+        const int bytes = tiffNumberBytes(field.type);
+        if (bytes == 0 || field.count == 0)
+            m_file.damaged("a number of its directory is no number");
+        const auto length = checkedMultiply(field.count, bytes);
+        if (!length)
+            m_file.breaksOff();
+        if (*length > m_offsetBytes)
+            field.at = number(field.at, m_offsetBytes);
+        m_file.require(field.at, *length);
+        return field;
+    }
+
+    std::int64_t value(const TiffField& field, std::int64_t i) const
+    {
+        return tiffNumber(m_file, m_layout, field, i);
+    }
+
+    std::int64_t single(TiffTag tag, std::int64_t otherwise) const
+    {
+        const TiffField field = find(tag);
+        return field.count == 0 ? otherwise : value(field, 0);
+    }
+
+    void readSize()
+    {
+        m_layout.width = single(ImageWidth, 0);
+        m_layout.height = single(ImageLength, 0);
+        m_file.checkSize(m_layout.width, m_layout.height);
+    }
+
+    void readCompression()
+    {
+        const std::int64_t compression = single(CompressionTag, 1);
+        const auto named = std::find_if(otherCompressions.begin(), otherCompressions.end(),
+                                        [=](const auto& other) { return other.first == compression; });
+        if (std::find(readCompressions.begin(), readCompressions.end(), compression) == readCompressions.end())
+            m_file.fail(fmt::format("it is a TIFF with compression {}{}", compression,
+                                    named == otherCompressions.end() ? "" : fmt::format(" ({})", named->second)),
+                        "save it with LZW or Deflate");
+        m_layout.compression = static_cast<std::uint32_t>(compression);
+    }
+
+    TiffColours readColours() const
+    {
+        // Pictures of the old JPEG kind are of this kind whatever they say.
+        const std::int64_t kind = m_layout.compression == oldJpegCompression ? 6 : single(Photometric, 0);
+        switch (kind) {
+        case 0:
+            return TiffColours::WhiteIsZero;
+        case 1:
+            return TiffColours::Grey;
+        case 2:
+            return TiffColours::Rgb;
+        case 3:
+            return TiffColours::Palette;
+        case 5:
+            return TiffColours::Cmyk;
+        case 6:
+            return TiffColours::YCbCr;
+        default:
+            break;
+        }
+        const auto named = std::find_if(otherColours.begin(), otherColours.end(),
+                                        [=](const auto& other) { return other.first == kind; });
+        refuseLayout(named == otherColours.end() ? fmt::format("pixels of photometric kind {}", kind)
+                                                 : named->second);
+    }
+
+    void readSamples()
+    {
+        TiffLayout& layout = m_layout;
+        layout.colours = readColours();
+        layout.planes = single(PlanarConfiguration, 1) == 2;
+        layout.reversedBits = single(FillOrder, 1) == 2;
+        std::int64_t samples = single(SamplesPerPixel, layout.compression == oldJpegCompression ? 3 : 1);
+        if (samples < 1 || samples > 6)
+            refuseLayout(fmt::format("{} channels", samples));
+        const TiffField extra = find(ExtraSamples);
+        const std::int64_t firstExtra = extra.count == 0 ? unspecified : value(extra, 0);
+        bool allUnspecified = extra.count > 0;
+        for (std::int64_t i = 0; i < std::min(extra.count, samples); ++i)
+            allUnspecified = allUnspecified && value(extra, i) == unspecified;
+        if (layout.planes && allUnspecified)
+            samples = std::max<std::int64_t>(1, samples - extra.count);
+        layout.samples = static_cast<int>(samples);
+        if (layout.colours == TiffColours::YCbCr && samples == 1)
+            layout.colours = TiffColours::Grey;
+        const bool more = layout.samples > colourChannels() && layout.colours != TiffColours::Cmyk;
+        layout.transparency = more && (extra.count == 0 || firstExtra != unspecified);
+        layout.premultiplied = more && firstExtra == associatedAlpha;
+        readNumbers();
+    }
+
+    /// Depth and kind are those of all channels, or it is not read.
+    void readNumbers()
+    {
+        const TiffField bits = find(BitsPerSample), formats = find(SampleFormat);
+        m_layout.bits = static_cast<int>(std::min<std::int64_t>(bits.count == 0 ? 1 : value(bits, 0), 1000));
+        for (std::int64_t i = 1; i < std::min<std::int64_t>(bits.count, m_layout.samples); ++i)
+            if (value(bits, i) != m_layout.bits)
+                refuseLayout("channels of different depths");
+        const std::int64_t format = formats.count == 0 ? 1 : value(formats, 0);
+        for (std::int64_t i = 1; i < std::min<std::int64_t>(formats.count, m_layout.samples); ++i)
+            if (value(formats, i) != format)
+                refuseLayout("channels of different kinds of numbers");
+        if (format < 1 || format > 3)
+            refuseLayout("numbers that are neither integers nor floating point");
+        m_layout.kind = format == 1   ? TiffSampleKind::Unsigned
+                        : format == 2 ? TiffSampleKind::Signed
+                                      : TiffSampleKind::Float;
+    }
+
+    int colourChannels() const
+    {
+        switch (m_layout.colours) {
+        case TiffColours::Rgb:
+        case TiffColours::YCbCr:
+            return 3;
+        case TiffColours::Cmyk:
+            return 4;
+        default:
+            return 1;
+        }
+    }
+
+    /// Depths and numbers that Pillow knows of these colours.
+    bool isKnown() const
+    {
+        const int bits = m_layout.bits;
+        const bool isUnsigned = m_layout.kind == TiffSampleKind::Unsigned;
+        if (m_layout.isGrey() && m_layout.samples == 1) {
+            if (m_layout.kind == TiffSampleKind::Float)
+                return bits == 32;
+            const bool deep = bits == 8 || bits == 16 || bits == 32;
+            return isUnsigned ? deep || bits == 1 || bits == 2 || bits == 4 || bits == 12
+                              : deep && m_layout.colours == TiffColours::Grey;
+        }
+        if (m_layout.colours == TiffColours::Palette && m_layout.samples == 1)
+            return isUnsigned && (bits == 1 || bits == 2 || bits == 4 || bits == 8);
+        const bool wide = m_layout.colours == TiffColours::Rgb || m_layout.colours == TiffColours::Cmyk;
+        return isUnsigned && (bits == 8 || (bits == 16 && wide && m_layout.samples <= 4));
+    }
+
+    void checkSamples() const
+    {
+        const int samples = m_layout.samples, bits = m_layout.bits, colours = colourChannels();
+        const std::string channels = fmt::format("{} channel{}", samples, samples == 1 ? "" : "s");
+        const char* numbers = m_layout.kind == TiffSampleKind::Float    ? "floating-point"
+                              : m_layout.kind == TiffSampleKind::Signed ? "signed"
+                                                                        : "unsigned";
+        const bool isMonochrome = colours == 1 && samples > 2;
+        if (samples < colours || isMonochrome || !isKnown()
+            || (m_layout.colours == TiffColours::WhiteIsZero && samples > 1)
+            || (m_layout.colours == TiffColours::YCbCr && samples != 3))
+            refuseLayout(fmt::format("{} of {} {} bits", channels, bits, numbers));
+        const bool fax = m_layout.compression >= 2 && m_layout.compression <= 4;
+        if ((fax && (bits != 1 || samples != 1)) || (m_layout.compression == jpegCompression && bits != 8))
+            refuseLayout(fmt::format("{} of {} bits, which its compression does not know", channels, bits));
+        if (m_layout.colours == TiffColours::Palette && find(ColorMap).count == 0)
+            m_file.damaged("its palette is missing");
+    }
+
+    [[noreturn]] void refuseLayout(std::string_view what) const
+    {
+        m_file.fail(fmt::format("it is a TIFF with {}", what), "save it with 8 bits a channel, grey or RGB");
+    }
+
+    void readBlocks()
+    {
+        TiffLayout& layout = m_layout;
+        layout.colourMap = find(ColorMap);
+        layout.tiled = find(TileOffsets).count != 0;
+        layout.offsets = find(layout.tiled ? TileOffsets : StripOffsets);
+        layout.byteCounts = find(layout.tiled ? TileByteCounts : StripByteCounts);
+        if (layout.tiled) {
+            layout.blockWidth = single(TileWidth, 0);
+            layout.blockHeight = single(TileLength, 0);
+            checkTile();
+        } else {
+            layout.blockWidth = layout.width;
+            layout.blockHeight = std::min(single(RowsPerStrip, layout.height), layout.height);
+        }
+        if (layout.blockWidth <= 0 || layout.blockHeight <= 0)
+            m_file.damaged("its strips have no rows");
+        if (layout.offsets.count < layout.blocks()
+            || (layout.isCompressed() && layout.byteCounts.count < layout.blocks()))
+            m_file.damaged("it does not say where its picture data are");
+    }
+
+    /// A small file may not ask for much memory: tiles are not much larger than the picture.
+    void checkTile() const
+    {
+        constexpr std::int64_t anyPicture = 4 << 20;
+        const auto pixels = checkedMultiply(m_layout.blockWidth, m_layout.blockHeight);
+        if (!pixels || *pixels > std::max(anyPicture, m_layout.width * m_layout.height))
+            refuseLayout("tiles that are larger than its picture");
+    }
+
+    /// All blocks lie in the file, so that a file that breaks off is told as such.
+    void checkData() const
+    {
+        const bool counted = m_layout.isCompressed() || m_layout.needsConversion();
+        for (std::int64_t i = 0; i < m_layout.blocks(); ++i) {
+            if (counted && i >= m_layout.byteCounts.count)
+                m_file.damaged("it does not say how many its picture data are");
+            // Those that are stored as they are need their bytes, whatever the directory says.
+            m_file.require(value(m_layout.offsets, i), counted
+                                                           ? value(m_layout.byteCounts, i)
+                                                           : m_layout.blockRowBytes() * m_layout.rowsOfBlock(i));
+        }
+    }
+
+    void readOrientation()
+    {
+        const TiffField field = find(OrientationTag);
+        const std::int64_t stored = field.count == 1 && field.type == tiffShortType ? value(field, 0) : 1;
+        m_layout.orientation = stored >= 1 && stored <= 8 ? static_cast<int>(stored) : 1;
+    }
+
+    const HeaderReader& m_file;
+    int m_offsetBytes = 4, m_entryBytes = 12;
+    std::int64_t m_first = 0;  ///< entry of the directory
+    std::int64_t m_entries = 0;
+    TiffLayout m_layout;
+};
+
+}  // namespace
+
+std::int64_t TiffLayout::rowsOfBlock(std::int64_t block) const
+{
+    const std::int64_t top = block % (blocksAcross() * blocksDown()) / blocksAcross() * blockHeight;
+    return tiled ? blockHeight : std::min(blockHeight, height - top);
+}
+
+TiffLayout readTiffLayout(const HeaderReader& file)
+{
+    return TiffWalk(file).run();
+}
+
+std::int64_t tiffNumber(const HeaderReader& file, const TiffLayout& layout, const TiffField& field, std::int64_t i)
+{
+    const int bytes = tiffNumberBytes(field.type);
+    std::uint64_t value = 0;
+    int place = 0;
+    for (const std::uint8_t byte : file.part(field.at + i * bytes, bytes)) {
+        value |= std::uint64_t{byte} << (8 * (layout.bigEndian ? bytes - 1 - place : place));
+        ++place;
+    }
+    if (value > static_cast<std::uint64_t>(INT64_MAX))
+        file.breaksOff();
+    return static_cast<std::int64_t>(value);
+}
+
+TiffPalette readTiffPalette(const HeaderReader& file, const TiffLayout& layout)
+{
+    TiffPalette palette{};
+    const std::int64_t entries = layout.colourMap.count / 3;
+    for (std::int64_t i = 0; i < std::min<std::int64_t>(entries, 256); ++i)
+        for (std::int64_t c = 0; c < 3; ++c)
+            palette[static_cast<std::size_t>(i)][static_cast<std::size_t>(c)] = static_cast<std::uint8_t>(
+                tiffNumber(file, layout, layout.colourMap, c * entries + i) >> 8);
+    return palette;
+}
+
+ImageHeader readTiffHeader(const HeaderReader& file)
+{
+    const TiffLayout layout = readTiffLayout(file);
+    ImageHeader header;
+    header.format = ImageFormat::Tiff;
+    header.width = layout.width;
+    header.height = layout.height;
+    header.bitsPerSample = layout.bits;
+    header.channels = layout.samples;
+    header.transparency = layout.transparency;
+    header.cmyk = layout.colours == TiffColours::Cmyk;
+    header.clipsGrey = layout.isGrey() && layout.bits > 8;
+    header.severalPages = layout.severalPages;
+    header.orientation = layout.orientation;
+    return header;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/image/decoder_program.h"
+
+#include "core/base/error.h"
+#include "core/base/process_limit.h"
+#include "core/media/image/decoder_protocol.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace attnscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+using decoder_protocol::memoryDescriptor;
+using decoder_protocol::socketDescriptor;
+
+constexpr const char* programName = "attnscope-decoder";
+
+[[noreturn]] void failToStart(const fs::path& program, int error)
+{
+    if (const auto limit = reachedLimit(error))
+        throw Unsupported(program.string(), "the picture decoder cannot be started: " + limit->problem, limit->remedy);
+    throw Unsupported(program.string(),
+                      "the picture decoder cannot be started (" + std::generic_category().message(error) + ")",
+                      "install Attnscope again, or name a working attnscope-decoder in ATTNSCOPE_DECODER");
+}
+
+/// What the child does between fork and exec, as data: nothing of ours runs in the copy of a process with threads.
+class SpawnPlan {
+public:
+    SpawnPlan()
+    {
+        ::posix_spawn_file_actions_init(&m_actions);
+        ::posix_spawnattr_init(&m_attributes);
+        sigset_t heldBack, restored;
+        sigemptyset(&heldBack);
+        for (const int signal : {SIGINT, SIGQUIT, SIGHUP, SIGTERM, SIGTSTP})
+            sigaddset(&heldBack, signal);
+        sigfillset(&restored);
+        ::posix_spawnattr_setsigmask(&m_attributes, &heldBack);
+        ::posix_spawnattr_setsigdefault(&m_attributes, &restored);
+        ::posix_spawnattr_setflags(&m_attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    }
+    ~SpawnPlan()
+    {
+        ::posix_spawn_file_actions_destroy(&m_actions);
+        ::posix_spawnattr_destroy(&m_attributes);
+    }
+    SpawnPlan(const SpawnPlan&) = delete;
+    SpawnPlan& operator=(const SpawnPlan&) = delete;
+
+    /// `socket` and `memory` lie above the numbers they move to.
+    void openOnly(int socket, int memory)
+    {
+        for (const int standard : {0, 1, 2})
+            ::posix_spawn_file_actions_addopen(&m_actions, standard, "/dev/null", O_RDWR, 0);
+        ::posix_spawn_file_actions_adddup2(&m_actions, socket, socketDescriptor);
+        ::posix_spawn_file_actions_adddup2(&m_actions, memory, memoryDescriptor);
+        ::posix_spawn_file_actions_addclosefrom_np(&m_actions, memoryDescriptor + 1);
+    }
+
+    pid_t start(const fs::path& program, const std::array<std::string, 4>& words)
+    {
+        std::array<char*, 5> arguments{};
+        for (std::size_t i = 0; i < words.size(); ++i)
+            arguments[i] = const_cast<char*>(words[i].c_str());
+        pid_t pid = -1;
+        const int error = ::posix_spawn(&pid, program.c_str(), &m_actions, &m_attributes, arguments.data(),
+                                        environ);
+        if (error != 0)
+            failToStart(program, error);
+        return pid;
+    }
+
+private:
+    posix_spawn_file_actions_t m_actions{};
+    posix_spawnattr_t m_attributes{};
+};
+
+/// A copy of `descriptor` with a number that no file action overwrites before it is used.
+Descriptor copiedAbove(int descriptor, const fs::path& program)
+{
+    Descriptor copy(::fcntl(descriptor, F_DUPFD_CLOEXEC, memoryDescriptor + 1));
+    if (!copy.isOpen())
+        failToStart(program, errno);
+    return copy;
+}
+
+}  // namespace
+
+fs::path findDecoderProgram()
+{
+    if (const char* named = std::getenv("ATTNSCOPE_DECODER"); named != nullptr && *named != '\0') {
+        if (::access(named, X_OK) != 0)
+            throw Unsupported(named, "ATTNSCOPE_DECODER names it as the picture decoder, but it is no program",
+                              std::string("unset the variable, or name an ") + programName);
+        return named;
+    }
+    std::error_code error;
+    const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+    for (const fs::path& program : {folder / programName, folder / "../libexec/attnscope" / programName})
+        if (::access(program.c_str(), X_OK) == 0)
+            return program.lexically_normal();
+    throw Unsupported(programName,
+                      "the program that decodes pictures is neither beside this one (" + folder.string()
+                          + ") nor in ../libexec/attnscope",
+                      "install it there, or name it in the environment variable ATTNSCOPE_DECODER");
+}
+
+StartedDecoder startDecoderProgram(const fs::path& program, int memory, const DecoderBounds& bounds)
+{
+    std::array<int, 2> ends{-1, -1};
+    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
+        failToStart(program, errno);
+    StartedDecoder started{-1, Descriptor(ends[0])};
+    const Descriptor theirs(ends[1]);
+    const Descriptor socket = copiedAbove(theirs.number(), program), shared = copiedAbove(memory, program);
+    SpawnPlan plan;
+    plan.openOnly(socket.number(), shared.number());
+    started.pid = plan.start(program,
+                             {programName, std::to_string(bounds.limits.imageBytes),
+                              std::to_string(bounds.limits.imagePixels), std::to_string(bounds.deadline.count())});
+    return started;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/image/image_reader.h"
+
+#include "core/base/error.h"
+#include "core/media/format/exif_orientation.h"
+#include "core/media/format/image_gate.h"
+#include "core/media/image/picture_file.h"
+#include "core/media/format/pnm.h"
+#include "core/data/preprocess/transform.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+#include <string_view>
+
+namespace attnscope {
+
+namespace {
+
+/// What a decoder gets: the file itself, or a still picture made of an animation's first frame.
+std::span<const std::uint8_t> toDecode(std::span<const std::uint8_t> bytes, const ImageHeader& header, std::vector<std::uint8_t>& copy)
+{
+    if (!header.firstFrame)
+        return bytes;
+    const FirstFrame& frame = *header.firstFrame;
+    const auto add = [&copy](std::int64_t value, int count) {
+        for (int i = 0; i < count; ++i)
+            copy.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
+    };
+    const auto addText = [&copy](std::string_view text) { copy.insert(copy.end(), text.begin(), text.end()); };
+    constexpr std::int64_t extendedBytes = 10, mayHaveAlpha = 0x10;
+    addText("RIFF");
+    add(12 + extendedBytes + frame.dataBytes, 4);
+    addText("WEBPVP8X");
+    add(extendedBytes, 4);
+    add(mayHaveAlpha, 4);
+    add(frame.width - 1, 3);
+    add(frame.height - 1, 3);
+    const auto chunks = bytes.subspan(static_cast<std::size_t>(frame.dataAt), static_cast<std::size_t>(frame.dataBytes));
+    copy.insert(copy.end(), chunks.begin(), chunks.end());
+    return copy;
+}
+
+PictureSize decodedSize(const ImageHeader& header)
+{
+    return header.firstFrame ? PictureSize{header.firstFrame->width, header.firstFrame->height} : PictureSize{header.width, header.height};
+}
+
+/// Whether what is decoded is less than the picture.
+bool isFramed(const ImageHeader& header)
+{
+    const PictureSize size = decodedSize(header);
+    return size.width != header.width || size.height != header.height;
+}
+
+/// The frame on black, as Pillow's decoder of animations leaves what no frame has covered yet.
+std::vector<std::uint8_t> onCanvas(const ImageHeader& header, const std::vector<std::uint8_t>& frame)
+{
+    const FirstFrame& at = *header.firstFrame;
+    std::vector<std::uint8_t> canvas(static_cast<std::size_t>(header.width * header.height * 3));
+    for (std::int64_t y = 0; y < at.height; ++y)
+        std::copy_n(frame.begin() + y * at.width * 3, at.width * 3, canvas.begin() + ((at.top + y) * header.width + at.left) * 3);
+    return canvas;
+}
+
+[[noreturn]] void failWithoutMemory(const std::string& name)
+{
+    throw FileError(name, "there is not enough memory to decode it", "close other programs");
+}
+
+/// Everything but the decoder's share is done here.
+void decode(std::span<const std::uint8_t> bytes, const ImageHeader& header, const std::string& name,
+            const PixelWindow& window, const PixelDecoder& decoder, const PixelUse& use)
+{
+    std::vector<std::uint8_t> still;
+    const DecodeOutcome outcome = decoder(toDecode(bytes, header, still), decodedSize(header), window, use);
+    if (outcome == DecodeOutcome::NoMemory)
+        failWithoutMemory(name);
+    if (outcome != DecodeOutcome::Done)
+        throw FileError(name, fmt::format("its {} data are damaged", imageFormatName(header.format)),
+                        "copy or export the picture again");
+}
+
+std::vector<std::uint8_t> decodeAll(std::span<const std::uint8_t> bytes, const ImageHeader& header, const std::string& name,
+                                    const PixelDecoder& decoder)
+{
+    std::vector<std::uint8_t> pixels;
+    const PictureSize size = decodedSize(header);
+    decode(bytes, header, name, {0, 0, size.width, size.height}, decoder,
+           [&](std::span<const std::uint8_t> decoded) { pixels.assign(decoded.begin(), decoded.end()); });
+    return isFramed(header) ? onCanvas(header, pixels) : pixels;
+}
+
+DecodeOutcome decodeHere(std::span<const std::uint8_t> encoded, const PictureSize& size, const PixelWindow& window,
+                         const PixelUse& use)
+{
+    std::vector<std::uint8_t> pixels(size.bytes());
+    const DecodeOutcome outcome = decodePixels(encoded, size, window, pixels);
+    if (outcome == DecodeOutcome::Done)
+        use(pixels);
+    return outcome;
+}
+
+std::vector<std::string> notesOn(const ImageHeader& header)
+{
+    std::vector<std::string> notes;
+    if (header.clipsGrey)
+        notes.emplace_back("grey values above 255 became white, as in Pillow; export it with 8 bits to keep its shades");
+    else if (header.bitsPerSample == 16)
+        notes.emplace_back("16 bits a channel were reduced to 8");
+    if (header.transparency)
+        notes.emplace_back("transparency was dropped");
+    if (header.cmyk)
+        notes.emplace_back("CMYK was converted to RGB without a colour profile");
+    if (header.animated)
+        notes.emplace_back(header.firstFrame ? "of an animation, the first frame was used" : "of an animation, the still picture was used");
+    if (header.severalPages)
+        notes.emplace_back("of several pages, the first was used");
+    return notes;
+}
+
+/// A TIFF's orientation says how its rows lie, and the published loaders apply it too; EXIF's is a note beside a picture.
+bool isTurned(const ImageHeader& header, Orientation orientation)
+{
+    return header.orientation != 1 && (header.format == ImageFormat::Tiff || orientation == Orientation::Apply);
+}
+
+void orient(Clip& clip, const ImageHeader& header, Orientation orientation)
+{
+    if (header.orientation == 1)
+        return;
+    if (isTurned(header, orientation)) {
+        applyOrientation(clip, header.orientation);
+        clip.notes.push_back(fmt::format("turned upright (EXIF orientation {})", header.orientation));
+        return;
+    }
+    clip.orientation = header.orientation;
+    clip.notes.push_back(fmt::format("its rotation (EXIF orientation {}) was ignored, as the published evaluation does",
+                                     header.orientation));
+}
+
+Clip withoutPixels(const ImageHeader& header, std::int64_t width, std::int64_t height)
+{
+    Clip clip;
+    clip.frames = 1;
+    clip.height = height;
+    clip.width = width;
+    clip.format = imageFormatName(header.format);
+    clip.notes = notesOn(header);
+    return clip;
+}
+
+}  // namespace
+
+Clip readImage(const std::filesystem::path& path, const ImageReadOptions& options)
+{
+    return readImage(readPictureFile(path, options.limits), path.string(), options);
+}
+
+Clip readImage(std::span<const std::uint8_t> bytes, const std::string& name, const ImageReadOptions& options)
+{
+    return readImage(bytes, name, options, decodeHere);
+}
+
+Clip readImage(std::span<const std::uint8_t> bytes, const std::string& name, const ImageReadOptions& options,
+               const PixelDecoder& decoder)
+try {
+    const ImageHeader header = inspectImage(bytes, name, options.limits);
+    Clip clip = withoutPixels(header, header.width, header.height);
+    clip.pixels = header.format == ImageFormat::Pnm ? decodePnm(HeaderReader(bytes, name, options.limits))
+                                                    : decodeAll(bytes, header, name, decoder);
+    orient(clip, header, options.orientation);
+    return clip;
+} catch (const std::bad_alloc&) {
+    failWithoutMemory(name);
+}
+
+Clip readCrop(std::span<const std::uint8_t> bytes, const std::string& name, const Transform& transform,
+              const ImageReadOptions& options, const PixelDecoder& decoder)
+try {
+    const ImageHeader header = inspectImage(bytes, name, options.limits);
+    const PixelDecoder& decoding = decoder ? decoder : PixelDecoder(decodeHere);
+    if (header.format == ImageFormat::Pnm || isFramed(header) || isTurned(header, options.orientation))
+        return resizeAndCrop(readImage(bytes, name, options, decoding), transform);
+    Clip crop = withoutPixels(header, transform.cropWidth, transform.cropHeight);
+    orient(crop, header, options.orientation);
+    decode(bytes, header, name, windowRead(header.width, header.height, transform), decoding,
+           [&](std::span<const std::uint8_t> pixels) {
+               crop.pixels.resize(static_cast<std::size_t>(crop.width * crop.height * 3));
+               resizeAndCropInto({pixels.data(), header.width * 3}, header.width, header.height, transform, crop.pixels.data());
+           });
+    return crop;
+} catch (const std::bad_alloc&) {
+    failWithoutMemory(name);
+}
+
+}  // namespace attnscope

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/image/jpeg_decoder.h"
+
+#include "core/media/format/cmyk.h"
+
+#include <algorithm>
+#include <csetjmp>
+#include <cstdio>
+
+#include <jpeglib.h>
+
+#include <jerror.h>
+
+namespace attnscope {
+
+namespace {
+
+/// libjpeg ends by jumping back to where it was called from: nothing with a destructor may live in between.
+struct ErrorManager {
+    jpeg_error_mgr base;  // first: libjpeg knows this part alone
+    std::jmp_buf back;
+};
+
+[[noreturn]] void leave(j_common_ptr common)
+{
+    std::longjmp(reinterpret_cast<ErrorManager*>(common->err)->back, 1);
+}
+
+void saysNothing(j_common_ptr) {}
+
+/// The gate let only whole files through: one that ends before its picture does is damaged.
+boolean endsTooEarly(j_decompress_ptr decoder)
+{
+    decoder->err->msg_code = JERR_INPUT_EOF;
+    leave(reinterpret_cast<j_common_ptr>(decoder));
+}
+
+struct Decoding {
+    jpeg_decompress_struct decoder;
+    ErrorManager errors;
+};
+
+void begin(Decoding& decoding, std::span<const std::uint8_t> encoded)
+{
+    jpeg_create_decompress(&decoding.decoder);
+    jpeg_mem_src(&decoding.decoder, encoded.data(), encoded.size());
+    decoding.decoder.src->fill_input_buffer = endsTooEarly;
+    jpeg_read_header(&decoding.decoder, TRUE);
+}
+
+/// Whether libjpeg-turbo can leave out columns and rows and still give the same pixels: of progressive pictures it smooths blocks by
+/// their neighbours.
+bool canLeaveOut(const jpeg_decompress_struct& decoder)
+{
+    return decoder.progressive_mode == FALSE && decoder.comps_in_scan == decoder.num_components;
+}
+
+struct Part {
+    JDIMENSION left, columns, top, end;
+};
+
+/// The window with one block more on each side, for chroma is interpolated between neighbours.
+Part partFor(const jpeg_decompress_struct& decoder, const PixelWindow& window)
+{
+    const std::int64_t across = decoder.max_h_samp_factor * DCTSIZE, down = decoder.max_v_samp_factor * DCTSIZE;
+    const std::int64_t width = decoder.output_width, height = decoder.output_height;
+    const std::int64_t left = std::max<std::int64_t>(window.left / across * across - across, 0);
+    const std::int64_t right = std::min((window.left + window.width + across - 1) / across * across + across,
+                                        width);
+    const std::int64_t top = std::max<std::int64_t>(window.top / down * down - down, 0);
+    const std::int64_t end = std::min((window.top + window.height + down - 1) / down * down + down, height);
+    return {static_cast<JDIMENSION>(left), static_cast<JDIMENSION>(right - left), static_cast<JDIMENSION>(top),
+            static_cast<JDIMENSION>(end)};
+}
+
+void readRows(jpeg_decompress_struct& decoder, Part part, std::int64_t rowBytes, std::uint8_t* pixels)
+{
+    if (part.columns < decoder.output_width)
+        jpeg_crop_scanline(&decoder, &part.left, &part.columns);
+    if (part.top > 0)
+        jpeg_skip_scanlines(&decoder, part.top);
+    // Of four channels a row is read aside: libjpeg knows no way from CMYK to RGB. It frees that memory itself, wherever it jumps to.
+    const bool cmyk = decoder.out_color_space == JCS_CMYK;
+    JSAMPROW inks = cmyk ? *decoder.mem->alloc_sarray(reinterpret_cast<j_common_ptr>(&decoder), JPOOL_IMAGE, decoder.output_width * 4, 1)
+                         : nullptr;
+    while (decoder.output_scanline < part.end) {
+        std::uint8_t* to = pixels + decoder.output_scanline * rowBytes + std::int64_t{part.left} * 3;
+        JSAMPROW row = cmyk ? inks : to;
+        jpeg_read_scanlines(&decoder, &row, 1);
+        // 255 is no ink, as Adobe writes it, whatever wrote this file: so does Pillow.
+        for (JDIMENSION x = 0; cmyk && x < part.columns; ++x, to += 3)
+            cmykToRgb(255 - row[4 * x], 255 - row[4 * x + 1], 255 - row[4 * x + 2], 255 - row[4 * x + 3], to);
+    }
+}
+
+#define ATTNSCOPE_TEXT(word) #word
+#define ATTNSCOPE_TEXT_OF(macro) ATTNSCOPE_TEXT(macro)
+
+}  // namespace
+
+std::string jpegVersion()
+{
+    return "libjpeg-turbo " ATTNSCOPE_TEXT_OF(LIBJPEG_TURBO_VERSION);
+}
+
+std::optional<DecodeOutcome> decodeJpeg(std::span<const std::uint8_t> encoded, const PictureSize& size,
+                                        const PixelWindow& window, std::span<std::uint8_t> pixels)
+{
+    if (encoded.size() < 3 || encoded[0] != 0xff || encoded[1] != 0xd8 || encoded[2] != 0xff)
+        return std::nullopt;
+    if (pixels.size() != size.bytes())
+        return DecodeOutcome::Damaged;
+    Decoding decoding{};
+    jpeg_decompress_struct& decoder = decoding.decoder;
+    decoder.err = jpeg_std_error(&decoding.errors.base);
+    decoding.errors.base.error_exit = leave;
+    decoding.errors.base.output_message = saysNothing;
+    if (setjmp(decoding.errors.back) != 0) {
+        const bool memory = decoding.errors.base.msg_code == JERR_OUT_OF_MEMORY;
+        jpeg_destroy_decompress(&decoder);
+        return memory ? DecodeOutcome::NoMemory : DecodeOutcome::Damaged;
+    }
+    begin(decoding, encoded);
+    decoder.out_color_space = decoder.num_components == 4 ? JCS_CMYK : JCS_RGB;
+    jpeg_start_decompress(&decoder);
+    const bool asPromised = decoder.output_width == static_cast<JDIMENSION>(size.width)
+                            && decoder.output_height == static_cast<JDIMENSION>(size.height)
+                            && decoder.output_components == (decoder.num_components == 4 ? 4 : 3);
+    if (asPromised)
+        readRows(decoder,
+                 canLeaveOut(decoder) ? partFor(decoder, window)
+                                      : Part{0, decoder.output_width, 0, decoder.output_height},
+                 size.width * 3, pixels.data());
+    jpeg_destroy_decompress(&decoder);
+    return asPromised ? DecodeOutcome::Done : DecodeOutcome::Damaged;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/image/shared_memory.h"
+
+#include "core/base/error.h"
+#include "core/base/process_limit.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+namespace attnscope {
+
+SharedMemory::SharedMemory()
+    : m_file(::memfd_create("attnscope-picture", MFD_CLOEXEC | MFD_ALLOW_SEALING))
+{
+    if (!m_file.isOpen())
+        if (const auto limit = reachedLimit(errno))
+            throw Unsupported("attnscope-decoder", "no memory can be shared with it: " + limit->problem, limit->remedy);
+    if (!m_file.isOpen() || ::fcntl(descriptor(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) != 0)
+        throw Unsupported("attnscope-decoder",
+                          "no memory can be shared with it (" + std::generic_category().message(errno) + ")",
+                          "Linux 3.17 or newer is needed");
+}
+
+SharedMemory::~SharedMemory()
+{
+    unmap();
+}
+
+void SharedMemory::unmap()
+{
+    if (m_data != nullptr)
+        ::munmap(m_data, m_size);
+    m_data = nullptr;
+    m_size = 0;
+}
+
+bool SharedMemory::reserve(std::size_t bytes)
+{
+    if (bytes <= m_size)
+        return true;
+    // By halves, so that a folder of slightly growing pictures does not map anew for each; pages cost only once
+    // touched.
+    constexpr std::size_t least = std::size_t{16} << 20;
+    const std::size_t wanted = std::max({bytes, m_size + m_size / 2, m_fileBytes, least});
+    if (wanted > m_fileBytes && ::ftruncate(descriptor(), static_cast<off_t>(wanted)) != 0)
+        return false;
+    m_fileBytes = wanted;
+    unmap();
+    void* data = ::mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor(), 0);
+    if (data == MAP_FAILED)
+        return false;
+    m_data = static_cast<std::uint8_t*>(data);
+    m_size = wanted;
+    return true;
+}
+
+void SharedMemory::release()
+{
+    ::fallocate(descriptor(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(m_size));
+}
+
+}  // namespace attnscope

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/image/tiff_decoder.h"
+
+#include "core/media/format/header_reader.h"
+#include "core/media/format/tiff_pixels.h"
+
+#include <tiffio.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace attnscope {
+
+namespace {
+
+/// The file as libtiff reads it; written to by nobody.
+struct MemoryFile {
+    std::span<const std::uint8_t> bytes;
+    std::uint64_t at = 0;
+};
+
+tmsize_t readMemory(thandle_t handle, void* to, tmsize_t count)
+{
+    auto& file = *static_cast<MemoryFile*>(handle);
+    if (count <= 0 || file.at >= file.bytes.size())
+        return 0;
+    const std::size_t length = std::min(static_cast<std::size_t>(count),
+                                        file.bytes.size() - static_cast<std::size_t>(file.at));
+    std::memcpy(to, file.bytes.data() + file.at, length);
+    file.at += length;
+    return static_cast<tmsize_t>(length);
+}
+
+tmsize_t writeMemory(thandle_t, void*, tmsize_t)
+{
+    return 0;
+}
+
+toff_t seekMemory(thandle_t handle, toff_t offset, int from)
+{
+    auto& file = *static_cast<MemoryFile*>(handle);
+    const std::uint64_t base = from == SEEK_SET ? 0 : from == SEEK_CUR ? file.at : file.bytes.size();
+    file.at = base + offset;
+    return file.at;
+}
+
+int closeMemory(thandle_t)
+{
+    return 0;
+}
+
+toff_t memorySize(thandle_t handle)
+{
+    return static_cast<MemoryFile*>(handle)->bytes.size();
+}
+
+int mapMemory(thandle_t handle, void** base, toff_t* size)
+{
+    const auto& file = *static_cast<MemoryFile*>(handle);
+    *base = const_cast<std::uint8_t*>(file.bytes.data());
+    *size = file.bytes.size();
+    return 1;
+}
+
+void unmapMemory(thandle_t, void*, toff_t) {}
+
+struct CloseTiff {
+    void operator()(TIFF* tiff) const { TIFFClose(tiff); }
+};
+using OpenTiff = std::unique_ptr<TIFF, CloseTiff>;
+
+/// Opened without cutting large strips into smaller ones: blocks are those of our own layout.
+OpenTiff openTiff(MemoryFile& file)
+{
+    [[maybe_unused]] static const bool quiet = [] {
+        TIFFSetErrorHandler(nullptr);
+        TIFFSetWarningHandler(nullptr);
+        return true;
+    }();
+    return OpenTiff(TIFFClientOpen("picture", "rC", &file, readMemory, writeMemory, seekMemory, closeMemory,
+                                   memorySize, mapMemory, unmapMemory));
+}
+
+bool hasThisLayout(TIFF* tiff, const TiffLayout& layout)
+{
+    std::uint32_t width = 0, height = 0;
+    TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &width);
+    TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &height);
+    return width == layout.width && height == layout.height && (TIFFIsTiled(tiff) != 0) == layout.tiled;
+}
+
+TiffBlockReader libtiffBlocks(TIFF* tiff, const TiffLayout& layout)
+{
+    const tmsize_t rowBytes = layout.tiled ? TIFFTileRowSize(tiff) : TIFFScanlineSize(tiff);
+    return [tiff, rowBytes, &layout](std::int64_t block, std::span<std::uint8_t> samples) {
+        const auto number = static_cast<std::uint32_t>(block);
+        const auto size = static_cast<tmsize_t>(samples.size());
+        if (rowBytes != layout.blockRowBytes())
+            return false;
+        return (layout.tiled ? TIFFReadEncodedTile(tiff, number, samples.data(), size)
+                             : TIFFReadEncodedStrip(tiff, number, samples.data(), size))
+               != -1;
+    };
+}
+
+/// libtiff's own way to RGB, for pictures whose colours stand at fewer places than their brightness.
+class RgbaPicture {
+public:
+    explicit RgbaPicture(TIFF* tiff)
+    {
+        char reason[1024] = "";
+        m_begun = TIFFRGBAImageOK(tiff, reason) != 0 && TIFFRGBAImageBegin(&m_image, tiff, 1, reason) != 0;
+        m_image.orientation = m_image.req_orientation = ORIENTATION_TOPLEFT;
+    }
+    ~RgbaPicture()
+    {
+        if (m_begun)
+            TIFFRGBAImageEnd(&m_image);
+    }
+    RgbaPicture(const RgbaPicture&) = delete;
+    RgbaPicture& operator=(const RgbaPicture&) = delete;
+
+    bool read(const TiffLayout& layout, std::uint8_t* to)
+    {
+        if (!m_begun || m_image.width != layout.width || m_image.height != layout.height)
+            return false;
+        std::vector<std::uint32_t> raster(static_cast<std::size_t>(layout.width * layout.blockHeight));
+        for (std::int64_t top = 0; top < layout.height; top += layout.blockHeight) {
+            const std::int64_t rows = std::min(layout.blockHeight, layout.height - top);
+            m_image.row_offset = static_cast<int>(top);
+            if (TIFFRGBAImageGet(&m_image, raster.data(), m_image.width, static_cast<std::uint32_t>(rows)) == 0)
+                return false;
+            for (std::int64_t i = 0; i < rows * layout.width; ++i, to += 3) {
+                const std::uint32_t pixel = raster[static_cast<std::size_t>(i)];
+                to[0] = static_cast<std::uint8_t>(TIFFGetR(pixel));
+                to[1] = static_cast<std::uint8_t>(TIFFGetG(pixel));
+                to[2] = static_cast<std::uint8_t>(TIFFGetB(pixel));
+            }
+        }
+        return true;
+    }
+
+private:
+    TIFFRGBAImage m_image{};
+    bool m_begun = false;
+};
+
+bool decodeByLibtiff(const HeaderReader& file, TiffLayout layout, std::span<std::uint8_t> pixels)
+{
+    MemoryFile memory{file.part(0, file.size())};
+    const OpenTiff tiff = openTiff(memory);
+    if (!tiff || !hasThisLayout(tiff.get(), layout))
+        return false;
+    if (layout.needsConversion() && layout.compression == COMPRESSION_JPEG && !layout.planes) {
+        // libjpeg converts, and a block's samples are RGB.
+        TIFFSetField(tiff.get(), TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
+        layout.colours = TiffColours::Rgb;
+    }
+    if (layout.needsConversion())
+        return RgbaPicture(tiff.get()).read(layout, pixels.data());
+    const TiffPalette palette = readTiffPalette(file, layout);
+    return placeTiffBlocks(layout, palette, std::endian::native, libtiffBlocks(tiff.get(), layout), pixels);
+}
+
+}  // namespace
+
+DecodeOutcome decodeTiff(const HeaderReader& file, std::span<std::uint8_t> pixels)
+{
+    const TiffLayout layout = readTiffLayout(file);
+    if (static_cast<std::int64_t>(pixels.size()) != layout.width * layout.height * 3)
+        return DecodeOutcome::Damaged;
+    const bool plain = !layout.isCompressed() && !layout.needsConversion();
+    const bool done = plain ? placeTiffBlocks(layout, readTiffPalette(file, layout),
+                                              layout.bigEndian ? std::endian::big : std::endian::little,
+                                              plainTiffBlocks(file, layout), pixels)
+                            : decodeByLibtiff(file, layout, pixels);
+    return done ? DecodeOutcome::Done : DecodeOutcome::Damaged;
+}
+
+std::string tiffVersion()
+{
+    // "LIBTIFF, Version 4.5.0", and lines about its authors
+    const std::string_view text = TIFFLIB_VERSION_STR;
+    const std::size_t space = text.find("Version ");
+    const std::string_view number = space == std::string_view::npos ? text : text.substr(space + 8);
+    return "libtiff " + std::string(number.substr(0, number.find('\n')));
+}
+
+}  // namespace attnscope

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/nn/panel_tile.h"
+
+namespace attnscope::panels {
+
+namespace {
+
+/// Hidden channels at a time: a depthwise convolution mixes none of them.
+constexpr std::int64_t channels = 64;
+/// Tokens at a time: what is known of them stays in the second-level cache.
+constexpr std::int64_t bandTokens = 768;
+
+/// Rows [begin, end) of image `image`, and [first, last) that the convolution looks at.
+struct Band {
+    std::int64_t image = 0, begin = 0, end = 0, first = 0, last = 0;
+
+    Band(std::int64_t picture, std::int64_t from, std::int64_t to, std::int64_t rows)
+        : image(picture)
+        , begin(from)
+        , end(to)
+        , first(std::max<std::int64_t>(from - 1, 0))
+        , last(std::min(to + 1, rows))
+    {
+    }
+};
+
+/// GELU of the depthwise convolution of `hidden`, which are channels [begin, begin + width) of all that the band looks at; words.
+void mix(const ImageMlp& mlp, const Band& band, kernels::Rows hidden, std::int64_t begin, std::int64_t width, kernels::OutputRows out)
+{
+    const kernels::CpuKernels& cpu = kernels::cpuKernels();
+    (mlp.depthwise.pairs ? cpu.depthwiseIntoPairs : cpu.depthwiseRows)({.x = hidden,
+                                                                        .first = band.first,
+                                                                        .rows = mlp.rows,
+                                                                        .columns = mlp.columns,
+                                                                        .begin = band.begin,
+                                                                        .end = band.end,
+                                                                        .width = width,
+                                                                        .weight = mlp.depthwise.words.const_data_ptr<float>() + begin,
+                                                                        .weightStride = mlp.depthwise.out,
+                                                                        .bias = mlp.depthwise.bias.const_data_ptr<float>() + begin,
+                                                                        .out = out});
+}
+
+/// Of few tokens: threads share hidden channels, then outputs, so that each reads its part of the weights alone.
+at::Tensor imageMlpOfFew(const at::Tensor& x, const ImageMlp& mlp)
+{
+    const Matrix normed(norm(x, mlp.norm, mlp.eps), mlp.fc1.pairs), mixed = emptyLike(normed, mlp.fc1.out);
+    const std::int64_t tokens = mlp.rows * mlp.columns, chunks = (mlp.fc1.out + channels - 1) / channels;
+    const auto memory = at::empty({at::get_num_threads(), tokens * channels}, at::kFloat);
+    const auto cost = static_cast<double>(tokens * channels * mlp.fc1.in);
+    kernels::forEachShare(normed.rows.size(0) / tokens * chunks, kernels::grainOf(cost), [&](std::int64_t first, std::int64_t last, int thread) {
+        float* const hidden = memory.mutable_data_ptr<float>() + thread * memory.stride(0);
+        for (std::int64_t i = first; i < last; ++i) {
+            const std::int64_t image = i / chunks, begin = i % chunks * channels, part = std::min(channels, mlp.fc1.out - begin);
+            Tile(mlp.fc1.pairs, tokens).linear(normed.from(image * tokens), mlp.fc1, begin, begin + part, {}, {hidden, part});
+            mix(mlp, Band(image, 0, mlp.rows, mlp.rows), {hidden, part}, begin, part, mixed.into(image * tokens, begin));
+        }
+    });
+    return linear(shaped(mixed, x), mlp.fc2, false, x);
+}
+
+class ImageMlpCall {
+public:
+    ImageMlpCall(const at::Tensor& x, const ImageMlp& mlp)
+        : m_mlp(mlp)
+        , m_in(x, mlp.fc1.pairs)
+        , m_out(emptyLike(m_in, mlp.fc2.out))
+        , m_width(mlp.fc1.in)
+        , m_bandRows(std::max<std::int64_t>(bandTokens / mlp.columns - 2, 1))
+    {
+    }
+
+    at::Tensor run(const at::Tensor& x)
+    {
+        const std::int64_t rows = m_mlp.rows, images = m_in.rows.size(0) / (rows * m_mlp.columns);
+        const std::int64_t most = (m_bandRows + 2) * m_mlp.columns;  // tokens of a band with what is around it
+        const auto memory = at::empty({at::get_num_threads(), most * (2 * m_width + 2 * channels)}, at::kFloat);
+        const auto cost = static_cast<double>(2 * m_mlp.columns * m_width * m_mlp.fc1.out);
+        kernels::forEachShare(images * rows, kernels::grainOf(cost), [&](std::int64_t begin, std::int64_t end, int thread) {
+            float* const own = memory.mutable_data_ptr<float>() + thread * memory.stride(0);
+            while (begin < end) {
+                const std::int64_t first = begin % rows, last = std::min({first + m_bandRows, rows, first + end - begin});
+                run(Band(begin / rows, first, last, rows), most, own);
+                begin += last - first;
+            }
+        });
+        return shaped(m_out, x);
+    }
+
+private:
+    void run(const Band& band, std::int64_t most, float* memory) const
+    {
+        const std::int64_t columns = m_mlp.columns, firstToken = (band.image * m_mlp.rows + band.first) * columns;
+        const std::int64_t own = (band.image * m_mlp.rows + band.begin) * columns;
+        const bool pairs = m_in.pairs;
+        const Tile around(pairs, (band.last - band.first) * columns), tile(pairs, (band.end - band.begin) * columns);
+        float* const hidden = memory + most * m_width;
+        float* const mixed = hidden + most * channels;
+        float* const wide = mixed + most * channels;
+        const kernels::OutputRows normed{memory, tile.words(m_width)}, rows = m_out.into(own);
+        const kernels::OutputRows sums = pairs ? kernels::OutputRows{wide, m_width} : rows;
+        around.norm(m_in.from(firstToken), m_mlp.norm, m_mlp.eps, normed);
+        for (std::int64_t begin = 0; begin < m_mlp.fc1.out; begin += channels) {
+            const std::int64_t part = std::min(channels, m_mlp.fc1.out - begin);
+            around.linear({normed.data, normed.stride}, m_mlp.fc1, begin, begin + part, {}, {hidden, part});
+            const kernels::OutputRows to{mixed, tile.words(part)};
+            mix(m_mlp, band, {hidden, part}, begin, part, to);
+            tile.addPart({.x = {to.data, to.stride}, .begin = begin, .width = part, .addend = m_in.from(own)}, m_mlp.fc2, sums, rows);
+        }
+    }
+
+    const ImageMlp& m_mlp;
+    Matrix m_in, m_out;
+    std::int64_t m_width, m_bandRows;
+};
+
+}  // namespace
+
+Layer depthwiseLayer(const at::Tensor& weight, const at::Tensor& bias)
+{
+    const std::int64_t count = weight.size(0);
+    return {.words = weight.to(at::kFloat).view({count, 9}).t().contiguous(),
+            .bias = bias.defined() ? bias.to(at::kFloat).contiguous().clone() : at::zeros({count}, at::kFloat),
+            .in = count,
+            .out = count,
+            .pairs = weight.scalar_type() == at::kBFloat16};
+}
+
+at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp)
+{
+    return isFew(x) ? imageMlpOfFew(x, mlp) : ImageMlpCall(x, mlp).run(x);
+}
+
+}  // namespace attnscope::panels

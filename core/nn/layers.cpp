@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/nn/layers.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace attnscope {
+
+namespace {
+
+using onednn::Then;
+
+bool canBePacked(const at::Tensor& weight)
+{
+    return weight.defined() && onednn::available(weight.device(), weight.scalar_type());
+}
+
+void give(LayerWeights& layer, at::Tensor packed)
+{
+    layer.packed = std::move(packed);
+    layer.weight = at::Tensor();
+}
+
+void intoPanels(LayerWeights& layer)
+{
+    layer.panels = panels::linearLayer(layer.weight, layer.bias);
+    layer.weight = at::Tensor();
+}
+
+at::Tensor plainConvolution(const at::Tensor& x, const LayerWeights& layer, const onednn::ConvolutionForm& form)
+{
+    return at::conv2d(x, layer.weight, layer.bias, {form.stride, form.stride}, {form.padding, form.padding}, {1, 1}, form.groups);
+}
+
+}  // namespace
+
+std::string slownessOf(at::Device device, at::ScalarType dtype)
+{
+    if (!device.is_cpu() || dtype != at::kHalf)
+        return {};
+    return "float16 has no kernels of its own on CPUs and is many times slower there: float32 and bfloat16 are fast";
+}
+
+void packLinear(LayerWeights& layer, std::int64_t rows)
+{
+    constexpr std::int64_t leastWork = 4 << 20;  // multiply-adds: below, what oneDNN takes to begin is more than it saves
+    constexpr std::int64_t manyRows = 1024;      // the order chosen for many rows serves few as well; the other way it is slow
+    if (!layer.weight.defined())
+        return;
+    if (panels::fits(layer.weight))
+        intoPanels(layer);
+    else if (canBePacked(layer.weight) && rows * layer.weight.numel() >= leastWork)
+        give(layer, onednn::packLinear(layer.weight, manyRows));
+}
+
+void packHead(LayerWeights& layer)
+{
+    if (layer.weight.defined() && panels::fits(layer.weight.narrow(0, 0, 0)))
+        intoPanels(layer);
+}
+
+void packNorm(LayerWeights& norm)
+{
+    if (norm.weight.defined() && panels::fitsChannels(norm.weight))
+        norm.panels = panels::normLayer(norm.weight, norm.bias);
+}
+
+void packDepthwise(LayerWeights& layer)
+{
+    if (layer.weight.defined() && panels::fitsChannels(layer.weight))
+        layer.panels = panels::depthwiseLayer(layer.weight, layer.bias);
+}
+
+void packConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form, at::IntArrayRef image)
+{
+    if (canBePacked(layer.weight))
+        give(layer, onednn::packConvolution(layer.weight, form, image));
+}
+
+bool canPackNormed(const LayerWeights& layer, const LayerWeights& norm)
+{
+    return layer.weight.defined() && norm.panels.defined() && panels::fitsChannels(layer.weight);
+}
+
+void packNormedConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form)
+{
+    layer.panels = panels::windowLayer(layer.weight, layer.bias, {layer.weight.size(2), form.stride, form.padding});
+    layer.weight = at::Tensor();
+}
+
+panels::Layer pixelLayer(const LayerWeights& layer, const onednn::ConvolutionForm& form, const panels::PixelScale& scale)
+{
+    if (!panels::fitsChannels(layer.weight) || layer.weight.size(1) != 3)
+        return {};
+    return panels::pixelLayer(layer.weight, layer.bias, {.side = layer.weight.size(2), .stride = form.stride, .padding = form.padding}, scale);
+}
+
+void packPatches(LayerWeights& layer, std::int64_t tokens)
+{
+    if (!panels::fitsChannels(layer.weight)) {
+        layer.weight = layer.weight.flatten(1);
+        return packLinear(layer, tokens);
+    }
+    const std::int64_t side = layer.weight.size(2);
+    layer.panels = panels::windowLayer(layer.weight, layer.bias, {.side = side, .stride = side, .planes = true});
+    layer.weight = at::Tensor();
+}
+
+at::Tensor patchTokens(const at::Tensor& image, std::int64_t side, const LayerWeights& layer)
+{
+    if (layer.panels.window.side > 0)
+        return panels::convolution(image, layer.panels);
+    if (layer.weight.defined() && layer.weight.dim() == 4)
+        return convolution(image, layer, {.stride = side}).flatten(2).transpose(1, 2);
+    const auto cut = image.unflatten(3, {image.size(3) / side, side}).unflatten(2, {image.size(2) / side, side});  // (B,C,rows,side,columns,side)
+    return linear(cut.permute({0, 2, 4, 1, 3, 5}).flatten(3).flatten(1, 2), layer);
+}
+
+at::Tensor normedConvolution(const at::Tensor& x, std::int64_t rows, const LayerWeights& layer, const LayerWeights& norm, double eps,
+                             const onednn::ConvolutionForm& form)
+{
+    const auto image = x.unflatten(1, {rows, x.size(1) / rows});  // (B,rows,columns,C)
+    if (layer.panels.defined())
+        return panels::normedConvolution(image, layer.panels, norm.panels, eps);
+    return layerNorm(convolution(image.permute({0, 3, 1, 2}), layer, form).permute({0, 2, 3, 1}).flatten(1, 2), norm, eps);
+}
+
+at::Tensor linear(const at::Tensor& x, const LayerWeights& layer)
+{
+    if (layer.panels.defined())
+        return panels::linear(x, layer.panels);
+    return layer.packed.defined() ? onednn::linear(x, layer.packed, layer.bias) : at::linear(x, layer.weight, layer.bias);
+}
+
+at::Tensor linearGelu(const at::Tensor& x, const LayerWeights& layer)
+{
+    if (layer.panels.defined())
+        return panels::linear(x, layer.panels, true);
+    return layer.packed.defined() ? onednn::linear(x, layer.packed, layer.bias, Then::Gelu)
+                                  : at::gelu(at::linear(x, layer.weight, layer.bias));
+}
+
+at::Tensor linearAdded(const at::Tensor& addend, const at::Tensor& x, const LayerWeights& layer)
+{
+    if (layer.panels.defined())
+        return panels::linear(x, layer.panels, false, addend);
+    return layer.packed.defined() ? onednn::linearAdded(addend, x, layer.packed, layer.bias)
+                                  : addend + at::linear(x, layer.weight, layer.bias);
+}
+
+at::Tensor normedLinear(const at::Tensor& x, const LayerWeights& norm, double eps, const LayerWeights& layer)
+{
+    if (norm.panels.defined() && layer.panels.defined())
+        return panels::normedLinear(x, norm.panels, eps, layer.panels);
+    return linear(layerNorm(x, norm, eps), layer);
+}
+
+at::Tensor normedLinearGelu(const at::Tensor& x, const LayerWeights& norm, double eps, const LayerWeights& layer)
+{
+    if (norm.panels.defined() && layer.panels.defined())
+        return panels::normedLinear(x, norm.panels, eps, layer.panels, true);
+    return linearGelu(layerNorm(x, norm, eps), layer);
+}
+
+at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end)
+{
+    const bool together = end.norm.panels.defined() && end.projection.panels.defined() && end.fc1.panels.defined() && end.fc2.panels.defined();
+    if (together)
+        return panels::finishBlock(x, y, {end.projection.panels, end.norm.panels, end.fc1.panels, end.fc2.panels, end.eps});
+    const auto mixed = linearAdded(x, y, end.projection);
+    return linearAdded(mixed, normedLinearGelu(mixed, end.norm, end.eps, end.fc1), end.fc2);
+}
+
+at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp)
+{
+    const auto together = {&mlp.norm, &mlp.fc1, &mlp.depthwise, &mlp.fc2};
+    const bool packed = std::all_of(together.begin(), together.end(), [](const LayerWeights* layer) { return layer->panels.defined(); });
+    if (packed)
+        return panels::imageMlp(x, {mlp.norm.panels, mlp.fc1.panels, mlp.depthwise.panels, mlp.fc2.panels, mlp.eps, mlp.rows, mlp.columns});
+    const auto hidden = normedLinear(x, mlp.norm, mlp.eps, mlp.fc1);  // (B,N,hidden)
+    const auto image = hidden.unflatten(1, {mlp.rows, mlp.columns}).permute({0, 3, 1, 2});
+    const auto mixed = convolutionGelu(image, mlp.depthwise, {.stride = 1, .padding = 1, .groups = image.size(1)});
+    return linearAdded(x, mixed.permute({0, 2, 3, 1}).flatten(1, 2), mlp.fc2);
+}
+
+at::Tensor convolution(const at::Tensor& x, const LayerWeights& layer, const onednn::ConvolutionForm& form)
+{
+    return layer.packed.defined() ? onednn::convolution(x, layer.packed, layer.bias, form) : plainConvolution(x, layer, form);
+}
+
+at::Tensor convolutionGelu(const at::Tensor& x, const LayerWeights& layer, const onednn::ConvolutionForm& form)
+{
+    if (layer.packed.defined())
+        return onednn::convolution(x, layer.packed, layer.bias, form, Then::Gelu);
+    auto y = plainConvolution(x, layer, form);
+    if (y.requires_grad())
+        return at::gelu(y);  // the derivative needs what went in
+    return at::gelu_(y);     // in place: nobody else has this one
+}
+
+}  // namespace attnscope

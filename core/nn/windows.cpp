@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/nn/panel_tile.h"
+
+#include <bit>
+#include <cstring>
+
+namespace attnscope::panels {
+
+namespace {
+
+/// Numbers of the windows that a thread has in its hands: they stay in the second-level cache.
+constexpr std::int64_t heldNumbers = 1 << 17;
+
+/// 8-bit numbers as the words of a product; all are exact.
+void widen(const std::uint8_t* from, std::size_t count, float* to)
+{
+    for (std::size_t i = 0; i < count; ++i)
+        to[i] = static_cast<float>(from[i]);
+}
+
+void widen(const std::uint8_t* from, std::size_t count, std::uint16_t* to)
+{
+    for (std::size_t i = 0; i < count; ++i)
+        to[i] = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(static_cast<float>(from[i])) >> 16);
+}
+
+std::uint16_t halfOf(float x)
+{
+    return c10::BFloat16(x).x;
+}
+
+/// A convolution as a product: the window of each token, cut out of the image, is a row of it. The image has the layer's type, or is of bytes
+/// where the layer is of pixels.
+class WindowsCall {
+public:
+    /// image (B,rows,columns,C), contiguous, or (B,C,rows,columns) where the layer's windows have a plane a channel.
+    WindowsCall(const at::Tensor& image, const Layer& layer)
+        : m_image(image)
+        , m_layer(layer)
+        , m_planes(layer.window.planes ? image.size(1) : 1)
+        , m_height(image.size(layer.window.planes ? 2 : 1))
+        , m_width(image.size(layer.window.planes ? 3 : 2))
+        , m_rows(layer.window.count(m_height))
+        , m_columns(layer.window.count(m_width))
+        , m_channels(static_cast<std::size_t>(layer.window.planes ? 1 : image.size(3)))
+        , m_numberBytes(layer.pairs ? sizeof(std::uint16_t) : sizeof(float))
+        , m_rowBytes(static_cast<std::size_t>(layer.in) * m_numberBytes)
+        , m_out(at::empty({image.size(0) * m_rows * m_columns, layer.out}, layer.pairs ? at::kBFloat16 : at::kFloat), layer.pairs)
+    {
+    }
+
+    at::Tensor run()
+    {
+        forEachShareOf(m_layer, m_out.rows.size(0), m_layer.in + chunkWidth, [&](const Share& share, float* memory) {
+            float* const chunk = memory + tileRows * m_layer.in;
+            Tile(m_layer.pairs, share.rows).linearInto(cut(share, memory), m_layer, share, nullptr, false, m_out, chunk);
+        });
+        return shaped();
+    }
+
+    at::Tensor run(const Layer& norm, double eps)
+    {
+        const std::int64_t tokens = m_out.rows.size(0);
+        if (tokens <= fewRows && m_layer.out >= at::get_num_threads() * kernels::cpuKernels().panelWidth) {
+            runFew(norm, eps);
+            return shaped();
+        }
+        const std::int64_t held = std::clamp(heldNumbers / m_layer.in / blockRows * blockRows, blockRows, tileRows);
+        const auto cost = static_cast<double>(m_layer.in * m_layer.out);
+        forEachTile(tokens, m_layer.out, cost, m_layer.in + m_layer.out, held, [&](const Share& share, float* memory) {
+            const Tile tile(m_layer.pairs, share.rows);
+            const kernels::OutputRows sums{memory + held * m_layer.in, m_layer.out};
+            tile.linear(cut(share, memory), m_layer, 0, m_layer.out, {}, sums);
+            tile.normOfSums(sums, norm, eps, m_out.into(share.row).data);
+        });
+        return shaped();
+    }
+
+private:
+    at::Tensor shaped() const { return m_out.rows.view({m_image.size(0), m_rows * m_columns, m_layer.out}); }
+
+    /// The same sums, but threads share the outputs, so that each reads its part of the weights alone.
+    void runFew(const Layer& norm, double eps)
+    {
+        const std::int64_t tokens = m_out.rows.size(0), width = m_layer.out;
+        const auto sums = at::empty({tokens, width}, at::kFloat);
+        float* const to = sums.mutable_data_ptr<float>();
+        forEachShareOf(m_layer, tokens, m_layer.in, [&](const Share& share, float* memory) {
+            Tile(m_layer.pairs, share.rows).linear(cut(share, memory), m_layer, share.begin, share.end, {}, {to + share.begin, width});
+        });
+        forEachTile(tokens, width, static_cast<double>(width), 0, [&](const Share& share, float*) {
+            Tile(m_layer.pairs, share.rows).normOfSums({to + share.row * width, width}, norm, eps, m_out.into(share.row).data);
+        });
+    }
+
+    /// The windows of a share's tokens, as words.
+    kernels::Rows cut(const Share& share, float* memory) const
+    {
+        for (std::int64_t i = 0; i < share.rows; ++i)
+            cutOne(share.row + i, reinterpret_cast<char*>(memory) + static_cast<std::size_t>(i) * m_rowBytes);
+        return {memory, Tile(m_layer.pairs, 1).words(m_layer.in)};
+    }
+
+    void cutOne(std::int64_t token, char* out) const
+    {
+        const Window& window = m_layer.window;
+        const std::int64_t image = token / (m_rows * m_columns), place = token % (m_rows * m_columns);
+        const std::int64_t top = place / m_columns * window.stride - window.padding, left = place % m_columns * window.stride - window.padding;
+        const std::int64_t before = std::clamp<std::int64_t>(-left, 0, window.side);
+        const std::int64_t end = std::clamp(m_width - left, before, window.side);
+        char* const last = out + m_rowBytes;
+        for (std::int64_t i = 0; i < m_planes * window.side; ++i) {
+            const std::int64_t plane = image * m_planes + i / window.side, row = top + i % window.side;
+            const bool inside = row >= 0 && row < m_height;
+            out = blanks(out, inside ? before : window.side);
+            if (!inside)
+                continue;
+            out = copy(static_cast<std::size_t>((plane * m_height + row) * m_width + left + before), end - before, out);
+            out = blanks(out, window.side - end);
+        }
+        std::memset(out, 0, static_cast<std::size_t>(last - out));
+    }
+
+    /// Pixels of the image from number `first` on.
+    char* copy(std::size_t first, std::int64_t pixels, char* out) const
+    {
+        const std::size_t from = first * m_channels, count = static_cast<std::size_t>(pixels) * m_channels;
+        if (!isOfBytes())
+            std::memcpy(out, static_cast<const char*>(m_image.const_data_ptr()) + from * m_numberBytes, count * m_numberBytes);
+        else if (m_layer.pairs)
+            widen(m_image.const_data_ptr<std::uint8_t>() + from, count, reinterpret_cast<std::uint16_t*>(out));
+        else
+            widen(m_image.const_data_ptr<std::uint8_t>() + from, count, reinterpret_cast<float*>(out));
+        return out + count * m_numberBytes;
+    }
+
+    /// What lies around the image.
+    char* blanks(char* out, std::int64_t pixels) const
+    {
+        const auto bytes = static_cast<std::size_t>(pixels) * m_channels * m_numberBytes;
+        if (!isOfBytes() && bytes > 0)
+            std::memset(out, 0, bytes);
+        if (isOfBytes())
+            for (std::size_t i = 0; i < static_cast<std::size_t>(pixels) * m_channels; ++i) {
+                const float value = m_layer.blank[i % m_channels];
+                if (m_layer.pairs)
+                    reinterpret_cast<std::uint16_t*>(out)[i] = halfOf(value);
+                else
+                    reinterpret_cast<float*>(out)[i] = value;
+            }
+        return out + bytes;
+    }
+
+    bool isOfBytes() const { return !m_layer.blank.empty(); }
+
+    const at::Tensor& m_image;
+    const Layer& m_layer;
+    std::int64_t m_planes, m_height, m_width, m_rows, m_columns;
+    std::size_t m_channels, m_numberBytes, m_rowBytes;
+    Matrix m_out;
+};
+
+}  // namespace
+
+Layer windowLayer(const at::Tensor& weight, const at::Tensor& bias, const Window& window)
+{
+    const auto rows = (window.planes ? weight : weight.permute({0, 2, 3, 1})).flatten(1);  // (out,side·side·C)
+    const std::int64_t missing = (rows.size(1) + 15) / 16 * 16 - rows.size(1);
+    Layer layer = linearLayer(at::constant_pad_nd(rows, {0, missing}), bias);
+    layer.window = window;
+    return layer;
+}
+
+Layer pixelLayer(const at::Tensor& weight, const at::Tensor& bias, const Window& window, const PixelScale& scale)
+{
+    const auto perChannel = [](const std::array<float, 3>& values, float factor) {
+        return (at::tensor(at::ArrayRef<float>(values.data(), values.size())).to(at::kDouble) * factor).view({3, 1, 1});
+    };
+    const auto folded = (weight.to(at::kDouble) / perChannel(scale.deviation, 255)).to(weight.scalar_type());
+    std::vector<float> blank;
+    for (const float mean : scale.mean) {
+        const float value = 255 * mean;
+        blank.push_back(weight.scalar_type() == at::kBFloat16 ? static_cast<float>(c10::BFloat16(value)) : value);
+    }
+    auto shift = -(folded.to(at::kDouble) * perChannel(scale.mean, 255)).sum({1, 2, 3});
+    if (bias.defined())
+        shift += bias.to(at::kDouble);
+    Layer layer = windowLayer(folded, shift.to(at::kFloat), window);
+    layer.blank = std::move(blank);
+    return layer;
+}
+
+at::Tensor convolution(const at::Tensor& image, const Layer& layer)
+{
+    return WindowsCall(image.contiguous(), layer).run();
+}
+
+at::Tensor normedConvolution(const at::Tensor& image, const Layer& layer, const Layer& norm, double eps)
+{
+    return WindowsCall(image.contiguous(), layer).run(norm, eps);
+}
+
+}  // namespace attnscope::panels

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/format.h"
+#include "core/base/version.h"
+#include "core/report/group.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+constexpr double significance = 0.05;
+
+bool answered(const GroupRun& run)
+{
+    return run.accuracy.samples > 0;
+}
+
+std::size_t mostAccurate(const Group& group)
+{
+    std::size_t best = group.reference;
+    for (std::size_t i = 0; i < group.runs.size(); ++i)
+        if (answered(group.runs[i]) && group.runs[i].accuracy.top1() > group.runs[best].accuracy.top1())
+            best = i;
+    return best;
+}
+
+/// Of `candidates`, the one of least latency; empty when fewer than two were timed.
+std::optional<std::size_t> fastest(const Group& group, const std::vector<std::size_t>& candidates)
+{
+    std::optional<std::size_t> found;
+    int timed = 0;
+    for (const std::size_t i : candidates) {
+        if (!group.runs[i].run.latency)
+            continue;
+        ++timed;
+        if (!found || group.runs[i].run.latency->medianMs < group.runs[*found].run.latency->medianMs)
+            found = i;
+    }
+    return timed > 1 ? found : std::nullopt;
+}
+
+/// Whether the spreads of two latencies overlap: then neither is called the faster one.
+bool overlap(const Latency& a, const Latency& b)
+{
+    return a.p05Ms <= b.p95Ms && b.p05Ms <= a.p95Ms;
+}
+
+std::string namesOf(const Group& group, const std::vector<std::size_t>& runs)
+{
+    std::string names;
+    for (const std::size_t i : runs)
+        names += (names.empty() ? "" : ", ") + group.runs[i].name;
+    return names;
+}
+
+bool untrained(const Group& group)
+{
+    return std::all_of(group.runs.begin(), group.runs.end(),
+                       [](const GroupRun& run) { return run.run.weights == WeightsKind::Untrained; });
+}
+
+std::string fastestText(const Group& group, std::size_t best, std::size_t quick)
+{
+    const Latency &slow = *group.runs[best].run.latency, &fast = *group.runs[quick].run.latency;
+    if (best == quick)
+        return "It is the fastest of them as well.";
+    if (overlap(slow, fast))
+        return fmt::format("None of them is clearly faster here ({} against {} a forward pass, spreads overlap).",
+                           formatMilliseconds(fast.medianMs).text(), formatMilliseconds(slow.medianMs).text());
+    return fmt::format("The fastest of them is {}: {} a forward pass against {} ({}).", group.runs[quick].name,
+                       formatMilliseconds(fast.medianMs).text(), formatMilliseconds(slow.medianMs).text(),
+                       formatChange(slow.medianMs, fast.medianMs));
+}
+
+ReportCell latencyCell(const StoredRun& run)
+{
+    if (!run.latency)
+        return {"–", {}, {}};
+    return {formatMilliseconds(run.latency->medianMs).text(),
+            {},
+            fmt::format("{} … {}", formatMilliseconds(run.latency->p05Ms).value,
+                        formatMilliseconds(run.latency->p95Ms).value)};
+}
+
+ReportCell errorCell(const StoredRun& run)
+{
+    if (!run.error)
+        return {"–", {}, {}};
+    const bool spread = run.error->relativeDeviation > 0;
+    return {formatError(run.error->relative), {}, spread ? "± " + formatError(run.error->relativeDeviation) : ""};
+}
+
+ReportCell changeCell(const Group& group, std::size_t index)
+{
+    if (index == group.reference)
+        return {"reference", {}, {}};
+    const RunPair* pair = group.pairOf(index, group.reference);
+    if (pair == nullptr)
+        return {"–", {}, {}};
+    const double points = (group.runs[index].accuracy.top1() - group.runs[group.reference].accuracy.top1()) * 100;
+    const std::string sign = points < 0 ? "\u2212" : "+";
+    return {fmt::format("{}{}{:.2f}", pair->mcnemarP >= significance ? "≈ " : "", sign, std::abs(points)),
+            {},
+            "p " + pText(pair->mcnemarP)};
+}
+
+ReportTable accuracyTable(const Group& group)
+{
+    ReportTable table;
+    table.caption = "Top-1 and top-5 over the samples that could be read, with the 95 % Wilson interval; the "
+                    "change in points is against the "
+                    "reference on the same samples (McNemar's exact p; ≈: p ≥ 0.05).";
+    table.columns = {{"attention"},         {"weights"},
+                     {"top-1", true},       {"change", true},
+                     {"top-5", true},       {"samples", true},
+                     {"latency", true},     {"in attention", true},
+                     {"peak memory", true}, {"relative error", true}};
+    for (std::size_t i = 0; i < group.runs.size(); ++i) {
+        const GroupRun& row = group.runs[i];
+        const StoredRun& run = row.run;
+        std::vector<ReportCell> cells{{row.name, row.look, {}}, {toText(run.weights), {}, {}}};
+        if (answered(row)) {
+            cells.push_back({percent(row.accuracy.top1()), {}, intervalText(row.top1())});
+            cells.push_back(changeCell(group, i));
+            cells.push_back({percent(row.accuracy.top5()), {}, intervalText(row.top5())});
+        } else {
+            cells.insert(
+                cells.end(),
+                {{run.failure.empty() ? "no answers yet" : "failed", {}, {}}, {"–", {}, {}}, {"–", {}, {}}});
+        }
+        cells.push_back({formatCount(row.accuracy.samples), {}, {}});
+        cells.push_back(latencyCell(run));
+        cells.push_back({run.latency ? formatMilliseconds(run.latency->attentionMedianMs).text() : "–", {}, {}});
+        cells.push_back({run.memory ? formatBytes(run.memory->peakBytes).text() : "–", {}, {}});
+        cells.push_back(errorCell(run));
+        table.rows.push_back(cells);
+    }
+    return table;
+}
+
+ReportTable pairTable(const Group& group)
+{
+    ReportTable table;
+    table.columns = {{"a"},
+                     {"b"},
+                     {"both right", true},
+                     {"only a", true},
+                     {"only b", true},
+                     {"both wrong", true},
+                     {"same answer", true},
+                     {"McNemar p", true}};
+    const bool all = group.runs.size() <= 6;
+    table.caption = all ? "Every pair of runs on the samples that both answered."
+                        : "Every run against the reference, on the samples that both answered.";
+    for (std::size_t a = 0; a < group.runs.size(); ++a) {
+        for (std::size_t b = a + 1; b < group.runs.size(); ++b) {
+            const RunPair* pair = group.pairOf(a, b);
+            if (pair == nullptr || (!all && a != group.reference && b != group.reference))
+                continue;
+            const auto samples = static_cast<double>(pair->bothRight + pair->onlyA + pair->onlyB
+                                                     + pair->bothWrong);
+            table.rows.push_back(
+                {{group.runs[a].name, group.runs[a].look, {}},
+                 {group.runs[b].name, group.runs[b].look, {}},
+                 {formatCount(pair->bothRight), {}, {}},
+                 {formatCount(pair->onlyA), {}, {}},
+                 {formatCount(pair->onlyB), {}, {}},
+                 {formatCount(pair->bothWrong), {}, {}},
+                 {samples > 0 ? percent(static_cast<double>(pair->sameAnswer) / samples, 1) : "–", {}, {}},
+                 {pText(pair->mcnemarP), {}, {}}});
+        }
+    }
+    return table;
+}
+
+std::string className(const Group& group, std::int64_t label)
+{
+    const bool known = label >= 0 && label < static_cast<std::int64_t>(group.classes.size());
+    return known ? group.classes[static_cast<std::size_t>(label)] : fmt::format("class {}", label);
+}
+
+/// The classes that the change of attention costs most, against the reference; where there are too many for a picture.
+ReportTable classTable(const Group& group, const ResultStore& store)
+{
+    constexpr std::size_t shown = 20;
+    ReportTable table;
+    table.caption = fmt::format("The {} classes with the largest difference between any two runs, top-1.", shown);
+    table.columns = {{"class"}};
+    std::map<std::int64_t, std::vector<double>> classes;
+    std::size_t runs = 0;
+    for (const GroupRun& run : group.runs) {
+        if (!answered(run) || runs == 8)
+            continue;
+        table.columns.push_back({run.name, true});
+        for (const ClassAccuracy& found : store.classAccuracies(run.run.id)) {
+            auto& row = classes[found.label];
+            row.resize(runs, NAN);
+            row.push_back(found.accuracy.top1());
+        }
+        ++runs;
+    }
+    const auto spread = [](const std::vector<double>& row) {
+        return *std::max_element(row.begin(), row.end()) - *std::min_element(row.begin(), row.end());
+    };
+    std::vector<std::pair<std::int64_t, std::vector<double>>> sorted(classes.begin(), classes.end());
+    std::erase_if(sorted, [&](const auto& entry) {
+        return entry.second.size() != runs
+               || std::any_of(entry.second.begin(), entry.second.end(), [](double v) { return std::isnan(v); });
+    });
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [&](const auto& a, const auto& b) { return spread(a.second) > spread(b.second); });
+    sorted.resize(std::min(sorted.size(), shown));
+    for (const auto& [label, row] : sorted) {
+        std::vector<ReportCell> cells{{className(group, label), {}, {}}};
+        for (const double value : row)
+            cells.push_back({percent(value, 1), {}, {}});
+        table.rows.push_back(cells);
+    }
+    return table;
+}
+
+ReportTable confusionTable(const Group& group, const ResultStore& store)
+{
+    ReportTable table;
+    table.caption = "The five most frequent confusions of each run.";
+    table.columns = {{"attention"}, {"true class"}, {"taken for"}, {"samples", true}};
+    for (const GroupRun& run : group.runs)
+        for (const Confusion& found : store.worstConfusions(run.run.id, 5))
+            table.rows.push_back({{run.name, run.look, {}},
+                                  {className(group, found.label), {}, {}},
+                                  {className(group, found.answer), {}, {}},
+                                  {formatCount(found.samples), {}, {}}});
+    return table;
+}
+
+void addUnreadable(Report& report, const Group& group, const ResultStore& store)
+{
+    constexpr std::int64_t shown = 100;
+    for (const StoredEvaluation* evaluation : group.evaluations) {
+        if (evaluation->unreadable == 0)
+            continue;
+        ReportTable table;
+        table.caption = fmt::format(
+            "Evaluation {}: {} of {} files could not be read; they count as neither right nor wrong.{}",
+            evaluation->id, formatCount(evaluation->unreadable), formatCount(evaluation->samples),
+            evaluation->unreadable > shown ? fmt::format(" The first {}.", shown) : "");
+        table.columns = {{"file"}, {"reason"}};
+        for (const UnreadableSample& sample : store.unreadable(evaluation->id, 0, shown))
+            table.rows.push_back({{sample.path, {}, {}}, {sample.reason, {}, {}}});
+        report.blocks.emplace_back(Heading{3, "Unreadable files"});
+        report.blocks.emplace_back(std::move(table));
+    }
+}
+
+void addRow(ReportTable& table, const std::string& name, const std::string& value)
+{
+    if (!value.empty())
+        table.rows.push_back({{name, {}, {}}, {value, {}, {}}});
+}
+
+ReportTable settingsTable(const StoredEvaluation& evaluation)
+{
+    const EvaluationFacts& facts = evaluation.facts;
+    ReportTable table;
+    table.caption = fmt::format("Evaluation {}: {}", evaluation.id, stateText(evaluation));
+    table.columns = {{"setting"}, {"value"}};
+    addRow(table, "note", evaluation.note);
+    addRow(table, "model", facts.model);
+    addRow(table, "weights", facts.weights);
+    addRow(table, "weights, sha256", facts.weightsHash);
+    addRow(table, "data", evaluation.dataRoot);
+    addRow(table, "data, sha256 of names and labels", evaluation.dataHash);
+    addRow(table, "samples",
+           fmt::format("{} of which {} unreadable", formatCount(evaluation.done),
+                       formatCount(evaluation.unreadable)));
+    addRow(table, "transform", facts.transform);
+    addRow(table, "views", facts.views);
+    addRow(table, "batch", fmt::format("{}", facts.batch));
+    addRow(table, "limit", facts.limit > 0 ? fmt::format("{}", facts.limit) : "");
+    addRow(table, "shard",
+           facts.shard.count > 1 ? fmt::format("{} of {}", facts.shard.index, facts.shard.count) : "");
+    addRow(table, "device", fmt::format("{}, {}, {} threads", facts.device, facts.dtype, facts.threads));
+    addRow(table, "seed", fmt::format("{}", facts.seed));
+    addRow(table, "versions",
+           fmt::format("Attnscope {}, LibTorch {}, {}", facts.environment.attnscope, facts.environment.torch,
+                       facts.environment.compiler));
+    addRow(table, "decoder", facts.decoder);
+    addRow(table, "instruction set", facts.environment.instructionSet);
+    addRow(table, "kernels", facts.environment.kernels);
+    addRow(table, "started", evaluation.started);
+    addRow(table, "work", fmt::format("{:.0f} s", evaluation.seconds));
+    for (const std::string& note : facts.notes)
+        addRow(table, "note", note);
+    for (const StoredRun& run : evaluation.runs) {
+        addRow(table, run.attention + ", failed", run.failure);
+        for (const std::string& note : run.notes)
+            addRow(table, run.attention, note);
+    }
+    return table;
+}
+
+void addParts(ReportTable& table, const ResultStore& store, std::int64_t evaluation)
+{
+    const auto parts = store.parts(evaluation);
+    for (std::size_t i = 1; i < parts.size(); ++i)
+        addRow(table, fmt::format("part {}", i + 1),
+               fmt::format("{}: {}, {} threads, Attnscope {}{}", parts[i].started, parts[i].facts.device,
+                           parts[i].facts.threads, parts[i].facts.environment.attnscope,
+                           parts[i].facts.shard.count > 1 ? fmt::format(
+                               ", shard {} of {}", parts[i].facts.shard.index, parts[i].facts.shard.count)
+                                                          : ""));
+}
+
+void addGroup(Report& report, const Group& group, const ResultStore& store, const std::string& prefix)
+{
+    report.blocks.emplace_back(
+        Heading{2, fmt::format("{}: {} samples, {} classes", group.dataName(), formatCount(group.first().samples),
+                               formatCount(static_cast<std::int64_t>(group.classes.size())))});
+    for (Paragraph& paragraph : verdict(group))
+        report.blocks.emplace_back(std::move(paragraph));
+    report.blocks.emplace_back(accuracyTable(group));
+    if (auto figures = costFigures(group, prefix); !figures.empty())
+        report.blocks.emplace_back(Figures{std::move(figures)});
+    if (!group.pairs.empty()) {
+        report.blocks.emplace_back(Heading{3, "Pairs"});
+        report.blocks.emplace_back(pairTable(group));
+    }
+    report.blocks.emplace_back(Heading{3, "Classes"});
+    if (auto figure = classFigure(group, store, prefix))
+        report.blocks.emplace_back(Figures{{std::move(*figure)}});
+    else if (ReportTable table = classTable(group, store); !table.rows.empty())
+        report.blocks.emplace_back(std::move(table));
+    if (auto figures = confusionFigures(group, store, prefix); !figures.empty())
+        report.blocks.emplace_back(Figures{std::move(figures)});
+    if (ReportTable table = confusionTable(group, store); !table.rows.empty())
+        report.blocks.emplace_back(std::move(table));
+    addUnreadable(report, group, store);
+    report.blocks.emplace_back(Heading{3, "How it was measured"});
+    Commands commands;
+    for (const StoredEvaluation* evaluation : group.evaluations) {
+        ReportTable table = settingsTable(*evaluation);
+        addParts(table, store, evaluation->id);
+        report.blocks.emplace_back(std::move(table));
+        if (!evaluation->facts.command.empty())
+            commands.lines.push_back(evaluation->facts.command);
+    }
+    if (!commands.lines.empty()) {
+        report.blocks.emplace_back(Paragraph{"To repeat it:", Tone::Plain});
+        report.blocks.emplace_back(std::move(commands));
+    }
+}
+
+}  // namespace
+
+std::vector<Paragraph> verdict(const Group& group)
+{
+    std::vector<Paragraph> all;
+    for (const StoredEvaluation* evaluation : group.evaluations)
+        if (evaluation->state != EvaluationState::Finished)
+            all.push_back(
+                {fmt::format("Evaluation {} is not finished ({}): its figures are of the samples so far.",
+                             evaluation->id, stateText(*evaluation)),
+                 Tone::Warning});
+    if (group.runs.empty() || !answered(group.runs[group.reference]))
+        return all;
+    if (untrained(group)) {
+        all.push_back({"The weights are untrained: cost is meaningful, accuracy is not.", Tone::Warning});
+        return all;
+    }
+    const std::size_t best = mostAccurate(group);
+    std::vector<std::size_t> equal{best}, worse;
+    for (std::size_t i = 0; i < group.runs.size(); ++i) {
+        const RunPair* pair = i == best ? nullptr : group.pairOf(i, best);
+        if (pair != nullptr)
+            (pair->mcnemarP >= significance ? equal : worse).push_back(i);
+    }
+    std::string text = fmt::format("{} is right most often: {} {}.", group.runs[best].name,
+                                   percent(group.runs[best].accuracy.top1()),
+                                   intervalText(group.runs[best].top1()));
+    if (equal.size() > 1)
+        text += fmt::format(" Not told apart from it by these samples (McNemar p ≥ 0.05): {}.",
+                            namesOf(group, {equal.begin() + 1, equal.end()}));
+    else if (!worse.empty())
+        text += " All others are worse (McNemar p < 0.05).";
+    if (const auto quick = fastest(group, equal); quick && group.runs[best].run.latency)
+        text += " " + fastestText(group, best, *quick);
+    all.push_back({text, Tone::Verdict});
+    return all;
+}
+
+Report makeReport(const ResultStore& store, const ReportOptions& options)
+{
+    const bool trainingsAlone = store.evaluations().empty() && !store.trainings().empty();
+    const auto evaluations = trainingsAlone ? std::vector<StoredEvaluation>() : chosenEvaluations(store, options);
+    const auto groups = groupsOf(store, evaluations, options);
+    Report report;
+    report.title = "Attention, compared";
+    std::size_t runs = 0;
+    for (const Group& group : groups)
+        runs += group.runs.size();
+    report.subtitle = fmt::format("{} {} of {} {}; Attnscope {}", runs, runs == 1 ? "run" : "runs",
+                                  evaluations.size(), evaluations.size() == 1 ? "evaluation" : "evaluations",
+                                  version);
+    for (std::size_t i = 0; i < groups.size(); ++i)
+        addGroup(report, groups[i], store, groups.size() == 1 ? "" : fmt::format("{}-", i + 1));
+    addTrainings(report, store);
+    return report;
+}
+
+}  // namespace attnscope

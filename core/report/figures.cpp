@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/format.h"
+#include "core/report/group.h"
+#include "core/report/published_accuracy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace attnscope {
+
+namespace {
+
+/// One of the costs that accuracy is drawn against.
+struct Cost {
+    const char* name;
+    ChartAxis axis;
+    std::optional<double> (*of)(const StoredRun&);
+    std::string (*text)(double);
+};
+
+const std::vector<Cost>& costs()
+{
+    static const std::vector<Cost> all{
+        {"latency",
+         {"latency of one forward pass", AxisScale::Linear, AxisNumbers::Milliseconds, {}, {}},
+         [](const StoredRun& run) { return run.latency ? std::optional(run.latency->medianMs) : std::nullopt; },
+         [](double value) { return formatMilliseconds(value).text(); }},
+        {"memory",
+         {"peak memory of one forward pass", AxisScale::Linear, AxisNumbers::Bytes, {}, {}},
+         [](const StoredRun& run) {
+             return run.memory ? std::optional(static_cast<double>(run.memory->peakBytes)) : std::nullopt;
+         },
+         [](double value) { return formatBytes(static_cast<std::int64_t>(value)).text(); }},
+        {"error",
+         {"relative error of the attention output", AxisScale::Linear, AxisNumbers::Plain, {}, {}},
+         [](const StoredRun& run) { return run.error ? std::optional(run.error->relative) : std::nullopt; },
+         [](double value) { return formatError(value); }}};
+    return all;
+}
+
+/// Published accuracies are of the whole validation set of ImageNet-1k, and are shown only where that was evaluated.
+bool isImageNet(const Group& group)
+{
+    return group.classes.size() == 1000 && group.first().samples == 50'000;
+}
+
+std::string hover(const GroupRun& run, const Cost& cost, double x)
+{
+    return fmt::format("{} ({}): top-1 {} {}, {} {}, {} samples", run.name, toText(run.run.weights),
+                       percent(run.accuracy.top1()), intervalText(run.top1()), cost.name, cost.text(x),
+                       formatCount(run.accuracy.samples));
+}
+
+void addPublished(Chart& chart, const Group& group, const Cost& cost)
+{
+    if (!isImageNet(group))
+        return;
+    for (const GroupRun& run : group.runs) {
+        const auto x = cost.of(run.run);
+        if (!x || run.accuracy.samples == 0)
+            continue;
+        ChartSeries series{"published, " + run.run.backend, run.run.backend, false, true, {}};
+        for (const PublishedAccuracy& known : publishedAccuracies(run.evaluation->facts.model)) {
+            if (known.backend != run.run.backend)
+                continue;
+            ChartPoint point;
+            point.x = *x;
+            point.y = known.top1;
+            point.title = fmt::format("published: {} of {}, {} ({})", percent(known.top1), known.model,
+                                      known.setting, known.source);
+            series.points.push_back(point);
+        }
+        if (!series.points.empty())
+            chart.series.push_back(series);
+    }
+}
+
+ReportFigure costFigure(const Group& group, const Cost& cost, const std::string& prefix)
+{
+    Chart chart;
+    chart.title = fmt::format("Accuracy against {}", cost.name);
+    chart.x = cost.axis;
+    chart.y = {"top-1", AxisScale::Linear, AxisNumbers::Percent, {}, {}};
+    std::vector<ChartPoint> all;
+    for (const GroupRun& run : group.runs) {
+        const auto x = cost.of(run.run);
+        if (!x || !std::isfinite(*x) || run.accuracy.samples == 0)
+            continue;
+        ChartPoint point;
+        point.x = *x;
+        point.y = run.accuracy.top1();
+        point.low = run.top1().low;
+        point.high = run.top1().high;
+        point.title = hover(run, cost, *x);
+        chart.series.push_back({run.name, run.look, false, false, {point}});
+        all.push_back(point);
+    }
+    std::vector<double> across;
+    for (const ChartPoint& point : all)
+        across.push_back(point.x);
+    fitScale(chart.x, across);
+    if (all.size() > 1)
+        for (const std::size_t i : paretoFront(all, Better::Lower, Better::Higher))
+            chart.front.push_back(all[i]);
+    addPublished(chart, group, cost);
+    chart.caption = fmt::format(
+        "Up and to the left is better; bars are 95 % Wilson intervals, the dashed line joins what nothing beats "
+        "in both.{}",
+        isImageNet(group) ? " Hollow: accuracy that others published, at the cost measured here." : "");
+    return {prefix + "accuracy-" + cost.name, chart, chart.caption};
+}
+
+constexpr std::size_t mostClasses = 30;
+
+std::string nameOf(const Group& group, std::int64_t label)
+{
+    const bool known = label >= 0 && label < static_cast<std::int64_t>(group.classes.size());
+    return known ? group.classes[static_cast<std::size_t>(label)] : fmt::format("class {}", label);
+}
+
+}  // namespace
+
+std::vector<ReportFigure> costFigures(const Group& group, const std::string& prefix)
+{
+    std::vector<ReportFigure> figures;
+    for (const Cost& cost : costs()) {
+        const auto measured = std::count_if(group.runs.begin(), group.runs.end(), [&](const GroupRun& run) {
+            return run.accuracy.samples > 0 && cost.of(run.run) && std::isfinite(*cost.of(run.run));
+        });
+        if (measured > 0)
+            figures.push_back(costFigure(group, cost, prefix));
+    }
+    return figures;
+}
+
+std::optional<ReportFigure> classFigure(const Group& group, const ResultStore& store, const std::string& prefix)
+{
+    if (group.classes.size() > mostClasses || group.classes.size() < 2)
+        return {};
+    HeatMap map;
+    map.title = "Accuracy by class";
+    map.columns = group.classes;
+    for (const GroupRun& run : group.runs) {
+        if (run.accuracy.samples == 0)
+            continue;
+        map.rows.push_back(run.name);
+        std::vector<double> row(group.classes.size(), std::numeric_limits<double>::quiet_NaN());
+        std::vector<std::string> titles(group.classes.size());
+        for (const ClassAccuracy& found : store.classAccuracies(run.run.id)) {
+            if (found.label < 0 || found.label >= static_cast<std::int64_t>(row.size()))
+                continue;
+            row[static_cast<std::size_t>(found.label)] = found.accuracy.top1();
+            titles[static_cast<std::size_t>(found.label)] = fmt::format(
+                "{}, {}: {} of {}", run.name, nameOf(group, found.label), found.accuracy.correct1,
+                found.accuracy.samples);
+        }
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            map.values.push_back(row[i]);
+            map.labels.push_back(std::isfinite(row[i]) ? fmt::format("{:.0f}", row[i] * 100) : "");
+            map.titles.push_back(titles[i]);
+        }
+    }
+    return ReportFigure{prefix + "classes", map, "Top-1 in percent; yellow is more."};
+}
+
+std::vector<ReportFigure> confusionFigures(const Group& group, const ResultStore& store, const std::string& prefix)
+{
+    constexpr std::size_t mostRuns = 4;
+    std::vector<ReportFigure> figures;
+    if (group.classes.size() > mostClasses || group.classes.size() < 2)
+        return figures;
+    const std::size_t count = group.classes.size();
+    for (const GroupRun& run : group.runs) {
+        if (run.accuracy.samples == 0 || figures.size() == mostRuns)
+            continue;
+        HeatMap map;
+        map.title = run.name;
+        map.rowTitle = "true class";
+        map.columnTitle = "answer";
+        map.rows = map.columns = group.classes;
+        map.values.assign(count * count, 0);
+        std::vector<double> totals(count, 0);
+        for (const ClassAccuracy& found : store.classAccuracies(run.run.id)) {
+            if (found.label < 0 || found.label >= static_cast<std::int64_t>(count))
+                continue;
+            const auto label = static_cast<std::size_t>(found.label);
+            totals[label] = static_cast<double>(found.accuracy.samples);
+            map.values[label * count + label] = static_cast<double>(found.accuracy.correct1);
+        }
+        for (const Confusion& found : store.worstConfusions(run.run.id, -1)) {
+            const auto inside = [&](std::int64_t value) {
+                return value >= 0 && value < static_cast<std::int64_t>(count);
+            };
+            if (inside(found.label) && inside(found.answer))
+                map.values[static_cast<std::size_t>(found.label) * count
+                           + static_cast<std::size_t>(found.answer)] = static_cast<double>(found.samples);
+        }
+        for (std::size_t cell = 0; cell < map.values.size(); ++cell) {
+            const double total = totals[cell / count], samples = map.values[cell];
+            map.titles.push_back(fmt::format("{} taken for {}: {} of {}", group.classes[cell / count],
+                                             group.classes[cell % count], samples, total));
+            map.labels.push_back(
+                count <= 12 && total > 0 && samples > 0 ? fmt::format("{:.0f}", 100 * samples / total) : "");
+            map.values[cell] = total > 0 ? samples / total : std::numeric_limits<double>::quiet_NaN();
+        }
+        figures.push_back({fmt::format("{}confusion-{}", prefix, figures.size() + 1), map,
+                           "Share of each true class's samples, in percent."});
+    }
+    return figures;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/report/group.h"
+
+#include "core/base/error.h"
+#include "core/base/format.h"
+#include "core/figure/series_keys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace attnscope {
+
+namespace {
+
+std::string modelOf(const StoredEvaluation& evaluation)
+{
+    return evaluation.facts.model;
+}
+
+std::string weightsOf(const StoredEvaluation& evaluation)
+{
+    return std::filesystem::path(evaluation.facts.weights).stem().string();
+}
+
+bool differ(const Group& group, std::string (*what)(const StoredEvaluation&))
+{
+    std::set<std::string> values;
+    for (const StoredEvaluation* evaluation : group.evaluations)
+        values.insert(what(*evaluation));
+    return values.size() > 1;
+}
+
+/// The specification, and what else tells the runs apart: model, weights, at last the evaluation's number.
+void nameRuns(Group& group)
+{
+    const bool models = differ(group, modelOf), weights = differ(group, weightsOf);
+    std::map<std::string, int> seen;
+    for (GroupRun& run : group.runs) {
+        run.name = run.run.attention;
+        if (models)
+            run.name += " · " + modelOf(*run.evaluation);
+        if (weights)
+            run.name += " · " + weightsOf(*run.evaluation);
+        ++seen[run.name];
+    }
+    std::vector<std::string> attentions;
+    for (const GroupRun& run : group.runs)
+        attentions.push_back(run.run.attention);
+    const std::vector<std::string> looks = seriesKeys(attentions);
+    for (std::size_t i = 0; i < looks.size(); ++i)
+        group.runs[i].look = looks[i];
+    for (GroupRun& run : group.runs)
+        if (seen[run.name] > 1)
+            run.name += " · evaluation " + std::to_string(run.evaluation->id);
+}
+
+std::size_t referenceOf(const std::vector<GroupRun>& runs)
+{
+    const auto find = [&](auto&& wanted) {
+        return static_cast<std::size_t>(std::find_if(runs.begin(), runs.end(), wanted) - runs.begin());
+    };
+    const auto answered = [](const GroupRun& run) { return run.accuracy.samples > 0; };
+    const std::size_t softmax = find([&](const GroupRun& run) {
+        return answered(run) && run.run.resolved.starts_with("softmax") && run.run.weights == WeightsKind::Trained;
+    });
+    if (softmax < runs.size())
+        return softmax;
+    const std::size_t trained = find(
+        [&](const GroupRun& run) { return answered(run) && run.run.weights == WeightsKind::Trained; });
+    return trained < runs.size() ? trained : 0;
+}
+
+void readPairs(Group& group, const ResultStore& store)
+{
+    std::vector<std::int64_t> ids;
+    for (const GroupRun& run : group.runs)
+        if (run.accuracy.samples > 0)
+            ids.push_back(run.run.id);
+    if (ids.size() > 1)
+        group.pairs = store.pairs(ids);
+}
+
+}  // namespace
+
+std::string Group::dataName() const
+{
+    const std::filesystem::path root = std::filesystem::path(first().dataRoot).lexically_normal();
+    const std::string name = (root.has_filename() ? root : root.parent_path()).filename().string();
+    return name.empty() ? first().dataRoot : name;
+}
+
+const RunPair* Group::pairOf(std::size_t a, std::size_t b) const
+{
+    const std::int64_t first = runs[a].run.id, second = runs[b].run.id;
+    const auto found = std::find_if(pairs.begin(), pairs.end(), [&](const RunPair& pair) {
+        return (pair.a == first && pair.b == second) || (pair.a == second && pair.b == first);
+    });
+    return found == pairs.end() ? nullptr : &*found;
+}
+
+std::vector<Group> groupsOf(const ResultStore& store, const std::vector<StoredEvaluation>& evaluations,
+                            const ReportOptions& options)
+{
+    std::vector<Group> groups;
+    for (const StoredEvaluation& evaluation : evaluations) {
+        auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& other) {
+            return other.first().dataHash == evaluation.dataHash;
+        });
+        if (group == groups.end())
+            group = groups.insert(groups.end(), Group{{}, {}, store.classes(evaluation.id), {}, 0});
+        group->evaluations.push_back(&evaluation);
+        for (const StoredRun& run : evaluation.runs)
+            if (run.attention.starts_with(options.attention))
+                group->runs.push_back({&evaluation, run, store.accuracy(run.id), {}});
+    }
+    for (Group& group : groups) {
+        nameRuns(group);
+        group.reference = referenceOf(group.runs);
+        readPairs(group, store);
+    }
+    return groups;
+}
+
+std::vector<StoredEvaluation> chosenEvaluations(const ResultStore& store, const ReportOptions& options)
+{
+    std::vector<StoredEvaluation> chosen;
+    if (options.evaluations.empty()) {
+        chosen = store.evaluations();
+    } else {
+        for (const std::int64_t id : options.evaluations)
+            chosen.push_back(store.evaluation(id));
+    }
+    std::erase_if(chosen, [&](const StoredEvaluation& evaluation) {
+        const bool hasRun = std::any_of(evaluation.runs.begin(), evaluation.runs.end(), [&](const StoredRun& run) {
+            return run.attention.starts_with(options.attention);
+        });
+        return evaluation.facts.model.find(options.model) == std::string::npos || !hasRun
+               || (options.finishedOnly && evaluation.state != EvaluationState::Finished);
+    });
+    if (chosen.empty())
+        throw UsageError("report", "the store has no evaluation that was asked for",
+                         "see which there are with `attnscope-cli report STORE --list`");
+    return chosen;
+}
+
+std::string pText(double p)
+{
+    if (p >= 0.9995)
+        return "1";
+    return p < 0.001 ? "<0.001" : fmt::format("{:.3f}", p);
+}
+
+std::string percent(double share, int digits)
+{
+    return fmt::format("{:.{}f} %", share * 100, digits);
+}
+
+std::string intervalText(const Interval& interval)
+{
+    return fmt::format("[{:.2f}, {:.2f}]", interval.low * 100, interval.high * 100);
+}
+
+std::string stateText(const StoredEvaluation& evaluation)
+{
+    if (evaluation.state == EvaluationState::Finished)
+        return toText(evaluation.state);
+    return fmt::format("{}, {} of {} samples", toText(evaluation.state), formatCount(evaluation.done), formatCount(evaluation.samples));
+}
+
+}  // namespace attnscope

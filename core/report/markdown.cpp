@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/text.h"
+#include "core/figure/markup.h"
+#include "core/figure/svg.h"
+#include "core/report/report.h"
+
+#include <fmt/format.h>
+
+namespace attnscope {
+
+namespace {
+
+class MarkdownWriter {
+public:
+    explicit MarkdownWriter(std::string folder)
+        : m_folder(std::move(folder))
+    {}
+
+    void operator()(const Heading& heading)
+    {
+        m_text += fmt::format("{} {}\n\n", std::string(static_cast<std::size_t>(heading.level), '#'),
+                              escapedMarkdown(heading.text));
+    }
+    void operator()(const Paragraph& paragraph)
+    {
+        const bool strong = paragraph.tone == Tone::Verdict || paragraph.tone == Tone::Warning;
+        m_text += fmt::format("{0}{1}{0}\n\n", strong ? "**" : "", escapedMarkdown(paragraph.text));
+    }
+    void operator()(const ReportTable& table)
+    {
+        for (const auto& column : table.columns)
+            m_text += "| " + escapedMarkdown(column.title) + " ";
+        m_text += "|\n";
+        for (const auto& column : table.columns)
+            m_text += column.number ? "|---:" : "|---";
+        m_text += "|\n";
+        for (const auto& row : table.rows) {
+            for (const ReportCell& cell : row)
+                m_text += "| " + escapedMarkdown(cell.text)
+                          + (cell.small.empty() ? "" : " " + escapedMarkdown(cell.small)) + " ";
+            m_text += "|\n";
+        }
+        m_text += "\n";
+        if (!table.caption.empty())
+            m_text += escapedMarkdown(table.caption) + "\n\n";
+    }
+    void operator()(const Figures& figures)
+    {
+        for (const ReportFigure& figure : figures.figures) {
+            const std::string name = figure.name + ".svg";
+            m_figures.emplace_back(name, std::visit([](const auto& drawn) { return svg(drawn); }, figure.figure));
+            m_text += fmt::format("![{}](<{}/{}>)\n\n", escapedMarkdown(figure.caption), m_folder, name);
+        }
+    }
+    void operator()(const Commands& commands)
+    {
+        for (const std::string& line : commands.lines)
+            m_text += "    " + printable(line) + "\n";
+        m_text += "\n";
+    }
+    std::string text() && { return std::move(m_text); }
+    std::vector<std::pair<std::string, std::string>> figures() && { return std::move(m_figures); }
+
+private:
+    std::string m_folder, m_text;
+    std::vector<std::pair<std::string, std::string>> m_figures;
+};
+
+}  // namespace
+
+std::pair<std::string, std::vector<std::pair<std::string, std::string>>> reportMarkdown(const Report& report,
+                                                                                        const std::string& folder)
+{
+    MarkdownWriter writer(folder);
+    writer(Heading{1, report.title});
+    writer(Paragraph{report.subtitle, Tone::Plain});
+    for (const auto& block : report.blocks)
+        std::visit(writer, block);
+    return {std::move(writer).text(), std::move(writer).figures()};
+}
+
+}  // namespace attnscope

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/figure/markup.h"
+#include "core/report/group.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+/// What is not finite is "nan" or "inf": empty is what was not measured.
+std::string number(double value)
+{
+    return std::isnan(value) ? "nan" : fmt::format("{}", value);
+}
+
+std::string number(std::int64_t value)
+{
+    return fmt::format("{}", value);
+}
+
+void addAccuracy(std::vector<std::string>& cells, const GroupRun& row)
+{
+    const bool answered = row.accuracy.samples > 0;
+    cells.insert(cells.end(),
+                 {number(row.accuracy.samples), number(row.accuracy.correct1), number(row.accuracy.correct5)});
+    for (const double value : {row.accuracy.top1(), row.top1().low, row.top1().high, row.accuracy.top5(),
+                               row.top5().low, row.top5().high})
+        cells.push_back(answered ? number(value) : "");
+}
+
+void addCosts(std::vector<std::string>& cells, const StoredRun& run)
+{
+    const auto latency = [&](double Latency::*part) { return run.latency ? number((*run.latency).*part) : ""; };
+    for (double Latency::*part :
+         {&Latency::medianMs, &Latency::p05Ms, &Latency::p95Ms, &Latency::attentionMedianMs})
+        cells.push_back(latency(part));
+    for (std::int64_t Memory::*part : {&Memory::peakBytes, &Memory::attentionPeakBytes, &Memory::weightsBytes})
+        cells.push_back(run.memory ? number((*run.memory).*part) : "");
+    for (double ErrorFigure::*part : {&ErrorFigure::mse, &ErrorFigure::relative, &ErrorFigure::relativeDeviation})
+        cells.push_back(run.error ? number((*run.error).*part) : "");
+    cells.push_back(number(run.seconds));
+}
+
+}  // namespace
+
+std::string reportCsv(const ResultStore& store, const ReportOptions& options)
+{
+    std::string text = csvLine({"evaluation",
+                                "state",
+                                "model",
+                                "weights_file",
+                                "weights_sha256",
+                                "data",
+                                "data_sha256",
+                                "attention",
+                                "resolved",
+                                "weights",
+                                "samples",
+                                "correct1",
+                                "correct5",
+                                "top1",
+                                "top1_low",
+                                "top1_high",
+                                "top5",
+                                "top5_low",
+                                "top5_high",
+                                "latency_ms",
+                                "latency_ms_p05",
+                                "latency_ms_p95",
+                                "attention_ms",
+                                "memory_bytes",
+                                "attention_memory_bytes",
+                                "weights_bytes",
+                                "error_mse",
+                                "error_relative",
+                                "error_relative_sd",
+                                "seconds",
+                                "unreadable",
+                                "device",
+                                "dtype",
+                                "threads",
+                                "seed",
+                                "attnscope",
+                                "torch",
+                                "failure"});
+    for (const StoredEvaluation& evaluation : chosenEvaluations(store, options)) {
+        const EvaluationFacts& facts = evaluation.facts;
+        for (const StoredRun& run : evaluation.runs) {
+            if (!run.attention.starts_with(options.attention))
+                continue;
+            const GroupRun row{&evaluation, run, store.accuracy(run.id), {}};
+            std::vector<std::string> cells{
+                number(evaluation.id), stateText(evaluation), facts.model,   facts.weights, facts.weightsHash,
+                evaluation.dataRoot,   evaluation.dataHash,   run.attention, run.resolved,  toText(run.weights)};
+            addAccuracy(cells, row);
+            addCosts(cells, run);
+            cells.insert(cells.end(), {number(evaluation.unreadable), facts.device, facts.dtype,
+                                       number(facts.threads), fmt::format("{}", facts.seed),
+                                       facts.environment.attnscope, facts.environment.torch, run.failure});
+            text += csvLine(cells);
+        }
+    }
+    return text;
+}
+
+}  // namespace attnscope

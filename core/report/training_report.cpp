@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/format.h"
+#include "core/report/group.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace attnscope {
+
+namespace {
+
+std::string backendOf(const std::string& attention)
+{
+    return attention.substr(0, attention.find(':'));
+}
+
+std::string trainingName(const StoredTraining& training)
+{
+    return training.attention + " · " + std::filesystem::path(training.output).stem().string();
+}
+
+const StoredEpoch* bestEpoch(const StoredTraining& training)
+{
+    const StoredEpoch* best = nullptr;
+    for (const StoredEpoch& epoch : training.history)
+        if (epoch.validation && (best == nullptr || epoch.validation->top1() > best->validation->top1()))
+            best = &epoch;
+    return best;
+}
+
+ReportTable trainingTable(const std::vector<StoredTraining>& trainings)
+{
+    ReportTable table;
+    table.caption = "Trainings in this store; accuracy is the best epoch's on the validation set, with the 95 % "
+                    "Wilson interval.";
+    table.columns = {{"attention"},       {"model"},           {"from"},
+                     {"teacher"},         {"epochs", true},    {"training samples", true},
+                     {"last loss", true}, {"best top-1", true}};
+    for (const StoredTraining& training : trainings) {
+        const StoredEpoch* best = bestEpoch(training);
+        table.rows.push_back(
+            {{trainingName(training), backendOf(training.attention), {}},
+             {training.model, {}, {}},
+             {training.weights, {}, {}},
+             {training.teacher.empty() ? "–" : training.teacher, {}, {}},
+             {fmt::format("{} of {}", training.history.size(), training.epochs), {}, {}},
+             {formatCount(training.trainingSamples), {}, {}},
+             {training.history.empty() ? "–" : fmt::format("{:.4f}", training.history.back().loss), {}, {}},
+             {best == nullptr ? "–" : percent(best->validation->top1()),
+              {},
+              best == nullptr ? ""
+                              : intervalText(wilson95(best->validation->correct1, best->validation->samples))}});
+    }
+    return table;
+}
+
+ReportFigure curve(const std::vector<StoredTraining>& trainings, bool accuracy)
+{
+    Chart chart;
+    chart.title = accuracy ? "Validation accuracy" : "Training loss";
+    chart.x.title = "epoch";
+    chart.y = {accuracy ? "top-1" : "loss",
+               AxisScale::Linear,
+               accuracy ? AxisNumbers::Percent : AxisNumbers::Plain,
+               {},
+               {}};
+    for (const StoredTraining& training : trainings) {
+        ChartSeries series{trainingName(training), backendOf(training.attention), true, false, {}};
+        for (const StoredEpoch& epoch : training.history) {
+            if (accuracy && !epoch.validation)
+                continue;
+            ChartPoint point;
+            point.x = static_cast<double>(epoch.epoch);
+            point.y = accuracy ? epoch.validation->top1() : epoch.loss;
+            point.title = fmt::format("{}, epoch {}: {}", series.name, epoch.epoch,
+                                      accuracy ? percent(point.y) : fmt::format("{:.4f}", point.y));
+            series.points.push_back(point);
+        }
+        if (!series.points.empty())
+            chart.series.push_back(series);
+    }
+    chart.caption = accuracy ? "After each epoch." : "Mean of each epoch.";
+    return {accuracy ? "training-accuracy" : "training-loss", chart, chart.caption};
+}
+
+}  // namespace
+
+void addTrainings(Report& report, const ResultStore& store)
+{
+    const auto trainings = store.trainings();
+    if (trainings.empty())
+        return;
+    report.blocks.emplace_back(Heading{2, "Trainings"});
+    report.blocks.emplace_back(trainingTable(trainings));
+    Figures figures;
+    for (const bool accuracy : {false, true})
+        if (ReportFigure figure = curve(trainings, accuracy); !std::get<Chart>(figure.figure).series.empty())
+            figures.figures.push_back(std::move(figure));
+    if (!figures.figures.empty())
+        report.blocks.emplace_back(std::move(figures));
+    Commands commands;
+    for (const StoredTraining& training : trainings)
+        if (!training.command.empty())
+            commands.lines.push_back(training.command);
+    if (!commands.lines.empty())
+        report.blocks.emplace_back(std::move(commands));
+}
+
+}  // namespace attnscope

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/blocks/layers.h"
+
+#include "core/attention/methods/spatial_reduction.h"
+
+#include <stdexcept>
+
+namespace attnscope {
+
+std::string meaning(const AttentionSpec& spec)
+{
+    if (spec.backend() == "sra" || (spec.backend() == "softmax" && keySource(spec) == KeySource::Reduced))
+        return "softmax over reduced keys";
+    return spec.definition().canonical();
+}
+
+bool sameMeaning(const AttentionSpec& a, const AttentionSpec& b, std::int64_t layers)
+{
+    if (!a.isMixed() && !b.isMixed())
+        return meaning(a) == meaning(b);
+    for (std::int64_t layer = 0; layer < layers; ++layer)
+        if (meaning(a.layer(layer)) != meaning(b.layer(layer)))
+            return false;
+    return true;
+}
+
+at::Tensor addBranch(const Pass& pass, const at::Tensor& x, const at::Tensor& y, const LayerWeights& last, const std::string& name,
+                     std::int64_t block, StochasticDepth::Branch branch)
+{
+    if (pass.isWhole())
+        return linearAdded(x, y, last);
+    const auto value = linear(y, last);
+    report(pass.observer, name, value);
+    return x + (pass.depth == nullptr ? value : pass.depth->apply(value, block, branch));
+}
+
+PreparedAttention beginPreparation(const Preparation& preparation)
+{
+    PreparedAttention prepared;
+    prepared.asked = preparation.asked;
+    prepared.resolved = preparation.asked.resolved(preparation.own, preparation.layers);
+    prepared.seed = prepared.resolved.seedOr(preparation.seed);
+    const bool own = sameMeaning(prepared.resolved, preparation.own, preparation.layers);
+    prepared.weights = preparation.weights == WeightsKind::Untrained || own ? preparation.weights : WeightsKind::Swapped;
+    return prepared;
+}
+
+void prepareLayers(PreparedAttention& prepared, std::int64_t layers, const LayerMaker& make)
+{
+    for (std::int64_t layer = 0; layer < layers; ++layer) {
+        const auto backend = make(prepared.resolved.layer(layer), layer);
+        for (const std::string& note : backend->notes())
+            addOnce(prepared.notes, note);
+        prepared.deterministic = prepared.deterministic && backend->deterministic();
+        prepared.layers.push_back(backend);
+        prepared.noise.push_back(std::make_shared<SeededNoise>(backend->spec().seedOr(prepared.seed), layer));
+    }
+}
+
+void requirePlain(Execution execution)
+{
+    if (execution != Execution::Plain)
+        throw std::logic_error("the weights of a planned network are packed; open it with Execution::Plain");
+}
+
+bool isAttentionParameter(std::string_view name)
+{
+    if (name == "e" || name == "f")
+        return true;  // Linformer's projections
+    for (const char* part : {"q_bar_gen.", "k_bar_gen.", "eval_proj", "random_proj", "sigma", "adaptive_mu_q.", "adaptive_mu_k.",
+                             "local_relative_position_bias_table"})
+        if (name.starts_with(part))
+            return true;
+    return false;
+}
+
+bool isOwnedByAttention(std::string_view name)
+{
+    for (const std::string_view module : {".attn.attn_fn.", ".attn."})
+        if (const std::size_t at = name.find(module); at != std::string_view::npos && isAttentionParameter(name.substr(at + module.size())))
+            return true;
+    return false;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/blocks/random_weights.h"
+
+#include "core/base/error.h"
+#include "core/base/random.h"
+
+#include <charconv>
+#include <cmath>
+#include <numbers>
+#include <string_view>
+
+namespace attnscope {
+
+at::Tensor truncatedNormal(const std::string& name, const std::vector<std::int64_t>& shape, double deviation,
+                           std::uint64_t seed)
+{
+    at::Tensor values = at::empty(shape);
+    fillUniform({seed, 0, 0, streamPurpose(name)}, 0,
+                {values.data_ptr<float>(), static_cast<std::size_t>(values.numel())});
+    // By the inverse of the distribution function; its values between −2 and 2 are a share erf(√2) of all.
+    const double reach = std::erf(std::numbers::sqrt2);
+    return values.mul_(2 * reach).sub_(reach).erfinv_().mul_(deviation * std::numbers::sqrt2);
+}
+
+std::optional<std::uint64_t> untrainedSeed(const std::string& weights)
+{
+    constexpr std::string_view word = "untrained";
+    if (weights == word)
+        return 0;
+    if (weights.compare(0, word.size() + 1, std::string(word) + ":") != 0)
+        return std::nullopt;
+    std::uint64_t seed = 0;
+    const char* end = weights.data() + weights.size();
+    const auto result = std::from_chars(weights.data() + word.size() + 1, end, seed);
+    if (result.ec != std::errc() || result.ptr != end)
+        throw UsageError(weights, "the seed is not a number", "write untrained or untrained:SEED");
+    return seed;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/motionformer/motionformer.h"
+
+#include "core/attention/shapes.h"
+#include "core/attention/methods/softmax.h"
+#include "core/attention/methods/spatial_reduction.h"
+#include "core/base/error.h"
+#include "core/base/format.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+/// (B,H,N,D) → (B,N,H·D).
+at::Tensor merged(const at::Tensor& heads)
+{
+    return heads.transpose(1, 2).flatten(2);
+}
+
+/// The class token's row of attention over all keys, exact: qkv (3,B,H,1+S,D) → (B,1,C).
+at::Tensor classRow(const at::Tensor& qkv, double scale)
+{
+    return merged(fusedSoftmaxAttention(qkv[0].slice(2, 0, 1), qkv[1], qkv[2], scale));
+}
+
+/// The class token before each group: x (B,H,1+S,D), groups (B·G,H,n,D) of it → (B·G,H,1+n,D).
+at::Tensor withClassToken(const at::Tensor& x, const at::Tensor& groups)
+{
+    const auto batch = x.size(0), count = groups.size(0) / batch;
+    const auto token = x.slice(2, 0, 1).unsqueeze(1).expand({batch, count, -1, -1, -1}).flatten(0, 1);
+    return at::cat({token, groups}, 2);
+}
+
+}  // namespace
+
+struct Motionformer::Layer {
+    const MotionformerBlockWeights& weights;
+    const AttentionBackend& backend;
+    NoiseSource& noise;
+    std::int64_t index;
+    TokenVolume volume;
+    ForwardObserver* observer;
+
+    at::Tensor attend(const AttentionInput& in) const
+    {
+        if (observer != nullptr)
+            observer->beforeAttention(index);
+        const auto out = backend.attend(in, noise);
+        if (observer != nullptr)
+            observer->afterAttention(index, in, out);
+        return out;
+    }
+};
+
+Motionformer::Motionformer(Setup setup)
+    : m_d(std::move(setup.description))
+    , m_weights(std::move(setup.weights))
+    , m_kind(setup.kind)
+    , m_device(setup.device)
+    , m_dtype(setup.dtype)
+    , m_execution(setup.execution)
+{
+    visitWeights(m_weights, m_d, [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) {
+        if (!x.defined())
+            return;
+        x = x.to(m_device, m_dtype);
+        m_weightBytes += static_cast<std::int64_t>(x.nbytes());
+    });
+    if (m_execution == Execution::Planned)
+        pack();
+    m_summary.name = m_d.name;
+    m_summary.family = "motionformer";
+    m_summary.parameters = m_d.parameters();
+    m_summary.input = {3, m_d.frames, m_d.imageHeight, m_d.imageWidth};
+    m_summary.classes = m_d.classes();
+    m_summary.frameInterval = m_d.frameInterval;
+    if (m_d.headClasses.size() > 1)
+        m_summary.headClasses = m_d.headClasses;
+    m_summary.layers = m_d.depth;
+    m_summary.heads = m_d.heads;
+    m_summary.width = m_d.width;
+    m_summary.tokens = m_d.tokens();
+    m_summary.nativeAttention = m_d.attention.canonical();
+    m_summary.weightsSource = setup.source;
+    m_summary.weights = m_kind;
+    m_summary.load = std::move(setup.report);
+    if (m_d.headClasses.size() > 1)
+        m_summary.load.notes.push_back(
+            "two heads: the first " + std::to_string(m_d.headClasses[0])
+            + " classes are verbs, the others nouns; each head has probabilities of its own");
+    m_summary.macs = m_d.multiplyAdds(Counting::Computed);
+}
+
+void Motionformer::pack()
+{
+    const std::int64_t tokens = m_d.tokens();
+    packLinear(m_weights.patch, tokens);
+    packHead(m_weights.preLogits);
+    for (LayerWeights& head : m_weights.heads)
+        packHead(head);
+    for (MotionformerBlockWeights& block : m_weights.blocks) {
+        for (LayerWeights* layer : {&block.qkv, &block.projection, &block.fc1, &block.fc2, &block.temporal.query, &block.timeQkv,
+                                    &block.timeProjection})
+            packLinear(*layer, tokens);
+        for (LayerWeights* norm : {&block.norm1, &block.norm2, &block.norm3})
+            packNorm(*norm);
+    }
+}
+
+Transform Motionformer::transform() const
+{
+    Transform transform;
+    transform.resize = m_d.evaluationResize;
+    transform.cropHeight = m_d.imageHeight;
+    transform.cropWidth = m_d.imageWidth;
+    transform.filter = ResizeFilter::Bilinear;
+    transform.mean.fill(0.5f);
+    transform.deviation.fill(0.5f);
+    return transform;
+}
+
+double Motionformer::scale() const
+{
+    return 1 / std::sqrt(static_cast<double>(m_d.headWidth()));
+}
+
+PreparedAttention Motionformer::prepare(const AttentionSpec& spec, std::uint64_t seed) const
+{
+    PreparedAttention prepared = beginPreparation({spec, m_d.attention, m_d.depth, seed, m_kind});
+    refuseReducedKeys(prepared.resolved, m_d.name);
+    if (m_d.spaceTime != SpaceTime::Joint) {
+        prepared.notes.push_back("figures of attention are those of what a backend replaces: " + m_d.replaced());
+        prepared.exactMeaning = "softmax over the keys of each frame";
+    }
+    prepareLayers(prepared, m_d.depth, [&](const AttentionSpec& one, std::int64_t layer) {
+        BackendContext context = m_d.context();
+        context.parameters = m_weights.blocks[static_cast<std::size_t>(layer)].attention;
+        return makeBackend(one, context);
+    });
+    if (m_d.spaceTime == SpaceTime::Trajectory)
+        prepared.notes.push_back("multiply-adds are those of a view without `proj_kv`, which the temporal step absorbs; as published there are "
+                                 + formatQuantity(publishedMultiplyAdds(prepared) - multiplyAdds(prepared)).text() + " more");
+    return prepared;
+}
+
+void Motionformer::checkInput(const std::vector<std::int64_t>& shape) const
+{
+    const std::int64_t patch = m_d.patchSize, tubelet = m_d.tubelet;
+    const bool fits = shape.size() == 4 && shape[0] == 3 && shape[1] >= tubelet && shape[1] % tubelet == 0
+                      && shape[2] >= patch && shape[2] % patch == 0 && shape[3] >= patch && shape[3] % patch == 0;
+    if (!fits)
+        throw UsageError("", "an input of " + describeShape(shape) + " cannot be fed to " + m_d.name,
+                         "it takes 3×frames×height×width with frames that " + std::to_string(tubelet)
+                             + " divides and sides that " + std::to_string(patch) + " divides");
+    if (shape[1] / tubelet * (shape[2] / patch) * (shape[3] / patch) > 1 << 20)
+        throw UsageError("", "an input of " + describeShape(shape) + " has more than a million patches",
+                         "give a smaller one");
+}
+
+at::Tensor Motionformer::positionFor(const TokenVolume& volume) const
+{
+    if (m_weights.position.space.requires_grad())
+        return m_weights.position.of(volume);  // it moves from step to step
+    const std::lock_guard lock(m_positionsMutex);
+    at::Tensor& position = m_positions[volume];
+    if (!position.defined())
+        position = m_weights.position.of(volume);
+    return position;
+}
+
+at::Tensor Motionformer::embed(const at::Tensor& input, TokenVolume& volume, ForwardObserver* observer) const
+{
+    const std::int64_t patch = m_d.patchSize, tubelet = m_d.tubelet;
+    volume = {input.size(2) / tubelet, input.size(3) / patch, input.size(4) / patch};
+    // A convolution whose stride is its kernel is a linear map of cut-out tubelets: (B,3,T',tubelet,rows,patch,columns,patch).
+    const auto cut = input.unflatten(4, {volume.columns, patch})
+                         .unflatten(3, {volume.rows, patch})
+                         .unflatten(2, {volume.times, tubelet});
+    const auto tubelets =
+        cut.permute({0, 2, 4, 6, 1, 3, 5, 7}).flatten(4).flatten(1, 3);  // (B,S,3·tubelet·patch²)
+    const auto tokens = linear(tubelets, m_weights.patch);
+    report(observer, "patch_embed_3d", tokens);
+    return at::cat({m_weights.classToken.expand({input.size(0), -1, -1}), tokens}, 1) + positionFor(volume);
+}
+
+at::Tensor Motionformer::split(const at::Tensor& x, const LayerWeights& norm, const LayerWeights& qkv) const
+{
+    return normedLinear(x, norm, m_d.layerNormEps, qkv).unflatten(2, {3, m_d.heads, m_d.headWidth()}).permute({2, 0, 3, 1, 4});  // (3,B,H,1+S,D)
+}
+
+at::Tensor Motionformer::joint(const at::Tensor& qkv, const Layer& layer) const
+{
+    AttentionInput in{.q = qkv[0], .k = qkv[1], .v = qkv[2], .scale = scale()};
+    in.tokens = {1, layer.volume.times, layer.volume.rows, layer.volume.columns};
+    return merged(layer.attend(in));
+}
+
+at::Tensor Motionformer::trajectory(const at::Tensor& qkv, const Layer& layer) const
+{
+    const auto patches = qkv.slice(3, 1);
+    AttentionInput in{.q = patches[0], .k = patches[1], .v = patches[2], .scale = scale()};
+    in.tokens = {0, layer.volume.times, layer.volume.rows, layer.volume.columns};
+    in.keyGroups = layer.volume.times;
+    auto perFrame = layer.attend(in);  // (B,H,S,T',D), or (B,H,S,D) of a single frame
+    if (in.keyGroups == 1)
+        perFrame = perFrame.unsqueeze(3);
+    const auto x = perFrame.permute({0, 2, 3, 1, 4}).flatten(3);  // (B,S,T',C)
+    return at::cat({classRow(qkv, scale()), temporalStep(x, m_d.heads, layer.weights.temporal)}, 1);
+}
+
+/// Each frame's patches attend to the patches of that frame and to the class token.
+at::Tensor Motionformer::space(const at::Tensor& qkv, const Layer& layer) const
+{
+    const TokenVolume& volume = layer.volume;
+    const auto frames = [&](std::int64_t which) {  // (B·T',H,P,D)
+        return qkv[which].slice(2, 1).unflatten(2, {volume.times, -1}).transpose(1, 2).flatten(0, 1);
+    };
+    AttentionInput in{.q = frames(0),
+                      .k = withClassToken(qkv[1], frames(1)),
+                      .v = withClassToken(qkv[2], frames(2)),
+                      .scale = scale()};
+    in.tokens = {0, 1, volume.rows, volume.columns};
+    in.keyTokens = {1, 1, volume.rows, volume.columns};
+    const auto out = merged(layer.attend(in)).unflatten(0, {-1, volume.times}).flatten(1, 2);  // (B,S,C)
+    return at::cat({classRow(qkv, scale()), out}, 1);
+}
+
+/// Each place's patches attend to that place at all times and to the class token; exact, whatever the backend. Before the projection.
+at::Tensor Motionformer::time(const at::Tensor& x, const Layer& layer) const
+{
+    const auto qkv = split(x, layer.weights.norm3, layer.weights.timeQkv);
+    const std::int64_t places = layer.volume.places();
+    const auto lines = [&](std::int64_t which) {  // (B·P,H,T',D)
+        return qkv[which]
+            .slice(2, 1)
+            .unflatten(2, {layer.volume.times, -1})
+            .permute({0, 3, 1, 2, 4})
+            .flatten(0, 1);
+    };
+    const auto out = fusedSoftmaxAttention(lines(0), withClassToken(qkv[1], lines(1)),
+                                           withClassToken(qkv[2], lines(2)), scale());
+    const auto tokens =
+        merged(out).unflatten(0, {-1, places}).transpose(1, 2).flatten(1, 2);  // (B·P,T',C) → (B,S,C)
+    return at::cat({classRow(qkv, scale()), tokens}, 1);
+}
+
+at::Tensor Motionformer::attended(const at::Tensor& x, const Layer& layer) const
+{
+    const auto qkv = split(x, layer.weights.norm1, layer.weights.qkv);
+    return m_d.spaceTime == SpaceTime::Joint     ? joint(qkv, layer)
+           : m_d.spaceTime == SpaceTime::Divided ? space(qkv, layer)
+                                                 : trajectory(qkv, layer);
+}
+
+at::Tensor Motionformer::classify(const at::Tensor& x, ForwardObserver* observer) const
+{
+    const auto normed = layerNorm(x, m_weights.norm, m_d.layerNormEps);
+    report(observer, "norm", normed);
+    auto features = normed.select(1, 0);
+    if (m_d.preLogits) {
+        features = linear(features, m_weights.preLogits).tanh();
+        report(observer, "pre_logits", features);
+    }
+    std::vector<at::Tensor> answers;
+    for (const LayerWeights& head : m_weights.heads)
+        answers.push_back(linear(features, head));
+    return at::cat(answers, 1);
+}
+
+std::vector<NamedWeight> Motionformer::weights() const
+{
+    return namedWeights(m_weights, m_d, m_execution);
+}
+
+void Motionformer::setAttentionParameters(std::int64_t layer, AttentionParameters parameters)
+{
+    m_weights.blocks.at(static_cast<std::size_t>(layer)).attention = std::move(parameters);
+}
+
+AttentionParameters Motionformer::attentionParameters(std::int64_t layer) const
+{
+    return m_weights.blocks.at(static_cast<std::size_t>(layer)).attention;
+}
+
+at::Tensor Motionformer::trainingLogits(const at::Tensor& input, const PreparedAttention& prepared, ForwardObserver* observer,
+                                        const StochasticDepth* depth) const
+{
+    TokenVolume volume;
+    const Pass pass{observer, depth};
+    auto x = embed(input, volume, observer);
+    for (std::size_t i = 0; i < m_weights.blocks.size(); ++i) {
+        const MotionformerBlockWeights& block = m_weights.blocks[i];
+        const std::string name = "block." + std::to_string(i);
+        const Layer layer{block,   *prepared.layers[i], *prepared.noise[i], static_cast<std::int64_t>(i), volume,
+                          observer};
+        if (m_d.spaceTime == SpaceTime::Divided)
+            x = linearAdded(x, time(x, layer), block.timeProjection);
+        const auto mixed = attended(x, layer);
+        if (pass.isWhole()) {
+            x = finishBlock(x, mixed, {block.projection, block.norm2, block.fc1, block.fc2, m_d.layerNormEps});
+            continue;
+        }
+        x = addBranch(pass, x, mixed, block.projection, name + ".attn", layer.index, StochasticDepth::Branch::Attention);
+        const auto hidden = normedLinearGelu(x, block.norm2, m_d.layerNormEps, block.fc1);
+        x = addBranch(pass, x, hidden, block.fc2, name + ".mlp", layer.index, StochasticDepth::Branch::Mlp);
+        report(observer, name, x);
+    }
+    const auto answer = classify(x, observer);
+    return answer.scalar_type() == at::kDouble ? answer : answer.to(at::kFloat);
+}
+
+AttentionShape Motionformer::attentionShape(std::int64_t) const
+{
+    return m_d.attentionShape();
+}
+
+double Motionformer::multiplyAdds(const PreparedAttention& prepared) const
+{
+    return m_d.multiplyAdds(prepared.layers, Counting::Computed);
+}
+
+double Motionformer::publishedMultiplyAdds(const PreparedAttention& prepared) const
+{
+    return m_d.multiplyAdds(prepared.layers, Counting::Published);
+}
+
+}  // namespace attnscope

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/train/stochastic_depth.h"
+#include "core/train/trainable_classifier.h"
+#include "models/motionformer/motionformer_description.h"
+#include "models/motionformer/motionformer_weights.h"
+
+#include <map>
+#include <mutex>
+
+namespace attnscope {
+
+/// Motionformer (Patrick et al., NeurIPS 2021): ViT-B on tubelets, with trajectory, joint or divided space-time attention, at any
+/// crop and clip length that patch and tubelet divide. Input (B,3,T,H,W). `logits` are those before the softmax with which the
+/// authors' code ends; two heads (Epic-Kitchens) answer one after the other.
+///
+/// What a backend replaces, and what observers see, is `MotionformerDescription::replaced`: with trajectory attention the spatial
+/// softmax of each frame, (B,H,S,T',D). The class token's row and the temporal step are exact and outside.
+class Motionformer : public TrainableClassifier {
+public:
+    struct Setup {
+        MotionformerDescription description;
+        MotionformerWeights weights;
+        WeightsKind kind = WeightsKind::Untrained;
+        std::string source;
+        LoadReport report;
+        at::Device device = at::kCPU;
+        at::ScalarType dtype = at::kFloat;
+        Execution execution = Execution::Plain;
+    };
+
+    explicit Motionformer(Setup setup);
+
+    const ModelSummary& describe() const override { return m_summary; }
+    Transform transform() const override;
+    std::vector<std::string> labels() const override { return m_d.labels; }
+    at::Device device() const override { return m_device; }
+    at::ScalarType dtype() const override { return m_dtype; }
+    std::int64_t weightBytes() const override { return m_weightBytes; }
+
+    PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override;
+    at::Tensor trainingLogits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer,
+                              const StochasticDepth* depth) const override;
+    std::vector<NamedWeight> weights() const override;
+    void setAttentionParameters(std::int64_t layer, AttentionParameters parameters) override;
+    AttentionParameters attentionParameters(std::int64_t layer) const override;
+    /// As computed: the temporal step folded.
+    double multiplyAdds(const PreparedAttention& attention) const override;
+    AttentionShape attentionShape(std::int64_t layer) const override;
+    void checkInput(const std::vector<std::int64_t>& shape) const override;
+
+    /// As the authors' code would compute it.
+    double publishedMultiplyAdds(const PreparedAttention& attention) const;
+    /// (1, 1 + tokens, C): what is added to the tokens of such an input.
+    at::Tensor positionFor(const TokenVolume& volume) const;
+
+private:
+    /// One layer in one forward pass.
+    struct Layer;
+
+    void pack();
+    at::Tensor embed(const at::Tensor& input, TokenVolume& volume, ForwardObserver* observer) const;
+    /// What the attention of a layer answers, before its projection: (B,1 + S,C).
+    at::Tensor attended(const at::Tensor& x, const Layer& layer) const;
+    at::Tensor trajectory(const at::Tensor& qkv, const Layer& layer) const;
+    at::Tensor joint(const at::Tensor& qkv, const Layer& layer) const;
+    at::Tensor space(const at::Tensor& qkv, const Layer& layer) const;
+    at::Tensor time(const at::Tensor& x, const Layer& layer) const;
+    at::Tensor split(const at::Tensor& x, const LayerWeights& norm, const LayerWeights& qkv) const;
+    at::Tensor classify(const at::Tensor& x, ForwardObserver* observer) const;
+    double scale() const;
+
+    MotionformerDescription m_d;
+    MotionformerWeights m_weights;
+    WeightsKind m_kind;
+    at::Device m_device;
+    at::ScalarType m_dtype;
+    Execution m_execution;
+    std::int64_t m_weightBytes = 0;
+    ModelSummary m_summary;
+    mutable std::mutex m_positionsMutex;
+    mutable std::map<TokenVolume, at::Tensor> m_positions;  // of inputs seen before
+};
+
+}  // namespace attnscope

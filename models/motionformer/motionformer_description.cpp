@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/motionformer/motionformer_description.h"
+
+#include "core/base/error.h"
+#include "models/weights/config_reader.h"
+
+#include <numeric>
+
+namespace attnscope {
+
+namespace {
+
+double realOf(std::int64_t value)
+{
+    return static_cast<double>(value);
+}
+
+void readSizes(const Json& config, const ConfigReader& reader, MotionformerDescription& d)
+{
+    d.patchSize = reader.integer("patch", 1, 224);
+    d.tubelet = reader.integer("tubelet", 1, 64);
+    d.frames = reader.integer("frames", 1, 4096);
+    if (d.frames % d.tubelet != 0)
+        reader.refuse("frames", "a multiple of tubelet, " + std::to_string(d.tubelet));
+    if (config.contains("crop") && config["crop"].is_array()) {
+        const auto sides = reader.integers("crop", 2, 1, 16384);
+        d.imageHeight = sides[0];
+        d.imageWidth = sides[1];
+    } else {
+        d.imageHeight = d.imageWidth = reader.integer("crop", 1, 16384);
+    }
+    if (d.imageHeight % d.patchSize != 0 || d.imageWidth % d.patchSize != 0)
+        reader.refuse("crop", "a multiple of the patch size, " + std::to_string(d.patchSize));
+    if (d.tokens() > 1 << 20)
+        reader.refuse("crop", "so small that a clip has at most a million tokens");
+    d.evaluationResize = std::min(d.imageHeight, d.imageWidth);
+    if (reader.has("frame_interval"))
+        d.frameInterval = reader.integer("frame_interval", 1, 1024);
+}
+
+void readClasses(const Json& config, const ConfigReader& reader, MotionformerDescription& d)
+{
+    const Json& classes = reader.need("num_classes");
+    constexpr std::int64_t most = 10'000'000;
+    if (!classes.is_array())
+        d.headClasses = {reader.integer("num_classes", 1, most)};
+    else if (classes.empty() || classes.size() > 2)
+        reader.refuse("num_classes", "one number, or two for two heads");
+    else
+        d.headClasses = reader.integers("num_classes", config["num_classes"].size(), 1, most);
+}
+
+/// Motionformer's own names of what replaces the spatial softmax. Its Performer ignores the number of landmarks.
+AttentionSpec approximation(const ConfigReader& reader)
+{
+    const std::string approx = reader.has("approx") ? reader.text("approx") : "none";
+    const std::string count = reader.has("landmarks") ? std::to_string(reader.integer("landmarks", 1, 4096))
+                                                      : "128";
+    if (approx == "none")
+        return AttentionSpec::parse("softmax");
+    if (approx == "nystrom" || approx == "orthoformer")
+        return AttentionSpec::parse(approx + ":samples=" + count);
+    if (approx == "performer")
+        return AttentionSpec::parse("performer:samples=256,orthogonal=true,floors=motionformer");
+    reader.refuse("approx", "none, nystrom, orthoformer or performer");
+}
+
+void readAttention(const ConfigReader& reader, MotionformerDescription& d)
+{
+    const std::string form = reader.text("attn");
+    if (form != "trajectory" && form != "joint" && form != "divided")
+        reader.refuse("attn", "trajectory, joint or divided");
+    d.spaceTime = form == "joint"     ? SpaceTime::Joint
+                  : form == "divided" ? SpaceTime::Divided
+                                      : SpaceTime::Trajectory;
+    d.temporalValue = reader.flag("use_original_traj_attn_code", true) ? TemporalValue::Spatial
+                                                                       : TemporalValue::Projected;
+    d.attention = reader.has("attention") ? AttentionSpec::parse(reader.text("attention")) : approximation(reader);
+    if (d.attention.isNative())
+        reader.refuse("attention", "the name of an attention other than native");
+    d.attention = d.attention.resolved(AttentionSpec::parse("softmax"), d.depth);
+    if (d.spaceTime != SpaceTime::Trajectory && reader.has("approx") && reader.text("approx") != "none")
+        reader.refuse("approx", "none where the attention is not trajectory");
+}
+
+void readHead(const ConfigReader& reader, MotionformerDescription& d)
+{
+    d.preLogits = reader.flag("use_mlp_head", true);
+    if (d.preLogits && reader.has("head_act") && reader.text("head_act") != "tanh")
+        reader.refuse("head_act", "tanh");
+    if (reader.has("act") && reader.text("act") != "gelu_erf")
+        reader.refuse("act", "gelu_erf, the exact GELU");
+}
+
+}  // namespace
+
+const char* toText(SpaceTime spaceTime)
+{
+    return spaceTime == SpaceTime::Joint ? "joint" : spaceTime == SpaceTime::Divided ? "divided" : "trajectory";
+}
+
+std::int64_t MotionformerDescription::classes() const
+{
+    return std::accumulate(headClasses.begin(), headClasses.end(), std::int64_t{0});
+}
+
+std::int64_t MotionformerDescription::parameters() const
+{
+    const std::int64_t c = width, m = hidden(), square = c * c + c;
+    const std::int64_t attention = 3 * c * c + (qkvBias ? 3 * c : 0) + square;
+    std::int64_t block = 4 * c + attention + 2 * c * m + m + c;
+    if (spaceTime == SpaceTime::Trajectory)
+        block += square + 2 * square;  // proj_q, proj_kv
+    if (spaceTime == SpaceTime::Divided)
+        block += 2 * c + attention;  // norm3, timeattn
+    const std::int64_t patch = 3 * patchSize * patchSize * c;
+    const std::int64_t cells = positionSide() * positionSide();
+    const std::int64_t positions = position == PositionForm::Separate ? 1 + cells + times() : 1 + cells * times();
+    const std::int64_t embedding = (patch + c) + (tubelet * patch + c) + c
+                                   + positions * c;  // unused 2-D, 3-D, class token
+    return depth * block + embedding + 2 * c + (preLogits ? square : 0) + (c + 1) * classes();
+}
+
+BackendContext MotionformerDescription::context() const
+{
+    BackendContext context{
+        .heads = heads, .width = headWidth(), .tokens = {0, times(), rows(), columns()}, .parameters = {}};
+    if (spaceTime == SpaceTime::Joint)
+        context.tokens.prefix = 1;
+    if (spaceTime == SpaceTime::Divided)
+        context.tokens.frames = 1;
+    return context;
+}
+
+AttentionShape MotionformerDescription::attentionShape() const
+{
+    const std::int64_t patches = tokens() - 1;
+    AttentionShape shape{heads, patches, patches, headWidth(), headWidth(), times()};
+    if (spaceTime == SpaceTime::Joint)
+        shape.queries = shape.keys = tokens(), shape.keyGroups = 1;
+    if (spaceTime == SpaceTime::Divided)
+        shape.queries = places(), shape.keys = 1 + places(), shape.keyGroups = 1;
+    return shape;
+}
+
+std::string MotionformerDescription::replaced() const
+{
+    return spaceTime == SpaceTime::Trajectory
+               ? "the spatial softmax, in each frame by itself; class token and temporal step stay exact"
+           : spaceTime == SpaceTime::Divided
+               ? "the space attention of each frame; class token and time attention stay exact"
+               : "the attention over all tokens";
+}
+
+double MotionformerDescription::attentionMultiplyAdds(const AttentionBackend& backend) const
+{
+    const double runs = spaceTime == SpaceTime::Divided ? realOf(times()) : 1;
+    return runs * backend.multiplyAdds(attentionShape());
+}
+
+/// One block without what a backend does.
+double MotionformerDescription::blockMultiplyAdds(Counting counting) const
+{
+    const double c = realOf(width), m = realOf(hidden()), n = realOf(tokens()), s = n - 1,
+                 t = realOf(times());
+    const double projections = 4 * n * c * c;
+    double total = projections + 2 * n * c * m;
+    if (spaceTime == SpaceTime::Joint)
+        return total;
+    const double classRow = 2 * n * c;
+    if (spaceTime == SpaceTime::Divided)  // time attention: T' + 1 keys a token
+        return total + projections + 2 * classRow + 2 * s * (t + 1) * c;
+    const double query = s * c * c;
+    total += classRow + query;
+    if (counting == Counting::Published)
+        return total + 2 * s * t * c * c + 2 * s * t * c;  // proj_kv of every (query, frame), scores, sum
+    const double h = realOf(heads), scores = s * h * t * c;
+    const double values = temporalValue == TemporalValue::Spatial ? s * t * c : s * h * t * c + s * c * c;
+    return total + s * c * c + scores + values;
+}
+
+double MotionformerDescription::multiplyAdds(const std::vector<std::shared_ptr<AttentionBackend>>& layers,
+                                             Counting counting) const
+{
+    const double c = realOf(width), patches = realOf(tokens() - 1);
+    const double embedding = patches * realOf(3 * tubelet * patchSize * patchSize) * c;
+    double total = embedding + c * realOf(classes()) + (preLogits ? c * c : 0);
+    for (const auto& backend : layers)
+        total += blockMultiplyAdds(counting) + attentionMultiplyAdds(*backend);
+    return total;
+}
+
+double MotionformerDescription::multiplyAdds(Counting counting) const
+{
+    std::vector<std::shared_ptr<AttentionBackend>> layers;
+    for (std::int64_t layer = 0; layer < depth; ++layer)
+        layers.push_back(makeBackend(attention.layer(layer), context()));
+    return multiplyAdds(layers, counting);
+}
+
+MotionformerDescription parseMotionformerDescription(const Json& config, const std::string& subject)
+{
+    if (!config.is_object())
+        throw UsageError(subject, "it does not hold a model description",
+                         "give an object with family, embed_dim, depth and so on");
+    const ConfigReader reader(config, subject);
+    MotionformerDescription d;
+    if (reader.text("family") != "motionformer")
+        reader.refuse("family", "motionformer");
+    d.width = reader.integer("embed_dim", 1, 65536);
+    d.depth = reader.integer("depth", 1, 1024);
+    d.heads = reader.integer("num_heads", 1, 4096);
+    if (d.width % d.heads != 0)
+        reader.refuse("num_heads", "a divisor of embed_dim, " + std::to_string(d.width));
+    readSizes(config, reader, d);
+    readClasses(config, reader, d);
+    readAttention(reader, d);
+    readHead(reader, d);
+    const std::string position = reader.has("pos_embed") ? reader.text("pos_embed") : "separate";
+    if (position != "separate" && position != "joint")
+        reader.refuse("pos_embed", "separate or joint");
+    d.position = position == "joint" ? PositionForm::Joint : PositionForm::Separate;
+    d.layerNormEps = reader.number("ln_eps", 1e-6, 0, 1);
+    d.mlpRatio = reader.number("mlp_ratio", 4, 0.001, 1024);
+    d.qkvBias = reader.flag("qkv_bias", true);
+    if (reader.has("name"))
+        d.name = reader.text("name");
+    return d;
+}
+
+Json toJson(const MotionformerDescription& d)
+{
+    Json json{{"family", "motionformer"},
+              {"name", d.name},
+              {"crop", {d.imageHeight, d.imageWidth}},
+              {"frames", d.frames},
+              {"frame_interval", d.frameInterval},
+              {"tubelet", d.tubelet},
+              {"patch", d.patchSize},
+              {"embed_dim", d.width},
+              {"depth", d.depth},
+              {"num_heads", d.heads},
+              {"attn", toText(d.spaceTime)}};
+    json["use_original_traj_attn_code"] = d.temporalValue == TemporalValue::Spatial;
+    json["attention"] = d.attention.canonical();
+    json["pos_embed"] = d.position == PositionForm::Joint ? "joint" : "separate";
+    json["use_mlp_head"] = d.preLogits;
+    if (d.headClasses.size() == 1)
+        json["num_classes"] = d.headClasses.front();
+    else
+        json["num_classes"] = d.headClasses;
+    json["ln_eps"] = d.layerNormEps;
+    json["mlp_ratio"] = d.mlpRatio;
+    json["qkv_bias"] = d.qkvBias;
+    return json;
+}
+
+}  // namespace attnscope

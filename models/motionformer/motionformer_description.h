@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/attention/attention_backend.h"
+#include "core/attention/attention_spec.h"
+#include "core/base/json.h"
+#include "models/blocks/mlp_width.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace attnscope {
+
+enum class SpaceTime {
+    Trajectory,  ///< softmax over space in each frame, then along the trajectory over time
+    Joint,       ///< one attention over all tokens
+    Divided,     ///< time attention, then space attention, each with weights of its own
+};
+
+/// What the second softmax of trajectory attention sums up.
+enum class TemporalValue {
+    Spatial,    ///< the first softmax' results themselves: all released weights (USE_ORIGINAL_TRAJ_ATTN_CODE)
+    Projected,  ///< W_v of them, as the paper prints it
+};
+
+enum class PositionForm {
+    Separate,  ///< pos_embed of a frame plus temp_embed of its time: all released weights
+    Joint,     ///< one st_embed of all tokens
+};
+
+/// How often something is multiplied and added.
+enum class Counting {
+    Computed,   ///< as this program computes it: the temporal step folded
+    Published,  ///< as the authors' code computes it
+};
+
+/// A Motionformer as data: what the JSON descriptions and the catalogue hold.
+struct MotionformerDescription {
+    std::string name;  ///< of the catalogue, or that of the file
+    std::int64_t imageHeight = 224, imageWidth = 224;
+    std::int64_t frames = 16;        ///< of the clip
+    std::int64_t frameInterval = 4;  ///< frames of a video from one frame of the clip to the next
+    std::int64_t tubelet = 2;        ///< frames a token
+    std::int64_t patchSize = 16;
+    std::int64_t width = 768;  ///< C
+    std::int64_t depth = 12;
+    std::int64_t heads = 12;
+    std::vector<std::int64_t> headClasses{400};  ///< one head; Epic-Kitchens has two, verbs and nouns
+    SpaceTime spaceTime = SpaceTime::Trajectory;
+    TemporalValue temporalValue = TemporalValue::Spatial;
+    PositionForm position = PositionForm::Separate;
+    bool preLogits = true;  ///< tanh layer before the head
+    double layerNormEps = 1e-6;
+    double mlpRatio = 4;
+    bool qkvBias = true;
+    AttentionSpec attention = AttentionSpec::parse(
+        "softmax");                       ///< of the part that can be replaced: see `replaced`
+    std::int64_t evaluationResize = 224;  ///< short side
+    std::vector<std::string> labels;
+
+    std::int64_t times() const { return frames / tubelet; }  ///< T'
+    std::int64_t rows() const { return imageHeight / patchSize; }
+    std::int64_t columns() const { return imageWidth / patchSize; }
+    std::int64_t places() const { return rows() * columns(); }      ///< P
+    std::int64_t tokens() const { return 1 + times() * places(); }  ///< with the class token
+    std::int64_t hidden() const { return mlpWidth(width, mlpRatio); }
+    std::int64_t headWidth() const { return width / heads; }
+    std::int64_t classes() const;
+    /// The side of the grid that position embeddings are made for, whatever the crop: that of 224 pixels.
+    std::int64_t positionSide() const { return 224 / patchSize; }
+
+    /// Counted from the description alone; equal to the tensors of its checkpoint, the unused 2-D embedding among them.
+    std::int64_t parameters() const;
+    /// Multiply-adds of one view, with the backends of its layers.
+    double multiplyAdds(const std::vector<std::shared_ptr<AttentionBackend>>& layers, Counting counting) const;
+    double multiplyAdds(Counting counting) const;  ///< with its own attention
+
+    /// What a backend is made for and counted by: queries of all patches and keys of every frame (trajectory), all tokens
+    /// (joint), patches and class token of one frame (divided).
+    BackendContext context() const;
+    AttentionShape attentionShape() const;
+    /// "the spatial softmax, for each frame": what a backend stands in for.
+    std::string replaced() const;
+
+private:
+    double blockMultiplyAdds(Counting counting) const;
+    double attentionMultiplyAdds(const AttentionBackend& backend) const;
+};
+
+const char* toText(SpaceTime spaceTime);
+
+/// The keys of the golden cases' `config`: crop, frames, tubelet, patch, embed_dim, depth, num_heads, attn (trajectory, joint,
+/// divided), use_original_traj_attn_code, approx (none, nystrom, orthoformer, performer) with landmarks, or attention (our
+/// grammar), pos_embed (separate, joint), use_mlp_head, head_act, num_classes (a number, or a list of one a head), ln_eps,
+/// mlp_ratio, qkv_bias, act, and frame_interval. Throws UsageError, naming the key, for a missing, unknown or impossible one.
+MotionformerDescription parseMotionformerDescription(const Json& config, const std::string& subject);
+
+Json toJson(const MotionformerDescription& description);
+
+}  // namespace attnscope

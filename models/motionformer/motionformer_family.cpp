@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "models/description_model.h"
+#include "models/motionformer/motionformer.h"
+#include "models/motionformer/motionformer_models.h"
+
+namespace attnscope {
+
+namespace {
+
+class MotionformerModel : public DescriptionModel<MotionformerDescription, MotionformerWeights, Motionformer> {
+public:
+    using DescriptionModel::DescriptionModel;
+
+    std::unique_ptr<ModelDescription> clone() const override { return std::make_unique<MotionformerModel>(m_d); }
+    std::string family() const override { return "motionformer"; }
+    std::vector<std::int64_t> input() const override { return {3, m_d.frames, m_d.imageHeight, m_d.imageWidth}; }
+    std::int64_t classes() const override { return m_d.classes(); }
+    void setClasses(std::int64_t classes) override { m_d.headClasses = {classes}; }
+    double multiplyAdds() const override { return m_d.multiplyAdds(Counting::Computed); }
+
+    void setImageSize(std::int64_t side) override
+    {
+        const bool small = side <= 16384
+                           && m_d.times() * (side / m_d.patchSize) * (side / m_d.patchSize) <= 1 << 20;
+        if (side < m_d.patchSize || side % m_d.patchSize != 0 || !small)
+            throw UsageError("", "an image size of " + std::to_string(side) + " does not fit " + m_d.name,
+                             "it should be a multiple of the patch size, " + std::to_string(m_d.patchSize)
+                                 + ", with at most a million tokens");
+        if (side == m_d.imageHeight && side == m_d.imageWidth)
+            return;
+        m_d.imageHeight = m_d.imageWidth = m_d.evaluationResize = side;
+    }
+
+protected:
+    MotionformerWeights take(WeightLoader& loader, const ModelSetup&) const override { return loadMotionformerWeights(m_d, loader); }
+    MotionformerWeights draw(std::uint64_t seed) const override { return randomMotionformerWeights(m_d, seed); }
+};
+
+std::unique_ptr<ModelDescription> parseMotionformer(const Json& config, const std::string& subject)
+{
+    return std::make_unique<MotionformerModel>(parseMotionformerDescription(config, subject));
+}
+
+std::vector<NamedModel> models()
+{
+    std::vector<NamedModel> list;
+    for (const NamedMotionformer& named : namedMotionformers())
+        list.push_back({named.title, named.note, std::make_shared<MotionformerModel>(named.description)});
+    return list;
+}
+
+}  // namespace
+
+ModelFamily motionformerFamily()
+{
+    return {"motionformer", parseMotionformer, models};
+}
+
+}  // namespace attnscope

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/weights/recognise.h"
+#include "models/weights/tensor_facts.h"
+#include "models/weights/yaml_values.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+std::string attentionOf(const TensorFacts& facts)
+{
+    if (facts.has("blocks.0.attn.proj_q.weight"))
+        return "trajectory";
+    return facts.begins("blocks.0.timeattn.") ? "divided" : "joint";
+}
+
+std::int64_t wholeNumber(const std::string& text)
+{
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() ? value : 0;
+}
+
+void readVideoSizes(const TensorFacts& facts, CheckpointIdentity& identity)
+{
+    Json& config = identity.config;
+    const auto put = [&](const char* key, std::int64_t value) {
+        if (value > 0)
+            config[key] = value;
+        else
+            identity.undecided.emplace_back(key);
+    };
+    const std::string patch = "patch_embed_3d.proj.weight";  // (C, 3, tubelet, patch, patch)
+    const std::int64_t width = facts.size(patch, 0), tubelet = facts.size(patch, 2);
+    put("embed_dim", width);
+    put("tubelet", tubelet);
+    put("patch", facts.size(patch, 3));
+    put("depth", facts.count("blocks."));
+    if (facts.has("head0.weight") && facts.has("head1.weight"))  // Epic-Kitchens: verbs and nouns
+        config["num_classes"] = {facts.size("head0.weight", 0), facts.size("head1.weight", 0)};
+    else
+        put("num_classes", facts.size("head.weight", 0));
+    put("frames", facts.size("temp_embed", 1) * tubelet);
+    config["attn"] = attentionOf(facts);
+    config["pos_embed"] = facts.has("st_embed") ? "joint" : "separate";
+    config["use_mlp_head"] = facts.begins("pre_logits.");
+    config["qkv_bias"] = facts.has("blocks.0.attn.qkv.bias");
+    if (const std::int64_t hidden = facts.size("blocks.0.mlp.fc1.weight", 0); hidden > 0 && width > 0)
+        config["mlp_ratio"] = static_cast<double>(hidden) / static_cast<double>(width);
+}
+
+/// The training's configuration: a text of YAML under `cfg`. What it says about the crop and the heads is in no tensor.
+void readConfiguration(const StateDict& state, CheckpointIdentity& identity)
+{
+    const Json cfg = state.metadata.is_object() ? state.metadata.value("cfg", Json()) : Json();
+    const auto values = cfg.is_string() ? yamlValues(cfg.get<std::string>()) : std::map<std::string, std::string>{};
+    const auto read = [&](const char* from, const char* to) {
+        const auto found = values.find(from);
+        if (found != values.end() && wholeNumber(found->second) > 0)
+            identity.config[to] = wholeNumber(found->second);
+    };
+    read("DATA.TRAIN_CROP_SIZE", "crop");
+    read("DATA.NUM_FRAMES", "frames");
+    read("DATA.SAMPLING_RATE", "frame_interval");
+    read("VIT.NUM_HEADS", "num_heads");
+    read("VIT.APPROX_ATTN_DIM", "landmarks");
+    if (const auto found = values.find("VIT.APPROX_ATTN_TYPE"); found != values.end())
+        identity.config["approx"] = found->second;
+    if (const auto found = values.find("VIT.USE_ORIGINAL_TRAJ_ATTN_CODE"); found != values.end())
+        identity.config["use_original_traj_attn_code"] = found->second != "False" && found->second != "false";
+    if (!values.empty())
+        identity.notes.emplace_back("its training's configuration (`cfg`) was read");
+    if (!identity.config.contains("num_heads"))
+        identity.undecided.emplace_back("num_heads");
+    if (!identity.config.contains("crop"))
+        identity.undecided.emplace_back("crop");
+    std::erase_if(identity.undecided, [&](const std::string& key) { return identity.config.contains(key); });
+}
+
+}  // namespace
+
+std::optional<CheckpointIdentity> recogniseMotionformer(const StateDict& state)
+{
+    CheckpointIdentity identity;
+    identity.tensors = namedTensors(state);
+    const TensorFacts facts(identity.tensors);
+    if (!facts.has("patch_embed_3d.proj.weight") || !facts.begins("blocks.0.attn.qkv."))
+        return std::nullopt;
+    identity.family = "motionformer";
+    identity.naming = "original";
+    identity.config["family"] = identity.family;
+    readVideoSizes(facts, identity);
+    const std::string attention = identity.config["attn"];
+    identity.title = "Motionformer with " + attention + " attention";
+    identity.reason = "it has `patch_embed_3d` and " + std::string(attention == "trajectory" ? "`blocks.0.attn.proj_q`"
+                                                                 : attention == "divided"    ? "`blocks.0.timeattn`"
+                                                                                             : "neither `proj_q` nor `timeattn`");
+    readConfiguration(state, identity);
+    return identity;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/pvt/pvt_description.h"
+
+#include "core/attention/attention_backend.h"
+#include "models/weights/config_reader.h"
+#include "models/blocks/native_attention.h"
+
+namespace attnscope {
+
+namespace {
+
+constexpr std::size_t mostStages = 8;
+
+void readImageSize(const Json& config, const ConfigReader& reader, PvtDescription& d)
+{
+    const char* key = reader.has("input") ? "input" : reader.has("input_size") ? "input_size" : "img_size";
+    if (reader.has(key) && config[key].is_array()) {
+        const auto sizes = reader.integers(key, 2, 1, 16384);
+        d.imageHeight = sizes[0];
+        d.imageWidth = sizes[1];
+    } else {
+        d.imageHeight = d.imageWidth = reader.integer(key, 1, 16384);
+    }
+    d.evaluationResize = d.imageHeight * 256 / 224;
+}
+
+/// Networks without reduction need the ratios only to tell which stages keep softmax: without them, the published 8, 4, 2, 1.
+std::vector<std::int64_t> readReductions(const ConfigReader& reader, std::size_t stages, PvtForm form)
+{
+    if (form == PvtForm::Reduced || reader.has("sr_ratios"))
+        return reader.integers("sr_ratios", stages, 1, 4096);
+    if (reader.has("sr_ratios_select_attention"))
+        return reader.integers("sr_ratios_select_attention", stages, 1, 4096);
+    std::vector<std::int64_t> ratios(stages, 1);
+    for (std::size_t i = stages - 1; i-- > 0;)
+        ratios[i] = 2 * ratios[i + 1];
+    return ratios;
+}
+
+void readStages(const ConfigReader& reader, PvtDescription& d)
+{
+    const Json& dims = reader.need("embed_dims");
+    if (!dims.is_array() || dims.empty() || dims.size() > mostStages)
+        reader.refuse("embed_dims", "a list of 1 to 8 widths, one a stage");
+    const std::size_t count = dims.size();
+    const auto widths = reader.integers("embed_dims", count, 1, 65536);
+    const auto heads = reader.integers("num_heads", count, 1, 4096);
+    const auto depths = reader.integers("depths", count, 1, 1024);
+    const auto ratios = reader.numbers("mlp_ratios", count, 0.001, 1024);
+    const auto reductions = readReductions(reader, count, d.form);
+    for (std::size_t i = 0; i < count; ++i) {
+        if (widths[i] % heads[i] != 0)
+            reader.refuse("num_heads", "divisors of embed_dims");
+        d.stages.push_back({widths[i], heads[i], depths[i], ratios[i], reductions[i]});
+    }
+}
+
+LandmarkMaps readLandmarkMaps(const ConfigReader& reader)
+{
+    if (!reader.has("landmark_maps"))
+        return LandmarkMaps::None;
+    const std::string maps = reader.text("landmark_maps");
+    if (maps != "none" && maps != "light" && maps != "dense")
+        reader.refuse("landmark_maps", "none, light or dense");
+    return maps == "dense" ? LandmarkMaps::Dense : maps == "light" ? LandmarkMaps::Light : LandmarkMaps::None;
+}
+
+void readTheirAttention(const Json& config, const ConfigReader& reader, const std::string& subject,
+                        PvtDescription& d)
+{
+    const Json arguments = config.value("attn_args", Json::object());
+    const NativeAttention native = nativeAttention(reader.text("attn"), arguments, subject);
+    d.attention = native.spec;
+    if (!native.landmarkMaps)
+        return;
+    const Json type = arguments.is_object() ? arguments.value("pool_module_type", Json("light")) : Json("light");
+    if (type != "light" && type != "dense")
+        reader.refuse("attn_args", "with a `pool_module_type` of light or dense");
+    d.landmarkMaps = type == "dense" ? LandmarkMaps::Dense : LandmarkMaps::Light;
+}
+
+const char* ownAttention(const PvtDescription& d)
+{
+    return d.form == PvtForm::Joint ? "softmax" : d.linear ? "sra:linear" : "sra";
+}
+
+void readAttention(const Json& config, const ConfigReader& reader, const std::string& subject, PvtDescription& d)
+{
+    if (reader.has("attention")) {
+        d.attention = AttentionSpec::parse(reader.text("attention"));
+        d.landmarkMaps = readLandmarkMaps(reader);
+    } else if (reader.has("attn")) {
+        readTheirAttention(config, reader, subject, d);
+    } else {
+        d.attention = AttentionSpec::parse(ownAttention(d));
+    }
+    if (d.attention.isNative())
+        reader.refuse("attention", "the name of an attention other than native");
+    d.attention = d.attention.resolved(AttentionSpec::parse(ownAttention(d)), d.layers());
+    for (std::int64_t layer = 0; layer < d.layers(); ++layer)
+        if (const AttentionSpec one = d.attention.layer(layer); one.backend() == "sra" && one.flag("linear") != d.linear)
+            reader.refuse("attention", d.linear ? "sra:linear, as `linear` says" : "sra, as `linear` is false");
+    if (d.form == PvtForm::Joint)
+        refuseReducedKeys(d.attention, "pvt_v2_lara");
+}
+
+double area(const TokenLayout& grid)
+{
+    return static_cast<double>(grid.rows * grid.columns);
+}
+
+}  // namespace
+
+std::string PvtPlace::name() const
+{
+    return "stage " + std::to_string(stage + 1) + " block " + std::to_string(block + 1);
+}
+
+std::int64_t PvtDescription::layers() const
+{
+    std::int64_t count = 0;
+    for (const PvtStage& stage : stages)
+        count += stage.depth;
+    return count;
+}
+
+PvtPlace PvtDescription::place(std::int64_t layer) const
+{
+    std::size_t stage = 0;
+    while (stage + 1 < stages.size() && layer >= stages[stage].depth)
+        layer -= stages[stage++].depth;
+    return {stage, static_cast<std::size_t>(layer)};
+}
+
+std::vector<TokenLayout> PvtDescription::grids(std::int64_t height, std::int64_t width) const
+{
+    std::vector<TokenLayout> list;
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        // (side + 2·padding − kernel) / stride + 1, with padding = kernel / 2 of an odd kernel.
+        height = (height - 1) / embeddingStride(i) + 1;
+        width = (width - 1) / embeddingStride(i) + 1;
+        list.push_back({.prefix = 0, .frames = 1, .rows = height, .columns = width});
+    }
+    return list;
+}
+
+bool PvtDescription::reduces(std::size_t stage) const
+{
+    return form == PvtForm::Reduced && (linear || stages[stage].reduction > 1);
+}
+
+TokenLayout PvtDescription::keyGrid(std::size_t stage, const TokenLayout& tokens, KeySource keys) const
+{
+    return keys == KeySource::Reduced && reduces(stage) ? reducedGrid(tokens, stages[stage].reduction, linear)
+                                                        : tokens;
+}
+
+void PvtDescription::checkImageSize(std::int64_t height, std::int64_t width) const
+{
+    const std::string picture = "a picture of " + std::to_string(height) + "×" + std::to_string(width);
+    if (height < 1 || width < 1)
+        throw UsageError("", picture + " has no pixels", "give a larger one");
+    const auto layouts = grids(height, width);
+    if (layouts.front().count() > 1 << 20)
+        throw UsageError("", picture + " has more than a million patches", "give a smaller one");
+    for (std::size_t i = 0; i < layouts.size(); ++i) {
+        if (keyGrid(i, layouts[i], KeySource::Reduced).count() > 0)
+            continue;
+        const std::string cells = std::to_string(stages[i].reduction);
+        throw UsageError("",
+                         picture + " is too small for " + name + ": stage " + std::to_string(i + 1) + " has "
+                             + std::to_string(layouts[i].rows) + "×" + std::to_string(layouts[i].columns)
+                             + " tokens, and its keys are cells of " + cells + "×" + cells,
+                         "give a larger one");
+    }
+}
+
+std::vector<NamedShape> PvtDescription::landmarkShapes(std::size_t stage) const
+{
+    std::vector<NamedShape> shapes;
+    if (landmarkMaps == LandmarkMaps::None || stages[stage].reduction == 1)
+        return shapes;
+    const std::int64_t side = landmarkMaps == LandmarkMaps::Dense ? stages[stage].width
+                                                                  : stages[stage].headWidth();
+    for (const std::string map : {"q_bar_gen", "k_bar_gen"}) {
+        shapes.push_back({map + ".2.weight", {side, side}});
+        for (const char* vector : {".2.bias", ".3.weight", ".3.bias"})
+            shapes.push_back({map + vector, {side}});
+    }
+    return shapes;
+}
+
+std::int64_t PvtDescription::parameters() const
+{
+    std::int64_t total = 0, in = 3;
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        const PvtStage& stage = stages[i];
+        const std::int64_t c = stage.width, h = stage.hidden(), kernel = embeddingKernel(i);
+        std::int64_t block = 4 * c + 3 * c * c + (qkvBias ? 3 * c : 0) + c * c + c;  // norms; q, k, v; projection
+        block += 2 * c * h + h + c + 10 * h;                                         // MLP with its depthwise 3×3
+        if (reduces(i))
+            block += c * c * (linear ? 1 : stage.reduction * stage.reduction) + c + 2 * c;
+        for (const NamedShape& map : landmarkShapes(i))
+            block += c10::multiply_integers(map.shape);
+        total += kernel * kernel * in * c + c + 2 * c + stage.depth * block + 2 * c;
+        in = c;
+    }
+    return total + in * classes + classes;
+}
+
+double PvtDescription::outerMultiplyAdds() const
+{
+    double total = 0, in = 3;
+    const auto layouts = grids(imageHeight, imageWidth);
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        const auto kernel = static_cast<double>(embeddingKernel(i) * embeddingKernel(i));
+        total += area(layouts[i]) * kernel * in * static_cast<double>(stages[i].width);
+        in = static_cast<double>(stages[i].width);
+    }
+    return total + in * static_cast<double>(classes);
+}
+
+double PvtDescription::blockMultiplyAdds(std::size_t index, KeySource keys) const
+{
+    const PvtStage& stage = stages[index];
+    const TokenLayout layout = grids(imageHeight, imageWidth)[index];
+    const auto c = static_cast<double>(stage.width), h = static_cast<double>(stage.hidden());
+    const double tokens = area(layout), cells = area(keyGrid(index, layout, keys));
+    const double block = tokens * (2 * c * c + 2 * c * h + 9 * h) + cells * 2 * c * c;
+    if (keys != KeySource::Reduced || !reduces(index))
+        return block;
+    const auto ratio = static_cast<double>(linear ? 1 : stage.reduction);
+    return block + cells * ratio * ratio * c * c;
+}
+
+double PvtDescription::linearMultiplyAdds(KeySource keys) const
+{
+    double total = outerMultiplyAdds();
+    for (std::size_t i = 0; i < stages.size(); ++i)
+        total += static_cast<double>(stages[i].depth) * blockMultiplyAdds(i, keys);
+    return total;
+}
+
+void PvtDescription::checkReduction(const AttentionSpec& spec) const
+{
+    for (std::int64_t layer = 0; layer < layers(); ++layer) {
+        const AttentionSpec one = spec.layer(layer);
+        if (one.backend() == "sra" && one.flag("linear") != linear)
+            throw UsageError(one.canonical(), "the reduction of " + name + " is the other one", linear ? "write sra:linear" : "write sra");
+    }
+}
+
+AttentionSpec PvtDescription::stageAttention(const AttentionSpec& spec, std::size_t stage) const
+{
+    if (stages[stage].reduction > 1 || spec.backend() == "softmax" || spec.backend() == "sra")
+        return spec;
+    return AttentionSpec::parse(keySource(spec) == KeySource::Reduced ? "softmax:keys=reduced" : "softmax");
+}
+
+double PvtDescription::multiplyAdds(const AttentionSpec& spec) const
+{
+    double total = outerMultiplyAdds();
+    const auto layouts = grids(imageHeight, imageWidth);
+    for (std::int64_t layer = 0; layer < layers(); ++layer) {
+        const std::size_t i = place(layer).stage;
+        const PvtStage& stage = stages[i];
+        const AttentionSpec one = spec.layer(layer);
+        AttentionParameters maps;  // sizes without numbers
+        for (const NamedShape& map : landmarkShapes(i))
+            maps[map.name] = at::empty(map.shape, at::kMeta);
+        const auto backend = makeBackend(
+            stageAttention(one, i),
+            {.heads = stage.heads, .width = stage.headWidth(), .tokens = layouts[i], .parameters = maps});
+        const AttentionShape shape{.heads = stage.heads,
+                                   .queries = layouts[i].count(),
+                                   .keys = keyGrid(i, layouts[i], keySource(one)).count(),
+                                   .width = stage.headWidth(),
+                                   .valueWidth = stage.headWidth()};
+        total += blockMultiplyAdds(i, keySource(one)) + backend->multiplyAdds(shape);
+    }
+    return total;
+}
+
+PvtDescription parsePvtDescription(const Json& config, const std::string& subject)
+{
+    if (!config.is_object())
+        throw UsageError(subject, "it does not hold a model description",
+                         "give an object with family, embed_dims, depths and so on");
+    const ConfigReader reader(config, subject);
+    PvtDescription d;
+    const std::string family = reader.text("family");
+    if (family != "pvt_v2" && family != "pvt_v2_lara")
+        reader.refuse("family", "pvt_v2 or pvt_v2_lara");
+    d.form = family == "pvt_v2" ? PvtForm::Reduced : PvtForm::Joint;
+    d.linear = reader.flag("linear", false);
+    if (d.linear && d.form == PvtForm::Joint)
+        reader.refuse("linear", "false for pvt_v2_lara, which has no reduction");
+    readStages(reader, d);
+    readImageSize(config, reader, d);
+    d.classes = reader.integer("num_classes", 1, 10'000'000);
+    d.blockEps = reader.number("ln_eps_blocks", 1e-6, 0, 1);
+    d.embeddingEps = reader.number("ln_eps_patch_embed", 1e-5, 0, 1);
+    d.reductionEps = reader.number("ln_eps_attn_norm", 1e-5, 0, 1);
+    d.qkvBias = reader.flag("qkv_bias", true);
+    if (reader.has("act") && reader.text("act") != "gelu_erf")
+        reader.refuse("act", "gelu_erf, the exact GELU");
+    readAttention(config, reader, subject, d);
+    if (reader.has("name"))
+        d.name = reader.text("name");
+    try {
+        d.checkImageSize(d.imageHeight, d.imageWidth);
+    } catch (const UsageError& error) {
+        throw UsageError(subject, error.reason());
+    }
+    return d;
+}
+
+Json toJson(const PvtDescription& d)
+{
+    Json json{{"family", d.family()},
+              {"name", d.name},
+              {"linear", d.linear},
+              {"img_size", {d.imageHeight, d.imageWidth}}};
+    for (const PvtStage& stage : d.stages) {
+        json["embed_dims"].push_back(stage.width);
+        json["num_heads"].push_back(stage.heads);
+        json["mlp_ratios"].push_back(stage.mlpRatio);
+        json["depths"].push_back(stage.depth);
+        json["sr_ratios"].push_back(stage.reduction);
+    }
+    json["num_classes"] = d.classes;
+    json["ln_eps_blocks"] = d.blockEps;
+    json["ln_eps_patch_embed"] = d.embeddingEps;
+    json["ln_eps_attn_norm"] = d.reductionEps;
+    json["qkv_bias"] = d.qkvBias;
+    json["attention"] = d.attention.canonical();
+    json["landmark_maps"] = d.landmarkMaps == LandmarkMaps::Dense   ? "dense"
+                            : d.landmarkMaps == LandmarkMaps::Light ? "light"
+                                                                    : "none";
+    return json;
+}
+
+}  // namespace attnscope

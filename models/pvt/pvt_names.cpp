@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/pvt/pvt_names.h"
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+namespace attnscope {
+
+namespace {
+
+bool dropPrefix(std::string_view& text, std::string_view prefix)
+{
+    if (!text.starts_with(prefix))
+        return false;
+    text.remove_prefix(prefix.size());
+    return true;
+}
+
+/// "12.rest" → 12, and `text` becomes "rest".
+std::optional<int> takeIndex(std::string_view& text)
+{
+    int index = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
+    if (error != std::errc() || end == text.data() || end == text.data() + text.size() || *end != '.' || index < 0
+        || index > 9998)
+        return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()) + 1);
+    return index;
+}
+
+/// The part of a block behind its index: timm leaves out the module around the depthwise convolution.
+std::string blockPart(std::string_view part)
+{
+    constexpr std::string_view convolution = "mlp.dwconv.";
+    if (part.starts_with(convolution) && !part.substr(convolution.size()).starts_with("dwconv."))
+        return std::string(convolution) + "dwconv." + std::string(part.substr(convolution.size()));
+    return std::string(part);
+}
+
+}  // namespace
+
+std::string pvtOriginalName(const std::string& timmName)
+{
+    std::string_view rest = timmName;
+    if (dropPrefix(rest, "patch_embed."))
+        return "patch_embed1." + std::string(rest);
+    if (!dropPrefix(rest, "stages."))
+        return timmName;
+    const auto index = takeIndex(rest);
+    if (!index)
+        return timmName;
+    const std::string stage = std::to_string(*index + 1);
+    if (dropPrefix(rest, "downsample."))
+        return "patch_embed" + stage + "." + std::string(rest);
+    if (dropPrefix(rest, "norm."))
+        return "norm" + stage + "." + std::string(rest);
+    if (!dropPrefix(rest, "blocks."))
+        return timmName;
+    const auto block = takeIndex(rest);
+    return block ? "block" + stage + "." + std::to_string(*block) + "." + blockPart(rest) : timmName;
+}
+
+bool isTimmPvtName(const std::string& name)
+{
+    return pvtOriginalName(name) != name;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/pvt/pvt_names.h"
+#include "models/weights/recognise.h"
+#include "models/weights/tensor_facts.h"
+
+#include <array>
+
+namespace attnscope {
+
+namespace {
+
+constexpr int stages = 4;
+
+std::string stageName(const char* part, int stage)
+{
+    return part + std::to_string(stage + 1);
+}
+
+bool nameFamily(const StateDict& state, CheckpointIdentity& identity)
+{
+    const NamedTensors stored = namedTensors(state);
+    const bool timm = TensorFacts(stored).begins("stages.0.blocks.0.attn.kv.") && TensorFacts(stored).begins("stages.0.blocks.0.mlp.dwconv.");
+    for (const auto& [name, tensor] : stored)
+        identity.tensors[timm ? pvtOriginalName(name) : name] = tensor;
+    const TensorFacts facts(identity.tensors);
+    if (!facts.begins("patch_embed1.proj.") || !facts.begins("block1.0.mlp.dwconv."))
+        return false;
+    const bool lara = facts.begins("block1.0.attn.attn_fn.");
+    identity.family = lara ? "pvt_v2_lara" : "pvt_v2";
+    identity.title = lara ? "PVTv2 in the LARA authors' form" : "PVTv2";
+    identity.naming = timm ? "timm" : "original";
+    identity.reason = lara ? "it has `block1.0.attn.attn_fn` and no spatial reduction"
+                      : timm ? "it has `stages.0.blocks.0.mlp.dwconv` and `stages.0.blocks.0.attn.kv`"
+                             : "it has `patch_embed1` and `block1.0.mlp.dwconv`";
+    return true;
+}
+
+/// One number a stage, or undecided when a stage has none.
+void put(CheckpointIdentity& identity, const char* key, const std::array<std::int64_t, stages>& values)
+{
+    for (const std::int64_t value : values)
+        if (value < 1) {
+            identity.undecided.emplace_back(key);
+            return;
+        }
+    identity.config[key] = values;
+}
+
+void readStages(const TensorFacts& facts, CheckpointIdentity& identity)
+{
+    std::array<std::int64_t, stages> widths{}, depths{}, ratios{}, reductions{};
+    for (int s = 0; s < stages; ++s) {
+        const auto at = static_cast<std::size_t>(s);
+        const std::string block = stageName("block", s) + ".";
+        widths[at] = facts.size(stageName("patch_embed", s) + ".proj.weight", 0);
+        depths[at] = facts.count(block);
+        const std::int64_t hidden = facts.size(block + "0.mlp.fc1.weight", 0);
+        ratios[at] = widths[at] > 0 && hidden % widths[at] == 0 ? hidden / widths[at] : 0;
+        reductions[at] = std::max<std::int64_t>(facts.size(block + "0.attn.sr.weight", 3), 1);
+    }
+    put(identity, "embed_dims", widths);
+    put(identity, "depths", depths);
+    put(identity, "mlp_ratios", ratios);
+    if (identity.family != "pvt_v2")
+        return;
+    // Linear SRA has a 1×1 convolution in every stage; plain SRA has none in the last.
+    const bool linear = facts.has("block4.0.attn.sr.weight");
+    identity.config["linear"] = linear;
+    identity.config["sr_ratios"] = linear ? std::array<std::int64_t, stages>{8, 4, 2, 1} : reductions;
+    if (linear)
+        identity.title += " with linear SRA";
+}
+
+void readArguments(const StateDict& state, CheckpointIdentity& identity)
+{
+    const Json args = state.metadata.is_object() ? state.metadata.value("args", Json()) : Json();
+    const Json name = args.is_object() ? args.value("attn_name", Json()) : Json();
+    if (identity.family != "pvt_v2_lara")
+        return;
+    if (!name.is_string()) {
+        const bool learned = TensorFacts(identity.tensors).begins("block1.0.attn.attn_fn.q_bar_gen.")
+                             || TensorFacts(identity.tensors).begins("block1.0.attn.attn_fn.eval_proj");
+        if (learned)
+            identity.undecided.emplace_back("attn");
+        return;
+    }
+    identity.config["attn"] = name;
+    Json attention = args.value("attn_args", Json::object());
+    if (attention.is_object())
+        attention.erase("__class__");
+    identity.config["attn_args"] = std::move(attention);
+}
+
+}  // namespace
+
+std::optional<CheckpointIdentity> recognisePvt(const StateDict& state)
+{
+    CheckpointIdentity identity;
+    if (!nameFamily(state, identity))
+        return std::nullopt;
+    const TensorFacts facts(identity.tensors);
+    identity.config["family"] = identity.family;
+    readStages(facts, identity);
+    if (const std::int64_t classes = facts.size("head.weight", 0); classes > 0)
+        identity.config["num_classes"] = classes;
+    else
+        identity.undecided.emplace_back("num_classes");
+    identity.config["input"] = 224;  // no position embedding: any size runs, this is what it was trained at
+    readArguments(state, identity);
+    identity.undecided.emplace_back("num_heads");
+    return identity;
+}
+
+}  // namespace attnscope

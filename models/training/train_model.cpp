@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/training/train_model.h"
+
+#include "core/data/augment/augment.h"
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/base/version.h"
+#include "core/base/whole_file.h"
+#include "core/checkpoint/sha256.h"
+#include "core/data/dataset/labelled_folder.h"
+#include "core/distributed/nccl_processes.h"
+#include "core/distributed/processes.h"
+#include "core/device/device.h"
+#include "core/train/trainer.h"
+#include "core/train/training_json.h"
+#include "models/weights/described_checkpoint.h"
+#include "models/training/train_request_json.h"
+#include "models/training/student.h"
+#include "models/training/training_data.h"
+#include "models/training/training_files.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+
+namespace attnscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isFile(const std::string& path)
+{
+    return fs::is_regular_file(fs::path(path));
+}
+
+std::string fileName(const std::string& path)
+{
+    return printable(fs::path(path).filename().string());
+}
+
+void checkPlan(const TrainingPlan& plan)
+{
+    const auto refuse = [](const std::string& option, const std::string& right) { throw UsageError(option, "out of range", right); };
+    if (plan.epochs < 1 || plan.epochs > 100000)
+        refuse("--epochs", "give 1 to 100000");
+    if (plan.batch < 1 || plan.batch > 65536)
+        refuse("--batch-size", "give 1 to 65536");
+    if (plan.accumulate < 1 || plan.accumulate > 1024)
+        refuse("--accumulate", "give 1 to 1024");
+    if (!(plan.optimizer.learningRate > 0) || !(plan.optimizer.finalRate >= 0))
+        refuse("--lr", "give a rate above 0");
+    if (!(plan.labelSmoothing >= 0) || plan.labelSmoothing >= 1)
+        refuse("--label-smoothing", "give 0 to below 1");
+    if (!(plan.dropPath >= 0) || plan.dropPath >= 1)
+        refuse("--drop-path", "give 0 to below 1");
+    if (!(plan.average >= 0) || plan.average >= 1)
+        refuse("--ema", "give 0 to below 1");
+    checkPlan(plan.augment);
+}
+
+/// Of all processes the first speaks; another says only what it alone sees, a file that cannot be read.
+class QuietObserver : public TrainingObserver {
+public:
+    explicit QuietObserver(TrainingObserver& observer)
+        : m_observer(observer)
+    {}
+    void onMessage(const std::string& sentence) override { m_observer.onMessage(sentence); }
+
+private:
+    TrainingObserver& m_observer;
+};
+
+/// One training, from the request to the report.
+class Session {
+public:
+    Session(const TrainRequest& request, TrainingObserver& observer, std::shared_ptr<Collective> processes)
+        : m_request(request)
+        , m_processes(std::move(processes))
+        , m_quiet(observer)
+        , m_observer(m_processes->isFirst() ? observer : m_quiet)
+        , m_files(request.output)
+        , m_setup{.device = at::Device(resolveDevice(request.model.device))}
+    {
+        checkPlan(request.plan);
+        if (const bool gpu = m_setup.device.is_cuda(); m_processes->any(gpu)) {  // asked of all: machines may differ
+            const bool needed = gpu && m_processes->size() > 1;
+            GpuProcesses linked =
+                withNccl(m_processes, m_setup.device, needed ? nccl::load() : nccl::Loaded{{}, "this process has no GPU"});
+            m_processes = std::move(linked.processes);
+            m_exchange = std::move(linked.note);
+        }
+        if (m_processes->isFirst())
+            checkFiles();
+        m_sets = scanSplits(request.folder, parseFolderLayout(request.layout), request.validation);
+        if (request.plan.limit > 0 && request.plan.limit < static_cast<std::int64_t>(m_sets.training.files.size()))
+            keepEvenly(m_sets.training.files, request.plan.limit);
+        m_student = makeStudent(request, m_setup, m_sets.training.classes);
+        if (!m_student.network->describe().headClasses.empty())
+            throw Unsupported(m_student.description->name(), "networks with two heads cannot be trained yet", "choose one with one head");
+        makeTeacher();
+        if (m_teacher)
+            requireFittingTeacher();
+        m_trainer = std::make_unique<Trainer>(parts(), m_observer);
+    }
+
+    TrainingReport run(std::stop_token stop)
+    {
+        const auto begin = std::chrono::steady_clock::now();
+        std::int64_t done = 0;
+        if (m_request.resume && m_processes->isFirst())
+            done = restore();
+        done = begunTogether(done);
+        announce(done);
+        if (!m_report.history.empty())
+            m_observer.onHistory(m_report.history);
+        if (m_report.teacher)
+            m_observer.onTeacher(*m_report.teacher);
+        if (m_teacher && m_validates && m_processes->any(m_processes->isFirst() && !m_report.before)) {
+            m_report.teacher = m_trainer->validate(*m_teacher->network, m_teacher->attention, 0, stop);
+            m_observer.onTeacher(*m_report.teacher);
+            m_report.before = m_trainer->distillationState(stop);
+            m_observer.onDistillation(*m_report.before);
+        }
+        std::int64_t last = done;
+        while (last < m_request.plan.epochs) {
+            finish(m_trainer->runEpoch(++last, stop));
+            if (last < m_request.plan.epochs && m_processes->any(m_observer.finishesEpochAndStops()))
+                break;
+        }
+        m_report.finished = last == m_request.plan.epochs;
+        if (m_report.finished && m_teacher && m_validates)
+            m_report.after = m_trainer->distillationState(stop);
+        m_report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        if (!m_processes->isFirst())
+            return m_report;
+        writeHistory();
+        if (m_report.finished)
+            fs::remove(m_files.resume);
+        return m_report;
+    }
+
+private:
+    /// What the first process begins with, all do: it alone reads what a training left. → epochs done
+    std::int64_t begunTogether(std::int64_t done)
+    {
+        if (m_processes->size() == 1)
+            return done;
+        std::vector<double> numbers{static_cast<double>(m_processes->isFirst() ? done : 0)};
+        m_processes->sum(numbers);
+        std::vector<at::Tensor> state;
+        for (auto& [name, tensor] : m_trainer->state())
+            state.push_back(tensor);
+        m_processes->broadcast(state);
+        return std::llround(numbers.front());
+    }
+
+    void checkFiles() const
+    {
+        if (m_request.resume && !isFile(m_files.resume))
+            throw FileError(m_files.resume, isFile(m_files.output) ? "it is not there: this training is finished" : "it is not there",
+                            "name the output of a training that was interrupted, or leave out --resume");
+        if (!m_request.resume && !m_request.overwrite && (isFile(m_files.output) || isFile(m_files.resume)))
+            throw FileError(isFile(m_files.output) ? m_files.output : m_files.resume, "it exists",
+                            "add --resume to go on, --overwrite to begin anew, or name another output");
+        requireWritable(m_files.output);
+    }
+
+    /// Every n-th file, so that each class keeps its share.
+    static void keepEvenly(std::vector<LabelledFile>& files, std::int64_t limit)
+    {
+        std::vector<LabelledFile> kept;
+        const auto count = static_cast<std::int64_t>(files.size());
+        for (std::int64_t i = 0; i < limit; ++i)
+            kept.push_back(files[static_cast<std::size_t>(i * count / limit)]);
+        files = std::move(kept);
+    }
+
+    void makeTeacher()
+    {
+        if (m_request.teacher.empty())
+            return;
+        ModelRequest asked = m_request.model;
+        asked.model.clear();
+        asked.weights = m_request.teacher;
+        DescribedCheckpoint described = describeCheckpoint(asked);
+        ModelSetup setup = m_setup;
+        setup.source = m_request.teacher;
+        setup.advice = described.advice;
+        if (!m_request.plan.mixedPrecision)  // which changes types under way, as packed weights do not
+            setup.execution = Execution::Planned;
+        WeightLoader loader(std::move(described.tensors), std::move(described.report));
+        const auto network = described.description->load(loader, setup);
+        if (const auto& notFinite = network->describe().load.notFinite; !notFinite.empty())
+            throw Unsupported(m_request.teacher, "the teacher holds numbers that are not finite, in " + notFinite.front()
+                                                     + ": nothing can be learned from it",
+                              "choose another teacher");
+        const auto classes = static_cast<std::int64_t>(m_sets.training.classes.size());
+        if (network->describe().classes != classes)
+            throw UsageError(m_request.teacher, "the teacher answers with " + std::to_string(network->describe().classes)
+                                                    + " classes, and the data has " + std::to_string(classes),
+                             "choose a teacher trained on these classes");
+        m_teacher = Teacher{network, network->prepare(AttentionSpec::native(), m_request.plan.seed)};
+    }
+
+    void requireFittingTeacher() const
+    {
+        try {
+            requireFit(*m_teacher, *m_student.network, m_student.attention, m_request.plan.distillation);
+        } catch (const UsageError& error) {
+            throw UsageError(error.subject().empty() ? m_request.teacher : error.subject(), error.reason());
+        }
+    }
+
+    ReadingPlan reading(bool training) const
+    {
+        const ModelSummary& model = m_student.network->describe();
+        ReadingPlan plan{.transform = m_student.network->transform(), .interval = std::max<std::int64_t>(model.frameInterval, 1),
+                         .seed = m_request.plan.seed, .limits = m_request.model.limits};
+        if (model.input.size() == 4)
+            plan.frames = model.input[1];
+        if (training)
+            plan.augment = m_request.plan.augment;
+        return plan;
+    }
+
+    TrainingParts parts()
+    {
+        TrainingParts parts;
+        parts.student = m_student.network;
+        if (m_request.plan.average > 0)
+            parts.average = copyOf(m_student, m_setup);
+        parts.attention = m_student.attention;
+        parts.teacher = m_teacher;
+        parts.training = trainingData(m_sets.training, reading(true));
+        m_validates = m_sets.validation.has_value();
+        if (m_validates)
+            parts.validation = trainingData(*m_sets.validation, reading(false));
+        parts.plan = m_request.plan;
+        parts.processes = m_processes;
+        return parts;
+    }
+
+    void announce(std::int64_t done)
+    {
+        TrainingStart start{.model = m_student.description->name(),
+                            .attention = m_student.attention.canonical(),
+                            .weights = m_student.source,
+                            .teacher = m_request.teacher.empty() ? "" : fileName(m_request.teacher),
+                            .device = m_setup.device.str(),
+                            .parameters = m_student.description->parameters(),
+                            .trained = m_trainer->trainedParameters(),
+                            .classes = static_cast<std::int64_t>(m_sets.training.classes.size()),
+                            .trainingSamples = static_cast<std::int64_t>(m_sets.training.files.size()),
+                            .validationSamples = m_validates ? static_cast<std::int64_t>(m_sets.validation->files.size()) : 0,
+                            .epochs = m_request.plan.epochs,
+                            .stepsPerEpoch = m_trainer->stepsPerEpoch(),
+                            .resumedAt = done,
+                            .processes = m_processes->size(),
+                            .notes = m_student.notes};
+        for (const LabelledSet* set : {&m_sets.training, m_validates ? &*m_sets.validation : nullptr})
+            if (set != nullptr)
+                start.notes.insert(start.notes.end(), set->notes.begin(), set->notes.end());
+        if (m_sets.training.video && m_student.network->describe().input.size() == 3)
+            start.notes.push_back("a network of pictures: it learns from single frames of these videos, and is validated on the middle ones");
+        if (!m_exchange.empty())
+            start.notes.push_back(m_exchange);
+        if (m_request.plan.mixedPrecision && !onednn::available(m_student.network->device(), at::kBFloat16)
+            && m_student.network->device().is_cpu())
+            start.notes.push_back("mixed precision is many times slower than float32 on a processor without AVX-512");
+        if (!m_validates)
+            start.notes.push_back("no validation set: accuracy is not known, and the last epoch is the result");
+        m_report.start = start;
+        m_report.output = m_files.output;
+        m_report.historyFile = m_files.history;
+        m_observer.onStart(start);
+    }
+
+    /// What must be the same for a training to go on as if it had never stopped.
+    Json identity() const
+    {
+        std::string text;
+        for (const LabelledFile& file : m_sets.training.files)
+            text += fileName(file.path) + " " + std::to_string(file.label) + "\n";
+        return {{"plan", toJson(m_request.plan)},
+                {"attention", m_student.attention.canonical()},
+                {"model", m_student.description->toJson()},
+                {"teacher", m_request.teacher.empty() ? "" : fileName(m_request.teacher)},
+                {"files", sha256(std::string_view(text))}};
+    }
+
+    std::int64_t restore()
+    {
+        const ResumeState state = readResumeState(m_files.resume);
+        const Json now = identity();
+        for (const auto& [key, value] : now.items())
+            if (state.training.value(key, Json()) != value)
+                throw UsageError(m_files.resume, "it was begun with another " + (key == "files" ? std::string("set of training files") : key),
+                                 "repeat the command that began it, with --resume added");
+        m_trainer->restore(state.tensors, m_files.resume);
+        try {
+            for (const Json& epoch : state.training.at("epochs"))
+                m_report.history.push_back(epochFromJson(epoch));
+            if (const Json& before = state.training.at("before"); !before.is_null())
+                m_report.before = distillationFromJson(before);
+            if (const Json& teacher = state.training.at("teacher_accuracy"); !teacher.is_null())
+                m_report.teacher = validationFromJson(teacher);
+        } catch (const Json::exception&) {
+            throw FileError(m_files.resume, "its account of earlier epochs is damaged", "begin anew with --overwrite");
+        }
+        if (m_validates)
+            m_report.best = m_files.best;
+        return m_report.history.empty() ? 0 : m_report.history.back().epoch;
+    }
+
+    static double accuracyOf(const EpochRecord& epoch)
+    {
+        const auto& result = epoch.averageValidation ? epoch.averageValidation : epoch.validation;
+        return result ? result->top1() : -1;
+    }
+
+    void finish(EpochRecord epoch)
+    {
+        double best = -1;
+        for (const EpochRecord& earlier : m_report.history)
+            best = std::max(best, accuracyOf(earlier));
+        epoch.best = m_validates && accuracyOf(epoch) > best;
+        m_report.history.push_back(epoch);
+        if (!m_processes->isFirst())
+            return;
+        const Json provenance = provenanceOf(epoch);
+        writeCheckpoint(m_files.output, m_trainer->result(), *m_student.description, provenance);
+        if (epoch.best) {
+            writeCheckpoint(m_files.best, m_trainer->result(), *m_student.description, provenance);
+            m_report.best = m_files.best;
+        }
+        writeHistory();
+        writeResumeState(m_files.resume, {m_trainer->state(), resumeJson()});
+        m_observer.onEpoch(epoch);
+    }
+
+    Json provenanceOf(const EpochRecord& epoch) const
+    {
+        Json provenance{{"program", std::string("attnscope ") + version},
+                        {"training", toJson(m_request.plan)},
+                        {"init", m_student.source},
+                        {"data", fileName(fs::absolute(m_request.folder).lexically_normal().string())},
+                        {"epoch", epoch.epoch}};
+        if (!m_request.teacher.empty())
+            provenance["teacher"] = {{"source", fileName(m_request.teacher)}, {"sha256", sha256(*openFile(m_request.teacher))}};
+        if (const auto& result = epoch.averageValidation ? epoch.averageValidation : epoch.validation)
+            provenance["validation"] = toJson(*result);
+        return provenance;
+    }
+
+    /// With paths that are right whatever folder the next command is given in.
+    static TrainRequest fromAnywhere(TrainRequest request)
+    {
+        std::error_code none;
+        for (std::string* path : {&request.folder, &request.validation, &request.teacher, &request.output,
+                                  &request.model.weights, &request.model.model})
+            if (fs::exists(*path, none))
+                *path = fs::absolute(*path).lexically_normal().string();
+        return request;
+    }
+
+    Json resumeJson() const
+    {
+        Json json = identity();
+        const Json report = toJson(m_report);
+        json["epochs"] = report.at("epochs");
+        json["before"] = report.at("before");
+        json["teacher_accuracy"] = report.at("teacher");
+        json["request"] = toJson(fromAnywhere(m_request));
+        return json;
+    }
+
+    void writeHistory() const
+    {
+        Json json = toJson(m_report);
+        json["plan"] = toJson(m_request.plan);
+        json["program"] = std::string("attnscope ") + version;
+        writeWholeFile(m_files.history, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    }
+
+    const TrainRequest& m_request;
+    std::shared_ptr<Collective> m_processes;
+    std::string m_exchange;  // how GPUs exchange what they know; empty: there are none, or one process
+    QuietObserver m_quiet;
+    TrainingObserver& m_observer;
+    TrainingFiles m_files;
+    ModelSetup m_setup;
+    LabelledSplits m_sets;
+    Student m_student;
+    std::optional<Teacher> m_teacher;
+    bool m_validates = false;
+    std::unique_ptr<Trainer> m_trainer;
+    TrainingReport m_report;
+};
+
+}  // namespace
+
+TrainingReport train(const TrainRequest& request, TrainingObserver& observer, std::stop_token stop)
+{
+    const auto processes = startProcesses();
+    try {
+        return Session(request, observer, processes).run(std::move(stop));
+    } catch (const Cancelled&) {
+        throw;  // all were
+    } catch (const c10::Error& error) {
+        processes->fail();
+        throw Error("training", std::string("LibTorch reports: ") + error.what_without_backtrace(), "a smaller --batch-size needs less memory");
+    } catch (...) {
+        processes->fail();
+        throw;
+    }
+}
+
+}  // namespace attnscope

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/weights/recognise.h"
+#include "models/weights/tensor_facts.h"
+#include "models/vit/vit_names.h"
+
+#include <cmath>
+
+namespace attnscope {
+
+namespace {
+
+/// What names alone say; the reason quotes them.
+bool nameFamily(const TensorFacts& facts, const VitNaming& naming, CheckpointIdentity& identity)
+{
+    if (!facts.begins("blocks.0.attn.qkv.") || !facts.begins("patch_embed.proj."))
+        return false;
+    const bool evit = facts.begins("norm_before_pooling.");
+    const bool distilled = facts.has("dist_token");
+    if (!evit && !facts.has("cls_token"))
+        return false;
+    identity.family = evit ? "evit" : "deit";
+    identity.title = evit ? "evit, the LARA authors' DeiT without class token" : distilled ? "DeiT, distilled" : "DeiT";
+    identity.naming = naming.name;
+    identity.reason = evit ? "it has `norm_before_pooling` and no class token"
+                           : std::string("it has `cls_token`") + (distilled ? ", `dist_token`" : "")
+                                 + " and `blocks.0.attn.qkv.weight`"
+                                 + (naming.name == "original" ? "" : " once its names are translated");
+    if (!evit)
+        identity.config["distilled"] = distilled;
+    return true;
+}
+
+/// Layers that change the network while the names of the others stay: not to be run as a DeiT.
+std::string foreignPart(const TensorFacts& facts)
+{
+    if (facts.begins("blocks.0.ls1.") || facts.begins("blocks.0.gamma_1"))
+        return "layer scale (`" + std::string(facts.begins("blocks.0.ls1.") ? "ls1" : "gamma_1") + "`), as DeiT III and BEiT have it";
+    if (facts.begins("blocks.0.attn.relative_position_bias_table") || facts.begins("rel_pos_bias"))
+        return "relative position biases, as BEiT has them";
+    if (facts.begins("reg_token") || facts.begins("register_tokens"))
+        return "register tokens, as DINOv2 has them";
+    if (facts.begins("patch_embed_3d.") || facts.begins("temp_embed") || facts.begins("time_embed"))
+        return "an embedding of time";
+    return {};
+}
+
+void readVitSizes(const TensorFacts& facts, Json& config, std::vector<std::string>& undecided)
+{
+    const std::int64_t width = facts.size("patch_embed.proj.weight", 0), patch = facts.size("patch_embed.proj.weight", 3);
+    const auto put = [&](const char* key, std::int64_t value) {
+        if (value > 0)
+            config[key] = value;
+        else
+            undecided.emplace_back(key);
+    };
+    put("patch_size", patch);
+    put("embed_dim", width);
+    put("depth", facts.count("blocks."));
+    put("num_classes", facts.size("head.weight", 0));
+    if (const std::int64_t hidden = facts.size("blocks.0.mlp.fc1.weight", 0); hidden > 0 && width > 0)
+        config["mlp_ratio"] = static_cast<double>(hidden) / static_cast<double>(width);
+    config["qkv_bias"] = facts.has("blocks.0.attn.qkv.bias");
+}
+
+void readImageSize(const TensorFacts& facts, CheckpointIdentity& identity)
+{
+    const auto position = facts.shape("pos_embed");
+    const std::int64_t patch = identity.config.value("patch_size", std::int64_t{0});
+    const std::int64_t prefix = identity.family == "evit" ? 0 : identity.config["distilled"].get<bool>() ? 2 : 1;
+    if (position.size() == 4 && prefix == 0) {
+        identity.config["img_size"] = {position[1] * patch, position[2] * patch};
+        return;
+    }
+    const std::int64_t tokens = position.size() == 3 ? position[1] - prefix : 0;
+    const auto side = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(std::max<std::int64_t>(tokens, 0)))));
+    if (side > 0 && side * side == tokens && side <= 16384 && patch > 0)
+        identity.config["img_size"] = {side * patch, side * patch};
+    else
+        identity.undecided.emplace_back("img_size");
+}
+
+/// The LARA authors' training script leaves its arguments beside the weights.
+void readArguments(const StateDict& state, const TensorFacts& facts, CheckpointIdentity& identity)
+{
+    const Json args = state.metadata.is_object() ? state.metadata.value("args", Json()) : Json();
+    const Json name = args.is_object() ? args.value("attn_name", Json()) : Json();
+    if (name.is_string() && identity.family == "evit") {
+        identity.config["attn"] = name;
+        Json attention = args.value("attn_args", Json::object());
+        if (attention.is_object())
+            attention.erase("__class__");
+        identity.config["attn_args"] = std::move(attention);
+        return;
+    }
+    if (facts.begins("blocks.0.attn.q_bar_gen.") || facts.begins("blocks.0.attn.eval_proj"))
+        identity.undecided.emplace_back("attention");
+}
+
+}  // namespace
+
+std::optional<CheckpointIdentity> recogniseVit(const StateDict& state)
+{
+    VitNaming naming = vitNames(state);
+    const TensorFacts facts(naming.tensors);
+    CheckpointIdentity identity;
+    if (!nameFamily(facts, naming, identity))
+        return std::nullopt;
+    if (const std::string part = foreignPart(facts); !part.empty()) {
+        identity.family.clear();
+        identity.title = "a vision transformer with " + part;
+        identity.tensors = std::move(naming.tensors);
+        return identity;
+    }
+    identity.config["family"] = identity.family;
+    readVitSizes(facts, identity.config, identity.undecided);
+    readImageSize(facts, identity);
+    readArguments(state, facts, identity);
+    identity.undecided.emplace_back("num_heads");
+    if (naming.joined)
+        identity.notes.emplace_back("query, key and value were apart and have been joined");
+    if (naming.name == "Transformers library")
+        identity.notes.emplace_back("the Transformers library runs it with a layer-norm eps of 1e-12; here it is 1e-6, as in DeiT's code");
+    identity.tensors = std::move(naming.tensors);
+    return identity;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/vit/vision_transformer.h"
+
+#include "core/attention/shapes.h"
+#include "core/attention/methods/spatial_reduction.h"
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope {
+
+VisionTransformer::VisionTransformer(Setup setup)
+    : m_description(std::move(setup.description))
+    , m_weights(std::move(setup.weights))
+    , m_kind(setup.kind)
+    , m_positionRule(setup.positionRule)
+    , m_device(setup.device)
+    , m_dtype(setup.dtype)
+    , m_execution(setup.execution)
+{
+    visitWeights(m_weights, m_description, [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) {
+        if (!x.defined())
+            return;
+        x = x.to(m_device, m_dtype);
+        m_weightBytes += static_cast<std::int64_t>(x.nbytes());
+    });
+    if (m_execution == Execution::Planned)
+        pack();
+    const VitDescription& d = m_description;
+    m_summary.name = d.name;
+    m_summary.family = toText(d.family);
+    m_summary.parameters = d.parameters();
+    m_summary.input = {3, d.imageHeight, d.imageWidth};
+    m_summary.classes = d.classes;
+    m_summary.layers = d.depth;
+    m_summary.heads = d.heads;
+    m_summary.width = d.width;
+    m_summary.tokens = d.tokens();
+    m_summary.nativeAttention = d.attention.canonical();
+    m_summary.weightsSource = setup.source;
+    m_summary.weights = m_kind;
+    m_summary.load = std::move(setup.report);
+    m_summary.macs = multiplyAdds(prepare(AttentionSpec::native(), 0));
+}
+
+void VisionTransformer::pack()
+{
+    const std::int64_t tokens = m_description.tokens();
+    const Transform seen = transform();
+    m_pixels = pixelLayer(m_weights.patch, {.stride = m_description.patchSize}, {seen.mean, seen.deviation});
+    packPatches(m_weights.patch, tokens);
+    for (LayerWeights* head : {&m_weights.head, &m_weights.distillationHead})
+        packHead(*head);
+    for (VitBlockWeights& block : m_weights.blocks) {
+        for (LayerWeights* layer : {&block.qkv, &block.projection, &block.fc1, &block.fc2})
+            packLinear(*layer, tokens);
+        for (LayerWeights* norm : {&block.norm1, &block.norm2})
+            packNorm(*norm);
+    }
+}
+
+Transform VisionTransformer::transform() const
+{
+    Transform transform;
+    transform.resize = m_description.evaluationResize;
+    transform.cropHeight = m_description.imageHeight;
+    transform.cropWidth = m_description.imageWidth;
+    return transform;
+}
+
+TokenLayout VisionTransformer::layout(std::int64_t rows, std::int64_t columns) const
+{
+    return {.prefix = m_description.prefixTokens(), .frames = 1, .rows = rows, .columns = columns};
+}
+
+PreparedAttention VisionTransformer::prepare(const AttentionSpec& spec, std::uint64_t seed) const
+{
+    const VitDescription& d = m_description;
+    PreparedAttention prepared = beginPreparation({spec, d.attention, d.depth, seed, m_kind});
+    refuseReducedKeys(prepared.resolved, d.name);
+    prepareLayers(prepared, d.depth, [&](const AttentionSpec& one, std::int64_t layer) {
+        return makeBackend(one, {.heads = d.heads,
+                                 .width = d.headWidth(),
+                                 .tokens = layout(d.rows(), d.columns()),
+                                 .parameters = m_weights.blocks[static_cast<std::size_t>(layer)].attention});
+    });
+    return prepared;
+}
+
+void VisionTransformer::checkInput(const std::vector<std::int64_t>& shape) const
+{
+    const std::int64_t patch = m_description.patchSize;
+    const bool fits = shape.size() == 3 && shape[0] == 3 && shape[1] >= patch && shape[2] >= patch && shape[1] % patch == 0
+                      && shape[2] % patch == 0;
+    if (!fits)
+        throw UsageError("", "an input of " + describeShape(shape) + " cannot be fed to " + m_description.name,
+                         "it takes 3×height×width with sides that " + std::to_string(patch) + " divides");
+    if (shape[1] / patch * (shape[2] / patch) > 1 << 20)
+        throw UsageError("", "an input of " + describeShape(shape) + " has more than a million patches", "give a smaller one");
+}
+
+at::Tensor VisionTransformer::positionFor(std::int64_t rows, std::int64_t columns) const
+{
+    if (rows == m_description.rows() && columns == m_description.columns())
+        return m_weights.position;
+    const auto resize = [&] {
+        return resizePositionEmbedding(m_weights.position, m_description.prefixTokens(), m_description.rows(),
+                                       m_description.columns(), rows, columns, m_positionRule);
+    };
+    if (m_weights.position.requires_grad())
+        return resize();  // it moves from step to step
+    const std::lock_guard lock(m_positionsMutex);
+    at::Tensor& resized = m_positions[{rows, columns}];
+    if (!resized.defined())
+        resized = resize();
+    return resized;
+}
+
+at::Tensor VisionTransformer::embed(const at::Tensor& input, TokenLayout& tokens, ForwardObserver* observer) const
+{
+    const std::int64_t patch = m_description.patchSize;
+    const bool pixels = input.scalar_type() == at::kByte;  // (B,H,W,3)
+    tokens = layout(input.size(pixels ? 1 : 2) / patch, input.size(pixels ? 2 : 3) / patch);
+    auto x = pixels ? panels::convolution(input, m_pixels) : patchTokens(input, patch, m_weights.patch);  // (B,rows·columns,C)
+    report(observer, "patch_embed", x);
+    std::vector<at::Tensor> parts;
+    for (const at::Tensor* token : {&m_weights.classToken, &m_weights.distillationToken})
+        if (token->defined())
+            parts.push_back(token->expand({x.size(0), -1, -1}));
+    parts.push_back(x);
+    if (parts.size() > 1)
+        x = at::cat(parts, 1);  // (B,N,C)
+    return x + positionFor(tokens.rows, tokens.columns);
+}
+
+/// What the attention of a layer answers to the tokens x before their norm, and before its projection: (B,N,C).
+at::Tensor VisionTransformer::attended(const VitBlockWeights& block, const at::Tensor& x, const TokenLayout& tokens,
+                                       std::int64_t layer, const PreparedAttention& prepared, ForwardObserver* observer) const
+{
+    const std::int64_t batch = x.size(0), count = x.size(1), heads = m_description.heads, width = m_description.headWidth();
+    const auto all = normedLinear(x, block.norm1, m_description.layerNormEps, block.qkv);
+    const auto qkv = all.reshape({batch, count, 3, heads, width}).permute({2, 0, 3, 1, 4});  // (3,B,H,N,D)
+    AttentionInput in{.q = qkv[0], .k = qkv[1], .v = qkv[2], .scale = 1 / std::sqrt(static_cast<double>(width)), .tokens = tokens};
+    const auto index = static_cast<std::size_t>(layer);
+    if (observer != nullptr)
+        observer->beforeAttention(layer);
+    const auto out = prepared.layers[index]->attend(in, *prepared.noise[index]);  // (B,H,N,D)
+    if (observer != nullptr)
+        observer->afterAttention(layer, in, out);
+    return out.transpose(1, 2).reshape({batch, count, heads * width});
+}
+
+at::Tensor VisionTransformer::classify(const at::Tensor& x, const Pass& pass) const
+{
+    const bool ofTokens = m_description.family == VitFamily::Deit;  // the others are of no use then, but may be looked at
+    const auto used = ofTokens && !pass.isWatched() ? x.slice(1, 0, m_description.prefixTokens()) : x;
+    const auto normed = layerNorm(used, m_weights.norm, m_description.layerNormEps);
+    if (!ofTokens) {
+        report(pass.observer, "norm_before_pooling", normed);
+        return linear(normed.mean(1), m_weights.head);
+    }
+    report(pass.observer, "norm", normed);
+    const auto fromClass = linear(normed.select(1, 0), m_weights.head);
+    if (!m_description.distilled)
+        return fromClass;
+    const auto fromDistillation = linear(normed.select(1, 1), m_weights.distillationHead);
+    return (fromClass + fromDistillation) / 2;
+}
+
+std::vector<NamedWeight> VisionTransformer::weights() const
+{
+    return namedWeights(m_weights, m_description, m_execution);
+}
+
+void VisionTransformer::setAttentionParameters(std::int64_t layer, AttentionParameters parameters)
+{
+    m_weights.blocks.at(static_cast<std::size_t>(layer)).attention = std::move(parameters);
+}
+
+AttentionParameters VisionTransformer::attentionParameters(std::int64_t layer) const
+{
+    return m_weights.blocks.at(static_cast<std::size_t>(layer)).attention;
+}
+
+at::Tensor VisionTransformer::trainingLogits(const at::Tensor& input, const PreparedAttention& prepared, ForwardObserver* observer,
+                                             const StochasticDepth* depth) const
+{
+    TokenLayout tokens;
+    const Pass pass{observer, depth};
+    auto x = embed(input, tokens, observer);
+    const double eps = m_description.layerNormEps;
+    for (std::size_t i = 0; i < m_weights.blocks.size(); ++i) {
+        const VitBlockWeights& block = m_weights.blocks[i];
+        const std::string name = "block." + std::to_string(i);
+        const auto layer = static_cast<std::int64_t>(i);
+        const auto mixed = attended(block, x, tokens, layer, prepared, observer);
+        if (pass.isWhole()) {
+            x = finishBlock(x, mixed, {block.projection, block.norm2, block.fc1, block.fc2, eps});
+            continue;
+        }
+        x = addBranch(pass, x, mixed, block.projection, name + ".attn", layer, StochasticDepth::Branch::Attention);
+        const auto hidden = normedLinearGelu(x, block.norm2, eps, block.fc1);
+        x = addBranch(pass, x, hidden, block.fc2, name + ".mlp", layer, StochasticDepth::Branch::Mlp);
+        report(observer, name, x);
+    }
+    return classify(x, pass).to(at::kFloat);
+}
+
+AttentionShape VisionTransformer::attentionShape(std::int64_t) const
+{
+    const VitDescription& d = m_description;
+    return {.heads = d.heads, .queries = d.tokens(), .keys = d.tokens(), .width = d.headWidth(), .valueWidth = d.headWidth()};
+}
+
+double VisionTransformer::multiplyAdds(const PreparedAttention& prepared) const
+{
+    double total = m_description.linearMultiplyAdds(m_description.rows() * m_description.columns());
+    for (std::size_t i = 0; i < prepared.layers.size(); ++i)
+        total += prepared.layers[i]->multiplyAdds(attentionShape(static_cast<std::int64_t>(i)));
+    return total;
+}
+
+}  // namespace attnscope

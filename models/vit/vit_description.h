@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/attention/attention_spec.h"
+#include "core/base/json.h"
+#include "models/blocks/mlp_width.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace attnscope {
+
+enum class VitFamily {
+    Deit,  ///< class token (and distillation token), head on it
+    Evit,  ///< the LARA authors' network: no class token, norm, then mean over all tokens
+};
+
+/// A vision transformer as data: what the JSON descriptions and the catalogue hold.
+struct VitDescription {
+    std::string name;  ///< of the catalogue, or that of the file
+    VitFamily family = VitFamily::Deit;
+    bool distilled = false;
+    std::int64_t imageHeight = 224, imageWidth = 224;
+    std::int64_t patchSize = 16;
+    std::int64_t width = 192;  ///< C
+    std::int64_t depth = 12;
+    std::int64_t heads = 3;
+    std::int64_t classes = 1000;
+    double layerNormEps = 1e-6;
+    double mlpRatio = 4;
+    bool qkvBias = true;
+    AttentionSpec attention = AttentionSpec::parse("softmax");
+    bool landmarkMaps = false;    ///< the network was trained with `light` landmark maps, which count as parameters
+    std::int64_t evaluationResize = 256;
+    std::vector<std::string> labels;
+
+    std::int64_t rows() const { return imageHeight / patchSize; }
+    std::int64_t columns() const { return imageWidth / patchSize; }
+    std::int64_t prefixTokens() const { return family == VitFamily::Evit ? 0 : distilled ? 2 : 1; }
+    std::int64_t tokens() const { return prefixTokens() + rows() * columns(); }
+    std::int64_t hidden() const { return mlpWidth(width, mlpRatio); }
+    std::int64_t headWidth() const { return width / heads; }
+
+    /// Counted from the description alone; equal to the tensors of its checkpoint without buffers.
+    std::int64_t parameters() const;
+    /// Multiply-adds outside attention (projections, MLPs, patch embedding, heads) for `tokens` tokens.
+    double linearMultiplyAdds(std::int64_t gridTokens) const;
+};
+
+const char* toText(VitFamily family);
+
+/// The keys of the golden cases' `config`: family, img_size or input_size, patch_size, embed_dim, depth, num_heads, num_classes,
+/// ln_eps, mlp_ratio, qkv_bias, distilled, act, attn, attn_args (the LARA authors' names) or attention (our grammar).
+/// `subject` stands in messages. Throws UsageError, naming the key, for a missing, unknown-valued or impossible one.
+VitDescription parseVitDescription(const Json& config, const std::string& subject);
+
+Json toJson(const VitDescription& description);
+
+}  // namespace attnscope

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "models/vit/vit_description.h"
+
+#include <string>
+#include <vector>
+
+namespace attnscope {
+
+struct NamedVit {
+    VitDescription description;
+    std::string title;
+    std::string note;
+};
+
+/// The vision transformers that have a name: timm's names of DeiT, and evit.
+const std::vector<NamedVit>& namedVits();
+
+/// Throws UsageError when there is none of that name.
+const VitDescription& namedVit(const std::string& name);
+
+}  // namespace attnscope

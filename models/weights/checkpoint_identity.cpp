@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/weights/checkpoint_identity.h"
+
+#include "core/base/error.h"
+#include "models/weights/header_description.h"
+#include "models/model_family.h"
+#include "models/weights/recognise.h"
+
+#include <algorithm>
+
+namespace attnscope {
+
+namespace {
+
+/// The text under a key of an object; empty where there is none, or something else.
+std::string textAt(const Json& object, const char* key)
+{
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// Written by us, or by anyone in the same form: the header says what it is.
+void readHeader(const HeaderDescription& header, const StateDict& state, CheckpointIdentity& identity)
+{
+    identity.family = textAt(header.model, "family");
+    identity.title = identity.family;
+    identity.naming = "original";
+    identity.reason = "its header describes it";
+    identity.config = header.model;
+    identity.labels = header.labels;
+    identity.tensors = namedTensors(state);
+    identity.model = textAt(header.model, "name");
+}
+
+/// The keys that tell networks apart; the others (image size, classes) may differ from the named model's.
+bool sameSizes(const Json& named, const Json& found)
+{
+    const auto fixed = [](const std::string& key) {
+        for (const char* free : {"name", "img_size", "input", "input_size", "num_classes", "num_heads", "attn", "attn_args", "attention",
+                                 "landmark_maps", "crop", "approx", "landmarks", "use_original_traj_attn_code"})
+            if (key == free)
+                return false;
+        return true;
+    };
+    for (const auto& [key, value] : found.items()) {
+        if (!fixed(key) || !named.contains(key))
+            continue;
+        const bool numbers = named[key].is_number() && value.is_number();
+        if (numbers ? named[key].get<double>() != value.get<double>() : named[key] != value)
+            return false;
+    }
+    return true;
+}
+
+/// The named model of these sizes, rather one of the same input than another.
+const NamedModel* matching(const CheckpointIdentity& identity)
+{
+    const NamedModel* best = nullptr;
+    for (const NamedModel& model : namedModels()) {
+        const Json named = model.description->toJson();
+        if (textAt(named, "family") != identity.family || !sameSizes(named, identity.config))
+            continue;
+        bool sameInput = true;
+        for (const char* key : {"img_size", "crop"})
+            if (identity.config.contains(key) && named.contains(key))
+                sameInput = sameInput && named[key] == identity.config[key];
+        if (sameInput)
+            return &model;
+        if (best == nullptr)
+            best = &model;
+    }
+    return best;
+}
+
+/// A network of published sizes has the published number of heads.
+void decideByName(CheckpointIdentity& identity)
+{
+    const NamedModel* model = matching(identity);
+    if (model == nullptr)
+        return;
+    identity.model = model->description->name();
+    Json config = model->description->toJson();
+    if (identity.config.contains("attn"))
+        for (const char* key : {"attention", "landmark_maps"})
+            config.erase(key);
+    config.update(identity.config);
+    identity.config = std::move(config);
+    std::erase_if(identity.undecided, [&](const std::string& key) { return key != "attention" && identity.config.contains(key); });
+    identity.reason += ", and the sizes of " + identity.model;
+}
+
+}  // namespace
+
+CheckpointIdentity identify(const StateDict& state)
+{
+    if (const auto header = readHeaderDescription(state)) {
+        CheckpointIdentity identity;
+        readHeader(*header, state, identity);
+        return identity;
+    }
+    for (const auto recognise : {recogniseMotionformer, recognisePvt, recogniseVit, recogniseForeign})
+        if (auto identity = recognise(state)) {
+            if (!identity->family.empty())
+                decideByName(*identity);
+            return std::move(*identity);
+        }
+    CheckpointIdentity unknown;
+    unknown.tensors = namedTensors(state);
+    unknown.naming = "unknown";
+    return unknown;
+}
+
+std::int64_t likelyHeads(const CheckpointIdentity& identity)
+{
+    const auto found = identity.config.find("embed_dim");
+    const std::int64_t width = found != identity.config.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
+    return width > 0 && width % 64 == 0 ? width / 64 : 0;
+}
+
+}  // namespace attnscope

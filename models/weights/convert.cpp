@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/weights/convert.h"
+
+#include "core/base/error.h"
+#include "core/base/version.h"
+#include "core/base/whole_file.h"
+#include "core/checkpoint/safetensors.h"
+#include "core/checkpoint/sha256.h"
+#include "models/weights/described_checkpoint.h"
+#include "models/weights/header_description.h"
+
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+
+namespace attnscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void checkOutput(const ConvertRequest& request)
+{
+    std::error_code error;
+    if (fs::is_directory(request.output, error))
+        throw FileError(request.output, "this is a folder", "name a file to write");
+    if (fs::exists(request.output, error) && fs::equivalent(request.output, request.model.weights, error))
+        throw UsageError(request.output, "it is the checkpoint itself", "name another file to write");
+    if (!request.overwrite && fs::exists(request.output, error))
+        throw FileError(request.output, "it exists", "name another file, or add --overwrite");
+    requireWritable(request.output);
+}
+
+/// What a checkpoint of ours says of its own origin: how it was trained.
+Json ownProvenance(const std::string& path)
+{
+    const auto header = readHeaderDescription(readCheckpoint(path));
+    return header ? header->provenance : Json::object();
+}
+
+Json provenanceOf(const ConvertRequest& request, const LoadReport& report)
+{
+    Json provenance{{"program", std::string("attnscope ") + version},
+                    {"source", fs::path(request.model.weights).filename().string()},
+                    {"sha256", sha256(*openFile(request.model.weights))},
+                    {"container", report.container}};
+    if (!report.nesting.empty())
+        provenance["nesting"] = report.nesting;
+    if (!report.naming.empty())
+        provenance["naming"] = report.naming;
+    if (const Json earlier = ownProvenance(request.model.weights); !earlier.empty())
+        provenance["before"] = earlier;
+    return provenance;
+}
+
+template <typename Number>
+SafetensorsEntry narrowed(const NamedTensor& tensor, ElementType type, const std::string& name)
+{
+    const std::vector<float> values = tensor.readFloat();
+    SafetensorsEntry entry{type, tensor.shape(), std::vector<std::byte>(values.size() * sizeof(Number))};
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const Number number(values[i]);
+        if (std::isfinite(values[i]) && !std::isfinite(static_cast<float>(number)))
+            throw UsageError("", "`" + name + "` has a number too large for " + toText(type), "write bfloat16 or float32");
+        std::memcpy(entry.bytes.data() + i * sizeof(Number), &number, sizeof(Number));
+    }
+    return entry;
+}
+
+SafetensorsEntry entryOf(const NamedTensor& tensor, const std::string& dtype, const std::string& name)
+{
+    if (dtype == "float16")
+        return narrowed<c10::Half>(tensor, ElementType::Float16, name);
+    if (dtype == "bfloat16")
+        return narrowed<c10::BFloat16>(tensor, ElementType::BFloat16, name);
+    if (dtype == "float32")
+        return narrowed<float>(tensor, ElementType::Float32, name);
+    if (dtype != "stored")
+        throw UsageError(dtype, "no type that can be written", "write stored, float32, float16 or bfloat16");
+    return {tensor.parts.front().type, tensor.shape(), tensor.read()};
+}
+
+}  // namespace
+
+ConvertReport convertCheckpoint(const ConvertRequest& request)
+{
+    checkOutput(request);
+    DescribedCheckpoint described = describeCheckpoint(request.model);
+    const NamedTensors tensors = described.tensors;  // views: nothing is read yet
+    WeightLoader loader(std::move(described.tensors), std::move(described.report));
+    loader.takeShapesOnly();
+    ModelSetup setup;
+    setup.advice = described.advice;
+    const c10::InferenceMode guard;
+    const auto classifier = described.description->load(loader, setup);
+
+    ConvertReport report;
+    report.load = classifier->describe().load;
+    report.output = request.output;
+    HeaderDescription header;
+    header.model = described.description->toJson();
+    header.labels = request.labels ? request.labels(described.description->classes()) : described.description->labels();
+    header.preprocessing = preprocessingJson(classifier->transform());
+    header.provenance = provenanceOf(request, report.load);
+    std::map<std::string, SafetensorsEntry> entries;
+    for (const std::string& name : loader.taken())
+        entries[name] = entryOf(tensors.at(name), request.dtype, name);
+    writeSafetensors(request.output, entries, headerMetadata(header));
+    report.model = header.model;
+    report.tensors = static_cast<std::int64_t>(entries.size());
+    report.bytes = static_cast<std::int64_t>(fs::file_size(request.output));
+    return report;
+}
+
+}  // namespace attnscope

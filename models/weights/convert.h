@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/json.h"
+#include "core/run/load_report.h"
+#include "models/open_model.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+/// Free of torch for its users.
+namespace attnscope {
+
+struct ConvertRequest {
+    ModelRequest model;  ///< the checkpoint, and what it does not say itself
+    std::string output;
+    bool overwrite = false;
+    std::string dtype = "stored";  ///< of the numbers written: stored, float32, float16 or bfloat16
+    /// Class names for the header, given their number; empty: those of the checkpoint.
+    std::function<std::vector<std::string>(std::int64_t classes)> labels;
+};
+
+struct ConvertReport {
+    std::string output;
+    std::int64_t bytes = 0, tensors = 0;
+    Json model;       ///< the description in the header
+    LoadReport load;
+};
+
+/// Writes the tensors that the model takes, under the names of the family's original code, bit by bit as they are stored unless
+/// `dtype` asks for another type, with a description in the header (models/weights/header_description.h). A network opened from either file
+/// gives equal logits, up to the rounding of that type. Throws UsageError where a value is too large for it.
+/// Throws too: UsageError, CheckpointMismatch, FileError (also where the output exists or cannot be written).
+ConvertReport convertCheckpoint(const ConvertRequest& request);
+
+}  // namespace attnscope

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/weights/described_checkpoint.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "models/labels/known_labels.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace attnscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+using Description = std::unique_ptr<ModelDescription>;
+
+std::vector<std::string> modelNames()
+{
+    std::vector<std::string> names;
+    for (const NamedModel& model : namedModels())
+        names.push_back(model.description->name());
+    return names;
+}
+
+Json readJsonFile(const std::string& path, const Limits& limits)
+{
+    std::error_code error;
+    if (!fs::is_regular_file(path, error))
+        throw FileError(path, "it is not a file", "give a JSON model description or one of the names of `attnscope-cli models`");
+    if (fs::file_size(path, error) > static_cast<std::uintmax_t>(limits.jsonBytes) || error)
+        throw FileError(path, "it is too large for a model description", "a description is a few lines of JSON");
+    std::ifstream stream(path);
+    const Json json = Json::parse(stream, nullptr, false);
+    if (json.is_discarded())
+        throw FileError(path, "it is not valid JSON", "give an object with family, embed_dim, depth and so on");
+    return json;
+}
+
+Description descriptionFromFile(const std::string& path, const Limits& limits)
+{
+    const Json json = readJsonFile(path, limits);
+    const bool nested = json.is_object() && json.contains("config");
+    Description description = parseDescription(nested ? json["config"] : json, path);
+    if (description->name().empty()) {
+        const Json name = json.value("case", Json());
+        description->setName(name.is_string() ? name.get<std::string>() : fs::path(path).stem().string());
+    }
+    return description;
+}
+
+bool namesAFile(const std::string& model)
+{
+    std::error_code error;
+    return model.find('/') != std::string::npos || fs::path(model).extension() == ".json" || fs::exists(model, error);
+}
+
+/// By a name of the catalogue or a JSON file.
+std::unique_ptr<ModelDescription> describedBy(const ModelRequest& request)
+{
+    if (const NamedModel* model = findModel(request.model))
+        return model->description->clone();
+    if (namesAFile(request.model))
+        return descriptionFromFile(request.model, request.limits);
+    throw UsageError("", "there is no model called `" + printable(request.model) + "`",
+                     "the nearest names are " + joinWords(nearestWords(request.model, modelNames()), "and")
+                         + "; `attnscope-cli models` lists all, and a JSON description works too");
+}
+
+bool isRun(const std::string& family)
+{
+    const auto& families = modelFamilies();
+    return std::any_of(families.begin(), families.end(), [&](const ModelFamily& known) { return known.name == family; });
+}
+
+[[noreturn]] void refuseFamily(const std::string& file, const CheckpointIdentity& identity)
+{
+    if (!identity.title.empty())
+        throw Unsupported(file, "it is a checkpoint of " + identity.title + (identity.reason.empty() ? "" : " (" + identity.reason + ")"),
+                          "give one of a model that `attnscope-cli models` lists");
+    std::vector<std::string> some;
+    for (const auto& [name, tensor] : identity.tensors)
+        if (some.size() < 3)
+            some.push_back(std::string("`").append(printable(name)).append("`"));
+    throw UsageError(file, "its tensors (" + joinWords(some, "and") + " among them) are of no family that is known here",
+                     "name the model with --model, or describe it in a JSON file");
+}
+
+[[noreturn]] void askForUndecided(const std::string& file, const CheckpointIdentity& identity)
+{
+    const bool headsAlone = identity.undecided.size() == 1 && identity.undecided.front() == "num_heads";
+    const std::int64_t likely = likelyHeads(identity);
+    const std::string guess = likely > 0 ? " (64 channels a head would make " + std::to_string(likely) + ")" : "";
+    throw UsageError(file,
+                     "it is a checkpoint of " + identity.title + " (" + identity.reason + "), but nothing in it says "
+                         + (headsAlone ? "the number of heads" : joinWords(identity.undecided, "and")),
+                     headsAlone ? "give it with --heads" + guess + ", or describe the model in a JSON file with --model"
+                                : "name the model with --model, or describe it in a JSON file");
+}
+
+Description describedByCheckpoint(const ModelRequest& request, CheckpointIdentity& identity, LoadReport& report)
+{
+    if (!isRun(identity.family))
+        refuseFamily(request.weights, identity);
+    if (request.heads > 0) {
+        identity.config["num_heads"] = request.heads;
+        std::erase(identity.undecided, "num_heads");
+        report.notes.push_back("its " + std::to_string(request.heads) + " heads are those asked for");
+    }
+    if (!identity.undecided.empty())
+        askForUndecided(request.weights, identity);
+    Description description = parseDescription(identity.config, request.weights);
+    if (description->name().empty())
+        description->setName(fs::path(request.weights).stem().string());
+    description->setLabels(identity.labels);
+    report.reason = identity.reason;
+    return description;
+}
+
+/// A head for another number of classes is a property of the checkpoint, not a mistake, when the model goes by a public name.
+void adoptHead(const NamedTensors& tensors, const ModelRequest& request, ModelDescription& description, LoadReport& report)
+{
+    const auto head = tensors.find("head.weight");
+    const auto shape = head == tensors.end() ? std::vector<std::int64_t>{} : head->second.shape();
+    if (findModel(request.model) == nullptr || shape.size() != 2 || shape[0] == description.classes() || shape[0] < 1)
+        return;
+    report.notes.push_back("its head has " + std::to_string(shape[0]) + " classes instead of " + std::to_string(description.classes()));
+    description.setClasses(shape[0]);
+}
+
+std::string adviceFor(const CheckpointIdentity& identity, const ModelDescription& description)
+{
+    if (!identity.model.empty() && identity.model != description.name())
+        return "it fits " + identity.model;
+    if (!identity.title.empty() && identity.family != description.family())
+        return "it is a checkpoint of " + identity.title;
+    return "name another model with --model, or describe it in a JSON file";
+}
+
+LoadReport begunReport(const ModelRequest& request, const StateDict& state, const CheckpointIdentity& identity)
+{
+    LoadReport report;
+    report.file = request.weights;
+    report.container = state.container;
+    report.nesting = state.nesting;
+    report.alternatives = state.alternatives;
+    report.naming = identity.naming;
+    report.notes = state.notes;
+    report.notes.insert(report.notes.end(), identity.notes.begin(), identity.notes.end());
+    return report;
+}
+
+constexpr std::int64_t largestResize = 16384;
+
+/// The published evaluations disagree about the short side: the DeiT authors resize to 256 for a crop of 224, timm to 248.
+std::int64_t presetResize(const ModelRequest& request, const ModelDescription& description, std::int64_t crop)
+{
+    if (request.preset == "timm")
+        return crop == 384 ? 384 : crop * 10 / 9;
+    if (request.preset != "deit")
+        throw UsageError("", "there is no transform preset called `" + printable(request.preset) + "`", "the presets are deit and timm");
+    return description.evaluationResize();
+}
+
+std::int64_t evaluationResize(const ModelRequest& request, const ModelDescription& description)
+{
+    const std::int64_t crop = description.input()[description.input().size() - 2];
+    if (request.resize < 0 || request.resize > largestResize)
+        throw UsageError("", "a resize to " + std::to_string(request.resize) + " pixels is not possible", "give 1 to 16384, or 0 for the preset's");
+    if (request.resize > 0 && request.resize < crop)
+        throw UsageError("", "a resize to " + std::to_string(request.resize) + " pixels is smaller than the crop of "
+                                 + std::to_string(crop), "give at least the size of the crop");
+    if (request.resize > 0)
+        return request.resize;
+    const std::int64_t resize = presetResize(request, description, crop);
+    if (resize > largestResize)
+        throw UsageError("", "an image size of " + std::to_string(crop) + " means a resize to " + std::to_string(resize)
+                                 + " pixels before the crop, and " + std::to_string(largestResize) + " is the most",
+                         "give an image size of up to " + std::to_string(largestResize * crop / resize) + ", or the resize itself");
+    return resize;
+}
+
+/// What was asked for and holds for every family.
+void adjust(const ModelRequest& request, ModelDescription& description)
+{
+    if (request.imageSize > 0)
+        description.setImageSize(request.imageSize);
+    description.setEvaluationResize(evaluationResize(request, description));
+}
+
+/// Names of the classes that the checkpoint does not bring along: those of the data set with so many.
+void nameClasses(ModelDescription& description, LoadReport& report)
+{
+    const KnownLabels* known = knownLabels(description.classes(), description.input().size() == 4);
+    if (!description.labels().empty() || known == nullptr)
+        return;
+    description.setLabels(known->names);
+    report.notes.push_back("its " + std::to_string(description.classes()) + " classes are taken for those of " + known->dataset);
+}
+
+}  // namespace
+
+DescribedCheckpoint describeCheckpoint(const ModelRequest& request)
+{
+    if (!request.model.empty() && request.heads > 0)
+        throw UsageError("", "the number of heads is part of the model " + printable(request.model), "leave out --heads or --model");
+    const StateDict state = readCheckpoint(request.weights, {.limits = request.limits, .under = request.checkpointKey});
+    CheckpointIdentity identity = identify(state);
+    DescribedCheckpoint described;
+    described.report = begunReport(request, state, identity);
+    described.description = request.model.empty() ? describedByCheckpoint(request, identity, described.report) : describedBy(request);
+    adoptHead(identity.tensors, request, *described.description, described.report);
+    adjust(request, *described.description);
+    nameClasses(*described.description, described.report);
+    described.advice = adviceFor(identity, *described.description);
+    described.tensors = std::move(identity.tensors);
+    described.description->adapt(described.tensors, described.report);
+    return described;
+}
+
+std::unique_ptr<ModelDescription> describeModel(const ModelRequest& request)
+{
+    Description description = describedBy(request);
+    adjust(request, *description);
+    return description;
+}
+
+}  // namespace attnscope

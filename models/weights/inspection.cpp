@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/weights/inspection.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/checkpoint/sha256.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace attnscope {
+
+namespace {
+
+/// "name-0123abcd.pth" → "0123abcd", as torch.hub names what it downloads.
+std::string digitsInName(const std::string& path)
+{
+    const std::string stem = std::filesystem::path(path).stem().string();
+    const std::size_t dash = stem.rfind('-');
+    if (dash == std::string::npos || stem.size() - dash != 9)
+        return {};
+    const std::string digits = stem.substr(dash + 1);
+    const bool hexadecimal = std::all_of(digits.begin(), digits.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+    return hexadecimal ? digits : std::string();
+}
+
+}  // namespace
+
+Inspection inspectCheckpoint(const ModelRequest& request, Hash hash)
+{
+    Inspection inspection;
+    inspection.file = request.weights;
+    inspection.state = readCheckpoint(request.weights, {.limits = request.limits, .under = request.checkpointKey});
+    inspection.identity = identify(inspection.state);
+    inspection.header = readHeaderDescription(inspection.state);
+    inspection.publishedDigits = digitsInName(request.weights);
+    if (hash == Hash::Always || !inspection.publishedDigits.empty())
+        inspection.sha256 = sha256(*openFile(request.weights));
+    try {
+        inspection.fit = fitOf(request);
+    } catch (const UsageError& error) {
+        inspection.undecided = error.reason();
+    } catch (const Unsupported& error) {
+        inspection.undecided = error.reason();
+    }
+    return inspection;
+}
+
+std::string describeIdentity(const CheckpointIdentity& identity)
+{
+    if (identity.title.empty())
+        return "of no family that is known here";
+    return identity.title + (identity.reason.empty() ? "" : ": " + identity.reason);
+}
+
+Json toJson(const CheckpointIdentity& identity)
+{
+    const auto orNull = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(printable(text)); };
+    return {{"family", orNull(identity.family)},
+            {"title", orNull(identity.title)},
+            {"naming", orNull(identity.naming)},
+            {"reason", orNull(identity.reason)},
+            {"model", orNull(identity.model)},
+            {"config", identity.config},
+            {"undecided", identity.undecided},
+            {"notes", identity.notes}};
+}
+
+}  // namespace attnscope

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an evaluation finds in folders and lists, laid out as people have them.
+#include "core/base/error.h"
+#include "core/data/dataset/evaluation_folder.h"
+#include "core/data/dataset/list_text.h"
+#include "tests/support/test_class.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <filesystem>
+#include <fstream>
+
+using namespace attnscope;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+using Labels = std::vector<std::int64_t>;
+using Names = std::vector<std::string>;
+
+class Tree {
+public:
+    std::string operator/(const std::string& name) const { return (root() / name).string(); }
+    fs::path root() const { return m_folder.path().toStdString(); }
+    void put(const std::string& name, const std::string& content = "x") const
+    {
+        fs::create_directories((root() / name).parent_path());
+        std::ofstream(root() / name, std::ios::binary) << content;
+    }
+
+private:
+    QTemporaryDir m_folder;
+};
+
+Labels labelsOf(const LabelledSet& set)
+{
+    Labels labels;
+    for (const LabelledFile& file : set.files)
+        labels.push_back(file.label);
+    return labels;
+}
+
+Names namesOf(const LabelledSet& set)
+{
+    Names names;
+    for (const LabelledFile& file : set.files)
+        names.push_back(fs::path(file.path).filename().string());
+    return names;
+}
+
+bool notes(const LabelledSet& set, const std::string& part)
+{
+    return std::any_of(set.notes.begin(), set.notes.end(),
+                       [&](const std::string& note) { return note.find(part) != std::string::npos; });
+}
+
+template <typename Work>
+std::string refusal(const Work& work)
+{
+    try {
+        work();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+void putFlat(const Tree& tree, const std::string& folder, int count)
+{
+    for (int i = 1; i <= count; ++i)
+        tree.put(folder + "/" + QString("ILSVRC2012_val_%1.JPEG").arg(i, 8, 10, QChar('0')).toStdString());
+}
+
+}  // namespace
+
+class TestEvaluationFolder : public QObject {
+    Q_OBJECT
+
+private slots:
+    void theValidationSplitIsTaken();
+    void aClassMayBeCalledVal();
+    void flatImageNetTakesIndicesOfValTxt();
+    void flatImageNetTakesKagglesSolutionFromAbove();
+    void theDevkitsNumbersNeedItsTable();
+    void aFlatFolderWithoutLabelsIsExplained();
+    void kineticsAnnotationFindsItsVideos();
+    void kineticsListOfPathsIsSplitAtTheLastBlank();
+    void somethingSplitsNameTemplatesWithBrackets();
+    void textsThatAreNoListsAreRefused_data();
+    void textsThatAreNoListsAreRefused();
+    void deepJsonDoesNotExhaustTheStack();
+};
+
+void TestEvaluationFolder::theValidationSplitIsTaken()
+{
+    const Tree tree;
+    for (const char* name : {"train/a/1.jpg", "train/b/2.jpg", "val/a/3.jpg", "val/b/4.jpg", "val/b/5.png"})
+        tree.put(name);
+    const LabelledSet set = scanEvaluation(tree.root().string(), FolderLayout::Auto);
+    QCOMPARE(namesOf(set), (Names{"3.jpg", "4.jpg", "5.png"}));
+    QCOMPARE(labelsOf(set), (Labels{0, 1, 1}));
+    QVERIFY(notes(set, "this is val"));
+}
+
+void TestEvaluationFolder::aClassMayBeCalledVal()
+{
+    const Tree tree;
+    for (const char* name : {"val/1.jpg", "oval/2.jpg"})
+        tree.put(name);
+    QCOMPARE(scanEvaluation(tree.root().string(), FolderLayout::Auto).classes, (Names{"oval", "val"}));
+}
+
+void TestEvaluationFolder::flatImageNetTakesIndicesOfValTxt()
+{
+    const Tree tree;
+    putFlat(tree, "val", 3);
+    tree.put("val.txt", "ILSVRC2012_val_00000001.JPEG 65\nILSVRC2012_val_00000003.JPEG 7\n");
+    const LabelledSet set = scanEvaluation(tree / "val", FolderLayout::ImageNet);
+    QCOMPARE(labelsOf(set), (Labels{65, 7}));
+    QCOMPARE(set.classes.size(), std::size_t{66});
+    QCOMPARE(set.layout, FolderLayout::List);  // its numbers are the model's classes
+    QVERIFY(notes(set, "1 pictures have no label"));
+}
+
+void TestEvaluationFolder::flatImageNetTakesKagglesSolutionFromAbove()
+{
+    const Tree tree;
+    putFlat(tree, "ILSVRC/Data/CLS-LOC/val", 2);
+    tree.put("LOC_val_solution.csv",
+             "ImageId,PredictionString\nILSVRC2012_val_00000002,n01440764 1 2 3 4 n01440764 5 6 7 8\n"
+             "ILSVRC2012_val_00000001,n03995372 85 1 499 272\n");
+    const LabelledSet set = scanEvaluation(tree / "ILSVRC/Data/CLS-LOC/val", FolderLayout::Auto);
+    QCOMPARE(set.classes, (Names{"n01440764", "n03995372"}));
+    QCOMPARE(labelsOf(set), (Labels{1, 0}));
+}
+
+void TestEvaluationFolder::theDevkitsNumbersNeedItsTable()
+{
+    const Tree tree;
+    putFlat(tree, "val", 3);
+    tree.put("ILSVRC2012_devkit_t12/data/ILSVRC2012_validation_ground_truth.txt", "490\n361\n490\n");
+    const auto scan = [&] { return scanEvaluation(tree / "val", FolderLayout::Auto); };
+    const std::string sentence = refusal(scan);
+    QVERIFY2(sentence.find("devkit's own order") != std::string::npos
+                 && sentence.find("map_clsloc.txt") != std::string::npos,
+             sentence.c_str());
+    tree.put("ILSVRC2012_devkit_t12/data/map_clsloc.txt", "n02119789 361 kit_fox\n490 n01440764 tench\n");
+    const LabelledSet set = scan();
+    QCOMPARE(set.classes, (Names{"n01440764", "n02119789"}));
+    QCOMPARE(labelsOf(set), (Labels{0, 1, 0}));
+    tree.put("ILSVRC2012_devkit_t12/data/map_clsloc.txt", "n02119789 361 kit_fox\n");
+    QVERIFY(refusal(scan).find("no class number 490") != std::string::npos);
+}
+
+void TestEvaluationFolder::aFlatFolderWithoutLabelsIsExplained()
+{
+    const Tree tree;
+    putFlat(tree, "deep/in/a/tree/val", 1);
+    const std::string sentence = refusal(
+        [&] { scanEvaluation(tree / "deep/in/a/tree/val", FolderLayout::ImageNet); });
+    QVERIFY2(sentence.find("no list of their labels") != std::string::npos
+                 && sentence.find("val.txt") != std::string::npos,
+             sentence.c_str());
+}
+
+void TestEvaluationFolder::kineticsAnnotationFindsItsVideos()
+{
+    const Tree tree;
+    tree.put("val.csv", "label,youtube_id,time_start,time_end,split\nzumba,--07WQ2iBlw,1,11,val\n\"abseiling\","
+                        "4YTwq0-73Y8,15,25,val\n"
+                        "zumba,gone0000000,0,10,val\n");
+    tree.put("videos/zumba/--07WQ2iBlw_000001_000011.mp4");
+    tree.put("videos/4YTwq0-73Y8_000015_000025.mkv");
+    for (const std::string& place : {tree.root().string(), tree / "val.csv"}) {
+        const LabelledSet set = scanEvaluation(place, FolderLayout::Kinetics);
+        QCOMPARE(set.classes, (Names{"abseiling", "zumba"}));
+        QCOMPARE(labelsOf(set), (Labels{1, 0}));
+        QVERIFY(set.video && notes(set, "1 of 3 listed videos are not there"));
+    }
+}
+
+void TestEvaluationFolder::kineticsListOfPathsIsSplitAtTheLastBlank()
+{
+    const Tree tree;
+    tree.put("val.csv", "videos/a b.mp4 3\nvideos/c.mp4 0\nvideos/none.mp4 1\n");
+    tree.put("videos/a b.mp4");
+    tree.put("videos/c.mp4");
+    const LabelledSet set = scanEvaluation(tree / "val.csv", FolderLayout::Kinetics);
+    QCOMPARE(labelsOf(set), (Labels{3, 0}));
+    QVERIFY(set.video && notes(set, "1 files are not there"));
+}
+
+void TestEvaluationFolder::somethingSplitsNameTemplatesWithBrackets()
+{
+    const Tree tree;  // videos are also looked for in the folder above the list's
+    tree.put("set/labels.json", R"({"Pushing something": "1", "Approaching something": "0"})");
+    tree.put(
+        "set/something-validation.json",
+        R"([{"id": "74225", "label": "x", "template": "Pushing [something]"}, {"id": 7, "template": "Approaching [something]"},
+                 {"id": "8", "template": "Approaching [something]"}])");
+    tree.put("set/20bn/74225.webm");
+    tree.put("set/20bn/7/frame_0001.jpg");
+    const LabelledSet set = scanEvaluation(tree / "set/something-validation.json", FolderLayout::Auto);
+    QCOMPARE(set.classes, (Names{"Approaching something", "Pushing something"}));
+    QCOMPARE(labelsOf(set), (Labels{1, 0}));
+    QCOMPARE(namesOf(set), (Names{"74225.webm", "7"}));
+    QVERIFY(notes(set, "1 of 3"));
+    QCOMPARE(scanEvaluation(tree / "set", FolderLayout::Auto).files, set.files);
+}
+
+void TestEvaluationFolder::textsThatAreNoListsAreRefused_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("part");
+    QTest::newRow("zero bytes") << QByteArray("a\0b 1\n", 6) << QByteArray("zero byte");
+    QTest::newRow("endless line") << QByteArray(20'000, 'a') << QByteArray("longer than");
+    QTest::newRow("no label") << QByteArray("a.jpg\n") << QByteArray("no label");
+    QTest::newRow("empty path") << QByteArray("path,label\n,3\n") << QByteArray("path is empty");
+}
+
+void TestEvaluationFolder::textsThatAreNoListsAreRefused()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, part);
+    const std::string sentence = refusal([&] {
+        parseLabelList({text.data(), static_cast<std::size_t>(text.size())}, "list");
+    });
+    QVERIFY2(sentence.find(part.toStdString()) != std::string::npos, sentence.c_str());
+}
+
+void TestEvaluationFolder::deepJsonDoesNotExhaustTheStack()
+{
+    const std::string deep(1'000'000, '[');
+    QVERIFY(refusal([&] { parseSomethingSplit(deep, "split"); }).find("no JSON") != std::string::npos);
+    const std::string closed = deep + std::string(1'000'000, ']');
+    QVERIFY(refusal([&] { parseSomethingSplit(closed, "split"); }) != "accepted");
+    QVERIFY(refusal([&] { parseSomethingLabels(R"({"a": "0", "b": "0"})", "labels"); }).find("not numbered")
+            != std::string::npos);
+    QVERIFY(refusal([&] { parseSynsetNumbers("n01440764 1 x\nn01440765 1 y\n", "map"); }).find("twice")
+            != std::string::npos);
+}
+
+ATTNSCOPE_EVENT_TEST(TestEvaluationFolder)
+#include "tst_evaluation_folder.moc"

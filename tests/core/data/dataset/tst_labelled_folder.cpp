@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/data/dataset/labelled_folder.h"
+#include "tests/support/test_class.h"
+
+#include <QElapsedTimer>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <filesystem>
+#include <fstream>
+
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+using namespace attnscope;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A folder that files and links are put into.
+class Tree {
+public:
+    Tree() { m_folder.setAutoRemove(false); }  // it cannot remove names that are no UTF-8
+    ~Tree() { fs::remove_all(root()); }
+
+    std::string path(const std::string& name = {}) const { return (root() / name).string(); }
+
+    void file(const std::string& name, const std::string& text = "x") const
+    {
+        fs::create_directories((root() / name).parent_path());
+        std::ofstream(root() / name, std::ios::binary) << text;
+    }
+    void link(const std::string& name, const std::string& target) const
+    {
+        fs::create_directories((root() / name).parent_path());
+        fs::create_symlink(target, root() / name);
+    }
+
+private:
+    fs::path root() const { return m_folder.path().toStdString(); }
+    QTemporaryDir m_folder;
+};
+
+/// "class/file …" in the set's order, to compare at a glance.
+std::string content(const LabelledSet& set)
+{
+    std::string text;
+    for (const LabelledFile& file : set.files)
+        text += (text.empty() ? "" : " ") + set.classes[static_cast<std::size_t>(file.label)] + "/"
+                + fs::path(file.path).filename().string();
+    return text;
+}
+
+bool isNoted(const LabelledSet& set, const std::string& part)
+{
+    for (const std::string& note : set.notes)
+        if (note.find(part) != std::string::npos)
+            return true;
+    return false;
+}
+
+template <typename Function>
+std::string refusal(Function function)
+{
+    try {
+        function();
+    } catch (const FileError& error) {
+        return error.what();
+    }
+    return "taken";
+}
+
+bool has(const std::string& text, const std::string& part)
+{
+    if (text.find(part) != std::string::npos)
+        return true;
+    qWarning("\"%s\" is not in \"%s\"", part.c_str(), text.c_str());
+    return false;
+}
+
+}  // namespace
+
+class TestLabelledFolder : public QObject {
+    Q_OBJECT
+
+private slots:
+    void classesAreTheFoldersInByteOrder()
+    {
+        const Tree tree;
+        for (const char* name :
+             {"b/2.jpg", "b/1.JPEG", "a/x.png", "Z/y.webp", "\xc3\xa4/u.tif", "b/deep/er/3.ppm"})
+            tree.file(name);
+        const LabelledSet set = scanLabelled(tree.path(), FolderLayout::Auto);
+        QCOMPARE(set.classes, (std::vector<std::string>{"Z", "a", "b", "\xc3\xa4"}));
+        QCOMPARE(content(set), std::string("Z/y.webp a/x.png b/1.JPEG b/2.jpg b/3.ppm \xc3\xa4/u.tif"));
+        QCOMPARE(set.layout, FolderLayout::ImageNet);
+        QVERIFY(!set.video && set.notes.empty());
+    }
+
+    void kindFollowsTheMajorityAndTheRestIsNoted()
+    {
+        const Tree tree;
+        for (const char* name : {"a/1.mp4", "a/2.MKV", "b/3.gif", "b/4.jpg", "b/readme.txt", "b/none"})
+            tree.file(name);
+        const LabelledSet videos = scanLabelled(tree.path(), FolderLayout::Auto);
+        QVERIFY(videos.video);
+        QCOMPARE(content(videos), std::string("a/1.mp4 a/2.MKV b/3.gif"));
+        QVERIFY(isNoted(videos, "1 pictures are left out"));
+        const LabelledSet pictures = scanLabelled(tree.path(), FolderLayout::ImageNet);
+        QCOMPARE(content(pictures), std::string("b/4.jpg"));
+        QCOMPARE(pictures.files.front().label, std::int64_t{1});  // an empty class keeps its number
+        QVERIFY(isNoted(pictures, "1 classes have no picture: a"));
+    }
+
+    void hiddenFilesAndFilesWithoutAClassAreNoSamples()
+    {
+        const Tree tree;
+        for (const char* name : {"a/1.jpg", "a/._1.jpg", ".cache/2.jpg", "a/.thumbs/3.jpg", "loose.jpg"})
+            tree.file(name);
+        const LabelledSet set = scanLabelled(tree.path(), FolderLayout::Auto);
+        QCOMPARE(content(set), std::string("a/1.jpg"));
+        QVERIFY(isNoted(set, "1 files beside the class folders"));
+    }
+
+    void loopsOfLinksEndAndAreCountedOnce()
+    {
+        const Tree tree;
+        tree.file("a/1.jpg");
+        tree.file("b/2.jpg");
+        tree.link("a/self", ".");
+        tree.link("a/up", "..");
+        tree.link("a/b", "../b");
+        tree.link("b/around", "../a/b/around");
+        tree.link("Again", "b");  // sorts before b, and must not take its pictures
+        const LabelledSet set = scanLabelled(tree.path(), FolderLayout::Auto);
+        QCOMPARE(content(set), std::string("a/1.jpg b/2.jpg"));
+        QCOMPARE(set.classes, (std::vector<std::string>{"a", "b"}));
+        QVERIFY(isNoted(set, "4 links lead to folders that are read already"));
+    }
+
+    void linksToFoldersAndFilesElsewhereAreFollowed()
+    {
+        const Tree elsewhere, tree;
+        elsewhere.file("store/1.jpg");
+        elsewhere.file("2.jpg");
+        tree.link("a", elsewhere.path("store"));
+        tree.link("b/two.jpg", elsewhere.path("2.jpg"));
+        tree.link("b/dead.jpg", "nowhere.jpg");
+        QCOMPARE(content(scanLabelled(tree.path(), FolderLayout::Auto)), std::string("a/1.jpg b/two.jpg"));
+    }
+
+    void pipesSocketsAndFoldersNamedLikePicturesAreNotOpened()
+    {
+        const Tree tree;
+        tree.file("a/1.jpg");
+        tree.file("a/folder.jpg/2.png");
+        QCOMPARE(mkfifo(tree.path("a/pipe.jpg").c_str(), 0600), 0);
+        const int handle = socket(AF_UNIX, SOCK_STREAM, 0);
+        sockaddr_un address{AF_UNIX, {}};
+        tree.path("a/socket.png").copy(address.sun_path, sizeof(address.sun_path) - 1);
+        QCOMPARE(bind(handle, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
+        QElapsedTimer timer;
+        timer.start();
+        const LabelledSet set = scanLabelled(tree.path(), FolderLayout::Auto);
+        close(handle);
+        QVERIFY(timer.elapsed() < 1000);  // a pipe that is opened waits for ever
+        QCOMPARE(content(set), std::string("a/1.jpg a/2.png"));
+        QVERIFY(
+            has(refusal([&] { scanLabelled(tree.path("a/pipe.jpg"), FolderLayout::Auto); }), "no regular file"));
+    }
+
+    void namesMayHoldAnything()
+    {
+        const Tree tree;
+        const std::vector<std::string> names{"new\nline.jpg",
+                                             "\xff\xfe.jpg",
+                                             "\xe2\x80\xae"
+                                             "gpj.jpg",
+                                             "'; rm -rf .jpg",
+                                             "a%20 b.jpg",
+                                             "-rf.jpg"};
+        for (const std::string& name : names)
+            tree.file("odd \x1b[31m class/" + name);
+        tree.file("emp\ty\n/x.txt");
+        const LabelledSet set = scanLabelled(tree.path(), FolderLayout::Auto);
+        QCOMPARE(set.files.size(), names.size());
+        for (const LabelledFile& file : set.files)
+            QVERIFY(fs::exists(file.path));
+        QVERIFY(isNoted(set, "emp\\ty\\n"));  // escaped: a name must not draw on a terminal
+    }
+
+    void whatHoldsNoSamplesIsRefusedInASentence()
+    {
+        const Tree tree;
+        tree.file("only.jpg");
+        tree.file("videos/a/1.mp4");
+        fs::create_directories(tree.path("empty/a"));
+        const auto scan = [&](const char* name, FolderLayout layout) {
+            return refusal([&] { scanLabelled(tree.path(name), layout); });
+        };
+        QVERIFY(has(scan("gone", FolderLayout::Auto), "is not there"));
+        QVERIFY(has(scan("empty/a", FolderLayout::Auto), "has no folders inside"));
+        QVERIFY(has(scan("empty", FolderLayout::Auto), "no picture in its 1 class folders"));
+        QVERIFY(has(scan("videos", FolderLayout::ImageNet), "but 1 videos; use --layout kinetics"));
+        QVERIFY(has(scan("videos", FolderLayout::List), "is a folder"));
+        QVERIFY(has(scan("only.jpg", FolderLayout::ImageNet), "is no folder"));
+    }
+
+    void listsAreReadWithBlanksCommasAndTabs_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("expected");
+        QTest::newRow("blank") << "x.jpg 0\na b.jpg 1\n"
+                               << "0/x.jpg 1/a b.jpg";
+        QTest::newRow("blank, a path with commas") << "c,d.jpg 1\nx.jpg 0\n"
+                                                   << "1/c,d.jpg 0/x.jpg";
+        QTest::newRow("quotes, comment, empty lines, CRLF") << "# list\r\n\r\n\"a b.jpg\" 1\r\nx.jpg 0\r\n"
+                                                            << "1/a b.jpg 0/x.jpg";
+        QTest::newRow("comma and names") << "x.jpg,playing guitar\na b.jpg,abseiling\n"
+                                         << "playing guitar/x.jpg abseiling/a b.jpg";
+        QTest::newRow("comma in quotes") << "\"c,d.jpg\",cat\n"
+                                         << "cat/c,d.jpg";
+        QTest::newRow("heading turns columns") << "label,path\ncat,x.jpg\n"
+                                               << "cat/x.jpg";
+        QTest::newRow("tab") << "a b.jpg\tbig cat\n"
+                             << "big cat/a b.jpg";
+        QTest::newRow("byte order mark, heading") << "\xef\xbb\xbf"
+                                                     "Path\tClass\nx.jpg\tcat\n"
+                                                  << "cat/x.jpg";
+        QTest::newRow("no newline at the end") << "x.jpg 0"
+                                               << "0/x.jpg";
+    }
+    void listsAreReadWithBlanksCommasAndTabs()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, expected);
+        const Tree tree;
+        for (const char* name : {"x.jpg", "a b.jpg", "c,d.jpg"})
+            tree.file(name);
+        tree.file("list.csv", text.toStdString());
+        const LabelledSet set = scanLabelled(tree.path("list.csv"), FolderLayout::Auto);
+        QCOMPARE(QString::fromStdString(content(set)), expected);
+        QCOMPARE(set.layout, FolderLayout::List);
+    }
+
+    void numbersOfAListAreLabelsEvenWithGaps()
+    {
+        const Tree tree;
+        tree.file("x.mp4");
+        tree.file("list", "x.mp4 5\n");
+        const LabelledSet set = scanLabelled(tree.path("list"), FolderLayout::List);
+        QCOMPARE(set.classes.size(), std::size_t{6});
+        QCOMPARE(set.files.front().label, std::int64_t{5});
+        QVERIFY(set.video);
+    }
+
+    void brokenListsAreRefusedWithTheirLine_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("reason");
+        QTest::newRow("empty") << QByteArray() << "has no lines";
+        QTest::newRow("no label") << QByteArray("x.jpg\n") << "line 1: has no label";
+        QTest::newRow("empty path") << QByteArray("a,b\n,b\n") << "line 2: the path is empty";
+        QTest::newRow("number among names") << QByteArray("x.jpg cat\nx.jpg 7\n") << "line 2: label 7";
+        QTest::newRow("name among numbers") << QByteArray("x.jpg 7\nx.jpg cat\n") << "line 2: label cat";
+        QTest::newRow("label too large") << QByteArray("x.jpg 99999999999999999999999\n") << "is too large";
+        QTest::newRow("label for gigabytes of classes") << QByteArray("x.jpg 1000000\n") << "is too large";
+        QTest::newRow("binary") << QByteArray("\x7f"
+                                              "ELF\0\1 1\n",
+                                              10)
+                                << "no text";
+        QTest::newRow("line without end") << QByteArray(20000, 'x') << "longer than 16384";
+        QTest::newRow("nothing is there")
+            << QByteArray("gone.jpg 0\n") << "none of its 1 files is there; the first is gone.jpg";
+    }
+    void brokenListsAreRefusedWithTheirLine()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, reason);
+        const Tree tree;
+        tree.file("x.jpg");
+        tree.file("list.txt", text.toStdString());
+        QVERIFY(
+            has(refusal([&] { scanLabelled(tree.path("list.txt"), FolderLayout::Auto); }), reason.toStdString()));
+    }
+
+    void whatAListLeavesOutOrReachesForIsNoted()
+    {
+        const Tree tree;
+        tree.file("x.jpg");
+        tree.file("outside.jpg");
+        tree.file("film.mp4");
+        QCOMPARE(mkfifo(tree.path("pipe.jpg").c_str(), 0600), 0);
+        tree.file("inner/y.jpg");
+        tree.file("inner/list.txt",
+                  "y.jpg 0\n../outside.jpg 1\n/etc/passwd 0\n../pipe.jpg 0\ngone.jpg 0\n../film.mp4 1\n"
+                      + tree.path("x.jpg") + " 1\n");
+        const LabelledSet set = scanLabelled(tree.path("inner/list.txt"), FolderLayout::Auto);
+        QCOMPARE(
+            content(set),
+            std::string("0/y.jpg 1/outside.jpg 0/passwd 1/x.jpg"));  // the reader will say that it is no picture
+        QVERIFY(isNoted(set, "3 files lie outside the list's folder, the first is ../outside.jpg"));
+        QVERIFY(isNoted(set, "1 files are not there"));
+        QVERIFY(isNoted(set, "1 entries are no regular files"));
+        QVERIFY(isNoted(set, "1 videos in a list of pictures"));
+    }
+
+    void splitsAreFoundByTheirNames()
+    {
+        for (const char* name : {"val", "validation", "valid", "test"}) {
+            const Tree tree;
+            tree.file("train/a/1.jpg");
+            tree.file("train/b/2.jpg");
+            tree.file(std::string(name) + "/b/3.jpg");
+            const LabelledSplits splits = scanSplits(tree.path(), FolderLayout::Auto, "");
+            QCOMPARE(content(splits.training), std::string("a/1.jpg b/2.jpg"));
+            QVERIFY(splits.validation.has_value());
+            QCOMPARE(content(*splits.validation), std::string("b/3.jpg"));
+            QCOMPARE(splits.validation->files.front().label,
+                     std::int64_t{1});  // the training's number of b, not its own
+            QVERIFY(isNoted(*splits.validation, "1 of 2 classes have no sample"));
+        }
+    }
+
+    void classesMayBeCalledTrainAndTest()
+    {
+        const Tree tree;
+        tree.file("boat/1.jpg");
+        tree.file("train/2.jpg");
+        tree.file("test/3.jpg");
+        const LabelledSplits splits = scanSplits(tree.path(), FolderLayout::Auto, "");
+        QCOMPARE(content(splits.training), std::string("boat/1.jpg test/3.jpg train/2.jpg"));
+        QVERIFY(!splits.validation);
+    }
+
+    void listsInAFolderAreSplitsToo()
+    {
+        const Tree tree;
+        tree.file("p/x.jpg");
+        tree.file("p/y.jpg");
+        tree.file("train.csv", "path,label\np/x.jpg,cat\np/y.jpg,dog\n");
+        tree.file("val.txt", "p/y.jpg dog\n");
+        const LabelledSplits splits = scanSplits(tree.path(), FolderLayout::List, "");
+        QCOMPARE(content(splits.training), std::string("cat/x.jpg dog/y.jpg"));
+        QCOMPARE(splits.validation->files.front().label, std::int64_t{1});
+    }
+
+    void anotherFolderMayValidate()
+    {
+        const Tree tree;
+        tree.file("one/a/1.jpg");
+        tree.file("two/a/2.jpg");
+        tree.file("wrong/a/2.jpg");
+        tree.file("wrong/c/2.jpg");
+        tree.file("films/a/2.mp4");
+        fs::create_directories(tree.path("two/unused"));
+        const auto with = [&](const char* name) {
+            return scanSplits(tree.path("one"), FolderLayout::Auto, tree.path(name));
+        };
+        QCOMPARE(content(*with("two").validation), std::string("a/2.jpg"));
+        QVERIFY(has(refusal([&] { with("wrong"); }), "1 of its classes is not among the 1 of"));
+        QVERIFY(has(refusal([&] { with("films"); }), "holds videos, but"));
+        QVERIFY(has(refusal([&] { with("gone"); }), "is not there"));
+        QVERIFY(isNoted(*with("one").validation, "the training samples themselves"));
+    }
+
+    void layoutsHaveNames()
+    {
+        for (const FolderLayout layout :
+             {FolderLayout::Auto, FolderLayout::ImageNet, FolderLayout::Kinetics, FolderLayout::List})
+            QCOMPARE(parseFolderLayout(folderLayoutName(layout)), layout);
+        QVERIFY_EXCEPTION_THROWN(parseFolderLayout("ImageNet"), UsageError);
+    }
+};
+
+ATTNSCOPE_TEST(TestLabelledFolder)
+#include "tst_labelled_folder.moc"

@@ -1,0 +1,704 @@
+// SPDX-License-Identifier: Apache-2.0
+// Evaluations as they go wrong and go on. What needs several programs is in tests/cli.
+#include "core/base/descriptor.h"
+#include "core/base/error.h"
+#include "core/evaluate/answers.h"
+#include "core/evaluate/batch_message.h"
+#include "core/evaluate/sample_readers.h"
+#include "core/run/compare.h"
+#include "core/store/store_error.h"
+#include "models/evaluation_set.h"
+#include "models/open_model.h"
+#include "tests/core/evaluate/evaluation_cases.h"
+#include "tests/support/test_class.h"
+
+#include <QTest>
+
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <map>
+
+using namespace attnscope;
+using namespace attnscope::testing;
+
+namespace {
+
+constexpr const char* tinyDeit =
+    R"({"family":"deit","img_size":16,"patch_size":4,"embed_dim":12,"depth":2,"num_heads":3,"num_classes":12,
+"mlp_ratio":2,"qkv_bias":true,"ln_eps":1e-6,"act":"gelu_erf","attention":"softmax"})";
+
+/// Every kind of randomness: shared draws, draws of each sample, categories.
+std::vector<AttentionSpec> randomAttentions()
+{
+    std::vector<AttentionSpec> specs;
+    for (const char* text : {"softmax", "performer:samples=8", "rfa:samples=8", "ra", "lara:samples=4"})
+        specs.push_back(AttentionSpec::parse(text));
+    return specs;
+}
+
+std::shared_ptr<const Classifier> tinyNetwork(const Folder& folder)
+{
+    write(folder / "tiny.json", tinyDeit);
+    return openModel({.model = (folder / "tiny.json").string(), .weights = "untrained:1", .device = "cpu"});
+}
+
+EvaluationRequest requestFor(const LabelledSet& data, const fs::path& store,
+                             std::vector<AttentionSpec> attention = {AttentionSpec::parse("softmax")})
+{
+    EvaluationRequest request;
+    request.data = data;
+    request.store = store;
+    request.attention = std::move(attention);
+    request.batch = 8;
+    request.workers = 2;
+    request.latency = request.memory = false;
+    return request;
+}
+
+/// Evaluates and returns everything that does not depend on time.
+std::string resultsOf(const Classifier& network, const EvaluationRequest& request)
+{
+    Notebook notes;
+    return resultsIn(request.store, evaluate(network, request, notes, {}));
+}
+
+std::vector<StoredSample> answersIn(const fs::path& store, std::int64_t evaluation)
+{
+    const ResultStore results(store, ResultStore::Mode::Read);
+    SampleQuery query;
+    query.run = results.evaluation(evaluation).runs.front().id;
+    query.answers = AnswersShown::All;
+    query.count = 100'000;
+    return results.samples(query);
+}
+
+bool sameBits(const SampleAnswer& a, const SampleAnswer& b)
+{
+    return a.classes == b.classes && a.probabilities == b.probabilities && a.labelProbability == b.labelProbability
+           && a.labelRank == b.labelRank;
+}
+
+}  // namespace
+
+class TestEvaluate : public QObject {
+    Q_OBJECT
+
+private slots:
+    void ranksCountHigherLogitsAndEarlierTies();
+    void logitsThatAreNoNumbersAreNoAnswer();
+    void chanceIsToldFromKnowledge();
+    void messagesBetweenProcessesComeBackWhole();
+
+    void everyAttentionAnswersEverySample();
+    void resultsDoNotDependOnWorkers();
+    void answersDependOnNoPlaceInTheListAndNoBatch();
+    void evaluateAndClassifyAgreeOnEveryPicture_data();
+    void evaluateAndClassifyAgreeOnEveryPicture();
+    void aStoppedEvaluationGoesOnToTheSameBits();
+    void shardsMergeToTheWhole();
+    void unreadableSamplesAreListedAndChangeNoOthers();
+    void aFinishedEvaluationIsNotComputedAgain();
+    void aSecondEvaluatorOfTheSameRunIsRefused();
+    void anAttentionThatFailsLeavesTheOthers();
+    void withoutAnyAttentionLeftItEnds();
+    void partInWhichEveryAttentionFailedIsMerged();
+    void damagedPictureIsReadOnceWhateverItIsCalled_data();
+    void damagedPictureIsReadOnceWhateverItIsCalled();
+    void logitsThatAreNoNumbersAreSaidAndCountAsWrong();
+    void guessingIsExplainedAfterFiveHundredSamples();
+    void aLimitIsSpreadOverTheClasses();
+    void viewsOfFrameFoldersAreAveragedAsClassifyDoes();
+    void theForecastSaysWhatThereIsAndCosts();
+    void requestsThatFitNothingAreRefused_data();
+    void requestsThatFitNothingAreRefused();
+};
+
+void TestEvaluate::ranksCountHigherLogitsAndEarlierTies()
+{
+    const std::vector<double> scores{1, 3, 3, 0, 2, 2}, probabilities{.1, .3, .3, .05, .15, .1};
+    QCOMPARE(answerOf(scores, probabilities, 1).labelRank, 0);
+    QCOMPARE(answerOf(scores, probabilities, 2).labelRank, 1);
+    QCOMPARE(answerOf(scores, probabilities, 3).labelRank, 5);
+    const SampleAnswer answer = answerOf(scores, probabilities, 4);
+    QCOMPARE(answer.labelRank, 2);
+    QCOMPARE(answer.labelProbability, 0.15f);
+    QCOMPARE(answer.classes, (std::array<std::int32_t, 5>{1, 2, 4, 5, 0}));
+    QCOMPARE(answer.probabilities[2], 0.15f);
+    const SampleAnswer few = answerOf(std::vector<double>{1, 2}, std::vector<double>{.3, .7}, 0);
+    QCOMPARE(few.classes, (std::array<std::int32_t, 5>{1, 0, -1, -1, -1}));
+}
+
+void TestEvaluate::logitsThatAreNoNumbersAreNoAnswer()
+{
+    for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+        const SampleAnswer answer = answerOf(std::vector<double>{bad, 1, 2}, std::vector<double>{.2, .2, .6}, 0);
+        QVERIFY(!isAnswer(answer));
+        Accuracy accuracy;
+        count(accuracy, answer);
+        QCOMPARE(accuracy.samples, 1);
+        QCOMPARE(accuracy.correct1, 0);
+    }
+    QCOMPARE(noAnswer(1000).labelRank, 1000);
+}
+
+void TestEvaluate::chanceIsToldFromKnowledge()
+{
+    QVERIFY(looksLikeChance({512, 0, 0}, 1000));
+    QVERIFY(looksLikeChance({512, 1, 0}, 1000));
+    QVERIFY(!looksLikeChance({512, 60, 0}, 1000));
+    QVERIFY(looksLikeChance({600, 100, 0}, 6));
+    QVERIFY(!looksLikeChance({600, 300, 0}, 6));
+}
+
+void TestEvaluate::messagesBetweenProcessesComeBackWhole()
+{
+    BatchMessage message;
+    message.batch.number = 12345678901;
+    message.batch.samples = {7, 9};
+    message.batch.unreadable = {{8, "damaged: \xc3\xa4\n"}};
+    message.batch.answers = {{answerOf(std::vector<double>{1, 2}, std::vector<double>{.3, .7}, 0), noAnswer(2)},
+                             {}};
+    message.batch.seconds = {0.25, 0};
+    message.failures = {"", "no memory."};
+    message.notFinite = {true, false};
+    const BatchMessage back = decode(encode(message));
+    QCOMPARE(back.batch.number, message.batch.number);
+    QCOMPARE(back.batch.samples, message.batch.samples);
+    QCOMPARE(back.batch.unreadable.front().sample, 8);
+    QCOMPARE(back.batch.unreadable.front().reason, message.batch.unreadable.front().reason);
+    QVERIFY(sameBits(back.batch.answers[0][0], message.batch.answers[0][0])
+            && sameBits(back.batch.answers[0][1], message.batch.answers[0][1]));
+    QVERIFY(back.batch.answers[1].empty());
+    QCOMPARE(back.batch.seconds, message.batch.seconds);
+    QCOMPARE(back.failures, message.failures);
+    QCOMPARE(back.notFinite, message.notFinite);
+    std::vector<double> cut = encode(message);
+    cut.pop_back();
+    QVERIFY_EXCEPTION_THROWN(decode(cut), Error);
+}
+
+void TestEvaluate::everyAttentionAnswersEverySample()
+{
+    const Folder folder;
+    const auto network = tinyNetwork(folder);
+    EvaluationRequest request = requestFor(pictures(folder / "val", 30, 6), folder / "runs.sqlite",
+                                           randomAttentions());
+    request.latency = request.memory = request.error = true;
+    Notebook notes;
+    const std::int64_t id = evaluate(*network, request, notes, {});
+    const ResultStore store(request.store, ResultStore::Mode::Read);
+    const StoredEvaluation stored = store.evaluation(id);
+    QCOMPARE(stored.state, EvaluationState::Finished);
+    QCOMPARE(stored.done, 30);
+    QCOMPARE(stored.facts.batch, 8);
+    QCOMPARE(std::ssize(notes.progress), 4);
+    QCOMPARE(notes.progress.back().done, 30);
+    for (std::size_t i = 0; i < stored.runs.size(); ++i) {
+        const Accuracy accuracy = store.accuracy(stored.runs[i].id);
+        QCOMPARE(accuracy.samples, 30);
+        QCOMPARE(notes.progress.back().runs[i].accuracy.correct5, accuracy.correct5);
+        QVERIFY(stored.runs[i].latency && stored.runs[i].memory && stored.runs[i].error
+                && stored.runs[i].seconds > 0);
+    }
+    QCOMPARE(stored.runs.front().error->mse, 0.0);
+    QVERIFY(stored.runs.back().error->mse > 0);
+}
+
+void TestEvaluate::resultsDoNotDependOnWorkers()
+{
+    const Folder folder;
+    const auto network = tinyNetwork(folder);
+    EvaluationRequest request = requestFor(pictures(folder / "val", 45, 6), folder / "1.sqlite",
+                                           randomAttentions());
+    request.workers = 1;
+    const std::string one = resultsOf(*network, request);
+    for (const std::int64_t workers : {2, 4}) {
+        request.workers = workers;
+        request.store = folder / (std::to_string(workers) + ".sqlite");
+        QVERIFY(resultsOf(*network, request) == one);
+    }
+    request.seed = 1;
+    request.store = folder / "seed.sqlite";
+    QVERIFY(resultsOf(*network, request) != one);  // what is compared does hold the random attentions' answers
+}
+
+void TestEvaluate::aStoppedEvaluationGoesOnToTheSameBits()
+{
+    const Folder folder;
+    const auto network = tinyNetwork(folder);
+    const LabelledSet data = pictures(folder / "val", 45, 6);
+    const std::string whole = resultsOf(*network, requestFor(data, folder / "whole.sqlite", randomAttentions()));
+    EvaluationRequest request = requestFor(data, folder / "parts.sqlite", randomAttentions());
+    request.resume = true;
+    std::int64_t id = 0, done = 0;
+    for (const std::int64_t stopAfter : {2, 1, 1, -1}) {
+        Notebook notes;
+        notes.stopAfter = stopAfter;
+        try {
+            id = evaluate(*network, request, notes, notes.stop.get_token());
+            QCOMPARE(stopAfter, -1);
+        } catch (const Cancelled&) {
+            QVERIFY(stopAfter > 0);
+        }
+        QCOMPARE(notes.begun->done, done);
+        done = notes.progress.back().done;
+    }
+    QCOMPARE(done, 45);
+    QVERIFY(resultsIn(request.store, id) == whole);
+}
+
+void TestEvaluate::shardsMergeToTheWhole()
+{
+    const Folder folder;
+    const auto network = tinyNetwork(folder);
+    LabelledSet data = pictures(folder / "val", 45, 6);
+    write(data.files[20].path, "no picture");
+    const std::string whole = resultsOf(*network, requestFor(data, folder / "whole.sqlite", randomAttentions()));
+    ResultStore merged(folder / "merged.sqlite", ResultStore::Mode::Write);
+    for (std::int64_t index = 1; index <= 3; ++index) {
+        EvaluationRequest request = requestFor(data, folder / ("part" + std::to_string(index) + ".sqlite"),
+                                               randomAttentions());
+        request.shard = {index, 3};
+        resultsOf(*network, request);
+        merged.merge(request.store);
+    }
+    QCOMPARE(std::ssize(merged.evaluations()), 1);
+    QVERIFY(merged.withoutTimings(merged.evaluations().front().id) == whole);
+    // Which the command for the whole goes on with: there is nothing left to do.
+    EvaluationRequest all = requestFor(data, folder / "merged.sqlite", randomAttentions());
+    all.resume = true;
+    Notebook notes;
+    QCOMPARE(evaluate(*network, all, notes, {}), merged.evaluations().front().id);
+    QVERIFY(notes.begun->done == 45 && notes.progress.empty());
+}
+
+void TestEvaluate::unreadableSamplesAreListedAndChangeNoOthers()
+{
+    const Folder folder;
+    const auto network = tinyNetwork(folder);
+    const LabelledSet data = pictures(folder / "val", 24, 6);
+    Notebook good;
+    const std::int64_t first = evaluate(
+        *network, requestFor(data, folder / "good.sqlite", {AttentionSpec::parse("ra")}), good, {});
+    write(data.files[3].path, "P6\n20 18\n255\nshort");
+    fs::remove(data.files[12].path);  // after it was listed
+    fs::remove(data.files[13].path);
+    fs::create_directory(data.files[13].path);
+    Notebook bad;
+    const std::int64_t second = evaluate(
+        *network, requestFor(data, folder / "bad.sqlite", {AttentionSpec::parse("ra")}), bad, {});
+    QCOMPARE(std::ssize(bad.unreadable), 3);
+    QVERIFY2(bad.unreadable[0].starts_with("3.ppm: ") && bad.unreadable[1].starts_with("12.ppm: "),
+             bad.unreadable[1].c_str());
+    QVERIFY(bad.unreadable[1].find(folder.path().string()) == std::string::npos);  // the reason alone
+    QCOMPARE(bad.progress.back().unreadable, 3);
+    const auto all = answersIn(folder / "good.sqlite", first), rest = answersIn(folder / "bad.sqlite", second);
+    QCOMPARE(all.size(), std::size_t{24});
+    QCOMPARE(rest.size(), std::size_t{21});
+    for (const StoredSample& sample : rest) {
+        const auto same = std::find_if(all.begin(), all.end(),
+                                       [&](const StoredSample& other) { return other.sample == sample.sample; });
+        QVERIFY(same != all.end() && sameBits(*same->answers.front(), *sample.answers.front()));
+    }
+}
+
+void TestEvaluate::aFinishedEvaluationIsNotComputedAgain()
+{
+    const Folder folder;
+    int passes = 0;
+    const FakeNetwork network(6, [&](const at::Tensor& input, const std::string&) {
+        ++passes;
+        return byPixels(input, 6);
+    });
+    EvaluationRequest request = requestFor(pictures(folder / "val", 16, 6), folder / "runs.sqlite");
+    Notebook first, again, anew;
+    const std::int64_t id = evaluate(network, request, first, {});
+    QCOMPARE(passes, 2);
+    request.resume = true;
+    QCOMPARE(evaluate(network, request, again, {}), id);
+    QCOMPARE(passes, 2);
+    QVERIFY(again.begun->done == 16 && again.progress.empty());
+    request.resume = false;
+    QVERIFY(evaluate(network, request, anew, {}) != id);
+    QCOMPARE(passes, 4);
+}
+
+void TestEvaluate::aSecondEvaluatorOfTheSameRunIsRefused()
+{
+    const Folder folder;
+    const FakeNetwork network(6, [](const at::Tensor& input, const std::string&) { return byPixels(input, 6); });
+    EvaluationRequest request = requestFor(pictures(folder / "val", 32, 6), folder / "runs.sqlite");
+    request.resume = true;
+    Notebook notes;
+    int refused = 0;
+    notes.onBatch = [&] {
+        Notebook other;
+        try {
+            evaluate(network, request, other, {});
+        } catch (const OwnedElsewhere&) {
+            ++refused;
+        }
+    };
+    evaluate(network, request, notes, {});
+    QCOMPARE(refused, 4);
+    QCOMPARE(notes.progress.back().done, 32);
+}
+
+void TestEvaluate::anAttentionThatFailsLeavesTheOthers()
+{
+    const Folder folder;
+    int passes = 0;
+    const FakeNetwork network(6, [&](const at::Tensor& input, const std::string& attention) {
+        if (attention == "rfa" && ++passes == 3)
+            throw std::bad_alloc();
+        return byPixels(input, 6);
+    });
+    const EvaluationRequest request = requestFor(pictures(folder / "val", 40, 6), folder / "runs.sqlite",
+                                                 {AttentionSpec::parse("softmax"), AttentionSpec::parse("rfa")});
+    Notebook notes;
+    const std::int64_t id = evaluate(network, request, notes, {});
+    const ResultStore store(request.store, ResultStore::Mode::Read);
+    const StoredEvaluation stored = store.evaluation(id);
+    QCOMPARE(store.accuracy(stored.runs[0].id).samples, 40);
+    QCOMPARE(store.accuracy(stored.runs[1].id).samples, 16);
+    QVERIFY(stored.runs[0].failure.empty() && stored.runs[1].failure.find("memory") != std::string::npos);
+    QCOMPARE(std::ssize(notes.messages), 1);
+    QVERIFY(notes.messages.front().find("The other attentions go on.") != std::string::npos);
+    QCOMPARE(passes, 3);
+}
+
+void TestEvaluate::withoutAnyAttentionLeftItEnds()
+{
+    const Folder folder;
+    const FakeNetwork network(6,
+                              [](const at::Tensor&, const std::string&) -> at::Tensor { throw std::bad_alloc(); });
+    Notebook notes;
+    const EvaluationRequest request = requestFor(pictures(folder / "val", 40, 6), folder / "runs.sqlite");
+    QVERIFY_EXCEPTION_THROWN(evaluate(network, request, notes, {}), Error);
+    const ResultStore store(request.store, ResultStore::Mode::Read);
+    QCOMPARE(store.evaluation(notes.evaluation).state, EvaluationState::Interrupted);
+}
+
+void TestEvaluate::partInWhichEveryAttentionFailedIsMerged()
+{
+    const Folder folder;
+    int passes = 0;
+    const FakeNetwork network(6, [&](const at::Tensor& input, const std::string&) -> at::Tensor {
+        if (++passes > 2)
+            throw std::bad_alloc();
+        return byPixels(input, 6);
+    });
+    Notebook notes;
+    EvaluationRequest request = requestFor(pictures(folder / "val", 40, 6), folder / "part.sqlite");
+    write(request.data.files[17].path, "no picture");  // in the batch that fails
+    QVERIFY_EXCEPTION_THROWN(evaluate(network, request, notes, {}), Error);
+    ResultStore merged(folder / "merged.sqlite", ResultStore::Mode::Write);
+    merged.merge(request.store);
+    QVERIFY(merged.withoutTimings(1) == resultsIn(request.store, notes.evaluation));
+    QCOMPARE(merged.evaluation(1).done, 24);
+}
+
+void TestEvaluate::damagedPictureIsReadOnceWhateverItIsCalled_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::newRow("damaged") << "damaged.jpg";
+    QTest::newRow("killed") << "the picture decoder (signal 9).jpg";
+}
+
+/// Another decoder is asked when one died, and not when a sentence reads so.
+void TestEvaluate::damagedPictureIsReadOnceWhateverItIsCalled()
+{
+    QFETCH(QString, name);
+    const Folder folder;
+    const fs::path picture = folder / name.toStdString();
+    write(picture, "no picture");
+    LabelledSet data;
+    data.files.push_back({picture.string(), 0});
+    const SampleLoader load = pictureLoaders({.data = std::make_shared<LabelledSet>(data),
+                                              .views = {.transform = {.resize = 16, .cropHeight = 16, .cropWidth = 16}}})();
+    const Descriptor watch(inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
+    QVERIFY(inotify_add_watch(watch.number(), picture.c_str(), IN_OPEN | IN_CLOSE) >= 0);  // equal ones in a row would be one
+    QVERIFY_EXCEPTION_THROWN(load(0, 0), FileError);
+    int opened = 0;
+    for (inotify_event event{}; ::read(watch.number(), &event, sizeof event) == sizeof event;)  // of a file: without a name
+        opened += (event.mask & IN_OPEN) != 0 ? 1 : 0;
+    QCOMPARE(opened, 1);
+}
+
+void TestEvaluate::logitsThatAreNoNumbersAreSaidAndCountAsWrong()
+{
+    const Folder folder;
+    int passes = 0;
+    const FakeNetwork network(6, [&](const at::Tensor& input, const std::string&) {
+        at::Tensor logits = at::zeros({input.size(0), 6});
+        logits.select(1, 0) += 1;  // the first class
+        if (++passes == 1)
+            logits[2][5] = std::numeric_limits<float>::quiet_NaN();
+        return logits;
+    });
+    LabelledSet data = pictures(folder / "val", 16, 6);
+    for (LabelledFile& file : data.files)
+        file.label = 0;
+    const EvaluationRequest request = requestFor(data, folder / "runs.sqlite");
+    Notebook notes;
+    const std::int64_t id = evaluate(network, request, notes, {});
+    const ResultStore store(request.store, ResultStore::Mode::Read);
+    const StoredRun run = store.evaluation(id).runs.front();
+    QCOMPARE(store.accuracy(run.id).samples, 16);
+    QCOMPARE(store.accuracy(run.id).correct1, 15);
+    QCOMPARE(store.accuracy(run.id).correct5, 15);
+    QVERIFY(!run.notes.empty() && run.notes.back().find("not finite") != std::string::npos);
+}
+
+void TestEvaluate::guessingIsExplainedAfterFiveHundredSamples()
+{
+    const Folder folder;
+    LabelledSet data = pictures(folder / "val", 8, 1);
+    const LabelledFile one = data.files.front();
+    data.files.clear();
+    for (std::int64_t i = 0; i < 640; ++i)
+        data.files.push_back({one.path, i % 100});  // one picture by many names of classes
+    for (const bool knows : {false, true}) {
+        const FakeNetwork network(100, [&](const at::Tensor& input, const std::string&) {
+            at::Tensor logits = at::zeros({input.size(0), 100});
+            for (std::int64_t i = 0; knows && i < input.size(0); ++i)
+                logits[i][i % 100] = 5;  // of batches of 100
+            return logits;
+        });
+        EvaluationRequest request = requestFor(data, folder / (knows ? "knows.sqlite" : "guesses.sqlite"));
+        request.batch = 100;
+        Notebook notes;
+        evaluate(network, request, notes, {});
+        QCOMPARE(std::ssize(notes.messages), knows ? 0 : 1);
+        QVERIFY(knows
+                || notes.messages.front().find(
+                       "After 500 samples no attention is better than guessing among 100 classes")
+                       == 0);
+    }
+}
+
+void TestEvaluate::aLimitIsSpreadOverTheClasses()
+{
+    const Folder folder;
+    const FakeNetwork network(6, [](const at::Tensor& input, const std::string&) { return byPixels(input, 6); });
+    EvaluationRequest request = requestFor(pictures(folder / "val", 60, 6), folder / "runs.sqlite");
+    request.limit = 12;
+    Notebook notes;
+    const std::int64_t id = evaluate(network, request, notes, {});
+    const ResultStore store(request.store, ResultStore::Mode::Read);
+    QCOMPARE(store.evaluation(id).samples, 12);
+    QCOMPARE(store.evaluation(id).done, 12);
+    for (const ClassAccuracy& one : store.classAccuracies(store.evaluation(id).runs.front().id))
+        QCOMPARE(one.accuracy.samples, 2);
+}
+
+/// Of each sample's label, by the file's name.
+std::map<std::string, float> labelProbabilities(const fs::path& store, std::int64_t evaluation, std::size_t run)
+{
+    const ResultStore results(store, ResultStore::Mode::Read);
+    SampleQuery query;
+    query.run = results.evaluation(evaluation).runs[run].id;
+    query.answers = AnswersShown::All;
+    query.count = 100'000;
+    std::map<std::string, float> probabilities;
+    for (const StoredSample& sample : results.samples(query))
+        probabilities[fs::path(sample.path).filename().string()] = sample.answers.front()->labelProbability;
+    return probabilities;
+}
+
+void TestEvaluate::answersDependOnNoPlaceInTheListAndNoBatch()
+{
+    const Folder folder;
+    const auto network = tinyNetwork(folder);
+    const LabelledSet data = pictures(folder / "val", 45, 6);
+    LabelledSet turned = data;
+    std::reverse(turned.files.begin(), turned.files.end());
+    const EvaluationRequest request = requestFor(data, folder / "runs.sqlite", randomAttentions());
+    EvaluationRequest other = requestFor(turned, folder / "turned.sqlite", randomAttentions());
+    other.batch = 7;
+    Notebook notes;
+    const std::int64_t id = evaluate(*network, request, notes, {}), otherId = evaluate(*network, other, notes, {});
+    for (std::size_t run = 0; run < request.attention.size(); ++run) {
+        const auto expected = labelProbabilities(request.store, id, run), got = labelProbabilities(other.store, otherId, run);
+        QCOMPARE(expected.size(), std::size_t{45});
+        for (const auto& [name, probability] : expected) {
+            const float difference = std::abs(probability - got.at(name));
+            QVERIFY2(difference <= 2e-5f, qPrintable(QString("%1 %2: %3")
+                                                         .arg(request.attention[run].canonical().c_str(), name.c_str())
+                                                         .arg(difference)));
+        }
+    }
+}
+
+void TestEvaluate::evaluateAndClassifyAgreeOnEveryPicture_data()
+{
+    QTest::addColumn<bool>("plainEvaluation");
+    QTest::addColumn<bool>("plainClassification");
+    QTest::newRow("optimized") << false << false;
+    QTest::newRow("plain") << true << true;
+    QTest::newRow("one of each") << true << false;
+}
+
+void TestEvaluate::evaluateAndClassifyAgreeOnEveryPicture()
+{
+    QFETCH(bool, plainEvaluation);
+    QFETCH(bool, plainClassification);
+    const Folder folder;
+    tinyNetwork(folder);
+    ModelRequest model{.model = (folder / "tiny.json").string(), .weights = "untrained:1", .device = "cpu", .plain = plainEvaluation};
+    const auto network = openModel(model);
+    model.plain = plainClassification;
+    const auto other = openModel(model);
+    const float allowed = plainEvaluation || plainClassification ? 2e-5f : 2e-7f;  // the same logits; a store rounds to float32
+    const LabelledSet data = pictures(folder / "val", 20, 6);
+    const EvaluationRequest request = requestFor(data, folder / "runs.sqlite", randomAttentions());
+    Notebook notes;
+    const std::int64_t id = evaluate(*network, request, notes, {});
+    std::vector<InputSource> sources;
+    for (std::size_t i = 0; i < data.files.size(); ++i)
+        sources.push_back({data.files[i].path, "image", [i] {
+                               const std::string pixels = picture(static_cast<unsigned>(i)).substr(13);
+                               return Clip{.frames = 1, .height = 18, .width = 20, .pixels = {pixels.begin(), pixels.end()}};
+                           }});
+    RunRequest classify{.attention = request.attention, .latency = false, .memory = false, .error = false};
+    RunObserver nobody;
+    const RunReport report = attnscope::run(*other, sources, classify, nobody, {});
+    QCOMPARE(report.inputs.size(), data.files.size());
+    for (std::size_t run = 0; run < request.attention.size(); ++run) {
+        const std::string backend = request.attention[run].backend();
+        if (plainEvaluation != plainClassification && (backend == "ra" || backend == "rfa"))
+            continue;  // these turn rounding into more: docs/measurements.md
+        const auto evaluated = labelProbabilities(request.store, id, run);
+        for (std::size_t i = 0; i < data.files.size(); ++i) {
+            const auto& views = report.inputs[i].runs[run].views;
+            QCOMPARE(views.size(), std::size_t{1});
+            const float expected = views.front().probabilities[static_cast<std::size_t>(data.files[i].label)],
+                        got = evaluated.at(fs::path(data.files[i].path).filename().string());
+            QVERIFY2(std::abs(got - expected) <= allowed, qPrintable(QString("%1 sample %2: %3 and %4")
+                                                                         .arg(backend.c_str())
+                                                                         .arg(i)
+                                                                         .arg(got)
+                                                                         .arg(expected)));
+        }
+    }
+}
+
+void TestEvaluate::viewsOfFrameFoldersAreAveragedAsClassifyDoes()
+{
+    const Folder folder;
+    LabelledSet data;
+    data.root = (folder / "videos").string();
+    data.layout = FolderLayout::Kinetics;
+    data.video = true;
+    data.classes = {"a", "b"};
+    for (unsigned video = 0; video < 3; ++video) {
+        for (unsigned frame = 0; frame < 12; ++frame)
+            write(folder / ("videos/a/v" + std::to_string(video))
+                      / ("frame_" + std::to_string(100 + frame) + ".ppm"),
+                  picture(100 * video + frame));
+        data.files.push_back({(folder / ("videos/a/v" + std::to_string(video))).string(), 1});
+    }
+    data.files.push_back({(folder / "videos/none").string(), 0});
+    const FakeNetwork network(6, [](const at::Tensor& input, const std::string&) { return byPixels(input, 6); });
+    EvaluationRequest request = requestFor(data, folder / "runs.sqlite");
+    request.views = ViewGrid{4, 1};
+    request.batch = 2;
+    Notebook notes;
+    const std::int64_t id = evaluate(network, request, notes, {});
+    QCOMPARE(std::ssize(notes.unreadable), 1);
+    // Frames 1, 4, 7 and 10 are the middles of four equal parts.
+    const auto answers = answersIn(request.store, id);
+    QCOMPARE(answers.size(), std::size_t{3});
+    for (const StoredSample& sample : answers) {
+        at::Tensor sum = at::zeros({6}, at::kDouble);
+        for (const int frame : {1, 4, 7, 10}) {
+            const std::string pixels = picture(static_cast<unsigned>(100 * sample.sample + frame)).substr(13);
+            Clip clip{.frames = 1, .height = 18, .width = 20, .pixels = {pixels.begin(), pixels.end()}};
+            FloatArray array = applyTransform(clip, network.transform());
+            const at::Tensor input = at::from_blob(array.values.data(), {1, 3, 16, 16}, at::kFloat);
+            sum += byPixels(input, 6)[0].to(at::kDouble).softmax(-1);
+        }
+        const auto [top, order] = (sum / 4).topk(5);
+        for (std::int64_t i = 0; i < 5; ++i) {
+            QCOMPARE(sample.answers.front()->classes[static_cast<std::size_t>(i)], order[i].item<std::int64_t>());
+            QVERIFY(std::abs(sample.answers.front()->probabilities[static_cast<std::size_t>(i)]
+                             - top[i].item<double>())
+                    < 1e-6);
+        }
+    }
+}
+
+void TestEvaluate::theForecastSaysWhatThereIsAndCosts()
+{
+    const Folder folder;
+    const auto network = tinyNetwork(folder);
+    const LabelledSet data = pictures(folder / "val", 40, 6);
+    write(data.files[2].path, "broken");
+    EvaluationRequest request = requestFor(data, folder / "runs.sqlite", randomAttentions());
+    const EvaluationForecast before = forecast(*network, request, {});
+    QCOMPARE(before.samples, 40);
+    QCOMPARE(before.done, 0);
+    QCOMPARE(std::ssize(before.unreadable), 1);  // every second sample was looked at
+    QVERIFY(before.unreadable.front().find("2.ppm: ") != std::string::npos);
+    QCOMPARE(before.secondsOfAttention.size(), std::size_t{5});
+    for (const double seconds : before.secondsOfAttention)
+        QVERIFY(seconds > 0 && seconds < 40);
+    QVERIFY(before.storeBytes > 40 * 5 * 30 && before.freeBytes > 0);
+    QVERIFY(!fs::exists(request.store));
+    Notebook notes;
+    notes.stopAfter = 2;
+    QVERIFY_EXCEPTION_THROWN(evaluate(*network, request, notes, notes.stop.get_token()), Cancelled);
+    request.resume = true;
+    QCOMPARE(forecast(*network, request, {}).done, 16);
+}
+
+void TestEvaluate::requestsThatFitNothingAreRefused_data()
+{
+    QTest::addColumn<QString>("what");
+    QTest::addColumn<QString>("part");
+    QTest::newRow("no attention") << "attention"
+                                  << "no attention was named";
+    QTest::newRow("twice") << "twice"
+                           << "given twice";
+    QTest::newRow("label") << "label"
+                           << "has 6 classes";
+    QTest::newRow("shard") << "shard"
+                           << "--shard";
+    QTest::newRow("empty") << "empty"
+                           << "no samples";
+}
+
+void TestEvaluate::requestsThatFitNothingAreRefused()
+{
+    QFETCH(QString, what);
+    QFETCH(QString, part);
+    const Folder folder;
+    const FakeNetwork network(6, [](const at::Tensor& input, const std::string&) { return byPixels(input, 6); });
+    EvaluationRequest request = requestFor(pictures(folder / "val", 6, 6), folder / "runs.sqlite");
+    if (what == "attention")
+        request.attention.clear();
+    if (what == "twice")
+        request.attention.push_back(request.attention.front());
+    if (what == "label")
+        request.data.files.back().label = 6;
+    if (what == "shard")
+        request.shard = {4, 3};
+    if (what == "empty")
+        request.data.files.clear();
+    Notebook notes;
+    try {
+        evaluate(network, request, notes, {});
+        QFAIL("accepted");
+    } catch (const UsageError& error) {
+        QVERIFY2(QString::fromStdString(error.what()).contains(part), error.what());
+    }
+    QVERIFY(!fs::exists(request.store));
+}
+
+ATTNSCOPE_EVENT_TEST(TestEvaluate)
+#include "tst_evaluate.moc"

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/report/published_accuracy.h"
+#include "core/report/report.h"
+#include "tests/core/store/store_cases.h"
+#include "tests/support/test_class.h"
+
+#include <QTest>
+#include <QXmlStreamReader>
+
+#include <cmath>
+#include <set>
+
+using namespace attnscope;
+using namespace attnscope::testing;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+/// Latency, memory and error of every run: the later the cheaper.
+void measureAll(ResultStore& store, std::int64_t id)
+{
+    double index = 1;
+    for (StoredRun run : store.evaluation(id).runs) {
+        run.latency = Latency{60 / index, 58 / index, 63 / index, 5, 4, 6, 20};
+        run.memory = Memory{static_cast<std::int64_t>(24e6 / index), 22'000'000, 3000};
+        if (index > 1)
+            run.error = ErrorFigure{1e-3, 1e-4, 0.1 * index, 0.01};
+        store.setMeasurements(run.id, run);
+        ++index;
+    }
+}
+
+/// The page without its first line and with its void elements closed, as XML: every name and value must be escaped for this to parse.
+std::string asXml(std::string html)
+{
+    html.erase(0, html.find('\n') + 1);
+    for (std::size_t at = html.find("<meta "); at != std::string::npos; at = html.find("<meta ", at + 1))
+        html.insert(html.find('>', at), "/");
+    return html;
+}
+
+std::set<QString> elementNames(const std::string& html)
+{
+    QXmlStreamReader reader(QByteArray::fromStdString(asXml(html)));
+    std::set<QString> names;
+    while (!reader.atEnd())
+        if (reader.readNext() == QXmlStreamReader::StartElement) {
+            names.insert(reader.name().toString());
+            for (const auto& attribute : reader.attributes()) {
+                const QString name = attribute.name().toString();
+                if (name.startsWith("on") || name == "href" || name == "src"
+                    || attribute.value().contains(QLatin1String("url(")))
+                    names.insert("attribute " + name);
+            }
+        }
+    if (reader.hasError()) {
+        qWarning("line %lld: %s", reader.lineNumber(), qPrintable(reader.errorString()));
+        return {};
+    }
+    return names;
+}
+
+const std::string evil = "<img src=x onerror=alert(1)>\n\u202e\"'|`[x](javascript:1)";
+
+}  // namespace
+
+class TestReport : public QObject {
+    Q_OBJECT
+
+private slots:
+    void htmlHoldsTheFiguresOfTheStore();
+    void htmlRunsAndFetchesNothing();
+    void namesOfOthersAreEscapedEverywhere();
+    void runsOnTheSameDataStandSideBySide();
+    void unfinishedIsSaid();
+    void optionsChoose();
+    void publishedAccuraciesStandOnlyBesideImageNet();
+    void csvHasALineARun();
+};
+
+void TestReport::htmlHoldsTheFiguresOfTheStore()
+{
+    TemporaryFolder folder;
+    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+    const auto id = evaluateMadeUp(store, madeUpFacts(), madeUpData(500, 10), madeUpRuns(3));
+    measureAll(store, id);
+    const std::string html = reportHtml(makeReport(store, {}));
+    const Accuracy accuracy = store.accuracy(store.evaluation(id).runs[1].id);
+    QVERIFY(contains(html, QString::number(accuracy.top1() * 100, 'f', 2).toStdString() + " %"));
+    for (const char* expected :
+         {"Accuracy against latency", "Accuracy against memory", "Accuracy against error", "f-front", "McNemar p",
+          "30.0 ms", "30.0 ms", "22.9 MiB", "0.20", "is right most often", "class 7",
+          "10 of 500 files could not be read", "/data/val/c0/49.jpg",
+          "attnscope-cli evaluate val --store runs.sqlite", "weights, sha256", "490"})
+        QVERIFY2(contains(html, expected), expected);
+    const auto [markdown, figures] = reportMarkdown(makeReport(store, {}), "figures");
+    QCOMPARE(figures.size(), std::size_t(7));  // three scatters, one of classes, three confusion matrices
+    for (const auto& [name, svg] : figures) {
+        QVERIFY(contains(markdown, "](<figures/" + name + ">)"));
+        QVERIFY(svg.starts_with("<svg "));
+    }
+}
+
+void TestReport::htmlRunsAndFetchesNothing()
+{
+    TemporaryFolder folder;
+    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+    measureAll(store, evaluateMadeUp(store, madeUpFacts(), madeUpData(100, 10), madeUpRuns(4)));
+    const std::string html = reportHtml(makeReport(store, {}));
+    QVERIFY(contains(html, "Content-Security-Policy\" content=\"default-src &#39;none&#39;")
+            || contains(html, "content=\"default-src 'none'"));
+    const auto names = elementNames(html);
+    QVERIFY(names.size() > 20);
+    for (const char* forbidden : {"script", "iframe", "img", "link", "object", "embed", "form", "a",
+                                  "foreignObject", "attribute href", "attribute src"})
+        QVERIFY2(!names.contains(forbidden), forbidden);
+    QVERIFY(contains(html, "prefers-color-scheme:dark"));
+}
+
+void TestReport::namesOfOthersAreEscapedEverywhere()
+{
+    TemporaryFolder folder;
+    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+    auto data = madeUpData(100, 10, "/data/" + evil);
+    for (std::string& name : data.classes)
+        name += evil;
+    data.files[49].path = data.root + "/=HYPERLINK(1)" + evil + ".jpg";
+    auto facts = madeUpFacts();
+    facts.model = facts.weights = facts.transform = facts.device = facts.command = facts.decoder = evil;
+    facts.notes = {evil};
+    auto runs = madeUpRuns(2);
+    runs[1].attention = "=cmd|" + evil;
+    runs[1].backend = runs[1].resolved = evil;
+    const auto id = evaluateMadeUp(store, facts, data, runs);
+    measureAll(store, id);
+    store.setNote(id, evil);
+    const std::string html = reportHtml(makeReport(store, {}));
+    const auto names = elementNames(html);
+    QVERIFY(names.size() > 20 && !names.contains("img"));
+    QVERIFY(!contains(html, "<img") && !contains(html, "\u202e"));
+    auto [markdown, figures] = reportMarkdown(makeReport(store, {}), "figures");
+    for (std::size_t at = markdown.find("\n    "); at != std::string::npos; at = markdown.find("\n    ", at))
+        markdown.erase(at, markdown.find('\n', at + 1) - at);  // code is shown as it is
+    QVERIFY(!contains(markdown, "<img") && !contains(markdown, "[x](") && !contains(markdown, "\u202e"));
+    for (const auto& [name, svg] : figures) {
+        QVERIFY(!contains(svg, "<img") && !contains(svg, "\u202e"));
+        QVERIFY(name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-.") == std::string::npos);
+    }
+    const std::string csv = reportCsv(store, {});
+    QVERIFY(contains(csv, "'=cmd|") && !contains(csv, ",=cmd|") && !contains(csv, ",\"=cmd|"));
+    QCOMPARE(std::count(csv.begin(), csv.end(), '\n'), 3);
+}
+
+/// Weights trained for an attention are another evaluation; the question is asked across.
+void TestReport::runsOnTheSameDataStandSideBySide()
+{
+    TemporaryFolder folder;
+    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+    const auto data = madeUpData(300, 10);
+    evaluateMadeUp(store, madeUpFacts(), data, madeUpRuns(1));
+    auto facts = madeUpFacts();
+    facts.weights = "deit_lara.safetensors";
+    facts.weightsHash = "def";
+    auto runs = madeUpRuns(3);
+    runs.erase(runs.begin(), runs.begin() + 2);
+    runs[0].weights = WeightsKind::Trained;
+    evaluateMadeUp(store, facts, data, runs);
+    evaluateMadeUp(store, madeUpFacts(), madeUpData(64, 4, "/data/other"), madeUpRuns(1));
+    const Report report = makeReport(store, {});
+    int headings = 0;
+    for (const auto& block : report.blocks)
+        if (const auto* heading = std::get_if<Heading>(&block); heading != nullptr && heading->level == 2)
+            ++headings;
+    QCOMPARE(headings, 2);
+    const std::string html = reportHtml(report);
+    QVERIFY(contains(html, "lara · deit_lara") && contains(html, "softmax · weights"));
+    QVERIFY(contains(html, "Every pair of runs"));
+}
+
+void TestReport::unfinishedIsSaid()
+{
+    TemporaryFolder folder;
+    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+    evaluateMadeUp(store, madeUpFacts(), madeUpData(100, 10), madeUpRuns(2), 1);
+    const std::string html = reportHtml(makeReport(store, {}));
+    QVERIFY(contains(html, "class=\"warning\">Evaluation 1 is not finished (interrupted, 32 of 100 samples)"));
+    ReportOptions finished;
+    finished.finishedOnly = true;
+    QVERIFY_EXCEPTION_THROWN(makeReport(store, finished), UsageError);
+    QVERIFY(contains(reportCsv(store, {}), "\"interrupted, 32 of 100 samples\"")
+            || contains(reportCsv(store, {}), "interrupted"));
+}
+
+void TestReport::optionsChoose()
+{
+    TemporaryFolder folder;
+    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+    const auto data = madeUpData(100, 10);
+    auto facts = madeUpFacts();
+    evaluateMadeUp(store, facts, data, madeUpRuns(3));
+    facts.model = "pvt_v2_b1";
+    evaluateMadeUp(store, facts, data, madeUpRuns(2));
+    ReportOptions options;
+    QCOMPARE(chosenEvaluations(store, options).size(), std::size_t(2));
+    options.model = "pvt";
+    QCOMPARE(chosenEvaluations(store, options).at(0).id, 2);
+    options.attention = "lara";
+    QVERIFY_EXCEPTION_THROWN(chosenEvaluations(store, options), UsageError);
+    options = {};
+    options.evaluations = {1};
+    options.attention = "lara";
+    const std::string csv = reportCsv(store, options);
+    QCOMPARE(std::count(csv.begin(), csv.end(), '\n'), 2);
+    options.evaluations = {7};
+    QVERIFY_EXCEPTION_THROWN(chosenEvaluations(store, options), StoreError);
+}
+
+void TestReport::publishedAccuraciesStandOnlyBesideImageNet()
+{
+    QCOMPARE(publishedAccuracies("deit_tiny_patch16_224").size(), std::size_t(5));
+    QCOMPARE(publishedAccuracies("pvt_v2_b2").size(), std::size_t(3));
+    QVERIFY(publishedAccuracies("mine").empty());
+    TemporaryFolder folder;
+    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+    measureAll(store, evaluateMadeUp(store, madeUpFacts(), madeUpData(1000, 10), madeUpRuns(2)));
+    QVERIFY(!contains(reportHtml(makeReport(store, {})), "published"));
+    ResultStore imageNet(folder / "imagenet.sqlite", ResultStore::Mode::Write);
+    measureAll(imageNet, evaluateMadeUp(imageNet, madeUpFacts(1000), madeUpData(50'000, 1000), madeUpRuns(2), 2));
+    const std::string html = reportHtml(makeReport(imageNet, {}));
+    QVERIFY(contains(html, "published: 65.92 % of deit_tiny_patch16_224"));
+    QVERIFY(contains(html, "published, performer"));
+}
+
+void TestReport::csvHasALineARun()
+{
+    TemporaryFolder folder;
+    ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
+    const auto id = evaluateMadeUp(store, madeUpFacts(), madeUpData(100, 10), madeUpRuns(2));
+    measureAll(store, id);
+    const QStringList lines = QString::fromStdString(reportCsv(store, {})).split("\r\n", Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), 3);
+    const QStringList names = lines[0].split(','), values = lines[2].split(',');
+    QCOMPARE(values.size(), names.size());
+    const Accuracy accuracy = store.accuracy(store.evaluation(id).runs[1].id);
+    QCOMPARE(values[names.indexOf("correct1")].toLongLong(), accuracy.correct1);
+    QCOMPARE(values[names.indexOf("top1")].toDouble(), accuracy.top1());
+    QCOMPARE(values[names.indexOf("latency_ms")].toDouble(), 30.0);
+    QCOMPARE(values[names.indexOf("error_relative")].toDouble(), 0.2);
+    StoredRun broken = store.evaluation(id).runs[1];
+    broken.error->relative = std::nan("");
+    store.setMeasurements(broken.id, broken);
+    const QStringList changed = QString::fromStdString(reportCsv(store, {})).split("\r\n", Qt::SkipEmptyParts)[2].split(',');
+    QCOMPARE(changed[names.indexOf("error_relative")], QString("nan"));
+}
+
+ATTNSCOPE_EVENT_TEST(TestReport)
+#include "tst_report.moc"

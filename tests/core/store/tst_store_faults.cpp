@@ -1,0 +1,523 @@
+// SPDX-License-Identifier: Apache-2.0
+// What may happen to a store: kills, full disks, other processes, other people's files.
+#include "tests/core/store/failing_vfs.h"
+#include "tests/core/store/raw_database.h"
+#include "tests/core/store/store_cases.h"
+#include "tests/support/signal_process.h"
+#include "tests/support/test_class.h"
+
+#include <QTest>
+
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <thread>
+
+using namespace attnscope;
+using namespace attnscope::testing;
+using attnscope::test::signalProcess;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::string messageOf(const std::function<void()>& work)
+{
+    try {
+        work();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+bool contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+std::string bytesOf(const std::filesystem::path& file)
+{
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// Everything that must hold whatever happened: a sound file, and as many answers as the stored batches have.
+void verify(const std::filesystem::path& file)
+{
+    QCOMPARE(askSql(file, "PRAGMA integrity_check"), std::string("ok"));
+    QCOMPARE(
+        askSql(file, "SELECT count(*) FROM run r WHERE samples <> (SELECT count(*) FROM answer WHERE run = r.id)"),
+        std::string("0"));
+    QCOMPARE(askSql(file, "SELECT count(*) FROM run r WHERE samples <> (SELECT coalesce(sum(samples), 0) FROM "
+                          "class_count WHERE run = r.id)"),
+             std::string("0"));
+    QCOMPARE(askSql(file, "SELECT count(*) FROM evaluation e WHERE done <> unreadable + (SELECT samples FROM run "
+                          "WHERE evaluation = e.id AND "
+                          "position = 0)"),
+             std::string("0"));
+    QCOMPARE(askSql(file, "SELECT count(*) FROM evaluation e WHERE (done + 15) / 16 <> (SELECT count(*) FROM "
+                          "batch WHERE evaluation = e.id)"),
+             std::string("0"));
+}
+
+const auto data = madeUpData(320, 10);
+const auto facts = madeUpFacts(16);
+const auto runs = madeUpRuns(3);
+
+std::string uninterrupted()
+{
+    TemporaryFolder folder;
+    ResultStore store(folder / "whole", ResultStore::Mode::Write);
+    return store.withoutTimings(evaluateMadeUp(store, facts, data, runs));
+}
+
+/// A child that evaluates; its exit code is 0 when it finished.
+pid_t startEvaluating(const std::filesystem::path& file, const EvaluationFacts& with)
+{
+    const pid_t child = fork();
+    if (child != 0)
+        return child;
+    try {
+        ResultStore store(file, ResultStore::Mode::Write);
+        evaluateMadeUp(store, with, data, runs);
+        _exit(0);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        _exit(1);
+    }
+}
+
+}  // namespace
+
+class TestStoreFaults : public QObject {
+    Q_OBJECT
+
+private slots:
+    void killedWritersLeaveWholeBatchesAndGoOn();
+    void everyWriteMayFailAndNothingIsLost_data();
+    void everyWriteMayFailAndNothingIsLost();
+    void fileSizeLimitIsNoSpace();
+    void fullFileSystemPausesAndGoesOn();
+    void severalProcessesShareAStore();
+    void foreignFilesAreRefused_data();
+    void foreignFilesAreRefused();
+    void storesChangedByOthersAreRefused_data();
+    void storesChangedByOthersAreRefused();
+    void valuesOfOthersAreNotBelieved();
+    void truncatedStoresAreASentence();
+    void readingChangesNothing();
+    void readOnlyFolderCanBeRead();
+    void aStoreThatWasDeletedIsNoticed();
+};
+
+/// ATTNSCOPE_KILLS=150 for the long proof.
+void TestStoreFaults::killedWritersLeaveWholeBatchesAndGoOn()
+{
+    const int kills = std::max(12, qEnvironmentVariableIntValue("ATTNSCOPE_KILLS"));
+    const std::string expected = uninterrupted();
+    std::mt19937 draw(1);
+    int killed = 0, rounds = 0, partial = 0;
+    while (killed < kills) {
+        TemporaryFolder folder;
+        const auto file = folder / "runs.sqlite";
+        for (bool finished = false; !finished; ++rounds) {
+            const pid_t child = startEvaluating(file, facts);
+            std::this_thread::sleep_for(std::chrono::microseconds(draw() % 60'000));
+            signalProcess(child, SIGKILL);
+            int status = 0;
+            waitpid(child, &status, 0);
+            finished = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+            killed += WIFSIGNALED(status) ? 1 : 0;
+            if (std::filesystem::exists(file) && askSql(file, "SELECT count(*) FROM evaluation") == "1") {
+                verify(file);
+                partial += askSql(file, "SELECT done BETWEEN 1 AND 319 FROM evaluation") == "1" ? 1 : 0;
+            }
+        }
+        ResultStore store(file, ResultStore::Mode::Read);
+        QCOMPARE(store.evaluations().size(), std::size_t(1));
+        QVERIFY(store.withoutTimings(1) == expected);
+    }
+    qInfo("%d kills in %d starts, %d of them in the middle", killed, rounds, partial);
+    QVERIFY(partial > 0);
+}
+
+void TestStoreFaults::everyWriteMayFailAndNothingIsLost_data()
+{
+    QTest::addColumn<int>("code");
+    QTest::newRow("full disk") << SQLITE_FULL;
+    QTest::newRow("broken disk") << SQLITE_IOERR_WRITE;
+}
+
+/// From the n-th write on, for every n until an evaluation needs no more; then there is space again, and the same call is repeated.
+void TestStoreFaults::everyWriteMayFailAndNothingIsLost()
+{
+    QFETCH(int, code);
+    const FailingVfs vfs;
+    FailingVfs::failFrom(0);
+    const auto few = madeUpData(64, 4);
+    std::string expected;
+    {
+        TemporaryFolder folder;
+        ResultStore store(folder / "whole", ResultStore::Mode::Write);
+        expected = store.withoutTimings(evaluateMadeUp(store, facts, few, runs));
+    }
+    int n = 1, refused = 0;
+    for (bool failed = true; failed && n < 1000; ++n) {
+        TemporaryFolder folder;
+        const auto file = folder / "runs.sqlite";
+        FailingVfs::failFrom(n, code);
+        std::optional<ResultStore> store;
+        const std::string opening = messageOf([&] { store.emplace(file, ResultStore::Mode::Write); });
+        bool spaceIsTheReason = opening.empty() || code != SQLITE_FULL || contains(opening, "no space is left");
+        for (int attempt = 0; attempt < 2; ++attempt) {
+            try {
+                if (!store)
+                    store.emplace(file, ResultStore::Mode::Write);
+                evaluateMadeUp(*store, facts, few, runs);
+                break;
+            } catch (const StoreError& error) {
+                QVERIFY2(attempt == 0, error.what());
+                spaceIsTheReason = spaceIsTheReason
+                                   && (code != SQLITE_FULL || dynamic_cast<const NoSpace*>(&error) != nullptr);
+                ++refused;
+                FailingVfs::failFrom(0);
+                if (std::filesystem::exists(file) && askSql(file, "SELECT count(*) FROM evaluation") == "1")
+                    verify(file);
+                if (store && !store->evaluations().empty())
+                    store->setState(1, EvaluationState::Paused);
+            }
+        }
+        failed = FailingVfs::failed() || !opening.empty() || refused == n;
+        FailingVfs::failFrom(0);
+        QVERIFY2(spaceIsTheReason, qPrintable(QString("write %1").arg(n)));
+        QVERIFY2(store->withoutTimings(1) == expected, qPrintable(QString("write %1").arg(n)));
+        verify(file);
+    }
+    qInfo("%d writes failed one after the other", n - 2);
+    QVERIFY(n > 40 && n < 1000);
+}
+
+void TestStoreFaults::fileSizeLimitIsNoSpace()
+{
+    TemporaryFolder folder;
+    const auto file = folder / "runs.sqlite";
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    signal(SIGXFSZ, SIG_IGN);
+    ResultStore store(file, ResultStore::Mode::Write);
+    const auto id = store.begin(facts, data, runs, false);
+    rlimit small = before;
+    small.rlim_cur = 300'000;
+    setrlimit(RLIMIT_FSIZE, &small);
+    std::int64_t stored = 0;
+    bool full = false;
+    try {
+        for (; stored < 20; ++stored)
+            store.add(id, madeUpBatch(stored, facts, data, 3));
+    } catch (const NoSpace&) {
+        full = true;
+    } catch (const Error& error) {
+        qWarning("%s", error.what());
+    }
+    setrlimit(RLIMIT_FSIZE, &before);
+    QVERIFY(full && stored > 0);
+    verify(file);
+    QCOMPARE(static_cast<std::int64_t>(store.finishedBatches(id).size()), stored);
+    for (; stored < 20; ++stored)
+        store.add(id, madeUpBatch(stored, facts, data, 3));
+    QVERIFY(store.withoutTimings(id) == uninterrupted());
+}
+
+void TestStoreFaults::fullFileSystemPausesAndGoesOn()
+{
+    TemporaryFolder folder;
+    const auto disk = folder / "disk";
+    std::filesystem::create_directory(disk);
+    if (mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=4m") != 0)
+        QSKIP("a file system of 4 MiB cannot be mounted here (needs root)");
+    const auto unmount = qScopeGuard([&] { umount2(disk.c_str(), MNT_DETACH); });
+    const auto large = madeUpData(20'000, 10);
+    const auto ballast = disk / "ballast";
+    std::ofstream(ballast) << std::string(1 << 20, 'x');
+    ResultStore store(disk / "runs.sqlite", ResultStore::Mode::Write);
+    const auto id = store.begin(facts, large, runs, false);
+    std::int64_t stored = 0;
+    std::string message;
+    try {
+        for (;; ++stored)
+            store.add(id, madeUpBatch(stored, facts, large, 3));
+    } catch (const NoSpace& error) {
+        message = error.what();
+    }
+    QVERIFY2(contains(message, "no space is left for results; free some and try again"), message.c_str());
+    QVERIFY(stored > 20);
+    QVERIFY(messageOf([&] { store.add(id, madeUpBatch(stored, facts, large, 3)); }) == message);
+    verify(disk / "runs.sqlite");
+    std::filesystem::remove(ballast);
+    store.add(id, madeUpBatch(stored, facts, large, 3));
+    QCOMPARE(static_cast<std::int64_t>(store.finishedBatches(id).size()), stored + 1);
+    verify(disk / "runs.sqlite");
+}
+
+/// Two write evaluations of their own, the third reads all the time.
+void TestStoreFaults::severalProcessesShareAStore()
+{
+    TemporaryFolder folder;
+    const auto file = folder / "runs.sqlite";
+    auto other = facts;
+    other.seed = 1;
+    const std::array<pid_t, 2> writers{startEvaluating(file, facts), startEvaluating(file, other)};
+    int reads = 0, running = 2;
+    const auto end = std::chrono::steady_clock::now() + 60s;
+    while (running > 0 && std::chrono::steady_clock::now() < end) {
+        if (std::filesystem::exists(file) && std::stoi("0" + askSql(file, "PRAGMA user_version")) > 0) {
+            ResultStore store(file, ResultStore::Mode::Read);
+            for (const StoredEvaluation& evaluation : store.evaluations())
+                for (const StoredRun& run : evaluation.runs)
+                    reads += store.accuracy(run.id).samples >= 0 && store.classAccuracies(run.id).size() <= 10;
+        }
+        for (const pid_t writer : writers) {
+            int status = 0;
+            if (waitpid(writer, &status, WNOHANG) == writer) {
+                QVERIFY(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+                --running;
+            }
+        }
+    }
+    QCOMPARE(running, 0);
+    QVERIFY(reads > 10);
+    verify(file);
+    ResultStore store(file, ResultStore::Mode::Read);
+    QCOMPARE(store.evaluations().size(), std::size_t(2));
+    for (const StoredEvaluation& evaluation : store.evaluations())
+        QCOMPARE(evaluation.state, EvaluationState::Finished);
+}
+
+void TestStoreFaults::foreignFilesAreRefused_data()
+{
+    QTest::addColumn<QString>("kind");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("missing") << "missing"
+                             << "there is no such results store";
+    QTest::newRow("folder") << "folder"
+                            << "is not a regular file";
+    QTest::newRow("fifo") << "fifo"
+                          << "is not a regular file";
+    QTest::newRow("text") << "text"
+                          << "is not a results store";
+    QTest::newRow("empty") << "empty"
+                           << "is empty: no evaluation was begun";
+    QTest::newRow("other program's") << "other"
+                                     << "not a results store of Attnscope";
+    QTest::newRow("header only") << "header"
+                                 << "a";
+}
+
+void TestStoreFaults::foreignFilesAreRefused()
+{
+    QFETCH(QString, kind);
+    QFETCH(QString, expected);
+    TemporaryFolder folder;
+    const auto file = folder / "file.sqlite";
+    if (kind == "folder")
+        std::filesystem::create_directory(file);
+    else if (kind == "fifo")
+        QCOMPARE(mkfifo(file.c_str(), 0600), 0);
+    else if (kind == "text")
+        std::ofstream(file) << std::string(5000, 'x');
+    else if (kind == "empty")
+        std::ofstream(file) << "";
+    else if (kind == "header")
+        std::ofstream(file, std::ios::binary) << std::string("SQLite format 3\0", 16) << std::string(84, '\1');
+    else if (kind == "other")
+        runSql(file, "CREATE TABLE bookmarks(url); PRAGMA application_id = 77");
+    const std::string message = messageOf([&] { ResultStore store(file, ResultStore::Mode::Read); });
+    QVERIFY2(contains(message, expected.toStdString()) && message.starts_with(file.string() + ": "),
+             message.c_str());
+    if (kind != "missing" && kind != "empty")
+        QVERIFY(!messageOf([&] { ResultStore store(file, ResultStore::Mode::Write); }).empty());
+}
+
+void TestStoreFaults::storesChangedByOthersAreRefused_data()
+{
+    QTest::addColumn<QString>("sql");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("trigger") << "CREATE TRIGGER t AFTER INSERT ON batch BEGIN DELETE FROM answer; END"
+                             << "has `t`";
+    QTest::newRow("view in place of a table") << "DROP TABLE part; CREATE VIEW part AS SELECT * FROM file"
+                                              << "has `part`";
+    QTest::newRow("further table") << "CREATE TABLE more(x)"
+                                   << "has `more`";
+    QTest::newRow("further index with a function") << "CREATE INDEX i ON answer(abs(rank))"
+                                                   << "has `i`";
+    QTest::newRow("missing table") << "DROP TABLE confusion"
+                                   << "lacks the table `confusion`";
+    QTest::newRow("other columns") << "ALTER TABLE answer ADD COLUMN more INTEGER"
+                                   << "has `answer`";
+    QTest::newRow("newer version") << "PRAGMA user_version = 99"
+                                   << "was written by a newer Attnscope (version 99";
+    QTest::newRow("version that never was") << "PRAGMA user_version = -3"
+                                            << "version -3, which there never was";
+}
+
+void TestStoreFaults::storesChangedByOthersAreRefused()
+{
+    QFETCH(QString, sql);
+    QFETCH(QString, expected);
+    TemporaryFolder folder;
+    const auto file = folder / "runs.sqlite";
+    {
+        ResultStore store(file, ResultStore::Mode::Write);
+        evaluateMadeUp(store, facts, data, runs, 2);
+    }
+    runSql(file, sql.toStdString());
+    for (const auto mode : {ResultStore::Mode::Read, ResultStore::Mode::Write}) {
+        const std::string before = bytesOf(file);
+        const std::string message = messageOf([&] { ResultStore store(file, mode); });
+        QVERIFY2(contains(message, expected.toStdString()), message.c_str());
+        QVERIFY(bytesOf(file) == before);
+    }
+}
+
+void TestStoreFaults::valuesOfOthersAreNotBelieved()
+{
+    TemporaryFolder folder;
+    const auto file = folder / "runs.sqlite";
+    {
+        ResultStore store(file, ResultStore::Mode::Write);
+        evaluateMadeUp(store, facts, data, runs);
+    }
+    const auto opened = [&] { return ResultStore(file, ResultStore::Mode::Read); };
+    runSql(file, "UPDATE evaluation SET state = 99, facts = '" + std::string(100'000, '[')
+                     + "', owner = 'x y', data_root = '../..'");
+    QCOMPARE(opened().evaluation(1).state, EvaluationState::Interrupted);
+    QCOMPARE(opened().evaluation(1).facts.model, std::string());
+    runSql(file, "UPDATE run SET facts = '{\"latency_ms\": [1], \"memory_bytes\": {\"peak\": \"x\"}, \"notes\": "
+                 "[1, \"a\"], \"backend\": 5}'");
+    const StoredRun run = opened().evaluation(1).runs.at(0);
+    QVERIFY(!run.latency && run.memory->peakBytes == 0 && run.backend.empty());
+    QCOMPARE(run.notes, std::vector<std::string>{"a"});
+    SampleQuery all{run.id};
+    all.answers = AnswersShown::All;
+    runSql(file, "UPDATE answer SET rest = x'00' WHERE sample = 3");
+    QVERIFY(contains(messageOf([&] {
+                         all.count = 1000;
+                         opened().samples(all);
+                     }),
+                     "damaged"));
+    runSql(file, "UPDATE answer SET rest = zeroblob(40000000) WHERE sample = 3");
+    const std::string message = messageOf([&] { opened().samples(all); });
+    QVERIFY2(contains(message, "larger than any that Attnscope writes"), message.c_str());
+    QVERIFY(contains(messageOf([&] {
+                         ResultStore other(folder / "merged", ResultStore::Mode::Write);
+                         other.merge(file);
+                     }),
+                     file.string()));
+}
+
+/// At every length in steps of half a page: a sentence or a working store, never anything else.
+void TestStoreFaults::truncatedStoresAreASentence()
+{
+    TemporaryFolder folder;
+    const auto file = folder / "runs.sqlite";
+    {
+        ResultStore store(file, ResultStore::Mode::Write);
+        evaluateMadeUp(store, facts, madeUpData(64, 4), runs);
+    }
+    const std::string whole = bytesOf(file);
+    int refused = 0, all = 0;
+    for (std::size_t length = 0; length < whole.size(); length += 2048, ++all) {
+        std::ofstream(file, std::ios::binary | std::ios::trunc) << whole.substr(0, length);
+        const std::string message = messageOf([&] {
+            ResultStore store(file, ResultStore::Mode::Read);
+            for (const StoredEvaluation& evaluation : store.evaluations())
+                (void)store.withoutTimings(evaluation.id);
+        });
+        refused += message.empty() ? 0 : 1;
+    }
+    QCOMPARE(refused, all);
+    std::mt19937 draw(7);
+    for (int i = 0; i < 200; ++i) {
+        std::string damaged = whole;
+        for (int k = 0; k < 20; ++k)
+            damaged[100 + draw() % (damaged.size() - 100)] = static_cast<char>(draw());
+        std::ofstream(file, std::ios::binary | std::ios::trunc) << damaged;
+        messageOf([&] {
+            ResultStore store(file, ResultStore::Mode::Read);
+            for (const StoredEvaluation& evaluation : store.evaluations())
+                (void)store.withoutTimings(evaluation.id);
+        });
+    }
+}
+
+void TestStoreFaults::readingChangesNothing()
+{
+    TemporaryFolder folder;
+    const auto file = folder / "runs.sqlite";
+    {
+        ResultStore store(file, ResultStore::Mode::Write);
+        evaluateMadeUp(store, facts, data, runs, 5);
+    }
+    const std::string before = bytesOf(file);
+    ResultStore store(file, ResultStore::Mode::Read);
+    (void)store.withoutTimings(1);
+    QVERIFY(contains(messageOf([&] { store.setNote(1, "x"); }), "was opened for reading"));
+    QVERIFY(contains(messageOf([&] { store.begin(facts, data, runs, true); }), "was opened for reading"));
+    QVERIFY(bytesOf(file) == before);
+}
+
+void TestStoreFaults::readOnlyFolderCanBeRead()
+{
+    TemporaryFolder folder;
+    const auto place = folder / "medium";
+    std::filesystem::create_directory(place);
+    const auto file = place / "runs.sqlite";
+    {
+        ResultStore store(file, ResultStore::Mode::Write);
+        evaluateMadeUp(store, facts, data, runs);
+    }
+    chmod(file.c_str(), 0444);
+    chmod(place.c_str(), 0555);
+    const pid_t child = fork();  // root may write anywhere: somebody else reads
+    if (child == 0) {
+        chmod((folder / "").parent_path().c_str(), 0755);
+        if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
+            _exit(77);
+        try {
+            _exit(ResultStore(file, ResultStore::Mode::Read).evaluations().size() == 1 ? 0 : 1);
+        } catch (const std::exception& error) {
+            std::fprintf(stderr, "%s\n", error.what());
+            _exit(2);
+        }
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    chmod(place.c_str(), 0755);
+    QVERIFY(WIFEXITED(status));
+    if (WEXITSTATUS(status) == 77)
+        QSKIP("cannot become another user here");
+    QCOMPARE(WEXITSTATUS(status), 0);
+}
+
+void TestStoreFaults::aStoreThatWasDeletedIsNoticed()
+{
+    TemporaryFolder folder;
+    const auto file = folder / "runs.sqlite";
+    ResultStore store(file, ResultStore::Mode::Write);
+    const auto id = store.begin(facts, data, runs, false);
+    store.add(id, madeUpBatch(0, facts, data, 3));
+    std::filesystem::remove(file);
+    const std::string message = messageOf([&] { store.add(id, madeUpBatch(1, facts, data, 3)); });
+    QVERIFY2(contains(message, "was moved or deleted while it was written"), message.c_str());
+}
+
+ATTNSCOPE_EVENT_TEST(TestStoreFaults)
+#include "tst_store_faults.moc"

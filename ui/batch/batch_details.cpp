@@ -1,0 +1,513 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/batch/batch_details.h"
+
+#include "ui/style/qt_text.h"
+#include "ui/widgets/cell_delegate.h"
+#include "ui/widgets/controls.h"
+#include "ui/batch/gallery_view.h"
+#include "ui/widgets/tab_strip.h"
+#include "ui/style/theme.h"
+
+#include "core/base/format.h"
+
+#include <QHeaderView>
+#include <QPoint>
+#include <QScrollBar>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr std::int64_t shownConfusions = 20;
+
+struct KindOfMistake {
+    Flips flips;
+    bool paired;
+};
+
+constexpr KindOfMistake kindsOfMistakes[]{{Flips::RightToWrong, true},
+                                          {Flips::WrongToRight, true},
+                                          {Flips::BothWrong, true},
+                                          {Flips::Different, true},
+                                          {Flips::RightToWrong, false}};
+
+}  // namespace
+
+BatchDetails::BatchDetails(StoreReader& store, Thumbnails::Load picture, QWidget* parent)
+    : QFrame(parent)
+    , m_store(store)
+    , m_thumbnails(std::move(picture), GalleryDelegate::pictureSize() * 2)
+{
+    setProperty("card", true);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(1, 1, 1, 6);
+    column->setSpacing(0);
+    m_tabs = new TabStrip(tr("Details of the run"),
+                          {tr("Classes"), tr("Confusion"), tr("Mistakes"), tr("Pairs"), tr("Unreadable")}, this);
+    column->addWidget(m_tabs);
+    m_bar = new QWidget(this);
+    auto* row = new QHBoxLayout(m_bar);
+    row->setContentsMargins(14, 6, 12, 4);
+    row->setSpacing(8);
+    m_sentence = new ElidedLabel(m_bar);
+    m_sentence->setElideMode(Qt::ElideRight);
+    m_sentence->setTextFormat(Qt::PlainText);
+    m_kinds = new CaptionCombo(tr("show"), m_bar);
+    m_kinds->setAccessibleName(tr("Which mistakes"));
+    m_classBox = new CaptionCombo(tr("class"), m_bar);
+    m_classBox->setAccessibleName(tr("Class of the samples"));
+    m_classBox->setMaxVisibleItems(24);
+    m_classBox->setMaximumWidth(220);
+    for (CaptionCombo* box : {m_kinds, m_classBox})
+        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    row->addWidget(m_sentence, 1);
+    row->addWidget(m_kinds);
+    row->addWidget(m_classBox);
+    column->addWidget(m_bar);
+    m_stack = new QStackedWidget(this);
+    m_stack->addWidget(buildTable(Classes, &m_tables[Classes], tr("Accuracy of each class")));
+    m_stack->addWidget(buildTable(Confusions, &m_tables[Confusions], tr("Classes that are taken for others")));
+    m_stack->addWidget(buildGallery());
+    m_stack->addWidget(buildTable(Pairs, &m_tables[Pairs], tr("Pairs of attentions")));
+    m_stack->addWidget(buildTable(Unreadable, &m_unreadable, tr("Files that could not be read")));
+    column->addWidget(m_stack, 1);
+    connectViews();
+    showTab(Mistakes);
+    setSubject({}, 0);
+}
+
+QWidget* BatchDetails::buildTable(Tab tab, QAbstractItemModel* model, const QString& name)
+{
+    auto* page = new QWidget(m_stack);
+    auto* inset = new QHBoxLayout(page);
+    inset->setContentsMargins(6, 0, 6, 0);
+    auto* view = new QTableView(page);
+    dressTable(*view, name);
+    m_views[tab] = view;
+    if (tab == Unreadable) {
+        view->setModel(model);
+        view->setItemDelegate(new QStyledItemDelegate(view));
+        view->horizontalHeader()->setStretchLastSection(true);
+    } else {
+        m_sorted[tab].setSourceModel(model);
+        m_sorted[tab].setSortRole(CellTable::SortRole);
+        view->setModel(&m_sorted[tab]);
+        view->setSortingEnabled(true);
+        view->sortByColumn(-1, Qt::AscendingOrder);
+        view->horizontalHeader()->setSortIndicatorShown(true);
+    }
+    inset->addWidget(view);
+    return page;
+}
+
+QWidget* BatchDetails::buildGallery()
+{
+    auto* page = new QWidget(m_stack);
+    auto* inset = new QHBoxLayout(page);
+    inset->setContentsMargins(8, 0, 4, 0);
+    m_gallery = new GalleryView(page);
+    m_samples.pictureOf = [this](const QString& path) { return m_thumbnails.of(path); };
+    m_gallery->setModel(&m_samples);
+    inset->addWidget(m_gallery);
+    return page;
+}
+
+void BatchDetails::connectViews()
+{
+    connect(m_tabs, &TabStrip::currentChanged, this, [this](int tab) {
+        m_stack->setCurrentIndex(tab);
+        m_kinds->setVisible(tab == Mistakes);
+        m_classBox->setVisible(tab == Mistakes);
+        load();
+    });
+    connect(&m_thumbnails, &Thumbnails::ready, &m_samples, &SamplesModel::pictureReady);
+    connect(m_gallery, &GalleryView::opened, this, &BatchDetails::openSample);
+    connect(m_kinds, &QComboBox::activated, this, &BatchDetails::loadMistakes);
+    connect(m_classBox, &QComboBox::activated, this, [this](int choice) {
+        m_label = choice > 0 ? std::optional<std::int64_t>(choice - 1) : std::nullopt;
+        m_answer.reset();
+        loadMistakes();
+    });
+    const auto opened = [this](Tab tab, const std::function<void(const QVariant&)>& act) {
+        connect(m_views[tab], &QTableView::activated, this, [this, tab, act](const QModelIndex& index) {
+            act(m_sorted[tab].mapToSource(index).data(CellTable::KeyRole));
+        });
+        connect(m_views[tab], &QTableView::clicked, m_views[tab], &QTableView::activated);
+    };
+    const auto showMistakesOf = [this](std::optional<std::int64_t> label, std::optional<std::int64_t> answer) {
+        m_label = label;
+        m_answer = answer;
+        m_kinds->setCurrentIndex(m_kinds->count() - 1);  // all of this run's
+        m_classBox->setCurrentIndex(label ? static_cast<int>(*label) + 1 : 0);
+        showTab(Mistakes);
+        loadMistakes();
+    };
+    opened(Classes, [=](const QVariant& key) { showMistakesOf(key.toLongLong(), std::nullopt); });
+    opened(Confusions, [=](const QVariant& key) { showMistakesOf(key.toPoint().x(), key.toPoint().y()); });
+    connect(m_views[Unreadable], &QTableView::activated, this,
+            [this](const QModelIndex& index) { emit compareAsked(m_unreadable.pathOf(index.row()), {}); });
+}
+
+const StoredRun* BatchDetails::run() const
+{
+    return m_evaluation && m_run < static_cast<int>(m_evaluation->runs.size())
+               ? &m_evaluation->runs[static_cast<std::size_t>(m_run)]
+               : nullptr;
+}
+
+const StoredRun* BatchDetails::reference() const
+{
+    return run() != nullptr && m_run > 0 ? &m_evaluation->runs.front() : nullptr;
+}
+
+QStringList BatchDetails::looksOfRuns() const
+{
+    QStringList specs;
+    for (const StoredRun& each : m_evaluation->runs)
+        specs << toQt(each.attention);
+    return looksOfSpecs(specs);
+}
+
+void BatchDetails::setSubject(const std::optional<StoredEvaluation>& evaluation, int number)
+{
+    const bool same =
+        evaluation.has_value() == m_evaluation.has_value() && number == m_run
+        && (!evaluation || (evaluation->id == m_evaluation->id && evaluation->dataHash == m_evaluation->dataHash));
+    m_evaluation = evaluation;
+    m_run = number;
+    if (same && evaluation)
+        return;
+    ++m_subject;
+    m_label.reset();
+    m_answer.reset();
+    m_classes.clear();
+    for (CellTable& table : m_tables)
+        table.clear();
+    m_samples.begin({}, {}, {}, 0);
+    m_unreadable.begin(0);
+    for (int tab = 0; tab < TabCount; ++tab)
+        m_tabs->setCount(tab, {});
+    showKinds();
+    refresh();
+}
+
+void BatchDetails::showKinds()
+{
+    const QSignalBlocker quiet(m_kinds);
+    m_kinds->clear();
+    if (const StoredRun* before = reference(); before != nullptr) {
+        const QString name = toQt(before->backend);
+        m_kinds->addItem(tr("wrong where %1 is right").arg(name), 0);
+        m_kinds->addItem(tr("right where %1 is wrong").arg(name), 1);
+        m_kinds->addItem(tr("both wrong"), 2);
+        m_kinds->addItem(tr("another answer than %1").arg(name), 3);
+    }
+    m_kinds->addItem(tr("all mistakes"), 4);
+    m_kinds->setEnabled(run() != nullptr);
+    m_classBox->setEnabled(run() != nullptr);
+    m_kinds->updateGeometry();
+}
+
+void BatchDetails::refresh()
+{
+    if (run() == nullptr) {
+        say(tr("Choose a run above that has begun: its classes, mistakes and pairs stand here."));
+        return;
+    }
+    loadCounts();
+    load();
+}
+
+void BatchDetails::load()
+{
+    if (run() == nullptr)
+        return;
+    switch (m_tabs->currentIndex()) {
+    case Classes:
+        return loadClasses();
+    case Confusions:
+        return loadConfusions();
+    case Mistakes:
+        return loadMistakes();
+    case Pairs:
+        return loadPairs();
+    case Unreadable:
+        return loadUnreadable();
+    default:
+        return;
+    }
+}
+
+void BatchDetails::loadCounts()
+{
+    const std::int64_t evaluation = m_evaluation->id;
+    struct Counts {
+        StoredEvaluation evaluation;
+        std::vector<std::string> classes;
+        std::int64_t mistakes = 0;
+    };
+    SampleQuery mistakes{.run = run()->id};
+    if (reference() != nullptr)
+        mistakes.reference = reference()->id;
+    const bool namesKnown = !m_classes.empty();
+    m_store.ask(
+        "details-counts", this,
+        [=](StoreAccess& store) {
+            Counts counts{store.evaluation(evaluation), {}, store.sampleCount(mistakes)};
+            if (!namesKnown)
+                counts.classes = store.classes(evaluation);
+            return counts;
+        },
+        [this, subject = m_subject](Counts& counts) {
+            if (subject != m_subject)
+                return;
+            m_evaluation = counts.evaluation;
+            m_tabs->setCount(Mistakes, countText(counts.mistakes));
+            m_tabs->setCount(Unreadable, countText(counts.evaluation.unreadable));
+            if (counts.classes.empty())
+                return;
+            m_classes = std::move(counts.classes);
+            m_tabs->setCount(Classes, countText(static_cast<std::int64_t>(m_classes.size())));
+            const QSignalBlocker quiet(m_classBox);
+            m_classBox->clear();
+            m_classBox->addItem(tr("all"));
+            for (const std::string& name : m_classes)
+                m_classBox->addItem(toQt(name));
+            m_classBox->updateGeometry();
+        });
+}
+
+void BatchDetails::showTable(Tab tab, const TableContents& contents)
+{
+    QTableView* view = m_views[tab];
+    const int scrolled = view->verticalScrollBar()->value();
+    const QVariant current = view->currentIndex().data(CellTable::KeyRole);
+    m_tables[tab].setTable(contents.columns, contents.rows);
+    fitTableColumns(*view);
+    view->verticalScrollBar()->setValue(scrolled);
+    for (int row = 0; current.isValid() && row < m_sorted[tab].rowCount(); ++row)
+        if (m_sorted[tab].index(row, 0).data(CellTable::KeyRole) == current)
+            return view->selectRow(row);
+}
+
+void BatchDetails::loadClasses()
+{
+    struct Found {
+        std::vector<ClassAccuracy> run, reference;
+    };
+    const std::int64_t id = run()->id, before = reference() != nullptr ? reference()->id : 0;
+    const QString name = toQt(run()->attention),
+                  beforeName = before != 0 ? toQt(reference()->attention) : QString();
+    m_store.ask(
+        "details-table", this,
+        [=](StoreAccess& store) {
+            return Found{store.classAccuracies(id),
+                         before != 0 ? store.classAccuracies(before) : std::vector<ClassAccuracy>()};
+        },
+        [=, this, subject = m_subject](const Found& found) {
+            if (subject != m_subject)
+                return;
+            showTable(Classes, classTable(name, found.run, beforeName, found.reference));
+            say(before != 0 ? tr("Classes that lose most against %1 first. A click shows the mistakes of a class.")
+                                  .arg(titleOfSpec(beforeName))
+                            : tr("Worst classes first. A click shows the mistakes of a class."));
+        });
+}
+
+void BatchDetails::loadConfusions()
+{
+    struct Found {
+        std::vector<Confusion> confusions;
+        std::vector<ClassAccuracy> run;
+    };
+    const std::int64_t id = run()->id;
+    const QString name = toQt(run()->attention);
+    m_store.ask(
+        "details-table", this,
+        [id](StoreAccess& store) {
+            return Found{store.worstConfusions(id, shownConfusions), store.classAccuracies(id)};
+        },
+        [this, name, subject = m_subject](const Found& found) {
+            if (subject != m_subject)
+                return;
+            showTable(Confusions, confusionTable(name, found.confusions, m_classes, found.run));
+            say(found.confusions.empty() ? tr("%1 confuses no classes.").arg(titleOfSpec(name))
+                                         : tr("The %1 most frequent confusions of %2. A click shows the pictures.")
+                                               .arg(found.confusions.size())
+                                               .arg(titleOfSpec(name)));
+        });
+}
+
+SampleQuery BatchDetails::query() const
+{
+    SampleQuery query{.run = run()->id};
+    const KindOfMistake& kind = kindsOfMistakes[std::clamp(m_kinds->currentData().toInt(), 0, 4)];
+    query.flips = kind.flips;
+    if (kind.paired && reference() != nullptr)
+        query.reference = reference()->id;
+    query.label = m_label;
+    query.answer = m_answer;
+    return query;
+}
+
+void BatchDetails::loadMistakes()
+{
+    if (run() == nullptr)
+        return;
+    const SampleQuery asked = query();
+    const QStringList looks = looksOfRuns();
+    const QString before = asked.reference ? looks.front() : QString(), name = looks[m_run];
+    struct Found {
+        std::int64_t total = 0;
+        std::vector<std::string> classes;
+        std::vector<StoredSample> first;
+    };
+    const std::int64_t evaluation = m_evaluation->id;
+    const auto nameOf = [this](std::int64_t label) {
+        return label < static_cast<std::int64_t>(m_classes.size())
+                   ? toQt(m_classes[static_cast<std::size_t>(label)])
+                   : QString();
+    };
+    QString words = titleOfSpec(toQt(run()->attention)) + QStringLiteral(": ") + m_kinds->currentText();
+    if (m_label && m_answer)
+        words = tr("%1 taken for %2").arg(nameOf(*m_label), nameOf(*m_answer));
+    m_samples.onWanted = [this, asked, subject = m_subject](std::int64_t offset, std::int64_t count) {
+        SampleQuery page = asked;
+        page.offset = offset;
+        page.count = count;
+        m_store.ask(
+            {}, this, [page](StoreAccess& store) { return store.samples(page); },
+            [this, offset, subject](std::vector<StoredSample>& samples) {
+                if (subject == m_subject)
+                    m_samples.take(offset, std::move(samples));
+            });
+    };
+    m_store.ask(
+        "details-mistakes", this,
+        [asked, evaluation](StoreAccess& store) {
+            SampleQuery page = asked;
+            page.count = SamplesModel::page;
+            return Found{store.sampleCount(asked), store.classes(evaluation), store.samples(page)};
+        },
+        [this, before, name, words, subject = m_subject](Found& found) {
+            if (subject != m_subject)
+                return;
+            if (m_tabs->currentIndex() == Mistakes)
+                say(found.total == 0 ? tr("%1: none so far").arg(words)
+                                     : tr("%1: %2").arg(words, countText(found.total)));
+            // While the evaluation goes on, what is looked at stays where it is, and there is more below it.
+            if (m_samples.rowCount() > 0 && m_samples.total() <= found.total && m_samples.holds(found.first)) {
+                m_samples.setTotal(found.total);
+                const QScrollBar* bar = m_gallery->verticalScrollBar();
+                if (bar->value() == bar->maximum())
+                    m_samples.fetchMore({});
+                return;
+            }
+            m_samples.begin(before, name, std::move(found.classes), found.total);
+            m_samples.take(0, std::move(found.first));
+        });
+}
+
+void BatchDetails::loadPairs()
+{
+    std::vector<std::int64_t> ids;
+    std::vector<TitledPair> titles;
+    const QStringList looks = looksOfRuns();
+    for (std::size_t a = 0; a < m_evaluation->runs.size(); ++a) {
+        ids.push_back(m_evaluation->runs[a].id);
+        for (std::size_t b = a + 1; b < m_evaluation->runs.size(); ++b)
+            titles.push_back({titleOfSpec(toQt(m_evaluation->runs[a].attention)),
+                              titleOfSpec(toQt(m_evaluation->runs[b].attention)),
+                              {},
+                              looks[static_cast<qsizetype>(a)],
+                              looks[static_cast<qsizetype>(b)]});
+    }
+    const int mine = m_run;
+    m_store.ask(
+        "details-table", this,
+        [ids, titles](StoreAccess& store) {
+            std::vector<TitledPair> found = titles;
+            const std::vector<RunPair> pairs = store.pairs(ids);
+            for (std::size_t i = 0; i < found.size() && i < pairs.size(); ++i)
+                found[i].pair = pairs[i];
+            return found;
+        },
+        [this, mine, subject = m_subject](const std::vector<TitledPair>& found) {
+            if (subject != m_subject)
+                return;
+            showTable(Pairs, pairTable(found));
+            m_tabs->setCount(Pairs,
+                             found.empty() ? QString() : countText(static_cast<std::int64_t>(found.size())));
+            // Pairs with the reference come first: the one of this run, or the first.
+            say(found.empty() ? tr("There is one attention only: nothing to compare it with.")
+                              : pairSentence(found[static_cast<std::size_t>(std::max(0, mine - 1))]));
+        });
+}
+
+void BatchDetails::loadUnreadable()
+{
+    const std::int64_t evaluation = m_evaluation->id;
+    const auto ask = [this, evaluation](std::int64_t offset, std::int64_t count) {
+        m_store.ask(
+            {}, this, [=](StoreAccess& store) { return store.unreadable(evaluation, offset, count); },
+            [this, offset, subject = m_subject](std::vector<UnreadableSample>& samples) {
+                if (subject == m_subject)
+                    m_unreadable.take(offset, std::move(samples));
+            });
+    };
+    m_unreadable.onWanted = ask;
+    // What the queue knows of its evaluation may be older than what was listed already.
+    const std::int64_t total = std::max<std::int64_t>(m_evaluation->unreadable, m_unreadable.rowCount());
+    m_unreadable.setTotal(total);
+    const QScrollBar* bar = m_views[Unreadable]->verticalScrollBar();
+    if (bar->value() == bar->maximum())  // else the view asks for more when it comes to its end
+        m_unreadable.fetchMore({});
+    m_views[Unreadable]->setColumnWidth(0, m_views[Unreadable]->viewport()->width() / 2);
+    say(total == 0 ? tr("Every file could be read.") : tr("They count as neither right nor wrong."));
+}
+
+void BatchDetails::openSample(const QModelIndex& index)
+{
+    QStringList attention;
+    if (const StoredRun* before = reference(); before != nullptr)
+        attention << toQt(before->attention);
+    attention << toQt(run()->attention);
+    emit compareAsked(index.data(SamplesModel::PathRole).toString(), attention);
+}
+
+void BatchDetails::showTab(Tab tab)
+{
+    m_tabs->setCurrentIndex(tab);
+    m_stack->setCurrentIndex(tab);
+}
+
+void BatchDetails::setCompact(bool compact)
+{
+    m_bar->layout()->setContentsMargins(14, compact ? 2 : 6, 12, compact ? 2 : 4);
+}
+
+QString BatchDetails::sentence() const
+{
+    return m_sentence->text();
+}
+
+void BatchDetails::say(const QString& sentence)
+{
+    m_sentence->setText(sentence);
+    m_sentence->setToolTip(sentence);
+}
+
+const QAbstractItemModel* BatchDetails::shownTable() const
+{
+    const int tab = m_tabs->currentIndex();
+    return tab == Mistakes ? nullptr : m_views[tab]->model();
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/widgets/cell_table.h"
+#include "ui/workspace/result_tables.h"
+#include "ui/batch/samples_model.h"
+#include "ui/engine/store_reader.h"
+#include "ui/batch/thumbnails.h"
+
+#include <QFrame>
+#include <QSortFilterProxyModel>
+
+class QLabel;
+class QStackedWidget;
+class QTableView;
+
+namespace attnscope::ui {
+
+class CaptionCombo;
+class ElidedLabel;
+class GalleryView;
+class TabStrip;
+
+/// What the store knows of one run, in tabs: its classes, what it confuses, its mistakes as pictures, pairs with other runs, and files that
+/// could not be read. Only the tab that is looked at is asked for.
+class BatchDetails : public QFrame {
+    Q_OBJECT
+public:
+    BatchDetails(StoreReader& store, Thumbnails::Load picture, QWidget* parent = nullptr);
+
+    enum Tab { Classes, Confusions, Mistakes, Pairs, Unreadable, TabCount };
+    /// Another run; or none.
+    void setSubject(const std::optional<StoredEvaluation>& evaluation, int run);
+    /// The same run has more samples now.
+    void refresh();
+    void showTab(Tab tab);
+    void setCompact(bool compact);
+
+    TabStrip* tabs() const { return m_tabs; }
+    QTableView* table(Tab tab) const { return m_views[tab]; }
+    GalleryView* gallery() const { return m_gallery; }
+    SamplesModel& samples() { return m_samples; }
+    CaptionCombo* kinds() const { return m_kinds; }
+    CaptionCombo* classes() const { return m_classBox; }
+    QString sentence() const;
+    /// The table that is looked at, for the clipboard; null with the gallery.
+    const QAbstractItemModel* shownTable() const;
+
+signals:
+    /// This file, with these attentions.
+    void compareAsked(const QString& path, const QStringList& attention);
+
+private:
+    QWidget* buildTable(Tab tab, QAbstractItemModel* model, const QString& name);
+    QWidget* buildGallery();
+    void connectViews();
+    const StoredRun* run() const;
+    const StoredRun* reference() const;
+    QStringList looksOfRuns() const;
+    void load();
+    void loadCounts();
+    void loadClasses();
+    void loadConfusions();
+    void loadMistakes();
+    void loadPairs();
+    void loadUnreadable();
+    void showTable(Tab tab, const TableContents& contents);
+    void showKinds();
+    SampleQuery query() const;
+    void openSample(const QModelIndex& index);
+    void say(const QString& sentence);
+
+    StoreReader& m_store;
+    Thumbnails m_thumbnails;
+    std::optional<StoredEvaluation> m_evaluation;
+    int m_run = 0;
+    quint64 m_subject = 0;
+    std::vector<std::string> m_classes;
+    std::optional<std::int64_t> m_label, m_answer;
+    CellTable m_tables[TabCount];
+    QSortFilterProxyModel m_sorted[TabCount];
+    SamplesModel m_samples;
+    UnreadableModel m_unreadable;
+    TabStrip* m_tabs;
+    ElidedLabel* m_sentence;
+    QWidget* m_bar;
+    CaptionCombo* m_kinds;
+    CaptionCombo* m_classBox;
+    QStackedWidget* m_stack;
+    QTableView* m_views[TabCount]{};
+    GalleryView* m_gallery;
+};
+
+}  // namespace attnscope::ui

@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/batch/batch_page.h"
+
+#include "ui/style/qt_text.h"
+#include "ui/widgets/table_text.h"
+#include "ui/batch/batch_details.h"
+#include "ui/batch/batch_empty.h"
+#include "ui/widgets/controls.h"
+#include "ui/batch/data_bar.h"
+#include "ui/batch/queue_view.h"
+#include "ui/widgets/tab_strip.h"
+#include "ui/style/theme.h"
+
+#include "core/base/format.h"
+
+#include <QBoxLayout>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QMenu>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QTimer>
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr int batchGap = 12, mostBatchSamples = 100'000'000;
+constexpr qint64 detailsEveryMs = 2000;
+
+QString layoutTitle(const LabelledSet& data)
+{
+    switch (data.layout) {
+    case FolderLayout::ImageNet:
+        return BatchPage::tr("class folders of pictures");
+    case FolderLayout::Kinetics:
+        return BatchPage::tr("class folders of videos");
+    case FolderLayout::List:
+        return BatchPage::tr("list");
+    default:
+        return toQt(folderLayoutName(data.layout));
+    }
+}
+
+}  // namespace
+
+BatchPage::BatchPage(BatchSession& session, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 0, 16, 12);
+    column->setSpacing(0);
+    m_messages = new MessageStack(this);
+    column->addWidget(m_messages);
+    connect(m_messages, &MessageStack::rearranged, this,
+            [this] { QTimer::singleShot(0, this, &BatchPage::arrange); });
+    m_stack = new QStackedWidget(this);
+    auto* emptyPage = new QWidget(m_stack);
+    auto* emptyLayout = new QVBoxLayout(emptyPage);
+    emptyLayout->setContentsMargins(0, 12, 0, 4);
+    m_empty = new BatchEmpty(emptyPage);
+    emptyLayout->addWidget(m_empty);
+    if (!session.isBuilt())
+        m_empty->setMissing(tr("Build it with ATTNSCOPE_STORE=ON, which needs SQLite."));
+    m_stack->addWidget(emptyPage);
+    m_stack->addWidget(buildContent());
+    column->addWidget(m_stack, 1);
+    connect(m_empty, &BatchEmpty::openAsked, this, &BatchPage::askFolder);
+    connect(m_empty, &BatchEmpty::demoAsked, &session, &BatchSession::tryDemo);
+    connectSession();
+    connectQueue();
+    refresh();
+}
+
+QWidget* BatchPage::buildContent()
+{
+    m_content = new QWidget(m_stack);
+    auto* column = new QVBoxLayout(m_content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(buildHead());
+    column->addWidget(buildDataRow());
+    column->addSpacing(batchGap);
+    column->addWidget(buildQueue());
+    column->addSpacing(batchGap);
+    m_details = new BatchDetails(m_session.store(), m_session.tools().picture, m_content);
+    column->addWidget(m_details, 1);
+    return m_content;
+}
+
+QWidget* BatchPage::buildHead()
+{
+    m_head = new PageHead(m_content);
+    m_copy = new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head);
+    m_copy->setToolTip(tr("The attnscope-cli line that evaluates the same"));
+    m_head->addControl(m_copy);
+    connect(m_copy, &QPushButton::clicked, this, &BatchPage::copyCommand);
+    return m_head;
+}
+
+QWidget* BatchPage::buildDataRow()
+{
+    auto* made = new QWidget(m_content);
+    auto* row = new QHBoxLayout(made);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    m_add = new ActionButton(QStringLiteral("plus"), tr("Add folder"), ActionButton::Look::Plain, made);
+    m_data = new DataBar(made);
+    m_limit = new CaptionSpin(tr("Limit"), made);
+    m_limit->setAccessibleName(tr("Samples to look at"));
+    m_limit->setToolTip(tr("So many samples, spread evenly over the folder"));
+    m_limit->setRange(0, mostBatchSamples);
+    m_limit->setSpecialValueText(tr("all"));
+    m_limit->setKeyboardTracking(false);
+    row->addWidget(m_add);
+    row->addWidget(m_data, 1);
+    row->addWidget(m_limit);
+    connect(m_add, &QPushButton::clicked, this, &BatchPage::askFolder);
+    connect(m_limit, &QSpinBox::valueChanged, this, [this](int limit) { m_session.setLimit(chosen(), limit); });
+    return made;
+}
+
+QWidget* BatchPage::buildQueue()
+{
+    m_queueCard = new QFrame(m_content);
+    m_queueCard->setProperty("card", true);
+    auto* inset = new QVBoxLayout(m_queueCard);
+    inset->setContentsMargins(1, 1, 1, 1);
+    m_table = new QueueView(m_queueCard);
+    m_table->setModel(&m_session.queue());
+    inset->addWidget(m_table);
+    return m_queueCard;
+}
+
+void BatchPage::connectSession()
+{
+    connect(&m_session, &BatchSession::queueChanged, this, &BatchPage::refresh);
+    connect(&m_session, &BatchSession::progressed, this, [this] {
+        refreshWords();
+        if (!m_sinceDetails.isValid() || m_sinceDetails.elapsed() > detailsEveryMs)
+            refreshDetails();
+    });
+    connect(&m_session, &BatchSession::resultsGrew, this, [this](quint64 id) {
+        if (id == chosen())
+            refreshDetails();
+    });
+    connect(&m_session, &BatchSession::demoChanged, this,
+            [this] { m_empty->setBusy(m_session.isWritingDemo() ? m_session.progressText() : QString()); });
+    connect(&m_session, &BatchSession::problem, this,
+            [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+    connect(&m_session, &BatchSession::notice, this,
+            [this](const QString& sentence) { showMessage(MessageBar::Kind::Info, sentence); });
+    connect(&m_session.store(), &StoreReader::failed, this,
+            [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+}
+
+void BatchPage::connectQueue()
+{
+    connect(m_table, &QueueView::pauseAsked, this, &BatchPage::toggle);
+    connect(m_table, &QueueView::removeAsked, &m_session, &BatchSession::remove);
+    connect(m_table, &QueueView::moveAsked, &m_session, &BatchSession::move);
+    connect(m_table, &QueueView::unreadableAsked, this, [this] { m_details->showTab(BatchDetails::Unreadable); });
+    connect(m_table, &QueueView::menuAsked, this, [this](quint64 evaluation, const QPoint& at) {
+        QMenu* menu = menuFor(evaluation);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        menu->popup(at);
+    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] {
+        refreshWords();
+        refreshData();
+        refreshDetails();
+    });
+    connect(m_details, &BatchDetails::compareAsked, this, &BatchPage::compareAsked);
+}
+
+quint64 BatchPage::chosen() const
+{
+    return m_table->currentIndex().data(QueueModel::EvaluationRole).toULongLong();
+}
+
+int BatchPage::chosenAttention() const
+{
+    return m_table->currentIndex().data(QueueModel::AttentionRole).toInt();
+}
+
+void BatchPage::select(quint64 evaluation, int attention)
+{
+    const int row = m_session.queue().rowOf(evaluation, attention);
+    if (row >= 0)
+        m_table->setCurrentIndex(m_session.queue().index(row, 0));
+}
+
+void BatchPage::setBackends(const QStringList& backends)
+{
+    m_empty->setBackends(backends);
+}
+
+void BatchPage::openFolder(const QString& folder)
+{
+    if (!m_session.isBuilt())
+        return;
+    const quint64 id = m_session.addFolder(folder);
+    if (id != 0)
+        select(id);
+}
+
+void BatchPage::askFolder()
+{
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder to evaluate on"));
+    if (!folder.isEmpty())
+        openFolder(folder);
+}
+
+void BatchPage::toggle(quint64 evaluation)
+{
+    const QueuedEvaluation* each = m_session.queue().find(evaluation);
+    if (each == nullptr)
+        return;
+    if (each->canGoOn() || each->state == QueueState::NoSpace || each->state == QueueState::Ready)
+        m_session.resume(evaluation);
+    else
+        m_session.pause(evaluation);
+}
+
+QMenu* BatchPage::menuFor(quint64 evaluation)
+{
+    auto* menu = new QMenu(this);
+    const QueuedEvaluation* each = m_session.queue().find(evaluation);
+    if (each == nullptr)
+        return menu;
+    const bool goes = each->canGoOn() || each->state == QueueState::NoSpace || each->state == QueueState::Ready;
+    QAction* pause = menu->addAction(goes ? each->done() > 0 ? tr("Continue at %1").arg(countText(each->done()))
+                                                             : tr("Begin")
+                                          : tr("Pause after this batch"),
+                                     this, [this, evaluation] { toggle(evaluation); });
+    pause->setEnabled(goes || each->isActive() || each->state == QueueState::Waiting);
+    menu->addAction(tr("Earlier"), this, [this, evaluation] { m_session.move(evaluation, -1); });
+    menu->addAction(tr("Later"), this, [this, evaluation] { m_session.move(evaluation, 1); });
+    menu->addAction(tr("Copy as command"), this,
+                    [this, evaluation] { QGuiApplication::clipboard()->setText(m_session.command(evaluation)); });
+    menu->addAction(tr("Show in Results"), this, &BatchPage::resultsAsked);
+    menu->addSeparator();
+    QAction* remove = menu->addAction(each->isActive() ? tr("Stop and remove from the queue")
+                                                       : tr("Remove from the queue"),
+                                      this, [this, evaluation] { m_session.remove(evaluation); });
+    remove->setToolTip(tr("What was evaluated stays in the store"));
+    return menu;
+}
+
+void BatchPage::offerUnfinished(const std::vector<StoredEvaluation>& evaluations)
+{
+    for (const StoredEvaluation& each : evaluations) {
+        MessageBar* bar = showMessage(MessageBar::Kind::Info,
+                                      tr("%1 was stopped at %2 of %3 (%4).")
+                                          .arg(dataTitle(toQt(each.dataRoot)), countText(each.done),
+                                               countText(each.samples),
+                                               counted(static_cast<std::int64_t>(each.runs.size()),
+                                                       tr("1 attention"), tr("%1 attentions"))));
+        bar->addAction(tr("Continue at %1").arg(countText(each.done)), [this, each, bar] {
+            select(m_session.continueStored(each));
+            bar->hide();
+            bar->deleteLater();
+        });
+        if (&each - evaluations.data() == 1)
+            break;  // two bars; the others are in Results
+    }
+}
+
+void BatchPage::refresh()
+{
+    const bool any = !m_session.queue().evaluations().empty();
+    m_stack->setCurrentIndex(any ? 1 : 0);
+    if (any && !m_table->currentIndex().isValid())
+        m_table->setCurrentIndex(m_session.queue().index(0, 0));
+    refreshWords();
+    refreshData();
+    sayNotes();
+    arrange();
+}
+
+void BatchPage::refreshWords()
+{
+    m_head->say(m_session.headline(chosen(), chosenAttention()), m_session.detail(chosen()));
+    m_copy->setEnabled(chosen() != 0);
+}
+
+void BatchPage::refreshData()
+{
+    const QueuedEvaluation* each = m_session.queue().find(chosen());
+    if (each == nullptr)
+        return;
+    const QSignalBlocker quiet(m_limit);
+    m_limit->setValue(static_cast<int>(std::min<std::int64_t>(each->plan.limit, mostBatchSamples)));
+    m_limit->setEnabled(!each->isBegun() && each->state != QueueState::Finished);
+    QStringList facts;
+    if (each->check) {
+        const LabelledSet& data = *each->check->data;
+        facts << layoutTitle(data)
+              << counted(static_cast<std::int64_t>(data.classes.size()), tr("1 class"), tr("%1 classes"))
+              << tr("%1 %2").arg(countText(static_cast<std::int64_t>(data.files.size())),
+                                 data.video ? tr("videos") : tr("pictures"));
+        const std::size_t bad = each->check->forecast.unreadable.size();
+        m_data->show(each->title(), facts, bad == 0 ? DataBar::Outcome::Good : DataBar::Outcome::Bad,
+                     bad == 0 ? tr("files looked at can be read")
+                              : counted(static_cast<std::int64_t>(bad), tr("1 file looked at cannot be read"),
+                                        tr("%1 files looked at cannot be read")));
+        return;
+    }
+    if (each->stored)
+        facts << tr("%1 samples").arg(countText(each->stored->samples));
+    m_data->show(each->title(), facts,
+                 each->state == QueueState::Refused ? DataBar::Outcome::Bad : DataBar::Outcome::None,
+                 each->state == QueueState::Refused ? tr("cannot be evaluated") : tr("looking into it"));
+}
+
+/// What the look into a folder found odd is said once, above the screen.
+void BatchPage::sayNotes()
+{
+    for (const QueuedEvaluation& each : m_session.queue().evaluations()) {
+        if (each.state == QueueState::NoSpace && m_full == nullptr) {
+            m_full = showMessage(MessageBar::Kind::Warning, each.sentence);
+            m_full->addAction(tr("Continue"), [this, id = each.id] { m_session.resume(id); });
+        } else if (each.state != QueueState::NoSpace && each.isActive() && m_full != nullptr) {
+            m_full->hide();
+            m_full->deleteLater();
+        }
+        if (!each.check || m_noted.contains(each.id))
+            continue;
+        m_noted.insert(each.id);
+        std::vector<std::string> notes = each.check->data->notes;
+        notes.insert(notes.end(), each.check->forecast.notes.begin(), each.check->forecast.notes.end());
+        if (notes.empty())
+            continue;
+        const QString more = notes.size() > 1 ? tr(" And %1 more.").arg(notes.size() - 1) : QString();
+        MessageBar* bar = showMessage(MessageBar::Kind::Warning, toQt(notes.front()) + more);
+        QStringList all;
+        for (const std::string& note : notes)
+            all << toQt(note);
+        bar->setToolTip(all.join(QLatin1Char('\n')));
+    }
+}
+
+void BatchPage::refreshDetails()
+{
+    m_sinceDetails.start();
+    const QueuedEvaluation* each = m_session.queue().find(chosen());
+    if (each == nullptr || !each->stored) {
+        m_details->setSubject({}, 0);
+        return;
+    }
+    m_details->setSubject(each->stored, chosenAttention());
+    m_details->refresh();
+}
+
+MessageBar* BatchPage::showMessage(MessageBar::Kind kind, const QString& sentence)
+{
+    return m_messages->add(kind, sentence);
+}
+
+QLabel* BatchPage::headline() const
+{
+    return m_head->headline();
+}
+
+QLabel* BatchPage::detail() const
+{
+    return m_head->detail();
+}
+
+void BatchPage::copyCommand()
+{
+    if (chosen() != 0)
+        QGuiApplication::clipboard()->setText(m_session.command(chosen()));
+}
+
+void BatchPage::copyTable()
+{
+    const bool details = m_details->isAncestorOf(focusWidget()) && m_details->shownTable() != nullptr;
+    QGuiApplication::clipboard()->setText(tableAsTsv(details ? *m_details->shownTable() : m_session.queue()));
+}
+
+void BatchPage::copyMarkdown()
+{
+    const bool details = m_details->isAncestorOf(focusWidget()) && m_details->shownTable() != nullptr;
+    QGuiApplication::clipboard()->setText(tableAsMarkdown(details ? *m_details->shownTable() : m_session.queue()));
+}
+
+void BatchPage::setDensity(Density density)
+{
+    m_density = density;
+    arrange();
+}
+
+void BatchPage::arrange()
+{
+    const bool compact = m_density == Density::Compact;
+    m_head->setCompact(compact);
+    m_details->setCompact(compact);
+    // The queue is as high as its rows, up to what leaves room for the details.
+    const int rows = m_session.queue().rowCount(), row = m_table->verticalHeader()->defaultSectionSize();
+    const int most = std::max(2, (m_content->height() - (compact ? 345 : 470)) / std::max(1, row));
+    m_queueCard->setFixedHeight(std::max(34, m_table->horizontalHeader()->sizeHint().height())
+                                + row * std::clamp(rows, 1, most) + 4);
+    m_table->fitColumns();
+}
+
+void BatchPage::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    QTimer::singleShot(0, this, &BatchPage::arrange);
+}
+
+void BatchPage::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    QTimer::singleShot(0, this, &BatchPage::arrange);
+}
+
+}  // namespace attnscope::ui

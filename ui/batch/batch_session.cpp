@@ -1,0 +1,542 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/batch/batch_session.h"
+
+#include "ui/batch/evaluate_command.h"
+#include "ui/style/qt_text.h"
+#include "ui/engine/engine.h"
+#include "ui/workspace/compare_session.h"
+
+#include "core/base/error.h"
+#include "core/base/format.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QStandardPaths>
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr int followAfterMs = 400;
+
+}  // namespace
+
+BatchSession::BatchSession(Engine& engine, const EvaluationTools& tools, StoreReader& store,
+                           CompareSession& compare, BackendList& backends, QObject* parent)
+    : QObject(parent)
+    , m_tools(tools)
+    , m_store(store)
+    , m_compare(compare)
+    , m_backends(backends)
+    , m_job(std::make_unique<EvaluationJob>(tools, engine.gate()))
+{
+    m_followTimer.setSingleShot(true);
+    m_followTimer.setInterval(followAfterMs);
+    connect(&m_followTimer, &QTimer::timeout, this, &BatchSession::follow);
+    connect(&backends, &BackendList::selectionChanged, this, [this] { m_followTimer.start(); });
+    connect(&compare, &CompareSession::contextChanged, this, [this] { m_followTimer.start(); });
+    connect(&compare, &CompareSession::settingsChanged, this, [this] { m_followTimer.start(); });
+    connectJob();
+}
+
+void BatchSession::connectJob()
+{
+    EvaluationJob* job = m_job.get();
+    connect(job, &EvaluationJob::checked, this,
+            [this](quint64 id, quint64 number, const std::shared_ptr<const EvaluationCheck>& check) {
+                if (!isOfLastCheck(id, number))
+                    return;
+                m_queue.change(id, [&](QueuedEvaluation& each) {
+                    each.check = check;
+                    if (each.isVideo())
+                        each.plan.cache.clear();  // pictures alone are kept
+                    if (each.state == QueueState::Checking)
+                        each.state = m_wanted ? QueueState::Waiting : QueueState::Ready;
+                });
+                emit queueChanged();
+                startNext();
+            });
+    connect(job, &EvaluationJob::refused, this, [this](quint64 id, quint64 number, const QString& sentence) {
+        if (!isOfLastCheck(id, number))
+            return;
+        setState(id, QueueState::Refused, sentence);
+        startNext();
+    });
+    connect(job, &EvaluationJob::started, this,
+            [this](quint64 id, qint64 evaluation, const EvaluationProgress& progress) {
+                m_queue.change(id, [&](QueuedEvaluation& each) {
+                    each.progress = progress;
+                    each.inStore = evaluation;
+                });
+                askStored(id, evaluation);
+            });
+    connect(job, &EvaluationJob::progressed, this, [this](quint64 id, const EvaluationProgress& progress) {
+        const QueuedEvaluation* now = m_queue.find(id);
+        const bool begins = now != nullptr
+                            && (now->state == QueueState::Loading || now->state == QueueState::NoSpace);
+        m_queue.change(id, [&](QueuedEvaluation& each) { each.progress = progress; });
+        if (begins)
+            setState(id, QueueState::Running);
+        emit progressed();
+    });
+    connect(job, &EvaluationJob::said, this, [this](quint64, const QString& sentence) { emit notice(sentence); });
+    connect(job, &EvaluationJob::noSpace, this,
+            [this](quint64 id, const QString& sentence) { setState(id, QueueState::NoSpace, sentence); });
+    connect(job, &EvaluationJob::restingChanged, this, [this](quint64 id, bool resting) {
+        const QueuedEvaluation* each = m_queue.find(id);
+        if (each == nullptr || each->state == QueueState::Pausing)
+            return;
+        setState(id, resting ? QueueState::Resting : each->inStore != 0 ? QueueState::Running : QueueState::Loading);
+    });
+    connect(job, &EvaluationJob::finished, this, [this](quint64 id, qint64 evaluation) {
+        askStored(id, evaluation);
+        takeEnd(id, QueueState::Finished);
+    });
+    connect(job, &EvaluationJob::stopped, this, [this](quint64 id) { takeEnd(id, QueueState::Paused); });
+    connect(job, &EvaluationJob::failed, this,
+            [this](quint64 id, const QString& sentence) { takeEnd(id, QueueState::Failed, sentence); });
+    connect(job, &EvaluationJob::demoProgressed, this, [this](qint64 done, qint64 total) {
+        m_demoDone = done;
+        m_demoTotal = total;
+        emit demoChanged();
+    });
+    connect(job, &EvaluationJob::demoReady, this, [this](const QString& folder) {
+        m_writingDemo = false;
+        m_wanted = true;  // nothing else is asked of who tries the demo
+        m_demo = addFolder(folder);
+        emit demoChanged();
+    });
+    connect(job, &EvaluationJob::demoFailed, this, [this](const QString& sentence) {
+        m_writingDemo = false;
+        emit demoChanged();
+        emit problem(sentence);
+    });
+}
+
+EvaluationPlan BatchSession::planNow(const QString& folder) const
+{
+    EvaluationPlan plan;
+    plan.model = m_compare.modelRequest();
+    plan.folder = fromQt(folder);
+    for (const ColumnSpec& column : m_backends.columns()) {
+        // The reference comes first: all differences are against it.
+        const AttentionSpec spec = AttentionSpec::parse(fromQt(column.spec));
+        plan.attention.insert(column.reference ? plan.attention.begin() : plan.attention.end(), spec);
+    }
+    plan.seed = m_compare.context().seed;
+    plan.threads = m_compare.settings().threads;
+    plan.store = fromQt(m_store.file());
+    setCache(plan);
+    return plan;
+}
+
+void BatchSession::setCache(EvaluationPlan& plan) const
+{
+    const std::int64_t gibibytes = m_compare.settings().cropGibibytes;
+    plan.cache = gibibytes > 0 ? fromQt(cropFolder()) : std::string();
+    plan.cacheBytes = gibibytes << 30;
+}
+
+quint64 BatchSession::addFolder(const QString& folder, qint64 limit)
+{
+    QueuedEvaluation added;
+    added.id = m_nextId++;
+    added.plan = planNow(folder);
+    added.plan.limit = limit;
+    if (added.plan.attention.empty()) {
+        emit problem(tr("No attention is ticked; tick one under Backends, then add the folder again."));
+        return 0;
+    }
+    for (const QueuedEvaluation& each : std::vector<QueuedEvaluation>(m_queue.evaluations()))
+        m_queue.change(each.id, [](QueuedEvaluation& other) { other.follows = false; });
+    added.follows = true;
+    m_queue.add(added);
+    check(added.id);
+    return added.id;
+}
+
+void BatchSession::check(quint64 id)
+{
+    m_queue.change(id, [this](QueuedEvaluation& each) {
+        each.checkNumber = m_nextCheck++;
+        each.state = QueueState::Checking;
+    });
+    const QueuedEvaluation* each = m_queue.find(id);
+    m_job->check(id, each->checkNumber, each->plan);
+    emit queueChanged();
+}
+
+/// A look that was overtaken by another one, or by the evaluation itself, says nothing any more.
+bool BatchSession::isOfLastCheck(quint64 id, quint64 number) const
+{
+    const QueuedEvaluation* each = m_queue.find(id);
+    return each != nullptr && each->checkNumber == number && !each->isBegun();
+}
+
+void BatchSession::tryDemo()
+{
+    if (m_writingDemo)
+        return;
+    m_writingDemo = true;
+    m_demoDone = m_demoTotal = 0;
+    m_job->writeDemo(fromQt(QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation)
+                            + QStringLiteral("/attnscope/demo")));
+    emit demoChanged();
+}
+
+void BatchSession::setLimit(quint64 id, qint64 limit)
+{
+    const QueuedEvaluation* each = m_queue.find(id);
+    if (each == nullptr || each->isBegun() || each->plan.limit == limit)
+        return;
+    m_queue.change(id, [&](QueuedEvaluation& changed) { changed.plan.limit = limit; });
+    check(id);
+}
+
+/// The one added last takes over what bar and dock say, as long as it has not begun.
+void BatchSession::follow()
+{
+    for (const QueuedEvaluation& each : std::vector<QueuedEvaluation>(m_queue.evaluations())) {
+        if (!each.follows || each.isBegun() || each.canGoOn() || each.state == QueueState::Finished)
+            continue;
+        EvaluationPlan plan = planNow(toQt(each.plan.folder));
+        plan.layout = each.plan.layout;
+        plan.limit = each.plan.limit;
+        if (each.isVideo())
+            plan.cache.clear();
+        if (plan.attention.empty() || evaluateCommand(plan) == evaluateCommand(each.plan))
+            continue;
+        m_queue.change(each.id, [&](QueuedEvaluation& changed) {
+            changed.plan = plan;
+            changed.check.reset();
+        });
+        check(each.id);
+    }
+}
+
+quint64 BatchSession::continueStored(const StoredEvaluation& evaluation)
+{
+    QueuedEvaluation added;
+    try {
+        added.plan = planOf(evaluation, fromQt(m_store.file()));
+    } catch (const Error& error) {  // an attention that this build does not know
+        emit problem(toQt(error.what()));
+        return 0;
+    }
+    added.id = m_nextId++;
+    added.plan.model.device = fromQt(m_compare.context().device);
+    added.plan.threads = m_compare.settings().threads;
+    added.plan.model.limits = m_compare.settings().limits;
+    setCache(added.plan);
+    added.inStore = evaluation.id;
+    added.stored = evaluation;
+    added.state = QueueState::Paused;
+    m_queue.add(added);
+    while (m_queue.move(added.id, -1)) {
+    }
+    resume(added.id);
+    return added.id;
+}
+
+void BatchSession::setState(quint64 id, QueueState state, const QString& sentence)
+{
+    m_queue.change(id, [&](QueuedEvaluation& each) {
+        each.state = state;
+        each.sentence = sentence;
+    });
+    emit queueChanged();
+}
+
+bool BatchSession::canRun() const
+{
+    const auto& queue = m_queue.evaluations();
+    return !isRunning() && std::any_of(queue.begin(), queue.end(), [](const QueuedEvaluation& each) {
+        return each.canGoOn() || each.state == QueueState::Ready || each.state == QueueState::Checking;
+    });
+}
+
+void BatchSession::run()
+{
+    m_wanted = true;
+    for (const QueuedEvaluation& each : std::vector<QueuedEvaluation>(m_queue.evaluations())) {
+        m_queue.change(each.id, [](QueuedEvaluation& changed) { changed.follows = false; });
+        if (each.state == QueueState::Ready)
+            setState(each.id, QueueState::Waiting);
+    }
+    const auto& queue = m_queue.evaluations();
+    const auto paused = std::find_if(queue.begin(), queue.end(), [](const auto& each) { return each.canGoOn(); });
+    if (!isRunning() && paused != queue.end())
+        resume(paused->id);
+    startNext();
+}
+
+void BatchSession::startNext()
+{
+    if (!m_wanted || isRunning())
+        return;
+    const auto& queue = m_queue.evaluations();
+    const auto next = std::find_if(queue.begin(), queue.end(),
+                                   [](const QueuedEvaluation& each) { return each.state == QueueState::Waiting; });
+    if (next == queue.end()) {
+        // Nothing is left of what was asked for: a folder that is added later waits until it is run, too.
+        m_wanted = std::any_of(queue.begin(), queue.end(),
+                               [](const QueuedEvaluation& each) { return each.state == QueueState::Checking; });
+        return;
+    }
+    const QueuedEvaluation begun = *next;
+    m_running = begun.id;
+    m_queue.change(begun.id, [](QueuedEvaluation& each) {
+        each.state = QueueState::Loading;
+        each.follows = false;
+    });
+    EvaluationPlan asked = begun.plan;
+    asked.resume = false;
+    QDir().mkpath(QFileInfo(toQt(begun.plan.store)).path());
+    m_job->start(begun.id, begun.plan, fromQt(evaluateCommand(asked)), begun.check ? begun.check->data : nullptr);
+    emit queueChanged();
+}
+
+void BatchSession::pause(quint64 id)
+{
+    if (id == m_running) {
+        setState(id, QueueState::Pausing);
+        m_wanted = false;
+        m_job->pause();
+        return;
+    }
+    const QueuedEvaluation* each = m_queue.find(id);
+    if (each != nullptr && each->state == QueueState::Waiting)
+        setState(id, QueueState::Ready);
+}
+
+void BatchSession::resume(quint64 id)
+{
+    const QueuedEvaluation* each = m_queue.find(id);
+    if (each == nullptr)
+        return;
+    if (each->state == QueueState::NoSpace) {
+        m_job->tryAgain();
+        return;
+    }
+    if (!each->canGoOn() && each->state != QueueState::Ready)
+        return;
+    m_queue.change(id, [](QueuedEvaluation& changed) {
+        // What has no place in the store yet begins there.
+        changed.plan.resume = changed.plan.resume || changed.inStore != 0;
+        changed.state = QueueState::Waiting;
+        changed.sentence.clear();
+    });
+    m_wanted = true;
+    emit queueChanged();
+    startNext();
+}
+
+void BatchSession::remove(quint64 id)
+{
+    if (id != m_running) {
+        m_queue.remove(id);
+        emit queueChanged();
+        startNext();
+        return;
+    }
+    m_removing = id;
+    setState(id, QueueState::Pausing);
+    m_job->pause();
+}
+
+void BatchSession::pauseAll()
+{
+    m_wanted = false;
+    if (isRunning())
+        pause(m_running);
+}
+
+void BatchSession::takeEnd(quint64 id, QueueState state, const QString& sentence)
+{
+    m_running = 0;
+    if (id == m_removing)
+        m_queue.remove(id);
+    else
+        setState(id, state, sentence);
+    m_removing = 0;
+    emit queueChanged();
+    emit resultsGrew(id);
+    emit ended(id);
+    if (state == QueueState::Failed)
+        emit problem(sentence);
+    startNext();
+}
+
+void BatchSession::askStored(quint64 id, qint64 evaluation)
+{
+    m_store.ask(
+        {}, this, [evaluation](StoreAccess& store) { return store.evaluation(evaluation); },
+        [this, id](const StoredEvaluation& stored) {
+            m_queue.change(id, [&](QueuedEvaluation& each) { each.stored = stored; });
+            emit queueChanged();
+            emit resultsGrew(id);
+        });
+}
+
+void BatchSession::lookForUnfinished()
+{
+    if (!isBuilt())
+        return;
+    m_store.ask(
+        "unfinished", this, [](StoreAccess& store) { return store.evaluations(false); },
+        [this](std::vector<StoredEvaluation>& all) {
+            std::erase_if(all, [this](const StoredEvaluation& each) {
+                const auto& queue = m_queue.evaluations();
+                return each.state == EvaluationState::Finished || each.done >= each.samples
+                       || std::any_of(queue.begin(), queue.end(), [&](const QueuedEvaluation& queued) {
+                              return queued.inStore == each.id;
+                          });
+            });
+            if (!all.empty())
+                emit unfinishedFound(all);
+        });
+}
+
+double BatchSession::part() const
+{
+    const QueuedEvaluation* now = running();
+    return now != nullptr && now->total() > 0
+               ? static_cast<double>(now->done()) / static_cast<double>(now->total())
+               : 0;
+}
+
+QString BatchSession::progressText() const
+{
+    if (m_writingDemo)
+        return m_demoTotal > 0 ? tr("%1 of %2 files").arg(countText(m_demoDone), countText(m_demoTotal))
+                               : tr("beginning");
+    const QueuedEvaluation* now = running();
+    if (now == nullptr)
+        return {};
+    QStringList parts;
+    if (now->total() > 0)
+        parts << tr("%1 of %2").arg(countText(now->done()), countText(now->total()));
+    if (now->state == QueueState::Resting)
+        parts << tr("rests while something is measured");
+    else if (now->state == QueueState::NoSpace)
+        parts << tr("the disk is full");
+    else if (now->state == QueueState::Pausing)
+        parts << tr("stops after this batch");
+    else {
+        if (now->progress.load.samplesPerSecond > 0)
+            parts << tr("%1/s").arg(now->progress.load.samplesPerSecond, 0, 'f',
+                                    now->progress.load.samplesPerSecond < 10 ? 1 : 0);
+        if (now->progress.secondsLeft)
+            parts << toQt(formatRemaining(*now->progress.secondsLeft));
+    }
+    return parts.isEmpty() ? tr("loading") : parts.join(QStringLiteral(" · "));
+}
+
+/// Rate, queue and what everything waits for, in words.
+QString BatchSession::paceText(const QueuedEvaluation& evaluation) const
+{
+    const PipelineLoad& load = evaluation.progress.load;
+    if (load.samplesPerSecond <= 0)
+        return {};
+    QStringList parts{tr("%1 %2/s")
+                          .arg(load.samplesPerSecond, 0, 'f', load.samplesPerSecond < 10 ? 1 : 0)
+                          .arg(evaluation.isVideo() ? tr("videos") : tr("pictures"))};
+    if (load.queueSize > 0)
+        parts << tr("%1 of %2 ready").arg(load.queued).arg(load.queueSize);
+    if (load.bottleneck == "decoding")
+        parts << tr("decoding sets the pace");
+    else if (load.bottleneck == "network")
+        parts << tr("the network sets the pace");
+    else if (load.bottleneck == "store")
+        parts << tr("the disk sets the pace");
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString BatchSession::headline(quint64 id, int attention) const
+{
+    const QueuedEvaluation* each = m_queue.find(id);
+    if (each == nullptr)
+        return {};
+    const auto& runs = each->progress.runs;
+    const auto at = static_cast<std::size_t>(attention);
+    const auto title = [&](std::size_t run) { return titleOfSpec(toQt(each->plan.attention[run].canonical())); };
+    switch (each->state) {
+    case QueueState::Checking:
+        return tr("Looking into %1").arg(each->title());
+    case QueueState::Refused:
+        return tr("%1 cannot be evaluated").arg(each->title());
+    case QueueState::Ready:
+        return tr("%1 is ready").arg(each->title());
+    default:
+        break;
+    }
+    if (at >= runs.size() || runs[at].accuracy.samples == 0)
+        return each->state == QueueState::Paused && each->stored
+                   ? tr("%1 was stopped at %2 of %3")
+                         .arg(each->title(), countText(each->done()), countText(each->total()))
+                   : tr("Evaluating %1").arg(each->title());
+    const QString soFar = each->state == QueueState::Finished ? QString() : tr(" so far");
+    const QString first = tr("%1%2: %3 % top-1").arg(title(at), soFar, percentText(runs[at].accuracy.top1()));
+    if (at == 0)
+        return runs.size() < 2 ? first : first + tr("; it is the reference");
+    const Delta delta = deltaOf(top1Of(runs[at].accuracy), top1Of(runs.front().accuracy), title(0));
+    const QString reference = percentText(runs.front().accuracy.top1());
+    return delta.kind == Delta::Overlap ? tr("%1 ≈ %2 % of %3").arg(first, reference, title(0))
+                                        : tr("%1; %2 %3 % on the same samples").arg(first, title(0), reference);
+}
+
+QString BatchSession::detail(quint64 id) const
+{
+    const QueuedEvaluation* each = m_queue.find(id);
+    if (each == nullptr)
+        return {};
+    if (!each->sentence.isEmpty())
+        return each->sentence;
+    QStringList parts;
+    if (each->total() > 0)
+        parts << (each->state == QueueState::Finished
+                      ? tr("%1 %2").arg(countText(each->total()), each->isVideo() ? tr("videos") : tr("pictures"))
+                      : tr("%1 of %2 %3")
+                            .arg(countText(each->done()), countText(each->total()),
+                                 each->isVideo() ? tr("videos") : tr("pictures")));
+    if (each->state == QueueState::Running)
+        parts << paceText(*each);
+    else if (each->check && !each->isBegun()) {
+        const EvaluationForecast& forecast = each->check->forecast;
+        if (forecast.secondsPerSample > 0)
+            parts << tr("%1 in all")
+                         .arg(toQt(formatRemaining(forecast.secondsPerSample
+                                                   * static_cast<double>(forecast.samples - forecast.done))));
+        if (forecast.storeBytes > 0)
+            parts << tr("%1 of results, %2 free")
+                         .arg(toQt(formatBytes(forecast.storeBytes).text()),
+                              toQt(formatBytes(forecast.freeBytes).text()));
+    }
+    if (each->stored)
+        parts << toQt(each->stored->facts.model) << toQt(each->stored->facts.dtype)
+              << tr("seed %1").arg(each->stored->facts.seed);
+    else if (each->check)
+        parts << toQt(each->check->model);
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString BatchSession::command(quint64 id) const
+{
+    const QueuedEvaluation* each = m_queue.find(id);
+    return each == nullptr ? QString() : evaluateCommand(each->plan);
+}
+
+QString BatchSession::commandToGoOn() const
+{
+    const QueuedEvaluation* now = running();
+    if (now == nullptr)
+        return {};
+    EvaluationPlan plan = now->plan;
+    plan.resume = plan.resume || now->inStore != 0;
+    return evaluateCommand(plan);
+}
+
+}  // namespace attnscope::ui

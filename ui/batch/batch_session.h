@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/batch/queue_model.h"
+#include "ui/batch/evaluation_job.h"
+#include "ui/engine/store_reader.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <memory>
+
+namespace attnscope::ui {
+
+class BackendList;
+class CompareSession;
+class Engine;
+
+/// The queue of evaluations: what is asked for, how far it is, what comes next. One runs at a time. No widget in here.
+class BatchSession : public QObject {
+    Q_OBJECT
+public:
+    BatchSession(Engine& engine, const EvaluationTools& tools, StoreReader& store, CompareSession& compare,
+                 BackendList& backends, QObject* parent = nullptr);
+
+    /// This build can evaluate and has a results store.
+    bool isBuilt() const { return m_tools.evaluate && m_store.isBuilt(); }
+    QueueModel& queue() { return m_queue; }
+    const QueueModel& queue() const { return m_queue; }
+    /// All evaluations of the queue are in it, whatever Results has open.
+    StoreReader& store() { return m_store; }
+    const EvaluationTools& tools() const { return m_tools; }
+
+    /// Looks into a folder or list, with the model of the bar and the ticked attentions, and puts it at the end of the queue.
+    quint64 addFolder(const QString& folder, qint64 limit = 0);
+    /// Demo data, written where they are not there yet, evaluated at once.
+    void tryDemo();
+    bool isWritingDemo() const { return m_writingDemo; }
+    /// Goes on with an evaluation that the store has unfinished, before all others. 0: it cannot be, which was said.
+    quint64 continueStored(const StoredEvaluation& evaluation);
+    /// Samples that an evaluation looks at; 0: all. Not of one that has begun.
+    void setLimit(quint64 id, qint64 limit);
+
+    /// Begins with the queue, or goes on with it.
+    void run();
+    /// After the batch under way; nothing is lost.
+    void pause(quint64 id);
+    /// Goes on with one that was paused or failed; after a full disk, tries again.
+    void resume(quint64 id);
+    /// Out of the queue. One that runs is stopped first; what it has stored stays in the store.
+    void remove(quint64 id);
+    void move(quint64 id, int steps) { m_queue.move(id, steps); }
+    /// Everything, for closing the window.
+    void pauseAll();
+
+    bool isRunning() const { return m_running != 0; }
+    bool canRun() const;
+    const QueuedEvaluation* running() const { return m_queue.find(m_running); }
+    /// "31 200 of 50 000 · 41/s · about 8 min"
+    QString progressText() const;
+    double part() const;
+    QString headline(quint64 id, int attention) const;
+    QString detail(quint64 id) const;
+    QString command(quint64 id) const;
+    /// What the terminal needs to go on with the evaluation under way.
+    QString commandToGoOn() const;
+    /// Asks the store for evaluations that were not finished: `unfinishedFound`.
+    void lookForUnfinished();
+
+signals:
+    void queueChanged();
+    void progressed();
+    /// Figures in the store grew.
+    void resultsGrew(quint64 id);
+    void ended(quint64 id);
+    void problem(const QString& sentence);
+    void notice(const QString& sentence);
+    void unfinishedFound(const std::vector<attnscope::StoredEvaluation>& evaluations);
+    void demoChanged();
+
+private:
+    void connectJob();
+    void setState(quint64 id, QueueState state, const QString& sentence = {});
+    EvaluationPlan planNow(const QString& folder) const;
+    void setCache(EvaluationPlan& plan) const;
+    void follow();
+    void startNext();
+    void check(quint64 id);
+    bool isOfLastCheck(quint64 id, quint64 number) const;
+    void takeEnd(quint64 id, QueueState state, const QString& sentence = {});
+    void askStored(quint64 id, qint64 evaluation);
+    QString paceText(const QueuedEvaluation& evaluation) const;
+
+    EvaluationTools m_tools;
+    StoreReader& m_store;
+    CompareSession& m_compare;
+    BackendList& m_backends;
+    QueueModel m_queue;
+    QTimer m_followTimer;
+    quint64 m_nextId = 1, m_nextCheck = 1, m_running = 0, m_removing = 0, m_demo = 0;
+    bool m_wanted = false, m_writingDemo = false;
+    qint64 m_demoDone = 0, m_demoTotal = 0;
+    std::unique_ptr<EvaluationJob> m_job;  // last: its threads end before what they tell about
+};
+
+}  // namespace attnscope::ui

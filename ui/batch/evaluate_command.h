@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/batch/evaluation_plan.h"
+
+#include <QString>
+
+namespace attnscope::ui {
+
+/// The `attnscope-cli evaluate …` line of an evaluation, quoted for a POSIX shell. What stands at its default is left out.
+QString evaluateCommand(const EvaluationPlan& plan);
+
+/// The plan that goes on with a stored evaluation.
+EvaluationPlan planOf(const StoredEvaluation& evaluation, const std::string& store);
+
+}  // namespace attnscope::ui

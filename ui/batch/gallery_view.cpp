@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/batch/gallery_view.h"
+
+#include "ui/batch/samples_model.h"
+#include "ui/style/painting.h"
+
+#include <QKeyEvent>
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr double galleryGap = 6;
+
+double lineHigh()
+{
+    return std::max(22.0, QFontMetricsF(fontFor(Type::BodyMedium)).height() + 5);
+}
+
+void paintPicture(QPainter& painter, const QRectF& area, const QModelIndex& index, const Theme& theme)
+{
+    QPainterPath path;
+    path.addRoundedRect(area, 4, 4);
+    painter.save();
+    painter.setClipPath(path, Qt::IntersectClip);
+    const QImage picture = index.data(SamplesModel::PictureRole).value<QImage>();
+    if (!picture.isNull())
+        painter.drawImage(area, picture);
+    else {
+        painter.fillRect(area, theme.sunken);
+        if (index.data(SamplesModel::ReadRole).toBool())
+            drawLine(painter, area, GalleryDelegate::tr("cannot be shown"), fontFor(Type::Small), theme.text3,
+                     Qt::AlignHCenter);
+    }
+    painter.restore();
+}
+
+/// "● ≠ cup   0.44"
+void paintAnswer(QPainter& painter, const QRectF& line, const QString& backend, const QString& answer,
+                 const QString& probability, bool right, const Theme& theme)
+{
+    drawMark(painter, backend, {line.left() + 6, line.center().y()}, 9, theme);
+    const QFont font = fontFor(Type::BodyMedium), figure = fontFor(Type::Body);
+    const double wide = figureWidth(figure, probability);
+    double x = line.left() + 18;
+    if (!right) {
+        drawLine(painter, QRectF(x, line.top(), 14, line.height()), QStringLiteral("≠"), fontFor(Type::BodyStrong),
+                 theme.warn);
+        x += 14;
+    }
+    drawLine(painter, QRectF(x, line.top(), line.right() - wide - 6 - x, line.height()), answer, font, theme.text);
+    const QFontMetricsF metrics(figure);
+    painter.setFont(figure);
+    painter.setPen(theme.text2);
+    drawFigure(painter, {line.right() - wide, line.center().y() + (metrics.ascent() - metrics.descent()) / 2},
+               probability);
+}
+
+}  // namespace
+
+QSize GalleryDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const
+{
+    return {pictureSize().width() + 2 * static_cast<int>(galleryGap),
+            pictureSize().height() + static_cast<int>(2 * lineHigh() + 2 * galleryGap + 4)};
+}
+
+void GalleryDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    const Theme& theme = Theme::of(option.palette);
+    const QRectF cell = QRectF(option.rect).adjusted(galleryGap, galleryGap, -galleryGap, -galleryGap);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setRenderHint(QPainter::SmoothPixmapTransform);
+    if (option.state & QStyle::State_Selected) {
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(theme.sel);
+        painter->drawRoundedRect(QRectF(option.rect).adjusted(1, 1, -1, -1), 6, 6);
+    }
+    const QRectF area(cell.left(), cell.top(), cell.width(), pictureSize().height());
+    paintPicture(*painter, area, index, theme);
+    QRectF line(cell.left(), area.bottom() + 4, cell.width(), lineHigh());
+    const auto text = [&](int role) { return index.data(role).toString(); };
+    if (index.data(SamplesModel::ReferenceAnswerRole).isValid()) {
+        paintAnswer(*painter, line, text(SamplesModel::ReferenceBackendRole),
+                    text(SamplesModel::ReferenceAnswerRole), text(SamplesModel::ReferenceProbabilityRole),
+                    index.data(SamplesModel::ReferenceRightRole).toBool(), theme);
+    } else {
+        drawLine(*painter, line.adjusted(18, 0, 0, 0), tr("is %1").arg(text(SamplesModel::LabelRole)),
+                 fontFor(Type::Body), theme.text2);
+    }
+    line.translate(0, lineHigh());
+    paintAnswer(*painter, line, text(SamplesModel::BackendRole), text(SamplesModel::AnswerRole),
+                text(SamplesModel::ProbabilityRole), index.data(SamplesModel::RightRole).toBool(), theme);
+    painter->restore();
+}
+
+GalleryView::GalleryView(QWidget* parent)
+    : QListView(parent)
+{
+    setItemDelegate(new GalleryDelegate(this));
+    setAccessibleName(tr("Samples"));
+    setFrameShape(QFrame::NoFrame);
+    setViewMode(QListView::IconMode);
+    setResizeMode(QListView::Adjust);
+    setMovement(QListView::Static);
+    setUniformItemSizes(true);
+    setSpacing(0);
+    setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    connect(this, &QListView::clicked, this, &GalleryView::opened);
+}
+
+void GalleryView::keyPressEvent(QKeyEvent* event)
+{
+    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && currentIndex().isValid())
+        emit opened(currentIndex());
+    else
+        QListView::keyPressEvent(event);
+}
+
+}  // namespace attnscope::ui

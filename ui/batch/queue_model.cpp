@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/batch/queue_model.h"
+
+#include "ui/style/qt_text.h"
+
+#include "core/base/format.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <iterator>
+
+namespace attnscope::ui {
+
+QString dataTitle(const QString& folder)
+{
+    static const QStringList splits{QStringLiteral("val"), QStringLiteral("validation"), QStringLiteral("valid"),
+                                    QStringLiteral("test"), QStringLiteral("train")};
+    const QFileInfo info(QDir::cleanPath(folder));
+    const QString parent = info.dir().dirName();
+    return splits.contains(info.fileName()) && !parent.isEmpty() ? parent + QLatin1Char('/') + info.fileName()
+                                                                 : info.fileName();
+}
+
+std::int64_t QueuedEvaluation::total() const
+{
+    return progress.total > 0 ? progress.total : stored ? stored->samples : check ? check->forecast.samples : 0;
+}
+
+std::int64_t QueuedEvaluation::done() const
+{
+    return progress.total > 0 ? progress.done : stored ? stored->done : check ? check->forecast.done : 0;
+}
+
+QString QueuedEvaluation::title() const
+{
+    return dataTitle(toQt(plan.folder));
+}
+
+QueueModel::QueueModel(QObject* parent)
+    : QAbstractTableModel(parent)
+{}
+
+int QueueModel::rowCount(const QModelIndex& parent) const
+{
+    std::size_t rows = 0;
+    for (const QueuedEvaluation& evaluation : m_queue)
+        rows += evaluation.plan.attention.size();
+    return parent.isValid() ? 0 : static_cast<int>(rows);
+}
+
+int QueueModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QueueModel::Place QueueModel::placeOf(int row) const
+{
+    auto left = static_cast<std::size_t>(row);
+    for (const QueuedEvaluation& evaluation : m_queue) {
+        if (left < evaluation.plan.attention.size())
+            return {&evaluation, left};
+        left -= evaluation.plan.attention.size();
+    }
+    return {};
+}
+
+int QueueModel::rowOf(quint64 id, int attention) const
+{
+    int row = 0;
+    for (const QueuedEvaluation& evaluation : m_queue) {
+        if (evaluation.id == id)
+            return row + attention;
+        row += static_cast<int>(evaluation.plan.attention.size());
+    }
+    return -1;
+}
+
+const QueuedEvaluation* QueueModel::find(quint64 id) const
+{
+    const auto found = std::find_if(m_queue.begin(), m_queue.end(),
+                                    [&](const auto& each) { return each.id == id; });
+    return found == m_queue.end() ? nullptr : &*found;
+}
+
+void QueueModel::add(const QueuedEvaluation& evaluation)
+{
+    const int row = rowCount();
+    beginInsertRows({}, row, row + static_cast<int>(evaluation.plan.attention.size()) - 1);
+    m_queue.push_back(evaluation);
+    endInsertRows();
+}
+
+void QueueModel::remove(quint64 id)
+{
+    const int row = rowOf(id);
+    if (row < 0)
+        return;
+    beginRemoveRows({}, row, row + static_cast<int>(find(id)->plan.attention.size()) - 1);
+    std::erase_if(m_queue, [&](const QueuedEvaluation& each) { return each.id == id; });
+    endRemoveRows();
+}
+
+bool QueueModel::move(quint64 id, int steps)
+{
+    const auto at = std::find_if(m_queue.begin(), m_queue.end(), [&](const auto& each) { return each.id == id; });
+    if (at == m_queue.end()
+        || (steps < 0 ? std::distance(m_queue.begin(), at) < -steps : std::distance(at, m_queue.end()) <= steps))
+        return false;
+    emit layoutAboutToBeChanged();
+    const QModelIndexList before = persistentIndexList();
+    std::vector<std::pair<quint64, int>> owners;
+    for (const QModelIndex& index : before) {
+        const Place place = placeOf(index.row());
+        owners.emplace_back(place.evaluation->id, static_cast<int>(place.attention));
+    }
+    if (steps < 0)
+        std::rotate(at + steps, at, at + 1);
+    else
+        std::rotate(at, at + 1, at + 1 + steps);
+    QModelIndexList after;
+    for (int i = 0; i < before.size(); ++i) {
+        const auto& [owner, attention] = owners[static_cast<std::size_t>(i)];
+        after << index(rowOf(owner, attention), before[i].column());
+    }
+    changePersistentIndexList(before, after);
+    emit layoutChanged();
+    return true;
+}
+
+void QueueModel::change(quint64 id, const std::function<void(QueuedEvaluation&)>& change)
+{
+    const auto at = std::find_if(m_queue.begin(), m_queue.end(), [&](const auto& each) { return each.id == id; });
+    if (at == m_queue.end())
+        return;
+    QueuedEvaluation changed = *at;
+    change(changed);
+    if (changed.plan.attention.size() != at->plan.attention.size()) {
+        beginResetModel();
+        *at = std::move(changed);
+        endResetModel();
+        return;
+    }
+    *at = std::move(changed);
+    const int row = rowOf(id), last = row + static_cast<int>(at->plan.attention.size()) - 1;
+    if (last >= row)
+        emit dataChanged(index(row, 0), index(last, ColumnCount - 1));
+}
+
+QString QueueModel::timeText(const Place& place) const
+{
+    const QueuedEvaluation& evaluation = *place.evaluation;
+    switch (evaluation.state) {
+    case QueueState::Ready:
+    case QueueState::Waiting:
+        if (evaluation.check && place.attention < evaluation.check->forecast.secondsOfAttention.size()
+            && evaluation.check->forecast.secondsOfAttention[place.attention] > 0)
+            return toQt(formatRemaining(evaluation.check->forecast.secondsOfAttention[place.attention]));
+        return evaluation.state == QueueState::Ready ? tr("not begun") : tr("queued");
+    case QueueState::Running:
+        return evaluation.progress.secondsLeft ? toQt(formatRemaining(*evaluation.progress.secondsLeft))
+                                               : tr("estimating");
+    case QueueState::Checking:
+        return tr("looking");
+    case QueueState::Loading:
+        return tr("loading");
+    case QueueState::Resting:
+        return tr("resting");
+    case QueueState::NoSpace:
+        return tr("disk full");
+    case QueueState::Pausing:
+        return tr("pausing");
+    case QueueState::Paused:
+        return tr("paused");
+    case QueueState::Failed:
+    case QueueState::Refused:
+        return tr("failed");
+    case QueueState::Finished:
+        break;
+    }
+    return QStringLiteral("—");
+}
+
+QString QueueModel::note(const Place& place, int column) const
+{
+    const QueuedEvaluation& evaluation = *place.evaluation;
+    if (column != Top1Column)
+        return {};
+    if (place.attention < evaluation.progress.runs.size()) {
+        const RunProgress& run = evaluation.progress.runs[place.attention];
+        if (!run.failure.empty())
+            return toQt(run.failure);
+        if (run.accuracy.samples > 0)
+            return {};
+    }
+    switch (evaluation.state) {
+    case QueueState::Checking:
+        return tr("looking into the folder");
+    case QueueState::Refused:
+    case QueueState::Failed:
+        return evaluation.sentence;
+    case QueueState::Ready:
+        return tr("not begun");
+    case QueueState::Waiting:
+        return tr("its turn comes");
+    case QueueState::Loading:
+        return tr("loading model and data");
+    case QueueState::Resting:
+        return tr("waits while something is measured");
+    default:
+        return tr("no sample yet");
+    }
+}
+
+QVariant QueueModel::interval(const Place& place) const
+{
+    const auto& runs = place.evaluation->progress.runs;
+    if (place.attention >= runs.size())
+        return {};
+    const Share share = top1Of(runs[place.attention].accuracy);
+    if (!share.known)
+        return {};
+    double low = 1, high = 0;
+    for (const RunProgress& run : runs) {
+        const Share other = top1Of(run.accuracy);
+        if (other.known)
+            low = std::min(low, other.low), high = std::max(high, other.high);
+    }
+    const double margin = std::max(0.02, (high - low) * 0.08);
+    const Share reference = top1Of(runs.front().accuracy);
+    return QVariant::fromValue(Interval{share.low, share.value, share.high, std::max(0.0, low - margin),
+                                        std::min(1.0, high + margin), reference.value,
+                                        place.attention > 0 && reference.known});
+}
+
+QString QueueModel::text(const Place& place, int column) const
+{
+    const QueuedEvaluation& evaluation = *place.evaluation;
+    const bool counted = place.attention < evaluation.progress.runs.size()
+                         && evaluation.progress.runs[place.attention].accuracy.samples > 0;
+    const Accuracy accuracy = counted ? evaluation.progress.runs[place.attention].accuracy : Accuracy{};
+    switch (column) {
+    case RunColumn:
+        return titleOfSpec(toQt(evaluation.plan.attention[place.attention].canonical()));
+    case ProgressColumn:
+        return evaluation.total() > 0
+                   ? tr("%1 of %2").arg(countText(evaluation.done()), countText(evaluation.total()))
+                   : QString();
+    case Top1Column:
+        return counted ? percentText(accuracy.top1()) + QLatin1Char(' ') + intervalText(top1Of(accuracy))
+                       : note(place, column);
+    case Top5Column:
+        return counted ? percentText(accuracy.top5()) : QStringLiteral("—");
+    case UnreadableColumn:
+        return evaluation.isBegun() ? countText(evaluation.progress.total > 0 ? evaluation.progress.unreadable
+                                                : evaluation.stored           ? evaluation.stored->unreadable
+                                                                              : 0)
+                                    : QStringLiteral("—");
+    case TimeColumn:
+        return timeText(place);
+    default:
+        return {};
+    }
+}
+
+QVariant QueueModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid() || index.row() >= rowCount())
+        return {};
+    const Place place = placeOf(index.row());
+    const QueuedEvaluation& evaluation = *place.evaluation;
+    const QString spec = toQt(evaluation.plan.attention[place.attention].canonical());
+    switch (role) {
+    case Qt::DisplayRole:
+        return text(place, index.column());
+    case Qt::AccessibleTextRole:
+        return tr("%1 on %2, %3: %4")
+            .arg(titleOfSpec(spec), evaluation.title(), headerData(index.column(), Qt::Horizontal).toString(),
+                 text(place, index.column()));
+    case Qt::ToolTipRole:
+        return index.column() == RunColumn ? QVariant(tr("%1\n%2").arg(spec, toQt(evaluation.plan.folder)))
+               : !note(place, index.column()).isEmpty() ? QVariant(note(place, index.column()))
+                                                        : QVariant();
+    case EvaluationRole:
+        return evaluation.id;
+    case AttentionRole:
+        return static_cast<int>(place.attention);
+    case StateRole:
+        return static_cast<int>(evaluation.state);
+    case BackendRole: {
+        QStringList specs;
+        for (const AttentionSpec& each : evaluation.plan.attention)
+            specs << toQt(each.canonical());
+        return looksOfSpecs(specs)[static_cast<qsizetype>(place.attention)];
+    }
+    case NameRole:
+        return backendOfSpec(spec);
+    case SamplesRole:
+        return titleOfSpec(spec).mid(backendOfSpec(spec).size()).trimmed();
+    case ReferenceRole:
+        return place.attention == 0;
+    case SecondLineRole: {
+        QStringList parts;
+        if (evaluation.stored && place.attention < evaluation.stored->runs.size())
+            parts << weightsText(evaluation.stored->runs[place.attention].weights);
+        return (parts << evaluation.title()).join(QStringLiteral(" · "));
+    }
+    case PartRole:
+        return evaluation.total() > 0
+                   ? static_cast<double>(evaluation.done()) / static_cast<double>(evaluation.total())
+                   : 0.0;
+    case ValueRole:
+        return note(place, Top1Column).isEmpty()
+                   ? QVariant(percentText(evaluation.progress.runs[place.attention].accuracy.top1()))
+                   : QVariant();
+    case IntervalTextRole:
+        return note(place, Top1Column).isEmpty()
+                   ? QVariant(intervalText(top1Of(evaluation.progress.runs[place.attention].accuracy)))
+                   : QVariant();
+    case IntervalRole:
+        return interval(place);
+    case DeltaRole:
+        if (place.attention == 0 || !note(place, Top1Column).isEmpty())
+            return {};
+        return QVariant::fromValue(deltaOf(top1Of(evaluation.progress.runs[place.attention].accuracy),
+                                           top1Of(evaluation.progress.runs.front().accuracy),
+                                           backendOfSpec(toQt(evaluation.plan.attention.front().canonical()))));
+    case NoteRole:
+        return note(place, index.column());
+    case LastRole:
+        return place.attention + 1 == evaluation.plan.attention.size();
+    default:
+        return {};
+    }
+}
+
+QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation == Qt::Vertical || section < 0 || section >= ColumnCount)
+        return orientation == Qt::Vertical && role == Qt::DisplayRole ? QVariant(section + 1) : QVariant();
+    static const char* const names[]{
+        QT_TR_NOOP("Run"),     QT_TR_NOOP("Progress"),   QT_TR_NOOP("Top-1 %, 95 % interval"),
+        QT_TR_NOOP("Top-5 %"), QT_TR_NOOP("Unreadable"), QT_TR_NOOP("Time left")};
+    static const char* const notes[]{
+        QT_TR_NOOP(
+            "An attention on a folder. The attentions of one folder see the same samples, each decoded once."),
+        QT_TR_NOOP("Samples that every attention has answered; unreadable ones count as done."),
+        QT_TR_NOOP(
+            "Samples whose first class is right, of those that could be read, with Wilson's interval: how far "
+            "chance in the choice of samples reaches."),
+        QT_TR_NOOP("Samples with the right class among the first five."),
+        QT_TR_NOOP("Files that could not be read: they count as neither right nor wrong."),
+        QT_TR_NOOP("Before it begins: what this attention takes, measured on 20 of the files.")};
+    if (role == Qt::ToolTipRole)
+        return tr(notes[section]);
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>((section < Top1Column ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    return role == Qt::DisplayRole ? QVariant(tr(names[section])) : QVariant();
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/workspace/accuracy_text.h"
+#include "ui/batch/evaluation_plan.h"
+
+#include <QAbstractTableModel>
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace attnscope::ui {
+
+enum class QueueState {
+    Checking,  ///< the folder is looked into
+    Refused,   ///< it cannot be evaluated
+    Ready,     ///< looked into, not asked for yet
+    Waiting,   ///< its turn comes
+    Loading,   ///< begun, before the first batch
+    Running,
+    Resting,  ///< between two batches, while something is measured
+    NoSpace,  ///< the disk is full; goes on when asked to
+    Pausing,  ///< stops after the batch under way
+    Paused,
+    Finished,
+    Failed,  ///< ended by an error; what was stored stays
+};
+
+/// One evaluation of the queue: several attentions that see the same samples.
+struct QueuedEvaluation {
+    quint64 id = 0;
+    EvaluationPlan plan;
+    QueueState state = QueueState::Checking;
+    std::shared_ptr<const EvaluationCheck> check;
+    EvaluationProgress progress;
+    quint64 checkNumber = 0;  ///< of the look into the folder that counts: the last one asked for
+    std::int64_t inStore = 0;                ///< its number in the store; 0: it has no place there yet
+    std::optional<StoredEvaluation> stored;  ///< what the store says of it
+    QString sentence;                        ///< of Refused, Failed, NoSpace
+    bool follows = false;  ///< takes over what the bar and the Backends dock say, until it is begun
+
+    bool isActive() const { return state >= QueueState::Loading && state <= QueueState::Pausing; }
+    bool isBegun() const { return inStore != 0 || isActive(); }
+    bool canGoOn() const { return state == QueueState::Paused || state == QueueState::Failed; }
+    std::int64_t total() const;
+    std::int64_t done() const;
+    bool isVideo() const { return check && check->data && check->data->video; }
+    /// The folder's name; of "…/imagenet/val" both parts.
+    QString title() const;
+};
+
+/// The folder's last part, with the one before it where it only says the split.
+QString dataTitle(const QString& folder);
+
+/// The queue as a table: a row for each attention of each evaluation, in the order in which they run.
+class QueueModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column { RunColumn, ProgressColumn, Top1Column, Top5Column, UnreadableColumn, TimeColumn, ColumnCount };
+    enum Role {
+        EvaluationRole = Qt::UserRole + 1,
+        AttentionRole,  ///< which of its attentions
+        StateRole,
+        BackendRole,  ///< colour and mark go by it
+        NameRole,
+        SamplesRole,
+        ReferenceRole,     ///< the first attention of an evaluation
+        SecondLineRole,    ///< "swapped · imagenet-val"
+        PartRole,          ///< 0 … 1
+        ValueRole,         ///< "79.82"
+        IntervalTextRole,  ///< "[79.47, 80.17]"
+        IntervalRole,      ///< on a scale that all rows of an evaluation share
+        DeltaRole,
+        NoteRole,  ///< stands instead of figures
+        LastRole,  ///< the last row of its evaluation
+    };
+
+    explicit QueueModel(QObject* parent = nullptr);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+    const std::vector<QueuedEvaluation>& evaluations() const { return m_queue; }
+    const QueuedEvaluation* find(quint64 id) const;
+    void add(const QueuedEvaluation& evaluation);
+    void remove(quint64 id);
+    /// By `steps` places towards the end. False where it stays.
+    bool move(quint64 id, int steps);
+    /// Changes it and tells the views; the number of its attentions may change, too.
+    void change(quint64 id, const std::function<void(QueuedEvaluation&)>& change);
+    int rowOf(quint64 id, int attention = 0) const;
+
+private:
+    struct Place {
+        const QueuedEvaluation* evaluation = nullptr;
+        std::size_t attention = 0;
+    };
+    Place placeOf(int row) const;
+    QString text(const Place& place, int column) const;
+    QString note(const Place& place, int column) const;
+    QVariant interval(const Place& place) const;
+    QString timeText(const Place& place) const;
+
+    std::vector<QueuedEvaluation> m_queue;
+};
+
+}  // namespace attnscope::ui

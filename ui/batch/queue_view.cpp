@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/batch/queue_view.h"
+
+#include "ui/batch/queue_model.h"
+#include "ui/style/icons.h"
+#include "ui/style/painting.h"
+
+#include <QContextMenuEvent>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QMouseEvent>
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr double queueLeft = 14;
+constexpr int actionsWidth = 60;
+
+QueueState stateOf(const QModelIndex& index)
+{
+    return static_cast<QueueState>(index.data(QueueModel::StateRole).toInt());
+}
+
+QString textOf(const QModelIndex& index, int role)
+{
+    return index.data(role).toString();
+}
+
+/// Name and state of an icon that says how it is.
+struct StateIcon {
+    QString name;
+    QColor colour;
+};
+
+StateIcon iconOf(QueueState state, const Theme& theme)
+{
+    switch (state) {
+    case QueueState::Finished:
+        return {QStringLiteral("check"), theme.ok};
+    case QueueState::Running:
+    case QueueState::Loading:
+        return {QStringLiteral("run"), theme.accText};
+    case QueueState::Paused:
+    case QueueState::Pausing:
+    case QueueState::Resting:
+        return {QStringLiteral("pause"), theme.text2};
+    case QueueState::NoSpace:
+        return {QStringLiteral("warn"), theme.warn};
+    case QueueState::Failed:
+    case QueueState::Refused:
+        return {QStringLiteral("warn"), theme.err};
+    default:
+        return {QStringLiteral("more"), theme.text3};
+    }
+}
+
+void paintRun(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme)
+{
+    const QString backend = textOf(index, QueueModel::NameRole),
+                  samples = textOf(index, QueueModel::SamplesRole);
+    const QFont name = fontFor(Type::Value), light = fontFor(Type::ValueLight), small = fontFor(Type::Small);
+    const double first = QFontMetricsF(name).height(), second = QFontMetricsF(small).height();
+    const double top = cell.center().y() - (first + second) / 2, x = cell.left() + queueLeft + 24;
+    drawMark(painter, textOf(index, QueueModel::BackendRole), {cell.left() + queueLeft + 7, top + first / 2}, 11, theme);
+    const double room = cell.right() - x - 6;
+    const double wide = std::min(room, QFontMetricsF(name).horizontalAdvance(backend));
+    drawLine(painter, QRectF(x, top, wide + 1, first), backend, name, theme.text);
+    double next = x + wide + 5;
+    if (!samples.isEmpty() && cell.right() - next > 20) {
+        const double width = std::min(cell.right() - next - 6,
+                                      QFontMetricsF(light).horizontalAdvance(samples) + 2);
+        drawLine(painter, QRectF(next, top, width, first), samples, light, theme.text2);
+        next += width + 4;
+    }
+    if (index.data(QueueModel::ReferenceRole).toBool() && cell.right() - next > 16)
+        drawIcon(painter, QStringLiteral("star"), QRectF(next, top + first / 2 - 6, 12, 12), theme.accText);
+    drawLine(painter, QRectF(x, top + first, room, second), textOf(index, QueueModel::SecondLineRole), small,
+             theme.text2);
+}
+
+void paintProgress(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme)
+{
+    const QueueState state = stateOf(index);
+    const StateIcon icon = iconOf(state, theme);
+    drawIcon(painter, icon.name, QRectF(cell.left() + 2, cell.center().y() - 8, 16, 16), icon.colour);
+    const double height = QFontMetricsF(fontFor(Type::Body)).height();
+    const double top = cell.center().y() - (height + 9) / 2;
+    const QRectF text(cell.left() + 28, top, cell.width() - 36, height);
+    drawLine(painter, text, index.data().toString(), fontFor(Type::Body),
+             index.data(QueueModel::PartRole).toDouble() > 0 ? theme.text : theme.text2);
+    const QRectF track(text.left(), top + height + 5, std::min(170.0, text.width()), 4);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.line);
+    painter.drawRoundedRect(track, 2, 2);
+    const double part = std::min(1.0, index.data(QueueModel::PartRole).toDouble());
+    if (part <= 0)
+        return;
+    const bool runs = state == QueueState::Running || state == QueueState::Loading;
+    painter.setBrush(runs ? theme.progress : theme.ctl);
+    painter.drawRoundedRect(QRectF(track.left(), track.top(), std::max(4.0, track.width() * part), 4), 2, 2);
+}
+
+void paintTop1(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme)
+{
+    const QString note = textOf(index, QueueModel::NoteRole);
+    if (!note.isEmpty()) {
+        const bool failed = stateOf(index) == QueueState::Failed || stateOf(index) == QueueState::Refused;
+        drawLine(painter, cell.adjusted(6, 0, -6, 0), note, fontFor(Type::Body), failed ? theme.err : theme.text2,
+                 failed ? Qt::AlignLeft : Qt::AlignRight);
+        return;
+    }
+    const QFont value = fontFor(Type::Value), small = fontFor(Type::Small);
+    const QString interval = textOf(index, QueueModel::IntervalTextRole),
+                  figure = textOf(index, QueueModel::ValueRole);
+    const QFontMetricsF metrics(value), smallMetrics(small);
+    const double baseline = cell.center().y() + (metrics.ascent() - metrics.descent()) / 2;
+    const double intervalWide = figureWidth(small, QStringLiteral("[00.00, 00.00]"));
+    double right = cell.right() - 6;
+    painter.setFont(small);
+    painter.setPen(theme.text2);
+    drawFigure(painter, {right - figureWidth(small, interval), baseline}, interval);
+    right -= intervalWide + 12;
+    painter.setFont(value);
+    painter.setPen(theme.text);
+    drawFigure(painter, {right - figureWidth(value, figure), baseline}, figure);
+    right -= figureWidth(value, QStringLiteral("100.00")) + 8;
+    const Delta delta = index.data(QueueModel::DeltaRole).value<Delta>();
+    if (delta.kind == Delta::Overlap && right - cell.left() > 26)
+        drawChip(painter, right, cell.center().y(), delta, theme, false);
+    right -= 30;
+    const QVariant shown = index.data(QueueModel::IntervalRole);
+    if (shown.isValid() && right - cell.left() > 40)
+        drawInterval(painter,
+                     QRectF(cell.left() + 6, cell.top(), std::min(96.0, right - cell.left() - 6), cell.height()),
+                     shown.value<Interval>(), textOf(index, QueueModel::BackendRole), theme);
+}
+
+void paintTime(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme)
+{
+    drawLine(painter, cell.adjusted(4, 0, -actionsWidth - 4, 0), index.data().toString(), fontFor(Type::Body),
+             theme.text2, Qt::AlignRight);
+    if (!index.data(QueueModel::ReferenceRole).toBool())
+        return;  // what can be done is done to all attentions of an evaluation
+    const QueueState state = stateOf(index);
+    const bool stops = state == QueueState::Running || state == QueueState::Loading || state == QueueState::Resting
+                       || state == QueueState::Waiting;
+    const bool goes = state == QueueState::Paused || state == QueueState::Failed || state == QueueState::Ready
+                      || state == QueueState::NoSpace;
+    if (stops || goes)
+        drawIcon(painter, stops ? QStringLiteral("pause") : QStringLiteral("run"),
+                 QRectF(QueueDelegate::playRect(cell.toRect())).adjusted(4, 4, -4, -4), theme.text2);
+    drawIcon(painter, QStringLiteral("more"),
+             QRectF(QueueDelegate::moreRect(cell.toRect())).adjusted(4, 4, -4, -4), theme.text2);
+}
+
+}  // namespace
+
+int QueueDelegate::rowHeight()
+{
+    return std::max(44, QFontMetrics(fontFor(Type::Value)).height() + QFontMetrics(fontFor(Type::Small)).height()
+                            + 10);
+}
+
+QSize QueueDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const
+{
+    return {120, rowHeight()};
+}
+
+QRect QueueDelegate::playRect(const QRect& cell)
+{
+    return {cell.right() - actionsWidth + 2, cell.center().y() - 11, 24, 24};
+}
+
+QRect QueueDelegate::moreRect(const QRect& cell)
+{
+    return {cell.right() - actionsWidth + 30, cell.center().y() - 11, 24, 24};
+}
+
+void QueueDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    const Theme& theme = Theme::of(option.palette);
+    const QRectF cell = option.rect;
+    painter->save();
+    painter->setClipRect(cell);
+    painter->setRenderHint(QPainter::Antialiasing);
+    if (option.state & QStyle::State_Selected)
+        painter->fillRect(cell, theme.sel);
+    if (index.row() > 0) {
+        const bool sameEvaluation = !index.data(QueueModel::ReferenceRole).toBool();
+        painter->fillRect(QRectF(cell.left() + (sameEvaluation && index.column() == 0 ? queueLeft + 24 : 0), cell.top(),
+                                 cell.width(), 1),
+                          theme.line);
+    }
+    switch (index.column()) {
+    case QueueModel::RunColumn:
+        paintRun(*painter, cell, index, theme);
+        break;
+    case QueueModel::ProgressColumn:
+        paintProgress(*painter, cell, index, theme);
+        break;
+    case QueueModel::Top1Column:
+        paintTop1(*painter, cell, index, theme);
+        break;
+    case QueueModel::TimeColumn:
+        paintTime(*painter, cell, index, theme);
+        break;
+    default: {
+        const bool link = index.column() == QueueModel::UnreadableColumn
+                          && index.data().toString() != QLatin1String("0")
+                          && index.data().toString() != QStringLiteral("—");
+        drawLine(*painter, cell.adjusted(4, 0, -8, 0), index.data().toString(), fontFor(Type::Body),
+                 link ? theme.accText : theme.text, Qt::AlignRight);
+    }
+    }
+    painter->restore();
+}
+
+QueueView::QueueView(QWidget* parent)
+    : QTableView(parent)
+{
+    setItemDelegate(new QueueDelegate(this));
+    setAccessibleName(tr("Evaluations"));
+    setFrameShape(QFrame::NoFrame);
+    setShowGrid(false);
+    setWordWrap(false);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setSelectionMode(QAbstractItemView::SingleSelection);
+    setTabKeyNavigation(false);
+    setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    verticalHeader()->hide();
+    verticalHeader()->setDefaultSectionSize(QueueDelegate::rowHeight());
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    horizontalHeader()->setFont(fontFor(Type::SmallMedium));
+    horizontalHeader()->setMinimumHeight(34);
+    horizontalHeader()->setProperty("labelPadding", 8);
+}
+
+/// Fixed where figures stand; name and progress share the rest.
+void QueueView::fitColumns()
+{
+    const QFontMetrics small(fontFor(Type::SmallMedium)), body(fontFor(Type::Body));
+    const int interval = static_cast<int>(figureWidth(fontFor(Type::Small), QStringLiteral("[00.00, 00.00]"))
+                                          + figureWidth(fontFor(Type::Value), QStringLiteral("100.00")))
+                         + 32;
+    const bool roomy = viewport()->width() > 860;
+    const int top5 =
+        std::max(small.horizontalAdvance(tr("Top-5 %")), body.horizontalAdvance(QStringLiteral("00.00"))) + 22;
+    const int unreadable = small.horizontalAdvance(tr("Unreadable")) + 22;
+    const int time = body.horizontalAdvance(tr("about 59 min")) + actionsWidth + 16;
+    const int top1 = interval + (roomy ? 110 : 34);
+    const int rest = std::max(260, viewport()->width() - top5 - unreadable - time - top1);
+    const int widths[]{rest * 56 / 100, rest - rest * 56 / 100, top1, top5, unreadable, time};
+    for (int column = 0; column < QueueModel::ColumnCount; ++column)
+        setColumnWidth(column, widths[column]);
+}
+
+void QueueView::resizeEvent(QResizeEvent* event)
+{
+    QTableView::resizeEvent(event);
+    fitColumns();
+}
+
+quint64 QueueView::evaluationAt(const QModelIndex& index) const
+{
+    return index.data(QueueModel::EvaluationRole).toULongLong();
+}
+
+void QueueView::keyPressEvent(QKeyEvent* event)
+{
+    const QModelIndex index = currentIndex();
+    const bool control = event->modifiers() & Qt::ControlModifier;
+    if (!index.isValid())
+        return QTableView::keyPressEvent(event);
+    if (event->key() == Qt::Key_Space)
+        emit pauseAsked(evaluationAt(index));
+    else if (event->key() == Qt::Key_Delete)
+        emit removeAsked(evaluationAt(index));
+    else if (control && event->key() == Qt::Key_Up)
+        emit moveAsked(evaluationAt(index), -1);
+    else if (control && event->key() == Qt::Key_Down)
+        emit moveAsked(evaluationAt(index), 1);
+    else if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+        emit menuAsked(evaluationAt(index), viewport()->mapToGlobal(visualRect(index).bottomLeft()));
+    else
+        QTableView::keyPressEvent(event);
+}
+
+void QueueView::mouseReleaseEvent(QMouseEvent* event)
+{
+    QTableView::mouseReleaseEvent(event);
+    const QModelIndex index = indexAt(event->pos());
+    if (!index.isValid() || event->button() != Qt::LeftButton)
+        return;
+    const QRect cell = visualRect(index);
+    if (index.column() == QueueModel::UnreadableColumn)
+        emit unreadableAsked();
+    if (index.column() != QueueModel::TimeColumn || !index.data(QueueModel::ReferenceRole).toBool())
+        return;
+    if (QueueDelegate::playRect(cell).contains(event->pos()))
+        emit pauseAsked(evaluationAt(index));
+    else if (QueueDelegate::moreRect(cell).contains(event->pos()))
+        emit menuAsked(evaluationAt(index), event->globalPosition().toPoint());
+}
+
+void QueueView::contextMenuEvent(QContextMenuEvent* event)
+{
+    const QModelIndex index = indexAt(event->pos());
+    if (index.isValid())
+        emit menuAsked(evaluationAt(index), event->globalPos());
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/batch/samples_model.h"
+
+#include "ui/style/qt_text.h"
+
+#include "core/base/format.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace attnscope::ui {
+
+namespace {
+
+QString backendOfLook(const QString& look)
+{
+    return look.section(QLatin1Char('#'), 0, 0);
+}
+
+}  // namespace
+
+SamplesModel::SamplesModel(QObject* parent)
+    : QAbstractListModel(parent)
+{}
+
+void SamplesModel::pictureReady(const QString& path)
+{
+    for (std::size_t i = 0; i < m_samples.size(); ++i)
+        if (toQt(m_samples[i].path) == path)
+            emit dataChanged(index(static_cast<int>(i)), index(static_cast<int>(i)), {PictureRole, ReadRole});
+}
+
+int SamplesModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_samples.size());
+}
+
+bool SamplesModel::canFetchMore(const QModelIndex& parent) const
+{
+    return !parent.isValid() && !m_wanted && static_cast<std::int64_t>(m_samples.size()) < m_total;
+}
+
+void SamplesModel::fetchMore(const QModelIndex& parent)
+{
+    if (!canFetchMore(parent) || !onWanted)
+        return;
+    m_wanted = true;
+    onWanted(static_cast<std::int64_t>(m_samples.size()), page);
+}
+
+void SamplesModel::begin(const QString& referenceBackend, const QString& backend, std::vector<std::string> classes,
+                         std::int64_t total)
+{
+    beginResetModel();
+    m_samples.clear();
+    m_classes = std::move(classes);
+    m_referenceBackend = referenceBackend;
+    m_backend = backend;
+    m_total = total;
+    m_wanted = false;
+    endResetModel();
+}
+
+void SamplesModel::take(std::int64_t offset, std::vector<StoredSample> samples)
+{
+    if (offset != static_cast<std::int64_t>(m_samples.size()) || samples.empty()) {
+        m_wanted = false;
+        m_total = offset == static_cast<std::int64_t>(m_samples.size()) ? offset : m_total;  // else of an earlier question
+        return;
+    }
+    const int first = static_cast<int>(offset);
+    beginInsertRows({}, first, first + static_cast<int>(samples.size()) - 1);
+    std::move(samples.begin(), samples.end(), std::back_inserter(m_samples));
+    m_wanted = false;  // not before: a view that asks as rows come would ask for these again
+    endInsertRows();
+}
+
+bool SamplesModel::holds(const std::vector<StoredSample>& first) const
+{
+    return first.size() <= m_samples.size()
+           && std::equal(first.begin(), first.end(), m_samples.begin(),
+                         [](const StoredSample& a, const StoredSample& b) { return a.sample == b.sample; });
+}
+
+QString SamplesModel::className(std::int64_t label) const
+{
+    return label >= 0 && label < static_cast<std::int64_t>(m_classes.size())
+               ? toQt(m_classes[static_cast<std::size_t>(label)])
+               : tr("class %1").arg(label);
+}
+
+QVariant SamplesModel::answer(const StoredSample& sample, bool reference, int role) const
+{
+    // With a reference it comes first.
+    const std::size_t at = reference || sample.answers.size() < 2 ? 0 : 1;
+    if (at >= sample.answers.size() || !sample.answers[at] || (reference && sample.answers.size() < 2))
+        return {};
+    const SampleAnswer& answer = *sample.answers[at];
+    switch (role) {
+    case AnswerRole:
+        return className(answer.classes[0]);
+    case ProbabilityRole:
+        return toQt(formatProbability(static_cast<double>(answer.probabilities[0])));
+    case RightRole:
+        return answer.labelRank == 0;
+    default:
+        return {};
+    }
+}
+
+QVariant SamplesModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid() || index.row() >= rowCount())
+        return {};
+    const StoredSample& sample = m_samples[static_cast<std::size_t>(index.row())];
+    const QString path = toQt(sample.path);
+    switch (role) {
+    case Qt::DisplayRole:
+        return QFileInfo(path).fileName();
+    case PathRole:
+        return path;
+    case Qt::ToolTipRole:
+        return tr("%1\n%2").arg(className(sample.label), path);
+    case Qt::AccessibleTextRole: {
+        QString words = tr("%1, is %2").arg(QFileInfo(path).fileName(), className(sample.label));
+        if (const QVariant said = answer(sample, true, AnswerRole); said.isValid())
+            words += tr(", %1 says %2").arg(backendOfLook(m_referenceBackend), said.toString());
+        return words + tr(", %1 says %2").arg(backendOfLook(m_backend), answer(sample, false, AnswerRole).toString());
+    }
+    case PictureRole:
+    case ReadRole: {
+        const QImage* known = pictureOf ? pictureOf(path) : nullptr;
+        return role == ReadRole ? QVariant(known != nullptr) : known == nullptr ? QVariant() : QVariant(*known);
+    }
+    case LabelRole:
+        return className(sample.label);
+    case ReferenceBackendRole:
+        return m_referenceBackend;
+    case BackendRole:
+        return m_backend;
+    case ReferenceAnswerRole:
+        return answer(sample, true, AnswerRole);
+    case ReferenceProbabilityRole:
+        return answer(sample, true, ProbabilityRole);
+    case ReferenceRightRole:
+        return answer(sample, true, RightRole);
+    default:
+        return answer(sample, false, role);
+    }
+}
+
+UnreadableModel::UnreadableModel(QObject* parent)
+    : QAbstractTableModel(parent)
+{}
+
+int UnreadableModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_samples.size());
+}
+
+int UnreadableModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QString UnreadableModel::pathOf(int row) const
+{
+    return toQt(m_samples[static_cast<std::size_t>(row)].path);
+}
+
+QVariant UnreadableModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid() || index.row() >= rowCount())
+        return {};
+    const UnreadableSample& sample = m_samples[static_cast<std::size_t>(index.row())];
+    if (role == Qt::ToolTipRole)
+        return toQt(index.column() == FileColumn ? sample.path : sample.reason);
+    if (role == Qt::AccessibleTextRole)
+        return tr("%1: %2").arg(toQt(sample.path), toQt(sample.reason));
+    if (role != Qt::DisplayRole)
+        return {};
+    return toQt(index.column() == FileColumn ? sample.path : sample.reason);
+}
+
+QVariant UnreadableModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole || orientation == Qt::Vertical)
+        return {};
+    return section == FileColumn ? tr("File") : tr("What is wrong with it");
+}
+
+bool UnreadableModel::canFetchMore(const QModelIndex& parent) const
+{
+    return !parent.isValid() && !m_wanted && static_cast<std::int64_t>(m_samples.size()) < m_total;
+}
+
+void UnreadableModel::fetchMore(const QModelIndex& parent)
+{
+    if (!canFetchMore(parent) || !onWanted)
+        return;
+    m_wanted = true;
+    onWanted(static_cast<std::int64_t>(m_samples.size()), page);
+}
+
+void UnreadableModel::begin(std::int64_t total)
+{
+    beginResetModel();
+    m_samples.clear();
+    m_total = total;
+    m_wanted = false;
+    endResetModel();
+}
+
+void UnreadableModel::take(std::int64_t offset, std::vector<UnreadableSample> samples)
+{
+    if (offset != static_cast<std::int64_t>(m_samples.size()) || samples.empty()) {
+        m_wanted = false;
+        m_total = offset == static_cast<std::int64_t>(m_samples.size()) ? offset : m_total;  // else of an earlier question
+        return;
+    }
+    const int first = static_cast<int>(offset);
+    beginInsertRows({}, first, first + static_cast<int>(samples.size()) - 1);
+    std::move(samples.begin(), samples.end(), std::back_inserter(m_samples));
+    m_wanted = false;  // not before: a view that asks as rows come would ask for these again
+    endInsertRows();
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/batch/thumbnails.h"
+
+#include "ui/style/qt_text.h"
+
+#include <exception>
+#include <utility>
+
+namespace attnscope::ui {
+
+namespace {
+
+/// More than fit on a screen: what was scrolled past is not read any more.
+constexpr std::size_t mostWaiting = 96;
+
+/// Fills `size` and is cut at its middle.
+QImage filling(const QImage& image, QSize size)
+{
+    if (image.isNull())
+        return {};
+    const QImage scaled = image.scaled(size, Qt::KeepAspectRatioByExpanding, Qt::SmoothTransformation);
+    return scaled.copy((scaled.width() - size.width()) / 2, (scaled.height() - size.height()) / 2, size.width(),
+                       size.height());
+}
+
+}  // namespace
+
+Thumbnails::Thumbnails(Load load, QSize size, QObject* parent)
+    : QObject(parent)
+    , m_load(std::move(load))
+    , m_size(size)
+{
+    m_thread = std::jthread([this](std::stop_token stop) { onThread(std::move(stop)); });
+}
+
+Thumbnails::~Thumbnails()
+{
+    m_thread.request_stop();
+    m_thread.join();
+}
+
+const QImage* Thumbnails::of(const QString& path)
+{
+    if (const QImage* known = m_known.object(path))
+        return known;
+    if (m_asked.contains(path))
+        return nullptr;
+    m_asked.insert(path);
+    {
+        const std::lock_guard lock(m_mutex);
+        m_waiting.push_back(path);
+        if (m_waiting.size() > mostWaiting) {
+            m_asked.remove(m_waiting.front());
+            m_waiting.erase(m_waiting.begin());
+        }
+    }
+    m_changed.notify_one();
+    return nullptr;
+}
+
+void Thumbnails::onThread(std::stop_token stop)
+{
+    while (!stop.stop_requested()) {
+        QString path;
+        {
+            std::unique_lock lock(m_mutex);
+            if (!m_changed.wait(lock, stop, [this] { return !m_waiting.empty(); }) || stop.stop_requested())
+                return;
+            path = m_waiting.back();
+            m_waiting.pop_back();
+        }
+        QImage image;
+        try {
+            if (m_load)
+                image = filling(m_load(fromQt(path)), m_size);
+        } catch (const std::exception&) {  // an empty picture says so
+        }
+        QMetaObject::invokeMethod(this, [this, path, image] { take(path, image); });
+    }
+}
+
+void Thumbnails::take(const QString& path, const QImage& image)
+{
+    m_asked.remove(path);
+    m_known.insert(path, new QImage(image));
+    emit ready(path);
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/legend_row.h"
+
+#include "ui/style/qt_text.h"
+#include "ui/style/painting.h"
+
+#include <QAbstractButton>
+#include <QEvent>
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr int sample = 26, legendPadding = 6, legendGap = 4;
+
+/// A piece of the series' line with its mark, then its name; pale and struck out while it is left out.
+class LegendButton : public QAbstractButton {
+public:
+    LegendButton(const LegendRow::Entry& entry, QWidget* parent)
+        : QAbstractButton(parent)
+        , m_backend(entry.backend)
+        , m_published(entry.published)
+        , m_joined(entry.joined && !entry.published)
+    {
+        setText(entry.name);
+        setAccessibleName(LegendRow::tr("Show %1").arg(entry.name));
+        setToolTip(entry.help);
+        setCheckable(true);
+        setChecked(true);
+        setFocusPolicy(Qt::StrongFocus);
+        setAttribute(Qt::WA_Hover);
+    }
+
+    QSize sizeHint() const override
+    {
+        const QFontMetrics metrics(fontFor(Type::SmallMedium));
+        return {legendPadding + sample + 6 + metrics.horizontalAdvance(text()) + legendPadding,
+                std::max(24, metrics.height() + 8)};
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        const Theme& theme = Theme::of(palette());
+        if (underMouse()) {
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(theme.hover);
+            painter.drawRoundedRect(rect(), 4, 4);
+        }
+        painter.setOpacity(isChecked() ? 1 : 0.45);
+        const double middle = height() / 2.0;
+        if (m_joined) {
+            QPen pen(m_backend.isEmpty() ? theme.text3 : theme.backend(m_backend),
+                     m_backend.isEmpty() ? 1.2 : 1.75);
+            const auto& dash = seriesStyle(fromQt(m_backend)).dash;
+            if (!dash.empty())
+                pen.setDashPattern(QVector<qreal>(dash.begin(), dash.end()));
+            pen.setCapStyle(Qt::FlatCap);
+            painter.setPen(pen);
+            painter.drawLine(QPointF(legendPadding, middle), QPointF(legendPadding + sample, middle));
+        }
+        const QPointF at(legendPadding + sample / 2.0, middle);
+        if (!m_backend.isEmpty()) {
+            if (m_joined) {
+                painter.setPen(Qt::NoPen);
+                painter.setBrush(theme.surface);
+                painter.drawEllipse(at, 6.5, 6.5);
+            }
+            drawMark(painter, m_backend, at, 10, theme, m_published ? MarkFill::Hollow : MarkFill::Solid);
+        }
+        painter.setOpacity(1);
+        QFont font = fontFor(Type::SmallMedium);
+        font.setStrikeOut(!isChecked());
+        drawLine(painter, QRectF(legendPadding + sample + 6, 0, width() - sample - 6 - legendPadding, height()), text(), font,
+                 isChecked() ? theme.text : theme.text3);
+    }
+
+private:
+    QString m_backend;
+    bool m_published, m_joined;
+};
+
+}  // namespace
+
+LegendRow::LegendRow(QWidget* parent)
+    : QWidget(parent)
+{
+    setAccessibleName(tr("Legend"));
+}
+
+void LegendRow::setEntries(const QList<Entry>& entries)
+{
+    if (entries == m_entries)
+        return;
+    const QStringList before = hidden();
+    qDeleteAll(m_buttons);
+    m_buttons.clear();
+    m_entries = entries;
+    for (const Entry& entry : entries) {
+        auto* button = new LegendButton(entry, this);
+        button->setChecked(!before.contains(entry.key));
+        button->show();
+        connect(button, &QAbstractButton::toggled, this, &LegendRow::hiddenChanged);
+        m_buttons << button;
+    }
+    arrange();
+}
+
+QStringList LegendRow::hidden() const
+{
+    QStringList keys;
+    for (qsizetype i = 0; i < m_buttons.size(); ++i)
+        if (!m_buttons[i]->isChecked())
+            keys << m_entries[i].key;
+    return keys;
+}
+
+void LegendRow::setShown(const QString& key, bool shown)
+{
+    for (qsizetype i = 0; i < m_buttons.size(); ++i)
+        if (m_entries[i].key == key)
+            m_buttons[i]->setChecked(shown);
+}
+
+void LegendRow::arrange()
+{
+    int x = 0, y = 0, high = 0;
+    for (QAbstractButton* button : m_buttons) {
+        const QSize size = button->sizeHint();
+        if (x > 0 && x + size.width() > width())
+            x = 0, y += size.height();
+        button->setGeometry(x, y, std::min(size.width(), width()), size.height());
+        x += size.width() + legendGap;
+        high = y + size.height();
+    }
+    setFixedHeight(high);
+}
+
+void LegendRow::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+void LegendRow::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        arrange();
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/compare/column_header.h"
+
+#include "ui/workspace/run_table_model.h"
+#include "ui/style/icons.h"
+#include "ui/compare/measurement_delegate.h"
+#include "ui/style/painting.h"
+
+#include <QTimer>
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr double headingNameAt = 34, headingStarRoom = 22, headingTagMargin = 12;
+
+}  // namespace
+
+BackendHeader::BackendHeader(Qt::Orientation orientation, QWidget* parent) : QHeaderView(orientation, parent)
+{
+    setSectionsMovable(true);
+    setSectionsClickable(true);
+    setHighlightSections(false);
+    setSectionResizeMode(orientation == Qt::Horizontal ? QHeaderView::Stretch : QHeaderView::Fixed);
+    setMinimumSectionSize(24);
+    viewport()->setAutoFillBackground(false);
+    setAccessibleName(tr("Backends"));
+    connect(this, &QHeaderView::sectionMoved, this, [this](int, int from, int to) {
+        if (m_restoring)
+            return;
+        // The model keeps the order, so the view's own mapping is undone once the drag has ended.
+        QTimer::singleShot(0, this, [this, from, to] {
+            m_restoring = true;
+            moveSection(to, from);
+            m_restoring = false;
+            emit moved(from, to);
+        });
+    });
+}
+
+QSize BackendHeader::sizeHint() const
+{
+    const int high = std::max(40, QFontMetrics(fontFor(Type::Value)).height() + 16);
+    if (orientation() == Qt::Horizontal)
+        return {QHeaderView::sizeHint().width(), high};
+    int width = 0;
+    for (int section = 0; section < count(); ++section)
+        width = std::max(width, sectionSizeFromContents(section).width());
+    return {width, QHeaderView::sizeHint().height()};
+}
+
+/// Mark, name, samples and star of a heading, from its left edge.
+double BackendHeader::nameWidth(int section) const
+{
+    const auto held = [&](int role) { return model()->headerData(section, orientation(), role); };
+    const QString samples = held(RunTableModel::SamplesRole).toString();
+    return headingNameAt + QFontMetricsF(fontFor(Type::Value)).horizontalAdvance(held(RunTableModel::NameRole).toString())
+           + (samples.isEmpty() ? 0 : 6 + QFontMetricsF(fontFor(Type::ValueLight)).horizontalAdvance(samples))
+           + (held(RunTableModel::ReferenceRole).toBool() ? headingStarRoom : 0);
+}
+
+double BackendHeader::nameRoom(int section) const
+{
+    const QString tag = model()->headerData(section, orientation(), RunTableModel::WeightsRole).toString();
+    return sectionSize(section) - headingTagMargin - (tag.isEmpty() || isStacked() ? 0 : tagWidth(tag) + 8);
+}
+
+QSize BackendHeader::sectionSizeFromContents(int section) const
+{
+    if (model() == nullptr)
+        return {};
+    const QString tag = weightsWord(WeightsKind::Untrained);  // the longest: widths do not change as tags come
+    return {static_cast<int>(nameWidth(section) + tagWidth(tag) + 30), std::max(40, QFontMetrics(fontFor(Type::Value)).height() + 16)};
+}
+
+bool BackendHeader::isStacked() const
+{
+    if (model() == nullptr || orientation() == Qt::Vertical)
+        return false;
+    for (int section = 0; section < count(); ++section)
+        if (nameWidth(section) + 8 + tagWidth(weightsWord(WeightsKind::Untrained)) + headingTagMargin > sectionSize(section))
+            return true;
+    return false;
+}
+
+void BackendHeader::setChosen(int section)
+{
+    m_chosen = section;
+    viewport()->update();
+}
+
+void BackendHeader::paintSection(QPainter* painter, const QRect& rect, int section) const
+{
+    const Theme& theme = Theme::of(palette());
+    const auto held = [&](int role) { return model()->headerData(section, orientation(), role); };
+    const QString backend = held(RunTableModel::BackendRole).toString();
+    const bool across = orientation() == Qt::Horizontal;
+    painter->save();
+    if (across)
+        painter->fillRect(QRect(rect.left(), rect.top(), 1, rect.height()), theme.line);
+    if (across)
+        painter->fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), theme.line);
+    else if (section > 0)
+        painter->fillRect(QRect(rect.left(), rect.top(), rect.width(), 1), theme.line);
+    if (section == m_chosen)
+        painter->fillRect(across ? QRect(rect.left() + 1, rect.top(), rect.width() - 1, 3) : QRect(rect.left(), rect.top(), 3, rect.height() - 1),
+                          theme.backend(backend));
+    const QString tag = held(RunTableModel::WeightsRole).toString();
+    const QFontMetricsF nameMetrics(fontFor(Type::Value)), tagMetrics(fontFor(Type::Small));
+    const bool below = isStacked();
+    // Names go before tags: in narrow columns the tag is a word below the name.
+    const double lines = nameMetrics.height() + tagMetrics.height();
+    const double middle = below ? rect.top() + (rect.height() - lines) / 2 + nameMetrics.height() / 2 : rect.center().y() + 0.5;
+    drawMark(*painter, backend, {rect.left() + 19.5, middle}, 11, theme);
+    double right = rect.right() - headingTagMargin;
+    if (!tag.isEmpty() && !below)
+        right = drawTag(*painter, right, middle, tag, theme) - 8;
+    if (!tag.isEmpty() && below)
+        drawLine(*painter, QRectF(rect.left() + headingNameAt, middle + nameMetrics.height() / 2, std::max(0.0, right - rect.left() - headingNameAt), tagMetrics.height()),
+                 tag, fontFor(Type::Small), theme.text2);
+    const bool reference = held(RunTableModel::ReferenceRole).toBool();
+    double x = rect.left() + headingNameAt;
+    const auto word = [&](const QString& text, Type type, const QColor& colour) {
+        const double wide = std::min(QFontMetricsF(fontFor(type)).horizontalAdvance(text), right - x - (reference ? headingStarRoom : 0));
+        if (text.isEmpty() || wide <= 0)
+            return;
+        drawLine(*painter, QRectF(x, middle - nameMetrics.height() / 2, wide + 1, nameMetrics.height()), text, fontFor(type), colour);
+        x += wide + 6;
+    };
+    word(held(RunTableModel::NameRole).toString(), Type::Value, theme.text);
+    word(held(RunTableModel::SamplesRole).toString(), Type::ValueLight, theme.text2);
+    if (reference && x + 16 <= right + 4)
+        drawIcon(*painter, QStringLiteral("star"), QRectF(x, middle - 8, 16, 16), theme.accText);
+    painter->restore();
+}
+
+}  // namespace attnscope::ui

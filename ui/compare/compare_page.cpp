@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/compare/compare_page.h"
+
+#include "ui/style/qt_text.h"
+#include "ui/compare/quantity.h"
+#include "ui/compare/verdict.h"
+#include "ui/compare/compare_card.h"
+#include "ui/workspace/compare_session.h"
+#include "ui/compare/views_panel.h"
+#include "ui/widgets/controls.h"
+#include "ui/compare/empty_state.h"
+#include "ui/widgets/page_head.h"
+#include "ui/compare/photo_view.h"
+#include "ui/charts/run_chart.h"
+#include "ui/style/theme.h"
+
+#include "core/base/format.h"
+
+#include <QBoxLayout>
+#include <QClipboard>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QLabel>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QTimer>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr int leastChart = 170;
+constexpr int compareGap = 12;
+
+/// " · 10.0 s"
+QString videoNote(const Preview& preview)
+{
+    return preview.seconds > 0 ? ComparePage::tr(" · %1 s").arg(preview.seconds, 0, 'f', 1) : QString();
+}
+
+QStringList chartNames() { return {ComparePage::tr("Pareto"), ComparePage::tr("Bars"), ComparePage::tr("Table")}; }
+
+}  // namespace
+
+ComparePage::ComparePage(CompareSession& session, RunTableModel& runs, QWidget* parent)
+    : QWidget(parent), m_session(session), m_runs(runs), m_figures(new FiguresModel(runs, this)), m_later(new QTimer(this))
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 0, 16, 12);
+    column->setSpacing(0);
+    m_messages = new MessageStack(this);
+    column->addWidget(m_messages);
+    connect(m_messages, &MessageStack::rearranged, this, [this] { QTimer::singleShot(0, this, &ComparePage::arrange); });
+    connect(m_messages, &MessageStack::checkpointAsked, this, &ComparePage::checkpointAsked);
+    m_stack = new QStackedWidget(this);
+    m_empty = new EmptyState(m_stack);
+    auto* emptyPage = new QWidget(m_stack);
+    auto* emptyLayout = new QVBoxLayout(emptyPage);
+    emptyLayout->setContentsMargins(0, 12, 0, 4);
+    emptyLayout->addWidget(m_empty);
+    m_stack->addWidget(emptyPage);
+    m_stack->addWidget(buildContent());
+    column->addWidget(m_stack, 1);
+    connect(m_empty, &EmptyState::openAsked, this, &ComparePage::openAsked);
+    connect(m_empty, &EmptyState::demoAsked, this, &ComparePage::demoAsked);
+    m_later->setSingleShot(true);
+    m_later->setInterval(30);
+    connect(m_later, &QTimer::timeout, this, &ComparePage::refresh);
+    connectSession();
+    refresh();
+}
+
+QWidget* ComparePage::buildContent()
+{
+    m_content = new QWidget(m_stack);
+    auto* column = new QVBoxLayout(m_content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(buildHead());
+    m_body = new QBoxLayout(QBoxLayout::TopToBottom);
+    m_body->setSpacing(compareGap);
+    m_card = new CompareCard(m_runs, m_content);
+    m_body->addWidget(m_card, 0, Qt::AlignTop);
+    m_body->setAlignment(m_card, {});
+    m_body->addWidget(buildChartCard(), 1);
+    column->addLayout(m_body, 1);
+    connect(m_card, &CompareCard::chosenChanged, this, &ComparePage::choose);
+    connect(m_card, &CompareCard::stepAsked, this, [this](int step) { m_runs.setCurrentInput(m_runs.currentInput() + step); });
+    connect(m_card, &CompareCard::detailsAsked, this, [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+    connect(m_card, &CompareCard::referenceAsked, this, &ComparePage::referenceAsked);
+    connect(m_card, &CompareCard::removeAsked, this, &ComparePage::removeAsked);
+    return m_content;
+}
+
+QWidget* ComparePage::buildHead()
+{
+    m_head = new QWidget(m_content);
+    auto* row = new QHBoxLayout(m_head);
+    row->setContentsMargins(4, 0, 2, 0);
+    row->setSpacing(12);
+    auto* words = new QVBoxLayout;
+    words->setSpacing(3);
+    m_headline = new QLabel(m_head);
+    m_headline->setFont(fontFor(Type::Verdict));
+    m_headline->setTextFormat(Qt::PlainText);
+    m_headline->setMinimumWidth(60);
+    m_detail = new ElidedLabel(m_head);
+    m_detail->setForegroundRole(QPalette::PlaceholderText);
+    m_detail->setTextFormat(Qt::PlainText);
+    m_detail->setElideMode(Qt::ElideRight);
+    words->addStretch(1);
+    words->addWidget(m_headline);
+    words->addWidget(m_detail);
+    words->addStretch(1);
+    row->addLayout(words, 1);
+    m_view = new Segments(tr("Shown part"), {tr("Cells"), tr("Chart")}, m_head);
+    row->addWidget(m_view);
+    connect(m_view, &Segments::chosen, this, &ComparePage::arrange);
+    m_copy = new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head);
+    m_copy->setToolTip(tr("The attnscope-cli line that repeats this comparison"));
+    row->addWidget(m_copy);
+    connect(m_copy, &QPushButton::clicked, this, &ComparePage::copyCommand);
+    return m_head;
+}
+
+QWidget* ComparePage::buildChartCard()
+{
+    auto* card = new QFrame(m_content);
+    card->setProperty("card", true);
+    m_chartCard = card;
+    auto* column = new QVBoxLayout(card);
+    column->setContentsMargins(11, 6, 11, 6);
+    column->setSpacing(4);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    m_segments = new Segments(tr("Kind of chart"), chartNames(), card);
+    m_hint = new QLabel(tr("down and left is better"), card);
+    m_hint->setForegroundRole(QPalette::PlaceholderText);
+    m_hint->setFont(fontFor(Type::Small));
+    m_y = new CaptionCombo(tr("y"), card);
+    m_x = new CaptionCombo(tr("x"), card);
+    m_y->setAccessibleName(tr("Vertical axis"));
+    m_x->setAccessibleName(tr("Horizontal axis"));
+    for (const Quantity& quantity : quantities()) {
+        m_y->addItem(quantity.title());
+        m_x->addItem(quantity.title());
+    }
+    m_y->setCurrentIndex(relativeErrorQuantity);
+    m_x->setCurrentIndex(attentionTimeQuantity);
+    row->addWidget(m_segments);
+    row->addSpacing(6);
+    row->addWidget(m_hint, 1);
+    column->addLayout(row);
+    m_chartStack = new QStackedWidget(card);
+    m_chart = new RunChart(tr("Chart"), m_chartStack);
+    m_chart->setNotice(tr("Points appear as they are measured"));
+    m_table = new QTableView(m_chartStack);
+    m_table->setModel(m_figures);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setShowGrid(false);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(28);
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->setAccessibleName(tr("All figures"));
+    m_table->setTabKeyNavigation(false);
+    m_scale = newScaleBox(*m_chart, card);
+    for (CaptionCombo* box : {m_scale, m_y, m_x})
+        row->addWidget(box);
+    m_chartStack->addWidget(m_chart);
+    m_chartStack->addWidget(m_table);
+    m_viewsPanel = new ViewsPanel(m_session, m_runs, m_chartStack);
+    m_chartStack->addWidget(m_viewsPanel);
+    connect(m_viewsPanel, &ViewsPanel::anyChanged, this, &ComparePage::offerViews);
+    m_chartStack->setMinimumHeight(leastChart - 50);  // not what its highest page would like: the compareGap above the card stays
+    column->addWidget(m_chartStack, 1);
+    connect(m_segments, &Segments::chosen, this, &ComparePage::showChart);
+    connect(m_x, &QComboBox::currentIndexChanged, this, &ComparePage::refreshChart);
+    connect(m_y, &QComboBox::currentIndexChanged, this, &ComparePage::refreshChart);
+    connect(&m_runs, &RunTableModel::figuresChanged, this, &ComparePage::refreshChart);
+    connect(&m_runs, &QAbstractItemModel::modelReset, this, &ComparePage::refreshChart);
+    connect(m_chart, &RunChart::chosenChanged, this, [this](qint64 column) { choose(static_cast<int>(column)); });
+    return card;
+}
+
+void ComparePage::connectSession()
+{
+    const auto later = [this] {
+        if (!m_later->isActive())
+            m_later->start();
+    };
+    connect(&m_runs, &RunTableModel::figuresChanged, this, later);
+    connect(&m_runs, &QAbstractItemModel::modelReset, this, later);
+    connect(&m_session, &CompareSession::busyChanged, this, later);
+    connect(&m_session, &CompareSession::progressChanged, this, later);
+    connect(&m_session, &CompareSession::modelChanged, this, [this] {
+        m_messages->offerUntrained();
+        refreshUntrained();
+        refreshInput();
+    });
+    connect(&m_session, &CompareSession::opening, m_messages, &MessageStack::openNextFile);
+    connect(&m_session, &CompareSession::unreadableChanged, this, &ComparePage::refreshUnreadable);
+    connect(&m_session, &CompareSession::problem, this, [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+    connect(&m_session, &CompareSession::notice, this, [this](const QString& sentence) { showMessage(MessageBar::Kind::Info, sentence); });
+    connect(&m_session, &CompareSession::previewChanged, this, [this](const std::shared_ptr<const Preview>& preview, const QString& note) {
+        m_previewNote = note;
+        m_turned = preview && preview->turned;
+        m_videoNote = preview && preview->video ? videoNote(*preview) : QString();
+        m_card->photo()->setPicture(preview ? preview->image : QImage(), {});
+        m_card->photo()->setNote(note);
+        m_card->photo()->setProperty("storedWidth", preview ? QVariant::fromValue<qint64>(preview->width) : QVariant());
+        m_card->photo()->setProperty("storedHeight", preview ? QVariant::fromValue<qint64>(preview->height) : QVariant());
+        refreshInput();
+    });
+}
+
+void ComparePage::refresh()
+{
+    const bool any = !m_runs.inputs().empty();
+    m_stack->setCurrentIndex(any ? 1 : 0);
+    QStringList backends;
+    for (int column = 0; column < m_runs.columnCount(); ++column)
+        backends << m_runs.column(column).backend;
+    m_empty->setBackends(backends);
+    if (!any)
+        return;
+    const Verdict words = verdict(m_runs);
+    m_headline->setText(words.headline);
+    m_headline->setToolTip(words.detail.isEmpty() ? words.headline : words.headline + QLatin1Char('\n') + words.detail);
+    m_details = words.detail;
+    m_detail->setToolTip(words.detail);
+    refreshInput();
+    refreshUntrained();
+    arrange();
+}
+
+void ComparePage::refreshInput()
+{
+    const int current = m_runs.currentInput();
+    if (current < 0)
+        return;
+    const InputEntry& input = m_runs.inputs()[static_cast<std::size_t>(current)];
+    PhotoView* photo = m_card->photo();
+    const qint64 width = photo->property("storedWidth").toLongLong(), height = photo->property("storedHeight").toLongLong();
+    QString details = width > 0 ? tr("%1×%2").arg(width).arg(height) : QString();
+    QStringList spoken{input.name, details};
+    QRectF crop;
+    if (width > 0 && m_session.model()) {
+        Preview preview{photo->picture(), width, height, m_turned};
+        crop = cropOnView(preview, m_session.model()->transform);
+        spoken << toQt(m_session.model()->transform.name());
+    }
+    details += m_videoNote;
+    if (m_turned) {
+        details += tr(" · turned");
+        spoken << tr("turned for looking, as the file notes; the model sees it as it is stored, as the published evaluation does");
+    }
+    photo->setCrop(crop);
+    photo->setToolTip(spoken.join(QLatin1Char('\n')));
+    photo->setAccessibleDescription(spoken.join(QStringLiteral(", ")));
+    m_card->showInput(input.name, details, current, static_cast<int>(m_runs.inputs().size()));
+}
+
+void ComparePage::refreshUntrained()
+{
+    const auto model = m_session.model();
+    m_messages->setUntrained(model && model->summary.weights == WeightsKind::Untrained);
+}
+
+/// Warnings are about the program or what is in use; the rest about what was opened or asked for last.
+MessageBar* ComparePage::showMessage(MessageBar::Kind kind, const QString& sentence)
+{
+    return m_messages->add(kind, sentence, kind == MessageBar::Kind::Warning ? MessageStack::Lasts::UntilClosed : MessageStack::Lasts::UntilNextFile);
+}
+
+void ComparePage::refreshUnreadable()
+{
+    const auto& files = m_session.unreadable();
+    if (files.empty()) {
+        delete m_unreadable;
+        m_unreadable = nullptr;
+        return;
+    }
+    const QString name = QFileInfo(toQt(files.front().path)).fileName();
+    QString sentence = tr("%1: %2").arg(name, toQt(files.front().reason));
+    if (files.size() > 1)
+        sentence += tr(" (and %1 more like it)").arg(files.size() - 1);
+    if (m_unreadable != nullptr) {
+        m_unreadable->setSentence(sentence);
+        return;
+    }
+    m_unreadable = showMessage(MessageBar::Kind::Error, sentence);
+    connect(m_unreadable, &MessageBar::closed, this, [this] { m_unreadable = nullptr; });
+}
+
+void ComparePage::showChart(int kind)
+{
+    m_chartStack->setCurrentIndex(kind < 2 ? 0 : kind - 1);
+    m_x->setVisible(kind == 0);
+    m_scale->setVisible(kind == 0);
+    m_y->setVisible(kind < 2);
+    m_hint->setText(kind == 0   ? tr("down and left is better")
+                    : kind == 1 ? tr("lower is better")
+                    : kind == 2 ? tr("every figure of this input")
+                                : tr("each view's probability of the class that their mean puts first"));
+    if (kind < 2)
+        m_chart->setForm(kind == 0 ? RunChart::Form::Marks : RunChart::Form::Bars);
+    refreshChart();
+}
+
+void ComparePage::refreshChart()
+{
+    const Quantity& x = quantities()[static_cast<std::size_t>(m_x->currentIndex())];
+    const Quantity& y = quantities()[static_cast<std::size_t>(m_y->currentIndex())];
+    std::vector<RunPoint> points;
+    for (int column = 0; column < m_runs.columnCount(); ++column) {
+        const auto record = m_runs.record(column);
+        const auto yValue = record ? y.of(*record) : std::nullopt;
+        const auto xValue = record ? x.of(*record) : std::nullopt;
+        if (!yValue || (!xValue && m_segments->current() == 0))
+            continue;
+        const Quantity::Value across = xValue.value_or(Quantity::Value{});
+        points.push_back({column, m_runs.columnTitle(column), m_runs.column(column).lookKey(), across.mid, across.low, across.high,
+                          yValue->mid, yValue->low, yValue->high, across.text, yValue->text,
+                          record->latency ? tr("n = %1").arg(record->latency->repetitions) : QString()});
+    }
+    const auto axis = [](const Quantity& quantity) {
+        return RunAxis{.title = quantity.name, .unit = quantity.unit, .intervals = quantity.intervals, .fromZero = quantity.fromZero};
+    };
+    m_chart->setPoints(std::move(points), axis(x), axis(y));
+    showChosen();
+}
+
+/// What is chosen is a backend, wherever its column stands.
+void ComparePage::showChosen()
+{
+    int chosen = -1;
+    for (int column = 0; column < m_runs.columnCount(); ++column)
+        if (m_runs.column(column).id == m_chosen)
+            chosen = column;
+    m_chart->setChosen(chosen);
+    m_card->setChosen(chosen);
+}
+
+/// A video has views to look into, and they are shown at once.
+void ComparePage::offerViews()
+{
+    if (!m_viewsPanel->any()) {
+        m_segments->setChoices(chartNames());
+        return;
+    }
+    m_segments->setChoices(chartNames() << tr("Views"));
+    m_segments->setCurrent(m_segments->count() - 1);
+}
+
+/// Where the cells stand in its place, the chart itself is the next view.
+void ComparePage::cycleChart()
+{
+    if (m_view->isVisible() && m_view->current() == 0)
+        return m_view->setCurrent(1);
+    m_segments->setCurrent((m_segments->current() + 1) % m_segments->count());
+}
+
+bool ComparePage::saveChart(const QString& path) { return m_chart->saveAs(path); }
+
+void ComparePage::choose(int column)
+{
+    m_chosen = column >= 0 && column < m_runs.columnCount() ? m_runs.column(column).id : 0;
+    showChosen();
+}
+
+void ComparePage::copyCommand()
+{
+    const QString command = m_session.command();
+    if (command.isEmpty()) {
+        showMessage(MessageBar::Kind::Info, tr("A pasted picture has no file that a command could name: save it and open that file."));
+        return;
+    }
+    QGuiApplication::clipboard()->setText(command);
+}
+
+void ComparePage::copyFigures() { QGuiApplication::clipboard()->setText(m_figures->asTsv()); }
+
+void ComparePage::copyMarkdown() { QGuiApplication::clipboard()->setText(m_figures->asMarkdown()); }
+
+void ComparePage::setDensity(Density density)
+{
+    m_density = density;
+    refresh();
+    arrange();
+}
+
+/// As many whole parts of the second line as there is room for.
+void ComparePage::fitDetail()
+{
+    const QFontMetrics metrics(m_detail->font());
+    const QStringList parts = m_details.split(detailSeparator());
+    const int room = m_head->width() - m_copy->sizeHint().width() - (m_view->isVisible() ? m_view->width() + 12 : 0) - 24;
+    QString text = m_details;
+    for (qsizetype kept = parts.size() - 1; kept > 0 && metrics.horizontalAdvance(text) > room; --kept)
+        text = parts.mid(0, kept).join(detailSeparator()) + detailSeparator() + tr("and %1 more").arg(parts.size() - kept);
+    m_detail->setText(text);
+}
+
+void ComparePage::arrange()
+{
+    fitDetail();
+    const bool compact = m_density == Density::Compact;
+    m_head->setFixedHeight(PageHead::heightFor(compact, font()));
+    m_detail->setVisible(!compact && !m_detail->text().isEmpty());
+    const int spareWidth = m_content->width() - m_card->widestUseful();
+    const bool beside = spareWidth >= 400;
+    m_body->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_card->setMaximumWidth(beside ? m_card->widestUseful() : QWIDGETSIZE_MAX);
+    m_body->setAlignment(m_card, beside ? Qt::AlignTop : Qt::Alignment());
+    m_body->setStretch(0, beside ? 1 : 0);
+    const int spare = m_stack->height() - m_head->height() - m_card->height() - compareGap;
+    const bool tabbed = !beside && spare < leastChart;
+    m_view->setVisible(tabbed);
+    m_card->setVisible(!tabbed || m_view->current() == 0);
+    m_chartCard->setVisible(!tabbed || m_view->current() == 1);
+    m_body->setContentsMargins(0, 0, 0, 0);
+    if (tabbed && m_view->current() == 0)
+        m_body->setAlignment(m_card, Qt::AlignTop);
+}
+
+void ComparePage::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    QTimer::singleShot(0, this, &ComparePage::arrange);
+}
+
+}  // namespace attnscope::ui

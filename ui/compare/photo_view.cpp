@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/compare/photo_view.h"
+
+#include "ui/style/painting.h"
+
+#include <QKeyEvent>
+
+namespace attnscope::ui {
+
+PhotoView::PhotoView(QWidget* parent) : QWidget(parent)
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Input picture"));
+}
+
+void PhotoView::setPicture(const QImage& image, const QString& spoken)
+{
+    m_image = image;
+    m_note.clear();
+    setAccessibleDescription(spoken);
+    update();
+}
+
+void PhotoView::setCrop(const QRectF& crop)
+{
+    m_crop = crop;
+    update();
+}
+
+void PhotoView::setNote(const QString& note)
+{
+    m_note = note;
+    update();
+}
+
+QRectF PhotoView::pictureRect() const
+{
+    if (m_image.isNull())
+        return {};
+    QSizeF size = QSizeF(m_image.size()).scaled(QSizeF(width(), height()), Qt::KeepAspectRatio);
+    return {(width() - size.width()) / 2, (height() - size.height()) / 2, size.width(), size.height()};
+}
+
+void PhotoView::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
+    const Theme& theme = Theme::of(palette());
+    QPainterPath rounded;
+    rounded.addRoundedRect(QRectF(rect()), 4, 4);
+    painter.fillPath(rounded, theme.sunken);
+    if (m_image.isNull()) {
+        painter.setFont(fontFor(Type::Small));
+        painter.setPen(theme.text3);
+        painter.drawText(rect().adjusted(8, 4, -8, -4), Qt::AlignCenter | Qt::TextWordWrap, m_note);
+        return;
+    }
+    painter.setClipPath(rounded);
+    const QRectF target = pictureRect();
+    const QSize device = (target.size() * devicePixelRatioF()).toSize();
+    painter.drawImage(target, m_image.scaled(device, Qt::IgnoreAspectRatio, Qt::SmoothTransformation));
+    if (m_crop.isEmpty())
+        return;
+    const QRectF crop(target.left() + m_crop.left() * target.width(), target.top() + m_crop.top() * target.height(),
+                      m_crop.width() * target.width(), m_crop.height() * target.height());
+    QPainterPath outside;
+    outside.addRect(target);
+    outside.addRect(crop);
+    painter.fillPath(outside, QColor(0, 0, 0, 110));
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(QColor(Qt::black), 3));
+    painter.setOpacity(0.35);
+    painter.drawRect(crop.adjusted(0.5, 0.5, -0.5, -0.5));
+    painter.setOpacity(1);
+    painter.setPen(QPen(QColor(Qt::white), 1.4));
+    painter.drawRect(crop.adjusted(0.5, 0.5, -0.5, -0.5));
+}
+
+void PhotoView::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right)
+        emit stepAsked(event->key() == Qt::Key_Left ? -1 : 1);
+    else
+        QWidget::keyPressEvent(event);
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/compare/prediction_delegate.h"
+
+#include "ui/workspace/run_table_model.h"
+#include "ui/style/icons.h"
+#include "ui/compare/measurement_delegate.h"
+#include "ui/style/painting.h"
+
+#include <QMouseEvent>
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+namespace {
+
+int footerHeight() { return std::max(23, QFontMetrics(fontFor(Type::Body)).height() + 6); }
+
+QString moreText(const PredictionCell& cell)
+{
+    const int more = static_cast<int>(cell.lines.size()) - cell.shown;
+    if (more > 0)
+        return PredictionDelegate::tr("%1 more").arg(more);
+    return cell.shown > 3 ? PredictionDelegate::tr("fewer") : QString();
+}
+
+/// With several backends in a table there is room for the first answer alone.
+void paintFirst(QPainter& painter, const QRectF& cell, const PredictionCell& answers, const QString& backend, const Theme& theme)
+{
+    const QRectF row(cell.left() + 8, cell.center().y() - 11, cell.width() - 16, 22);
+    paintPredictionLine(painter, row, answers.lines.front(), backend, fontFor(Type::BodyMedium), theme);
+}
+
+}  // namespace
+
+void paintPredictionLine(QPainter& painter, const QRectF& row, const PredictionLine& line, const QString& backend, const QFont& font, const Theme& theme)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double full = row.width();
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.bar(backend));
+    painter.drawRoundedRect(QRectF(row.left(), row.top(), std::max(2.0, full * std::clamp(line.probability, 0.0, 1.0)), row.height()), 3, 3);
+    painter.restore();
+    painter.fillRect(QRectF(row.left(), row.top(), 2, row.height()), theme.backend(backend));
+    double x = row.left() + 9;
+    if (line.differs) {
+        QFont mark = fontFor(Type::BodyStrong);
+        drawLine(painter, QRectF(row.left() + 7, row.top(), 14, row.height()), QStringLiteral("≠"), mark, theme.warn);
+        x = row.left() + 24;
+    }
+    const double figure = figureWidth(font, line.probabilityText);
+    const double right = row.right() - 8;
+    drawLine(painter, QRectF(x, row.top(), right - figure - 8 - x, row.height()), line.name, font, theme.text);
+    painter.setFont(font);
+    painter.setPen(theme.text);
+    const QFontMetricsF metrics(font);
+    drawFigure(painter, {right - figure, row.center().y() + (metrics.ascent() - metrics.descent()) / 2}, line.probabilityText);
+}
+
+int PredictionDelegate::lineHeight() { return std::max(21, QFontMetrics(fontFor(Type::Body)).height() + 4) + 3; }
+
+int PredictionDelegate::cellHeight(int lines) { return 7 + lines * lineHeight() + footerHeight(); }
+
+QSize PredictionDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const
+{
+    return {160, cellHeight(index.data(RunTableModel::PredictionsRole).value<PredictionCell>().shown)};
+}
+
+void PredictionDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    const Theme& theme = Theme::of(option.palette);
+    const QRectF cell = option.rect;
+    painter->save();
+    painter->setClipRect(cell);
+    drawCellFrame(*painter, option, index);
+    const QVariant held = index.data(RunTableModel::PredictionsRole);
+    if (!held.isValid()) {
+        const auto now = static_cast<CellState>(index.data(RunTableModel::StateRole).toInt());
+        const QString note = index.data(RunTableModel::NoteRole).toString();
+        const QRectF line(cell.left() + 14, cell.top() + 7, cell.width() - 26, std::min(cell.height() - 7, double(lineHeight())));
+        if (now == CellState::Failed) {
+            drawIcon(*painter, QStringLiteral("warn"), QRectF(line.left(), line.center().y() - 8, 16, 16), theme.err);
+            drawLine(*painter, line.adjusted(21, 0, 0, 0), note, fontFor(Type::BodyMedium), theme.err);
+            drawLine(*painter, line, tr("Details"), fontFor(Type::BodyMedium), theme.accText, Qt::AlignRight);
+        } else {
+            drawLine(*painter, line, note, fontFor(Type::Body), theme.text3);
+        }
+        painter->restore();
+        return;
+    }
+    const auto answers = held.value<PredictionCell>();
+    const QString backend = index.data(RunTableModel::BackendRole).toString();
+    if (cell.height() < cellHeight(2)) {
+        paintFirst(*painter, cell, answers, backend, theme);
+        painter->restore();
+        return;
+    }
+    double y = cell.top() + 7;
+    for (int i = 0; i < std::min<int>(answers.shown, answers.lines.size()); ++i, y += lineHeight())
+        paintPredictionLine(*painter, QRectF(cell.left() + 11, y, cell.width() - 24, lineHeight() - 3), answers.lines[i], backend,
+                  fontFor(i == 0 ? Type::BodyStrong : Type::Body), theme);
+    const QRectF footer(cell.left() + 13, y, cell.width() - 26, footerHeight());
+    const QString more = moreText(answers);
+    drawLine(*painter, footer, more, fontFor(Type::BodyMedium), theme.accText);
+    const double moreWidth = QFontMetricsF(fontFor(Type::BodyMedium)).horizontalAdvance(more) + 12;
+    const bool fits = QFontMetricsF(fontFor(Type::Small)).horizontalAdvance(answers.footer) <= footer.width() - moreWidth;
+    const QString text = answers.hiddenNames ? tr("untrained, names hidden") : fits ? answers.footer : answers.shortFooter;
+    drawLine(*painter, footer.adjusted(moreWidth, 0, 0, 0), text, fontFor(Type::Small), answers.hiddenNames ? theme.warn : theme.text3,
+             Qt::AlignRight);
+    painter->restore();
+}
+
+bool PredictionDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option, const QModelIndex& index)
+{
+    if (event->type() == QEvent::MouseButtonRelease) {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        if (static_cast<CellState>(index.data(RunTableModel::StateRole).toInt()) == CellState::Failed) {
+            emit detailsAsked(index.data(RunTableModel::DetailRole).toString());
+            return true;
+        }
+        if (mouse->position().y() > option.rect.bottom() - footerHeight() && mouse->position().x() < option.rect.center().x()) {
+            emit moreAsked();
+            return true;
+        }
+    }
+    return QStyledItemDelegate::editorEvent(event, model, option, index);
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/engine/compare_types.h"
+#include "ui/style/theme.h"
+
+#include <QStyledItemDelegate>
+
+namespace attnscope::ui {
+
+/// Paints the answers of one backend: bars on one 0–1 scale behind the names, ≠ where the reference answers otherwise.
+class PredictionDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option, const QModelIndex& index) override;
+    /// Height of a cell that shows `lines` answers and its footer.
+    static int cellHeight(int lines);
+    static int lineHeight();
+
+signals:
+    void moreAsked();
+    void detailsAsked(const QString& sentence);
+};
+
+/// One class with its bar: behind the name, in the backend's colour, on a scale from 0 to 1.
+void paintPredictionLine(QPainter& painter, const QRectF& row, const PredictionLine& line, const QString& backend, const QFont& font, const Theme& theme);
+
+}  // namespace attnscope::ui

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/compare/quantity.h"
+
+#include "ui/style/qt_text.h"
+
+#include "core/base/format.h"
+
+#include <cmath>
+
+namespace attnscope::ui {
+
+namespace {
+
+using Value = std::optional<Quantity::Value>;
+
+constexpr double mebibyte = 1024.0 * 1024.0;
+
+Value finite(Quantity::Value value) { return std::isfinite(value.mid) ? Value(value) : std::nullopt; }
+
+Value milliseconds(double mid, double low, double high) { return finite({mid, low, high, toQt(formatMilliseconds(mid).text())}); }
+
+Value bytes(std::int64_t count)
+{
+    const double size = static_cast<double>(count) / mebibyte;
+    return finite({size, size, size, toQt(formatBytes(count).text())});
+}
+
+Value relativeError(const RunRecord& record)
+{
+    if (!record.error)
+        return std::nullopt;
+    const ErrorFigure& error = record.error->error;
+    return finite({error.relative, error.relative - error.relativeDeviation, error.relative + error.relativeDeviation,
+                   toQt(formatError(error.relative))});
+}
+
+Value attentionTime(const RunRecord& record)
+{
+    return record.latency ? milliseconds(record.latency->attentionMedianMs, record.latency->attentionP05Ms, record.latency->attentionP95Ms)
+                          : std::nullopt;
+}
+
+Value wholeTime(const RunRecord& record)
+{
+    return record.latency ? milliseconds(record.latency->medianMs, record.latency->p05Ms, record.latency->p95Ms) : std::nullopt;
+}
+
+Value peakMemory(const RunRecord& record) { return record.memory ? bytes(record.memory->peakBytes) : std::nullopt; }
+
+Value attentionMemory(const RunRecord& record) { return record.memory ? bytes(record.memory->attentionPeakBytes) : std::nullopt; }
+
+Value divergence(const RunRecord& record)
+{
+    if (!record.endToEnd)
+        return std::nullopt;
+    const double kl = record.endToEnd->kl;
+    return finite({kl, kl, kl, toQt(formatError(kl))});
+}
+
+Value multiplyAdds(const RunRecord& record)
+{
+    const double giga = record.macs / 1e9;
+    return record.macs > 0 ? finite({giga, giga, giga, toQt(formatQuantity(record.macs).text())}) : std::nullopt;
+}
+
+}  // namespace
+
+const std::vector<Quantity>& quantities()
+{
+    static const QString percentiles = tr("median, bars p5–p95");
+    static const std::vector<Quantity> all{
+        {tr("relative error"), {}, tr("mean over seeds, bars ± deviation"), true, relativeError},
+        {tr("attention time"), QStringLiteral("ms"), percentiles, false, attentionTime},
+        {tr("whole model time"), QStringLiteral("ms"), percentiles, false, wholeTime},
+        {tr("peak memory"), QStringLiteral("MiB"), {}, false, peakMemory},
+        {tr("attention memory"), QStringLiteral("MiB"), {}, false, attentionMemory},
+        {tr("KL divergence"), QStringLiteral("nats"), {}, true, divergence},
+        {tr("multiply-adds"), QStringLiteral("G"), {}, false, multiplyAdds},
+    };
+    return all;
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/compare/verdict.h"
+
+#include "ui/style/qt_text.h"
+
+#include <QMap>
+
+namespace attnscope::ui {
+
+namespace {
+
+QString className(const Prediction& top) { return top.label.empty() ? tr("class %1").arg(top.index) : toQt(top.label); }
+
+QString numberWord(int number)
+{
+    const QStringList words{tr("None"), tr("One"), tr("Two"), tr("Three"), tr("Four"), tr("Five"), tr("Six"), tr("Seven"), tr("Eight")};
+    return number < words.size() ? words[number] : QString::number(number);
+}
+
+/// "All three answer tabby cat", or who says otherwise.
+QString answers(const RunTableModel& model, const std::vector<int>& answered)
+{
+    const int base = model.referenceColumn();
+    const auto reference = base >= 0 && model.record(base) && !model.record(base)->top.empty() ? base : answered.front();
+    const Prediction& first = model.record(reference)->top.front();
+    QStringList others;
+    int agree = 0;
+    for (const int column : answered) {
+        const Prediction& top = model.record(column)->top.front();
+        if (top.index == first.index)
+            ++agree;
+        else
+            others << tr("%1 answers %2").arg(model.columnTitle(column), className(top));
+    }
+    const int count = static_cast<int>(answered.size());
+    if (count == 1)
+        return tr("%1 answers %2").arg(model.columnTitle(reference), className(first));
+    if (others.isEmpty())
+        return count == 2 ? tr("Both answer %1").arg(className(first))
+                          : tr("All %1 answer %2").arg(numberWord(count).toLower(), className(first));
+    const QString head = agree == 1 ? tr("%1 answers %2").arg(model.columnTitle(reference), className(first))
+                                    : tr("%1 of %2 answer %3").arg(numberWord(agree), numberWord(count).toLower(), className(first));
+    return head + QStringLiteral("; ")
+           + (others.size() <= 2 ? others.join(QStringLiteral(", ")) : tr("%1 answer otherwise").arg(numberWord(others.size()).toLower()));
+}
+
+QString cell(const RunTableModel& model, Row row, int column, RunTableModel::Role role)
+{
+    return model.index(static_cast<int>(row), column).data(role).toString();
+}
+
+QString difference(const RunTableModel& model, Row row, int column)
+{
+    return model.index(static_cast<int>(row), column).data(RunTableModel::DeltaRole).value<Delta>().text;
+}
+
+/// "lara 49: error 0.19, attention time ≈, memory −12 %"
+QString costs(const RunTableModel& model, int column)
+{
+    QStringList parts;
+    const QString error = cell(model, Row::RelativeError, column, RunTableModel::ValueRole);
+    if (!error.isEmpty())
+        parts << tr("error %1").arg(error);
+    const QString time = difference(model, Row::AttentionOnly, column);
+    if (!time.isEmpty())
+        parts << tr("attention time %1").arg(time);
+    const QString memory = difference(model, Row::PeakMemory, column);
+    if (!memory.isEmpty())
+        parts << tr("memory %1").arg(memory);
+    return parts.isEmpty() ? QString() : model.columnTitle(column) + QStringLiteral(": ") + parts.join(QStringLiteral(", "));
+}
+
+QString measuringNow(const RunTableModel& model)
+{
+    for (int row = 0; row < rowCount; ++row)
+        for (int column = 0; column < model.columnCount(); ++column)
+            if (model.state(static_cast<Row>(row), column) == CellState::Measuring)
+                return tr("Measuring %1: %2. What is measured already stays.")
+                    .arg(model.columnTitle(column), rowTitle(static_cast<Row>(row)).toLower());
+    return tr("Loading the model and the picture.");
+}
+
+}  // namespace
+
+QString detailSeparator() { return QStringLiteral("     "); }
+
+Verdict verdict(const RunTableModel& model)
+{
+    std::vector<int> answered;
+    QStringList notFinite;
+    bool untrained = false;
+    QStringList details;
+    for (int column = 0; column < model.columnCount(); ++column) {
+        const auto record = model.record(column);
+        if (record && record->top.empty() && !record->views.empty())
+            notFinite << model.columnTitle(column);
+        if (!record || record->top.empty())
+            continue;
+        answered.push_back(column);
+        untrained = untrained || record->weights == WeightsKind::Untrained;
+        if (column != model.referenceColumn() && !costs(model, column).isEmpty())
+            details << costs(model, column);
+    }
+    if (model.isUnreadable(model.currentInput()))
+        return {tr("This file could not be read"), tr("The other inputs go on.")};
+    if (answered.empty() && !notFinite.isEmpty())
+        return {tr("No class is predicted: the logits are not finite"), notFinite.join(QStringLiteral(", "))};
+    if (answered.empty())
+        return {model.isRunning() ? tr("Asking each backend") : tr("Not run yet"),
+                model.isRunning() ? measuringNow(model) : tr("Run (F5) asks every ticked backend and measures what it costs.")};
+    QString head = untrained ? tr("Compare the costs: these weights are untrained") : answers(model, answered);
+    if (!notFinite.isEmpty())
+        head += tr("; the logits of %1 are not finite").arg(notFinite.join(QStringLiteral(", ")));
+    return {head, model.isRunning() ? measuringNow(model) : details.join(detailSeparator())};
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/workspace/run_table_model.h"
+
+namespace attnscope::ui {
+
+/// The answer in words: one sentence, and one line of differences to the reference.
+struct Verdict {
+    QString headline;
+    QString detail;
+};
+
+/// What stands between the parts of `Verdict::detail`.
+QString detailSeparator();
+
+Verdict verdict(const RunTableModel& model);
+
+}  // namespace attnscope::ui

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/compare/views_panel.h"
+
+#include "ui/style/qt_text.h"
+#include "ui/workspace/run_table_model.h"
+#include "ui/compare/views_model.h"
+#include "ui/workspace/compare_session.h"
+#include "ui/widgets/controls.h"
+#include "ui/compare/frame_strip.h"
+#include "ui/style/theme.h"
+#include "ui/compare/view_delegate.h"
+
+#include <QBoxLayout>
+#include <QEvent>
+#include <QHeaderView>
+#include <QTableView>
+#include <QTimer>
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+namespace {
+
+/// Inputs whose frames are kept: some 6 MB each at 10×3 views.
+constexpr std::size_t keptInputs = 8;
+
+}  // namespace
+
+ViewsPanel::ViewsPanel(CompareSession& session, RunTableModel& runs, QWidget* parent)
+    : QWidget(parent), m_session(session), m_runs(runs), m_model(new ViewsModel(runs, this))
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 2, 0, 0);
+    column->setSpacing(6);
+    auto* head = new QHBoxLayout;
+    m_title = new ElidedLabel(this);
+    m_title->setForegroundRole(QPalette::PlaceholderText);
+    m_title->setFont(fontFor(Type::Small));
+    m_title->setElideMode(Qt::ElideRight);
+    m_grids = new CaptionCombo(tr("views"), this);
+    m_grids->setAccessibleName(tr("Clips in time times crops in space"));
+    m_grids->setToolTip(tr("Clips in time × crops in space; the published accuracies of Kinetics-400 are of 10×3"));
+    m_grids->addItems({QStringLiteral("1x1"), QStringLiteral("1x3"), QStringLiteral("3x1"), QStringLiteral("5x1"),
+                       QStringLiteral("10x1"), QStringLiteral("10x3")});
+    head->addWidget(m_title, 1);
+    head->addWidget(m_grids);
+    column->addLayout(head);
+    m_strip = new FrameStrip(this);
+    m_strip->setFixedHeight(m_strip->sizeHint().height());
+    column->addWidget(m_strip);
+    m_table = new QTableView(this);
+    connectTable();
+    column->addWidget(m_table, 1);
+    m_grids->setCurrentText(session.context().views);
+    connect(m_grids, &QComboBox::textActivated, this, [this](const QString& grid) {
+        RunContext context = m_session.context();
+        context.views = grid;
+        m_session.setContext(context);
+        m_session.run();
+    });
+    connect(&session, &CompareSession::contextChanged, this, [this] { m_grids->setCurrentText(m_session.context().views); });
+    connect(&session, &CompareSession::viewFramesReady, this, &ViewsPanel::takeFrames);
+    connect(&runs, &RunTableModel::inputsReplaced, this, [this] { m_frames.clear(); });
+    connect(m_model, &QAbstractItemModel::modelReset, this, &ViewsPanel::refresh);
+    connect(m_model, &QAbstractItemModel::dataChanged, this, &ViewsPanel::refreshFrames);
+    refresh();
+}
+
+void ViewsPanel::connectTable()
+{
+    m_table->setModel(m_model);
+    m_table->setItemDelegate(new ViewDelegate(m_table));
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setShowGrid(false);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setAccessibleName(tr("Answers of each view"));
+    m_table->setTabKeyNavigation(false);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->verticalHeader()->hide();
+    m_table->viewport()->installEventFilter(this);
+    QHeaderView* top = m_table->horizontalHeader();
+    top->setSectionResizeMode(QHeaderView::Fixed);
+    top->setMinimumSectionSize(14);
+    top->setHighlightSections(false);
+    top->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    top->setAccessibleName(tr("Views"));
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& now) {
+        if (now.column() < ViewsModel::FirstView)
+            return;
+        m_view = now.column() - ViewsModel::FirstView;
+        refreshFrames();
+    });
+}
+
+bool ViewsPanel::any() const { return m_any; }
+
+int ViewsPanel::chosenView() const { return m_view >= 0 && m_view < m_model->views() ? m_view : m_model->measuredView(); }
+
+void ViewsPanel::takeFrames(int input, int view, const QVector<QImage>& frames)
+{
+    m_frames[input][view] = frames;
+    while (m_frames.size() > keptInputs)
+        m_frames.erase(m_frames.begin()->first == m_runs.currentInput() ? std::next(m_frames.begin()) : m_frames.begin());
+    if (input == m_runs.currentInput() && view == chosenView())
+        refreshFrames();
+}
+
+void ViewsPanel::refresh()
+{
+    m_view = -1;
+    m_grids->setCurrentText(m_session.context().views);
+    fitColumns();
+    refreshFrames();
+    if (m_any == m_model->any())
+        return;
+    m_any = m_model->any();
+    emit anyChanged();
+}
+
+void ViewsPanel::refreshFrames()
+{
+    const QString title = m_model->title(chosenView());
+    const InputRecord input = m_runs.inputRecord(m_runs.currentInput());
+    QString words = title;
+    if (chosenView() == m_model->measuredView() && m_model->views() > 1)
+        words += tr(" · time, memory and error are of this view");
+    if (!input.sampling.empty())
+        words += QStringLiteral(" · ") + toQt(input.sampling);
+    m_title->setText(words);
+    m_title->setToolTip(words);
+    const auto known = m_frames.find(m_runs.currentInput());
+    QVector<QImage> frames;
+    if (known != m_frames.end())
+        if (const auto found = known->second.find(chosenView()); found != known->second.end())
+            frames = found->second;
+    m_strip->show(frames, title, m_runs.isRunning() ? tr("Frames appear when the view is decoded.")
+                                                    : tr("Run the comparison again to see the frames of this view."));
+}
+
+/// Names as wide as they need, views of 14 to 72 pixels, means what is left; below that it scrolls.
+void ViewsPanel::fitColumns()
+{
+    if (!m_model->any())
+        return;
+    QHeaderView* top = m_table->horizontalHeader();
+    int names = 90;
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        const QString name = m_model->index(row, ViewsModel::NameColumn).data().toString();
+        names = std::max(names, QFontMetrics(fontFor(Type::BodyMedium)).horizontalAdvance(name) + 32);
+        m_table->setRowHeight(row, ViewDelegate::rowHeight());
+    }
+    names = std::min(names, 170);
+    const int room = m_table->viewport()->width() - names;
+    const int views = std::max(1, m_model->views());
+    const int each = std::clamp((room - 160) / views, 14, 72);
+    top->resizeSection(ViewsModel::NameColumn, names);
+    top->resizeSection(ViewsModel::MeanColumn, std::max(120, room - each * views));
+    for (int view = 0; view < m_model->views(); ++view)
+        top->resizeSection(ViewsModel::FirstView + view, each);
+}
+
+/// The table is as wide as its viewport, which is laid out after this panel.
+bool ViewsPanel::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Resize)
+        QTimer::singleShot(0, this, &ViewsPanel::fitColumns);
+    return QWidget::eventFilter(watched, event);
+}
+
+void ViewsPanel::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        fitColumns();
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/layers/layer_bench.h"
+
+#include "core/lab/layers/inspection_memory.h"
+#include "core/device/device.h"
+
+#include <utility>
+
+namespace attnscope::ui {
+
+namespace {
+
+/// q, k and v of a video of 1,569 tokens in twelve layers take 170 MB.
+constexpr std::int64_t mostRemembered = std::int64_t{512} << 20;
+
+class CoreLayerBench : public LayerBench {
+public:
+    LayerInspection inspect(const Subject& subject, const InspectRequest& request, const InspectionCalls& calls) override
+    {
+        if (m_model.lock() != subject.model)
+            m_number = 0;  // what is kept belongs to a model that is there no more
+        m_model = subject.model;
+        return inspectLayers(*subject.model->classifier, subject.input, request, remembering(subject.number, calls));
+    }
+
+    LayerInspection inspectDump(std::uint64_t number, const DumpedAttention& dump, const InspectRequest& request,
+                                const InspectionCalls& calls) override
+    {
+        DumpedAttention placed = dump;
+        placed.device = resolveDevice(dump.device);
+        return inspectLayers(placed, request, remembering(number, calls));
+    }
+
+private:
+    InspectionCalls remembering(std::uint64_t number, InspectionCalls calls)
+    {
+        if (std::exchange(m_number, number) != number)
+            m_memory.clear();
+        calls.memory = &m_memory;
+        return calls;
+    }
+
+    std::uint64_t m_number = 0;
+    std::weak_ptr<const OpenedModel> m_model;
+    InspectionMemory m_memory{mostRemembered};
+};
+
+}  // namespace
+
+std::shared_ptr<LayerBench> coreLayerBench()
+{
+    return std::make_shared<CoreLayerBench>();
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lab/layers/inspect_layers.h"
+#include "ui/engine/workbench.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace attnscope::ui {
+
+/// How the Layers screen gets at the laboratory. Called on the engine's worker alone; throws what core throws. Tests bring their own.
+class LayerBench {
+public:
+    virtual ~LayerBench() = default;
+    /// `number`: the same for all questions about the same input of the same model, so that what one has found out serves the next.
+    struct Subject {
+        std::uint64_t number = 0;
+        std::shared_ptr<const OpenedModel> model;
+        InputSource input;
+    };
+    virtual LayerInspection inspect(const Subject& subject, const InspectRequest& request, const InspectionCalls& calls) = 0;
+    /// Of a file of q, k and v, without a model.
+    virtual LayerInspection inspectDump(std::uint64_t number, const DumpedAttention& dump, const InspectRequest& request,
+                                        const InspectionCalls& calls) = 0;
+};
+
+/// The real one.
+std::shared_ptr<LayerBench> coreLayerBench();
+
+}  // namespace attnscope::ui

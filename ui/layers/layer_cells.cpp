@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/layers/layer_cells.h"
+
+#include "ui/style/qt_text.h"
+
+#include "core/base/format.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr double widestScale = 1e4;  // of the colours; what is smaller has the first one
+
+/// "stage 2" of "stage 2 block 1".
+std::string groupOf(const InspectedLayer& layer)
+{
+    const std::size_t cut = layer.name.rfind(" block");
+    return cut == std::string::npos ? std::string() : layer.name.substr(0, cut);
+}
+
+}  // namespace
+
+void LayerCells::setLayers(const std::vector<InspectedLayer>& layers, HeadFigure figure, const std::vector<LayerAlone>& alone)
+{
+    int heads = 0;
+    for (const InspectedLayer& layer : layers)
+        heads = std::max(heads, static_cast<int>(layer.heads.size()));
+    const bool sameShape = layers.size() == m_layers.size() && heads == m_heads;
+    if (!sameShape)
+        beginResetModel();
+    m_layers = layers, m_figure = figure, m_alone = alone, m_heads = heads;
+    findScale();
+    if (!sameShape) {
+        endResetModel();  // else the current cell stays
+    } else if (!m_layers.empty()) {
+        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+        emit headerDataChanged(Qt::Vertical, 0, rowCount() - 1);
+    }
+}
+
+void LayerCells::findScale()
+{
+    m_low = m_high = m_largestMean = 0;
+    std::vector<double> values;
+    for (const InspectedLayer& layer : m_layers) {
+        for (const HeadErrors& head : layer.heads)
+            if (const double value = valueOf(head, m_figure); std::isfinite(value) && value > 0)
+                values.push_back(value);
+        if (const double mean = valueOf(layer.mean, m_figure); std::isfinite(mean))
+            m_largestMean = std::max(m_largestMean, mean);
+    }
+    if (values.empty())
+        return;
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    m_high = *high;
+    m_low = std::max(*low, m_high / widestScale);
+}
+
+double LayerCells::share(double value) const
+{
+    if (!(value > m_low) || m_high <= m_low)
+        return m_high > m_low || value <= 0 ? 0 : 0.5;
+    return std::min(1.0, std::log(value / m_low) / std::log(m_high / m_low));
+}
+
+int LayerCells::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_layers.size());
+}
+
+int LayerCells::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() || m_layers.empty() ? 0 : m_heads + 1;
+}
+
+const HeadErrors* LayerCells::errors(const QModelIndex& index) const
+{
+    const InspectedLayer& layer = m_layers[static_cast<std::size_t>(index.row())];
+    if (index.column() == m_heads)
+        return &layer.mean;
+    return index.column() < static_cast<int>(layer.heads.size()) ? &layer.heads[static_cast<std::size_t>(index.column())] : nullptr;
+}
+
+bool LayerCells::isGroupStart(int row) const
+{
+    if (row == 0)
+        return false;
+    const auto at = static_cast<std::size_t>(row);
+    return groupOf(m_layers[at]) != groupOf(m_layers[at - 1]);
+}
+
+bool LayerCells::flips(int row) const
+{
+    const auto at = static_cast<std::size_t>(row);
+    return at < m_alone.size() && !m_alone[at].top1Agrees;
+}
+
+Qt::ItemFlags LayerCells::flags(const QModelIndex& index) const
+{
+    return index.isValid() && errors(index) == nullptr ? Qt::NoItemFlags : QAbstractTableModel::flags(index);
+}
+
+QVariant LayerCells::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid())
+        return {};
+    if (role == GroupRole)
+        return isGroupStart(index.row());
+    if (role == FlipsRole)
+        return flips(index.row());
+    if (role == MeanRole)
+        return index.column() == m_heads;
+    const HeadErrors* cell = errors(index);
+    if (cell == nullptr)
+        return {};
+    const double value = valueOf(*cell, m_figure);
+    const bool absent = (m_figure == HeadFigure::ClassToken && !cell->classToken) || (m_figure == HeadFigure::Patches && !cell->patches);
+    const QString text = absent ? tr("none") : toQt(formatError(value));
+    switch (role) {
+    case Qt::DisplayRole: return absent ? QString() : std::isfinite(value) ? text : tr("NaN");
+    case ValueRole: return value;
+    case ShareRole: return share(value);
+    case PartRole: return m_largestMean > 0 && std::isfinite(value) ? std::clamp(value / m_largestMean, 0.0, 1.0) : 0.0;
+    case Qt::ToolTipRole:
+    case Qt::AccessibleTextRole: {
+        const QString layer = toQt(titleOf(m_layers[static_cast<std::size_t>(index.row())]));
+        const QString where = index.column() == m_heads ? tr("%1, mean of the heads").arg(layer)
+                                                        : tr("%1, head %2").arg(layer).arg(index.column());
+        const QString words = tr("%1, %2 %3").arg(where, toQt(nameOf(m_figure)), text);
+        return flips(index.row()) ? tr("%1, this layer alone changes the answer").arg(words) : words;
+    }
+    default: return {};
+    }
+}
+
+QVariant LayerCells::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>(orientation == Qt::Horizontal ? Qt::AlignCenter : Qt::AlignRight | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole && role != Qt::AccessibleTextRole)
+        return {};
+    if (orientation == Qt::Horizontal)
+        return section == m_heads ? tr("mean") : section == 0 ? tr("head 0") : QString::number(section);
+    const InspectedLayer& layer = m_layers[static_cast<std::size_t>(section)];
+    const QString name = layer.name.empty() ? QString::number(layer.layer) : toQt(layer.name);
+    return flips(section) ? QStringLiteral("≠ ") + name : name;
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/layers/layer_details.h"
+
+#include "ui/style/qt_text.h"
+#include "ui/layers/layer_depth.h"
+#include "ui/layers/layer_facts.h"
+#include "ui/layers/map_content.h"
+#include "ui/layers/colour_legend.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/frame_chooser.h"
+#include "ui/layers/map_view.h"
+#include "ui/style/painting.h"
+
+#include "core/base/format.h"
+
+#include <QCheckBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QSlider>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr int detailGap = 12;
+
+/// The mark of the shown attention, or nothing.
+class MarkLabel : public QWidget {
+public:
+    MarkLabel(const LayersSession& session, QWidget* parent)
+        : QWidget(parent)
+        , m_session(session)
+    {
+        setFixedSize(14, 14);
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        if (m_session.shown() != nullptr)
+            drawMark(painter, m_session.look(m_session.attention()), QRectF(rect()).center(), 11, Theme::of(palette()));
+    }
+
+private:
+    const LayersSession& m_session;
+};
+
+QLabel* label(const QString& text, Type type, QPalette::ColorRole role, QWidget* parent)
+{
+    auto* made = new QLabel(text, parent);
+    made->setFont(fontFor(type));
+    made->setForegroundRole(role);
+    made->setTextFormat(Qt::PlainText);
+    return made;
+}
+
+}  // namespace
+
+LayerDetails::LayerDetails(LayersSession& session, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(14, 10, 14, 12);
+    column->setSpacing(8);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    m_mark = new MarkLabel(session, this);
+    m_title = new ElidedLabel(this);
+    m_title->setFont(fontFor(Type::Value));
+    m_title->setElideMode(Qt::ElideRight);
+    m_parts = new Segments(tr("Shown part"), {tr("Maps"), tr("Rollout"), tr("Depth")}, this);
+    row->addWidget(m_mark);
+    row->addWidget(m_title, 1);
+    row->addWidget(m_parts);
+    column->addLayout(row);
+    m_stack = new QStackedWidget(this);
+    m_stack->addWidget(buildMaps());
+    m_depth = new LayerDepth(m_session, m_stack);
+    m_stack->addWidget(m_depth);
+    column->addWidget(m_stack, 1);
+    connect(m_parts, &Segments::chosen, this, [this](int part) { setPart(static_cast<Part>(part)); });
+    for (const auto signal : {&LayersSession::changed, &LayersSession::cellChanged, &LayersSession::mapsChanged})
+        connect(&m_session, signal, this, [this] {
+            refreshTitle();
+            refreshMaps();
+        });
+    refreshMaps();
+}
+
+QWidget* LayerDetails::buildMaps()
+{
+    m_mapsPage = new QWidget(m_stack);
+    auto* column = new QVBoxLayout(m_mapsPage);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    m_frames = new FrameChooser(m_mapsPage);
+    column->addWidget(m_frames);
+    m_grid = new QGridLayout;
+    m_grid->setHorizontalSpacing(detailGap);
+    m_grid->setVerticalSpacing(3);
+    const QString names[]{tr("Exact attention map"), tr("Map of the approximation"), tr("Difference of the maps")};
+    for (int i = 0; i < 3; ++i) {
+        m_captions[i] = label({}, Type::Body, QPalette::WindowText, m_mapsPage);
+        m_maps[i] = new MapView(names[i], m_mapsPage);
+        connect(m_maps[i], &MapView::patchChosen, this, &LayerDetails::choosePatch);
+    }
+    m_controls = new QWidget(m_mapsPage);
+    m_controlRow = new QBoxLayout(QBoxLayout::TopToBottom, m_controls);
+    m_controlRow->setContentsMargins(0, 0, 0, 0);
+    m_classToken = new LinkButton(tr("Query class token"), m_mapsPage);
+    m_classToken->setFont(fontFor(Type::Small));
+    m_classToken->setAccessibleName(tr("Show the maps of the class token"));
+    m_landmarks = new QCheckBox(tr("landmarks"), m_controls);
+    m_landmarks->setAccessibleName(tr("Show the landmarks"));
+    m_landmarks->setChecked(true);
+    auto* opacityRow = new QHBoxLayout;
+    opacityRow->addWidget(label(tr("opacity"), Type::Body, QPalette::WindowText, m_controls));
+    m_opacityText = label({}, Type::Body, QPalette::WindowText, m_controls);
+    opacityRow->addStretch(1);
+    opacityRow->addWidget(m_opacityText);
+    m_opacity = new QSlider(Qt::Horizontal, m_controls);
+    m_opacity->setAccessibleName(tr("Opacity of the maps"));
+    m_opacity->setRange(0, 100);
+    m_opacity->setPageStep(10);
+    m_weightLegend = new ColourLegend(HeatColours::Magnitude, AxisScale::Linear, m_controls);
+    m_differenceLegend = new ColourLegend(HeatColours::Difference, AxisScale::Linear, m_controls);
+    m_weightLegend->setRange(tr("weight"), 0, 0);  // as high as it will be
+    m_differenceLegend->setRange(tr("difference"), 0, 0);
+    auto* opacity = new QVBoxLayout;
+    opacity->setSpacing(4);
+    opacity->addLayout(opacityRow);
+    opacity->addWidget(m_opacity);
+    m_controlRow->addWidget(m_landmarks);
+    m_controlRow->addLayout(opacity);
+    m_controlRow->addWidget(m_weightLegend);
+    m_controlRow->addWidget(m_differenceLegend);
+    column->addLayout(m_grid, 1);
+    m_note = label({}, Type::Small, QPalette::PlaceholderText, m_mapsPage);
+    m_note->setWordWrap(true);
+    column->addWidget(m_note);
+    m_facts = new LayerFacts(m_session, m_mapsPage);
+    column->addWidget(m_facts);
+    connect(m_opacity, &QSlider::valueChanged, this, [this](int percent) {
+        m_opacityText->setText(tr("%1 %").arg(percent));
+        for (MapView* map : m_maps)
+            map->setOpacity(percent / 100.0);
+    });
+    m_opacity->setValue(80);
+    connect(m_landmarks, &QCheckBox::toggled, this, &LayerDetails::refreshMaps);
+    connect(m_frames, &FrameChooser::chosen, this, &LayerDetails::refreshMaps);
+    connect(m_classToken, &QPushButton::clicked, this, [this] {
+        TokenQuery query;
+        query.classToken = true;
+        m_session.setQuery(query);
+    });
+    arrange();
+    return m_mapsPage;
+}
+
+LayerDetails::Part LayerDetails::part() const { return static_cast<Part>(m_parts->current()); }
+
+void LayerDetails::setPart(Part part)
+{
+    m_parts->setCurrent(static_cast<int>(part));
+    m_stack->setCurrentIndex(part == Part::Depth ? 1 : 0);
+    refreshTitle();
+    refreshMaps();
+}
+
+void LayerDetails::setDensity(Density density)
+{
+    m_density = density;
+    arrange();
+}
+
+void LayerDetails::focusMaps()
+{
+    if (part() == Part::Depth)
+        setPart(Part::Maps);
+    m_maps[0]->setFocus(Qt::OtherFocusReason);
+}
+
+/// Roomy: two maps above, difference and controls below. Compact: three in a row, controls below.
+void LayerDetails::arrange()
+{
+    const bool compact = m_density == Density::Compact;
+    const int across = compact ? 3 : 2;
+    m_grid->removeWidget(m_controls);
+    for (int i = 0; i < 3; ++i) {
+        m_grid->removeWidget(m_captions[i]);
+        m_grid->removeWidget(m_maps[i]);
+        m_grid->addWidget(m_captions[i], i / across * 2, i % across);
+        m_grid->addWidget(m_maps[i], i / across * 2 + 1, i % across);
+    }
+    m_grid->removeWidget(m_classToken);
+    m_grid->addWidget(m_classToken, 0, 0, Qt::AlignRight | Qt::AlignVCenter);  // beside "exact"
+    m_grid->addWidget(m_controls, 2, compact ? 0 : 1, compact ? 1 : 2, compact ? 3 : 1, compact ? Qt::Alignment() : Qt::AlignTop);
+    m_grid->setRowStretch(1, 1);
+    m_grid->setRowStretch(3, compact ? 0 : 1);
+    for (int column = 0; column < 3; ++column)
+        m_grid->setColumnStretch(column, column < across ? 1 : 0);
+    m_controlRow->setDirection(compact ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_controlRow->setSpacing(compact ? 16 : 6);
+}
+
+void LayerDetails::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    refreshTitle();
+}
+
+void LayerDetails::refreshTitle()
+{
+    m_mark->update();
+    const auto& layers = m_session.layers();
+    const HeadCell cell = m_session.cell();
+    if (cell.layer >= static_cast<int>(layers.size())) {
+        m_title->setText({});
+        return;
+    }
+    QString layer = toQt(titleOf(layers[static_cast<std::size_t>(cell.layer)]));
+    layer.replace(QStringLiteral(" block "), QStringLiteral("."));  // "stage 4.2": there is little room
+    layer.front() = layer.front().toUpper();
+    const QString head = cell.head < 0 ? tr("mean") : tr("head %1").arg(cell.head);
+    const QString text = part() == Part::Maps      ? tr("%1, %2").arg(layer, head)
+                         : part() == Part::Rollout ? tr("All layers")
+                                                   : tr("Along depth");
+    m_title->setText(text);
+    m_title->setToolTip(text);
+}
+
+void LayerDetails::choosePatch(int row, int column)
+{
+    TokenQuery query{m_frames->isVisible() ? m_frames->current() : m_session.query().frame, row, column, false};
+    m_session.setQuery(query);
+}
+
+void LayerDetails::refreshMaps()
+{
+    const InspectedAttention* one = m_session.shown();
+    const bool rolled = part() == Part::Rollout;
+    m_facts->setVisible(!rolled);
+    m_classToken->setVisible(m_session.inspection() != nullptr && m_session.inspection()->prefix > 0 && !m_session.query().classToken);
+    m_frames->setVisible(m_session.inspection() != nullptr && m_session.inspection()->frames > 1);
+    const QString name = m_session.names().value(m_session.attention());
+    m_captions[0]->setText(tr("exact"));
+    m_captions[1]->setText(name);
+    m_captions[2]->setText(tr("difference"));
+    for (MapView* map : m_maps)
+        map->setPicture(m_session.picture());
+    const LayerMaps* layer = m_session.layerMaps();
+    const std::optional<LayerMaps> all = rolled && m_session.maps() != nullptr ? rolloutMaps(*m_session.maps()) : std::nullopt;
+    if (one == nullptr || (rolled ? !all : layer == nullptr)) {
+        showNotice(!m_session.mapsProblem().isEmpty() ? m_session.mapsProblem()
+                   : rolled && m_session.maps() != nullptr
+                       ? tr("Layers of this network have different tokens: there is nothing to multiply.")
+                   : m_session.isBusy() || m_session.asksMaps() ? tr("on its way")
+                                                                : QString());
+        return;
+    }
+    const LayerMaps& maps = rolled ? *all : *layer;
+    const std::size_t head = rolled ? 0 : static_cast<std::size_t>(std::max(0, m_session.cell().head));
+    showFrames(maps, head);
+    showMaps(maps, head);
+    showLandmarks(maps, head);
+    showNote(maps, head);
+}
+
+void LayerDetails::showNotice(const QString& notice)
+{
+    for (MapView* map : m_maps) {
+        map->setMap(std::nullopt, HeatColours::Magnitude, 1);
+        map->setLandmarks({}, 0);
+        map->setNotice(notice);
+    }
+    m_note->clear();
+    m_landmarks->hide();
+}
+
+/// Frames of the keys; where the query lies is marked in its own.
+void LayerDetails::showFrames(const LayerMaps& maps, std::size_t head)
+{
+    if (maps.frames <= 1)
+        return;
+    const QVector<QImage>& decoded = m_session.frames();
+    QVector<QImage> pictures;
+    for (std::int64_t frame = 0; frame < maps.frames && !decoded.isEmpty(); ++frame)  // a token may stand for several: the first of them
+        pictures << decoded[static_cast<qsizetype>(frame * decoded.size() / maps.frames)];
+    const bool first = m_frames->count() != pictures.size();
+    m_frames->setFrames(pictures, frameShares(maps, head));
+    if (first)
+        m_frames->setCurrent(static_cast<int>(m_session.query().frame));
+    for (MapView* map : m_maps)
+        if (m_frames->current() < pictures.size())
+            map->setPicture(pictures[m_frames->current()]);
+}
+
+void LayerDetails::showMaps(const LayerMaps& maps, std::size_t head)
+{
+    const std::int64_t frame = maps.frames > 1 ? m_frames->current() : 0;
+    const auto first = static_cast<std::size_t>(maps.prefix);
+    if (maps.grid.rows <= 0) {
+        showNotice(tr("The keys of this layer have no place in the picture."));
+        return;
+    }
+    const double weights = std::max(largestOf(maps.exact[head], first), largestOf(maps.implied[head], first));
+    const bool negative = anyBelow(maps.implied[head], -1e-3 * weights);
+    const double difference = std::max(largestOf(maps.difference[head], first), negative ? weights : 0);
+    const HeatColours implied = negative ? HeatColours::Difference : HeatColours::Magnitude;
+    m_maps[0]->setMap(weightMap(maps, head, WeightsShown::Exact, frame), HeatColours::Magnitude, weights);
+    m_maps[1]->setMap(weightMap(maps, head, WeightsShown::Implied, frame), implied, negative ? difference : weights);
+    m_maps[2]->setMap(weightMap(maps, head, WeightsShown::Difference, frame), HeatColours::Difference, difference);
+    m_weightLegend->setRange(tr("weight"), 0, weights);
+    m_differenceLegend->setRange(negative ? tr("difference, and %1").arg(m_captions[1]->text()) : tr("difference"), 0, difference);
+    const TokenQuery& query = m_session.query();
+    std::optional<QPoint> at;
+    if (!query.classToken && m_session.inspection() != nullptr && (maps.frames <= 1 || query.frame == frame)) {
+        const TokenGrid& grid = m_session.inspection()->grid;  // of the query, maybe finer than that of the keys
+        at = QPoint(static_cast<int>(query.column * maps.grid.columns / std::max<std::int64_t>(1, grid.columns)),
+                    static_cast<int>(query.row * maps.grid.rows / std::max<std::int64_t>(1, grid.rows)));
+    }
+    for (MapView* map : m_maps)
+        map->setQuery(at);
+}
+
+void LayerDetails::showLandmarks(const LayerMaps& maps, std::size_t head)
+{
+    std::vector<MapLandmark> marks = landmarksOf(maps, head);
+    m_landmarks->setVisible(!marks.empty());
+    m_landmarks->setText(maps.landmarkSide > 0 ? tr("landmarks %1×%1").arg(maps.landmarkSide) : tr("landmarks"));
+    if (!m_landmarks->isChecked())
+        marks.clear();
+    m_maps[1]->setLandmarks(std::move(marks), static_cast<int>(maps.landmarkSide));
+}
+
+/// Whose weights these are, and what no map can show.
+void LayerDetails::showNote(const LayerMaps& maps, std::size_t head)
+{
+    const TokenQuery& query = m_session.query();
+    QStringList note;
+    note << (query.classToken       ? tr("query: class token")
+             : maps.frames > 1      ? tr("query: frame %1, patch (%2, %3)").arg(query.frame + 1).arg(query.row).arg(query.column)
+                                    : tr("query: patch (%1, %2)").arg(query.row).arg(query.column));
+    if (m_session.cell().head < 0 && part() == Part::Maps)
+        note << tr("head 0");
+    if (const auto& marks = m_maps[1]->landmarks(); !marks.empty()) {
+        const auto most = std::max_element(marks.begin(), marks.end(),
+                                           [](const MapLandmark& a, const MapLandmark& b) { return a.weight < b.weight; });
+        note << tr("most from %1: %2").arg(most->name, errorText(most->weight));
+    }
+    if (m_session.mode() == InspectionMode::EndToEnd)
+        note << tr("at the exact pass's q, k, v");
+    QString text = note.join(QStringLiteral(" · "));
+    if (maps.prefix > 0)
+        text += QLatin1Char('\n')
+                + tr("weight on the class token: exact %1, %2 %3")
+                      .arg(errorText(static_cast<double>(maps.exact[head][0])), m_captions[1]->text(),
+                           errorText(static_cast<double>(maps.implied[head][0])));
+    m_note->setText(text);
+}
+
+std::vector<HeatMap> LayerDetails::figures() const
+{
+    std::vector<HeatMap> figures;
+    for (const MapView* map : m_maps)
+        if (map->map())
+            figures.push_back(*map->map());
+    return figures;
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/layers/layers_session.h"
+
+#include <QWidget>
+
+class QCheckBox;
+class QBoxLayout;
+class QGridLayout;
+class QLabel;
+class QSlider;
+class QStackedWidget;
+
+namespace attnscope::ui {
+
+class ColourLegend;
+class ElidedLabel;
+class FrameChooser;
+class LayerDepth;
+class LayerFacts;
+class LinkButton;
+class MapView;
+class Segments;
+
+/// The cell that was chosen in the error map: what its attention looks at, how its error is made up, and the way along depth.
+class LayerDetails : public QWidget {
+    Q_OBJECT
+public:
+    LayerDetails(LayersSession& session, QWidget* parent = nullptr);
+
+    enum class Part { Maps, Rollout, Depth };
+    Part part() const;
+    void setPart(Part part);
+    enum class Density { Roomy, Compact };
+    void setDensity(Density density);
+    /// The keyboard goes on with the query.
+    void focusMaps();
+
+    MapView* exactMap() const { return m_maps[0]; }
+    MapView* impliedMap() const { return m_maps[1]; }
+    MapView* differenceMap() const { return m_maps[2]; }
+    FrameChooser* frames() const { return m_frames; }
+    QCheckBox* landmarks() const { return m_landmarks; }
+    QSlider* opacity() const { return m_opacity; }
+    LinkButton* classToken() const { return m_classToken; }
+    LayerDepth* depth() const { return m_depth; }
+    LayerFacts* facts() const { return m_facts; }
+    /// The maps that are drawn, as figures; empty while there are none.
+    std::vector<HeatMap> figures() const;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QWidget* buildMaps();
+    void arrange();
+    void refreshTitle();
+    void refreshMaps();
+    void showMaps(const LayerMaps& maps, std::size_t head);
+    void showLandmarks(const LayerMaps& maps, std::size_t head);
+    void showFrames(const LayerMaps& maps, std::size_t head);
+    void showNote(const LayerMaps& maps, std::size_t head);
+    void showNotice(const QString& notice);
+    void choosePatch(int row, int column);
+
+    LayersSession& m_session;
+    Density m_density = Density::Roomy;
+    QWidget* m_mark;
+    ElidedLabel* m_title;
+    QLabel* m_note;
+    Segments* m_parts;
+    QStackedWidget* m_stack;
+    QWidget* m_mapsPage;
+    QGridLayout* m_grid;
+    QLabel* m_captions[3];
+    MapView* m_maps[3];
+    FrameChooser* m_frames;
+    QWidget* m_controls;
+    QBoxLayout* m_controlRow;
+    QCheckBox* m_landmarks;
+    QSlider* m_opacity;
+    QLabel* m_opacityText;
+    ColourLegend* m_weightLegend;
+    ColourLegend* m_differenceLegend;
+    LinkButton* m_classToken;
+    LayerFacts* m_facts;
+    LayerDepth* m_depth;
+};
+
+}  // namespace attnscope::ui

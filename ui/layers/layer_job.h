@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/engine/engine.h"
+#include "ui/layers/layer_bench.h"
+
+#include <QImage>
+#include <QObject>
+#include <QVector>
+
+namespace attnscope::ui {
+
+struct LayerQuestion {
+    ModelRequest model;
+    std::int64_t threads = 0;
+    InspectRequest request;
+    InputEntry input;
+    bool dump = false;        ///< the input is a file of q, k and v, which needs no model
+    quint64 subject = 0;      ///< the same for all questions about the same input of the same model; never 0
+    ViewGrid views{1, 1};  ///< of a video: the one in the middle is inspected
+};
+
+/// Inspections on the engine's worker. A newer question of its kind (errors, or maps alone) stops the one under way and replaces the one
+/// that waits. Every call returns at once; answers come as signals under the ticket that the call returned. Lives as long as work of it waits.
+class LayerJob : public QObject, public std::enable_shared_from_this<LayerJob> {
+    Q_OBJECT
+public:
+    LayerJob(Engine& engine, std::shared_ptr<LayerBench> bench);
+
+    quint64 inspect(const LayerQuestion& question);
+    /// Ends what is under way and drops what waits.
+    void stop();
+    /// The maps as a safetensors file. `written` tells.
+    void writeTensors(std::shared_ptr<const LayerInspection> inspection, const QString& path);
+
+signals:
+    /// Before it begins: another job ends its step first.
+    void waits(quint64 ticket);
+    void progressed(quint64 ticket, attnscope::Progress progress);
+    /// The frames of a video that are inspected.
+    void framesDecoded(quint64 ticket, QVector<QImage> frames);
+    /// Another attention was inspected: what is known so far.
+    void advanced(quint64 ticket, std::shared_ptr<const attnscope::LayerInspection> sofar);
+    void finished(quint64 ticket, std::shared_ptr<const attnscope::LayerInspection> inspection);
+    void failed(quint64 ticket, QString sentence);
+    void cancelled(quint64 ticket);
+    /// Empty: without a problem.
+    void written(QString path, QString problem);
+
+private:
+    void onWorker(quint64 ticket, const LayerQuestion& question, std::stop_token stop);
+    LayerInspection onWorkerInspected(quint64 ticket, const LayerQuestion& question, const InspectionCalls& calls);
+    InputSource onWorkerSource(quint64 ticket, const LayerQuestion& question, const Transform& transform, std::stop_token stop);
+    /// Ten times a second at most, and always when something else begins.
+    ProgressCallback onWorkerProgress(quint64 ticket);
+
+    Engine& m_engine;
+    std::shared_ptr<LayerBench> m_bench;
+    std::stop_source m_errors, m_maps;
+    quint64 m_nextTicket = 1;
+};
+
+}  // namespace attnscope::ui

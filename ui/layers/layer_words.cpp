@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/layers/layer_words.h"
+
+#include "ui/style/qt_text.h"
+
+#include "core/base/format.h"
+
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace attnscope::ui {
+
+namespace {
+
+QString layerTitle(const InspectedAttention& attention, std::size_t layer)
+{
+    return toQt(titleOf(attention.teacherForced[layer]));
+}
+
+QString largestError(const std::vector<InspectedLayer>& layers, HeadFigure figure, const QString& name)
+{
+    const InspectedLayer* where = nullptr;
+    std::size_t head = 0;
+    double largest = 0;
+    for (const InspectedLayer& layer : layers)
+        for (std::size_t i = 0; i < layer.heads.size(); ++i)
+            if (const double value = valueOf(layer.heads[i], figure); std::isfinite(value) && value > largest)
+                largest = value, where = &layer, head = i;
+    if (where == nullptr)
+        return tr("%1 shows no %2 in any layer").arg(name, toQt(nameOf(figure)));
+    const QString what = figure == HeadFigure::Relative ? tr("Error is largest")
+                                                        : toQt(nameOf(figure)).replace(0, 1, toQt(nameOf(figure)).at(0).toUpper()) + tr(" is largest");
+    return tr("%1 in %2, head %3: %4").arg(what, toQt(titleOf(*where))).arg(head).arg(toQt(formatError(largest)))
+           + (figure == HeadFigure::Relative ? tr(" relative") : QString());
+}
+
+QString flipping(const InspectedAttention& attention)
+{
+    QStringList names;
+    for (std::size_t i = 0; i < attention.alone.size(); ++i)
+        if (!attention.alone[i].top1Agrees)
+            names << layerTitle(attention, i);
+    if (names.size() > 3)
+        return tr("%1 and %2 others").arg(names.mid(0, 2).join(QStringLiteral(", "))).arg(names.size() - 2);
+    return names.join(QStringLiteral(", "));
+}
+
+QString layerAnswer(const InspectedAttention& attention, const QString& name)
+{
+    if (!std::isfinite(attention.kl))
+        return tr("The logits with %1 or with exact attention are not finite: there is no answer to compare").arg(name);
+    const auto ofMost = [](const LayerAlone& alone) { return std::isnan(alone.kl) ? std::numeric_limits<double>::infinity() : alone.kl; };
+    const auto most = std::max_element(attention.alone.begin(), attention.alone.end(),
+                                       [&](const LayerAlone& a, const LayerAlone& b) { return ofMost(a) < ofMost(b); });
+    if (most == attention.alone.end())
+        return attention.top1Agrees ? tr("%1 keeps the answer").arg(name) : tr("%1 changes the answer").arg(name);
+    const QString flips = flipping(attention);
+    if (!flips.isEmpty())
+        return (attention.top1Agrees ? tr("%1 keeps the answer, though %2 alone would flip it")
+                                     : tr("%1 changes the answer: %2 alone flips it"))
+            .arg(name, flips);
+    return (attention.top1Agrees ? tr("%1 keeps the answer; %2 alone moves it most, KL %3")
+                                 : tr("%1 changes the answer, and no layer does it alone; %2 moves it most, KL %3"))
+        .arg(name, layerTitle(attention, static_cast<std::size_t>(most - attention.alone.begin())), toQt(formatError(most->kl)));
+}
+
+}  // namespace
+
+LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, HeadFigure figure, const QString& name,
+                      const QString& input)
+{
+    if (!attention.failure.empty())
+        return {tr("%1 could not be run").arg(name), toQt(attention.failure)};
+    const auto& layers = mode == InspectionMode::TeacherForced ? attention.teacherForced : attention.endToEnd;
+    std::size_t heads = 0;
+    for (const InspectedLayer& layer : layers)
+        heads = std::max(heads, layer.heads.size());
+    // What is usual needs no words.
+    const QString exact = attention.exact == InspectedAttention().exact ? tr("softmax") : toQt(attention.exact);
+    QStringList parts{tr("%1 against %2 on %3").arg(name, exact, input),
+                      tr("%1 layers × %2 heads").arg(layers.size()).arg(heads),
+                      attention.weights ? tr("%1 weights").arg(toQt(toText(*attention.weights))) : tr("tensors alone"),
+                      attention.deterministic ? tr("deterministic") : tr("mean of %1 draws").arg(attention.seeds)};
+    return {mode == InspectionMode::TeacherForced ? largestError(layers, figure, name) : layerAnswer(attention, name),
+            parts.join(QStringLiteral(" · "))};
+}
+
+}  // namespace attnscope::ui

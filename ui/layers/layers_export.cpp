@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the Layers screen writes to files.
+#include "ui/style/qt_text.h"
+#include "ui/layers/layer_details.h"
+#include "ui/layers/layers_page.h"
+#include "ui/charts/figure_file.h"
+
+#include <QDate>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+
+namespace attnscope::ui {
+
+QMenu* LayersPage::exportMenu()
+{
+    auto* menu = new QMenu(this);
+    const auto entry = [this, menu](const QString& text, Export what, bool enabled) {
+        menu->addAction(text, this, [this, what] { askExport(what); })->setEnabled(enabled);
+    };
+    const bool maps = !m_details->figures().empty();
+    entry(tr("Error map…"), Export::Errors, true);
+    entry(tr("Drift along depth…"), Export::Drift, true);
+    menu->addSeparator();
+    entry(tr("Exact map…"), Export::ExactMap, maps);
+    entry(tr("Implied map…"), Export::ImpliedMap, maps);
+    entry(tr("Difference…"), Export::Difference, maps);
+    entry(tr("All maps as tensors…"), Export::Tensors, m_session.maps() != nullptr);
+    return menu;
+}
+
+QString LayersPage::defaultName(Export what, const QString& suffix) const
+{
+    static const char* const names[]{"errors", "drift", "exact", "implied", "difference", "maps"};
+    const QString model = toQt(m_session.inspection()->model.model.name), attention = toQt(m_session.shown()->backend);
+    return QStringLiteral("%1-%2-%3-%4.%5")
+        .arg(model, attention, QString::fromLatin1(names[static_cast<int>(what)]), QDate::currentDate().toString(Qt::ISODate), suffix);
+}
+
+void LayersPage::askExport(Export what)
+{
+    if (m_session.inspection() == nullptr)
+        return;
+    const bool tensors = what == Export::Tensors;
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export"), defaultName(what, tensors ? QStringLiteral("safetensors") : QStringLiteral("svg")),
+                                                      tensors ? tr("Tensors (*.safetensors)") : tr("SVG (*.svg);;PNG, twice the size (*.png);;CSV (*.csv)"));
+    if (path.isEmpty())
+        return;
+    if (const QString problem = exportTo(what, path); !problem.isEmpty())
+        showMessage(MessageBar::Kind::Error, problem);
+}
+
+QString LayersPage::exportTo(Export what, const QString& path)
+{
+    if (m_session.shown() == nullptr)
+        return tr("There is nothing to export yet.");
+    switch (what) {
+    case Export::Errors: return writeFigure(path, errorMap(*m_session.shown(), m_session.mode(), m_session.figure()));
+    case Export::Drift: return writeFigure(path, driftChart(*m_session.inspection()));
+    case Export::Tensors: m_session.writeTensors(path); return {};
+    case Export::ExactMap:
+    case Export::ImpliedMap:
+    case Export::Difference: break;
+    }
+    const std::vector<HeatMap> maps = m_details->figures();
+    const auto which = static_cast<std::size_t>(what) - static_cast<std::size_t>(Export::ExactMap);
+    return which < maps.size() ? writeFigure(path, maps[which]) : tr("There are no maps yet: wait until they are drawn.");
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/layers/layers_page.h"
+
+#include "ui/layers/layer_words.h"
+#include "ui/style/qt_text.h"
+#include "ui/widgets/table_text.h"
+#include "ui/layers/layer_details.h"
+#include "ui/layers/colour_legend.h"
+#include "ui/widgets/controls.h"
+#include "ui/layers/heat_table.h"
+#include "ui/layers/layers_empty.h"
+#include "ui/style/theme.h"
+
+#include <QBoxLayout>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr int layersGap = 12, detailsWidth = 380, comfortableCell = 40;
+
+constexpr HeadFigure shownFigures[]{HeadFigure::Relative,    HeadFigure::MeanSquared, HeadFigure::BiasSquared,
+                               HeadFigure::Variance,    HeadFigure::ClassToken,  HeadFigure::Patches};
+
+}  // namespace
+
+LayersPage::LayersPage(LayersSession& session, CompareSession& context, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
+    , m_context(context)
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 0, 16, 12);
+    column->setSpacing(0);
+    m_messages = new MessageStack(this);
+    column->addWidget(m_messages);
+    m_stack = new QStackedWidget(this);
+    auto* emptyPage = new QWidget(m_stack);
+    auto* emptyLayout = new QVBoxLayout(emptyPage);
+    emptyLayout->setContentsMargins(0, 12, 0, 4);
+    m_empty = new LayersEmpty(emptyPage);
+    emptyLayout->addWidget(m_empty);
+    m_stack->addWidget(emptyPage);
+    m_stack->addWidget(buildContent());
+    column->addWidget(m_stack, 1);
+    connect(m_empty, &LayersEmpty::openAsked, this, &LayersPage::openAsked);
+    connect(m_empty, &LayersEmpty::demoAsked, this, &LayersPage::demoAsked);
+    connect(m_empty, &LayersEmpty::runAsked, &m_session, &LayersSession::run);
+    connect(m_messages, &MessageStack::checkpointAsked, this, &LayersPage::checkpointAsked);
+    connectSession();
+    refresh();
+}
+
+QWidget* LayersPage::buildContent()
+{
+    auto* content = new QWidget(m_stack);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(buildHead());
+    column->addWidget(buildTools());
+    column->addSpacing(layersGap);
+    m_cards = new QHBoxLayout;
+    QBoxLayout* row = m_cards;
+    row->setSpacing(layersGap);
+    row->addWidget(buildErrors(), 4);
+    auto* card = new QFrame(content);
+    card->setProperty("card", true);
+    auto* inner = new QVBoxLayout(card);
+    inner->setContentsMargins(0, 0, 0, 0);
+    m_details = new LayerDetails(m_session, card);
+    m_details->setMinimumWidth(detailsWidth);
+    inner->addWidget(m_details);
+    row->addWidget(card, 3);
+    column->addLayout(row, 1);
+    return content;
+}
+
+QWidget* LayersPage::buildHead()
+{
+    m_head = new PageHead(this);
+    m_export = new ActionButton(QStringLiteral("export"), tr("Export"), ActionButton::Look::Flat, m_head);
+    m_export->setToolTip(tr("Figures as PNG, SVG or CSV, maps as tensors"));
+    m_copy = new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head);
+    m_copy->setToolTip(tr("The attnscope-cli line that repeats this inspection"));
+    m_stale = new QLabel(m_head);
+    m_stale->setForegroundRole(QPalette::PlaceholderText);
+    m_again = new LinkButton(tr("Run again"), m_head);
+    m_head->addControl(m_stale);
+    m_head->addControl(m_again);
+    m_head->addControl(m_export);
+    m_head->addControl(m_copy);
+    connect(m_again, &QPushButton::clicked, &m_session, &LayersSession::run);
+    connect(m_copy, &QPushButton::clicked, this, &LayersPage::copyCommand);
+    connect(m_export, &QPushButton::clicked, this, [this] {
+        QMenu* menu = exportMenu();
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        menu->popup(m_export->mapToGlobal(QPoint(0, m_export->height())));
+    });
+    return m_head;
+}
+
+QWidget* LayersPage::buildTools()
+{
+    auto* tools = new QWidget(this);
+    auto* row = new QHBoxLayout(tools);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    m_metric = new CaptionCombo(tr("Metric"), tools);
+    m_metric->setAccessibleName(tr("Metric"));
+    for (const HeadFigure figure : shownFigures)
+        m_metric->addItem(toQt(nameOf(figure)), static_cast<int>(figure));
+    m_modes = new Segments(tr("Mode"), {tr("Same q, k, v as softmax"), tr("End to end")}, tools);
+    m_draws = new CaptionSpin(tr("Draws"), tools);
+    m_draws->setAccessibleName(tr("Draws of a random attention"));
+    m_draws->setRange(1, 64);
+    m_draws->setValue(m_session.seeds());
+    m_draws->setToolTip(tr("Errors are means over so many draws; bias² and variance need some"));
+    m_backend = new CaptionCombo(tr("Backend"), tools);
+    m_backend->setAccessibleName(tr("Backend that is shown"));
+    row->addWidget(m_metric);
+    m_tensors = new QLabel(tr("Tensors alone: no network runs, so nothing end to end"), tools);
+    m_tensors->setForegroundRole(QPalette::PlaceholderText);
+    row->addWidget(m_modes);
+    row->addWidget(m_tensors);
+    row->addStretch(1);
+    row->addWidget(m_draws);
+    row->addWidget(m_backend);
+    connect(m_metric, &QComboBox::currentIndexChanged, this,
+            [this](int index) { m_session.setFigure(static_cast<HeadFigure>(m_metric->itemData(index).toInt())); });
+    connect(m_modes, &Segments::chosen, this, [this](int mode) { m_session.setMode(static_cast<InspectionMode>(mode)); });
+    connect(m_draws, &QSpinBox::valueChanged, &m_session, &LayersSession::setSeeds);
+    connect(m_backend, &QComboBox::activated, &m_session, &LayersSession::setAttention);
+    return tools;
+}
+
+QWidget* LayersPage::buildErrors()
+{
+    m_errors = new QFrame(this);
+    m_errors->setProperty("card", true);
+    auto* column = new QVBoxLayout(m_errors);
+    column->setContentsMargins(10, 8, 10, 8);
+    column->setSpacing(8);
+    m_table = new HeatTable(m_cells, m_errors);
+    m_legend = new ColourLegend(HeatColours::Magnitude, AxisScale::Log, m_errors);
+    m_hint = new QLabel(tr("Arrow keys walk the cells, Enter opens maps"), m_errors);
+    m_hint->setFont(fontFor(Type::Small));
+    m_hint->setForegroundRole(QPalette::PlaceholderText);
+    m_hint->setWordWrap(true);
+    auto* below = new QHBoxLayout;
+    below->setSpacing(20);
+    below->addWidget(m_legend, 5);
+    below->addWidget(m_hint, 6, Qt::AlignBottom);
+    column->addWidget(m_table, 1);
+    column->addLayout(below);
+    connect(m_table, &HeatTable::cellChosen, this, [this](int row, int cell) {
+        if (!m_choosing)
+            m_session.setCell({row, cell == m_cells.heads() ? -1 : cell});
+    });
+    connect(m_table, &HeatTable::cellOpened, this, [this] { m_details->focusMaps(); });
+    return m_errors;
+}
+
+void LayersPage::connectSession()
+{
+    connect(&m_session, &LayersSession::changed, this, &LayersPage::refresh);
+    connect(&m_session, &LayersSession::cellChanged, this, &LayersPage::chooseCell);
+    connect(&m_session, &LayersSession::contextChanged, this, &LayersPage::refreshWords);
+    connect(&m_session, &LayersSession::busyChanged, this, &LayersPage::refreshWords);
+    connect(&m_session, &LayersSession::problem, this,
+            [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+    connect(&m_session, &LayersSession::exported, this, [this](const QString& path, const QString& problem) {
+        showMessage(problem.isEmpty() ? MessageBar::Kind::Info : MessageBar::Kind::Error,
+                    problem.isEmpty() ? tr("The maps are in %1.").arg(path) : problem);
+    });
+}
+
+void LayersPage::refresh()
+{
+    const InspectedAttention* one = m_session.shown();
+    m_stack->setCurrentIndex(one == nullptr ? 0 : 1);
+    static const std::vector<LayerAlone> none;
+    const bool endToEnd = m_session.mode() == InspectionMode::EndToEnd;
+    m_table->setBackend(one == nullptr ? QString() : m_session.look(m_session.attention()));
+    m_cells.setLayers(m_session.layers(), m_session.figure(), one != nullptr && endToEnd ? one->alone : none);
+    const QString figure = toQt(nameOf(m_session.figure()));
+    m_legend->setRange(tr("%1, log").arg(figure), m_cells.low(), m_cells.high());
+    arrange();
+    refreshTools();
+    refreshWords();
+    chooseCell();
+}
+
+void LayersPage::refreshTools()
+{
+    const QSignalBlocker quietBackend(m_backend), quietMetric(m_metric);
+    if (QStringList shown = m_session.names(); shown.size() != m_backend->count() || m_backend->itemText(0) != shown.value(0)) {
+        m_backend->clear();
+        m_backend->addItems(shown);
+    } else {
+        for (int i = 0; i < shown.size(); ++i)
+            m_backend->setItemText(i, shown[i]);
+    }
+    m_backend->setCurrentIndex(m_session.attention());
+    m_metric->setCurrentIndex(m_metric->findData(static_cast<int>(m_session.figure())));
+    m_modes->setCurrent(static_cast<int>(m_session.mode()));
+    m_modes->setVisible(!m_session.showsDump());
+    m_tensors->setVisible(m_session.showsDump());
+}
+
+void LayersPage::refreshWords()
+{
+    m_empty->setInput(m_session.nextInputName(), m_session.isBusy() ? tr("on its way") : m_session.whatIsMissing());
+    const auto model = m_context.model();
+    m_messages->setUntrained(!m_session.showsDump() && model && model->summary.weights == WeightsKind::Untrained && m_session.shown() != nullptr);
+    m_copy->setEnabled(m_session.inspection() != nullptr);
+    m_export->setEnabled(m_session.inspection() != nullptr);
+    const QString stale = m_session.staleText();
+    m_stale->setText(stale);
+    m_stale->setVisible(!stale.isEmpty());
+    m_again->setVisible(!stale.isEmpty());
+    m_again->setEnabled(m_session.canRun() && !m_session.isBusy());
+    if (m_session.shown() == nullptr)
+        return;
+    const LayerWords words = layerWords(*m_session.shown(), m_session.mode(), m_session.figure(),
+                                        m_session.names().value(m_session.attention()), m_session.inputName());
+    m_head->say(words.headline, words.detail);
+}
+
+void LayersPage::chooseCell()
+{
+    const HeadCell cell = m_session.cell();
+    const QModelIndex index = m_cells.index(cell.layer, cell.head < 0 ? m_cells.heads() : cell.head);
+    if (!index.isValid() || index == m_table->currentIndex())
+        return;
+    m_choosing = true;
+    m_table->setCurrentIndex(index);
+    m_choosing = false;
+}
+
+MessageBar* LayersPage::showMessage(MessageBar::Kind kind, const QString& sentence) { return m_messages->add(kind, sentence); }
+
+void LayersPage::copyCommand()
+{
+    const QString command = m_session.command();
+    if (command.isEmpty())
+        showMessage(MessageBar::Kind::Info, tr("A pasted picture has no file that a command could name: save it and open that file."));
+    else
+        QGuiApplication::clipboard()->setText(command);
+}
+
+void LayersPage::copyTable() { QGuiApplication::clipboard()->setText(tableAsTsv(m_cells)); }
+
+void LayersPage::copyMarkdown() { QGuiApplication::clipboard()->setText(tableAsMarkdown(m_cells)); }
+
+/// The cells have room for their shownFigures first, then the details take more.
+void LayersPage::arrange()
+{
+    const int most = width() - 32 - layersGap - detailsWidth - 2;
+    m_errors->setMinimumWidth(std::clamp(m_table->widthFor(comfortableCell) + 24, 260, std::max(260, most)));
+}
+
+void LayersPage::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+void LayersPage::setDensity(Density density)
+{
+    const bool compact = density == Density::Compact;
+    m_head->setCompact(compact);
+    m_hint->setVisible(!compact);
+    m_cards->setStretch(0, compact ? 3 : 4);
+    m_cards->setStretch(1, compact ? 4 : 3);
+    m_details->setDensity(compact ? LayerDetails::Density::Compact : LayerDetails::Density::Roomy);
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/layers/layer_cells.h"
+#include "ui/layers/layers_session.h"
+#include "ui/widgets/message_stack.h"
+#include "ui/widgets/page_head.h"
+
+#include <QWidget>
+
+class QBoxLayout;
+class QFrame;
+class QLabel;
+class QMenu;
+class QStackedWidget;
+
+namespace attnscope::ui {
+
+class ActionButton;
+class CaptionCombo;
+class CaptionSpin;
+class ColourLegend;
+class HeatTable;
+class LayerDetails;
+class LayersEmpty;
+class LinkButton;
+class Segments;
+
+/// Layers: where in a network an attention goes wrong, by layer and head, and what it looks at instead.
+class LayersPage : public QWidget {
+    Q_OBJECT
+public:
+    LayersPage(LayersSession& session, CompareSession& context, QWidget* parent = nullptr);
+
+    enum class Density { Roomy, Compact };
+    void setDensity(Density density);
+    MessageBar* showMessage(MessageBar::Kind kind, const QString& sentence);
+    void copyCommand();
+    void copyTable();
+    void copyMarkdown();
+    /// What can be saved: the error map, the drift, the maps of the chosen cell, all maps as tensors.
+    enum class Export { Errors, Drift, ExactMap, ImpliedMap, Difference, Tensors };
+    void askExport(Export what);
+    /// PNG, SVG or CSV by the suffix, tensors as safetensors. Returns a sentence when that failed.
+    QString exportTo(Export what, const QString& path);
+    QMenu* exportMenu();
+
+    HeatTable* table() const { return m_table; }
+    LayerCells& cells() { return m_cells; }
+    LayerDetails* details() const { return m_details; }
+    LayersEmpty* empty() const { return m_empty; }
+    CaptionCombo* metric() const { return m_metric; }
+    CaptionCombo* backend() const { return m_backend; }
+    Segments* modes() const { return m_modes; }
+    CaptionSpin* draws() const { return m_draws; }
+    QLabel* headline() const { return m_head->headline(); }
+    QLabel* stale() const { return m_stale; }
+    /// What a file of tensors cannot show.
+    QLabel* tensors() const { return m_tensors; }
+    MessageStack* messages() const { return m_messages; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+signals:
+    void openAsked();
+    void demoAsked();
+    void checkpointAsked();
+
+private:
+    QWidget* buildContent();
+    QWidget* buildHead();
+    QWidget* buildTools();
+    QWidget* buildErrors();
+    void connectSession();
+    void refresh();
+    void refreshWords();
+    void refreshTools();
+    void chooseCell();
+    void arrange();
+    QString defaultName(Export what, const QString& suffix) const;
+
+    LayersSession& m_session;
+    CompareSession& m_context;
+    LayerCells m_cells;
+    MessageStack* m_messages;
+    QStackedWidget* m_stack;
+    LayersEmpty* m_empty;
+    PageHead* m_head;
+    ActionButton* m_copy;
+    ActionButton* m_export;
+    CaptionCombo* m_metric;
+    Segments* m_modes;
+    QLabel* m_stale;
+    QLabel* m_tensors;
+    LinkButton* m_again;
+    CaptionSpin* m_draws;
+    CaptionCombo* m_backend;
+    QBoxLayout* m_cards;
+    QFrame* m_errors;
+    HeatTable* m_table;
+    ColourLegend* m_legend;
+    QLabel* m_hint;
+    LayerDetails* m_details;
+    bool m_choosing = false;
+};
+
+}  // namespace attnscope::ui

@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/layers/layers_session.h"
+
+#include "ui/workspace/made_with.h"
+#include "ui/style/qt_text.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr int mostMapsKept = 32;
+
+bool takesPart(const ColumnSpec& column)
+{
+    return column.backend != QLatin1String("softmax");
+}
+
+}  // namespace
+
+LayersSession::LayersSession(Engine& engine, std::shared_ptr<LayerBench> bench, CompareSession& context,
+                             BackendList& backends, RunTableModel& inputs, QObject* parent)
+    : QObject(parent)
+    , m_context(context)
+    , m_backends(backends)
+    , m_inputs(inputs)
+    , m_job(std::make_shared<LayerJob>(engine, std::move(bench)))
+{
+    connectJob();
+    connect(&m_context, &CompareSession::contextChanged, this, &LayersSession::contextChanged);
+    connect(&m_context, &CompareSession::surroundingsChanged, this, [this] {
+        if (std::exchange(m_runWhenKnown, false))
+            run();
+    });
+    connect(&m_context, &CompareSession::modelChanged, this, &LayersSession::contextChanged);
+    connect(&m_backends, &BackendList::selectionChanged, this, &LayersSession::contextChanged);
+    connect(&m_inputs, &RunTableModel::currentInputChanged, this, [this] {
+        m_dump.clear();
+        emit contextChanged();
+    });
+    connect(&m_context, &CompareSession::previewChanged, this,
+            [this](const std::shared_ptr<const Preview>& preview) { takePreview(preview); });
+}
+
+LayersSession::~LayersSession()
+{
+    m_job->stop();
+}
+
+void LayersSession::connectJob()
+{
+    LayerJob* job = m_job.get();
+    connect(job, &LayerJob::advanced, this, &LayersSession::take);
+    connect(job, &LayerJob::finished, this,
+            [this](quint64 ticket, const std::shared_ptr<const LayerInspection>& inspection) {
+                take(ticket, inspection);
+                if (ticket == m_ticket)
+                    end();
+                else if (ticket == m_mapsTicket)
+                    takeMaps(inspection);
+            });
+    connect(job, &LayerJob::failed, this, [this](quint64 ticket, const QString& sentence) {
+        if (ticket != m_ticket && ticket != m_mapsTicket)
+            return;
+        if (ticket == m_ticket) {
+            emit problem(sentence);
+            end();
+            return;
+        }
+        m_mapsTicket = 0;
+        m_mapsProblem = sentence;
+        emit mapsChanged();
+    });
+    connect(job, &LayerJob::cancelled, this, [this](quint64 ticket) {
+        if (ticket == m_ticket)
+            end();
+        if (ticket == m_mapsTicket)
+            m_mapsTicket = 0;
+    });
+    connect(job, &LayerJob::framesDecoded, this, [this](quint64 ticket, const QVector<QImage>& frames) {
+        if (ticket != m_ticket)
+            return;
+        m_running.frames = frames;
+    });
+    connect(job, &LayerJob::waits, this, [this](quint64 ticket) {
+        if (ticket != m_ticket)
+            return;
+        m_progress.what = tr("waits for the step of another job");
+        emit progressChanged(m_progress);
+    });
+    connect(job, &LayerJob::progressed, this, [this](quint64 ticket, const Progress& progress) {
+        if (ticket == m_ticket)
+            takeProgress(progress);
+    });
+    connect(job, &LayerJob::written, this, &LayersSession::exported);
+}
+
+QStringList LayersSession::specs() const
+{
+    QStringList specs;
+    for (const ColumnSpec& column : m_backends.columns())
+        if (takesPart(column))
+            specs << column.spec;
+    return specs;
+}
+
+QString LayersSession::whatIsMissing() const
+{
+    if (!hasInput())
+        return tr("Open a picture or a video first.");
+    return specs().isEmpty() ? tr("Tick an attention besides softmax: softmax is what the others are held against.")
+                             : QString();
+}
+
+LayerQuestion LayersSession::question() const
+{
+    LayerQuestion question;
+    question.model = m_context.modelRequest();
+    question.threads = m_context.settings().threads;
+    question.request.seed = m_context.context().seed;
+    question.request.seeds = m_seeds;
+    for (const QString& spec : specs())
+        question.request.attention.push_back(AttentionSpec::parse(fromQt(spec)));
+    question.dump = takesDump();
+    question.input = takesDump() ? InputEntry{m_dump, QFileInfo(m_dump).fileName(), {}}
+                                 : m_inputs.inputs()[static_cast<std::size_t>(m_inputs.currentInput())];
+    question.views = ViewGrid::parse(fromQt(m_context.context().views));
+    return question;
+}
+
+void LayersSession::run()
+{
+    if (!canRun()) {
+        emit problem(whatIsMissing());
+        return;
+    }
+    m_runWhenKnown = !takesDump() && m_context.context().model.isEmpty() && !m_context.surroundings();
+    if (m_runWhenKnown)
+        return;
+    m_job->stop();
+    m_running = {question(), m_context.context(), specs(), {}, {}, {}};
+    m_running.question.subject = ++m_subject;
+    for (const ColumnSpec& column : m_backends.columns())
+        if (takesPart(column))
+            m_running.names << column.title(), m_running.looks << column.lookKey();
+    m_fresh = true;
+    m_mapsTicket = 0;
+    m_ticket = m_job->inspect(m_running.question);
+    m_progress = {tr("loading"), 0, 0, 0, tr("layers")};
+    m_phase.clear();
+    m_before = m_phaseSteps = m_stepsEach = 0;
+    m_clock.start();
+    emit busyChanged(true);
+    emit progressChanged(m_progress);
+    emit contextChanged();
+}
+
+void LayersSession::openDump(const QString& path)
+{
+    m_dump = path;
+    emit contextChanged();
+    run();
+}
+
+void LayersSession::takeProgress(const Progress& progress)
+{
+    m_progress.what = toQt(progress.what);
+    if (m_stepsEach == 0) {
+        m_stepsEach = m_running.question.dump ? static_cast<int>(progress.total)
+                                              : 2 * static_cast<int>(progress.total) + m_seeds;
+        m_progress.total = m_stepsEach * static_cast<int>(m_running.question.request.attention.size());
+    }
+    if (m_progress.what != m_phase) {
+        m_before += std::exchange(m_phaseSteps, static_cast<int>(progress.total));
+        m_phase = m_progress.what;
+    }
+    m_progress.done = std::min(m_progress.total, m_before + static_cast<int>(progress.done));
+    m_progress.seconds = static_cast<double>(m_clock.elapsed()) / 1000;
+    emit progressChanged(m_progress);
+}
+
+void LayersSession::stop()
+{
+    m_job->stop();
+    m_mapsTicket = 0;
+    if (isBusy())
+        end();  // late answers of this ticket are dropped; what has come stays
+}
+
+void LayersSession::end()
+{
+    m_ticket = 0;
+    m_runWhenKnown = false;
+    emit busyChanged(false);
+    emit contextChanged();
+    askMaps();
+}
+
+void LayersSession::take(quint64 ticket, const std::shared_ptr<const LayerInspection>& inspection)
+{
+    if (ticket != m_ticket || inspection->attention.empty())
+        return;
+    m_result = inspection;
+    m_before = m_stepsEach * static_cast<int>(inspection->attention.size());
+    m_phaseSteps = 0;
+    m_video = !inspection->model.inputs.empty() && inspection->model.inputs.front().kind == "video";
+    m_attention = std::clamp(m_attention, 0, static_cast<int>(inspection->attention.size()) - 1);
+    if (std::exchange(m_fresh, false)) {
+        m_asked = m_running;
+        m_mapsKept.clear();
+        m_picture = {};
+        if (showsDump())
+            m_mode = InspectionMode::TeacherForced;
+        else if (takesSameInput())
+            cropPicture();
+        startQuery();
+        startCell();
+    }
+    emit changed();
+    emit cellChanged();
+    emit mapsChanged();
+}
+
+/// Where the error is largest, unless a cell was looked at that is still there.
+void LayersSession::startCell()
+{
+    if (cellErrors() != nullptr && m_cell != HeadCell{})
+        return;
+    double largest = -1;
+    for (const InspectedLayer& layer : layers())
+        for (std::size_t head = 0; head < layer.heads.size(); ++head)
+            if (const double value = valueOf(layer.heads[head], m_figure); std::isfinite(value) && value > largest) {
+                largest = value;
+                m_cell = {static_cast<int>(layer.layer), static_cast<int>(head)};
+            }
+}
+
+/// The class token, or the patch in the middle; one that was chosen stays where there is such a token.
+void LayersSession::startQuery()
+{
+    const LayerInspection& known = *m_result;
+    const bool inside = m_query.row < known.grid.rows && m_query.column < known.grid.columns && m_query.frame < known.frames;
+    const bool chosen = m_query.classToken || m_query.row > 0 || m_query.column > 0;
+    if (chosen && (m_query.classToken ? known.prefix > 0 : inside))
+        return;
+    m_query = {};
+    m_query.classToken = known.prefix > 0;
+    if (!m_query.classToken)
+        m_query = {known.frames / 2, known.grid.rows / 2, known.grid.columns / 2, false};
+}
+
+QStringList LayersSession::names() const
+{
+    return m_result ? m_asked.names.mid(0, static_cast<qsizetype>(m_result->attention.size())) : QStringList();
+}
+
+QString LayersSession::look(int attention) const
+{
+    return m_asked.looks.value(attention);
+}
+
+const InspectedAttention* LayersSession::shown() const
+{
+    return m_result ? &m_result->attention[static_cast<std::size_t>(m_attention)] : nullptr;
+}
+
+const std::vector<InspectedLayer>& LayersSession::layers() const
+{
+    static const std::vector<InspectedLayer> none;
+    const InspectedAttention* one = shown();
+    return one == nullptr ? none : m_mode == InspectionMode::TeacherForced ? one->teacherForced : one->endToEnd;
+}
+
+const HeadErrors* LayersSession::cellErrors() const
+{
+    const auto& all = layers();
+    if (m_cell.layer < 0 || m_cell.layer >= static_cast<int>(all.size()))
+        return nullptr;
+    const InspectedLayer& layer = all[static_cast<std::size_t>(m_cell.layer)];
+    if (m_cell.head < 0)
+        return &layer.mean;
+    return m_cell.head < static_cast<int>(layer.heads.size()) ? &layer.heads[static_cast<std::size_t>(m_cell.head)] : nullptr;
+}
+
+void LayersSession::setAttention(int attention)
+{
+    if (!m_result || attention == m_attention || attention < 0 || attention >= static_cast<int>(m_result->attention.size()))
+        return;
+    m_attention = attention;
+    emit changed();
+    emit cellChanged();
+    askMaps();
+}
+
+void LayersSession::setMode(InspectionMode mode)
+{
+    if (std::exchange(m_mode, mode) == mode)
+        return;
+    emit changed();
+    emit cellChanged();
+}
+
+void LayersSession::setFigure(HeadFigure figure)
+{
+    if (std::exchange(m_figure, figure) != figure)
+        emit changed();
+}
+
+void LayersSession::setCell(const HeadCell& cell)
+{
+    if (cell == m_cell)
+        return;
+    m_cell = cell;
+    emit cellChanged();
+}
+
+void LayersSession::setSeeds(int seeds)
+{
+    m_seeds = seeds;
+    emit contextChanged();
+}
+
+void LayersSession::setQuery(const TokenQuery& query)
+{
+    m_query = query;
+    askMaps();
+}
+
+QString LayersSession::queryText() const
+{
+    if (m_query.classToken)
+        return QStringLiteral("class");
+    const QString patch = QStringLiteral("%1,%2").arg(m_query.row).arg(m_query.column);
+    return m_result && m_result->frames > 1 ? QStringLiteral("%1,%2").arg(m_query.frame).arg(patch) : patch;
+}
+
+QString LayersSession::mapsKey() const
+{
+    return shown() == nullptr ? QString() : toQt(shown()->attention) + QLatin1Char(' ') + queryText();
+}
+
+void LayersSession::askMaps()
+{
+    m_mapsProblem.clear();
+    m_mapsTicket = 0;
+    if (shown() != nullptr && shown()->failure.empty() && !isBusy() && maps() == nullptr) {
+        LayerQuestion question = m_asked.question;
+        question.request.attention = {AttentionSpec::parse(shown()->attention)};
+        question.request.errors = question.request.endToEnd = question.request.alone = false;
+        question.request.query = m_query;
+        m_mapsAsked = mapsKey();
+        m_mapsTicket = m_job->inspect(question);
+    }
+    emit mapsChanged();
+}
+
+void LayersSession::takeMaps(const std::shared_ptr<const LayerInspection>& inspection)
+{
+    m_mapsTicket = 0;
+    m_mapsProblem = toQt(inspection->attention.front().failure);
+    if (m_mapsKept.size() >= mostMapsKept)
+        m_mapsKept.clear();
+    if (m_mapsProblem.isEmpty())
+        m_mapsKept.insert(m_mapsAsked, inspection);
+    emit mapsChanged();
+}
+
+const InspectedAttention* LayersSession::maps() const
+{
+    const auto found = m_mapsKept.constFind(mapsKey());
+    return found == m_mapsKept.constEnd() ? nullptr : &(*found)->attention.front();
+}
+
+const LayerMaps* LayersSession::layerMaps() const
+{
+    const InspectedAttention* found = maps();
+    return found == nullptr || m_cell.layer >= static_cast<int>(found->maps.size())
+               ? nullptr
+               : &found->maps[static_cast<std::size_t>(m_cell.layer)];
+}
+
+void LayersSession::writeTensors(const QString& path)
+{
+    const auto found = m_mapsKept.constFind(mapsKey());
+    if (found == m_mapsKept.constEnd())
+        emit exported(path, tr("There are no maps yet: wait until they are drawn."));
+    else
+        m_job->writeTensors(*found, path);
+}
+
+void LayersSession::takePreview(const std::shared_ptr<const Preview>& preview)
+{
+    m_preview = preview;
+    if (m_result && !showsDump() && takesSameInput() && m_picture.isNull())
+        cropPicture();
+}
+
+/// What the model sees of a picture. Of a video its frames come with the answer.
+void LayersSession::cropPicture()
+{
+    m_picture = {};
+    if (!m_preview || m_preview->image.isNull())
+        return;
+    const QImage& image = m_preview->image;
+    if (!m_context.model()) {
+        m_picture = image;
+    } else {
+        const QRectF part = cropOnView(*m_preview, m_context.model()->transform);
+        m_picture = image.copy(QRectF(part.x() * image.width(), part.y() * image.height(), part.width() * image.width(),
+                                      part.height() * image.height())
+                                   .toRect());
+    }
+    emit mapsChanged();
+}
+
+/// Files of one name in two folders are two inputs.
+bool LayersSession::takesSameInput() const
+{
+    const InputEntry& asked = m_asked.question.input;
+    if (takesDump() || m_asked.question.dump)
+        return takesDump() && m_asked.question.dump && asked.path == m_dump;
+    return hasInput() && m_inputs.inputs()[static_cast<std::size_t>(m_inputs.currentInput())].path == asked.path;
+}
+
+QString LayersSession::nextInputName() const
+{
+    if (takesDump())
+        return QFileInfo(m_dump).fileName();
+    return hasInput() ? m_inputs.inputs()[static_cast<std::size_t>(m_inputs.currentInput())].name : QString();
+}
+
+QString LayersSession::staleText() const
+{
+    if (!m_result)
+        return {};
+    if (hasInput() && !takesSameInput())
+        return tr("made with %1").arg(nextInputName() == inputName() ? m_asked.question.input.path : inputName());
+    if (specs() != m_asked.specs)
+        return tr("made with %1").arg(m_asked.names.join(QStringLiteral(", ")));
+    if (m_seeds != static_cast<int>(m_asked.question.request.seeds))
+        return tr("made with %1 draws").arg(m_asked.question.request.seeds);
+    if (showsDump())  // of the context, the draws alone are its own
+        return m_asked.context.seed != m_context.context().seed ? tr("made with seed %1").arg(m_asked.context.seed) : QString();
+    return madeWith(m_asked.context, m_context.context(), m_video);
+}
+
+QString LayersSession::command() const
+{
+    const LayerQuestion& question = m_asked.question;
+    if (!m_result || question.input.pasted())
+        return {};
+    CompareSetup setup{{question.input.path}, m_asked.specs, m_asked.context, static_cast<int>(question.request.seeds),
+                       static_cast<int>(question.threads)};
+    setup.videos = m_video;
+    if (showsDump())
+        setup.context.model.clear(), setup.context.weights.clear(), setup.context.heads = 0;
+    return layersCommand(setup, queryText());
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lab/lab_charts.h"
+#include "ui/layers/layer_job.h"
+#include "ui/workspace/compare_session.h"
+
+#include <QHash>
+
+namespace attnscope::ui {
+
+/// One cell of the error map.
+struct HeadCell {
+    int layer = 0;
+    int head = 0;  ///< −1: the mean over heads
+    bool operator==(const HeadCell&) const = default;
+};
+
+/// What the Layers screen shows: the inspection of one input under the ticked attentions, and what of it is looked at. Input, model and
+/// context are those of Compare. No widget in here.
+class LayersSession : public QObject {
+    Q_OBJECT
+public:
+    LayersSession(Engine& engine, std::shared_ptr<LayerBench> bench, CompareSession& context, BackendList& backends,
+                  RunTableModel& inputs, QObject* parent = nullptr);
+    ~LayersSession() override;
+
+    /// Inspects the current input. Attentions that are exact softmax are what the others are held against, and take no part.
+    void run();
+    void stop();
+    bool isBusy() const { return m_ticket != 0 || m_runWhenKnown; }
+    bool asksMaps() const { return m_mapsTicket != 0; }
+    /// Takes a file of q, k and v instead of Compare's input, until another input is opened, and inspects it.
+    void openDump(const QString& path);
+    /// What a run would take is such a file.
+    bool takesDump() const { return !m_dump.isEmpty(); }
+    /// What is shown is of such a file: there is no network, and nothing end to end.
+    bool showsDump() const { return m_result != nullptr && m_asked.question.dump; }
+    bool hasInput() const { return takesDump() || m_inputs.currentInput() >= 0; }
+    bool canRun() const { return hasInput() && !specs().isEmpty(); }
+    /// What is missing for `run`, as a sentence; empty: nothing.
+    QString whatIsMissing() const;
+
+    const LayerInspection* inspection() const { return m_result.get(); }
+    /// "lara 49", one a shown attention.
+    QStringList names() const;
+    /// Of marks and colour of an attention that was inspected.
+    QString look(int attention) const;
+    int attention() const { return m_attention; }
+    void setAttention(int attention);
+    /// Null before anything is known.
+    const InspectedAttention* shown() const;
+    const std::vector<InspectedLayer>& layers() const;
+    InspectionMode mode() const { return m_mode; }
+    void setMode(InspectionMode mode);
+    HeadFigure figure() const { return m_figure; }
+    void setFigure(HeadFigure figure);
+    HeadCell cell() const { return m_cell; }
+    void setCell(const HeadCell& cell);
+    /// Errors of the cell in the present mode; null where there is no such cell.
+    const HeadErrors* cellErrors() const;
+    int seeds() const { return m_seeds; }
+    void setSeeds(int seeds);
+
+    const TokenQuery& query() const { return m_query; }
+    void setQuery(const TokenQuery& query);
+    /// "class", "9,4", "2,9,4": as the command line writes it.
+    QString queryText() const;
+    /// Maps of the shown attention and query: null while they are computed.
+    const InspectedAttention* maps() const;
+    const LayerMaps* layerMaps() const;
+    /// Why there are none.
+    QString mapsProblem() const { return m_mapsProblem; }
+    void writeTensors(const QString& path);
+
+    /// Of the input that was inspected: what the model sees of it, and of a video its frames.
+    const QImage& picture() const { return m_picture; }
+    const QVector<QImage>& frames() const { return m_asked.frames; }
+    QString inputName() const { return m_asked.question.input.name; }
+    /// "made with seed 3"; empty while everything belongs to the present settings.
+    QString staleText() const;
+    /// The line that repeats the inspection; empty when the input has no file.
+    QString command() const;
+    /// Name of the input that a run would take.
+    QString nextInputName() const;
+
+signals:
+    void busyChanged(bool busy);
+    void progressChanged(const attnscope::ui::JobProgress& progress);
+    /// Other figures, another attention, mode or metric.
+    void changed();
+    void cellChanged();
+    void mapsChanged();
+    void contextChanged();
+    void problem(const QString& sentence);
+    void exported(const QString& path, const QString& problem);
+
+private:
+    void connectJob();
+    void take(quint64 ticket, const std::shared_ptr<const LayerInspection>& inspection);
+    void takeProgress(const Progress& progress);
+    void takeMaps(const std::shared_ptr<const LayerInspection>& inspection);
+    void takePreview(const std::shared_ptr<const Preview>& preview);
+    void cropPicture();
+    void startCell();
+    void startQuery();
+    void askMaps();
+    void end();
+    QStringList specs() const;
+    /// Whether a run would take the input that was inspected.
+    bool takesSameInput() const;
+    LayerQuestion question() const;
+    QString mapsKey() const;
+
+    CompareSession& m_context;
+    BackendList& m_backends;
+    RunTableModel& m_inputs;
+    std::shared_ptr<LayerJob> m_job;
+    std::shared_ptr<const LayerInspection> m_result;
+    struct Asked {
+        LayerQuestion question;
+        RunContext context;
+        QStringList specs, names, looks;
+        QVector<QImage> frames;
+    };
+    Asked m_asked;  ///< what m_result answers
+    Asked m_running;  ///< becomes that with its first answer
+    QString m_dump;
+    quint64 m_subject = 0;  ///< counts the inputs that were inspected
+    bool m_video = false, m_fresh = true;
+    bool m_runWhenKnown = false;  ///< a run was asked for before the catalogue was there
+    int m_attention = 0, m_seeds = 8;
+    InspectionMode m_mode = InspectionMode::TeacherForced;
+    HeadFigure m_figure = HeadFigure::Relative;
+    HeadCell m_cell;
+    TokenQuery m_query;
+    QHash<QString, std::shared_ptr<const LayerInspection>> m_mapsKept;
+    QString m_mapsProblem, m_mapsAsked;
+    std::shared_ptr<const Preview> m_preview;
+    QImage m_picture;
+    quint64 m_ticket = 0, m_mapsTicket = 0;
+    JobProgress m_progress;
+    /// Steps before the phase under way, of it, and of an attention: its layers twice, and its draws.
+    QString m_phase;
+    int m_before = 0, m_phaseSteps = 0, m_stepsEach = 0;
+    QElapsedTimer m_clock;
+};
+
+}  // namespace attnscope::ui

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lab/layers/inspect_layers.h"
+#include "ui/layers/map_view.h"
+
+#include <QVector>
+
+#include <optional>
+#include <vector>
+
+/// What is drawn of an inspection's maps.
+namespace attnscope::ui {
+
+/// The largest size of those from `from` on.
+double largestOf(const std::vector<float>& values, std::size_t from);
+bool anyBelow(const std::vector<float>& values, double bound);
+
+/// The rollout as maps of one head, so that it is drawn as they are; empty where there is none.
+std::optional<LayerMaps> rolloutMaps(const InspectedAttention& attention);
+
+/// Landmarks with a place: means of cells where those lie, tokens of the first frame at theirs. Segments have none.
+std::vector<MapLandmark> landmarksOf(const LayerMaps& maps, std::size_t head);
+
+/// Of each frame: its part of all positive weights.
+QVector<double> frameShares(const LayerMaps& maps, std::size_t head);
+
+}  // namespace attnscope::ui

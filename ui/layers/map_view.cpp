@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/layers/map_view.h"
+
+#include "ui/style/qt_text.h"
+#include "ui/style/painting.h"
+
+#include "core/base/format.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr double corner = 4, largestArm = 6;
+
+/// Light on dark and dark on light alike: a pale stroke over a darker, wider one.
+void strokeTwice(QPainter& painter, const QPainterPath& path, double width)
+{
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(QColor(0, 0, 0, 150), width + 1.6, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+    painter.drawPath(path);
+    painter.setPen(QPen(QColor(Qt::white), width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+    painter.drawPath(path);
+}
+
+}  // namespace
+
+MapView::MapView(const QString& name, QWidget* parent)
+    : QWidget(parent)
+{
+    setAccessibleName(name);
+    setFocusPolicy(Qt::StrongFocus);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    setSizePolicy(policy);
+}
+
+void MapView::setPicture(const QImage& picture)
+{
+    m_picture = picture;
+    update();
+}
+
+void MapView::setMap(std::optional<HeatMap> map, HeatColours colours, double limit)
+{
+    m_map = std::move(map);
+    m_colours = colours, m_limit = limit;
+    describe();
+    update();
+}
+
+void MapView::setQuery(std::optional<QPoint> query)
+{
+    m_query = query;
+    describe();
+    update();
+}
+
+void MapView::setLandmarks(std::vector<MapLandmark> landmarks, int cells)
+{
+    m_landmarks = std::move(landmarks);
+    m_cells = cells;
+    update();
+}
+
+void MapView::setOpacity(double opacity)
+{
+    m_opacity = opacity;
+    update();
+}
+
+void MapView::setNotice(const QString& notice)
+{
+    m_notice = notice;
+    describe();
+    update();
+}
+
+void MapView::describe()
+{
+    if (!m_map || m_map->values.empty()) {
+        setAccessibleDescription(m_notice);
+        return;
+    }
+    const auto largest = std::max_element(m_map->values.begin(), m_map->values.end(),
+                                          [](double a, double b) { return std::abs(a) < std::abs(b); });
+    const auto at = static_cast<int>(largest - m_map->values.begin());
+    QString text = tr("largest weight %1 at row %2, column %3").arg(toQt(formatError(*largest))).arg(at / columns()).arg(at % columns());
+    if (m_query)
+        text = tr("query at row %1, column %2; ").arg(m_query->y()).arg(m_query->x()) + text;
+    setAccessibleDescription(text);
+}
+
+QRectF MapView::area() const
+{
+    const QSizeF shape = m_map && rows() > 0 ? QSizeF(columns(), rows()) : QSizeF(1, 1);
+    const QSizeF size = shape.scaled(QSizeF(width(), height()), Qt::KeepAspectRatio);
+    return {(width() - size.width()) / 2, 0, size.width(), size.height()};
+}
+
+QRectF MapView::patchRect(int row, int column) const
+{
+    const QRectF whole = area();
+    const double wide = whole.width() / std::max(1, columns()), high = whole.height() / std::max(1, rows());
+    return {whole.left() + column * wide, whole.top() + row * high, wide, high};
+}
+
+std::optional<QPoint> MapView::patchAt(QPointF position) const
+{
+    const QRectF whole = area();
+    if (!m_map || rows() == 0 || !whole.contains(position))
+        return std::nullopt;
+    const int column = static_cast<int>((position.x() - whole.left()) / whole.width() * columns());
+    const int row = static_cast<int>((position.y() - whole.top()) / whole.height() * rows());
+    return QPoint(std::min(column, columns() - 1), std::min(row, rows() - 1));
+}
+
+QImage MapView::overlay() const
+{
+    const Theme& theme = Theme::of(palette());
+    QImage image(columns(), rows(), QImage::Format_ARGB32);
+    for (int row = 0; row < rows(); ++row)
+        for (int column = 0; column < columns(); ++column) {
+            const double value = m_map->values[static_cast<std::size_t>(row * columns() + column)];
+            const double share = m_limit > 0 ? value / m_limit : 0;
+            image.setPixelColor(column, row,
+                                m_colours == HeatColours::Difference ? theme.difference(share) : magnitude(std::max(0.0, share)));
+        }
+    return image;
+}
+
+void MapView::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Theme& theme = Theme::of(palette());
+    const QRectF whole = area();
+    QPainterPath rounded;
+    rounded.addRoundedRect(whole, corner, corner);
+    painter.fillPath(rounded, theme.sunken);
+    painter.save();
+    painter.setClipPath(rounded);
+    if (!m_picture.isNull()) {
+        painter.setRenderHint(QPainter::SmoothPixmapTransform);
+        painter.setOpacity(m_map ? 1 : 0.35);
+        const QSize device = (whole.size() * devicePixelRatioF()).toSize();
+        painter.drawImage(whole, m_picture.scaled(device, Qt::IgnoreAspectRatio, Qt::SmoothTransformation));
+    }
+    if (m_map && rows() > 0) {
+        painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+        painter.setOpacity(m_opacity);
+        painter.drawImage(whole, overlay());
+        painter.setOpacity(1);
+        paintLandmarks(painter);
+        paintQuery(painter);
+    }
+    painter.restore();
+    if (!m_map && !m_notice.isEmpty()) {
+        painter.setFont(fontFor(Type::Small));
+        painter.setPen(theme.text2);
+        painter.drawText(whole.adjusted(8, 4, -8, -4), Qt::AlignCenter | Qt::TextWordWrap, m_notice);
+    }
+}
+
+/// Plus or minus, the larger the weight, the longer.
+void MapView::paintLandmarks(QPainter& painter) const
+{
+    if (m_landmarks.empty())
+        return;
+    const QRectF whole = area();
+    if (m_cells > 0) {
+        painter.setPen(QPen(QColor(255, 255, 255, 46), 1));
+        for (int i = 1; i < m_cells; ++i) {
+            const double x = whole.left() + whole.width() * i / m_cells, y = whole.top() + whole.height() * i / m_cells;
+            painter.drawLine(QPointF(x, whole.top()), QPointF(x, whole.bottom()));
+            painter.drawLine(QPointF(whole.left(), y), QPointF(whole.right(), y));
+        }
+    }
+    const double longest = m_cells > 0 ? std::min(largestArm, 0.34 * whole.width() / m_cells) : largestArm;
+    double largest = 0;
+    for (const MapLandmark& landmark : m_landmarks)
+        largest = std::max(largest, std::abs(landmark.weight));
+    for (const MapLandmark& landmark : m_landmarks) {
+        const double arm = largest > 0 ? 1 + (longest - 1) * std::sqrt(std::abs(landmark.weight) / largest) : 1;
+        const QPointF at(whole.left() + landmark.at.x() / columns() * whole.width(),
+                         whole.top() + landmark.at.y() / rows() * whole.height());
+        QPainterPath sign;
+        sign.moveTo(at - QPointF(arm, 0));
+        sign.lineTo(at + QPointF(arm, 0));
+        if (landmark.weight >= 0) {
+            sign.moveTo(at - QPointF(0, arm));
+            sign.lineTo(at + QPointF(0, arm));
+        }
+        strokeTwice(painter, sign, 1.2);
+    }
+}
+
+void MapView::paintQuery(QPainter& painter) const
+{
+    if (!m_query)
+        return;
+    QPainterPath frame;
+    frame.addRect(patchRect(m_query->y(), m_query->x()).adjusted(-0.5, -0.5, 0.5, 0.5));
+    strokeTwice(painter, frame, 2);
+}
+
+void MapView::mousePressEvent(QMouseEvent* event)
+{
+    if (const auto patch = patchAt(event->position()))
+        emit patchChosen(patch->y(), patch->x());
+}
+
+void MapView::keyPressEvent(QKeyEvent* event)
+{
+    const int across = event->key() == Qt::Key_Left ? -1 : event->key() == Qt::Key_Right ? 1 : 0;
+    const int down = event->key() == Qt::Key_Up ? -1 : event->key() == Qt::Key_Down ? 1 : 0;
+    if ((across == 0 && down == 0) || !m_map || rows() == 0) {
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    const QPoint from = m_query.value_or(QPoint(columns() / 2, rows() / 2));
+    emit patchChosen(std::clamp(from.y() + down, 0, rows() - 1), std::clamp(from.x() + across, 0, columns() - 1));
+}
+
+QString MapView::words(QPointF position) const
+{
+    const auto patch = patchAt(position);
+    if (!patch)
+        return {};
+    const double value = m_map->values[static_cast<std::size_t>(patch->y() * columns() + patch->x())];
+    QString text = tr("row %1, column %2: %3").arg(patch->y()).arg(patch->x()).arg(toQt(formatError(value)));
+    const QRectF whole = area();
+    const QPointF inPatches((position.x() - whole.left()) / whole.width() * columns(),
+                            (position.y() - whole.top()) / whole.height() * rows());
+    const auto nearest = std::min_element(m_landmarks.begin(), m_landmarks.end(), [&](const MapLandmark& a, const MapLandmark& b) {
+        return QLineF(a.at, inPatches).length() < QLineF(b.at, inPatches).length();
+    });
+    if (nearest != m_landmarks.end())
+        text += QLatin1Char('\n') + tr("%1: %2").arg(nearest->name, toQt(formatError(nearest->weight)));
+    return text;
+}
+
+bool MapView::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const QString text = words(help->pos());
+    if (text.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(help->globalPos(), text, this);
+    return true;
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/live/live_feed.h"
+
+#include "ui/style/qt_text.h"
+
+#include "core/base/error.h"
+
+#include <utility>
+
+namespace attnscope::ui {
+
+LiveFeed::LiveFeed(Engine& engine, std::shared_ptr<LiveBench> bench) : m_engine(engine), m_bench(std::move(bench))
+{
+    qRegisterMetaType<std::shared_ptr<const LivePrediction>>();
+}
+
+void LiveFeed::ask(const ModelRequest& model, const LiveQuestion& question, std::int64_t threads)
+{
+    const quint64 number = ++m_asked;
+    interrupt();
+    m_engine.post("live-model", [self = shared_from_this(), model, question, threads, number] {
+        self->onWorkerAsk(model, question, threads, number);
+    });
+    wake();
+}
+
+void LiveFeed::forget()
+{
+    ++m_asked;
+    interrupt();
+    m_engine.post("live-model", [self = shared_from_this()] {
+        self->m_predictor.reset();
+        self->m_machine.reset();
+    });
+}
+
+void LiveFeed::onWorkerAsk(const ModelRequest& model, const LiveQuestion& question, std::int64_t threads, quint64 number)
+{
+    try {
+        m_predictor.reset();
+        m_predictor = m_bench->predictor(*m_engine.onWorkerOpened(model, threads), question);
+        m_predictorNumber = number;
+    } catch (const std::exception& error) {
+        emit failed(number, toQt(error.what()));
+    }
+}
+
+void LiveFeed::keepMachine(bool keep)
+{
+    if (m_keeps.exchange(keep) == keep || keep)
+        return;
+    m_engine.post("live-machine", [self = shared_from_this()] {
+        if (!self->m_keeps)
+            self->m_machine.reset();
+    });
+}
+
+/// Its figures hold for a machine that does nothing else, and would spoil those of whoever measures beside it.
+void LiveFeed::onWorkerTakeMachine(std::stop_token stop)
+{
+    if (!m_machine) {
+        m_waits = m_engine.gate()->measuringWaits();
+        m_machine = std::make_unique<MeasuringGate::Measuring>(*m_engine.gate(), stop);
+        m_waits = false;
+        if (stop.stop_requested())
+            m_machine.reset();  // it came without its turn
+    }
+    if (stop.stop_requested())
+        throw Cancelled();
+}
+
+void LiveFeed::wake()
+{
+    if (!schedule.waiting() || m_queued.exchange(true))
+        return;
+    m_engine.post("live", [self = shared_from_this()] { self->onWorkerPredict(); });
+}
+
+std::stop_token LiveFeed::freshToken()
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_running.stop_requested())
+        m_running = std::stop_source();
+    return m_running.get_token();
+}
+
+void LiveFeed::interrupt()
+{
+    const std::lock_guard lock(m_mutex);
+    m_running.request_stop();
+}
+
+void LiveFeed::onWorkerPredict()
+{
+    m_queued = false;
+    if (!m_predictor || m_predictorNumber != m_asked)
+        return;  // the next model wakes us
+    const auto moment = schedule.take();
+    const auto clip = moment ? window.clipAt(moment->epoch, moment->tick) : std::nullopt;
+    if (!clip) {
+        if (moment)
+            schedule.gaveUp(*moment);
+        wake();
+        return;
+    }
+    try {
+        const std::stop_token stop = freshToken();
+        onWorkerTakeMachine(stop);
+        auto prediction = std::make_shared<const LivePrediction>(m_predictor->predict(*clip, *moment, stop));
+        schedule.predicted(*moment);
+        if (isCurrent(m_predictorNumber)) {
+            writeDown(*prediction);
+            emit answered(m_predictorNumber, prediction);
+        }
+    } catch (const Cancelled&) {
+        schedule.interrupted(*moment);
+        if (!m_keeps)
+            m_machine.reset();
+        return;  // whoever interrupted it says when it goes on
+    } catch (const std::exception& error) {
+        schedule.gaveUp(*moment);
+        emit failed(m_predictorNumber, toQt(error.what()));
+    }
+    if (!m_keeps)
+        m_machine.reset();
+    wake();
+}
+
+void LiveFeed::record(const std::string& path)
+{
+    m_engine.post({}, [self = shared_from_this(), path] { self->onWorkerRecord(path); });
+}
+
+void LiveFeed::onWorkerRecord(const std::string& path)
+{
+    try {
+        if (m_log) {
+            const auto log = std::exchange(m_log, nullptr);
+            log->close();
+            emit recorded(toQt(m_logPath), log->predictions());
+        }
+        if (path.empty())
+            return;
+        m_logPath = path;
+        m_log = std::make_unique<PredictionLog>(path);
+        emit recording(toQt(path));
+    } catch (const std::exception& error) {
+        m_log.reset();
+        emit failed(0, toQt(error.what()));
+    }
+}
+
+void LiveFeed::writeDown(const LivePrediction& prediction)
+{
+    if (!m_log)
+        return;
+    try {
+        m_log->add(prediction);
+    } catch (const Error& error) {
+        const auto log = std::exchange(m_log, nullptr);
+        emit failed(0, toQt(error.what()));
+        emit recorded(toQt(m_logPath), log->predictions());
+    }
+}
+
+void LiveFeed::save(const std::string& path, std::string text)
+{
+    m_engine.postFiles({}, [self = shared_from_this(), path, text = std::move(text)] {
+        try {
+            writeWhole(path, text);
+            emit self->saved(toQt(path));
+        } catch (const std::exception& error) {
+            emit self->failed(0, toQt(error.what()));
+        }
+    });
+}
+
+}  // namespace attnscope::ui

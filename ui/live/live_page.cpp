@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/live/live_page.h"
+
+#include "ui/style/qt_text.h"
+#include "ui/live/transport_bar.h"
+#include "ui/widgets/controls.h"
+#include "ui/live/live_empty.h"
+#include "ui/live/live_picture.h"
+#include "ui/live/now_panel.h"
+#include "ui/style/theme.h"
+#include "ui/live/timeline_view.h"
+
+#include <QBoxLayout>
+#include <QClipboard>
+#include <QDate>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QShortcut>
+#include <QStackedWidget>
+#include <QTimer>
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr int liveGap = 12;
+constexpr double cameraSpan = 60;  // seconds of a camera that the axis shows
+
+/// The axis of a file is all of it; of a camera, or a file whose end nobody knows, what was and a little more.
+TimeAxis axisFor(const PlayerState& state, bool camera)
+{
+    TimeAxis axis;
+    axis.playhead = state.seconds;
+    if (camera) {
+        axis.begin = std::max(0.0, state.seconds - cameraSpan);
+        axis.end = axis.begin + cameraSpan;
+    } else {
+        axis.end = state.length ? std::max(*state.length, 1e-3) : std::max(10.0, state.seconds * 1.25);
+    }
+    return axis;
+}
+
+}  // namespace
+
+LivePage::LivePage(LiveSession& session, LiveRowsModel& rows, QWidget* parent) : QWidget(parent), m_session(session), m_rows(rows)
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 0, 16, 12);
+    column->setSpacing(0);
+    m_messages = new MessageStack(this);
+    column->addWidget(m_messages);
+    connect(m_messages, &MessageStack::rearranged, this, [this] { QTimer::singleShot(0, this, &LivePage::arrange); });
+    connect(m_messages, &MessageStack::checkpointAsked, this, &LivePage::checkpointAsked);
+    m_stack = new QStackedWidget(this);
+    auto* emptyPage = new QWidget(m_stack);
+    auto* emptyLayout = new QVBoxLayout(emptyPage);
+    emptyLayout->setContentsMargins(0, 12, 0, 4);
+    m_empty = new LiveEmpty(emptyPage);
+    emptyLayout->addWidget(m_empty);
+    m_stack->addWidget(emptyPage);
+    m_stack->addWidget(buildContent());
+    column->addWidget(m_stack, 1);
+    connect(m_empty, &LiveEmpty::openAsked, this, &LivePage::openAsked);
+    connect(m_empty, &LiveEmpty::cameraAsked, this, &LivePage::askCamera);
+    addKeys();
+    connectSession();
+    refreshSource();
+    refreshAnswers();
+}
+
+QWidget* LivePage::buildContent()
+{
+    m_content = new QWidget(m_stack);
+    auto* column = new QVBoxLayout(m_content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(liveGap);
+    column->addWidget(buildHead());
+    column->setSpacing(0);
+    m_upper = new QFrame(m_content);
+    m_upper->setProperty("card", true);
+    auto* row = new QHBoxLayout(m_upper);
+    row->setContentsMargins(11, 11, 13, 11);
+    row->setSpacing(18);
+    m_picture = new LivePicture(m_upper);
+    m_now = new NowPanel(m_rows, m_upper);
+    row->addWidget(m_picture);
+    row->addWidget(m_now, 1);
+    column->addWidget(m_upper, 1);
+    column->addSpacing(liveGap);
+    auto* lower = new QFrame(m_content);
+    lower->setProperty("card", true);
+    auto* below = new QVBoxLayout(lower);
+    below->setContentsMargins(1, 1, 1, 3);
+    below->setSpacing(0);
+    m_transport = new TransportBar(m_session, lower);
+    m_timeline = new TimelineView(m_rows, lower);
+    below->addWidget(m_transport);
+    below->addWidget(m_timeline);
+    column->addWidget(lower);
+    return m_content;
+}
+
+QWidget* LivePage::buildHead()
+{
+    m_head = new PageHead(m_content);
+    const auto button = [&](const char* icon, const QString& text, const QString& help) {
+        auto* made = new ActionButton(QString::fromLatin1(icon), text, ActionButton::Look::Flat, m_head);
+        made->setToolTip(help);
+        made->setFocusPolicy(Qt::TabFocus);
+        m_head->addControl(made);
+        return made;
+    };
+    m_record = button("record", tr("Record CSV"), tr("Writes each prediction to a CSV file while it plays. No frame is stored."));
+    m_export = button("export", tr("Export"), tr("The timelines as CSV, or the whole run as JSON"));
+    m_copy = button("copy", tr("Copy as command"), tr("The attnscope-cli line that asks the same about the clip of this moment"));
+    connect(m_record, &QPushButton::clicked, this, &LivePage::toggleRecording);
+    connect(m_export, &QPushButton::clicked, this, &LivePage::askExport);
+    connect(m_copy, &QPushButton::clicked, this, &LivePage::copyCommand);
+    return m_head;
+}
+
+void LivePage::addKeys()
+{
+    const auto on = [this](const QKeySequence& key, auto act) {
+        auto* shortcut = new QShortcut(key, this);
+        shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+        connect(shortcut, &QShortcut::activated, this, act);
+    };
+    on(Qt::Key_Left, [this] { m_session.seekBy(-5); });
+    on(Qt::Key_Right, [this] { m_session.seekBy(5); });
+    on(Qt::Key_J, [this] { m_session.seekBy(-10); });
+    on(Qt::Key_K, [this] { m_session.toggle(); });
+    on(Qt::Key_L, [this] { m_session.seekBy(10); });
+    on(Qt::Key_Comma, [this] { m_session.step(-1); });
+    on(Qt::Key_Period, [this] { m_session.step(1); });
+    on(Qt::Key_N, [this] { m_session.nextDifference(); });
+    on(Qt::SHIFT | Qt::Key_N, [this] { m_session.previousDifference(); });
+    on(Qt::Key_R, [this] { m_transport->loopButton()->click(); });
+    on(Qt::Key_BracketLeft, [this] { m_transport->changeSpeed(-1); });
+    on(Qt::Key_BracketRight, [this] { m_transport->changeSpeed(1); });
+    on(Qt::Key_Home, [this] { m_session.seek(0); });
+    for (int digit = 0; digit <= 9; ++digit)
+        on(QKeySequence(Qt::Key_0 + digit), [this, digit] { m_session.seek(m_session.state().length.value_or(0) * digit / 10); });
+}
+
+void LivePage::keyPressEvent(QKeyEvent* event)
+{
+    // Here only where the widget with the focus has no use for it: a focused button is still pressed by Space.
+    if (event->key() == Qt::Key_Space && m_session.isOpen())
+        m_session.toggle();
+    else
+        QWidget::keyPressEvent(event);
+}
+
+void LivePage::connectSession()
+{
+    connect(&m_session, &LiveSession::sourceChanged, this, &LivePage::refreshSource);
+    connect(&m_session, &LiveSession::stateChanged, this, [this] {
+        refreshState();
+        if (!m_rows.isAnswered())
+            refreshAnswers();  // what the first answer waits for may be another thing now
+    });
+    connect(&m_session, &LiveSession::frameShown, this, [this](const FrameRef& frame) { m_picture->setFrame(frame, m_session.facts().rotation); });
+    connect(&m_session, &LiveSession::askedModelChanged, this, [this] {
+        refreshSeen();
+        refreshAnswers();
+    });
+    connect(&m_session, &LiveSession::camerasKnown, this, &LivePage::takeCameras);
+    connect(&m_session, &LiveSession::problem, this, [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+    connect(&m_session, &LiveSession::notice, this, [this](const QString& sentence) { showMessage(MessageBar::Kind::Info, sentence); });
+    connect(&m_session, &LiveSession::recordingChanged, this, [this](bool on) {
+        m_record->setText(on ? tr("Stop recording") : tr("Record CSV"));
+        m_record->setAccessibleName(m_record->text());
+        m_record->setLook(on ? ActionButton::Look::Plain : ActionButton::Look::Flat);
+        m_record->updateGeometry();
+    });
+    connect(&m_rows, &LiveRowsModel::answersChanged, this, &LivePage::refreshAnswers);
+    connect(&m_rows, &QAbstractItemModel::modelReset, this, &LivePage::arrange);
+    connect(m_timeline, &TimelineView::momentAsked, &m_session, &LiveSession::seek);
+    connect(m_timeline, &TimelineView::detailsAsked, this, [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+    connect(m_transport, &TransportBar::done, m_picture, [this] { m_picture->setFocus(); });
+}
+
+void LivePage::refreshSource()
+{
+    const bool open = m_session.isOpen();
+    m_stack->setCurrentIndex(open ? 1 : 0);
+    m_picture->clear();
+    m_picture->setCamera(m_session.isCamera());
+    m_picture->setNote(open ? tr("Opening %1").arg(QFileInfo(m_session.source()).fileName()) : QString());
+    if (open && isVisible())
+        m_picture->setFocus();
+    refreshState();
+    arrange();
+}
+
+void LivePage::refreshState()
+{
+    if (!m_session.isOpen())
+        return;
+    const PlayerState state = m_session.state();
+    TimeAxis axis = axisFor(state, m_session.isCamera());
+    if (const LivePrediction* last = m_rows.last(); last != nullptr && last->frameSeconds.size() > 1) {
+        axis.clipBegin = last->frameSeconds.front();
+        axis.clipEnd = last->frameSeconds.back();
+    }
+    m_timeline->setAxis(axis);
+    refreshSeen();
+}
+
+void LivePage::refreshSeen()
+{
+    const SourceFacts facts = m_session.facts();
+    const auto model = m_session.compare().model();
+    if (!model || facts.width <= 0)
+        return;
+    const bool exchanged = facts.rotation % 180 != 0;
+    const auto width = static_cast<double>(exchanged ? facts.height : facts.width), height = static_cast<double>(exchanged ? facts.width : facts.height);
+    const CropRectangle crop = cropRectangle(static_cast<std::int64_t>(width), static_cast<std::int64_t>(height), model->transform);
+    m_picture->setCrop(QRectF(crop.left / width, crop.top / height, crop.width / width, crop.height / height));
+    if (m_session.isVideoModel())
+        m_picture->setClip(static_cast<int>(m_session.grid().frames),
+                           tr("sees %1 frames, %2 s").arg(m_session.grid().frames).arg(m_session.grid().span(), 0, 'f', 1));
+    else
+        m_picture->setClip(1, tr("image model: sees one frame at a time"));
+}
+
+void LivePage::refreshAnswers()
+{
+    QStringList backends;
+    for (int row = 0; row < m_rows.rowCount(); ++row)
+        backends << m_rows.column(row).backend;
+    m_empty->setBackends(backends);
+    const QString hindrance = m_session.hindrance();
+    const QString name = QFileInfo(m_session.source()).fileName(), detail = m_rows.detail();
+    m_head->say(!m_rows.isAnswered() && !hindrance.isEmpty() ? hindrance : m_rows.headline(),
+                detail.isEmpty() ? name : detail + QStringLiteral(" · ") + name);
+    m_copy->setEnabled(!m_session.command().isEmpty());
+    m_export->setEnabled(!m_rows.timeline().isEmpty());
+    m_messages->setUntrained(m_rows.namesHidden());
+}
+
+MessageBar* LivePage::showMessage(MessageBar::Kind kind, const QString& sentence) { return m_messages->add(kind, sentence); }
+
+void LivePage::askCamera() { m_session.askCameras(); }
+
+void LivePage::takeCameras(const std::vector<CameraChoice>& cameras)
+{
+    if (cameras.empty()) {
+        showMessage(MessageBar::Kind::Info, tr("No camera found. Connect one, or open a video."));
+        return;
+    }
+    if (cameras.size() == 1) {
+        m_session.openCamera(cameras.front());
+        return;
+    }
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (const CameraChoice& camera : cameras)
+        menu->addAction(toQt(camera.name), this, [this, camera] { m_session.openCamera(camera); });
+    menu->popup(mapToGlobal(QPoint(width() / 2, height() / 2)));
+}
+
+QString LivePage::defaultName(const QString& suffix) const
+{
+    const QString source = QFileInfo(m_session.source()).completeBaseName(), model = m_session.compare().context().model;
+    return QStringLiteral("attnscope-%1-%2-%3.%4").arg(source, QFileInfo(model).completeBaseName(), QDate::currentDate().toString(Qt::ISODate), suffix);
+}
+
+void LivePage::toggleRecording()
+{
+    if (m_session.isRecording()) {
+        m_session.stopRecording();
+        return;
+    }
+    const QString path = QFileDialog::getSaveFileName(this, tr("Record predictions"), defaultName(QStringLiteral("csv")), tr("CSV (*.csv)"));
+    if (!path.isEmpty())
+        m_session.record(path);
+}
+
+void LivePage::askExport()
+{
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export timelines"), defaultName(QStringLiteral("json")),
+                                                      tr("The whole run as JSON (*.json);;Timelines as CSV (*.csv)"));
+    if (!path.isEmpty())
+        m_session.exportTo(path);
+}
+
+void LivePage::copyCommand()
+{
+    const QString command = m_session.command();
+    if (!command.isEmpty())
+        QGuiApplication::clipboard()->setText(command);
+}
+
+void LivePage::setDensity(Density density)
+{
+    m_density = density;
+    arrange();
+}
+
+void LivePage::arrange()
+{
+    const bool compact = m_density == Density::Compact;
+    m_head->setCompact(compact);
+    m_timeline->setFigures(m_content->width() < 760 ? TimelineView::Figures::Few : TimelineView::Figures::All);
+    // The timelines get the rows they need, the picture what is left; beyond half of the page they scroll.
+    const int lower = m_timeline->wholeHeight(), most = std::max(120, m_stack->height() / 2);
+    m_timeline->setFixedHeight(std::min(lower, most));
+    const int high = m_stack->height() - m_head->height() - liveGap - m_timeline->height() - m_transport->sizeHint().height() - 26;
+    const SourceFacts facts = m_session.facts();
+    const bool exchanged = facts.rotation % 180 != 0;
+    const double shape = facts.width > 0 ? static_cast<double>(facts.width) / static_cast<double>(facts.height) : 16 / 9.0;
+    const double aspect = exchanged ? 1 / shape : shape;
+    const int room = m_content->width() - 42;
+    m_picture->setFixedWidth(std::clamp(static_cast<int>(high * std::max(aspect, 1.2)), room * 2 / 5, room * 62 / 100));
+}
+
+void LivePage::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    QTimer::singleShot(0, this, &LivePage::arrange);
+}
+
+void LivePage::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    m_session.setActive(true);
+    if (m_session.isOpen())
+        m_picture->setFocus();
+    QTimer::singleShot(0, this, &LivePage::arrange);
+}
+
+void LivePage::hideEvent(QHideEvent* event)
+{
+    QWidget::hideEvent(event);
+    if (!event->spontaneous())
+        m_session.setActive(false);
+}
+
+}  // namespace attnscope::ui

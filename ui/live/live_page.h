@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/live/live_session.h"
+#include "ui/widgets/message_stack.h"
+#include "ui/widgets/page_head.h"
+
+#include <QWidget>
+
+class QFrame;
+class QLabel;
+class QStackedWidget;
+
+namespace attnscope::ui {
+
+class ActionButton;
+class ElidedLabel;
+class LiveEmpty;
+class LivePicture;
+class NowPanel;
+class TimelineView;
+class TransportBar;
+
+/// Live: a video or camera plays while each backend answers; what they say, when they differ, what they take.
+class LivePage : public QWidget {
+    Q_OBJECT
+public:
+    LivePage(LiveSession& session, LiveRowsModel& rows, QWidget* parent = nullptr);
+
+    enum class Density { Roomy, Compact };
+    void setDensity(Density density);
+    MessageBar* showMessage(MessageBar::Kind kind, const QString& sentence);
+    void copyCommand();
+    void askCamera();
+
+    LivePicture* picture() const { return m_picture; }
+    NowPanel* nowPanel() const { return m_now; }
+    TimelineView* timeline() const { return m_timeline; }
+    TransportBar* transport() const { return m_transport; }
+    LiveEmpty* empty() const { return m_empty; }
+    QLabel* headline() const { return m_head->headline(); }
+
+signals:
+    void openAsked();
+    void checkpointAsked();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    QWidget* buildContent();
+    QWidget* buildHead();
+    void addKeys();
+    void connectSession();
+    void refreshSource();
+    void refreshState();
+    void refreshAnswers();
+    void refreshSeen();
+    void takeCameras(const std::vector<CameraChoice>& cameras);
+    void toggleRecording();
+    void askExport();
+    QString defaultName(const QString& suffix) const;
+    void arrange();
+
+    LiveSession& m_session;
+    LiveRowsModel& m_rows;
+    MessageStack* m_messages;
+    QStackedWidget* m_stack;
+    LiveEmpty* m_empty;
+    QWidget* m_content;
+    PageHead* m_head;
+    ActionButton* m_record;
+    ActionButton* m_export;
+    ActionButton* m_copy;
+    QFrame* m_upper;
+    LivePicture* m_picture;
+    NowPanel* m_now;
+    TransportBar* m_transport;
+    TimelineView* m_timeline;
+    Density m_density = Density::Roomy;
+};
+
+}  // namespace attnscope::ui

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/live/live_rows_model.h"
+
+#include "ui/style/qt_text.h"
+
+#include "core/base/format.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr std::size_t remembered = 20;  // clips that a latency is the median of
+
+QString percent(std::int64_t part, std::int64_t whole)
+{
+    const auto share = static_cast<double>(part) / static_cast<double>(std::max<std::int64_t>(whole, 1));
+    // Never rounded to "all" or "none" where it is not.
+    const double shown = part == whole ? 100 : std::clamp(std::round(100 * share), part == 0 ? 0.0 : 1.0, 99.0);
+    return QStringLiteral("%1 %").arg(shown, 0, 'f', 0);
+}
+
+}  // namespace
+
+QString clockText(double seconds, int decimals)
+{
+    const double unit = std::pow(10, decimals);
+    const auto parts = static_cast<qint64>(std::floor(std::max(0.0, seconds) * unit + 1e-6));
+    const auto scale = static_cast<qint64>(unit);
+    const qint64 whole = parts / scale;
+    QString text = whole >= 3600 ? QStringLiteral("%1:%2:%3").arg(whole / 3600).arg(whole / 60 % 60, 2, 10, QLatin1Char('0')).arg(whole % 60, 2, 10, QLatin1Char('0'))
+                                 : QStringLiteral("%1:%2").arg(whole / 60).arg(whole % 60, 2, 10, QLatin1Char('0'));
+    if (decimals > 0)
+        text += QStringLiteral(".%1").arg(parts % scale, decimals, 10, QLatin1Char('0'));
+    return text;
+}
+
+LiveRowsModel::LiveRowsModel(QObject* parent) : QAbstractTableModel(parent) {}
+
+int LiveRowsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_rows.size()); }
+
+int LiveRowsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
+
+int LiveRowsModel::referenceRow() const
+{
+    for (std::size_t i = 0; i < m_rows.size(); ++i)
+        if (m_rows[i].column.reference)
+            return static_cast<int>(i);
+    return -1;
+}
+
+void LiveRowsModel::setRows(const std::vector<ColumnSpec>& columns)
+{
+    beginResetModel();
+    std::vector<Row> next;
+    std::vector<TimelineName> names;
+    for (const ColumnSpec& column : columns) {
+        const auto known = std::find_if(m_rows.begin(), m_rows.end(), [&](const Row& row) { return row.column.spec == column.spec; });
+        Row row = known != m_rows.end() ? std::move(*known) : Row();
+        row.column = column;
+        row.answer = nullptr;
+        next.push_back(std::move(row));
+        names.push_back({fromQt(column.spec), fromQt(column.backend)});
+    }
+    m_rows = std::move(next);
+    m_last.reset();
+    m_timeline.setRows(names, static_cast<std::size_t>(std::max(0, referenceRow())));
+    for (int row = 0; row < rowCount(); ++row)
+        rebuild(row);
+    endResetModel();
+    emit answersChanged();
+}
+
+void LiveRowsModel::clear()
+{
+    beginResetModel();
+    m_timeline.clear();
+    m_last.reset();
+    m_differences.clear();
+    for (Row& row : m_rows) {
+        const ColumnSpec column = row.column;
+        row = Row();
+        row.column = column;
+    }
+    endResetModel();
+    emit answersChanged();
+}
+
+void LiveRowsModel::takeAnswer(Row& row, const LiveAnswer& answer)
+{
+    row.answer = &answer;
+    row.failure = toQt(answer.failure);
+    if (!answer.failure.empty())
+        return;
+    row.peakBytes = answer.peakBytes;
+    if (row.latencies.size() < remembered)
+        row.latencies.push_back(answer.latencyMs);
+    else
+        row.latencies[row.next++ % remembered] = answer.latencyMs;
+}
+
+void LiveRowsModel::take(const LivePrediction& prediction)
+{
+    m_last = std::make_shared<const LivePrediction>(prediction);
+    m_timeline.add(prediction, m_grid.every);
+    for (Row& row : m_rows)
+        for (const LiveAnswer& answer : m_last->answers)
+            if (toQt(answer.attention) == row.column.spec)
+                takeAnswer(row, answer);
+    for (int row = 0; row < rowCount(); ++row)
+        rebuild(row);
+    if (!m_rows.empty())
+        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+    emit answersChanged();
+}
+
+void LiveRowsModel::rebuild(int number)
+{
+    Row& row = m_rows[static_cast<std::size_t>(number)];
+    const auto& rows = m_timeline.rows();
+    row.stretches.clear();
+    row.differences.clear();
+    std::vector<Disagreement> differences;
+    if (number != static_cast<int>(m_timeline.reference()))
+        differences = disagreements(rows[m_timeline.reference()].answers, rows[static_cast<std::size_t>(number)].answers);
+    for (const Disagreement& each : differences)
+        row.differences.push_back(secondsOf(each.begin));
+    auto next = differences.begin();
+    for (const TimelineSegment& segment : rows[static_cast<std::size_t>(number)].answers.segments()) {
+        while (next != differences.end() && next->end <= segment.begin)
+            ++next;
+        const bool differs = next != differences.end() && next->begin < segment.end;
+        row.stretches.push_back({secondsOf(segment.begin), secondsOf(segment.end), className(segment.index), differs});
+    }
+    if (number + 1 < rowCount())
+        return;
+    m_differences.clear();
+    for (const std::int64_t tick : m_timeline.disagreementTicks())
+        m_differences.push_back(secondsOf(tick));
+}
+
+double LiveRowsModel::nextDifference(double seconds) const
+{
+    const auto found = std::upper_bound(m_differences.begin(), m_differences.end(), seconds + 1e-3);
+    return found == m_differences.end() ? -1 : *found;
+}
+
+double LiveRowsModel::previousDifference(double seconds) const
+{
+    const auto found = std::lower_bound(m_differences.begin(), m_differences.end(), seconds - 1e-3);
+    return found == m_differences.begin() ? -1 : *std::prev(found);
+}
+
+bool LiveRowsModel::namesHidden() const
+{
+    return m_last && std::any_of(m_last->answers.begin(), m_last->answers.end(),
+                                 [](const LiveAnswer& answer) { return answer.failure.empty() && answer.weights == WeightsKind::Untrained; });
+}
+
+QString LiveRowsModel::className(std::int64_t index) const
+{
+    const std::string label = m_timeline.label(index);
+    return label.empty() ? tr("class %1").arg(index) : toQt(label);
+}
+
+QString LiveRowsModel::nameOf(const Prediction& prediction) const
+{
+    return prediction.label.empty() ? tr("class %1").arg(prediction.index) : toQt(prediction.label);
+}
+
+PredictionCell LiveRowsModel::now(int number) const
+{
+    PredictionCell cell;
+    const Row& row = m_rows[static_cast<std::size_t>(number)];
+    if (row.answer == nullptr || row.answer->top.empty())
+        return cell;
+    const int reference = referenceRow();
+    const LiveAnswer* expected = reference >= 0 ? m_rows[static_cast<std::size_t>(reference)].answer : nullptr;
+    for (std::size_t i = 0; i < row.answer->top.size(); ++i) {
+        const Prediction& each = row.answer->top[i];
+        const bool differs = expected != nullptr && i < expected->top.size() && expected->top[i].index != each.index;
+        cell.lines.push_back({nameOf(each), toQt(formatProbability(each.probability)), each.probability, differs});
+    }
+    cell.hiddenNames = row.answer->weights == WeightsKind::Untrained;
+    return cell;
+}
+
+double LiveRowsModel::medianMs(const Row& row) const
+{
+    std::vector<double> sorted = row.latencies;
+    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    return *middle;
+}
+
+QString LiveRowsModel::figure(const Row& row, int number, int column) const
+{
+    if (row.latencies.empty())
+        return {};
+    switch (column) {
+    case LatencyColumn: return toQt(formatMilliseconds(medianMs(row)).text());
+    case RateColumn: {
+        const double rate = 1000 / std::max(medianMs(row), 1e-3);
+        return QString::number(rate, 'f', rate < 10 ? 1 : 0);
+    }
+    case MemoryColumn: return toQt(formatBytes(row.peakBytes).text());
+    case AgreementColumn: {
+        if (row.column.reference)
+            return tr("reference");
+        const Timeline::Row& counted = m_timeline.rows()[static_cast<std::size_t>(number)];
+        return counted.clips == 0 ? QString() : tr("%1 of %2").arg(percent(counted.agreed, counted.clips), toQt(formatCount(counted.clips)));
+    }
+    default: return {};
+    }
+}
+
+QVariant LiveRowsModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid() || index.row() >= rowCount())
+        return {};
+    const Row& row = m_rows[static_cast<std::size_t>(index.row())];
+    switch (role) {
+    case BackendRole: return row.column.lookKey();
+    case NameRole: return row.column.backend;
+    case SamplesRole: return row.column.samples;
+    case ReferenceRole: return row.column.reference;
+    case FailureRole: return row.failure;
+    case DimRole: return index.column() == AgreementColumn && row.column.reference;
+    case Qt::TextAlignmentRole: return static_cast<int>(index.column() >= LatencyColumn ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+    case Qt::ToolTipRole: return row.failure.isEmpty() ? QVariant(index.column() == Backend ? row.column.spec : QString()) : QVariant(row.failure);
+    case Qt::DisplayRole:
+    case Qt::AccessibleTextRole: break;
+    default: return {};
+    }
+    if (index.column() == Backend)
+        return row.column.title();
+    if (index.column() == Track)
+        return role == Qt::DisplayRole ? QString() : tr("%1 stretches, disagrees at %2 places").arg(row.stretches.size()).arg(row.differences.size());
+    return figure(row, index.row(), index.column());
+}
+
+QVariant LiveRowsModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation == Qt::Vertical)
+        return role == Qt::DisplayRole ? data(index(section, Backend)) : QVariant();
+    static const char* const names[]{QT_TR_NOOP("Backend"), QT_TR_NOOP("Timeline"), QT_TR_NOOP("Latency"),
+                                     QT_TR_NOOP("Clips/s"), QT_TR_NOOP("Peak memory"), QT_TR_NOOP("Agrees")};
+    static const char* const notes[]{"", "",
+                                     QT_TR_NOOP("One forward pass, median of the last 20 clips, beside decoding and drawing: under load. Compare measures it alone."),
+                                     QT_TR_NOOP("Clips a second that this backend could answer alone: 1 / latency."),
+                                     QT_TR_NOOP("Tensors during the forward pass of the last clip, above the level before it."),
+                                     QT_TR_NOOP("Clips whose first class is the reference's, of those predicted.")};
+    if (section < 0 || section >= ColumnCount)
+        return {};
+    if (role == Qt::ToolTipRole)
+        return tr(notes[section]);
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>(section >= LatencyColumn ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+    return role == Qt::DisplayRole ? QVariant(tr(names[section])) : QVariant();
+}
+
+QString LiveRowsModel::headline() const
+{
+    const int reference = referenceRow();
+    if (!m_last || reference < 0 || now(reference).lines.empty())
+        return m_last && !m_rows.empty() && !m_rows.front().failure.isEmpty() ? tr("No backend could answer this clip") : tr("Waiting for the first clip");
+    const QString expected = now(reference).lines.front().name;
+    QStringList others, names;
+    int answered = 0;
+    for (int row = 0; row < rowCount(); ++row) {
+        const PredictionCell cell = now(row);
+        if (cell.lines.empty())
+            continue;
+        ++answered;
+        if (cell.lines.front().name == expected)
+            continue;
+        names << m_rows[static_cast<std::size_t>(row)].column.name();
+        others << tr("%1: %2").arg(names.back(), cell.lines.front().name);
+    }
+    if (answered == 1)
+        return tr("%1 answers %2").arg(m_rows[static_cast<std::size_t>(reference)].column.name(), expected);
+    if (others.isEmpty())
+        return answered == 2 ? tr("Both answer %1").arg(expected) : tr("All %1 answer %2").arg(answered).arg(expected);
+    const QString first = tr("%1: %2").arg(m_rows[static_cast<std::size_t>(reference)].column.name(), expected);
+    if (others.size() == 1)
+        return first + QStringLiteral(" · ") + others.front();
+    const QString last = names.takeLast();
+    return first + QStringLiteral(" · ") + tr("%1 and %2 differ").arg(names.join(QStringLiteral(", ")), last);
+}
+
+QString LiveRowsModel::detail() const
+{
+    QStringList parts;
+    for (int row = 0; row < rowCount(); ++row) {
+        const Timeline::Row& counted = m_timeline.rows()[static_cast<std::size_t>(row)];
+        if (!m_rows[static_cast<std::size_t>(row)].column.reference && counted.clips > 0)
+            parts << tr("%1 agrees on %2 of %3 clips").arg(m_rows[static_cast<std::size_t>(row)].column.name(), percent(counted.agreed, counted.clips), toQt(formatCount(counted.clips)));
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/engine/compare_types.h"
+
+#include "core/live/timeline.h"
+
+#include <QAbstractTableModel>
+
+#include <memory>
+#include <vector>
+
+namespace attnscope::ui {
+
+/// What the Live screen shows: a row per backend with its answers over time, and the figures of the clips so far.
+class LiveRowsModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column { Backend, Track, LatencyColumn, RateColumn, MemoryColumn, AgreementColumn, ColumnCount };
+    enum Role { BackendRole = Qt::UserRole + 1, NameRole, SamplesRole, ReferenceRole, FailureRole, DimRole };
+
+    explicit LiveRowsModel(QObject* parent = nullptr);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+    void setRows(const std::vector<ColumnSpec>& columns);
+    /// Another source or model: the answers go.
+    void clear();
+    void setGrid(const ClipGrid& grid) { m_grid = grid; }
+    void take(const LivePrediction& prediction);
+
+    const Timeline& timeline() const { return m_timeline; }
+    const ClipGrid& grid() const { return m_grid; }
+    double secondsOf(std::int64_t tick) const { return static_cast<double>(tick) * m_grid.period; }
+
+    /// A stretch of a row on the time axis.
+    struct Stretch {
+        double begin = 0, end = 0;  ///< seconds
+        QString name;
+        bool differs = false;       ///< from the reference, which answers something else at its beginning
+    };
+    const std::vector<Stretch>& stretches(int row) const { return m_rows[static_cast<std::size_t>(row)].stretches; }
+    /// Where the row begins to disagree with the reference, in seconds.
+    const std::vector<double>& differences(int row) const { return m_rows[static_cast<std::size_t>(row)].differences; }
+
+    /// Where any row begins to disagree, next after (or last before) a moment; below 0: nowhere.
+    double nextDifference(double seconds) const;
+    double previousDifference(double seconds) const;
+
+    const ColumnSpec& column(int row) const { return m_rows[static_cast<std::size_t>(row)].column; }
+    /// What a row says now: its newest answer.
+    PredictionCell now(int row) const;
+    QString failure(int row) const { return m_rows[static_cast<std::size_t>(row)].failure; }
+    bool isAnswered() const { return m_last != nullptr; }
+    bool namesHidden() const;
+    const LivePrediction* last() const { return m_last.get(); }
+    /// One sentence on who says what now, and a second line on how often they agree.
+    QString headline() const;
+    QString detail() const;
+
+signals:
+    /// Something to see changed; at most once for each prediction.
+    void answersChanged();
+
+private:
+    struct Row {
+        ColumnSpec column;
+        const LiveAnswer* answer = nullptr;  // within m_last
+        std::vector<double> latencies;       // of the last clips, a ring
+        std::size_t next = 0;
+        std::int64_t peakBytes = 0;
+        QString failure;
+        std::vector<Stretch> stretches;
+        std::vector<double> differences;
+    };
+
+    QString nameOf(const Prediction& prediction) const;
+    QString className(std::int64_t index) const;
+    QString figure(const Row& row, int number, int column) const;
+    double medianMs(const Row& row) const;
+    int referenceRow() const;
+    void rebuild(int row);
+    void takeAnswer(Row& row, const LiveAnswer& answer);
+
+    std::vector<Row> m_rows;
+    Timeline m_timeline;
+    ClipGrid m_grid;
+    std::shared_ptr<const LivePrediction> m_last;
+    std::vector<double> m_differences;  // of all rows, ascending
+};
+
+/// Minutes and seconds: "0:07.4", "1:02:03.4".
+QString clockText(double seconds, int decimals = 1);
+
+}  // namespace attnscope::ui

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/live/live_session.h"
+
+#include "ui/live/live_command.h"
+#include "ui/style/qt_text.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+#include <utility>
+
+namespace attnscope::ui {
+
+LiveSession::LiveSession(Engine& engine, std::shared_ptr<LiveBench> bench, CompareSession& compare, BackendList& backends,
+                         LiveRowsModel& rows, QObject* parent)
+    : QObject(parent), m_engine(engine), m_bench(std::move(bench)), m_compare(compare), m_backends(backends), m_rows(rows),
+      m_feed(std::make_shared<LiveFeed>(engine, m_bench))
+{
+    m_timer.setTimerType(Qt::PreciseTimer);
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &LiveSession::tick);
+    m_tell.setInterval(70);
+    connect(&m_tell, &QTimer::timeout, this, &LiveSession::tellState);
+    connectFeed();
+    m_rows.setRows(m_backends.columns());
+    connect(&backends, &BackendList::selectionChanged, this, [this] {
+        m_rows.setRows(m_backends.columns());
+        configure();
+    });
+    connect(&compare, &CompareSession::contextChanged, this, &LiveSession::takeContext);
+    connect(&compare, &CompareSession::modelChanged, this, &LiveSession::configure);
+    connect(&compare, &CompareSession::settingsChanged, this, [this] {
+        if (m_compare.settings().threads != m_threads)
+            configure();
+    });
+    connect(&compare, &CompareSession::busyChanged, this, [this](bool busy) {
+        m_blocked = busy;
+        if (busy) {
+            pause();
+            m_feed->interrupt();
+        }
+        emit stateChanged();
+    });
+}
+
+LiveSession::~LiveSession()
+{
+    m_feed->forget();
+    m_feed->record({});
+}
+
+void LiveSession::connectFeed()
+{
+    connect(m_feed.get(), &LiveFeed::answered, this, [this](quint64 asked, const std::shared_ptr<const LivePrediction>& prediction) {
+        if (m_feed->isCurrent(asked))
+            m_rows.take(*prediction);
+    });
+    connect(m_feed.get(), &LiveFeed::failed, this, [this](quint64 asked, const QString& sentence) {
+        if (asked == 0 || m_feed->isCurrent(asked))
+            emit problem(sentence);
+    });
+    connect(m_feed.get(), &LiveFeed::recording, this, [this] { emit recordingChanged(m_recording = true); });
+    connect(m_feed.get(), &LiveFeed::recorded, this, [this](const QString& path, qint64 predictions) {
+        emit recordingChanged(m_recording = false);
+        emit notice(tr("%1: %2 predictions recorded.").arg(QFileInfo(path).fileName()).arg(predictions));
+    });
+    connect(m_feed.get(), &LiveFeed::saved, this, [this](const QString& path) { emit notice(tr("%1 is written.").arg(QFileInfo(path).fileName())); });
+}
+
+void LiveSession::openFile(const QString& path)
+{
+    open([bench = m_bench, path = fromQt(path), limits = m_compare.settings().limits](std::stop_token stop) { return bench->openVideo(path, limits, std::move(stop)); },
+         path, false);
+}
+
+void LiveSession::openCamera(const CameraChoice& camera)
+{
+    open([bench = m_bench, device = camera.device](std::stop_token stop) { return bench->openCamera(device, std::move(stop)); }, toQt(camera.name), true);
+}
+
+void LiveSession::open(PlayDecoder::Open open, const QString& source, bool camera)
+{
+    close();
+    m_source = source;
+    m_camera = camera;
+    m_damageTold = false;
+    m_rows.clear();
+    m_feed->schedule.resetCounts();
+    configure();  // the window forgets the frames of another source
+    m_player = std::make_unique<Player>(std::move(open), &m_feed->window);
+    m_player->setGate([feed = m_feed](const Frame& frame) { return feed->schedule.mayShow(frame.epoch, frame.seconds); });
+    if (!m_blocked && m_active)
+        m_player->play();
+    keepMachineWhilePlaying();
+    m_timer.start(0);
+    m_tell.start();
+    emit sourceChanged();
+    emit stateChanged();
+}
+
+void LiveSession::close()
+{
+    if (!m_player)
+        return;
+    m_timer.stop();
+    m_tell.stop();
+    m_feed->interrupt();
+    m_player.reset();  // joins the decoder, which answers its stop token within a frame
+    keepMachineWhilePlaying();
+    stopRecording();
+    m_feed->forget();
+    m_model.reset();
+    m_epoch = 0;
+    m_source.clear();
+    m_camera = false;
+    emit sourceChanged();
+    emit stateChanged();
+}
+
+void LiveSession::askCameras()
+{
+    auto found = std::make_shared<std::vector<CameraChoice>>();
+    m_engine.postFiles("cameras", [bench = m_bench, found, feed = m_feed, self = QPointer<LiveSession>(this)] {
+        *found = bench->cameras();
+        QMetaObject::invokeMethod(feed.get(), [self, found] {
+            if (self)
+                emit self->camerasKnown(*found);
+        });
+    });
+}
+
+void LiveSession::takeContext()
+{
+    if (m_source.isEmpty())
+        return;
+    const ModelRequest request = m_compare.modelRequest();
+    if (request == m_request)
+        configure();  // the seed alone
+    else
+        m_feed->forget();  // before the next is opened, so that both never need memory at once
+}
+
+bool LiveSession::isVideoModel() const { return m_wish.frames > 1; }
+
+QString LiveSession::hindrance() const
+{
+    if (m_blocked)
+        return tr("Compare is measuring; playing now would disturb its figures.");
+    if (!m_compare.model())
+        return tr("The model is being opened.");
+    if (m_feed->waitsForMachine())
+        return tr("Another job ends its step first.");
+    return m_backends.columns().empty() ? tr("No backend is ticked.") : QString();
+}
+
+void LiveSession::configure()
+{
+    const auto model = m_compare.model();
+    const std::vector<ColumnSpec> columns = m_backends.columns();
+    if (!model || columns.empty()) {
+        m_feed->forget();
+        emit askedModelChanged();
+        return;
+    }
+    LiveWindow::Recipe recipe = liveRecipe(model->summary, model->transform, m_every);
+    if ((recipe.wish.frames > 1) != isVideoModel())
+        recipe = liveRecipe(model->summary, model->transform, m_every = recipe.wish.frames > 1 ? 2 : 1);
+    const bool another = model != m_model;
+    if (another || recipe.wish != m_wish) {
+        m_wish = recipe.wish;
+        m_feed->window.setRecipe(std::move(recipe));
+        takeGrid();
+        m_epoch = 0;  // what is shown cannot be answered from the window any more
+        if (m_player && !m_camera)
+            m_player->seek(m_player->state().seconds);  // fills the window anew
+    }
+    if (m_source.isEmpty()) {
+        emit askedModelChanged();
+        return;  // nothing plays that could be answered
+    }
+    m_model = model;
+    m_request = m_compare.modelRequest();
+    m_feed->schedule.setGrid(m_grid);
+    LiveQuestion question;
+    for (const ColumnSpec& column : columns) {
+        if (column.reference)
+            question.reference = question.attention.size();
+        question.attention.push_back(AttentionSpec::parse(fromQt(column.spec)));
+    }
+    question.seed = m_compare.context().seed;
+    if (m_epoch > 0 && m_player)
+        m_feed->schedule.show(m_epoch, m_seconds, m_feed->window.shortClip(m_epoch));
+    m_threads = m_compare.settings().threads;
+    m_feed->ask(m_request, question, m_threads);
+    emit askedModelChanged();
+}
+
+/// Ticks of another length: answers so far lie on the old ones.
+void LiveSession::takeGrid()
+{
+    m_grid = m_feed->window.grid();
+    m_feed->schedule.setGrid(m_grid);
+    m_rows.clear();
+    m_rows.setGrid(m_grid);
+}
+
+void LiveSession::tick()
+{
+    if (!m_player)
+        return;
+    const auto now = Player::Clock::now();
+    if (const FrameRef frame = m_player->frameToShow(now))
+        show(frame);
+    if (!m_blocked)
+        m_feed->wake();
+    m_timer.start(m_player->dueIn(Player::Clock::now()));
+}
+
+void LiveSession::show(const FrameRef& frame)
+{
+    if (m_feed->window.grid() != m_grid) {
+        takeGrid();
+        emit askedModelChanged();
+    }
+    m_epoch = frame->epoch;
+    m_seconds = frame->seconds;
+    if (m_model)
+        m_feed->schedule.show(frame->epoch, frame->seconds, m_feed->window.shortClip(frame->epoch));
+    emit frameShown(frame);
+}
+
+void LiveSession::tellState()
+{
+    if (!m_player)
+        return;
+    if (m_player->state().phase == PlayerState::Phase::Failed) {
+        const QString sentence = toQt(m_player->problem());
+        close();
+        emit problem(sentence);
+        return;
+    }
+    if (const std::string damage = m_player->damage(); !damage.empty() && !std::exchange(m_damageTold, true))
+        emit notice(toQt(damage));
+    keepMachineWhilePlaying();
+    emit stateChanged();
+}
+
+void LiveSession::keepMachineWhilePlaying()
+{
+    const PlayerState now = state();
+    m_feed->keepMachine(now.playing && !now.ended);
+}
+
+double LiveSession::behind() const
+{
+    const LivePrediction* last = m_rows.last();
+    const std::int64_t due = m_grid.lastDue(m_grid.tickOf(m_seconds));
+    if (last == nullptr || due < 0 || last->moment.epoch != m_epoch)
+        return 0;
+    return std::max(0.0, static_cast<double>(due - last->moment.tick) * m_grid.period);
+}
+
+void LiveSession::toggle()
+{
+    if (!m_player)
+        return;
+    if (m_player->state().playing)
+        pause();
+    else
+        play();
+}
+
+void LiveSession::play()
+{
+    if (!m_player)
+        return;
+    if (m_blocked) {
+        emit notice(hindrance());
+        return;
+    }
+    m_player->play();
+    keepMachineWhilePlaying();
+    m_timer.start(0);
+    emit stateChanged();
+}
+
+void LiveSession::pause()
+{
+    if (!m_player)
+        return;
+    m_player->pause();
+    keepMachineWhilePlaying();
+    emit stateChanged();
+}
+
+void LiveSession::seek(double seconds, bool dragging)
+{
+    if (!m_player)
+        return;
+    m_player->seek(seconds, dragging ? Reach::Picture : Reach::Sink);
+    m_timer.start(0);
+    emit stateChanged();
+}
+
+void LiveSession::seekBy(double seconds)
+{
+    if (!m_player)
+        return;
+    m_player->seekBy(seconds);
+    m_timer.start(0);
+}
+
+void LiveSession::step(int frames)
+{
+    if (!m_player)
+        return;
+    m_player->step(frames);
+    m_timer.start(0);
+    emit stateChanged();
+}
+
+void LiveSession::setSpeed(double speed)
+{
+    if (m_player)
+        m_player->setSpeed(speed);
+    emit stateChanged();
+}
+
+void LiveSession::setLoop(bool loop)
+{
+    if (m_player)
+        m_player->setLoop(loop);
+    emit stateChanged();
+}
+
+void LiveSession::nextDifference()
+{
+    const double to = m_rows.nextDifference(state().seconds);
+    if (to < 0)
+        emit notice(tr("No further disagreement is known; what has not been played is not known yet."));
+    else
+        seek(to);
+}
+
+void LiveSession::previousDifference()
+{
+    const double to = m_rows.previousDifference(state().seconds);
+    if (to >= 0)
+        seek(to);
+}
+
+void LiveSession::setActive(bool active)
+{
+    m_active = active;
+    if (active || !m_player)
+        return;
+    pause();
+    if (m_camera)
+        close();
+}
+
+void LiveSession::setEvery(int every)
+{
+    if (every == m_every)
+        return;
+    m_every = every;
+    configure();
+}
+
+void LiveSession::setEveryClip(bool every)
+{
+    m_everyClip = every;
+    m_feed->schedule.setPolicy(every ? MomentSchedule::Policy::Every : MomentSchedule::Policy::Newest);
+}
+
+void LiveSession::record(const QString& path) { m_feed->record(fromQt(path)); }
+
+void LiveSession::stopRecording()
+{
+    if (m_recording)
+        m_feed->record({});
+}
+
+LiveSetting LiveSession::setting() const
+{
+    LiveSetting setting;
+    setting.source = fromQt(m_source);
+    if (m_model) {
+        setting.model = m_model->summary;
+        setting.device = m_model->device;
+        setting.transform = m_model->transform.name();
+    }
+    setting.dtype = fromQt(m_compare.context().dtype);
+    setting.seed = m_compare.context().seed;
+    setting.wish = m_wish;
+    setting.grid = m_grid;
+    return setting;
+}
+
+void LiveSession::exportTo(const QString& path)
+{
+    const bool json = path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
+    m_feed->save(fromQt(path), json ? timelineJson(m_rows.timeline(), setting(), counts()) : timelineCsv(m_rows.timeline(), setting()));
+}
+
+QString LiveSession::command() const
+{
+    const LivePrediction* last = m_rows.last();
+    if (last == nullptr || m_camera || m_source.isEmpty())
+        return {};
+    LiveCommand command{m_source, m_backends.checkedSpecs(), m_compare.context(), m_threads};
+    const double rate = facts().rate;
+    command.start = last->frameSeconds.empty() ? last->seconds : last->frameSeconds.front();
+    command.duration = isVideoModel() ? m_grid.span() + 1 / rate : 1 / rate;
+    return classifyCommand(command);
+}
+
+}  // namespace attnscope::ui

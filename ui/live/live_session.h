@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/live/live_rows_model.h"
+#include "ui/live/live_feed.h"
+#include "ui/workspace/compare_session.h"
+
+#include "core/live/player.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QTimer>
+
+#include <memory>
+
+namespace attnscope::ui {
+
+/// Plays a source, has every clip that is due answered by the ticked backends, and keeps what they say. No widget in here.
+class LiveSession : public QObject {
+    Q_OBJECT
+public:
+    LiveSession(Engine& engine, std::shared_ptr<LiveBench> bench, CompareSession& compare, BackendList& backends, LiveRowsModel& rows,
+                QObject* parent = nullptr);
+    ~LiveSession() override;
+
+    /// A video, a GIF or a folder of frames; plays at once.
+    void openFile(const QString& path);
+    void openCamera(const CameraChoice& camera);
+    void close();
+    bool isOpen() const { return m_player != nullptr; }
+    bool isCamera() const { return m_camera; }
+    /// Path of the file, name of the camera.
+    QString source() const { return m_source; }
+    /// Looks for cameras: `camerasKnown`.
+    void askCameras();
+
+    void toggle();
+    void play();
+    void pause();
+    void seek(double seconds, bool dragging = false);
+    void seekBy(double seconds);
+    void step(int frames);
+    void setSpeed(double speed);
+    void setLoop(bool loop);
+    void nextDifference();
+    void previousDifference();
+    /// The screen is looked at. When it is left, playback pauses and the camera is closed.
+    void setActive(bool active);
+
+    /// How often a clip is due: ClipWish::every.
+    void setEvery(int every);
+    int every() const { return m_every; }
+    /// Playback waits for the answers, instead of leaving clips out.
+    void setEveryClip(bool every);
+    bool everyClip() const { return m_everyClip; }
+
+    void record(const QString& path);
+    void stopRecording();
+    bool isRecording() const { return m_recording; }
+    /// The timeline: CSV, or all of the run as JSON, by the suffix.
+    void exportTo(const QString& path);
+    /// The line that repeats the newest answer; empty without one, or for a camera.
+    QString command() const;
+
+    PlayerState state() const { return m_player ? m_player->state() : PlayerState(); }
+    SourceFacts facts() const { return m_player ? m_player->facts() : SourceFacts(); }
+    ScheduleCounts counts() const { return m_feed->schedule.counts(); }
+    /// Seconds by which the newest answer is behind the newest clip that is due.
+    double behind() const;
+    bool isVideoModel() const;
+    /// The model cannot be asked now, and why; empty when it can.
+    QString hindrance() const;
+    const ClipGrid& grid() const { return m_grid; }
+    CompareSession& compare() { return m_compare; }
+
+signals:
+    void sourceChanged();
+    void frameShown(const attnscope::FrameRef& frame);
+    void stateChanged();
+    void askedModelChanged();
+    void camerasKnown(const std::vector<attnscope::ui::CameraChoice>& cameras);
+    void recordingChanged(bool recording);
+    void problem(const QString& sentence);
+    void notice(const QString& sentence);
+
+private:
+    void open(PlayDecoder::Open open, const QString& source, bool camera);
+    void connectFeed();
+    void configure();
+    void takeContext();
+    void takeGrid();
+    void tick();
+    void show(const FrameRef& frame);
+    void tellState();
+    void keepMachineWhilePlaying();
+    LiveSetting setting() const;
+
+    Engine& m_engine;
+    std::shared_ptr<LiveBench> m_bench;
+    CompareSession& m_compare;
+    BackendList& m_backends;
+    LiveRowsModel& m_rows;
+    std::shared_ptr<LiveFeed> m_feed;
+    std::unique_ptr<Player> m_player;
+    std::shared_ptr<const OpenedModel> m_model;  // that the window's recipe is for
+    ModelRequest m_request;
+    ClipWish m_wish;
+    ClipGrid m_grid;
+    QTimer m_timer, m_tell;
+    QString m_source;
+    bool m_camera = false, m_active = true, m_everyClip = false, m_recording = false, m_blocked = false, m_damageTold = false;
+    int m_every = 1, m_threads = 0;
+    std::uint64_t m_epoch = 0;
+    double m_seconds = 0;
+};
+
+}  // namespace attnscope::ui

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/live/now_panel.h"
+
+#include "ui/live/live_rows_model.h"
+#include "ui/style/icons.h"
+#include "ui/style/painting.h"
+#include "ui/compare/prediction_delegate.h"
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+namespace {
+
+int headHeight() { return std::max(26, QFontMetrics(fontFor(Type::Value)).height() + 6); }
+
+}  // namespace
+
+NowPanel::NowPanel(const LiveRowsModel& rows, QWidget* parent) : QWidget(parent), m_rows(rows)
+{
+    setAccessibleName(tr("Answers now"));
+    setMinimumWidth(240);
+    connect(&rows, &LiveRowsModel::answersChanged, this, &NowPanel::refresh);
+}
+
+void NowPanel::refresh()
+{
+    QStringList spoken;
+    for (int row = 0; row < m_rows.rowCount(); ++row) {
+        const PredictionCell cell = m_rows.now(row);
+        if (!cell.lines.isEmpty())
+            spoken << tr("%1: %2, %3").arg(m_rows.column(row).name(), cell.lines.front().name, cell.lines.front().probabilityText);
+    }
+    setAccessibleDescription(spoken.join(QStringLiteral("; ")));
+    update();
+}
+
+int NowPanel::linesShown() const
+{
+    const int rows = std::max(1, m_rows.rowCount());
+    const int room = (height() - rows * (headHeight() + 4)) / rows;
+    return std::clamp(room / PredictionDelegate::lineHeight(), 1, 3);
+}
+
+void NowPanel::paintBackend(QPainter& painter, const QRectF& area, int row, int lines) const
+{
+    const Theme& theme = Theme::of(palette());
+    const ColumnSpec& column = m_rows.column(row);
+    const double middle = area.top() + headHeight() / 2.0;
+    drawMark(painter, column.lookKey(), {area.left() + 7, middle}, 11, theme);
+    double x = area.left() + 22;
+    const QRectF head(area.left(), area.top(), area.width(), headHeight());
+    const auto word = [&](const QString& text, Type type, const QColor& colour) {
+        drawLine(painter, QRectF(x, head.top(), std::max(0.0, head.right() - x), head.height()), text, fontFor(type), colour);
+        x += QFontMetricsF(fontFor(type)).horizontalAdvance(text) + 6;
+    };
+    word(column.backend, Type::Value, theme.text);
+    if (!column.samples.isEmpty())
+        word(column.samples, Type::ValueLight, theme.text2);
+    if (column.reference && x + 16 <= head.right())
+        drawIcon(painter, QStringLiteral("star"), QRectF(x, middle - 8, 16, 16), theme.accText);
+    const PredictionCell cell = m_rows.now(row);
+    const double high = PredictionDelegate::lineHeight();
+    const QRectF first(area.left(), area.top() + headHeight(), area.width(), high - 3);
+    if (!m_rows.failure(row).isEmpty()) {
+        drawIcon(painter, QStringLiteral("warn"), QRectF(first.left(), first.center().y() - 8, 16, 16), theme.err);
+        painter.setFont(fontFor(Type::Body));
+        painter.setPen(theme.err);
+        painter.drawText(QRectF(first.left() + 21, first.top(), first.width() - 21, area.bottom() - first.top()), Qt::TextWordWrap, m_rows.failure(row));
+        return;
+    }
+    if (cell.lines.isEmpty())
+        drawLine(painter, first, m_rows.isAnswered() ? tr("waiting for the next clip") : tr("waiting for the first clip"), fontFor(Type::Body), theme.text3);
+    for (int i = 0; i < std::min<int>(lines, static_cast<int>(cell.lines.size())); ++i)
+        paintPredictionLine(painter, first.translated(0, i * high), cell.lines[i], column.lookKey(), fontFor(i == 0 ? Type::BodyStrong : Type::Body), theme);
+}
+
+void NowPanel::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const int rows = m_rows.rowCount();
+    if (rows == 0) {
+        drawLine(painter, rect().adjusted(12, 0, -12, 0), tr("Tick a backend to see its answers."), fontFor(Type::Body), Theme::of(palette()).text3, Qt::AlignHCenter);
+        return;
+    }
+    const int lines = linesShown();
+    const double block = headHeight() + lines * PredictionDelegate::lineHeight();
+    const double gap = std::clamp((height() - rows * block) / std::max(1, rows), 4.0, 18.0);
+    double y = std::max(0.0, (height() - rows * block - (rows - 1) * gap) / 2);
+    for (int row = 0; row < rows; ++row, y += block + gap)
+        paintBackend(painter, QRectF(0, y, width(), block), row, lines);
+}
+
+}  // namespace attnscope::ui

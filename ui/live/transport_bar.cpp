@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/live/transport_bar.h"
+
+#include "ui/live/live_session.h"
+#include "ui/widgets/controls.h"
+#include "ui/style/theme.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr std::array<double, 7> speeds{0.25, 0.5, 0.75, 1, 1.5, 2, 4};
+constexpr std::array<int, 6> clipSteps{1, 2, 4, 8, 16, 32};
+
+QString speedText(double speed) { return QStringLiteral("%1×").arg(speed, 0, 'g', 3); }
+
+}  // namespace
+
+TransportBar::TransportBar(LiveSession& session, QWidget* parent) : QWidget(parent), m_session(session)
+{
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(10, 6, 12, 6);
+    row->setSpacing(4);
+    m_back = button(QStringLiteral("frame-back"), tr("One frame back"), QStringLiteral(","));
+    m_play = button(QStringLiteral("run"), tr("Play"), tr("Space"));
+    m_forward = button(QStringLiteral("frame-forward"), tr("One frame on"), QStringLiteral("."));
+    m_time = new QLabel(this);
+    m_time->setAccessibleName(tr("Position"));
+    m_time->setFont(fontFor(Type::BodyMedium));
+    m_loop = button(QStringLiteral("loop"), tr("Loop"), QStringLiteral("R"));
+    m_loop->setCheckable(true);
+    m_difference = button(QStringLiteral("difference"), tr("Next disagreement"), QStringLiteral("N"));
+    m_speed = new CaptionCombo(tr("Speed"), this);
+    m_speed->setCaptions(CaptionCombo::Captions::Dropped);  // "1×" says it
+    m_speed->setToolTip(tr("Speed ([ and ])"));
+    m_speed->setAccessibleName(tr("Speed"));
+    for (const double speed : speeds)
+        m_speed->addItem(speedText(speed), speed);
+    m_speed->setCurrentIndex(3);
+    m_every = new CaptionCombo(tr("Clip"), this);
+    m_every->setCaptions(CaptionCombo::Captions::Dropped);
+    m_every->setToolTip(tr("How often a clip is due"));
+    m_every->setAccessibleName(tr("How often a clip is due"));
+    m_everyClip = new QCheckBox(tr("Predict every clip"), this);
+    m_everyClip->setAccessibleName(tr("Predict every clip"));
+    m_everyClip->setToolTip(tr("Playback waits for the answers, instead of leaving clips out."));
+    m_keepingUp = new ElidedLabel(this);
+    m_keepingUp->setAccessibleName(tr("How inference keeps up"));
+    m_keepingUp->setElideMode(Qt::ElideRight);
+    m_keepingUp->setForegroundRole(QPalette::PlaceholderText);
+    m_keepingUp->setFont(fontFor(Type::Small));
+    m_keepingUp->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    for (QWidget* widget : {static_cast<QWidget*>(m_back), static_cast<QWidget*>(m_play), static_cast<QWidget*>(m_forward)})
+        row->addWidget(widget);
+    row->addSpacing(6);
+    row->addWidget(m_time);
+    row->addSpacing(6);
+    row->addWidget(m_difference);
+    row->addWidget(m_loop);
+    row->addSpacing(4);
+    row->addWidget(m_speed);
+    row->addSpacing(4);
+    row->addWidget(m_every);
+    row->addSpacing(8);
+    row->addWidget(m_everyClip);
+    row->addSpacing(8);
+    row->addWidget(m_keepingUp, 1);
+    for (QWidget* widget : {static_cast<QWidget*>(m_speed), static_cast<QWidget*>(m_every), static_cast<QWidget*>(m_everyClip)})
+        widget->setFocusPolicy(Qt::TabFocus);  // a click leaves the keys with the picture
+    connect(m_back, &IconButton::clicked, this, [this] { m_session.step(-1); });
+    connect(m_forward, &IconButton::clicked, this, [this] { m_session.step(1); });
+    connect(m_play, &IconButton::clicked, this, [this] { m_session.toggle(); });
+    connect(m_difference, &IconButton::clicked, this, [this] { m_session.nextDifference(); });
+    connect(m_loop, &IconButton::toggled, this, [this](bool on) { m_session.setLoop(on); });
+    connect(m_speed, &QComboBox::activated, this, [this](int index) {
+        m_session.setSpeed(m_speed->itemData(index).toDouble());
+        emit done();
+    });
+    connect(m_every, &QComboBox::activated, this, [this](int index) {
+        m_session.setEvery(m_every->itemData(index).toInt());
+        emit done();
+    });
+    connect(m_everyClip, &QCheckBox::toggled, this, [this](bool on) { m_session.setEveryClip(on); });
+    connect(&session, &LiveSession::stateChanged, this, &TransportBar::refresh);
+    connect(&session, &LiveSession::sourceChanged, this, [this] {
+        m_session.setLoop(m_loop->isChecked());
+        m_session.setSpeed(m_speed->currentData().toDouble());
+    });
+    connect(&session, &LiveSession::askedModelChanged, this, &TransportBar::fillEvery);
+    fillEvery();
+    refresh();
+}
+
+IconButton* TransportBar::button(const QString& icon, const QString& name, const QString& key)
+{
+    auto* made = new IconButton(icon, name, this);
+    made->setToolTip(tr("%1 (%2)").arg(name, key));
+    made->setFixedSize(30, 30);
+    made->setFocusPolicy(Qt::TabFocus);
+    return made;
+}
+
+QLabel* TransportBar::keepingUp() const { return m_keepingUp; }
+
+void TransportBar::changeSpeed(int steps)
+{
+    const int index = std::clamp(m_speed->currentIndex() + steps, 0, m_speed->count() - 1);
+    m_speed->setCurrentIndex(index);
+    m_session.setSpeed(m_speed->itemData(index).toDouble());
+}
+
+QString TransportBar::everyText(int every) const
+{
+    if (m_session.isVideoModel())
+        return tr("every %1 s").arg(every * m_session.grid().period, 0, 'f', 2);
+    return every == 1 ? tr("every frame") : every == 2 ? tr("every 2nd frame") : tr("every %1th frame").arg(every);
+}
+
+void TransportBar::fillEvery()
+{
+    m_every->clear();
+    for (const int step : clipSteps)
+        m_every->addItem(everyText(step), step);
+    m_every->setCurrentIndex(std::max(0, m_every->findData(m_session.every())));
+}
+
+QString TransportBar::keepingUpText() const
+{
+    if (!m_session.isOpen())
+        return {};
+    const ScheduleCounts counts = m_session.counts();
+    QStringList parts;
+    if (counts.predicted + counts.missed > 0) {
+        const bool all = counts.missed == 0;
+        parts << tr("seen %1 %").arg(all ? 100 : std::min(99, static_cast<int>(std::lround(100 * counts.share()))));
+        parts << tr("behind %1 s").arg(m_session.behind(), 0, 'f', 1);
+    }
+    const PlayerState state = m_session.state();
+    parts << (state.dropped == 0 ? tr("dropped 0") : tr("dropped %1").arg(state.dropped));
+    return parts.join(QStringLiteral(" · "));
+}
+
+void TransportBar::refresh()
+{
+    const PlayerState state = m_session.state();
+    const SourceFacts facts = m_session.facts();
+    const bool ready = m_session.isOpen() && state.phase == PlayerState::Phase::Ready;
+    m_play->setIconName(state.playing ? QStringLiteral("pause") : QStringLiteral("run"));
+    m_play->setAccessibleName(state.playing ? tr("Pause") : tr("Play"));
+    m_play->setToolTip(tr("%1 (%2)").arg(m_play->accessibleName(), tr("Space")));
+    m_play->setEnabled(ready);
+    for (IconButton* each : {m_back, m_forward, m_loop, m_difference})
+        each->setEnabled(ready && !m_session.isCamera());
+    m_speed->setEnabled(!m_session.isCamera());
+    m_everyClip->setEnabled(!m_session.isCamera());
+    const QString now = clockText(state.seconds, 2);
+    const QString text = m_session.isCamera() ? now : tr("%1 / %2").arg(now, state.length ? clockText(*state.length, 1) : QStringLiteral("?"));
+    if (m_time->text() != text)
+        m_time->setText(text);
+    const int wide = QFontMetrics(m_time->font()).horizontalAdvance(QString(text).replace(QRegularExpression(QStringLiteral("\\d")), QStringLiteral("0"))) + 4;
+    m_time->setMinimumWidth(std::max(m_time->minimumWidth() > wide + 30 ? 0 : m_time->minimumWidth(), wide));
+    const QString keeping = keepingUpText();
+    if (m_keepingUp->text() != keeping) {
+        m_keepingUp->setText(keeping);
+        m_keepingUp->setToolTip(tr("%1\nSeen: clips that were predicted, of those that were due. Dropped: frames that came too late to be shown.").arg(keeping));
+    }
+}
+
+}  // namespace attnscope::ui

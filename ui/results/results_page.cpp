@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/results/results_page.h"
+
+#include "ui/workspace/command_line.h"
+#include "ui/style/qt_text.h"
+#include "ui/batch/queue_model.h"
+#include "ui/workspace/result_tables.h"
+#include "ui/results/run_quantities.h"
+#include "ui/widgets/table_text.h"
+#include "ui/widgets/cell_delegate.h"
+#include "ui/widgets/controls.h"
+#include "ui/results/results_empty.h"
+#include "ui/results/runs_delegate.h"
+#include "ui/charts/run_chart.h"
+#include "ui/style/theme.h"
+
+#include "core/base/format.h"
+
+#include <QBoxLayout>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QTableView>
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr int soonMs = 1500;
+constexpr std::size_t mostDrawn = 60;  // more marks than that say nothing
+enum LowerView { ScatterView, SidesView };
+
+/// The rows of all evaluations, with what only the store can count.
+std::vector<ResultRow> rowsOf(StoreAccess& store)
+{
+    std::vector<ResultRow> rows;
+    std::vector<StoredEvaluation> evaluations = store.evaluations(false);
+    std::reverse(evaluations.begin(), evaluations.end());
+    for (StoredEvaluation& each : evaluations) {
+        const auto shared = std::make_shared<const StoredEvaluation>(std::move(each));
+        for (std::size_t run = 0; run < shared->runs.size(); ++run)
+            rows.push_back({shared, run, store.accuracy(shared->runs[run].id)});
+    }
+    return rows;
+}
+
+}  // namespace
+
+ResultsPage::ResultsPage(StoreReader& store, QWidget* parent)
+    : QWidget(parent)
+    , m_store(store)
+{
+    m_proxy.setSourceModel(&m_runs);
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(soonMs);
+    connect(&m_soon, &QTimer::timeout, this, [this] { isVisible() ? reload() : void(m_stale = true); });
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 0, 16, 12);
+    column->setSpacing(0);
+    m_messages = new MessageStack(this);
+    column->addWidget(m_messages);
+    connect(m_messages, &MessageStack::rearranged, this,
+            [this] { QTimer::singleShot(0, this, &ResultsPage::arrange); });
+    m_stack = new QStackedWidget(this);
+    auto* emptyPage = new QWidget(m_stack);
+    auto* emptyLayout = new QVBoxLayout(emptyPage);
+    emptyLayout->setContentsMargins(0, 12, 0, 4);
+    m_empty = new ResultsEmpty(emptyPage);
+    emptyLayout->addWidget(m_empty);
+    if (!store.isBuilt())
+        m_empty->setMissing(tr("Build it with ATTNSCOPE_STORE=ON, which needs SQLite."));
+    m_stack->addWidget(emptyPage);
+    m_stack->addWidget(buildContent());
+    column->addWidget(m_stack, 1);
+    connect(m_empty, &ResultsEmpty::batchAsked, this, &ResultsPage::batchAsked);
+    connect(m_empty, &ResultsEmpty::openAsked, this, &ResultsPage::openAsked);
+    connectModels();
+    refreshWords();
+}
+
+void ResultsPage::reload()
+{
+    if (!m_store.isBuilt())
+        return;
+    m_stale = false;
+    m_store.ask("results", this, rowsOf, [this, file = m_store.file()](std::vector<ResultRow>& rows) {
+        if (file != m_store.file())
+            return;
+        if (std::exchange(m_rowsOf, file) != file)
+            m_runs.setRows({});  // the numbers that are ticked there are other runs here
+        take(rows);
+    });
+}
+
+void ResultsPage::reloadSoon()
+{
+    if (!m_soon.isActive())
+        m_soon.start();
+}
+
+void ResultsPage::take(std::vector<ResultRow>& rows)
+{
+    const ResultRow* now = current();
+    const std::int64_t chosen = now == nullptr ? 0 : now->id();
+    const bool first = m_runs.rowCount() == 0;
+    m_runs.setRows(std::move(rows));
+    m_stack->setCurrentIndex(m_runs.rowCount() > 0 ? 1 : 0);
+    // A row that is still there is still chosen, and a note in it may be being typed.
+    for (int row = 0; row < m_proxy.rowCount() && (current() == nullptr || current()->id() != chosen); ++row)
+        if (m_proxy.row(row).id() == chosen)
+            m_table->selectRow(row);
+    if (first && m_proxy.rowCount() > 0)
+        m_table->selectRow(0);
+    fitColumns();
+    refreshWords();
+    refreshLower();
+}
+
+const ResultRow* ResultsPage::current() const
+{
+    const QModelIndex index = m_table->currentIndex();
+    return index.isValid() ? &m_proxy.row(index.row()) : nullptr;
+}
+
+/// The ticked runs; with none ticked, all that the filter lets through.
+std::vector<ResultRow> ResultsPage::compared() const
+{
+    std::vector<ResultRow> rows = m_runs.ticked();
+    if (rows.empty())
+        for (int row = 0; row < m_proxy.rowCount(); ++row)
+            rows.push_back(m_proxy.row(row));
+    if (rows.size() > mostDrawn)
+        rows.resize(mostDrawn);
+    return rows;
+}
+
+void ResultsPage::refreshWords()
+{
+    const int all = m_runs.rowCount(), shown = m_proxy.rowCount();
+    std::vector<const ResultRow*> rows;
+    for (int row = 0; row < shown; ++row)
+        rows.push_back(&m_proxy.row(row));
+    const ResultRow* best = nullptr;
+    for (const ResultRow* row : rows)
+        if (row->accuracy.samples > 0 && (best == nullptr || row->accuracy.top1() > best->accuracy.top1()))
+            best = row;
+    const QString runs = counted(all, tr("1 run"), tr("%1 runs"));
+    QString headline = shown == all ? runs : tr("%1 of %2").arg(QString::number(shown), runs);
+    // No winner is named where intervals overlap.
+    const bool clear = best == nullptr || std::none_of(rows.begin(), rows.end(), [&](const ResultRow* row) {
+        return row != best && row->evaluation->dataHash == best->evaluation->dataHash && row->accuracy.samples > 0
+               && shareOf(row->accuracy.correct1, row->accuracy.samples).high
+                      >= shareOf(best->accuracy.correct1, best->accuracy.samples).low;
+    });
+    if (best != nullptr)
+        headline = (clear ? tr("%1; most often right: %2 with %3 % top-1 on %4")
+                          : tr("%1; none is clearly ahead on %4 (%2: %3 % top-1)"))
+                       .arg(headline, titleOfSpec(toQt(best->stored().attention)), percentText(best->accuracy.top1()),
+                            dataTitle(toQt(best->evaluation->dataRoot)));
+    m_head->say(headline, m_store.file());
+    m_copy->setEnabled(current() != nullptr);
+}
+
+void ResultsPage::refreshLower()
+{
+    const bool scatter = m_views->current() == ScatterView;
+    m_lowerStack->setCurrentIndex(m_views->current());
+    m_x->setVisible(scatter);
+    m_scale->setVisible(scatter);
+    m_y->setVisible(scatter);
+    m_differences->setVisible(!scatter);
+    const int ticked = static_cast<int>(m_runs.ticked().size());
+    m_hint->setText(
+        ticked == 0
+            ? !scatter ? tr("tick runs to put them side by side")
+              : m_proxy.rowCount() > static_cast<int>(mostDrawn)
+                  ? tr("the first %1 runs of the table; tick some, or filter, to see others").arg(mostDrawn)
+                  : tr("all runs of the table; tick some to see them alone")
+            : counted(ticked, tr("1 ticked run"), tr("%1 ticked runs")));
+    scatter ? refreshChart() : refreshComparison();
+}
+
+void ResultsPage::refreshChart()
+{
+    const RunQuantity& x = runQuantities()[static_cast<std::size_t>(m_x->currentIndex())];
+    const RunQuantity& y = runQuantities()[static_cast<std::size_t>(m_y->currentIndex())];
+    std::vector<RunPoint> points;
+    for (const ResultRow& row : compared()) {
+        const auto xValue = x.of(row), yValue = y.of(row);
+        if (!xValue || !yValue)
+            continue;
+        points.push_back({row.id(), titleOfSpec(toQt(row.stored().attention)), m_runs.look(row),
+                          xValue->mid, xValue->low, xValue->high, yValue->mid, yValue->low, yValue->high,
+                          xValue->text, yValue->text});
+        const std::optional<double> published = y.published ? y.published(row) : std::nullopt;
+        if (published)  // at the cost that we measured: papers print none for this machine
+            points.push_back({row.id(), tr("%1, published").arg(points.back().name), points.back().backend, xValue->mid, xValue->mid, xValue->mid, *published,
+                              *published, *published, xValue->text, tr("%1 % (LARA paper, ImageNet-1k)").arg(*published), {}, true});
+    }
+    const auto axis = [](const RunQuantity& quantity) {
+        return RunAxis{.title = quantity.title, .better = quantity.highIsBetter ? RunAxis::Better::High : RunAxis::Better::Low};
+    };
+    m_chart->setPoints(std::move(points), axis(x), axis(y));
+}
+
+void ResultsPage::refreshComparison()
+{
+    std::vector<ResultRow> rows = m_runs.ticked();
+    if (rows.empty() && current() != nullptr)
+        rows.push_back(*current());
+    const TableContents contents = comparisonTable(rows, m_differences->isChecked() ? Compared::DifferencesOnly
+                                                                                    : Compared::Everything);
+    m_sides.setTable(contents.columns, contents.rows);
+    fitTableColumns(*m_comparison, 300);
+}
+
+void ResultsPage::changeNote(std::int64_t evaluation, const QString& note)
+{
+    m_store.change(
+        this,
+        [evaluation, text = fromQt(note)](StoreAccess& store) {
+            store.setNote(evaluation, text);
+            return true;
+        },
+        [this](bool) { reload(); });
+}
+
+void ResultsPage::hide(std::int64_t evaluation, bool hidden)
+{
+    m_store.change(
+        this,
+        [evaluation, hidden](StoreAccess& store) {
+            store.setHidden(evaluation, hidden);
+            return true;
+        },
+        [this](bool) { reload(); });
+}
+
+void ResultsPage::discard()
+{
+    const ResultRow* row = current();
+    if (row == nullptr)
+        return;
+    const std::int64_t evaluation = row->evaluation->id;
+    MessageBar* bar = showMessage(
+        MessageBar::Kind::Info,
+        tr("The evaluation of %1 with its %2 is in the bin.")
+            .arg(dataTitle(toQt(row->evaluation->dataRoot)),
+                 counted(static_cast<std::int64_t>(row->evaluation->runs.size()), tr("1 run"), tr("%1 runs"))));
+    bar->addAction(tr("Bring back"), [this, bar, evaluation] {
+        bringBack(evaluation);
+        bar->QWidget::hide();
+        bar->deleteLater();
+    });
+    m_steps.push_back({evaluation, std::nullopt});
+    hide(evaluation, true);
+}
+
+/// What that bar is about, whatever was done since.
+void ResultsPage::bringBack(std::int64_t evaluation)
+{
+    const auto own = std::find_if(m_steps.rbegin(), m_steps.rend(),
+                                  [&](const Step& step) { return step.evaluation == evaluation && !step.note; });
+    if (own != m_steps.rend())
+        m_steps.erase(std::next(own).base());
+    hide(evaluation, false);
+}
+
+void ResultsPage::undo()
+{
+    if (m_steps.empty())
+        return;
+    const Step step = m_steps.back();
+    m_steps.pop_back();
+    step.note ? changeNote(step.evaluation, *step.note) : hide(step.evaluation, false);
+}
+
+void ResultsPage::editNote()
+{
+    const QModelIndex index = m_table->currentIndex();
+    if (!index.isValid())
+        return;
+    const QModelIndex note = m_proxy.index(index.row(), RunsModel::NoteColumn);
+    m_table->setCurrentIndex(note);
+    m_table->edit(note);
+}
+
+void ResultsPage::setReference()
+{
+    if (const ResultRow* row = current(); row != nullptr)
+        m_runs.setReference(m_runs.reference() == row->id() ? 0 : row->id());
+}
+
+void ResultsPage::cycleView()
+{
+    m_views->setCurrent((m_views->current() + 1) % m_views->count());
+}
+
+QMenu* ResultsPage::menuForCurrent()
+{
+    auto* menu = new QMenu(this);
+    const ResultRow* row = current();
+    if (row == nullptr)
+        return menu;
+    const std::int64_t run = row->id();
+    menu->addAction(m_runs.isTicked(run) ? tr("Untick (Space)") : tr("Tick (Space)"), this,
+                    [this, run] { m_runs.setTicked(run, !m_runs.isTicked(run)); });
+    menu->addAction(m_runs.reference() == run ? tr("No reference of my own (R)") : tr("Use as reference (R)"),
+                    this, &ResultsPage::setReference);
+    menu->addAction(tr("Note (F2)"), this, &ResultsPage::editNote);
+    menu->addAction(tr("Copy as command"), this, &ResultsPage::copyCommand);
+    menu->addSeparator();
+    menu->addAction(tr("Move to the bin (Del)"), this, &ResultsPage::discard);
+    return menu;
+}
+
+bool ResultsPage::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched != m_table || event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
+    switch (static_cast<QKeyEvent*>(event)->key()) {
+    case Qt::Key_F2:
+        editNote();
+        return true;
+    case Qt::Key_Delete:
+        discard();
+        return true;
+    case Qt::Key_R:
+        setReference();
+        return true;
+    case Qt::Key_Space:
+        if (current() != nullptr)
+            m_runs.setTicked(current()->id(), !m_runs.isTicked(current()->id()));
+        return true;
+    default:
+        return QWidget::eventFilter(watched, event);
+    }
+}
+
+MessageBar* ResultsPage::showMessage(MessageBar::Kind kind, const QString& sentence)
+{
+    return m_messages->add(kind, sentence);
+}
+
+QLabel* ResultsPage::headline() const
+{
+    return m_head->headline();
+}
+
+void ResultsPage::fitColumns()
+{
+    // What does not fit is left out, least important first; side by side, everything is there.
+    static constexpr RunsModel::Column spare[]{RunsModel::Top5Column, RunsModel::ErrorColumn,
+                                               RunsModel::ModelColumn, RunsModel::WeightsColumn};
+    const bool editing = m_table->findChild<QLineEdit*>() != nullptr;
+    for (const RunsModel::Column column : spare)
+        if (!editing)
+            m_table->setColumnHidden(column, false);
+    for (const RunsModel::Column column : spare) {
+        if (fitTableColumns(*m_table, m_density == Density::Compact ? 170 : 200) || editing)
+            return;
+        m_table->setColumnHidden(column, true);
+    }
+    fitTableColumns(*m_table, m_density == Density::Compact ? 170 : 200);
+}
+
+void ResultsPage::setDensity(Density density)
+{
+    m_density = density;
+    arrange();
+}
+
+void ResultsPage::arrange()
+{
+    const bool compact = m_density == Density::Compact;
+    m_head->setCompact(compact);
+    fitColumns();
+    fitTableColumns(*m_comparison, 300);
+}
+
+void ResultsPage::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    QTimer::singleShot(0, this, &ResultsPage::arrange);
+}
+
+void ResultsPage::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    if (m_stale)
+        reload();
+    QTimer::singleShot(0, this, &ResultsPage::arrange);
+}
+
+}  // namespace attnscope::ui

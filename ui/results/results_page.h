@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/widgets/cell_table.h"
+#include "ui/results/runs_model.h"
+#include "ui/engine/store_reader.h"
+#include "ui/widgets/message_stack.h"
+#include "ui/widgets/page_head.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QCheckBox;
+class QFrame;
+class QLabel;
+class QLineEdit;
+class QMenu;
+class QStackedWidget;
+class QTableView;
+
+namespace attnscope::ui {
+
+class ActionButton;
+class CaptionCombo;
+class ElidedLabel;
+class ResultsEmpty;
+class RunChart;
+class Segments;
+
+/// Results: every run that was ever evaluated, to filter, to put side by side, to draw and to export. The store is read and changed on its
+/// own thread.
+class ResultsPage : public QWidget {
+    Q_OBJECT
+public:
+    ResultsPage(StoreReader& store, QWidget* parent = nullptr);
+
+    enum class Density { Roomy, Compact };
+    void setDensity(Density density);
+    MessageBar* showMessage(MessageBar::Kind kind, const QString& sentence);
+    void reload();
+    /// Later, and only while it is looked at: an evaluation adds batches all the time.
+    void reloadSoon();
+    void copyTable();
+    void copyMarkdown();
+    void copyCommand();
+    void askExport();
+    /// The table as CSV, TSV, Markdown or LaTeX, the chart as PNG, SVG or PDF, by the suffix. Returns a sentence when that failed.
+    QString exportTo(const QString& path);
+    void askReport();
+    void writeReport(const QString& path);
+    /// Moves the evaluation of the current row to the bin; `undo` takes back the last such step, or a note.
+    void discard();
+    void undo();
+    /// The other picture of the runs: scatter, or side by side.
+    void cycleView();
+    void editNote();
+    void setReference();
+    QMenu* menuForCurrent();
+
+    QLineEdit* filter() const { return m_filter; }
+    QTableView* table() const { return m_table; }
+    QTableView* comparison() const { return m_comparison; }
+    Segments* views() const { return m_views; }
+    QCheckBox* differencesOnly() const { return m_differences; }
+    CaptionCombo* xBox() const { return m_x; }
+    CaptionCombo* yBox() const { return m_y; }
+    RunChart* chart() const { return m_chart; }
+    ResultsEmpty* empty() const { return m_empty; }
+    RunsModel& runs() { return m_runs; }
+    RunProxy& shown() { return m_proxy; }
+    QLabel* headline() const;
+    MessageStack* messages() const { return m_messages; }
+
+signals:
+    void batchAsked();
+    void openAsked();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    QWidget* buildContent();
+    QWidget* buildHead();
+    QWidget* buildFilter();
+    QWidget* buildTable();
+    QWidget* buildLower();
+    void connectModels();
+    void take(std::vector<ResultRow>& rows);
+    void changeNote(std::int64_t evaluation, const QString& note);
+    void hide(std::int64_t evaluation, bool hidden);
+    void bringBack(std::int64_t evaluation);
+    void refreshWords();
+    void refreshLower();
+    void refreshChart();
+    void refreshComparison();
+    void fitColumns();
+    void arrange();
+    const ResultRow* current() const;
+    std::vector<ResultRow> compared() const;
+    QString defaultName(const QString& suffix) const;
+
+    struct Step {
+        std::int64_t evaluation = 0;
+        std::optional<QString> note;  ///< as it was; else it was moved to the bin
+    };
+
+    StoreReader& m_store;
+    RunsModel m_runs;
+    RunProxy m_proxy;
+    CellTable m_sides;
+    std::vector<Step> m_steps;
+    QTimer m_soon;
+    QString m_rowsOf;  ///< the store that the rows are of
+    bool m_stale = true;
+    MessageStack* m_messages;
+    QStackedWidget* m_stack;
+    ResultsEmpty* m_empty;
+    QWidget* m_content;
+    PageHead* m_head;
+    ActionButton* m_open;
+    ActionButton* m_report;
+    ActionButton* m_copy;
+    QLineEdit* m_filter;
+    QLabel* m_filterProblem;
+    QFrame* m_upper;
+    QTableView* m_table;
+    QFrame* m_lower;
+    Segments* m_views;
+    QLabel* m_hint;
+    CaptionCombo* m_y;
+    CaptionCombo* m_x;
+    CaptionCombo* m_scale;
+    QCheckBox* m_differences;
+    QStackedWidget* m_lowerStack;
+    RunChart* m_chart;
+    QTableView* m_comparison;
+    Density m_density = Density::Roomy;
+};
+
+}  // namespace attnscope::ui

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the Results screen is put together.
+#include "ui/style/qt_text.h"
+#include "ui/results/run_quantities.h"
+#include "ui/results/results_page.h"
+#include "ui/widgets/cell_delegate.h"
+#include "ui/widgets/controls.h"
+#include "ui/results/results_empty.h"
+#include "ui/results/runs_delegate.h"
+#include "ui/charts/run_chart.h"
+#include "ui/style/theme.h"
+
+#include <QBoxLayout>
+#include <QCheckBox>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QStackedWidget>
+#include <QTableView>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr int resultsGap = 12;
+
+}  // namespace
+
+QWidget* ResultsPage::buildContent()
+{
+    m_content = new QWidget(m_stack);
+    auto* column = new QVBoxLayout(m_content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(buildHead());
+    column->addWidget(buildFilter());
+    column->addSpacing(resultsGap);
+    column->addWidget(buildTable(), 5);
+    column->addSpacing(resultsGap);
+    column->addWidget(buildLower(), 6);
+    return m_content;
+}
+
+QWidget* ResultsPage::buildHead()
+{
+    m_head = new PageHead(m_content);
+    m_head->detail()->setElideMode(Qt::ElideMiddle);  // a path
+    m_copy = new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head);
+    m_copy->setToolTip(tr("The attnscope-cli line that evaluates the current row again"));
+    m_open = new ActionButton(QStringLiteral("open"), tr("Open store"), ActionButton::Look::Plain, m_head);
+    m_report = new ActionButton(QStringLiteral("export"), tr("Report"), ActionButton::Look::Plain, m_head);
+    m_report->setToolTip(
+        tr("One file with tables, figures, settings and the commands to repeat them: HTML, Markdown or CSV"));
+    for (ActionButton* button : {m_copy, m_open, m_report})
+        m_head->addControl(button);
+    connect(m_copy, &QPushButton::clicked, this, &ResultsPage::copyCommand);
+    connect(m_open, &QPushButton::clicked, this, &ResultsPage::openAsked);
+    connect(m_report, &QPushButton::clicked, this, &ResultsPage::askReport);
+    return m_head;
+}
+
+QWidget* ResultsPage::buildFilter()
+{
+    auto* made = new QWidget(m_content);
+    auto* row = new QHBoxLayout(made);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(10);
+    m_filter = new QLineEdit(made);
+    m_filter->setAccessibleName(tr("Filter of the runs"));
+    m_filter->setPlaceholderText(tr("Filter, as model:deit attention:lara folder:imagenet-val, or any word"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setTextMargins(6, 0, 6, 0);
+    m_filter->setToolTip(
+        tr("Fields: %1. Words in quotation marks may have blanks; a word after a minus must not occur.")
+            .arg(RunFilter::fields().join(QStringLiteral(", "))));
+    m_filterProblem = new QLabel(made);
+    m_filterProblem->setFont(fontFor(Type::Small));
+    m_filterProblem->setForegroundRole(QPalette::PlaceholderText);
+    m_filterProblem->hide();
+    row->addWidget(m_filter, 1);
+    row->addWidget(m_filterProblem);
+    return made;
+}
+
+QWidget* ResultsPage::buildTable()
+{
+    m_upper = new QFrame(m_content);
+    m_upper->setProperty("card", true);
+    auto* inset = new QVBoxLayout(m_upper);
+    inset->setContentsMargins(1, 1, 1, 4);
+    m_table = new QTableView(m_upper);
+    dressTable(*m_table, tr("Runs"));
+    m_table->setItemDelegate(new RunsDelegate(m_table));
+    m_table->setModel(&m_proxy);
+    m_table->setEditTriggers(QAbstractItemView::EditKeyPressed);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(-1, Qt::AscendingOrder);
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_table->installEventFilter(this);
+    inset->addWidget(m_table);
+    return m_upper;
+}
+
+QWidget* ResultsPage::buildLower()
+{
+    m_lower = new QFrame(m_content);
+    m_lower->setProperty("card", true);
+    auto* column = new QVBoxLayout(m_lower);
+    column->setContentsMargins(11, 8, 11, 6);
+    column->setSpacing(4);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(10);
+    m_views = new Segments(tr("Shown below"), {tr("Scatter"), tr("Side by side")}, m_lower);
+    m_hint = new ElidedLabel(m_lower);
+    m_hint->setFont(fontFor(Type::Small));
+    m_hint->setForegroundRole(QPalette::PlaceholderText);
+    m_y = new CaptionCombo(tr("y"), m_lower);
+    m_y->setAccessibleName(tr("Vertical quantity"));
+    m_x = new CaptionCombo(tr("x"), m_lower);
+    m_x->setAccessibleName(tr("Horizontal quantity"));
+    for (const RunQuantity& quantity : runQuantities()) {
+        m_y->addItem(quantity.name);
+        m_x->addItem(quantity.name);
+    }
+    m_x->setCurrentIndex(2);
+    m_differences = new QCheckBox(tr("differences only"), m_lower);
+    m_differences->setAccessibleName(tr("Only settings that differ"));
+    m_differences->setChecked(true);
+    row->addWidget(m_views);
+    m_lowerStack = new QStackedWidget(m_lower);
+    m_chart = new RunChart(tr("Runs under two quantities"), m_lowerStack);
+    m_scale = newScaleBox(*m_chart, m_lower);
+    row->addWidget(m_hint, 1);
+    row->addWidget(m_scale);
+    row->addWidget(m_y);
+    row->addWidget(m_x);
+    row->addWidget(m_differences);
+    column->addLayout(row);
+    m_chart->setNotice(tr("Tick runs that have both quantities"));
+    m_comparison = new QTableView(m_lowerStack);
+    dressTable(*m_comparison, tr("Runs side by side"));
+    m_comparison->setModel(&m_sides);
+    m_lowerStack->addWidget(m_chart);
+    m_lowerStack->addWidget(m_comparison);
+    column->addWidget(m_lowerStack, 1);
+    return m_lower;
+}
+
+void ResultsPage::connectModels()
+{
+    connect(&m_store, &StoreReader::fileChanged, this, [this] {
+        m_steps.clear();
+        m_stale = true;
+        if (isVisible())
+            reload();
+    });
+    connect(&m_store, &StoreReader::failed, this,
+            [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+    connect(&m_runs, &RunsModel::tickedChanged, this, &ResultsPage::refreshLower);
+    connect(&m_runs, &RunsModel::noteEdited, this, [this](std::int64_t evaluation, const QString& note) {
+        for (const ResultRow& row : m_runs.rows())
+            if (row.evaluation->id == evaluation && toQt(row.evaluation->note) != note) {
+                m_steps.push_back({evaluation, toQt(row.evaluation->note)});
+                return changeNote(evaluation, note);
+            }
+    });
+    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
+        const RunFilter filter = RunFilter::parse(text);
+        m_filterProblem->setText(filter.problem());
+        m_filterProblem->setVisible(!filter.problem().isEmpty());
+        m_proxy.setFilter(filter);
+        refreshWords();
+        refreshLower();
+    });
+    connect(m_views, &Segments::chosen, this, &ResultsPage::refreshLower);
+    connect(m_x, &QComboBox::currentIndexChanged, this, &ResultsPage::refreshChart);
+    connect(m_y, &QComboBox::currentIndexChanged, this, &ResultsPage::refreshChart);
+    connect(m_differences, &QCheckBox::toggled, this, &ResultsPage::refreshComparison);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] {
+        m_chart->setChosen(current() == nullptr ? RunChart::none : current()->id());
+        m_copy->setEnabled(current() != nullptr);
+    });
+    connect(m_table, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
+        if (m_table->indexAt(at).isValid()) {
+            QMenu* menu = menuForCurrent();
+            menu->setAttribute(Qt::WA_DeleteOnClose);
+            menu->popup(m_table->viewport()->mapToGlobal(at));
+        }
+    });
+    connect(m_chart, &RunChart::chosenChanged, this, [this](qint64 key) {
+        for (int row = 0; row < m_proxy.rowCount(); ++row)
+            if (m_proxy.row(row).id() == key)
+                m_table->selectRow(row);
+    });
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What leaves the Results screen: the clipboard, tables, figures and reports.
+#include "ui/workspace/command_line.h"
+#include "ui/style/qt_text.h"
+#include "ui/widgets/table_text.h"
+#include "ui/results/results_page.h"
+#include "ui/charts/figure_file.h"
+#include "ui/charts/run_chart.h"
+
+#include <QClipboard>
+#include <QDate>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QLineEdit>
+
+namespace attnscope::ui {
+
+void ResultsPage::copyTable()
+{
+    const bool sides = m_comparison->hasFocus();
+    QGuiApplication::clipboard()->setText(tableAsTsv(sides ? static_cast<QAbstractItemModel&>(m_sides) : m_proxy));
+}
+
+void ResultsPage::copyMarkdown()
+{
+    const bool sides = m_comparison->hasFocus();
+    QGuiApplication::clipboard()->setText(
+        tableAsMarkdown(sides ? static_cast<QAbstractItemModel&>(m_sides) : m_proxy));
+}
+
+void ResultsPage::copyCommand()
+{
+    if (const ResultRow* row = current(); row != nullptr)
+        QGuiApplication::clipboard()->setText(toQt(row->evaluation->facts.command));
+}
+
+QString ResultsPage::defaultName(const QString& suffix) const
+{
+    const ResultRow* row = current();
+    const QString what = row == nullptr
+                             ? QStringLiteral("results")
+                             : toQt(row->evaluation->facts.model) + QLatin1Char('-') + toQt(row->stored().backend);
+    return QStringLiteral("attnscope-%1-%2.%3").arg(what, QDate::currentDate().toString(Qt::ISODate), suffix);
+}
+
+void ResultsPage::askExport()
+{
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Export"), defaultName(QStringLiteral("csv")),
+        tr("Table as CSV (*.csv);;Table as TSV (*.tsv);;Table as Markdown (*.md);;Table as LaTeX (*.tex);;"
+           "Chart as SVG (*.svg);;Chart as PNG, twice the size (*.png);;Chart as PDF (*.pdf)"));
+    if (path.isEmpty())
+        return;
+    if (const QString problem = exportTo(path); !problem.isEmpty())
+        showMessage(MessageBar::Kind::Error, problem);
+}
+
+QString ResultsPage::exportTo(const QString& path)
+{
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    if (suffix == QLatin1String("svg") || suffix == QLatin1String("png") || suffix == QLatin1String("pdf"))
+        return m_chart->saveAs(path) ? QString()
+                                     : tr("%1: cannot be written; choose a folder where you may write.").arg(path);
+    const QString text = suffix == QLatin1String("tsv")  ? tableAsTsv(m_proxy)
+                         : suffix == QLatin1String("md") ? tableAsMarkdown(m_proxy)
+                         : suffix == QLatin1String("tex")
+                             ? tableAsLatex(m_proxy, tr("Runs of %1").arg(QFileInfo(m_store.file()).fileName()))
+                         : suffix == QLatin1String("csv") ? tableAsCsv(m_proxy)
+                                                          : QString();
+    if (text.isEmpty())
+        return tr("%1: is no kind of file that can be written; end it with csv, tsv, md, tex, svg, png or pdf.")
+            .arg(path);
+    return writeBytes(path, text.toUtf8());
+}
+
+void ResultsPage::askReport()
+{
+    const QString path = QFileDialog::getSaveFileName(this, tr("Report"), defaultName(QStringLiteral("html")),
+                                                      tr("HTML (*.html);;Markdown (*.md);;CSV (*.csv)"));
+    if (!path.isEmpty())
+        writeReport(path);
+}
+
+/// Of the evaluations that the filter leaves; without a filter, of all.
+void ResultsPage::writeReport(const QString& path)
+{
+    std::vector<std::int64_t> evaluations;
+    for (int row = 0; !m_filter->text().isEmpty() && row < m_proxy.rowCount(); ++row)
+        if (const std::int64_t id = m_proxy.row(row).evaluation->id;
+            std::find(evaluations.begin(), evaluations.end(), id) == evaluations.end())
+            evaluations.push_back(id);
+    m_store.ask(
+        {}, this,
+        [path, evaluations](StoreAccess& store) {
+            store.writeReport(fromQt(path), evaluations);
+            return path;
+        },
+        [this](const QString& written) {
+            if (!written.isEmpty())
+                showMessage(MessageBar::Kind::Info, tr("The report is in %1.").arg(written));
+        });
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/results/run_quantities.h"
+
+#include "ui/results/published_accuracy.h"
+#include "ui/style/qt_text.h"
+
+#include "core/base/format.h"
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+namespace {
+
+using QuantityValue = RunQuantity::Value;
+
+std::optional<QuantityValue> share(std::int64_t right, std::int64_t samples)
+{
+    const Share share = shareOf(right, samples);
+    if (!share.known)
+        return std::nullopt;
+    return QuantityValue{100 * share.value, 100 * share.low, 100 * share.high,
+                 percentText(share.value) + QLatin1Char(' ') + intervalText(share)};
+}
+
+std::optional<QuantityValue> milliseconds(const ResultRow& row, double Latency::*mid, double Latency::*low,
+                                  double Latency::*high)
+{
+    if (!row.stored().latency || *row.stored().latency.*mid <= 0)
+        return std::nullopt;
+    const Latency& latency = *row.stored().latency;
+    return QuantityValue{latency.*mid, latency.*low, latency.*high, toQt(formatMilliseconds(latency.*mid).text())};
+}
+
+std::vector<RunQuantity> made()
+{
+    return {{tr("top-1"), tr("top-1, % (bars: 95 % interval)"), true,
+             [](const ResultRow& row) { return share(row.accuracy.correct1, row.accuracy.samples); }, publishedTop1},
+            {tr("top-5"), tr("top-5, % (bars: 95 % interval)"), true,
+             [](const ResultRow& row) { return share(row.accuracy.correct5, row.accuracy.samples); }},
+            {tr("time per sample"), tr("time per sample, ms (median, bars p5–p95)"), false,
+             [](const ResultRow& row) {
+                 return milliseconds(row, &Latency::medianMs, &Latency::p05Ms, &Latency::p95Ms);
+             }},
+            {tr("attention time"), tr("attention time, ms (median, bars p5–p95)"), false,
+             [](const ResultRow& row) {
+                 return milliseconds(row, &Latency::attentionMedianMs, &Latency::attentionP05Ms,
+                                     &Latency::attentionP95Ms);
+             }},
+            {tr("memory"), tr("peak memory, MiB"), false,
+             [](const ResultRow& row) -> std::optional<QuantityValue> {
+                 if (!row.stored().memory)
+                     return std::nullopt;
+                 const double mebibytes = static_cast<double>(row.stored().memory->peakBytes) / 1048576.0;
+                 return QuantityValue{mebibytes, mebibytes, mebibytes,
+                              toQt(formatBytes(row.stored().memory->peakBytes).text())};
+             }},
+            {tr("relative error"), tr("relative error of attention (bars: ± deviation over seeds)"), false,
+             [](const ResultRow& row) -> std::optional<QuantityValue> {
+                 if (!row.stored().error)
+                     return std::nullopt;
+                 const ErrorFigure& error = *row.stored().error;
+                 return QuantityValue{error.relative, std::max(0.0, error.relative - error.relativeDeviation),
+                              error.relative + error.relativeDeviation, toQt(formatError(error.relative))};
+             }}};
+}
+
+}  // namespace
+
+const std::vector<RunQuantity>& runQuantities()
+{
+    static const std::vector<RunQuantity> quantities = made();
+    return quantities;
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/results/runs_model.h"
+
+#include "ui/style/qt_text.h"
+#include "ui/batch/queue_model.h"
+
+#include "core/base/format.h"
+
+#include <QDateTime>
+#include <QLocale>
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+namespace attnscope::ui {
+
+namespace {
+
+QString stateNote(const StoredEvaluation& evaluation)
+{
+    if (evaluation.state == EvaluationState::Finished)
+        return {};
+    return RunsModel::tr("%1 of %2")
+        .arg(toQt(formatCount(evaluation.done)), toQt(formatCount(evaluation.samples)));
+}
+
+Delta changeDelta(double value, double reference)
+{
+    const QString text = toQt(formatChange(reference, value));
+    const QString plain = text.mid(1);
+    if (plain.startsWith(QLatin1String("0 ")))
+        return {Delta::Overlap, QStringLiteral("≈"), RunsModel::tr("the same")};
+    return {value < reference ? Delta::Better : Delta::Worse, text,
+            value < reference ? RunsModel::tr("%1 less").arg(plain) : RunsModel::tr("%1 more").arg(plain)};
+}
+
+}  // namespace
+
+QString whenText(const std::string& iso, const QDateTime& now)
+{
+    const QDateTime then = QDateTime::fromString(toQt(iso), Qt::ISODate).toUTC().toLocalTime();
+    if (!then.isValid())
+        return toQt(iso);
+    const qint64 days = then.date().daysTo(now.date());
+    if (days == 0)
+        return RunsModel::tr("today %1").arg(then.toString(QStringLiteral("HH:mm")));
+    if (days == 1)
+        return RunsModel::tr("yesterday");
+    if (days > 1 && days < 14)
+        return RunsModel::tr("%1 days ago").arg(days);
+    return QLocale().toString(then.date(), QLocale::ShortFormat);
+}
+
+std::optional<Delta> latencyDelta(const std::optional<Latency>& latency, const std::optional<Latency>& reference)
+{
+    if (!latency || !reference || latency->medianMs <= 0)
+        return std::nullopt;
+    if (latency->p05Ms <= reference->p95Ms && reference->p05Ms <= latency->p95Ms)
+        return Delta{Delta::Overlap, QStringLiteral("≈"), RunsModel::tr("the intervals overlap")};
+    const bool faster = latency->medianMs < reference->medianMs;
+    const QString ratio = toQt(formatRatio(reference->medianMs / latency->medianMs));
+    return Delta{faster ? Delta::Better : Delta::Worse,
+                 ratio + (faster ? QStringLiteral(" ▲") : QStringLiteral(" ▼")),
+                 RunsModel::tr("%1 as fast").arg(ratio)};
+}
+
+RunsModel::RunsModel(QObject* parent)
+    : QAbstractTableModel(parent)
+{}
+
+int RunsModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int RunsModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+void RunsModel::setRows(std::vector<ResultRow> rows)
+{
+    std::vector<const ResultRow*> oldest;
+    for (const ResultRow& row : rows)
+        oldest.push_back(&row);
+    std::sort(oldest.begin(), oldest.end(), [](const ResultRow* a, const ResultRow* b) { return a->id() < b->id(); });
+    QStringList attentions;
+    for (const ResultRow* row : oldest)
+        attentions << toQt(row->stored().attention);
+    const QStringList looks = looksOfSpecs(attentions);
+    m_looks.clear();
+    for (qsizetype i = 0; i < looks.size(); ++i)
+        m_looks.insert(attentions[i], looks[i]);
+    if (!isMerged(rows)) {
+        beginResetModel();
+        m_rows = std::move(rows);
+        place();
+        endResetModel();
+    }
+    for (const std::int64_t run : QSet<std::int64_t>(m_ticked))
+        if (!m_places.contains(run))
+            m_ticked.remove(run);
+    if (!m_places.contains(m_reference))
+        m_reference = 0;
+    if (!m_rows.empty())  // notes are told one by one: each that changes is read into the editor that stands over it
+        emit dataChanged(index(0, 0), index(rowCount() - 1, NoteColumn - 1));
+    emit tickedChanged();
+}
+
+void RunsModel::place()
+{
+    m_places.clear();
+    for (std::size_t i = 0; i < m_rows.size(); ++i)
+        m_places.insert(m_rows[i].id(), i);
+}
+
+/// Takes rows out and puts rows in, so that views keep what is chosen and what is being typed. False, and nothing is done, where those
+/// that stay come in another order.
+bool RunsModel::isMerged(const std::vector<ResultRow>& rows)
+{
+    QSet<std::int64_t> wanted;
+    std::vector<std::int64_t> stay, kept;
+    for (const ResultRow& row : rows) {
+        wanted.insert(row.id());
+        if (m_places.contains(row.id()))
+            stay.push_back(row.id());
+    }
+    for (const ResultRow& row : m_rows)
+        if (wanted.contains(row.id()))
+            kept.push_back(row.id());
+    if (kept.empty() || kept != stay)
+        return false;
+    for (std::size_t last = m_rows.size(); last > 0;) {
+        std::size_t first = last;
+        while (first > 0 && !wanted.contains(m_rows[first - 1].id()))
+            --first;
+        if (first == last) {
+            --last;
+            continue;
+        }
+        beginRemoveRows({}, static_cast<int>(first), static_cast<int>(last) - 1);
+        m_rows.erase(m_rows.begin() + static_cast<std::ptrdiff_t>(first), m_rows.begin() + static_cast<std::ptrdiff_t>(last));
+        place();
+        endRemoveRows();
+        last = first;
+    }
+    for (std::size_t i = 0; i < rows.size();) {
+        if (i < m_rows.size() && m_rows[i].id() == rows[i].id()) {
+            const QString note = text(m_rows[i], NoteColumn);
+            m_rows[i] = rows[i];
+            if (const QModelIndex changed = index(static_cast<int>(i), NoteColumn); text(rows[i], NoteColumn) != note)
+                emit dataChanged(changed, changed);
+            ++i;
+            continue;
+        }
+        std::size_t end = i;
+        while (end < rows.size() && !m_places.contains(rows[end].id()))
+            ++end;
+        beginInsertRows({}, static_cast<int>(i), static_cast<int>(end) - 1);
+        m_rows.insert(m_rows.begin() + static_cast<std::ptrdiff_t>(i), rows.begin() + static_cast<std::ptrdiff_t>(i),
+                      rows.begin() + static_cast<std::ptrdiff_t>(end));
+        place();
+        endInsertRows();
+        i = end;
+    }
+    return true;
+}
+
+QString RunsModel::look(const ResultRow& row) const
+{
+    return m_looks.value(toQt(row.stored().attention), toQt(row.stored().backend));
+}
+
+const ResultRow* RunsModel::find(std::int64_t run) const
+{
+    const auto found = m_places.constFind(run);
+    return found == m_places.constEnd() ? nullptr : &m_rows[*found];
+}
+
+void RunsModel::setTicked(std::int64_t run, bool ticked)
+{
+    if (m_ticked.contains(run) == ticked)
+        return;
+    ticked ? void(m_ticked.insert(run)) : void(m_ticked.remove(run));
+    if (!m_rows.empty())
+        emit dataChanged(index(0, RunColumn), index(rowCount() - 1, RunColumn), {Qt::CheckStateRole});
+    emit tickedChanged();
+}
+
+std::vector<ResultRow> RunsModel::ticked() const
+{
+    std::vector<ResultRow> out;
+    std::copy_if(m_rows.begin(), m_rows.end(), std::back_inserter(out),
+                 [&](const ResultRow& row) { return m_ticked.contains(row.id()); });
+    return out;
+}
+
+void RunsModel::setReference(std::int64_t run)
+{
+    m_reference = run;
+    if (!m_rows.empty())
+        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+    emit tickedChanged();
+}
+
+const ResultRow* RunsModel::referenceOf(const ResultRow& row) const
+{
+    if (m_reference != 0) {
+        const ResultRow* chosen = find(m_reference);
+        if (chosen != nullptr && chosen->evaluation->dataHash == row.evaluation->dataHash)
+            return chosen->id() == row.id() ? nullptr : chosen;
+    }
+    const auto& runs = row.evaluation->runs;
+    const auto softmax = std::find_if(runs.begin(), runs.end(),
+                                      [](const StoredRun& run) { return run.backend == "softmax"; });
+    const StoredRun& reference = softmax == runs.end() ? runs.front() : *softmax;
+    return reference.id == row.id() ? nullptr : find(reference.id);
+}
+
+QString RunsModel::text(const ResultRow& row, int column) const
+{
+    const StoredRun& run = row.stored();
+    const Share top1 = top1Of(row.accuracy);
+    switch (column) {
+    case RunColumn:
+        return QString::number(run.id);
+    case AttentionColumn:
+        return titleOfSpec(toQt(run.attention));
+    case WeightsColumn:
+        return weightsText(run.weights);
+    case ModelColumn:
+        return toQt(row.evaluation->facts.model);
+    case DataColumn: {
+        const QString state = stateNote(*row.evaluation), title = dataTitle(toQt(row.evaluation->dataRoot));
+        return state.isEmpty() ? title : tr("%1, %2").arg(title, state);
+    }
+    case Top1Column:
+        return top1.known ? percentText(top1.value) + QLatin1Char(' ') + halfWidthText(top1) : QStringLiteral("—");
+    case Top5Column:
+        return top1.known ? percentText(row.accuracy.top5()) : QStringLiteral("—");
+    case LatencyColumn:
+        return run.latency ? toQt(formatMilliseconds(run.latency->medianMs).text()) : QStringLiteral("—");
+    case MemoryColumn:
+        return run.memory ? toQt(formatBytes(run.memory->peakBytes).text()) : QStringLiteral("—");
+    case ErrorColumn:
+        return run.error ? toQt(formatError(run.error->relative)) : QStringLiteral("—");
+    case WhenColumn:
+        return whenText(row.evaluation->changed, QDateTime::currentDateTime());
+    case NoteColumn:
+        return run.failure.empty() ? toQt(row.evaluation->note) : toQt(run.failure);
+    default:
+        return {};
+    }
+}
+
+QVariant RunsModel::sortKey(const ResultRow& row, int column) const
+{
+    const StoredRun& run = row.stored();
+    switch (column) {
+    case RunColumn:
+        return static_cast<qlonglong>(run.id);
+    case Top1Column:
+        return row.accuracy.samples > 0 ? row.accuracy.top1() : -1.0;
+    case Top5Column:
+        return row.accuracy.samples > 0 ? row.accuracy.top5() : -1.0;
+    case LatencyColumn:
+        return run.latency ? run.latency->medianMs : 1e300;
+    case MemoryColumn:
+        return run.memory ? static_cast<qlonglong>(run.memory->peakBytes) : std::numeric_limits<qlonglong>::max();
+    case ErrorColumn:
+        return run.error ? run.error->relative : 1e300;
+    case WhenColumn:
+        return toQt(row.evaluation->changed);
+    default:
+        return text(row, column).toLower();
+    }
+}
+
+Delta RunsModel::delta(const ResultRow& row, int column) const
+{
+    const ResultRow* reference = referenceOf(row);
+    if (reference == nullptr)
+        return {};
+    const QString name = backendOfSpec(toQt(reference->stored().attention));
+    if (column == Top1Column)
+        return deltaOf(top1Of(row.accuracy), top1Of(reference->accuracy), name);
+    if (column == LatencyColumn)
+        return latencyDelta(row.stored().latency, reference->stored().latency).value_or(Delta{});
+    if (column == MemoryColumn && row.stored().memory && reference->stored().memory)
+        return changeDelta(static_cast<double>(row.stored().memory->peakBytes),
+                           static_cast<double>(reference->stored().memory->peakBytes));
+    return {};
+}
+
+QVariant RunsModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid() || index.row() >= rowCount())
+        return {};
+    const ResultRow& row = m_rows[static_cast<std::size_t>(index.row())];
+    switch (role) {
+    case Qt::DisplayRole: {
+        const QString chip = delta(row, index.column()).text;
+        const QString shown = text(row, index.column());
+        const bool starred = index.column() == AttentionColumn && referenceOf(row) == nullptr;
+        return starred ? shown + QStringLiteral(" ★") : chip.isEmpty() ? shown : shown + QLatin1Char(' ') + chip;
+    }
+    case Qt::EditRole:
+        return index.column() == NoteColumn ? QVariant(toQt(row.evaluation->note)) : QVariant();
+    case Qt::CheckStateRole:
+        return index.column() == RunColumn ? QVariant(isTicked(row.id()) ? Qt::Checked : Qt::Unchecked)
+                                           : QVariant();
+    case Qt::AccessibleTextRole: {
+        const QString spoken = delta(row, index.column()).spoken;
+        return tr("run %1, %2: %3")
+                   .arg(row.id())
+                   .arg(headerData(index.column(), Qt::Horizontal).toString(), text(row, index.column()))
+               + (spoken.isEmpty() ? QString() : QStringLiteral(", ") + spoken);
+    }
+    case Qt::ToolTipRole: {
+        if (index.column() == AttentionColumn)
+            return toQt(row.stored().attention);
+        if (index.column() == DataColumn)
+            return toQt(row.evaluation->dataRoot);
+        if (index.column() == Top1Column && row.accuracy.samples > 0)
+            return tr("%1 of %2 samples, 95 % interval %3; %4 unreadable")
+                .arg(toQt(formatCount(row.accuracy.correct1)), toQt(formatCount(row.accuracy.samples)),
+                     intervalText(top1Of(row.accuracy)), toQt(formatCount(row.evaluation->unreadable)));
+        if (index.column() == LatencyColumn && row.stored().latency)
+            return tr("median of %1 repetitions, p5–p95 %2 to %3")
+                .arg(row.stored().latency->repetitions)
+                .arg(toQt(formatMilliseconds(row.stored().latency->p05Ms).text()),
+                     toQt(formatMilliseconds(row.stored().latency->p95Ms).text()));
+        if (index.column() == WhenColumn)
+            return toQt(row.evaluation->changed);
+        const QString shown = text(row, index.column());
+        return shown.size() > 12 ? QVariant(shown) : QVariant();
+    }
+    case Qt::TextAlignmentRole:
+        return static_cast<int>(
+            (index.column() >= Top1Column && index.column() <= ErrorColumn ? Qt::AlignRight : Qt::AlignLeft)
+            | Qt::AlignVCenter);
+    case SortRole:
+        return sortKey(row, index.column());
+    case BackendRole:
+        return look(row);
+    case ReferenceRole:
+        return referenceOf(row) == nullptr;
+    case ValueRole:
+        return text(row, index.column());
+    case DeltaRole:
+        return QVariant::fromValue(delta(row, index.column()));
+    case RowRole:
+        return index.row();
+    default:
+        return {};
+    }
+}
+
+bool RunsModel::setData(const QModelIndex& index, const QVariant& value, int role)
+{
+    if (!index.isValid())
+        return false;
+    const ResultRow& row = m_rows[static_cast<std::size_t>(index.row())];
+    if (role == Qt::CheckStateRole && index.column() == RunColumn) {
+        setTicked(row.id(), value.toInt() == Qt::Checked);
+        return true;
+    }
+    if (role != Qt::EditRole || index.column() != NoteColumn)
+        return false;
+    emit noteEdited(row.evaluation->id, value.toString());
+    return true;
+}
+
+Qt::ItemFlags RunsModel::flags(const QModelIndex& index) const
+{
+    Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    if (index.column() == RunColumn)
+        flags |= Qt::ItemIsUserCheckable;
+    if (index.column() == NoteColumn)
+        flags |= Qt::ItemIsEditable;
+    return flags;
+}
+
+QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation == Qt::Vertical || section < 0 || section >= ColumnCount)
+        return orientation == Qt::Vertical && role == Qt::DisplayRole ? QVariant(section + 1) : QVariant();
+    static const char* const names[]{QT_TR_NOOP("Run"),     QT_TR_NOOP("Attention"),  QT_TR_NOOP("Weights"),
+                                     QT_TR_NOOP("Model"),   QT_TR_NOOP("Data"),       QT_TR_NOOP("Top-1 %"),
+                                     QT_TR_NOOP("Top-5 %"), QT_TR_NOOP("Per sample"), QT_TR_NOOP("Memory"),
+                                     QT_TR_NOOP("Error"),   QT_TR_NOOP("When"),       QT_TR_NOOP("Note")};
+    static const char* const notes[]{
+        QT_TR_NOOP("Number in the store. Ticked runs are put side by side."),
+        "",
+        QT_TR_NOOP("trained: with this attention; swapped: with another one; untrained: cost is meaningful, "
+                   "accuracy is not."),
+        "",
+        "",
+        QT_TR_NOOP("Of the samples that could be read, with half of Wilson's 95 % interval. ≈: the interval "
+                   "overlaps the reference's."),
+        QT_TR_NOOP("Samples with the right class among the first five."),
+        QT_TR_NOOP("One forward pass of the whole model: median. ≈: p5–p95 overlaps the reference's."),
+        QT_TR_NOOP("Peak of the tensors of a forward pass, without weights."),
+        QT_TR_NOOP("Relative error of the attention's output against softmax, mean over layers and heads."),
+        "",
+        QT_TR_NOOP("Your own words on the evaluation; F2 edits.")};
+    if (role == Qt::ToolTipRole)
+        return *notes[section] == '\0' ? QVariant() : QVariant(tr(notes[section]));
+    if (role == Qt::TextAlignmentRole) {  // chips stand behind some figures
+        const bool chips = section == Top1Column || section == LatencyColumn || section == MemoryColumn;
+        return static_cast<int>((chips                                             ? Qt::AlignHCenter
+                                 : section == Top5Column || section == ErrorColumn ? Qt::AlignRight
+                                                                                   : Qt::AlignLeft)
+                                | Qt::AlignVCenter);
+    }
+    return role == Qt::DisplayRole ? QVariant(tr(names[section])) : QVariant();
+}
+
+RunProxy::RunProxy(QObject* parent)
+    : QSortFilterProxyModel(parent)
+{
+    setSortRole(RunsModel::SortRole);
+}
+
+void RunProxy::setFilter(const RunFilter& filter)
+{
+    m_filter = filter;
+    invalidateFilter();
+}
+
+bool RunProxy::filterAcceptsRow(int row, const QModelIndex&) const
+{
+    return m_filter.matches(static_cast<const RunsModel*>(sourceModel())->rows()[static_cast<std::size_t>(row)]);
+}
+
+const ResultRow& RunProxy::row(int proxyRow) const
+{
+    const auto* model = static_cast<const RunsModel*>(sourceModel());
+    return model->rows()[static_cast<std::size_t>(mapToSource(index(proxyRow, 0)).row())];
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/workspace/result_row.h"
+#include "ui/results/run_filter.h"
+
+#include <QAbstractTableModel>
+#include <QHash>
+#include <QSet>
+#include <QSortFilterProxyModel>
+
+#include <vector>
+
+namespace attnscope::ui {
+
+/// Every stored run with its figures. Figures are compared with the reference's (★): the one that was chosen, for runs on the same
+/// samples; else the first softmax run of the same evaluation, else its first run.
+class RunsModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column {
+        RunColumn,
+        AttentionColumn,
+        WeightsColumn,
+        ModelColumn,
+        DataColumn,
+        Top1Column,
+        Top5Column,
+        LatencyColumn,
+        MemoryColumn,
+        ErrorColumn,
+        WhenColumn,
+        NoteColumn,
+        ColumnCount
+    };
+    enum Role {
+        SortRole = Qt::UserRole + 1,
+        BackendRole,
+        ReferenceRole,
+        ValueRole,
+        UnitRole,
+        DeltaRole,
+        RowRole,
+    };
+
+    explicit RunsModel(QObject* parent = nullptr);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+    /// The newest first. What was ticked, the reference, and in views what is chosen and edited stay where they are still there.
+    void setRows(std::vector<ResultRow> rows);
+    const std::vector<ResultRow>& rows() const { return m_rows; }
+    const ResultRow* find(std::int64_t run) const;
+    bool isTicked(std::int64_t run) const { return m_ticked.contains(run); }
+    void setTicked(std::int64_t run, bool ticked);
+    /// The ticked ones, in the order of the rows.
+    std::vector<ResultRow> ticked() const;
+    /// 0: none is chosen.
+    void setReference(std::int64_t run);
+    std::int64_t reference() const { return m_reference; }
+    /// What a row is compared with; null for a reference itself.
+    const ResultRow* referenceOf(const ResultRow& row) const;
+    /// Of colour and mark: runs of one backend under other options have their own, which stays as further runs come.
+    QString look(const ResultRow& row) const;
+
+signals:
+    void tickedChanged();
+    void noteEdited(std::int64_t evaluation, const QString& note);
+
+private:
+    QString text(const ResultRow& row, int column) const;
+    QVariant sortKey(const ResultRow& row, int column) const;
+    Delta delta(const ResultRow& row, int column) const;
+    bool isMerged(const std::vector<ResultRow>& rows);
+    void place();
+
+    std::vector<ResultRow> m_rows;
+    QHash<QString, QString> m_looks;  ///< of attentions
+    QHash<std::int64_t, std::size_t> m_places;  ///< of runs
+    QSet<std::int64_t> m_ticked;
+    std::int64_t m_reference = 0;
+};
+
+/// Those that the filter lets through, sorted.
+class RunProxy : public QSortFilterProxyModel {
+    Q_OBJECT
+public:
+    explicit RunProxy(QObject* parent = nullptr);
+    void setFilter(const RunFilter& filter);
+    const ResultRow& row(int proxyRow) const;
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+
+private:
+    RunFilter m_filter;
+};
+
+/// "2 days ago", "today", "11 Mar 2026": ISO 8601, UTC, as people say it.
+QString whenText(const std::string& iso, const QDateTime& now);
+/// Half of what latency and its interval say: "62.1", "ms".
+std::optional<Delta> latencyDelta(const std::optional<Latency>& latency, const std::optional<Latency>& reference);
+
+}  // namespace attnscope::ui

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scale/length_tab.h"
+
+#include "ui/workspace/accuracy_text.h"
+#include "ui/style/qt_text.h"
+#include "ui/scale/scale_charts.h"
+#include "ui/scale/scale_command.h"
+#include "ui/scale/scale_tables.h"
+#include "ui/scale/scale_words.h"
+#include "ui/widgets/controls.h"
+#include "ui/charts/legend_row.h"
+#include "ui/scale/scale_empty.h"
+#include "ui/style/theme.h"
+
+#include "core/base/format.h"
+
+#include <QBoxLayout>
+#include <QCheckBox>
+#include <QFileInfo>
+#include <QFrame>
+#include <QLineEdit>
+#include <QTableView>
+
+namespace attnscope::ui {
+
+namespace {
+
+enum QuantityChoice { TimeChoice, MemoryChoice };
+enum TableChoice { GrowthChoice, PointsChoice };
+
+struct LengthPreset {
+    const char* name;
+    const char* lengths;
+};
+constexpr LengthPreset lengthPresets[]{
+    {QT_TRANSLATE_NOOP("attnscope::ui::LengthTab", "quick"), "256, 512, 1024, 2048"},
+    {QT_TRANSLATE_NOOP("attnscope::ui::LengthTab", "whole range"), "256, 512, 1024, 2048, 4096, 8192, 16384"},
+    {QT_TRANSLATE_NOOP("attnscope::ui::LengthTab", "LARA paper, table 6"), "1024, 2048, 3072, 4096, 8192"}};
+constexpr int paperPreset = 2, ownPreset = 3;
+
+CaptionSpin* spin(const QString& caption, int least, int most, int value, QWidget* parent)
+{
+    auto* made = new CaptionSpin(caption, parent);
+    made->setRange(least, most);
+    made->setValue(value);
+    return made;
+}
+
+}  // namespace
+
+LengthTab::LengthTab(ScaleSession& session, QWidget* parent)
+    : ScaleTab(session, ScaleSession::Length, parent)
+    , m_preset(new CaptionCombo(tr("Lengths"), this))
+    , m_lengths(new QLineEdit(this))
+    , m_layers(spin(tr("layers"), 1, 64, 8, this))
+    , m_width(spin(tr("dim"), 1, 4096, 192, this))
+    , m_heads(spin(tr("heads"), 1, 64, 3, this))
+    , m_pass(new CaptionCombo(tr("Pass"), this))
+{
+    m_preset->setAccessibleName(tr("Set of lengths"));
+    for (const LengthPreset& preset : lengthPresets)
+        m_preset->addItem(tr(preset.name));
+    m_preset->addItem(tr("my own"));
+    m_lengths->setAccessibleName(tr("Lengths in tokens"));
+    m_lengths->setToolTip(tr("Numbers of tokens, in order, with commas between them"));
+    m_lengths->setMinimumWidth(170);
+    m_lengths->setMaximumWidth(320);
+    m_lengths->setTextMargins(4, 0, 4, 0);
+    m_pass->setAccessibleName(tr("Pass"));
+    m_pass->addItem(tr("forward"));
+    m_pass->addItem(tr("forward + backward"));
+    m_heads->setToolTip(tr("They divide the width"));
+    build({m_preset, m_lengths, m_layers, m_width, m_heads, m_pass}, buildContent());
+    connect(m_preset, &QComboBox::activated, this, &LengthTab::takePreset);
+    const auto wish = [this] {
+        describeWish();
+        empty()->setRunnable(canRun());
+        emit changed();
+    };
+    connect(m_lengths, &QLineEdit::textChanged, this, [this, wish] {
+        int preset = ownPreset;
+        for (int i = 0; i < ownPreset; ++i)
+            if (m_lengths->text() == QLatin1String(lengthPresets[i].lengths))
+                preset = i;
+        m_preset->setCurrentIndex(preset);
+        wish();
+    });
+    connect(m_pass, &QComboBox::currentIndexChanged, this, wish);
+    for (CaptionSpin* field : {m_layers, m_width, m_heads})
+        connect(field, &QSpinBox::valueChanged, this, wish);
+    connect(empty(), &ScaleEmpty::otherAsked, this, [this] { takePreset(paperPreset); });
+    takePreset(0);
+}
+
+void LengthTab::takePreset(int index)
+{
+    m_preset->setCurrentIndex(index);
+    if (index < ownPreset) {
+        m_lengths->setText(QString::fromLatin1(lengthPresets[index].lengths));
+        m_lengths->setCursorPosition(0);  // where there is little room, the first ones are seen
+    } else {
+        m_lengths->setFocus();
+    }
+}
+
+QWidget* LengthTab::buildContent()
+{
+    auto* content = new QWidget(this);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(12);
+    column->addWidget(buildCharts(content));
+    column->addWidget(buildTables(content));
+    m_content = column;
+    setCompact(false);
+    return content;
+}
+
+QWidget* LengthTab::buildCharts(QWidget* parent)
+{
+    QBoxLayout* column = nullptr;
+    QFrame* frame = card(column, parent);
+    auto* row = m_row = new QHBoxLayout;
+    row->setSpacing(10);
+    m_quantity = new Segments(tr("Quantity"), {tr("Time"), tr("Memory")}, frame);
+    m_values = new Segments(tr("Values"), {tr("Absolute"), tr("Over softmax")}, frame);
+    m_published = new QCheckBox(tr("published"), frame);
+    m_published->setChecked(true);
+    m_published->setToolTip(
+        tr("Hollow marks: ratios of the LARA paper, table 6, 16 landmarks or samples; never joined to ours"));
+    m_hint = new ElidedLabel(frame);
+    m_hint->setFont(fontFor(Type::Small));
+    m_hint->setForegroundRole(QPalette::PlaceholderText);
+    row->addWidget(m_quantity);
+    row->addWidget(m_values);
+    row->addWidget(m_published);
+    row->addWidget(m_hint, 1);
+    column->addLayout(row);
+    m_legend = new LegendRow(frame);
+    m_chartColumn = column;
+    auto* charts = new QHBoxLayout;
+    charts->setSpacing(16);
+    const auto chart = [&](const QString& name, QLabel*& title) {
+        auto* half = new QVBoxLayout;
+        half->setSpacing(0);
+        title = new QLabel(name, frame);
+        title->setFont(fontFor(Type::BodyStrong));
+        half->addWidget(title);
+        auto* made = new FigureView(name, frame);
+        made->setNotice(tr("Points appear as they are measured"));
+        half->addWidget(made, 1);
+        charts->addLayout(half, 1);
+        return made;
+    };
+    m_whole = chart(tr("Whole encoder"), m_wholeTitle);
+    m_alone = chart(tr("Attention alone"), m_aloneTitle);
+    column->addLayout(charts, 1);
+    connect(m_quantity, &Segments::chosen, this, &LengthTab::refreshCharts);
+    connect(m_values, &Segments::chosen, this, &LengthTab::refreshCharts);
+    connect(m_published, &QCheckBox::toggled, this, &LengthTab::refreshCharts);
+    connect(m_legend, &LegendRow::hiddenChanged, this, &LengthTab::refreshCharts);
+    return frame;
+}
+
+QWidget* LengthTab::buildTables(QWidget* parent)
+{
+    QBoxLayout* column = nullptr;
+    QFrame* frame = card(column, parent);
+    m_tables = new Segments(tr("Shown table"), {tr("Growth and break-even"), tr("All figures")}, frame);
+    column->addWidget(m_tables);
+    m_table = newTable(tr("Growth and break-even"), m_cells, frame);
+    column->addWidget(m_table, 1);
+    connect(m_tables, &Segments::chosen, this, &LengthTab::refreshTable);
+    return frame;
+}
+
+/// Where there is little height, the legend takes the hint's place, and the charts most of the room.
+void LengthTab::setCompact(bool compact)
+{
+    m_hint->setVisible(!compact);
+    m_row->removeWidget(m_legend);
+    m_chartColumn->removeWidget(m_legend);
+    if (compact)
+        m_row->addWidget(m_legend, 1);
+    else
+        m_chartColumn->insertWidget(1, m_legend);
+    m_content->setSpacing(compact ? 8 : 12);
+    m_content->setStretch(0, compact ? 8 : 7);
+    m_content->setStretch(1, compact ? 4 : 5);
+}
+
+ScaleRequest LengthTab::request() const
+{
+    ScaleRequest form;
+    QString problem;
+    form.lengths = parseCounts(m_lengths->text(), 1 << 20, problem);
+    form.layers = m_layers->value();
+    form.width = m_width->value();
+    form.heads = m_heads->value();
+    form.backward = m_pass->currentIndex() == 1;
+    return m_session.scaleRequest(form);
+}
+
+bool LengthTab::canRun() const
+{
+    QString problem;
+    return !m_session.isRunning() && !parseCounts(m_lengths->text(), 1 << 20, problem).empty()
+           && m_width->value() % m_heads->value() == 0;
+}
+
+void LengthTab::run()
+{
+    if (canRun())
+        m_session.start(request());
+}
+
+bool LengthTab::hasResults() const
+{
+    return m_session.scale() != nullptr;
+}
+
+void LengthTab::describeWish()
+{
+    QString problem;
+    const auto lengths = parseCounts(m_lengths->text(), 1 << 20, problem);
+    if (problem.isEmpty() && m_width->value() % m_heads->value() != 0)
+        problem = tr("%1 heads do not divide a width of %2; choose a multiple of the heads.")
+                      .arg(m_heads->value())
+                      .arg(m_width->value());
+    m_lengths->setToolTip(problem.isEmpty() ? tr("Numbers of tokens, in order, with commas between them")
+                                            : problem);
+    EmptyScreen::Words words{tr("What does attention cost as sequences grow?"), problem, {}};
+    if (problem.isEmpty()) {
+        const ScaleRequest wish = request();
+        QStringList names;
+        for (const AttentionSpec& spec : wish.attention)
+            if (spec.backend() != "softmax")
+                names << titleOfSpec(toQt(spec.canonical()));
+        const auto count = [](std::int64_t value) { return toQt(formatCount(value)); };
+        words.line = tr("Time and memory of %1, %2 from %3 to %4 tokens: %5.")
+                         .arg(names.isEmpty() ? tr("explicit and fused softmax")
+                                              : tr("%1 beside softmax").arg(fewNames(names)),
+                              counted(static_cast<std::int64_t>(lengths.size()), tr("1 length"), tr("%1 lengths")),
+                              count(lengths.front()), count(lengths.back()),
+                              toQt(formatRemaining(guessedSeconds(wish, m_session.threads(), m_session.onGpu()))));
+        words.small = tr("An encoder of random weights: no picture and no checkpoint is needed. Attentions are "
+                         "those ticked among the Backends.");
+        if (const QStringList others = m_session.leftOut(); !others.isEmpty())
+            words.small = tr("Left out: %1, which needs a network with spatial reduction.")
+                              .arg(others.join(QStringLiteral(", ")));
+    }
+    empty()->say(words);
+}
+
+QString LengthTab::headline() const
+{
+    if (m_session.isRunning(kind())) {
+        const QString now = m_session.isResting()    ? tr("Waits for what is measured or evaluated now")
+                            : m_session.isStopping() ? tr("Stopping after this pass")
+                                                     : QString();
+        if (!now.isEmpty())
+            return now;
+        return hasResults() && m_session.hasPoints() ? scaleVerdict(*m_session.scale())
+                                                     : tr("Measuring the first length");
+    }
+    if (!hasResults())
+        return tr("Time and memory against the number of tokens");
+    const QString verdict = scaleVerdict(*m_session.scale());
+    return m_session.wasStopped(kind()) ? tr("%1 (stopped early)").arg(verdict) : verdict;
+}
+
+QString LengthTab::detail() const
+{
+    return hasResults()
+               ? scaleDetail(*m_session.scale())
+               : tr("Each attention takes its turn in random order; kernel time stands beside that of the whole.");
+}
+
+QString LengthTab::command() const
+{
+    return hasResults() || m_session.isRunning(kind()) ? m_session.command(kind())
+                                                       : scaleCommand(request(), m_session.chosenThreads());
+}
+
+QString LengthTab::staleText() const
+{
+    return m_session.staleText(request());
+}
+
+void LengthTab::showResults()
+{
+    QList<LegendRow::Entry> entries;
+    QStringList specs;
+    if (hasResults())
+        for (const ScaleRow& row : m_session.scale()->rows)
+            specs << toQt(row.attention);
+    const QStringList looks = looksOfSpecs(specs);
+    if (hasResults())
+        for (const ScaleRow& row : m_session.scale()->rows)
+            entries << LegendRow::Entry{
+                toQt(row.attention),
+                scaleTitle(row.attention),
+                looks[entries.size()],
+                false,
+                true,
+                toQt(row.attention)};
+    m_legend->setEntries(entries);
+    refreshCharts();
+    refreshTable();
+}
+
+/// Names of the chart's series: an attention that is left out takes its published marks with it.
+QStringList LengthTab::hiddenSeries() const
+{
+    QStringList hidden = m_legend->hidden();
+    if (!hasResults())
+        return hidden;
+    for (const ScaleRow& row : m_session.scale()->rows)
+        if (!m_published->isChecked() || hidden.contains(toQt(row.attention)))
+            hidden << toQt(row.backend + ", published");
+    return hidden;
+}
+
+void LengthTab::refreshCharts()
+{
+    const bool time = m_quantity->current() == TimeChoice, over = m_values->current() == 1;
+    m_published->setVisible(over);
+    m_wholeTitle->setText(time ? tr("Whole encoder") : tr("Whole encoder, peak"));
+    const bool backward = hasResults() && m_session.scale()->request.backward;
+    m_aloneTitle->setText(!time      ? tr("Attention alone, one layer")
+                          : backward ? tr("Attention alone, all layers, forward")
+                                     : tr("Attention alone, all layers"));
+    m_hint->setText(over   ? tr("over explicit softmax at the same length; hollow: published, 16 samples")
+                    : time ? tr("medians; bands: 5th to 95th percentile; ✕: stopped")
+                           : tr("tensors above the level before the pass; ✕: stopped"));
+    m_hint->setToolTip(m_hint->text());
+    if (!hasResults()) {
+        m_whole->setChart({});
+        m_alone->setChart({});
+        return;
+    }
+    const QStringList hidden = hiddenSeries();
+    ChartPair charts = lengthCharts(*m_session.scale(), time ? ScaleQuantity::Time : ScaleQuantity::Memory,
+                                    over ? ScaleMeasure::OverSoftmax : ScaleMeasure::Absolute, hidden);
+    for (FigureView* view : {m_whole, m_alone}) {
+        view->setHidden(hidden);
+        view->setPlaces(m_session.scale()->request.lengths);
+    }
+    m_whole->setChart(std::move(charts.left));
+    m_alone->setChart(std::move(charts.right));
+}
+
+void LengthTab::refreshTable()
+{
+    const TableContents contents = !hasResults()                         ? TableContents()
+                                   : m_tables->current() == GrowthChoice ? growthTable(*m_session.scale())
+                                                                         : pointsTable(*m_session.scale());
+    m_table->setAccessibleName(m_tables->text(m_tables->current()));
+    m_cells.setTable(contents.columns, contents.rows);
+    fitTables();
+}
+
+QString LengthTab::exportTo(const QString& path)
+{
+    if (!hasResults())
+        return tr("There is nothing to export yet: run a measurement first.");
+    const QFileInfo file(path);
+    const QString suffix = file.suffix().toLower();
+    if (suffix == QLatin1String("csv") || suffix == QLatin1String("tsv"))
+        return tableTo(path);
+    const QString problem = m_whole->saveAs(path);
+    return problem.isEmpty() ? m_alone->saveAs(writtenBeside(path)) : problem;
+}
+
+/// The chart of attention alone has a file of its own.
+QString LengthTab::writtenBeside(const QString& path) const
+{
+    const QFileInfo file(path);
+    if (QStringList{QStringLiteral("csv"), QStringLiteral("tsv")}.contains(file.suffix().toLower()))
+        return {};
+    return file.path() + QLatin1Char('/') + file.completeBaseName() + QStringLiteral("-attention.") + file.suffix();
+}
+
+}  // namespace attnscope::ui

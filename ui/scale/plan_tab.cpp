@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scale/plan_tab.h"
+
+#include "ui/workspace/accuracy_text.h"
+#include "ui/style/qt_text.h"
+#include "ui/scale/scale_charts.h"
+#include "ui/scale/scale_command.h"
+#include "ui/scale/scale_tables.h"
+#include "ui/scale/scale_words.h"
+#include "ui/widgets/cell_delegate.h"
+#include "ui/widgets/controls.h"
+#include "ui/charts/legend_row.h"
+#include "ui/widgets/number_fields.h"
+#include "ui/scale/scale_empty.h"
+#include "ui/style/theme.h"
+
+#include <QBoxLayout>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFrame>
+#include <QTableView>
+
+#include <algorithm>
+#include <array>
+
+namespace attnscope::ui {
+
+namespace {
+
+struct BudgetChoice {
+    PlanBudget kind;
+    const char* name;
+    const char* suffix;
+    double usual;
+};
+constexpr std::array budgets{
+    BudgetChoice{PlanBudget::Speed, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "speed"), "×", 1.5},
+    BudgetChoice{PlanBudget::Latency, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "latency"), " ms", 20},
+    BudgetChoice{PlanBudget::Error, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "relative error"), "", 0.1},
+    BudgetChoice{PlanBudget::Divergence, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "KL"), " nats", 0.01},
+    BudgetChoice{PlanBudget::Drop, QT_TRANSLATE_NOOP("attnscope::ui::PlanTab", "top-1 loss"), " points", 1}};
+constexpr int usualSamples = 240, mostPlanSamples = 100'000;
+enum CandidatesChoice { UsualCandidates, TickedCandidates };
+
+}  // namespace
+
+PlanTab::PlanTab(ScaleSession& session, QWidget* parent)
+    : ScaleTab(session, ScaleSession::Plans, parent)
+    , m_budget(new CaptionCombo(tr("Budget"), this))
+    , m_value(new RealSpin(this))
+    , m_candidates(new CaptionCombo(tr("Candidates"), this))
+    , m_imageSize(new CaptionCombo(tr("Image"), this))
+    , m_labelledButton(
+          new ActionButton(QStringLiteral("folder"), tr("Labelled folder…"), ActionButton::Look::Plain, this))
+    , m_samples(new CaptionSpin(tr("samples"), this))
+{
+    m_budget->setAccessibleName(tr("Kind of budget"));
+    for (const BudgetChoice& budget : budgets)
+        m_budget->addItem(tr(budget.name));
+    m_value->setAccessibleName(tr("Budget"));
+    m_value->setRange(1e-6, 1e9);
+    m_value->setDecimals(6);
+    m_value->setMinimumWidth(96);
+    m_candidates->setAccessibleName(tr("Candidates"));
+    m_candidates->addItem(tr("usual ones"));
+    m_candidates->addItem(tr("ticked ones"));
+    m_imageSize->setAccessibleName(tr("Image size, and with it the number of tokens"));
+    m_imageSize->addItem(tr("own size"), 0);
+    for (const int side : {224, 384, 448})
+        m_imageSize->addItem(tr("%1 px").arg(side), side);
+    m_samples->setRange(1, mostPlanSamples);
+    m_samples->setValue(usualSamples);
+    m_samples->setToolTip(tr("Samples of the labelled folder, spread over its classes, that every plan answers"));
+    build({m_budget, m_value, m_labelledButton, m_samples, m_candidates, m_imageSize}, buildContent());
+    connect(m_budget, &QComboBox::currentIndexChanged, this, &PlanTab::takeBudget);
+    connect(m_value, &QDoubleSpinBox::valueChanged, this, &PlanTab::refreshWish);
+    connect(m_candidates, &QComboBox::currentIndexChanged, this, &PlanTab::refreshWish);
+    connect(m_imageSize, &QComboBox::currentIndexChanged, this, &PlanTab::refreshWish);
+    connect(m_samples, &QSpinBox::valueChanged, this, &PlanTab::refreshWish);
+    connect(m_labelledButton, &QPushButton::clicked, this, &PlanTab::askLabelled);
+    connect(empty(), &ScaleEmpty::otherAsked, this, [this] { m_candidates->setCurrentIndex(TickedCandidates); });
+    setLabelled({});
+    takeBudget(0);
+}
+
+PlanBudget PlanTab::kindOfBudget() const
+{
+    return budgets[static_cast<std::size_t>(m_budget->currentIndex())].kind;
+}
+
+void PlanTab::takeBudget(int index)
+{
+    const BudgetChoice& budget = budgets[static_cast<std::size_t>(index)];
+    m_value->setSuffix(QString::fromUtf8(budget.suffix));
+    m_value->setRange(needsLabels(budget.kind) ? 0 : 1e-6, needsLabels(budget.kind) ? 100 : 1e9);
+    m_value->setValue(budget.usual);
+    m_labelledButton->setVisible(needsLabels(budget.kind));
+    m_samples->setVisible(needsLabels(budget.kind));
+    refreshWish();
+}
+
+void PlanTab::refreshWish()
+{
+    describeWish();
+    empty()->setRunnable(canRun());
+    emit changed();
+}
+
+void PlanTab::askLabelled()
+{
+    const QString folder = QFileDialog::getExistingDirectory(
+        this, tr("A folder of pictures or videos in folders of their classes"), m_labelled);
+    if (!folder.isEmpty())
+        setLabelled(folder);
+}
+
+void PlanTab::setLabelled(const QString& folder)
+{
+    m_labelled = folder;
+    const QString name = QFileInfo(folder).fileName();
+    m_labelledButton->setText(folder.isEmpty() ? tr("Labelled folder…")
+                                               : fontMetrics().elidedText(name, Qt::ElideMiddle, 120));
+    m_labelledButton->setAccessibleName(folder.isEmpty() ? tr("Choose a labelled folder")
+                                                         : tr("Labelled folder: %1; choose another").arg(name));
+    m_labelledButton->setToolTip(folder.isEmpty()
+                                     ? tr("Pictures or videos in folders that are named as the model's classes")
+                                     : folder);
+    refreshWish();
+}
+
+QWidget* PlanTab::buildContent()
+{
+    auto* content = new QWidget(this);
+    auto* whole = new QVBoxLayout(content);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->setSpacing(12);
+    QBoxLayout* column = nullptr;
+    QFrame* upper = card(column, content);
+    m_chartTitle = new QLabel(upper);
+    m_chartTitle->setFont(fontFor(Type::BodyStrong));
+    column->addWidget(m_chartTitle);
+    m_legend = new LegendRow(upper);
+    column->addWidget(m_legend);
+    m_front = new FigureView(tr("Latency against attention error"), upper);
+    m_front->setNotice(tr("Plans appear when all layers are measured"));
+    column->addWidget(m_front, 1);
+    whole->addWidget(upper, 6);
+    auto* below = new QHBoxLayout;
+    below->setSpacing(12);
+    QFrame* left = card(column, content);
+    auto* leftTitle = new QLabel(tr("Plans that were measured"), left);
+    leftTitle->setFont(fontFor(Type::BodyStrong));
+    column->addWidget(leftTitle);
+    m_table = newTable(tr("Plans"), m_cells, left);
+    column->addWidget(m_table, 1);
+    below->addWidget(left, 1);
+    QFrame* right = card(column, content);
+    auto* row = new QHBoxLayout;
+    m_layersTitle = new ElidedLabel(right);
+    m_layersTitle->setFont(fontFor(Type::BodyStrong));
+    m_use = new ActionButton(QStringLiteral("plus"), tr("Use this plan"), ActionButton::Look::Plain, right);
+    m_use->setToolTip(tr("Puts its specification among the Backends, ticked"));
+    row->addWidget(m_layersTitle, 1);
+    row->addWidget(m_use);
+    column->addLayout(row);
+    m_layersTable = newTable(tr("Layers of the plan"), m_layers, right);
+    column->addWidget(m_layersTable, 1);
+    below->addWidget(right, 1);
+    whole->addLayout(below, 6);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, &PlanTab::showLayers);
+    connect(m_legend, &LegendRow::hiddenChanged, this, [this] { m_front->setHidden(m_legend->hidden()); });
+    connect(m_use, &QPushButton::clicked, this, [this] {
+        if (const auto plan = current())
+            emit planAsked(toQt(plan->attention));
+    });
+    return content;
+}
+
+PlanJob PlanTab::job() const
+{
+    PlanJob form;
+    form.request.kind = kindOfBudget();
+    form.request.budget = needsLabels(kindOfBudget()) ? m_value->value() / 100 : m_value->value();
+    if (needsLabels(kindOfBudget())) {
+        form.labelled = fromQt(m_labelled);
+        form.samples = m_samples->value();
+    }
+    form.model.imageSize = m_imageSize->currentData().toInt();
+    if (m_candidates->currentIndex() == TickedCandidates)
+        form.request.candidates = m_session.candidates();
+    return m_session.planJob(form);
+}
+
+bool PlanTab::canRun() const
+{
+    return !m_session.isRunning() && missing().isEmpty();
+}
+
+QString PlanTab::missing() const
+{
+    if (needsLabels(kindOfBudget()) && m_labelled.isEmpty())
+        return tr("Choose a labelled folder: the names of its folders say which answers are right.");
+    if (!needsLabels(kindOfBudget()) && m_session.inputs().isEmpty())
+        return tr("Open a picture in Compare: costs and errors of every layer are measured on it.");
+    if (m_candidates->currentIndex() == TickedCandidates && m_session.candidates().empty())
+        return tr("Tick an attention besides softmax, or take the usual approximations.");
+    return {};
+}
+
+void PlanTab::run()
+{
+    if (canRun())
+        m_session.start(job());
+}
+
+bool PlanTab::hasResults() const
+{
+    return m_session.plan() != nullptr;
+}
+
+void PlanTab::describeWish()
+{
+    EmptyScreen::Words words{tr("Which layers can do with less?"), {}, {}};
+    const PlanJob wish = job();
+    const QStringList inputs = m_session.inputs();
+    words.line = missing();
+    if (words.line.isEmpty()) {
+        const QString where = !wish.labelled.empty()
+                                  ? tr("%1 samples of %2").arg(wish.samples).arg(QFileInfo(m_labelled).fileName())
+                              : inputs.size() == 1 ? QFileInfo(inputs.front()).fileName()
+                                                   : tr("%1 inputs").arg(inputs.size());
+        words.line = tr("Plans %1: %2 in every layer, on %3; a minute or a few.")
+                         .arg(budgetText(wish.request),
+                              counted(static_cast<std::int64_t>(wish.request.candidates.empty()
+                                                                    ? usualCandidates().size()
+                                                                    : wish.request.candidates.size()),
+                                      tr("1 candidate"), tr("%1 candidates")),
+                              where);
+    }
+    words.small = tr("Cost and error of each candidate in each layer, joined into the plans that no other beats "
+                     "in both; those are measured whole.");
+    empty()->say(words);
+}
+
+QString PlanTab::headline() const
+{
+    if (m_session.isRunning(kind()))
+        return m_session.isResting() ? tr("Waits for what is measured or evaluated now")
+                                     : tr("Measuring every candidate in every layer");
+    return hasResults() ? planVerdict(*m_session.plan()) : tr("Attentions by layer, for a budget");
+}
+
+QString PlanTab::detail() const
+{
+    return hasResults() ? planDetail(*m_session.plan())
+                        : tr("Times and errors of layers add up; the front of plans is searched, then measured.");
+}
+
+QString PlanTab::command() const
+{
+    return hasResults() || m_session.isRunning(kind()) ? m_session.command(kind())
+                                                       : planCommand(job(), m_session.chosenThreads());
+}
+
+QString PlanTab::staleText() const
+{
+    return m_session.staleText(job());
+}
+
+void PlanTab::showResults()
+{
+    Chart chart;
+    TableContents contents;
+    QList<LegendRow::Entry> entries;
+    const bool accuracy = hasResults() ? needsLabels(m_session.plan()->kind) : needsLabels(kindOfBudget());
+    m_chartTitle->setText(accuracy ? tr("Top-1 on labelled samples against latency of the model; bars: 95 %")
+                                   : tr("Relative error of attention against latency of the model"));
+    if (hasResults()) {
+        const PlanReport& report = *m_session.plan();
+        chart = plansChart(report);
+        if (chart.y.scale == AxisScale::Log)
+            m_chartTitle->setText(tr("%1; logarithmic").arg(m_chartTitle->text()));
+        contents = plansTable(report);
+        for (const ChartSeries& series : chart.series)
+            entries << LegendRow::Entry{
+                toQt(series.name),
+                series.name == "softmax-explicit" ? tr("softmax, explicit") : toQt(series.name),
+                toQt(series.backend),
+                series.published,
+                series.joined,
+                {}};
+    }
+    m_legend->setEntries(entries);
+    m_front->setHidden(m_legend->hidden());
+    m_front->setChart(std::move(chart));
+    m_cells.setTable(contents.columns, contents.rows);
+    if (m_cells.rowCount() > 0)
+        m_table->selectRow(0);
+    if (hasResults() && m_session.plan()->chosen)
+        for (int row = 0; row < m_cells.rowCount(); ++row)
+            if (m_cells.index(row, 0).data(CellTable::KeyRole).toString()
+                == toQt(m_session.plan()->chosen->attention))
+                m_table->selectRow(row);
+    showLayers();
+}
+
+/// What does not fit is left out: the share of inputs with the same class, then the divergence.
+void PlanTab::fitTables()
+{
+    constexpr int needed = 3;  // the plan, its cost, and what it loses
+    for (int column = needed; column < m_cells.columnCount(); ++column)
+        m_table->setColumnHidden(column, false);
+    if (!m_table->isVisible())
+        return;
+    for (int column = m_cells.columnCount() - 1; column >= needed; --column)
+        if (!fitTableColumns(*m_table, 260))
+            m_table->setColumnHidden(column, true);
+    fitTableColumns(*m_table, 260);
+    fitTableColumns(*m_layersTable, 200);
+}
+
+std::optional<Plan> PlanTab::current() const
+{
+    if (!hasResults())
+        return std::nullopt;
+    const PlanReport& report = *m_session.plan();
+    const QString key = m_table->currentIndex().isValid()
+                            ? m_cells.index(m_table->currentIndex().row(), 0).data(CellTable::KeyRole).toString()
+                            : QString();
+    for (const auto* list : {&report.front, &report.uniform})
+        for (const Plan& plan : *list)
+            if (toQt(plan.attention) == key)
+                return plan;
+    return report.chosen;
+}
+
+void PlanTab::showLayers()
+{
+    const auto plan = current();
+    m_use->setEnabled(plan.has_value());
+    m_layersTitle->setText(plan ? planTitle(*m_session.plan(), *plan) : tr("Layers"));
+    m_layersTitle->setToolTip(plan ? toQt(plan->attention) : QString());
+    const TableContents contents = plan ? layersTable(*m_session.plan(), *plan) : TableContents();
+    m_layers.setTable(contents.columns, contents.rows);
+    fitTables();
+}
+
+QString PlanTab::exportTo(const QString& path)
+{
+    if (!hasResults())
+        return tr("There is nothing to export yet: run a measurement first.");
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    return suffix == QLatin1String("csv") || suffix == QLatin1String("tsv") ? tableTo(path)
+                                                                            : m_front->saveAs(path);
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scale/samples_tab.h"
+
+#include "ui/workspace/accuracy_text.h"
+#include "ui/style/qt_text.h"
+#include "ui/scale/scale_charts.h"
+#include "ui/scale/scale_command.h"
+#include "ui/scale/scale_tables.h"
+#include "ui/scale/scale_words.h"
+#include "ui/widgets/controls.h"
+#include "ui/charts/legend_row.h"
+#include "ui/scale/scale_empty.h"
+#include "ui/style/theme.h"
+
+#include "core/base/format.h"
+
+#include <QBoxLayout>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFrame>
+#include <QLineEdit>
+#include <QTableView>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr std::int64_t mostShownSamples = 1 << 20;
+
+}  // namespace
+
+SamplesTab::SamplesTab(ScaleSession& session, QWidget* parent)
+    : ScaleTab(session, ScaleSession::Samples, parent)
+    , m_source(new CaptionCombo(tr("q, k, v"), this))
+    , m_imageSize(new CaptionCombo(tr("Image"), this))
+    , m_tokens(new CaptionSpin(tr("tokens"), this))
+    , m_headSize(new CaptionSpin(tr("head size"), this))
+    , m_counts(new QLineEdit(this))
+    , m_seeds(new CaptionSpin(tr("seeds"), this))
+{
+    m_source->setAccessibleName(tr("Where q, k and v come from"));
+    m_source->addItem(tr("of the model"));
+    m_source->addItem(tr("of a file…"));
+    m_source->addItem(tr("random numbers"));
+    m_source->setItemData(2, tr("Independent standard normal numbers, drawn with the seed of the bar: nothing to find"),
+                          Qt::ToolTipRole);
+    m_tokens->setRange(1, 16'384);
+    m_tokens->setValue(196);
+    m_headSize->setRange(1, 512);
+    m_headSize->setValue(64);
+    m_imageSize->setAccessibleName(tr("Image size, and with it the number of tokens"));
+    m_imageSize->addItem(tr("model's own size"), 0);
+    for (const int side : {224, 384, 448})
+        m_imageSize->addItem(tr("%1 px").arg(side), side);
+    m_imageSize->setToolTip(
+        tr("224, 384 and 448 pixels are 196, 576 and 784 patches of 16: those of the paper's figure"));
+    m_counts->setAccessibleName(tr("Numbers of samples"));
+    m_counts->setText(QStringLiteral("1, 4, 9, 16, 25, 49, 100, 196"));
+    m_counts->setMinimumWidth(190);
+    m_counts->setMaximumWidth(320);
+    m_counts->setTextMargins(4, 0, 4, 0);
+    m_seeds->setRange(1, 100);
+    m_seeds->setValue(5);
+    m_seeds->setToolTip(tr("Draws of each random attention"));
+    build({m_source, m_imageSize, m_tokens, m_headSize, m_counts, m_seeds}, buildContent());
+    connect(m_source, &QComboBox::activated, this, [this](int index) {
+        const auto source = static_cast<Source>(index);
+        source == Source::File ? askDump() : setSource(source);
+    });
+    connect(m_imageSize, &QComboBox::currentIndexChanged, this, &SamplesTab::refreshWish);
+    connect(m_counts, &QLineEdit::textChanged, this, &SamplesTab::refreshWish);
+    for (const CaptionSpin* field : {m_tokens, m_headSize, m_seeds})
+        connect(field, &QSpinBox::valueChanged, this, &SamplesTab::refreshWish);
+    connect(empty(), &ScaleEmpty::otherAsked, this, &SamplesTab::askDump);
+    setSource(Source::Model);
+}
+
+void SamplesTab::refreshWish()
+{
+    describeWish();
+    empty()->setRunnable(canRun());
+    emit changed();
+}
+
+void SamplesTab::setSource(Source source)
+{
+    m_from = source;
+    m_source->setCurrentIndex(static_cast<int>(source));
+    m_imageSize->setVisible(source == Source::Model);
+    m_tokens->setVisible(source == Source::Random);
+    m_headSize->setVisible(source == Source::Random);
+    refreshWish();
+}
+
+QWidget* SamplesTab::buildContent()
+{
+    auto* content = new QWidget(this);
+    auto* whole = new QVBoxLayout(content);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->setSpacing(12);
+    QBoxLayout* column = nullptr;
+    QFrame* upper = card(column, content);
+    m_legend = new LegendRow(upper);
+    column->addWidget(m_legend);
+    auto* charts = new QHBoxLayout;
+    charts->setSpacing(16);
+    const auto chart = [&](const QString& name, const QString& notice, Segments* beside, QLabel*& title) {
+        auto* half = new QVBoxLayout;
+        half->setSpacing(2);
+        auto* row = new QHBoxLayout;
+        title = new QLabel(name, upper);
+        title->setFont(fontFor(Type::BodyStrong));
+        row->addWidget(title, 1);
+        if (beside != nullptr)
+            row->addWidget(beside);
+        half->addLayout(row);
+        auto* made = new FigureView(name, upper);
+        made->setNotice(notice);
+        half->addWidget(made, 1);
+        charts->addLayout(half, 1);
+        return made;
+    };
+    m_part = new Segments(tr("Part of the error"), {tr("Variance"), tr("Bias²")}, upper);
+    QLabel* title = nullptr;
+    m_errors = chart(tr("Mean squared error"), tr("Curves appear when all is measured"), nullptr, title);
+    m_parts = chart(tr("Variance"), tr("Deterministic attentions have none"), m_part, m_partsTitle);
+    title->setMinimumHeight(m_part->sizeHint().height());
+    column->addLayout(charts, 1);
+    whole->addWidget(upper, 7);
+    QFrame* lower = card(column, content);
+    m_table = newTable(tr("Errors"), m_cells, lower);
+    column->addWidget(m_table, 1);
+    whole->addWidget(lower, 5);
+    connect(m_part, &Segments::chosen, this, &SamplesTab::refreshCharts);
+    connect(m_legend, &LegendRow::hiddenChanged, this, &SamplesTab::refreshCharts);
+    return content;
+}
+
+void SamplesTab::askDump()
+{
+    const QString path = QFileDialog::getOpenFileName(this, tr("A file of q, k and v"), QFileInfo(m_dump).path(),
+                                                      tr("Tensors (*.safetensors);;All files (*)"));
+    if (path.isEmpty())
+        setSource(m_from);  // the combo box has moved on
+    else
+        setDump(path);
+}
+
+void SamplesTab::setDump(const QString& path)
+{
+    m_dump = path;
+    m_source->setItemText(static_cast<int>(Source::File),
+                          path.isEmpty() ? tr("of a file…") : tr("of %1").arg(QFileInfo(path).fileName()));
+    setSource(path.isEmpty() ? Source::Model : Source::File);
+}
+
+ApproximateJob SamplesTab::job() const
+{
+    ApproximateJob form;
+    QString problem;
+    form.request.samples = parseCounts(m_counts->text(), mostShownSamples, problem);
+    form.request.seeds = m_seeds->value();
+    if (m_from == Source::File)
+        form.dump = fromQt(m_dump);
+    if (m_from == Source::Random)
+        form.random = RandomAttention{.tokens = m_tokens->value(), .width = m_headSize->value()};
+    form.model.imageSize = m_imageSize->currentData().toInt();
+    return m_session.approximateJob(form);
+}
+
+bool SamplesTab::canRun() const
+{
+    QString problem;
+    if (m_session.isRunning() || parseCounts(m_counts->text(), mostShownSamples, problem).empty())
+        return false;
+    const ApproximateJob wish = job();
+    return !wish.request.attention.empty() && (m_from != Source::Model || !wish.inputs.empty());
+}
+
+void SamplesTab::run()
+{
+    if (canRun())
+        m_session.start(job());
+}
+
+bool SamplesTab::hasResults() const
+{
+    return m_session.approximation() != nullptr;
+}
+
+QString SamplesTab::sourceText() const
+{
+    if (m_from == Source::Random)
+        return tr("at random q, k, v");
+    if (m_from == Source::File)
+        return tr("at the q, k, v of %1").arg(QFileInfo(m_dump).fileName());
+    const QStringList inputs = m_session.inputs();
+    const QString where = inputs.size() == 1 ? QFileInfo(inputs.front()).fileName()
+                                             : tr("%1 inputs").arg(inputs.size());
+    return tr("at the model's own q, k, v on %1").arg(where);
+}
+
+void SamplesTab::describeWish()
+{
+    QString problem;
+    const auto counts = parseCounts(m_counts->text(), mostShownSamples, problem);
+    m_counts->setToolTip(problem.isEmpty() ? tr("Numbers of samples, in order, with commas between them")
+                                           : problem);
+    EmptyScreen::Words words{tr("How many samples does an approximation need?"), problem, {}};
+    if (problem.isEmpty()) {
+        const ApproximateJob wish = job();
+        QStringList names;
+        for (const AttentionSpec& spec : wish.request.attention)
+            names << toQt(spec.isMixed() ? spec.canonical() : spec.backend());
+        if (names.isEmpty())
+            words.line = tr("Tick an attention besides softmax: it is what the error is measured against.");
+        else if (m_from == Source::Model && wish.inputs.empty())
+            words.line = tr("Open a picture in Compare, or a file of q, k and v.");
+        else
+            words.line = tr("Error of %1 with %3 to %4 samples (%2), %5: %6.")
+                             .arg(
+                                 fewNames(names),
+                                 counted(static_cast<std::int64_t>(counts.size()), tr("1 count"), tr("%1 counts")),
+                                 QString::number(counts.front()), QString::number(counts.back()), sourceText(),
+                                 toQt(formatRemaining(guessedSeconds(wish, m_session.model(), m_session.threads(),
+                                                                     m_session.onGpu()))));
+        words.small = tr("Mean, spread, bias² and variance over seeds, beside the line of 1/samples and two "
+                         "yardsticks. Exact softmax is 0.");
+    }
+    empty()->say(words);
+}
+
+QString SamplesTab::headline() const
+{
+    if (m_session.isRunning(kind()))
+        return m_session.isResting() ? tr("Waits for what is measured or evaluated now")
+                                     : tr("Measuring the error %1").arg(sourceText());
+    return hasResults() ? approximateVerdict(*m_session.approximation())
+                        : tr("Error against the number of samples");
+}
+
+QString SamplesTab::detail() const
+{
+    return hasResults()
+               ? approximateDetail(*m_session.approximation())
+               : tr(
+                   "The LARA paper's figure 1: the same q, k, v for all, averaged over heads, layers and inputs.");
+}
+
+QString SamplesTab::command() const
+{
+    return hasResults() || m_session.isRunning(kind()) ? m_session.command(kind())
+                                                       : approximateCommand(job(), m_session.chosenThreads());
+}
+
+QString SamplesTab::staleText() const
+{
+    return m_session.staleText(job());
+}
+
+void SamplesTab::showResults()
+{
+    QList<LegendRow::Entry> entries;
+    TableContents contents;
+    if (hasResults()) {
+        const ApproximateReport& report = *m_session.approximation();
+        QStringList specs;
+        for (const Curve& curve : report.curves)
+            specs << toQt(curve.attention);
+        const QStringList looks = looksOfSpecs(specs);
+        for (const Curve& curve : report.curves)
+            entries << LegendRow::Entry{toQt(curve.attention), curveTitle(curve), looks[entries.size()], false, true,
+                                        toQt(curve.attention)};
+        entries << LegendRow::Entry{QStringLiteral("mean of the values"),
+                                    tr("mean of the values"),
+                                    {},
+                                    false,
+                                    true,
+                                    tr("Yardstick: every query answered with the mean of v")}
+                << LegendRow::Entry{QStringLiteral("zero"),
+                                    tr("zero"),
+                                    {},
+                                    false,
+                                    true,
+                                    tr("Yardstick: every query answered with 0")};
+        contents = errorTable(report);
+    }
+    m_legend->setEntries(entries);
+    m_cells.setTable(contents.columns, contents.rows);
+    refreshCharts();
+}
+
+void SamplesTab::refreshCharts()
+{
+    const bool variance = m_part->current() == 0;
+    m_partsTitle->setText(variance ? tr("Variance, and 1/samples") : tr("Bias²"));
+    m_parts->setNotice(variance ? tr("Deterministic attentions have no variance") : tr("No bias above 0"));
+    if (!hasResults()) {
+        m_errors->setChart({});
+        m_parts->setChart({});
+        return;
+    }
+    const ApproximateReport& report = *m_session.approximation();
+    QStringList hidden = m_legend->hidden();
+    for (const Curve& curve : report.curves)
+        if (hidden.contains(toQt(curve.attention)))
+            hidden << toQt(curve.attention + ", 1/samples");
+    m_errors->setHidden(hidden);
+    m_parts->setHidden(hidden);
+    ChartPair charts = errorCharts(report, variance ? ErrorShare::Variance : ErrorShare::BiasSquared);
+    m_errors->setChart(std::move(charts.left));
+    m_parts->setChart(std::move(charts.right));
+}
+
+QString SamplesTab::exportTo(const QString& path)
+{
+    if (!hasResults())
+        return tr("There is nothing to export yet: run a measurement first.");
+    const QFileInfo file(path);
+    const QString suffix = file.suffix().toLower();
+    if (suffix == QLatin1String("csv") || suffix == QLatin1String("tsv"))
+        return tableTo(path);
+    const QString beside = file.path() + QLatin1Char('/') + file.completeBaseName()
+                           + (m_part->current() == 0 ? QStringLiteral("-variance.") : QStringLiteral("-bias."))
+                           + file.suffix();
+    const QString problem = m_errors->saveAs(path);
+    return problem.isEmpty() ? m_parts->saveAs(beside) : problem;
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/scale/scale_tab.h"
+
+class QLabel;
+class QLineEdit;
+
+namespace attnscope::ui {
+
+class CaptionCombo;
+class CaptionSpin;
+class LegendRow;
+class Segments;
+
+/// Error against samples at the same q, k, v (the LARA paper's figure 1): of the model at hand, of a file, or random ones.
+class SamplesTab : public ScaleTab {
+    Q_OBJECT
+public:
+    SamplesTab(ScaleSession& session, QWidget* parent);
+
+    ApproximateJob job() const;
+    bool canRun() const override;
+    void run() override;
+    QString headline() const override;
+    QString detail() const override;
+    QString command() const override;
+    QString staleText() const override;
+    /// Of both charts, the second one as NAME-variance or NAME-bias.
+    QString exportTo(const QString& path) override;
+    bool hasResults() const override;
+
+    /// q, k, v of a file instead of the model's; empty: the model's.
+    void setDump(const QString& path);
+    void askDump();
+    /// Where q, k and v come from.
+    enum class Source { Model, File, Random };
+    void setSource(Source source);
+    Source source() const { return m_from; }
+    CaptionSpin* tokens() const { return m_tokens; }
+    CaptionSpin* headSize() const { return m_headSize; }
+    CaptionCombo* imageSize() const { return m_imageSize; }
+    QLineEdit* counts() const { return m_counts; }
+    Segments* part() const { return m_part; }
+    FigureView* errors() const { return m_errors; }
+    FigureView* parts() const { return m_parts; }
+
+protected:
+    void showResults() override;
+    void describeWish() override;
+
+private:
+    QWidget* buildContent();
+    void refreshCharts();
+    QString sourceText() const;
+    void refreshWish();
+
+    CaptionCombo* m_source;
+    CaptionCombo* m_imageSize;
+    CaptionSpin* m_tokens;
+    CaptionSpin* m_headSize;
+    QLineEdit* m_counts;
+    CaptionSpin* m_seeds;
+    Segments* m_part = nullptr;
+    LegendRow* m_legend = nullptr;
+    FigureView* m_errors = nullptr;
+    FigureView* m_parts = nullptr;
+    QLabel* m_partsTitle = nullptr;
+    Source m_from = Source::Model;
+    QString m_dump;
+};
+
+}  // namespace attnscope::ui

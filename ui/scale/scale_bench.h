@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lab/scale/scale.h"
+#include "ui/scale/scale_jobs.h"
+#include "ui/engine/measuring_gate.h"
+
+#include <QObject>
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <thread>
+
+namespace attnscope::ui {
+
+/// The calls into the laboratory of core. They are made on a thread of their own, never on the window's, and throw what core throws.
+/// Tests bring their own.
+struct ScaleTools {
+    std::function<ScaleReport(const ScaleRequest&, const ScaleObserver&, const ProgressCallback&, std::stop_token)>
+        scale;  ///< empty: there is no Scale screen. Its `device` may still be "auto"
+    std::function<ApproximateReport(const ApproximateJob&, const ProgressCallback&, std::stop_token)> approximate;
+    std::function<PlanReport(const PlanJob&, const ProgressCallback&, std::stop_token)> plan;
+    std::function<void(std::int64_t threads)> setThreads;  ///< of the thread that calls it
+};
+
+/// The real ones.
+ScaleTools coreScale();
+
+/// One measurement of the laboratory at a time, on a thread of its own. What it tells comes as signals, queued to the receiver's thread,
+/// as shared constant values; progress at most ten times a second. It rests between two passes while a comparison measures.
+class ScaleBench : public QObject {
+    Q_OBJECT
+public:
+    ScaleBench(ScaleTools tools, std::shared_ptr<MeasuringGate> gate, QObject* parent = nullptr);
+    /// Stops after the pass under way and waits for that.
+    ~ScaleBench() override;
+
+    /// Nothing may be under way.
+    void scale(const ScaleRequest& request, std::int64_t threads);
+    void approximate(const ApproximateJob& job, std::int64_t threads);
+    void plan(const PlanJob& job, std::int64_t threads);
+    /// Stops after the pass under way: `stopped`.
+    void stop();
+    bool isRunning() const { return m_running; }
+
+signals:
+    void progressed(attnscope::Progress progress);
+    void restingChanged(bool resting);
+    /// Whenever an attention is done with a length.
+    void scaleGrew(std::shared_ptr<const attnscope::ScaleReport> report);
+    /// The last word: what was asked for, stopped, or an error.
+    void scaled(std::shared_ptr<const attnscope::ScaleReport> report);
+    void approximated(std::shared_ptr<const attnscope::ApproximateReport> report);
+    void planned(std::shared_ptr<const attnscope::PlanReport> report);
+    void stopped();
+    void failed(QString sentence);
+
+private:
+    using Work = std::function<std::function<void()>(const ProgressCallback&, std::stop_token)>;
+    void start(std::int64_t threads, Work work);
+    void onThread(std::int64_t threads, const Work& work, std::stop_token stop);
+
+    ScaleTools m_tools;
+    std::shared_ptr<MeasuringGate> m_gate;
+    std::atomic<bool> m_running{false};
+    std::jthread m_thread;
+};
+
+}  // namespace attnscope::ui

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scale/scale_charts.h"
+
+#include "ui/style/qt_text.h"
+
+#include "core/lab/lab_charts.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope::ui {
+
+namespace {
+
+void shareScale(ChartPair& pair, const QStringList& hidden)
+{
+    double low = 1e300, high = 0;
+    bool missing = false;
+    for (const Chart* chart : {&pair.left, &pair.right})
+        for (const ChartSeries& series : chart->series)
+            for (const ChartPoint& point : series.points) {
+                missing = missing || (!point.missing.empty() && !hidden.contains(toQt(series.name)));
+                if (hidden.contains(toQt(series.name)) || !point.missing.empty() || !std::isfinite(point.y)
+                    || point.y <= 0)
+                    continue;
+                const double least = point.low.value_or(point.y);
+                low = std::min(low, least > 0 ? least : point.y);
+                high = std::max(high, point.high.value_or(point.y));
+            }
+    if (low > high)
+        return;
+    const double room = std::pow(std::max(high / low, 1.5), 0.07);
+    for (Chart* chart : {&pair.left, &pair.right})
+        chart->y.low = low / room,
+        chart->y.high = high * (missing ? std::pow(room, 2.5) : room);  // below the crosses
+}
+
+/// All lengths asked for, so that points appear at their place while it measures.
+void spanLengths(Chart& chart, const std::vector<std::int64_t>& lengths)
+{
+    if (lengths.size() < 2)
+        return;
+    const double room = std::pow(static_cast<double>(lengths.back()) / static_cast<double>(lengths.front()), 0.04);
+    chart.x.low = static_cast<double>(lengths.front()) / room;
+    chart.x.high = static_cast<double>(lengths.back()) * room;
+}
+
+}  // namespace
+
+ChartPair lengthCharts(const ScaleReport& report, ScaleQuantity quantity, ScaleMeasure measure,
+                       const QStringList& hidden)
+{
+    const bool time = quantity == ScaleQuantity::Time;
+    const ScaleValues values = measure == ScaleMeasure::OverSoftmax ? ScaleValues::OverSoftmax
+                                                                    : ScaleValues::Absolute;
+    ChartPair pair{scaleChart(report, time ? ScaleFigure::Time : ScaleFigure::Memory, values),
+                   scaleChart(report, time ? ScaleFigure::AttentionTime : ScaleFigure::AttentionMemory, values)};
+    shareScale(pair, hidden);
+    for (Chart* chart : {&pair.left, &pair.right})
+        spanLengths(*chart, report.request.lengths);
+    return pair;
+}
+
+ChartPair errorCharts(const ApproximateReport& report, ErrorShare share)
+{
+    return {errorChart(report, ErrorPart::Total),
+            errorChart(report, share == ErrorShare::Variance ? ErrorPart::Variance : ErrorPart::BiasSquared)};
+}
+
+Chart plansChart(const PlanReport& report)
+{
+    return planChart(report);
+}
+
+}  // namespace attnscope::ui

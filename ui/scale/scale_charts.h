@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/figure/chart.h"
+#include "core/lab/approximate.h"
+#include "core/lab/plan/plan.h"
+#include "core/lab/scale/scale.h"
+
+#include <QStringList>
+
+namespace attnscope::ui {
+
+enum class ScaleQuantity { Time, Memory };
+enum class ScaleMeasure { Absolute, OverSoftmax };
+
+/// The encoder, and beside it the attention alone, under one scale so that its share of the whole is seen; `hidden` series do not count.
+struct ChartPair {
+    Chart left, right;
+};
+ChartPair lengthCharts(const ScaleReport& report, ScaleQuantity quantity, ScaleMeasure measure,
+                       const QStringList& hidden);
+
+enum class ErrorShare { Variance, BiasSquared };
+/// The mean squared error, and beside it a part of it.
+ChartPair errorCharts(const ApproximateReport& report, ErrorShare share);
+
+Chart plansChart(const PlanReport& report);
+
+}  // namespace attnscope::ui

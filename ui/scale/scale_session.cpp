@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scale/scale_session.h"
+
+#include "ui/workspace/made_with.h"
+#include "ui/style/qt_text.h"
+#include "ui/scale/scale_command.h"
+#include "ui/scale/scale_stale.h"
+#include "ui/scale/scale_words.h"
+
+#include "core/base/format.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope::ui {
+
+ScaleSession::ScaleSession(Engine& engine, const ScaleTools& tools, CompareSession& compare, BackendList& backends,
+                           RunTableModel& runs, const QString& demoPicture, QObject* parent)
+    : QObject(parent)
+    , m_tools(tools)
+    , m_compare(compare)
+    , m_backends(backends)
+    , m_runs(runs)
+    , m_demoPicture(demoPicture)
+    , m_bench(std::make_unique<ScaleBench>(tools, engine.gate()))
+{
+    connect(&m_compare, &CompareSession::contextChanged, this, &ScaleSession::wishesChanged);
+    connect(&m_compare, &CompareSession::settingsChanged, this, &ScaleSession::wishesChanged);
+    connect(&m_compare, &CompareSession::modelChanged, this, &ScaleSession::wishesChanged);
+    connect(&m_compare, &CompareSession::surroundingsChanged, this, &ScaleSession::wishesChanged);
+    connect(&m_backends, &BackendList::selectionChanged, this, &ScaleSession::wishesChanged);
+    connect(&m_runs, &RunTableModel::currentInputChanged, this, &ScaleSession::wishesChanged);
+    ScaleBench* bench = m_bench.get();
+    connect(bench, &ScaleBench::progressed, this, [this](const Progress& step) {
+        m_step = step;
+        emit progressed();
+    });
+    connect(bench, &ScaleBench::restingChanged, this, [this](bool resting) {
+        m_resting = resting;
+        emit stateChanged();
+    });
+    connect(bench, &ScaleBench::scaleGrew, this, [this](const std::shared_ptr<const ScaleReport>& report) {
+        takeScale(report);
+        emit resultsChanged(Length);
+        emit progressed();
+    });
+    connect(bench, &ScaleBench::scaled, this, [this](const std::shared_ptr<const ScaleReport>& report) {
+        m_scale = report;
+        end();
+    });
+    connect(bench, &ScaleBench::approximated, this,
+            [this](const std::shared_ptr<const ApproximateReport>& report) {
+                m_approximation = report;
+                for (const UnreadableInput& input : report->unreadable)
+                    emit problem(Samples, tr("%1: %2").arg(toQt(input.path), toQt(input.reason)));
+                if (report->inputs == 0)
+                    m_approximation.reset();
+                end();
+            });
+    connect(bench, &ScaleBench::planned, this, [this](const std::shared_ptr<const PlanReport>& report) {
+        m_plan = report;
+        end();
+    });
+    connect(bench, &ScaleBench::stopped, this, [this] {
+        m_cut[static_cast<std::size_t>(m_kind)] = true;
+        end();
+    });
+    connect(bench, &ScaleBench::failed, this, [this](const QString& sentence) {
+        m_cut[static_cast<std::size_t>(m_kind)] = true;
+        emit problem(m_kind, sentence);
+        end();
+    });
+}
+
+ScaleRequest ScaleSession::scaleRequest(ScaleRequest form) const
+{
+    const RunContext& context = m_compare.context();
+    QStringList others;
+    form.attention = scalable(m_backends.checkedSpecs(), others);
+    form.device = fromQt(context.device);
+    form.dtype = fromQt(context.dtype);
+    form.seed = context.seed;
+    return form;
+}
+
+ApproximateJob ScaleSession::approximateJob(ApproximateJob form) const
+{
+    const std::int64_t side = form.model.imageSize;
+    form.model = m_compare.modelRequest();
+    form.model.imageSize = side;
+    form.request.attention = approximating(m_backends.checkedSpecs());
+    form.request.seed = m_compare.context().seed;
+    if (form.random)
+        form.random->seed = form.request.seed;
+    else if (form.dump.empty())
+        for (const QString& path : inputs())
+            form.inputs.push_back(fromQt(path));
+    return form;
+}
+
+PlanJob ScaleSession::planJob(PlanJob form) const
+{
+    const std::int64_t side = form.model.imageSize;
+    form.model = m_compare.modelRequest();
+    form.model.imageSize = side;
+    form.request.seed = m_compare.context().seed;
+    if (form.labelled.empty())
+        for (const QString& path : inputs())
+            form.inputs.push_back(fromQt(path));
+    return form;
+}
+
+std::vector<AttentionSpec> ScaleSession::candidates() const
+{
+    std::vector<AttentionSpec> plain = approximating(m_backends.checkedSpecs());
+    std::erase_if(plain, [](const AttentionSpec& spec) { return spec.isMixed(); });
+    return plain;
+}
+
+QStringList ScaleSession::leftOut() const
+{
+    QStringList others;
+    scalable(m_backends.checkedSpecs(), others);
+    return others;
+}
+
+QStringList ScaleSession::inputs() const
+{
+    QStringList paths;
+    for (const InputEntry& input : m_runs.inputs())
+        if (!input.pasted())
+            paths << input.path;
+    if (paths.isEmpty() && !m_demoPicture.isEmpty())
+        paths << m_demoPicture;
+    return paths;
+}
+
+int ScaleSession::chosenThreads() const
+{
+    return m_compare.settings().threads;
+}
+
+std::int64_t ScaleSession::threads() const
+{
+    if (chosenThreads() > 0)
+        return chosenThreads();
+    return m_compare.surroundings() ? m_compare.surroundings()->threads : 2;
+}
+
+bool ScaleSession::onGpu() const
+{
+    const QString device = m_compare.context().device;
+    if (device != QLatin1String("auto"))
+        return device.startsWith(QLatin1String("cuda"));
+    const auto known = m_compare.surroundings();
+    return known && std::any_of(known->devices.begin(), known->devices.end(), [](const DeviceInfo& each) {
+               return each.available && each.name.starts_with("cuda");
+           });
+}
+
+const ModelSummary* ScaleSession::model() const
+{
+    return m_compare.model() ? &m_compare.model()->summary : nullptr;
+}
+
+void ScaleSession::start(const ScaleRequest& request)
+{
+    if (m_running)
+        return;
+    m_scale.reset();
+    std::vector<AttentionSpec> rows{AttentionSpec::parse("softmax:form=explicit"),
+                                    AttentionSpec::parse("softmax")};
+    for (const AttentionSpec& spec : request.attention)
+        if (std::find(rows.begin(), rows.end(), spec) == rows.end())
+            rows.push_back(spec);
+    m_points = static_cast<int>(rows.size() * request.lengths.size());
+    m_request = request;
+    m_guess = guessedSeconds(request, threads(), onGpu());
+    begin(Length, scaleCommand(request, chosenThreads()));
+    m_bench->scale(request, chosenThreads());
+}
+
+void ScaleSession::start(const ApproximateJob& job)
+{
+    if (m_running)
+        return;
+    m_approximation.reset();
+    m_approximateJob = job;
+    begin(Samples, approximateCommand(job, chosenThreads()));
+    m_bench->approximate(job, chosenThreads());
+}
+
+void ScaleSession::start(const PlanJob& job)
+{
+    if (m_running)
+        return;
+    m_plan.reset();
+    m_planJob = job;
+    begin(Plans, planCommand(job, chosenThreads()));
+    m_bench->plan(job, chosenThreads());
+}
+
+QString ScaleSession::staleText(const ScaleRequest& now) const
+{
+    if (!m_scale || isRunning(Length))
+        return {};
+    const QString stale = scaleStale(m_request, now);
+    return stale.isEmpty() ? staleThreads(Length) : stale;
+}
+
+QString ScaleSession::staleText(const ApproximateJob& now) const
+{
+    return m_approximation && !isRunning(Samples) ? scaleStale(m_approximateJob, now) : QString();
+}
+
+QString ScaleSession::staleText(const PlanJob& now) const
+{
+    if (!m_plan || isRunning(Plans))
+        return {};
+    const QString stale = scaleStale(m_planJob, now);
+    return stale.isEmpty() ? staleThreads(Plans) : stale;
+}
+
+QString ScaleSession::staleThreads(Kind kind) const
+{
+    const int was = m_threads[static_cast<std::size_t>(kind)];
+    return was == chosenThreads() ? QString() : madeWithThreads(was);
+}
+
+void ScaleSession::begin(Kind kind, const QString& command)
+{
+    m_kind = kind;
+    m_commands[static_cast<std::size_t>(kind)] = command;
+    m_threads[static_cast<std::size_t>(kind)] = chosenThreads();
+    m_cut[static_cast<std::size_t>(kind)] = false;
+    m_running = true;
+    m_resting = m_stopping = false;
+    m_paceGuess = m_paceSeconds = 0;
+    m_step = {};
+    m_clock.start();
+    emit resultsChanged(kind);
+    emit stateChanged();
+}
+
+void ScaleSession::stop()
+{
+    if (!m_running || m_stopping)
+        return;
+    m_stopping = true;
+    m_bench->stop();
+    emit stateChanged();
+}
+
+void ScaleSession::end()
+{
+    m_running = m_resting = m_stopping = false;
+    emit resultsChanged(m_kind);
+    emit stateChanged();
+}
+
+int ScaleSession::pointsDone() const
+{
+    std::size_t points = 0;
+    if (m_scale)
+        for (const ScaleRow& row : m_scale->rows)
+            points += row.points.size();
+    return static_cast<int>(points);
+}
+
+/// Lengths that all attentions are done with tell how fast this machine is beside the guess.
+void ScaleSession::takeScale(const std::shared_ptr<const ScaleReport>& report)
+{
+    m_scale = report;
+    std::size_t lengths = report->rows.empty() ? 0 : m_request.lengths.size();
+    for (const ScaleRow& row : report->rows)
+        lengths = std::min(lengths, row.points.size());
+    ScaleRequest done = m_request;
+    done.lengths.resize(lengths);
+    if (const double guess = guessedSeconds(done, threads(), onGpu()); guess > m_paceGuess) {
+        m_paceGuess = guess;
+        m_paceSeconds = static_cast<double>(m_clock.elapsed()) / 1000;
+    }
+}
+
+double ScaleSession::secondsLeft() const
+{
+    const double now = static_cast<double>(m_clock.elapsed()) / 1000;
+    if (m_kind == Length && m_paceGuess > 0)
+        return (m_guess - m_paceGuess) * m_paceSeconds / m_paceGuess - (now - m_paceSeconds);
+    return part() > 0.05 ? now * (1 - part()) / part() : 0;
+}
+
+double ScaleSession::part() const
+{
+    const double step = m_step.total > 0
+                            ? std::min(1.0, static_cast<double>(m_step.done) / static_cast<double>(m_step.total))
+                            : 0;
+    if (m_kind != Length)
+        return step;
+    if (m_points == 0 || m_request.lengths.empty())
+        return 0;
+    // Attentions take turns: those that are not done with this length are about equally far.
+    const int rows = m_points / static_cast<int>(m_request.lengths.size()), done = pointsDone();
+    const int pending = done % rows == 0 && done > 0 && step == 0 ? 0 : rows - done % rows;
+    return std::min(1.0, (done + pending * step) / m_points);
+}
+
+QString ScaleSession::progressText() const
+{
+    if (m_stopping)
+        return tr("stopping after %1").arg(m_step.what.empty() ? tr("this step") : toQt(m_step.what));
+    if (m_resting)
+        return tr("waits for what is measured or evaluated now");
+    QStringList parts;
+    if (m_kind == Length)
+        parts << tr("%1 of %2 points").arg(pointsDone()).arg(m_points);
+    if (!m_step.what.empty())
+        parts << toQt(m_step.what)
+                     + (m_step.total > 0
+                            ? tr(", %1 of %2").arg(std::min(m_step.done, m_step.total)).arg(m_step.total)
+                            : QString());
+    if (const double left = secondsLeft(); left > 1)
+        parts << toQt(formatRemaining(left));
+    return parts.isEmpty() ? tr("begins") : parts.join(QStringLiteral(" · "));
+}
+
+QString ScaleSession::title() const
+{
+    return m_kind == Length    ? tr("scale · time and memory against tokens")
+           : m_kind == Samples ? tr("approximate · error against samples")
+                               : tr("plan · which layers get which attention");
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/scale/scale_bench.h"
+#include "ui/workspace/compare_session.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+
+#include <array>
+#include <memory>
+
+namespace attnscope::ui {
+
+/// What the Scale screen measures, how far it is and what came of it. No widget in here.
+class ScaleSession : public QObject {
+    Q_OBJECT
+public:
+    enum Kind { Length, Samples, Plans };
+    static constexpr int kindCount = 3;
+
+    ScaleSession(Engine& engine, const ScaleTools& tools, CompareSession& compare, BackendList& backends,
+                 RunTableModel& runs, const QString& demoPicture, QObject* parent = nullptr);
+
+    bool isBuilt() const { return static_cast<bool>(m_tools.scale); }
+    bool isRunning() const { return m_running; }
+    /// Of what is under way, or was last.
+    Kind kind() const { return m_kind; }
+    bool isRunning(Kind kind) const { return m_running && m_kind == kind; }
+    bool isResting() const { return m_resting; }
+    bool isStopping() const { return m_stopping; }
+
+    /// Device, dtype, seed and the ticked attentions, put into what the form asks for.
+    ScaleRequest scaleRequest(ScaleRequest form) const;
+    ApproximateJob approximateJob(ApproximateJob form) const;
+    PlanJob planJob(PlanJob form) const;
+    /// Ticked attentions that a layer could have instead of softmax.
+    std::vector<AttentionSpec> candidates() const;
+    /// Ticked attentions that the encoder of random weights cannot have.
+    QStringList leftOut() const;
+    /// What samples and plans are measured on: the inputs of Compare that are files, else the demo picture.
+    QStringList inputs() const;
+    std::int64_t threads() const;
+    bool onGpu() const;
+    int chosenThreads() const;
+    const ModelSummary* model() const;
+
+    void start(const ScaleRequest& request);
+    void start(const ApproximateJob& job);
+    void start(const PlanJob& job);
+    void stop();
+
+    const std::shared_ptr<const ScaleReport>& scale() const { return m_scale; }
+    bool hasPoints() const { return pointsDone() > 0; }
+    const std::shared_ptr<const ApproximateReport>& approximation() const { return m_approximation; }
+    const std::shared_ptr<const PlanReport>& plan() const { return m_plan; }
+    /// What is shown was made with other settings than these: how, in words; empty: with the same, or nothing is shown.
+    QString staleText(const ScaleRequest& now) const;
+    QString staleText(const ApproximateJob& now) const;
+    QString staleText(const PlanJob& now) const;
+    /// The line that repeats what is shown; empty: nothing is.
+    QString command(Kind kind) const { return m_commands[static_cast<std::size_t>(kind)]; }
+    /// It ended before all was measured.
+    bool wasStopped(Kind kind) const { return m_cut[static_cast<std::size_t>(kind)]; }
+
+    /// Share that is done, and in words: "12 of 28 points · lara:samples=16 · 2 048 tokens · about 3 min".
+    double part() const;
+    QString progressText() const;
+    QString title() const;
+
+signals:
+    /// Began, rests, ended.
+    void stateChanged();
+    void progressed();
+    void resultsChanged(int kind);
+    /// Context or attentions changed: what would be measured next is another thing.
+    void wishesChanged();
+    void problem(int kind, const QString& sentence);
+
+private:
+    void begin(Kind kind, const QString& command);
+    /// Times depend on them; errors do not.
+    QString staleThreads(Kind kind) const;
+    void end();
+    int pointsDone() const;
+    void takeScale(const std::shared_ptr<const ScaleReport>& report);
+    /// Seconds that are left, once enough is measured to tell.
+    double secondsLeft() const;
+
+    ScaleTools m_tools;
+    CompareSession& m_compare;
+    BackendList& m_backends;
+    RunTableModel& m_runs;
+    QString m_demoPicture;
+    Kind m_kind = Length;
+    bool m_running = false, m_resting = false, m_stopping = false;
+    int m_points = 0;  ///< of the lengths asked for
+    ScaleRequest m_request;  ///< what was asked for last, of each kind
+    ApproximateJob m_approximateJob;
+    PlanJob m_planJob;
+    double m_guess = 0;                         ///< seconds, by counting operations
+    double m_paceGuess = 0, m_paceSeconds = 0;  ///< what the finished lengths were guessed to take, and took
+    Progress m_step;
+    QElapsedTimer m_clock;
+    std::array<QString, kindCount> m_commands;
+    std::array<bool, kindCount> m_cut{};
+    std::array<int, kindCount> m_threads{};  ///< that the commands name
+    std::shared_ptr<const ScaleReport> m_scale;
+    std::shared_ptr<const ApproximateReport> m_approximation;
+    std::shared_ptr<const PlanReport> m_plan;
+    std::unique_ptr<ScaleBench> m_bench;  // last: its thread ends before what it tells about
+};
+
+}  // namespace attnscope::ui

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scale/scale_stale.h"
+
+#include "ui/workspace/accuracy_text.h"
+#include "ui/engine/compare_types.h"
+#include "ui/workspace/made_with.h"
+#include "ui/style/qt_text.h"
+#include "ui/scale/scale_command.h"
+#include "ui/scale/scale_words.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+namespace {
+
+/// "made with lara 49 and performer 64", of attentions that are ticked no more or not any longer alone.
+QString attentions(const std::vector<AttentionSpec>& was)
+{
+    QStringList names;
+    for (const AttentionSpec& spec : was)
+        names << titleOfSpec(toQt(spec.canonical()));
+    return names.isEmpty() ? tr("made with other attentions") : tr("made with %1").arg(fewNames(names));
+}
+
+QString inputs(const std::vector<std::string>& was)
+{
+    return was.size() == 1 ? tr("made with %1").arg(QFileInfo(toQt(was.front())).fileName())
+                           : tr("made with %1 inputs").arg(was.size());
+}
+
+RunContext contextOf(const ModelRequest& model, std::uint64_t seed)
+{
+    RunContext context;
+    context.model = toQt(model.model), context.weights = toQt(model.weights),
+    context.heads = static_cast<int>(model.heads);
+    context.device = toQt(model.device), context.dtype = toQt(model.dtype), context.seed = seed;
+    return context;
+}
+
+QString imageSize(std::int64_t was)
+{
+    return was > 0 ? tr("made with %1 px").arg(was) : tr("made with the model's own image size");
+}
+
+QString budgetName(const PlanRequest& request)
+{
+    const QString value = QString::number(request.budget);
+    switch (request.kind) {
+    case PlanBudget::Speed:
+        return QString::fromUtf8("%1×").arg(value);
+    case PlanBudget::Latency:
+        return tr("%1 ms").arg(value);
+    case PlanBudget::Error:
+        return tr("an error of %1").arg(value);
+    case PlanBudget::Divergence:
+        return tr("a KL of %1").arg(value);
+    case PlanBudget::Accuracy:
+        return tr("a top-1 of %1 %").arg(100 * request.budget);
+    case PlanBudget::Drop:
+        break;
+    }
+    return tr("a loss of %1 %").arg(100 * request.budget);
+}
+
+/// Whatever the lines that repeat them differ in beyond what has words.
+QString otherwise(const QString& was, const QString& now)
+{
+    return was == now ? QString() : tr("made with other settings");
+}
+
+}  // namespace
+
+QString scaleStale(const ScaleRequest& was, const ScaleRequest& now)
+{
+    if (was.attention != now.attention)
+        return attentions(was.attention);
+    if (was.lengths != now.lengths)
+        return tr("made with %1 to %2 tokens").arg(was.lengths.front()).arg(was.lengths.back());
+    if (was.layers != now.layers || was.width != now.width || was.heads != now.heads)
+        return tr("made with %1 layers, dim %2, %3 heads").arg(was.layers).arg(was.width).arg(was.heads);
+    if (was.backward != now.backward)
+        return was.backward ? tr("made forward and backward") : tr("made forward only");
+    RunContext before, after;
+    before.device = toQt(was.device), before.dtype = toQt(was.dtype), before.seed = was.seed;
+    after.device = toQt(now.device), after.dtype = toQt(now.dtype), after.seed = now.seed;
+    const QString context = madeWith(before, after, false);
+    return context.isEmpty() ? otherwise(scaleCommand(was, 0), scaleCommand(now, 0)) : context;
+}
+
+QString scaleStale(const ApproximateJob& was, const ApproximateJob& now)
+{
+    if (was.random.has_value() != now.random.has_value() || was.dump != now.dump)
+        return was.random         ? tr("made with random numbers")
+               : was.dump.empty() ? tr("made with the model's own q, k, v")
+                                  : inputs({was.dump});
+    if (was.random && (was.random->tokens != now.random->tokens || was.random->width != now.random->width))
+        return tr("made with %1 tokens, head size %2").arg(was.random->tokens).arg(was.random->width);
+    if (was.request.attention != now.request.attention)
+        return attentions(was.request.attention);
+    if (was.request.samples != now.request.samples)
+        return tr("made with %1 to %2 samples").arg(was.request.samples.front()).arg(was.request.samples.back());
+    if (was.request.seeds != now.request.seeds)
+        return tr("made with %1 seeds").arg(was.request.seeds);
+    if (!was.random && was.dump.empty()) {
+        if (was.inputs != now.inputs)
+            return inputs(was.inputs);
+        if (was.model.imageSize != now.model.imageSize)
+            return imageSize(was.model.imageSize);
+        const QString context = madeWith(contextOf(was.model, was.request.seed),
+                                         contextOf(now.model, now.request.seed), false);
+        if (!context.isEmpty())
+            return context;
+    } else if (was.request.seed != now.request.seed) {
+        return tr("made with seed %1").arg(was.request.seed);
+    }
+    return otherwise(approximateCommand(was, 0), approximateCommand(now, 0));
+}
+
+QString scaleStale(const PlanJob& was, const PlanJob& now)
+{
+    if (was.request.kind != now.request.kind || was.request.budget != now.request.budget)
+        return tr("made for %1").arg(budgetName(was.request));
+    if (was.request.candidates != now.request.candidates)
+        return was.request.candidates.empty() ? tr("made with the usual approximations")
+                                              : attentions(was.request.candidates);
+    if (was.labelled != now.labelled)
+        return was.labelled.empty() ? tr("made without labels") : inputs({was.labelled});
+    if (was.samples != now.samples)
+        return tr("made with %1 samples").arg(was.samples);
+    if (was.inputs != now.inputs)
+        return inputs(was.inputs);
+    if (was.model.imageSize != now.model.imageSize)
+        return imageSize(was.model.imageSize);
+    const QString context = madeWith(contextOf(was.model, was.request.seed),
+                                     contextOf(now.model, now.request.seed), false);
+    return context.isEmpty() ? otherwise(planCommand(was, 0), planCommand(now, 0)) : context;
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scale/scale_tab.h"
+
+#include "ui/widgets/table_text.h"
+#include "ui/widgets/cell_delegate.h"
+#include "ui/charts/figure_file.h"
+#include "ui/scale/scale_empty.h"
+
+#include <QFrame>
+#include <QLineEdit>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QTimer>
+#include <QVBoxLayout>
+
+namespace attnscope::ui {
+
+ScaleTab::ScaleTab(ScaleSession& session, ScaleSession::Kind kind, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
+    , m_kind(kind)
+{}
+
+void ScaleTab::build(const QList<QWidget*>& form, QWidget* content)
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 10, 0, 0);
+    column->setSpacing(12);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    for (QWidget* field : form)
+        row->addWidget(field, qobject_cast<QLineEdit*>(field) != nullptr ? 2 : 0);
+    row->addStretch(1);
+    column->addLayout(row);
+    m_stack = new QStackedWidget(this);
+    m_empty = new ScaleEmpty(m_kind == ScaleSession::Length    ? ScaleEmpty::Picture::Growth
+                             : m_kind == ScaleSession::Samples ? ScaleEmpty::Picture::Errors
+                                                               : ScaleEmpty::Picture::Front,
+                             m_stack);
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(content);
+    column->addWidget(m_stack, 1);
+    connect(m_empty, &ScaleEmpty::runAsked, this, &ScaleTab::run);
+    connect(&m_session, &ScaleSession::resultsChanged, this, [this](int kind) {
+        if (kind == m_kind)
+            refresh();
+    });
+    connect(&m_session, &ScaleSession::stateChanged, this, &ScaleTab::refresh);
+    connect(&m_session, &ScaleSession::wishesChanged, this, &ScaleTab::refresh);
+    refresh();
+}
+
+void ScaleTab::refresh()
+{
+    m_stack->setCurrentIndex(hasResults() || m_session.isRunning(m_kind) ? 1 : 0);
+    describeWish();
+    m_empty->setRunnable(canRun());
+    showResults();
+    fitTables();
+    emit changed();
+}
+
+QFrame* ScaleTab::card(QBoxLayout*& column, QWidget* parent) const
+{
+    auto* frame = new QFrame(parent);
+    frame->setProperty("card", true);
+    column = new QVBoxLayout(frame);
+    column->setContentsMargins(11, 8, 11, 6);
+    column->setSpacing(4);
+    return frame;
+}
+
+QTableView* ScaleTab::newTable(const QString& name, CellTable& cells, QWidget* parent) const
+{
+    auto* table = new QTableView(parent);
+    dressTable(*table, name);
+    table->setModel(&cells);
+    return table;
+}
+
+void ScaleTab::fitTables()
+{
+    for (QTableView* table : findChildren<QTableView*>())
+        if (table->isVisible())
+            fitTableColumns(*table, 260);
+}
+
+QString ScaleTab::tableTo(const QString& path) const
+{
+    const bool csv = path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive);
+    if (!csv && !path.endsWith(QLatin1String(".tsv"), Qt::CaseInsensitive))
+        return tr("%1: is no kind of file that can be written; end it with svg, png, pdf, csv or tsv.").arg(path);
+    return writeBytes(path, (csv ? tableAsCsv(m_cells) : tableAsTsv(m_cells)).toUtf8());
+}
+
+void ScaleTab::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    QTimer::singleShot(0, this, &ScaleTab::fitTables);
+}
+
+void ScaleTab::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    QTimer::singleShot(0, this, &ScaleTab::fitTables);
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/widgets/cell_table.h"
+#include "ui/scale/scale_session.h"
+#include "ui/charts/figure_view.h"
+
+#include <QWidget>
+
+class QBoxLayout;
+class QFrame;
+class QStackedWidget;
+class QTableView;
+
+namespace attnscope::ui {
+
+class ScaleEmpty;
+
+/// A tab of the Scale screen: a form of what is measured; below it what that answers, and after a run figures and tables.
+class ScaleTab : public QWidget {
+    Q_OBJECT
+public:
+    ScaleTab(ScaleSession& session, ScaleSession::Kind kind, QWidget* parent);
+
+    ScaleSession::Kind kind() const { return m_kind; }
+    ScaleEmpty* empty() const { return m_empty; }
+    QTableView* table() const { return m_table; }
+    const CellTable& cells() const { return m_cells; }
+
+    virtual bool canRun() const = 0;
+    virtual void run() = 0;
+    virtual QString headline() const = 0;
+    virtual QString detail() const = 0;
+    /// The line that repeats what is shown, or with nothing shown what the form asks for.
+    virtual QString command() const = 0;
+    /// What is shown was made with other settings than the form's: how; empty: with the same.
+    virtual QString staleText() const = 0;
+    /// The chart as SVG, PNG or PDF, the table as CSV or TSV, by the suffix. Empty, or what is wrong.
+    virtual QString exportTo(const QString& path) = 0;
+    /// What else an export to this path writes.
+    virtual QString writtenBeside(const QString&) const { return {}; }
+    virtual bool hasResults() const = 0;
+    /// For little height.
+    virtual void setCompact(bool) {}
+
+signals:
+    /// What can be run, or what it came to.
+    void changed();
+
+protected:
+    virtual void showResults() = 0;
+    /// What the empty state says.
+    virtual void describeWish() = 0;
+    /// To be called at the end of a constructor, with the form's fields and what stands below it once there are results.
+    void build(const QList<QWidget*>& form, QWidget* content);
+    QFrame* card(QBoxLayout*& column, QWidget* parent) const;
+    QTableView* newTable(const QString& name, CellTable& cells, QWidget* parent) const;
+    virtual void fitTables();
+    QString tableTo(const QString& path) const;
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
+    ScaleSession& m_session;
+    ScaleSession::Kind m_kind;
+    ScaleEmpty* m_empty = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    QTableView* m_table = nullptr;
+    CellTable m_cells;
+
+private:
+    void refresh();
+};
+
+}  // namespace attnscope::ui

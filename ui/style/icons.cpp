@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/style/icons.h"
+
+#include "ui/style/theme.h"
+
+#include <QApplication>
+#include <QFile>
+#include <QIconEngine>
+#include <QSvgRenderer>
+
+namespace attnscope::ui {
+
+namespace {
+
+QByteArray source(const QString& name)
+{
+    QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+class TintedIconEngine : public QIconEngine {
+public:
+    explicit TintedIconEngine(QString name) : m_name(std::move(name)) {}
+
+    void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override
+    {
+        const Theme& theme = Theme::of(QApplication::palette());
+        const QColor colour = mode == QIcon::Disabled ? theme.dis : mode == QIcon::Active ? theme.text
+                              : mode == QIcon::Selected ? theme.accText : theme.text2;
+        drawIcon(*painter, m_name, rect, colour);
+    }
+    QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override
+    {
+        QPixmap pixmap(size);
+        pixmap.fill(Qt::transparent);
+        QPainter painter(&pixmap);
+        paint(&painter, QRect(QPoint(), size), mode, state);
+        return pixmap;
+    }
+    QIconEngine* clone() const override { return new TintedIconEngine(m_name); }
+
+private:
+    QString m_name;
+};
+
+}  // namespace
+
+QIcon icon(const QString& name) { return QIcon(new TintedIconEngine(name)); }
+
+void drawIcon(QPainter& painter, const QString& name, const QRectF& rect, const QColor& colour)
+{
+    QSvgRenderer renderer(source(name).replace("currentColor", colour.name().toLatin1()));
+    renderer.render(&painter, rect);
+}
+
+}  // namespace attnscope::ui

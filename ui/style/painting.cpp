@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/style/painting.h"
+
+#include "ui/style/qt_text.h"
+
+#include <QFontMetricsF>
+#include <QHash>
+#include <QLineF>
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope::ui {
+
+namespace {
+
+double zeroAdvance(const QFont& font)
+{
+    static QHash<QString, double> cache;
+    const QString key = font.key();
+    const auto found = cache.constFind(key);
+    if (found != cache.constEnd())
+        return *found;
+    return *cache.insert(key, QFontMetricsF(font).horizontalAdvance(QLatin1Char('0')));
+}
+
+double characterAdvance(const QFont& font, const QFontMetricsF& metrics, QChar c)
+{
+    return c.isDigit() ? zeroAdvance(font) : metrics.horizontalAdvance(c);
+}
+
+}  // namespace
+
+QPainterPath markPath(const QString& backend, double radius)
+{
+    const SeriesStyle style = seriesStyle(fromQt(backend));
+    const auto outline = [radius](const std::vector<MarkPoint>& points) {
+        QPainterPath path;
+        QPolygonF polygon;
+        for (const MarkPoint& point : points)
+            polygon << QPointF(point.x * radius, point.y * radius);
+        path.addPolygon(polygon);
+        path.closeSubpath();
+        return path;
+    };
+    const QPainterPath path = outline(markPolygon(style.mark));
+    return style.variant > 0 ? path.subtracted(outline(markHole(style.variant))) : path;
+}
+
+void drawMark(QPainter& painter, const QString& backend, QPointF centre, double size, const Theme& theme, MarkFill fill)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.translate(centre);
+    const QColor colour = theme.backend(backend);
+    if (fill == MarkFill::Solid) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colour);
+    } else {
+        painter.setPen(QPen(colour, 1.6));
+        painter.setBrush(Qt::NoBrush);
+    }
+    painter.drawPath(markPath(backend, size / 2));
+    painter.restore();
+}
+
+double figureWidth(const QFont& font, const QString& text)
+{
+    const QFontMetricsF metrics(font);
+    double width = 0;
+    for (const QChar c : text)
+        width += characterAdvance(font, metrics, c);
+    return width;
+}
+
+double drawFigure(QPainter& painter, QPointF at, const QString& text)
+{
+    const QFont font = painter.font();
+    const QFontMetricsF metrics(font);
+    double x = at.x();
+    for (const QChar c : text) {
+        const double advance = characterAdvance(font, metrics, c);
+        painter.drawText(QPointF(x + (advance - metrics.horizontalAdvance(c)) / 2, at.y()), QString(c));
+        x += advance;
+    }
+    return x - at.x();
+}
+
+double chipWidth(const Delta& delta)
+{
+    return delta.kind == Delta::None ? 0 : std::max(22.0, figureWidth(fontFor(Type::SmallMedium), delta.text) + 14);
+}
+
+void drawChip(QPainter& painter, double right, double middle, const Delta& delta, const Theme& theme, bool filled)
+{
+    if (delta.kind == Delta::None)
+        return;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    QFont font = fontFor(Type::SmallMedium);
+    font.setWeight(QFont::DemiBold);
+    const QFontMetricsF metrics(font);
+    const double height = std::max(18.0, metrics.height() + 2), width = chipWidth(delta);
+    const QRectF rect(right - width, middle - height / 2, width, height);
+    const bool overlap = delta.kind == Delta::Overlap;
+    const QColor colour = overlap ? theme.text2 : delta.kind == Delta::Better ? theme.ok : theme.warn;
+    painter.setPen(overlap ? QPen(theme.line, 1) : QPen(Qt::NoPen));
+    painter.setBrush(overlap || !filled ? QBrush() : QBrush(delta.kind == Delta::Better ? theme.okbg : theme.warnbg));
+    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    painter.setFont(font);
+    painter.setPen(colour);
+    const double text = figureWidth(font, delta.text);
+    drawFigure(painter, {rect.center().x() - text / 2, middle + (metrics.ascent() - metrics.descent()) / 2}, delta.text);
+    painter.restore();
+}
+
+double tagWidth(const QString& text) { return QFontMetricsF(fontFor(Type::SmallMedium)).horizontalAdvance(text) + 14; }
+
+double drawTag(QPainter& painter, double right, double middle, const QString& text, const Theme& theme)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QFontMetricsF metrics(fontFor(Type::SmallMedium));
+    const double height = std::max(18.0, metrics.height() + 2);
+    const QRectF rect(right - tagWidth(text), middle - height / 2, tagWidth(text), height);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.sunken);
+    painter.drawRoundedRect(rect, 4, 4);
+    painter.setFont(fontFor(Type::SmallMedium));
+    painter.setPen(theme.text2);
+    painter.drawText(rect, Qt::AlignCenter, text);
+    painter.restore();
+    return rect.left();
+}
+
+void drawHatch(QPainter& painter, const QRectF& rect, const Theme& theme)
+{
+    painter.save();
+    painter.setClipRect(rect);
+    painter.setRenderHint(QPainter::Antialiasing);
+    QColor stroke = theme.ctl;
+    stroke.setAlphaF(0.28f);
+    painter.setPen(QPen(stroke, 1));
+    for (double x = rect.left() - rect.height(); x < rect.right(); x += 7)
+        painter.drawLine(QLineF(x, rect.bottom(), x + rect.height(), rect.top()));
+    painter.restore();
+}
+
+void drawInterval(QPainter& painter, const QRectF& track, const Interval& interval, const QString& backend, const Theme& theme)
+{
+    const double span = interval.scaleHigh - interval.scaleLow;
+    const auto position = [&](double value) {
+        const double part = span > 0 ? (value - interval.scaleLow) / span : 0.5;
+        return track.left() + 3 + std::clamp(part, 0.0, 1.0) * (track.width() - 6);
+    };
+    const double middle = std::round(track.center().y());
+    painter.save();
+    painter.fillRect(QRectF(track.left(), middle, track.width(), 1), theme.line);
+    if (interval.hasReference)
+        painter.fillRect(QRectF(std::round(position(interval.reference)), middle - 8, 1, 16), theme.text3);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.band(backend));
+    const double low = position(interval.low), high = position(interval.high);
+    if (high - low > 0.5)
+        painter.drawRoundedRect(QRectF(low, middle - 2, std::max(2.0, high - low), 5), 2.5, 2.5);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.fillRect(QRectF(std::round(position(interval.mid)) - 1, middle - 5, 2, 11), theme.backend(backend));
+    painter.restore();
+}
+
+void drawProgress(QPainter& painter, const QRectF& track, double part, const Theme& theme)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.line);
+    painter.drawRoundedRect(track, 2, 2);
+    painter.setBrush(theme.progress);
+    if (part > 0)
+        painter.drawRoundedRect(QRectF(track.left(), track.top(), std::max(4.0, track.width() * std::min(1.0, part)), track.height()), 2, 2);
+    painter.restore();
+}
+
+void drawFocusRing(QPainter& painter, const QRectF& rect, double radius, const Theme& theme)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.focus, 2));
+    painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), radius, radius);
+    painter.restore();
+}
+
+void drawLine(QPainter& painter, const QRectF& rect, const QString& text, const QFont& font, const QColor& colour,
+              Qt::Alignment alignment)
+{
+    painter.save();
+    painter.setFont(font);
+    painter.setPen(colour);
+    const QString shown = QFontMetricsF(font).elidedText(text, Qt::ElideRight, rect.width() + 0.5);
+    painter.drawText(rect, static_cast<int>(alignment | Qt::AlignVCenter) | Qt::TextSingleLine, shown);
+    painter.restore();
+}
+
+}  // namespace attnscope::ui

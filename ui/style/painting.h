@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/engine/compare_types.h"
+#include "ui/style/theme.h"
+
+#include <QPainter>
+#include <QPainterPath>
+
+namespace attnscope::ui {
+
+/// A backend's mark as a path with radius `radius` around (0, 0).
+QPainterPath markPath(const QString& backend, double radius);
+enum class MarkFill { Solid, Hollow };
+void drawMark(QPainter& painter, const QString& backend, QPointF centre, double size, const Theme& theme,
+              MarkFill fill = MarkFill::Solid);
+
+/// Text with tabular figures: each digit takes the advance of "0". Returns the width; draws with the baseline at `at`.
+double drawFigure(QPainter& painter, QPointF at, const QString& text);
+double figureWidth(const QFont& font, const QString& text);
+
+/// A delta chip of 18 pixels, right edge at `right`, centred on `middle`. Returns its width.
+double chipWidth(const Delta& delta);
+void drawChip(QPainter& painter, double right, double middle, const Delta& delta, const Theme& theme, bool filled);
+
+/// A small label on a filled, rounded ground ("swapped"). Returns its left edge.
+double drawTag(QPainter& painter, double right, double middle, const QString& text, const Theme& theme);
+double tagWidth(const QString& text);
+
+void drawHatch(QPainter& painter, const QRectF& rect, const Theme& theme);
+void drawInterval(QPainter& painter, const QRectF& track, const Interval& interval, const QString& backend, const Theme& theme);
+void drawProgress(QPainter& painter, const QRectF& track, double part, const Theme& theme);
+void drawFocusRing(QPainter& painter, const QRectF& rect, double radius, const Theme& theme);
+
+/// Text in one line, vertically centred in `rect`, elided at the end when there is no room.
+void drawLine(QPainter& painter, const QRectF& rect, const QString& text, const QFont& font, const QColor& colour,
+              Qt::Alignment alignment = Qt::AlignLeft);
+
+}  // namespace attnscope::ui

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/train/training_job.h"
+
+#include "core/data/dataset/labelled_folder.h"
+#include "core/device/device.h"
+#include "core/device/freed_memory.h"
+#include "models/training/train_request_json.h"
+
+#include <utility>
+
+namespace attnscope::ui {
+
+namespace {
+
+DataFolder lookIntoFolder(const std::string& folder, const std::string& layout, const std::string& validation)
+{
+    const LabelledSplits splits = scanSplits(folder, parseFolderLayout(layout), validation);
+    DataFolder found;
+    found.layout = folderLayoutName(splits.training.layout);
+    found.video = splits.training.video;
+    found.classes = static_cast<std::int64_t>(splits.training.classes.size());
+    found.training = static_cast<std::int64_t>(splits.training.files.size());
+    found.notes = splits.training.notes;
+    if (splits.validation) {
+        found.validation = static_cast<std::int64_t>(splits.validation->files.size());
+        found.notes.insert(found.notes.end(), splits.validation->notes.begin(), splits.validation->notes.end());
+    }
+    return found;
+}
+
+/// A minute of training on two cores, and validation intervals that still say something.
+constexpr DemoAmount trainingDemoAmount{60, 20};
+
+}  // namespace
+
+TrainingTools coreTraining(const std::string& photos)
+{
+    TrainingTools tools;
+    tools.train = [](const TrainRequest& request, TrainingObserver& observer, std::stop_token stop) {
+        const FreedMemoryReturn after;
+        return train(request, observer, std::move(stop));
+    };
+    tools.look = lookIntoFolder;
+    tools.interrupted = interruptedTraining;
+    if (!photos.empty())
+        tools.writeDemo = [photos](const std::string& folder, const ProgressCallback& progress, std::stop_token stop) {
+            return writeDemoScenes(photos, folder, trainingDemoAmount, progress, std::move(stop));
+        };
+    tools.setThreads = [](std::int64_t threads) { setThreads(threads); };
+    return tools;
+}
+
+}  // namespace attnscope::ui

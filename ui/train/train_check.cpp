@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/train/train_check.h"
+
+#include "ui/style/qt_text.h"
+
+#include "core/attention/attention_spec.h"
+#include "core/base/error.h"
+#include "core/base/format.h"
+
+#include <QFileInfo>
+
+namespace attnscope::ui {
+
+namespace {
+
+QString spelled(double value)
+{
+    return toQt(toText(OptionValue(value)));
+}
+
+QString folderProblem(const TrainRequest& request)
+{
+    if (request.folder.empty())
+        return tr("Choose the folder with the pictures or videos to train on.");
+    if (!QFileInfo::exists(toQt(request.folder)))
+        return tr("%1 is not there; choose a folder with a subfolder for each class.").arg(toQt(request.folder));
+    return {};
+}
+
+QString fileProblem(const std::string& path)
+{
+    return path.empty() || QFileInfo(toQt(path)).isFile()
+               ? QString()
+               : tr("%1 is not there; choose a checkpoint.").arg(toQt(path));
+}
+
+QString outputProblem(const TrainRequest& request)
+{
+    const QFileInfo file(toQt(request.output));
+    if (request.output.empty())
+        return tr("Say where the trained weights go.");
+    if (file.suffix() != QLatin1String("safetensors"))
+        return tr("%1 does not end in .safetensors; weights are written in that format alone.")
+            .arg(file.fileName());
+    if (!file.absoluteDir().exists())
+        return tr("There is no folder %1; choose one that exists.").arg(file.absolutePath());
+    if (file.exists() && !request.resume && !request.overwrite)
+        return tr("%1 exists already; choose another name, or tick Replace.").arg(file.fileName());
+    return {};
+}
+
+QString attentionProblem(const std::string& attention)
+{
+    try {
+        AttentionSpec::parse(attention);
+        return {};
+    } catch (const Error& error) {
+        return toQt(error.what());
+    }
+}
+
+bool learnsNothing(const DistillationPlan& plan)
+{
+    return plan.attentionWeight <= 0 && plan.logitWeight <= 0 && plan.labelWeight <= 0;
+}
+
+/// Where a single sample is all that a step would not find.
+bool isTooFew(std::int64_t samples, const TrainingPlan& plan)
+{
+    const std::int64_t used = plan.limit > 0 ? std::min(plan.limit, samples) : samples;
+    return samples > 0 && used < plan.batch;
+}
+
+}  // namespace
+
+std::vector<TrainProblem> problemsOf(const TrainRequest& request, std::int64_t trainingSamples)
+{
+    std::vector<TrainProblem> out;
+    const auto check = [&out](TrainField field, const QString& sentence) {
+        if (!sentence.isEmpty())
+            out.push_back({field, sentence});
+    };
+    const TrainingPlan& plan = request.plan;
+    const OptimizerPlan& optimizer = plan.optimizer;
+    check(TrainField::Folder, folderProblem(request));
+    check(TrainField::Attention, attentionProblem(request.attention));
+    if (request.model.weights.rfind("untrained", 0) != 0)
+        check(TrainField::Start, request.model.weights.empty() ? tr("Choose the checkpoint to begin with.")
+                                                               : fileProblem(request.model.weights));
+    check(TrainField::Teacher, fileProblem(request.teacher));
+    if (isTooFew(trainingSamples, plan))
+        check(TrainField::Batch, tr("A batch of %1 is more than the %2 samples there are to train on.")
+                                     .arg(plan.batch)
+                                     .arg(trainingSamples));
+    if (!(optimizer.learningRate > 0))
+        check(TrainField::Rate, tr("A learning rate is above 0; 0.001 is usual from random weights."));
+    if (optimizer.warmupEpochs >= static_cast<double>(plan.epochs))
+        check(TrainField::Warmup, tr("Warm-up takes %1 of %2 epochs; leave at least one for the rest.")
+                                      .arg(spelled(optimizer.warmupEpochs))
+                                      .arg(plan.epochs));
+    if (optimizer.finalRate > optimizer.learningRate)
+        check(TrainField::FinalRate, tr("The last learning rate, %1, is above the first, %2; it falls to it.")
+                                         .arg(spelled(optimizer.finalRate), spelled(optimizer.learningRate)));
+    if (plan.augment.cropScaleMin > plan.augment.cropScaleMax)
+        check(TrainField::Crop, tr("The smallest crop is larger than the largest."));
+    if (!request.teacher.empty() && learnsNothing(plan.distillation))
+        check(TrainField::Weights, tr("At least one of attention, answers and labels must count."));
+    check(TrainField::Output, outputProblem(request));
+    return out;
+}
+
+QString resumeFile(const QString& output)
+{
+    const QString suffix = QStringLiteral(".safetensors");
+    return (output.endsWith(suffix) ? output.chopped(suffix.size()) : output) + QStringLiteral(".resume") + suffix;
+}
+
+AugmentPlan planOf(Augmentation augmentation)
+{
+    return augmentation == Augmentation::Deit    ? AugmentPlan()
+           : augmentation == Augmentation::Light ? lightAugmentation()
+                                                 : noAugmentation();
+}
+
+Augmentation augmentationOf(const AugmentPlan& plan)
+{
+    for (const Augmentation each : {Augmentation::None, Augmentation::Light, Augmentation::Deit})
+        if (plan == planOf(each))
+            return each;
+    return Augmentation::Own;
+}
+
+TrainingPlan usualPlan(bool untrained)
+{
+    TrainingPlan plan;
+    if (untrained)
+        return plan;
+    plan.epochs = 30;
+    plan.optimizer.learningRate = 2e-4;
+    plan.optimizer.warmupEpochs = 1;
+    return plan;
+}
+
+}  // namespace attnscope::ui

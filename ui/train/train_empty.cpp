@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/train/train_empty.h"
+
+#include "ui/widgets/controls.h"
+#include "ui/style/painting.h"
+#include "ui/style/sketch.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr double trainWide = 520;
+
+EmptyScreen::Words trainWords()
+{
+    return {TrainEmpty::tr("Drop a folder of pictures or videos"),
+            TrainEmpty::tr("Weights of softmax lose accuracy under another attention: see how much training wins back."),
+            TrainEmpty::tr(
+                "A folder with train and val, each with a folder for each class; or class folders; or lists of files")};
+}
+
+}  // namespace
+
+TrainEmpty::TrainEmpty(QWidget* parent)
+    : TrainEmpty(new ActionButton(QStringLiteral("run"), tr("Try the demo"), ActionButton::Look::Primary),
+                 new ActionButton(QStringLiteral("folder"), tr("Open…"), ActionButton::Look::Plain), parent)
+{}
+
+TrainEmpty::TrainEmpty(ActionButton* demo, ActionButton* open, QWidget* parent)
+    : EmptyScreen(trainWords(), demo, open, parent)
+    , m_demo(demo)
+    , m_open(open)
+    , m_form(new LinkButton(tr("Settings first"), this))
+{
+    open->setHint(QStringLiteral("Ctrl+O"));
+    demo->setToolTip(tr("Writes the demo scenes to a cache folder and fills in the form for a training of a minute or two"));
+    m_form->setToolTip(tr("Model, attention, teacher and schedule; the folder can be named there, too"));
+    connect(demo, &QPushButton::clicked, this, &TrainEmpty::demoAsked);
+    connect(open, &QPushButton::clicked, this, &TrainEmpty::openAsked);
+    connect(m_form, &QPushButton::clicked, this, &TrainEmpty::formAsked);
+}
+
+void TrainEmpty::setBusy(const QString& progress)
+{
+    m_demo->setEnabled(progress.isEmpty());
+    Words words = trainWords();
+    if (!progress.isEmpty())
+        words.small = tr("Writing the demo pictures: %1").arg(progress);
+    setWords(words);
+}
+
+void TrainEmpty::resizeEvent(QResizeEvent* event)
+{
+    EmptyScreen::resizeEvent(event);
+    const QSize size = m_form->sizeHint();
+    m_form->setGeometry((width() - size.width()) / 2, height() - size.height() - 12, size.width(), size.height());
+}
+
+double TrainEmpty::pictureHeight(double room) const
+{
+    return std::clamp(room, 110.0, 210.0);
+}
+
+double TrainEmpty::pictureWidth(double) const
+{
+    return trainWide;
+}
+
+/// Accuracy over epochs: the teacher's level, and two attentions that come up to it. A drawing, without figures.
+void TrainEmpty::paintPicture(QPainter& painter, const QRectF& area) const
+{
+    const Theme& theme = Theme::of(palette());
+    const double nameRoom = 96;
+    const QRectF plot(area.left(), area.top() + 6, area.width() - nameRoom, area.height() - 12);
+    drawSketchGrid(painter, plot, theme);
+    const auto place = [&](double along, double share) {
+        return QPointF(plot.left() + along * plot.width(), plot.bottom() - share * plot.height());
+    };
+    const auto name = [&](const QString& backend, const QString& text, double share) {
+        drawMark(painter, backend, {plot.right() + 16, place(1, share).y()}, 11, theme);
+        drawLine(painter, QRectF(plot.right() + 28, place(1, share).y() - 12, nameRoom - 28, 24), text,
+                 fontFor(Type::BodyStrong), theme.text);
+    };
+    QPen level(theme.backend(QStringLiteral("softmax")), 1.75);
+    level.setDashPattern({8, 4});
+    painter.setPen(level);
+    painter.drawLine(place(0, 0.9), place(1, 0.9));
+    name(QStringLiteral("softmax"), tr("teacher"), 0.9);
+    const struct {
+        QString backend;
+        double begin, end, pace;
+    } students[]{{QStringLiteral("lara"), 0.42, 0.73, 4.6}, {QStringLiteral("performer"), 0.12, 0.54, 3.4}};
+    for (const auto& student : students) {
+        painter.setPen(QPen(theme.backend(student.backend), 1.75));
+        QPolygonF line;
+        const auto share = [&](double along) {
+            return student.begin + (student.end - student.begin) * (1 - std::exp(-student.pace * along));
+        };
+        for (int i = 0; i <= 60; ++i)
+            line << place(i / 60.0, share(i / 60.0));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawPolyline(line);
+        for (int i = 0; i <= 8; ++i)
+            drawMark(painter, student.backend, place(i / 8.0, share(i / 8.0)), 9, theme);
+        name(student.backend, student.backend, share(1));
+    }
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/training/train_model.h"
+#include "ui/train/train_check.h"
+
+#include <QWidget>
+
+#include <functional>
+#include <vector>
+
+class QCheckBox;
+class QComboBox;
+class QSpinBox;
+class QVBoxLayout;
+
+namespace attnscope::ui {
+
+class FieldRow;
+class PathField;
+class RealSpin;
+
+/// What a training can be told beyond the usual: optimizer, regularisation, augmentation, distillation, data. Folded away at first.
+class TrainMore : public QWidget {
+    Q_OBJECT
+public:
+    explicit TrainMore(QWidget* parent = nullptr);
+
+    /// Writes what the fields say into `request`.
+    void fill(TrainRequest& request) const;
+    /// Shows `plan`; the fields of the data stay.
+    void showPlan(const TrainingPlan& plan);
+    /// Layout, validation folder and landmark map.
+    void showData(const TrainRequest& request);
+    /// Distillation's fields are there with a teacher alone.
+    void setTaught(bool taught);
+    /// The row that a problem belongs to; null: none of these.
+    FieldRow* row(TrainField field) const;
+    QString layoutName() const;
+    QString validation() const;
+    QComboBox* augmentation() const { return m_augmentation; }
+
+signals:
+    void changed();
+    /// Layout or validation folder.
+    void dataChanged();
+
+private:
+    void addSection(const QString& title);
+    FieldRow* addRow(const QString& label, QWidget* field, const QString& help);
+    RealSpin* real(double low, double high, double step);
+    QSpinBox* whole(int low, int high);
+    /// A field of the plan: how it is shown and how it is taken.
+    void bind(const QString& label, RealSpin* spin, const QString& help,
+              std::function<double&(TrainingPlan&)> place);
+    void bind(const QString& label, QSpinBox* spin, const QString& help,
+              std::function<std::int64_t&(TrainingPlan&)> place);
+    void buildOptimizer();
+    void buildAugmentation();
+    void buildDistillation();
+    void buildData();
+    void showAugmentation(const AugmentPlan& plan);
+
+    QVBoxLayout* m_column;
+    std::vector<std::function<void(TrainingPlan&)>> m_takers;
+    std::vector<std::function<void(const TrainingPlan&)>> m_showers;
+    std::vector<QWidget*> m_taughtOnly;
+    QComboBox* m_augmentation = nullptr;
+    QComboBox* m_layoutNames = nullptr;
+    QComboBox* m_landmarkMap = nullptr;
+    QCheckBox* m_mixed = nullptr;
+    PathField* m_validation = nullptr;
+    FieldRow* m_finalRow = nullptr;
+    FieldRow* m_cropRow = nullptr;
+    FieldRow* m_weightsRow = nullptr;
+    bool m_showing = false;
+};
+
+}  // namespace attnscope::ui

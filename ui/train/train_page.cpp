@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/train/train_page.h"
+
+#include "ui/train/distillation_model.h"
+#include "ui/style/qt_text.h"
+#include "ui/train/train_command.h"
+#include "ui/workspace/attention_choice.h"
+#include "ui/workspace/compare_session.h"
+#include "ui/train/train_form.h"
+#include "ui/train/train_more.h"
+#include "ui/train/train_progress.h"
+#include "ui/widgets/controls.h"
+#include "ui/charts/curve_chart.h"
+#include "ui/style/theme.h"
+#include "ui/train/train_empty.h"
+
+#include "core/base/json.h"
+#include "models/training/train_request_json.h"
+
+#include <QBoxLayout>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QTimer>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr int trainGap = 12, formWidth = 340, leastTable = 120;
+
+QString backendOf(const std::string& spec)
+{
+    return toQt(spec).section(QLatin1Char(':'), 0, 0);
+}
+
+/// The same values of each epoch that has them.
+template <typename Get>
+CurvePoints pointsOf(const std::vector<EpochRecord>& history, Get get)
+{
+    CurvePoints points;
+    for (const EpochRecord& epoch : history) {
+        const std::optional<double> value = get(epoch);
+        if (value && std::isfinite(*value))
+            points.x << static_cast<double>(epoch.epoch), points.y << *value;
+    }
+    return points;
+}
+
+}  // namespace
+
+TrainPage::TrainPage(TrainSession& session, CompareSession& compare, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
+    , m_compare(compare)
+    , m_distillation(new DistillationModel(this))
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 0, 16, 12);
+    column->setSpacing(0);
+    m_messages = new MessageStack(this);
+    column->addWidget(m_messages);
+    connect(m_messages, &MessageStack::rearranged, this,
+            [this] { QTimer::singleShot(0, this, &TrainPage::arrange); });
+    m_stack = new QStackedWidget(this);
+    auto* emptyPage = new QWidget(m_stack);
+    auto* emptyLayout = new QVBoxLayout(emptyPage);
+    emptyLayout->setContentsMargins(0, 12, 0, 4);
+    m_empty = new TrainEmpty(emptyPage);
+    emptyLayout->addWidget(m_empty);
+    m_stack->addWidget(emptyPage);
+    m_stack->addWidget(buildContent());
+    column->addWidget(m_stack, 1);
+    connect(m_empty, &TrainEmpty::openAsked, this, &TrainPage::askFolder);
+    connect(m_empty, &TrainEmpty::formAsked, this, &TrainPage::showForm);
+    connect(m_empty, &TrainEmpty::demoAsked, this, &TrainPage::demoAsked);
+    connectSession();
+    takeContext();
+    refresh();
+    refreshCurves();
+    refreshTables();
+}
+
+QWidget* TrainPage::buildContent()
+{
+    m_content = new QWidget(m_stack);
+    auto* column = new QVBoxLayout(m_content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(buildHead());
+    auto* body = new QHBoxLayout;
+    body->setSpacing(trainGap);
+    m_form = new TrainForm(m_content);
+    m_form->setFixedWidth(formWidth);
+    body->addWidget(m_form);
+    auto* right = new QVBoxLayout;
+    right->setSpacing(trainGap);
+    m_progress = new TrainProgress(m_session, m_content);
+    right->addWidget(m_progress);
+    right->addWidget(buildCharts(), 3);
+    right->addWidget(buildTables(), 2);
+    body->addLayout(right, 1);
+    column->addLayout(body, 1);
+    return m_content;
+}
+
+QWidget* TrainPage::buildHead()
+{
+    m_head = new PageHead(m_content);
+    m_copy = new ActionButton(QStringLiteral("copy"), tr("Copy as command"), ActionButton::Look::Flat, m_head);
+    m_copy->setToolTip(tr("The attnscope-cli line that trains the same"));
+    m_head->addControl(m_copy);
+    connect(m_copy, &QPushButton::clicked, this, &TrainPage::copyCommand);
+    return m_head;
+}
+
+QWidget* TrainPage::buildCharts()
+{
+    m_charts = new QFrame(m_content);
+    m_charts->setProperty("card", true);
+    auto* row = new QHBoxLayout(m_charts);
+    row->setContentsMargins(11, 8, 11, 6);
+    row->setSpacing(16);
+    const auto chart = [&](const QString& title, double most) {
+        auto* column = new QVBoxLayout;
+        column->setSpacing(0);
+        auto* label = new QLabel(title, m_charts);
+        label->setFont(fontFor(Type::BodyStrong));
+        column->addWidget(label);
+        auto* made = new CurveChart(title, 0, most, m_charts);
+        made->setNotice(tr("Points appear as it is trained"));
+        column->addWidget(made, 1);
+        row->addLayout(column, 1);
+        return made;
+    };
+    m_loss = chart(tr("Loss"), 1e30);
+    m_accuracy = chart(tr("Top-1 on the validation set, %"), 100);
+    return m_charts;
+}
+
+QWidget* TrainPage::buildTables()
+{
+    m_lower = new QFrame(m_content);
+    m_lower->setProperty("card", true);
+    auto* column = new QVBoxLayout(m_lower);
+    column->setContentsMargins(1, 8, 1, 4);
+    column->setSpacing(4);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(10, 0, 12, 0);
+    row->setSpacing(12);
+    m_tables = new Segments(tr("Shown table"), {tr("Epochs"), tr("Distillation")}, m_lower);
+    m_tableHint = new QLabel(m_lower);
+    m_tableHint->setForegroundRole(QPalette::PlaceholderText);
+    m_tableHint->setFont(fontFor(Type::Small));
+    row->addWidget(m_tables);
+    row->addWidget(m_tableHint, 1);
+    column->addLayout(row);
+    m_table = new QTableView(m_lower);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setShowGrid(false);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setTabKeyNavigation(false);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(std::max(28, QFontMetrics(font()).height() + 10));
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setFont(fontFor(Type::SmallMedium));
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->horizontalHeader()->setMinimumHeight(30);
+    auto* inset = new QHBoxLayout;
+    inset->setContentsMargins(6, 0, 6, 0);
+    inset->addWidget(m_table);
+    column->addLayout(inset, 1);
+    connect(m_tables, &Segments::chosen, this, &TrainPage::refreshTables);
+    return m_lower;
+}
+
+void TrainPage::connectSession()
+{
+    connect(&m_session, &TrainSession::stateChanged, this, &TrainPage::refresh);
+    connect(&m_session, &TrainSession::resultsChanged, this, [this] {
+        refresh();
+        refreshCurves();
+        refreshTables();
+    });
+    connect(&m_session, &TrainSession::progressed, this, [this] {
+        refreshCurves();
+        refresh();
+    });
+    connect(&m_session, &TrainSession::folderKnown, m_form, &TrainForm::showFolder);
+    connect(&m_session, &TrainSession::folderRefused, m_form, &TrainForm::refuseFolder);
+    connect(&m_session, &TrainSession::problem, this,
+            [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+    connect(&m_session, &TrainSession::notice, this,
+            [this](const QString& sentence) { showMessage(MessageBar::Kind::Info, sentence); });
+    connect(m_form, &TrainForm::startAsked, this, &TrainPage::start);
+    connect(m_form, &TrainForm::changed, this, [this] {
+        refresh();
+        if (m_session.state() == TrainSession::State::Idle)
+            refreshCurves();
+    });
+    connect(m_form, &TrainForm::dataChanged, this, &TrainPage::look);
+    connect(m_progress, &TrainProgress::compareAsked, this,
+            [this] { emit compareAsked(m_session.checkpoint(), toQt(m_session.request().attention)); });
+    connect(m_form, &TrainForm::restoreAsked, &m_session, &TrainSession::askInterrupted);
+    connect(&m_session, &TrainSession::interruptedKnown, this, &TrainPage::takeInterrupted);
+    connect(&m_session.demo(), &DemoWriter::progressed, this, [this](qint64 done, qint64 total) {
+        m_empty->setBusy(tr("%1 of %2 files").arg(done).arg(total));
+    });
+    connect(&m_session.demo(), &DemoWriter::ready, this, [this] { m_empty->setBusy({}); });
+    connect(&m_session.demo(), &DemoWriter::failed, this, [this](const QString& sentence) {
+        m_empty->setBusy({});
+        if (!sentence.isEmpty())
+            showMessage(MessageBar::Kind::Error, sentence);
+    });
+    m_empty->demoButton()->setEnabled(m_session.demo().canWrite());
+    connect(&m_compare, &CompareSession::contextChanged, this, &TrainPage::takeContext);
+    connect(&m_compare, &CompareSession::surroundingsChanged, this, &TrainPage::takeContext);
+}
+
+void TrainPage::takeContext()
+{
+    m_form->setContext(m_compare.context(), m_compare.modelRequest());
+}
+
+void TrainPage::look()
+{
+    if (!m_form->folder().isEmpty())
+        m_session.look(m_form->folder(), m_form->more()->layoutName(), m_form->more()->validation());
+}
+
+void TrainPage::openFolder(const QString& folder)
+{
+    showForm();
+    if (m_session.isRunning())
+        showMessage(MessageBar::Kind::Info,
+                    tr("A training is under way; pause or finish it before another folder is taken."));
+    else
+        m_form->setFolder(folder);
+}
+
+void TrainPage::showRequest(const TrainRequest& request)
+{
+    showForm();
+    m_form->setRequest(request);
+}
+
+QString TrainPage::remembered() const
+{
+    return m_form->folder().isEmpty() ? QString() : toQt(toJson(m_form->request()).dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+void TrainPage::restore(const QString& output)
+{
+    m_session.askInterrupted(output);
+}
+
+void TrainPage::takeInterrupted(const TrainRequest& request)
+{
+    if (m_session.isRunning())
+        return;
+    RunContext context = m_compare.context();
+    context.model = toQt(request.model.model);
+    context.heads = static_cast<int>(request.model.heads);
+    context.seed = request.plan.seed;
+    if (context != m_compare.context())
+        m_compare.setContext(context);
+    showRequest(request);
+}
+
+void TrainPage::askFolder()
+{
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder to train on"), m_form->folder());
+    if (!folder.isEmpty())
+        openFolder(folder);
+}
+
+void TrainPage::showForm()
+{
+    m_stack->setCurrentIndex(1);
+    m_form->attention()->setFocus();
+    arrange();
+}
+
+void TrainPage::run()
+{
+    if (m_session.canResume())
+        m_session.resume();
+    else
+        start();
+}
+
+void TrainPage::start()
+{
+    if (m_session.isRunning())
+        return;
+    showForm();
+    if (m_form->check())
+        m_session.start(m_form->request(), m_compare.settings().threads);
+}
+
+void TrainPage::refresh()
+{
+    using State = TrainSession::State;
+    const State state = m_session.state();
+    m_form->setRunning(m_session.isRunning(), m_session.canResume());
+    m_progress->setVisible(state != State::Idle);
+    if (state == State::Idle) {
+        const TrainRequest request = m_form->request();
+        m_head->say(
+            request.teacher.empty()
+                ? tr("Train %1 for %2")
+                      .arg(QFileInfo(toQt(request.model.model)).completeBaseName(), toQt(request.attention))
+                : tr("Distil %1 into %2")
+                      .arg(QFileInfo(toQt(request.teacher)).fileName(), toQt(request.attention)),
+            tr("Each epoch writes a checkpoint that describes itself; a training can be paused and "
+               "continued at any time."));
+    } else {
+        m_head->say(m_session.headline(), m_session.detail());
+    }
+    m_copy->setEnabled(!m_form->folder().isEmpty());
+}
+
+void TrainPage::refreshCurves()
+{
+    const auto& history = m_session.epochs().history();
+    const QString backend = backendOf(m_session.facts().attention.empty() ? m_session.request().attention
+                                                                          : m_session.facts().attention);
+    const bool idle = m_session.state() == TrainSession::State::Idle;
+    const double epochs = static_cast<double>(idle ? m_form->request().plan.epochs
+                                                   : m_session.request().plan.epochs);
+    m_loss->setCurves(
+        {{QString(), backend, Curve::Look::Faint, m_session.stepLosses().points()},
+         {tr("training"), backend, Curve::Look::Dashed,
+          pointsOf(history, [](const EpochRecord& epoch) { return std::optional(epoch.trainingLoss); })},
+         {tr("validation"), backend, Curve::Look::Marked,
+          pointsOf(history,
+                   [](const EpochRecord& epoch) {
+                       const ValidationResult* kept = keptValidation(epoch);
+                       return kept ? std::optional(kept->loss) : std::nullopt;
+                   })}},
+        epochs);
+    std::vector<Curve> accuracy{
+        {backend, backend, Curve::Look::Marked, pointsOf(history, [](const EpochRecord& epoch) {
+             const ValidationResult* kept = keptValidation(epoch);
+             return kept ? std::optional(100 * kept->top1()) : std::nullopt;
+         })}};
+    if (m_session.before())
+        accuracy[0].points.x.prepend(0), accuracy[0].points.y.prepend(100 * m_session.before()->student.top1());
+    if (m_session.teacher())
+        accuracy.push_back({tr("teacher"),
+                            QStringLiteral("softmax"),
+                            Curve::Look::Level,
+                            {{0}, {100 * m_session.teacher()->top1()}}});
+    m_accuracy->setCurves(accuracy, epochs);
+}
+
+bool TrainPage::showsDistillation() const
+{
+    return m_tables->current() == 1;
+}
+
+void TrainPage::refreshTables()
+{
+    m_distillation->set(m_session.before(), m_session.after(), m_session.teacher());
+    const bool distilled = m_session.before() || m_session.after();
+    m_tables->setVisible(distilled);
+    QAbstractItemModel* model = distilled && showsDistillation() ? static_cast<QAbstractItemModel*>(m_distillation)
+                                                                 : &m_session.epochs();
+    if (m_table->model() != model) {
+        m_table->setModel(model);
+        m_table->setAccessibleName(model == m_distillation ? tr("Before and after distillation") : tr("Epochs"));
+    }
+    const auto count = m_session.epochs().history().size();
+    m_tableHint->setText(model == m_distillation ? tr("on validation samples, against the teacher")
+                         : count == 0            ? tr("A row for each epoch: losses, accuracy, rate")
+                                                 : tr("the newest epoch first"));
+    fitColumns();
+}
+
+/// As wide as their texts, and evenly over what room there is.
+void TrainPage::fitColumns()
+{
+    const QAbstractItemModel* model = m_table->model();
+    if (model == nullptr || !m_table->isVisible())
+        return;
+    const int columns = model->columnCount();
+    const QFontMetrics heading(m_table->horizontalHeader()->font());
+    std::vector<int> widths;
+    int spare = m_table->viewport()->width();
+    for (int column = 0; column < columns; ++column) {
+        const int title = heading.horizontalAdvance(model->headerData(column, Qt::Horizontal).toString());
+        widths.push_back(std::max(title, static_cast<QAbstractItemView*>(m_table)->sizeHintForColumn(column))
+                         + 18);
+        spare -= widths.back();
+    }
+    for (int column = 0; column < columns; ++column)
+        m_table->setColumnWidth(column, widths[static_cast<std::size_t>(column)]
+                                            + std::max(0, (spare + column) / columns));
+}
+
+QLabel* TrainPage::headline() const
+{
+    return m_head->headline();
+}
+
+MessageBar* TrainPage::showMessage(MessageBar::Kind kind, const QString& sentence)
+{
+    return m_messages->add(kind, sentence);
+}
+
+void TrainPage::copyCommand()
+{
+    const bool known = m_session.isRunning() || m_session.canResume();
+    QGuiApplication::clipboard()->setText(known ? trainCommand(m_session.request(), m_session.threads())
+                                                : trainCommand(m_form->request(), m_compare.settings().threads));
+}
+
+QString TrainPage::commandToGoOn() const
+{
+    if (!m_session.isRunning())
+        return {};
+    TrainRequest request = m_session.request();
+    request.resume = request.resume || !m_session.epochs().history().empty();
+    request.overwrite = request.overwrite && !request.resume;
+    return trainCommand(request, m_session.threads());
+}
+
+void TrainPage::copyTable()
+{
+    QGuiApplication::clipboard()->setText(m_table->model() == m_distillation ? m_distillation->asTsv()
+                                                                             : m_session.epochs().asTsv());
+}
+
+void TrainPage::copyMarkdown()
+{
+    QGuiApplication::clipboard()->setText(m_table->model() == m_distillation ? m_distillation->asMarkdown()
+                                                                             : m_session.epochs().asMarkdown());
+}
+
+void TrainPage::setDensity(Density density)
+{
+    m_density = density;
+    arrange();
+}
+
+void TrainPage::arrange()
+{
+    const bool compact = m_density == Density::Compact;
+    m_head->setCompact(compact);
+    m_lower->setMinimumHeight(leastTable);
+    m_progress->setCompact(compact);
+    fitColumns();
+}
+
+void TrainPage::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    QTimer::singleShot(0, this, &TrainPage::arrange);
+}
+
+void TrainPage::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    QTimer::singleShot(0, this, &TrainPage::arrange);
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/train/train_progress.h"
+
+#include "ui/train/train_session.h"
+#include "ui/widgets/controls.h"
+#include "ui/style/painting.h"
+
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+namespace attnscope::ui {
+
+class TrainProgress::Bar : public QWidget {
+public:
+    using QWidget::QWidget;
+    void show(double part)
+    {
+        m_part = part;
+        setAccessibleDescription(tr("%1 percent of all steps").arg(100 * part, 0, 'f', 0));
+        update();
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        drawProgress(painter, QRectF(rect()), m_part, Theme::of(palette()));
+    }
+
+private:
+    double m_part = 0;
+};
+
+TrainProgress::TrainProgress(TrainSession& session, QWidget* parent)
+    : QFrame(parent)
+    , m_session(session)
+{
+    setProperty("card", true);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(13, 11, 13, 11);
+    column->setSpacing(10);
+    m_text = new ElidedLabel(this);
+    m_text->setElideMode(Qt::ElideRight);
+    m_text->setMinimumHeight(18);
+    m_bar = new Bar(this);
+    m_bar->setFixedHeight(4);
+    m_bar->setAccessibleName(tr("Progress of the training"));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    const auto button = [&](const char* icon, const QString& text) {
+        auto* made = new ActionButton(QString::fromLatin1(icon), text, ActionButton::Look::Plain, this);
+        row->addWidget(made);
+        return made;
+    };
+    m_pause = button("pause", tr("Pause"));
+    m_finish = button("finish", tr("Finish this epoch and stop"));
+    row->addStretch(1);
+    m_compare = button("compare", tr("Compare the checkpoint now"));
+    column->addWidget(m_text);
+    column->addWidget(m_bar);
+    column->addLayout(row);
+    connect(m_pause, &QPushButton::clicked, this,
+            [this] { m_session.canResume() ? m_session.resume() : m_session.pause(); });
+    connect(m_finish, &QPushButton::clicked, this,
+            [this] { m_session.setFinishesEpoch(!m_session.finishesEpoch()); });
+    connect(m_compare, &QPushButton::clicked, this, &TrainProgress::compareAsked);
+    connect(&session, &TrainSession::stateChanged, this, &TrainProgress::refresh);
+    connect(&session, &TrainSession::resultsChanged, this, &TrainProgress::refresh);
+    connect(&session, &TrainSession::progressed, this, &TrainProgress::refreshText);
+    refresh();
+}
+
+void TrainProgress::setCompact(bool compact)
+{
+    m_compact = compact;
+    refresh();
+}
+
+QString TrainProgress::text() const
+{
+    return m_text->text();
+}
+
+void TrainProgress::refresh()
+{
+    const bool resumable = m_session.canResume(), running = m_session.isRunning();
+    const bool pausing = m_session.state() == TrainSession::State::Pausing;
+    m_pause->setText(resumable ? tr("Continue") : tr("Pause"));
+    m_pause->setAccessibleName(m_pause->text());
+    m_pause->setIconName(resumable ? QStringLiteral("run") : QStringLiteral("pause"));
+    m_pause->setLook(resumable ? ActionButton::Look::Primary : ActionButton::Look::Plain);
+    m_pause->setToolTip(
+        resumable ? tr("Goes on after the last epoch that was finished, exactly as if it had never stopped.")
+                  : tr("Stops after this step. The epoch under way is lost; Continue goes on after the last one "
+                       "that was finished."));
+    m_pause->setHint(resumable ? QStringLiteral("F5") : QString());
+    m_pause->setEnabled((running && !pausing) || resumable);
+    m_finish->setAccessibleName(m_session.finishesEpoch() ? tr("Go on after this epoch")
+                                                          : tr("Finish this epoch and stop"));
+    m_finish->setText(!m_compact                  ? m_finish->accessibleName()
+                      : m_session.finishesEpoch() ? tr("Go on")
+                                                  : tr("Finish epoch"));
+    m_finish->setToolTip(m_session.finishesEpoch()
+                             ? tr("It stops when this epoch is written; a click takes that back.")
+                             : tr("Stops when this epoch is finished, validated and written; nothing is lost."));
+    m_finish->setEnabled(running && !pausing);
+    const QString file = m_session.checkpoint();
+    m_compare->setText(m_compact ? tr("Compare now") : m_compare->accessibleName());
+    m_compare->setEnabled(!file.isEmpty());
+    m_compare->setToolTip(
+        file.isEmpty()
+            ? tr("There is no checkpoint before the first epoch is finished.")
+            : tr("Opens %1, as its last epoch left it, in Compare. The training rests while it is measured.")
+                  .arg(QFileInfo(file).fileName()));
+    for (ActionButton* button : {m_pause, m_finish, m_compare})
+        button->updateGeometry();
+    refreshText();
+}
+
+void TrainProgress::refreshText()
+{
+    using State = TrainSession::State;
+    QString words = m_session.progressText();
+    switch (m_session.state()) {
+    case State::Idle:
+        words = tr("Not begun");
+        break;
+    case State::Loading:
+        words = tr("Loading data and weights");
+        break;
+    case State::Resting:
+        words = words.isEmpty() ? tr("Waits while something is measured")
+                                : tr("%1 · rests while something is measured").arg(words);
+        break;
+    case State::Pausing:
+        words = tr("Stopping after this step");
+        break;
+    case State::Paused:
+        words = tr("Paused");
+        break;
+    case State::Failed:
+        words = tr("Ended by an error");
+        break;
+    case State::Finished:
+        words = tr("All epochs are done");
+        break;
+    default:
+        break;
+    }
+    if (m_session.isRunning() && m_session.finishesEpoch())
+        words += tr(" · stops after this epoch");
+    m_text->setText(words);
+    m_text->setAccessibleName(words);
+    m_bar->show(m_session.part());
+}
+
+}  // namespace attnscope::ui

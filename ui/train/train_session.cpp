@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/train/train_session.h"
+
+#include "ui/workspace/accuracy_text.h"
+#include "ui/style/qt_text.h"
+#include "ui/train/train_check.h"
+
+#include "core/base/format.h"
+
+#include <QFileInfo>
+#include <QPointer>
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+TrainSession::TrainSession(Engine& engine, const TrainingTools& tools, QObject* parent)
+    : QObject(parent)
+    , m_engine(engine)
+    , m_tools(tools)
+    , m_demo(tools.writeDemo)
+    , m_job(std::make_unique<TrainingJob>(tools, engine.gate()))
+{
+    connectJob();
+}
+
+void TrainSession::connectJob()
+{
+    TrainingJob* job = m_job.get();
+    connect(job, &TrainingJob::started, this, [this](const TrainingStart& start) {
+        m_facts = start;
+        for (const std::string& note : start.notes)
+            emit notice(toQt(note));
+        emit resultsChanged();
+    });
+    connect(job, &TrainingJob::historyKnown, this, [this](const std::vector<EpochRecord>& epochs) {
+        m_epochs.setHistory(epochs);
+        emit resultsChanged();
+    });
+    connect(job, &TrainingJob::teacherKnown, this, [this](const ValidationResult& teacher) {
+        m_teacher = teacher;
+        emit resultsChanged();
+    });
+    connect(job, &TrainingJob::stepped, this, [this](const TrainingStep& step) {
+        m_step = step;
+        m_validation = {};
+        m_steps.add(step);
+        if (m_state == State::Loading || m_state == State::Validating)
+            setState(State::Training);
+        emit progressed();
+    });
+    connect(job, &TrainingJob::validated, this, [this](const ValidationStep& step) {
+        m_validation = step;
+        if (m_state == State::Loading || m_state == State::Training)
+            setState(State::Validating);
+        emit progressed();
+    });
+    connect(job, &TrainingJob::epochDone, this, [this](const EpochRecord& epoch) {
+        m_epochs.take(epoch);
+        emit resultsChanged();
+    });
+    connect(job, &TrainingJob::distillationKnown, this, [this](const DistillationState& before) {
+        m_before = before;
+        emit resultsChanged();
+    });
+    connect(job, &TrainingJob::said, this, &TrainSession::notice);
+    connect(job, &TrainingJob::restingChanged, this, [this](bool resting) {
+        if (!isRunning() || m_state == State::Pausing)
+            return;
+        if (resting)
+            m_beforeRest = m_state;
+        setState(resting ? State::Resting : m_beforeRest);
+    });
+    connect(job, &TrainingJob::ended, this,
+            [this](const std::shared_ptr<const TrainingReport>& report) { takeEnd(*report); });
+    connect(job, &TrainingJob::failed, this, [this](const QString& sentence) {
+        forgetLost();
+        setState(State::Failed);
+        emit resultsChanged();
+        emit problem(sentence);
+    });
+}
+
+void TrainSession::look(const QString& folder, const QString& layout, const QString& validation)
+{
+    const quint64 number = ++m_looks;
+    m_engine.postFiles("train-data", [tools = m_tools, folder, layout, validation, number,
+                                 self = QPointer<TrainSession>(this), engine = &m_engine] {
+        DataFolder found;
+        QString problem;
+        try {
+            found = tools.look(fromQt(folder), fromQt(layout), fromQt(validation));
+        } catch (const std::exception& error) {
+            problem = toQt(error.what());
+        }
+        QMetaObject::invokeMethod(engine, [self, number, found, problem] {
+            if (!self || self->m_looks != number)
+                return;
+            self->m_folder = found;
+            if (problem.isEmpty())
+                emit self->folderKnown(found);
+            else
+                emit self->folderRefused(problem);
+        });
+    });
+}
+
+void TrainSession::askInterrupted(const QString& output)
+{
+    m_engine.postFiles("train-interrupted",
+                  [tools = m_tools, output, self = QPointer<TrainSession>(this), engine = &m_engine] {
+                      std::optional<TrainRequest> found;
+                      QString sentence;
+                      try {
+                          found = tools.interrupted(fromQt(output));
+                          if (!found)
+                              sentence = tr("%1: there is no training beside it to go on with.").arg(output);
+                      } catch (const std::exception& error) {
+                          sentence = toQt(error.what());
+                      }
+                      QMetaObject::invokeMethod(engine, [self, found, sentence] {
+                          if (!self)
+                              return;
+                          if (found)
+                              emit self->interruptedKnown(*found);
+                          else
+                              emit self->problem(sentence);
+                      });
+                  });
+}
+
+void TrainSession::start(const TrainRequest& request, int threads)
+{
+    if (isRunning())
+        return;
+    m_request = request;
+    m_threads = threads;
+    begin(false);
+}
+
+void TrainSession::resume()
+{
+    if (!canResume())
+        return;
+    // Before the first epoch is written there is nothing to go on from: the same beginning leads to the same weights.
+    m_request.resume = m_request.resume || !m_epochs.history().empty();
+    m_request.overwrite = m_request.overwrite && !m_request.resume;
+    begin(true);
+}
+
+void TrainSession::begin(bool resumed)
+{
+    if (!resumed) {
+        m_epochs.clear();
+        m_steps.clear();
+        m_before.reset();
+        m_teacher.reset();
+        m_facts = {};
+    }
+    m_after.reset();
+    m_step = {};
+    m_validation = {};
+    m_finishesEpoch = false;
+    setState(State::Loading);
+    emit resultsChanged();
+    m_job->start(m_request, m_threads);
+}
+
+void TrainSession::pause()
+{
+    if (!isRunning() || m_state == State::Pausing)
+        return;
+    setState(State::Pausing);
+    m_job->pause();
+}
+
+void TrainSession::setFinishesEpoch(bool finishes)
+{
+    if (!isRunning())
+        return;
+    m_finishesEpoch = finishes;
+    m_job->finishEpochAndStop(finishes);
+    emit stateChanged();
+}
+
+/// Steps of an epoch that was not written are not part of what goes on.
+void TrainSession::forgetLost()
+{
+    const auto& history = m_epochs.history();
+    m_steps.dropAfter(history.empty() ? 0 : static_cast<double>(history.back().epoch) + 1e-9);
+    m_finishesEpoch = false;
+}
+
+void TrainSession::takeEnd(const TrainingReport& report)
+{
+    if (!report.history.empty())
+        m_epochs.setHistory(report.history);
+    forgetLost();
+    if (report.teacher)
+        m_teacher = report.teacher;
+    if (report.before)
+        m_before = report.before;
+    m_after = report.after;
+    setState(report.finished ? State::Finished : State::Paused);
+    emit resultsChanged();
+}
+
+void TrainSession::setState(State state)
+{
+    m_state = state;
+    emit stateChanged();
+}
+
+QString TrainSession::checkpoint() const
+{
+    return m_epochs.history().empty() ? QString() : toQt(m_request.output);
+}
+
+QString TrainSession::sampleUnit() const
+{
+    return m_folder.video ? tr("clips/s") : tr("img/s");
+}
+
+double TrainSession::part() const
+{
+    if (m_state == State::Finished)
+        return 1;
+    if (isRunning() && m_step.total > 0)
+        return static_cast<double>(m_step.done) / static_cast<double>(m_step.total);
+    const auto& history = m_epochs.history();
+    return history.empty() ? 0
+                           : static_cast<double>(history.back().epoch)
+                                 / static_cast<double>(std::max<std::int64_t>(1, m_request.plan.epochs));
+}
+
+QString TrainSession::progressText() const
+{
+    QStringList parts;
+    if (m_step.steps > 0)
+        parts << tr("epoch %1/%2").arg(m_step.epoch).arg(m_request.plan.epochs);
+    if (m_validation.total > 0)
+        parts << tr("validating %1/%2").arg(m_validation.done).arg(m_validation.total);
+    else if (m_step.steps > 0)
+        parts << tr("%1/%2").arg(m_step.step).arg(m_step.steps);
+    if (m_step.samplesPerSecond > 0)
+        parts << QStringLiteral("%1 %2")
+                     .arg(m_step.samplesPerSecond, 0, 'f', m_step.samplesPerSecond < 10 ? 1 : 0)
+                     .arg(sampleUnit());
+    if (m_step.secondsLeft)
+        parts << toQt(formatRemaining(*m_step.secondsLeft));
+    if (m_step.waiting > 0.2)
+        parts << tr("%1 % waiting for files").arg(100 * m_step.waiting, 0, 'f', 0);
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString TrainSession::headline() const
+{
+    const auto& history = m_epochs.history();
+    const qint64 done = history.empty() ? 0 : history.back().epoch, all = m_request.plan.epochs;
+    const EpochRecord* best = m_epochs.best();
+    const ValidationResult* top = best ? keptValidation(*best) : nullptr;
+    const QString accuracy = top ? tr("%1 % top-1").arg(percentText(top->top1())) : QString();
+    switch (m_state) {
+    case State::Idle:
+        return {};
+    case State::Loading:
+        return tr("Loading data and weights");
+    case State::Resting:
+        return tr("Resting between two steps while something is measured");
+    case State::Pausing:
+        return tr("Stopping after this step");
+    case State::Training:
+    case State::Validating:
+        return runningHeadline();
+    case State::Paused:
+        return done == 0 ? tr("Paused before the first epoch was finished")
+                         : tr("Paused after epoch %1 of %2").arg(done).arg(all);
+    case State::Failed:
+        return done == 0 ? tr("The training ended before its first epoch")
+                         : tr("Ended by an error after epoch %1 of %2").arg(done).arg(all);
+    case State::Finished:
+        return accuracy.isEmpty()
+                   ? tr("%1 epochs are done").arg(done)
+                   : tr("%1 after %2 epochs, best in epoch %3").arg(accuracy).arg(done).arg(best->epoch)
+                         + (m_teacher ? tr("; teacher %1 %").arg(percentText(m_teacher->top1())) : QString());
+    }
+    return {};
+}
+
+QString TrainSession::runningHeadline() const
+{
+    const QString where = tr("Epoch %1 of %2").arg(std::max<qint64>(1, m_step.epoch)).arg(m_request.plan.epochs);
+    const auto& history = m_epochs.history();
+    const ValidationResult* last = history.empty() ? nullptr : keptValidation(history.back());
+    if (last == nullptr)
+        return where;
+    const EpochRecord* best = m_epochs.best();
+    const QString reached = tr("%1: %2 % top-1").arg(where, percentText(last->top1()));
+    QString words = best == nullptr || best == &history.back()
+                        ? tr("%1, the best so far").arg(reached)
+                        : tr("%1, best %2 % in epoch %3")
+                              .arg(reached, percentText(keptValidation(*best)->top1()))
+                              .arg(best->epoch);
+    return m_teacher ? tr("%1; teacher %2 %").arg(words, percentText(m_teacher->top1())) : words;
+}
+
+QString TrainSession::detail() const
+{
+    if (m_state == State::Idle)
+        return {};
+    QStringList parts;
+    const QString output = QFileInfo(toQt(m_request.output)).fileName();
+    if (m_facts.model.empty())
+        return output;
+    parts << toQt(m_facts.model) << toQt(m_facts.attention);
+    if (!m_facts.teacher.empty())
+        parts << tr("taught by %1").arg(QFileInfo(toQt(m_facts.teacher)).fileName());
+    parts << tr("%1 to train on, %2 to validate, %3 classes")
+                 .arg(toQt(formatCount(m_facts.trainingSamples)), toQt(formatCount(m_facts.validationSamples)))
+                 .arg(m_facts.classes);
+    parts << tr("%1 of %2 parameters")
+                 .arg(toQt(formatQuantity(static_cast<double>(m_facts.trained)).text()),
+                      toQt(formatQuantity(static_cast<double>(m_facts.parameters)).text()));
+    parts << toQt(m_facts.device);
+    return parts.join(QStringLiteral(" · "));
+}
+
+}  // namespace attnscope::ui

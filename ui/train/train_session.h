@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/train/epochs_model.h"
+#include "ui/charts/train_curves.h"
+#include "ui/engine/engine.h"
+#include "ui/train/training_job.h"
+
+#include <QObject>
+
+#include <memory>
+#include <optional>
+
+namespace attnscope::ui {
+
+/// One training as the window knows it: what was asked for, how far it is, what came of it. No widget in here.
+class TrainSession : public QObject {
+    Q_OBJECT
+public:
+    TrainSession(Engine& engine, const TrainingTools& tools, QObject* parent = nullptr);
+
+    enum class State {
+        Idle,     ///< nothing was trained yet
+        Loading,  ///< begun, before the first step
+        Training,
+        Validating,
+        Resting,  ///< between two steps, while something is measured
+        Pausing,  ///< stops after the step under way
+        Paused,   ///< stopped; `resume` goes on
+        Finished,
+        Failed,  ///< ended by an error; what was written stays
+    };
+    State state() const { return m_state; }
+    bool isRunning() const { return m_state >= State::Loading && m_state <= State::Pausing; }
+    bool canResume() const { return m_state == State::Paused || m_state == State::Failed; }
+
+    /// Looks into a folder: `folderKnown` or `folderRefused`, unless another one is asked about meanwhile.
+    void look(const QString& folder, const QString& layout, const QString& validation);
+
+    /// What the files beside `output` go on with: `interruptedKnown`, or a problem.
+    void askInterrupted(const QString& output);
+    /// Data to try a training on.
+    DemoWriter& demo() { return m_demo; }
+
+    void start(const TrainRequest& request, int threads);
+    void resume();
+    void pause();
+    void setFinishesEpoch(bool finishes);
+    bool finishesEpoch() const { return m_finishesEpoch; }
+
+    const TrainRequest& request() const { return m_request; }
+    int threads() const { return m_threads; }
+    EpochsModel& epochs() { return m_epochs; }
+    const StepLosses& stepLosses() const { return m_steps; }
+    const TrainingStart& facts() const { return m_facts; }
+    /// With a teacher, once known.
+    const std::optional<DistillationState>& before() const { return m_before; }
+    const std::optional<DistillationState>& after() const { return m_after; }
+    const std::optional<ValidationResult>& teacher() const { return m_teacher; }
+    /// The checkpoint that can be compared now; empty before the first epoch is written.
+    QString checkpoint() const;
+    /// Share of the whole training that is done.
+    double part() const;
+    /// "epoch 12/30 · 843/1200 · 96 img/s · about 2 h 10 min"
+    QString progressText() const;
+    QString headline() const;
+    QString detail() const;
+
+signals:
+    void stateChanged();
+    /// Steps, at most ten times a second.
+    void progressed();
+    /// Epochs, the teacher, what distilling came to.
+    void resultsChanged();
+    void folderKnown(const attnscope::ui::DataFolder& folder);
+    void folderRefused(const QString& sentence);
+    void interruptedKnown(const attnscope::TrainRequest& request);
+    void problem(const QString& sentence);
+    void notice(const QString& sentence);
+
+private:
+    void connectJob();
+    void begin(bool resumed);
+    void takeEnd(const TrainingReport& report);
+    void setState(State state);
+    void forgetLost();
+    QString sampleUnit() const;
+    QString runningHeadline() const;
+
+    Engine& m_engine;
+    TrainingTools m_tools;
+    TrainRequest m_request;
+    EpochsModel m_epochs;
+    StepLosses m_steps;
+    TrainingStart m_facts;
+    TrainingStep m_step;
+    ValidationStep m_validation;
+    std::optional<DistillationState> m_before, m_after;
+    std::optional<ValidationResult> m_teacher;
+    DataFolder m_folder;
+    DemoWriter m_demo;
+    quint64 m_looks = 0;
+    int m_threads = 0;
+    State m_state = State::Idle, m_beforeRest = State::Loading;
+    bool m_finishesEpoch = false;
+    std::unique_ptr<TrainingJob> m_job;  // last: its thread ends before what it tells about
+};
+
+}  // namespace attnscope::ui

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/table_text.h"
+
+#include <QAbstractItemModel>
+#include <QStringList>
+
+namespace attnscope::ui {
+
+namespace {
+
+/// Rows that have names, not numbers alone.
+bool hasRowNames(const QAbstractItemModel& model)
+{
+    return model.rowCount() > 0 && model.headerData(0, Qt::Vertical).typeId() == QMetaType::QString;
+}
+
+template <typename Line>
+QString lines(const QAbstractItemModel& model, Line line)
+{
+    const bool named = hasRowNames(model);
+    QStringList head, out;
+    if (named)
+        head << QString();
+    for (int column = 0; column < model.columnCount(); ++column)
+        head << model.headerData(column, Qt::Horizontal).toString();
+    out << line(head);
+    for (int row = 0; row < model.rowCount(); ++row) {
+        QStringList cells;
+        if (named)
+            cells << model.headerData(row, Qt::Vertical).toString();
+        for (int column = 0; column < model.columnCount(); ++column)
+            cells << model.index(row, column).data().toString();
+        out << line(cells);
+    }
+    return out.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+}  // namespace
+
+QString tableAsTsv(const QAbstractItemModel& model)
+{
+    return lines(model, [](const QStringList& cells) { return cells.join(QLatin1Char('\t')); });
+}
+
+QString tableAsMarkdown(const QAbstractItemModel& model)
+{
+    QString text = lines(model, [](QStringList cells) {
+        cells.replaceInStrings(QStringLiteral("|"), QStringLiteral("\\|"));
+        return QStringLiteral("| ") + cells.join(QStringLiteral(" | ")) + QStringLiteral(" |");
+    });
+    QString rule = hasRowNames(model) ? QStringLiteral("|---|") : QStringLiteral("|");
+    for (int column = 0; column < model.columnCount(); ++column)
+        rule += QStringLiteral("---|");
+    return text.insert(text.indexOf(QLatin1Char('\n')) + 1, rule + QLatin1Char('\n'));
+}
+
+namespace {
+
+QString csvCell(QString text)
+{
+    text.replace(QLatin1Char('\n'), QLatin1Char(' '));
+    bool number = false;
+    text.toDouble(&number);
+    if (!number && !text.isEmpty() && QStringLiteral("=+-@\t").contains(text.front()))
+        text.prepend(QLatin1Char('\''));
+    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')))
+        return text;
+    return QLatin1Char('"') + text.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
+}
+
+QString latexCell(const QString& text)
+{
+    QString out;
+    for (const QChar c : text) {
+        if (QStringLiteral("&%$#_{}").contains(c))
+            out += QLatin1Char('\\') + QString(c);
+        else if (c == QLatin1Char('\\'))
+            out += QStringLiteral("\\textbackslash{}");
+        else if (c == QChar(0x2212))
+            out += QStringLiteral("$-$");
+        else if (c == QChar(0x2248))
+            out += QStringLiteral("$\\approx$");
+        else if (c == QChar(0x00B1))
+            out += QStringLiteral("$\\pm$");
+        else if (c == QChar(0x202F))
+            out += QStringLiteral("\\,");
+        else if (c != QChar(0x25B2) && c != QChar(0x25BC))
+            out += c == QChar(0x2605) ? QStringLiteral("$\\star$") : QString(c);
+    }
+    return out;
+}
+
+}  // namespace
+
+QString tableAsCsv(const QAbstractItemModel& model)
+{
+    return lines(model, [](QStringList cells) {
+        for (QString& cell : cells)
+            cell = csvCell(cell);
+        return cells.join(QLatin1Char(','));
+    });
+}
+
+QString tableAsLatex(const QAbstractItemModel& model, const QString& caption)
+{
+    QString columns = hasRowNames(model) ? QStringLiteral("l") : QString();
+    for (int column = 0; column < model.columnCount(); ++column)
+        columns += model.headerData(column, Qt::Horizontal, Qt::TextAlignmentRole).toInt() & Qt::AlignRight ? QLatin1Char('r')
+                                                                                                            : QLatin1Char('l');
+    QString body = lines(model, [](QStringList cells) {
+        for (QString& cell : cells)
+            cell = latexCell(cell);
+        return cells.join(QStringLiteral(" & ")) + QStringLiteral(" \\\\");
+    });
+    body.insert(body.indexOf(QLatin1Char('\n')) + 1, QStringLiteral("\\hline\n"));
+    return QStringLiteral("\\begin{table}\n\\caption{%1}\n\\begin{tabular}{%2}\n\\hline\n%3\\hline\n\\end{tabular}\n\\end{table}\n")
+        .arg(latexCell(caption), columns, body);
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/context_bar.h"
+
+#include "ui/style/qt_text.h"
+#include "ui/workspace/compare_session.h"
+#include "ui/widgets/controls.h"
+#include "ui/style/icons.h"
+#include "ui/style/painting.h"
+
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QScopedValueRollback>
+#include <QStandardItemModel>
+#include <QWidgetAction>
+
+namespace attnscope::ui {
+
+namespace {
+
+const QString openItem = QStringLiteral("\x01open");
+
+/// Under which weights figures come about, with a glyph: never by colour alone.
+class WeightsTag : public QWidget {
+public:
+    using QWidget::QWidget;
+    void show(const QString& text, bool good, const QString& tooltip)
+    {
+        m_text = text;
+        m_good = good;
+        setToolTip(tooltip);
+        setAccessibleName(text);
+        setVisible(!text.isEmpty());
+        updateGeometry();
+        update();
+    }
+    QString text() const { return m_text; }
+    QSize sizeHint() const override { return {QFontMetrics(fontFor(Type::SmallMedium)).horizontalAdvance(m_text) + 24, 28}; }
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        const Theme& theme = Theme::of(palette());
+        const QColor colour = m_good ? theme.ok : theme.warn;
+        drawIcon(painter, m_good ? QStringLiteral("check") : QStringLiteral("warn"), QRectF(0, height() / 2.0 - 7, 14, 14), colour);
+        drawLine(painter, QRectF(18, 0, width() - 18, height()), m_text, fontFor(Type::SmallMedium), colour);
+    }
+
+private:
+    QString m_text;
+    bool m_good = false;
+};
+
+QString weightsTitle(const QString& weights)
+{
+    if (weights == QLatin1String("untrained"))
+        return ContextBar::tr("untrained, seed 0");
+    if (weights.startsWith(QLatin1String("untrained:")))
+        return ContextBar::tr("untrained, seed %1").arg(weights.mid(10));
+    return QFileInfo(weights).fileName();
+}
+
+}  // namespace
+
+ContextBar::ContextBar(CompareSession& session, QWidget* parent) : QWidget(parent), m_session(session)
+{
+    m_row = new QHBoxLayout(this);
+    m_row->setContentsMargins(12, 8, 12, 9);
+    m_row->setSpacing(8);
+    m_model = new CaptionCombo(tr("Model"), this);
+    m_weights = new CaptionCombo(tr("Weights"), this);
+    m_device = new CaptionCombo(tr("Device"), this);
+    m_dtype = new CaptionCombo(tr("dtype"), this);
+    m_dtype->addItems({QStringLiteral("float32"), QStringLiteral("bfloat16"), QStringLiteral("float16")});
+    m_seed = new CaptionSpin(tr("Seed"), this);
+    m_seed->setRange(0, 999'999'999);
+    m_seed->setKeyboardTracking(false);
+    m_tag = new WeightsTag(this);
+    m_more = new IconButton(QStringLiteral("more"), tr("dtype and seed"), this);
+    m_moreMenu = new QMenu(this);
+    auto* holder = new QWidget(m_moreMenu);
+    m_moreLayout = new QVBoxLayout(holder);
+    auto* action = new QWidgetAction(m_moreMenu);
+    action->setDefaultWidget(holder);
+    m_moreMenu->addAction(action);
+    m_backends = new ActionButton(QString(), tr("Backends"), ActionButton::Look::Plain, this);
+    m_run = new ActionButton(QStringLiteral("run"), tr("Run"), ActionButton::Look::Primary, this);
+    for (QWidget* part : {static_cast<QWidget*>(m_model), static_cast<QWidget*>(m_weights), static_cast<QWidget*>(m_device),
+                          static_cast<QWidget*>(m_dtype), static_cast<QWidget*>(m_seed), static_cast<QWidget*>(m_more), m_tag})
+        m_row->addWidget(part);
+    m_row->addStretch(1);
+    m_row->addWidget(m_backends);
+    m_row->addWidget(m_run);
+    for (CaptionCombo* combo : {m_model, m_weights, m_device, m_dtype})
+        connect(combo, &QComboBox::activated, this, &ContextBar::takeFields);
+    connect(m_seed, &QSpinBox::valueChanged, this, &ContextBar::takeFields);
+    connect(m_more, &IconButton::clicked, this, [this] { m_moreMenu->popup(m_more->mapToGlobal(QPoint(0, m_more->height() + 4))); });
+    connect(m_backends, &QPushButton::clicked, this, &ContextBar::backendsAsked);
+    connect(m_run, &QPushButton::clicked, this, [this] { m_session.isBusy() ? emit stopAsked() : emit runAsked(); });
+    connect(&session, &CompareSession::surroundingsChanged, this, &ContextBar::fillFromSurroundings);
+    connect(&session, &CompareSession::contextChanged, this, &ContextBar::showContext);
+    connect(&session, &CompareSession::modelChanged, this, &ContextBar::showTag);
+    connect(&session, &CompareSession::busyChanged, this, &ContextBar::showRun);
+    setDensity(Density::Roomy);
+    fillWeights();
+    showContext();
+    showTag();
+    showRun();
+}
+
+void ContextBar::fillFromSurroundings()
+{
+    const auto known = m_session.surroundings();
+    const QScopedValueRollback filling(m_filling, true);
+    m_model->clear();
+    for (const CatalogueEntry& entry : known->models) {
+        m_model->addItem(toQt(entry.name), toQt(entry.name));
+        m_model->setItemData(m_model->count() - 1, toQt(entry.title), Qt::ToolTipRole);
+    }
+    m_device->clear();
+    for (const DeviceInfo& device : known->devices) {
+        const QString name = toQt(device.name);
+        const QString text = device.name == "cpu" ? (known->threads == 1 ? tr("CPU, 1 thread") : tr("CPU, %1 threads").arg(known->threads)) : name;
+        m_device->addItem(text, name);
+        const int row = m_device->count() - 1;
+        m_device->setItemData(row, toQt(device.available ? device.description : device.reason), Qt::ToolTipRole);
+        if (!device.available)
+            if (auto* items = qobject_cast<QStandardItemModel*>(m_device->model()))
+                items->item(row)->setEnabled(false);
+    }
+    showContext();
+}
+
+void ContextBar::fillWeights()
+{
+    const QScopedValueRollback filling(m_filling, true);
+    const QString now = m_session.context().weights;
+    if (m_weights->findData(QStringLiteral("untrained")) < 0)
+        m_weights->addItem(weightsTitle(QStringLiteral("untrained")), QStringLiteral("untrained"));
+    if (m_weights->findData(now) < 0)
+        m_weights->insertItem(1, weightsTitle(now), now);
+    const int open = m_weights->findData(openItem);
+    if (open >= 0)
+        m_weights->removeItem(open);
+    m_weights->addItem(tr("Open a checkpoint…"), openItem);
+    m_weights->setCurrentIndex(m_weights->findData(now));
+    m_weights->setToolTip(now);
+}
+
+void ContextBar::showContext()
+{
+    const QScopedValueRollback filling(m_filling, true);
+    const RunContext& context = m_session.context();
+    fillWeights();
+    if (context.model.isEmpty() && m_model->findData(QString()) < 0)
+        m_model->insertItem(0, tr("As the checkpoint says"), QString());
+    const int model = m_model->findData(context.model);
+    if (model >= 0)
+        m_model->setCurrentIndex(model);
+    else if (!context.model.isEmpty()) {
+        m_model->addItem(QFileInfo(context.model).fileName(), context.model);
+        m_model->setCurrentIndex(m_model->count() - 1);
+    }
+    // "auto" stands for the first GPU, else the processor: show what it comes to.
+    int device = m_device->findData(context.device);
+    if (const DeviceInfo* shown = m_session.device(); device < 0 && shown != nullptr)
+        device = m_device->findData(toQt(shown->name));
+    m_device->setCurrentIndex(device);
+    m_dtype->setCurrentText(context.dtype);
+    m_seed->setValue(static_cast<int>(context.seed));
+}
+
+void ContextBar::takeFields()
+{
+    if (m_filling)
+        return;
+    if (m_weights->currentData() == openItem) {
+        fillWeights();
+        emit checkpointAsked();
+        return;
+    }
+    RunContext context = m_session.context();
+    context.model = m_model->currentData().toString();
+    if (!context.model.isEmpty())
+        context.heads = 0;
+    context.weights = m_weights->currentData().toString();
+    if (m_device->currentIndex() >= 0 && sender() == m_device)
+        context.device = m_device->currentData().toString();
+    context.dtype = m_dtype->currentText();
+    context.seed = static_cast<quint64>(m_seed->value());
+    m_session.setContext(context);
+}
+
+void ContextBar::showTag()
+{
+    auto* tag = static_cast<WeightsTag*>(m_tag);
+    const auto model = m_session.model();
+    if (!model || m_fields == Fields::WithoutWeights) {
+        tag->show({}, false, {});
+        return;
+    }
+    const ModelSummary& summary = model->summary;
+    QStringList notes{toQt(summary.weightsSource)};
+    for (const std::string& note : lines(summary.load))
+        notes << toQt(note);
+    if (summary.weights == WeightsKind::Untrained)
+        tag->show(tr("untrained"), false, tr("Random weights: costs are meaningful, predictions are not."));
+    else
+        tag->show(tr("trained with %1").arg(toQt(summary.nativeAttention)), true, notes.join(QLatin1Char('\n')));
+}
+
+void ContextBar::setRunnable(bool runnable)
+{
+    m_runnable = runnable;
+    showRun();
+}
+
+void ContextBar::setStoppable(bool stoppable)
+{
+    m_stoppable = stoppable;
+    showRun();
+}
+
+void ContextBar::setPrimary(bool primary)
+{
+    m_primary = primary;
+    showRun();
+}
+
+void ContextBar::showRun()
+{
+    const bool busy = m_session.isBusy() || m_stoppable;
+    m_run->setText(busy ? tr("Stop") : tr("Run"));
+    m_run->setAccessibleName(m_run->text());
+    m_run->setIconName(busy ? QStringLiteral("stop") : QStringLiteral("run"));
+    m_run->setHint(busy ? tr("Esc") : QStringLiteral("F5"));
+    m_run->setLook(busy || !m_primary ? ActionButton::Look::Plain : ActionButton::Look::Primary);
+    m_run->setEnabled(busy || m_runnable);
+}
+
+void ContextBar::setFields(Fields fields)
+{
+    m_fields = fields;
+    setDensity(m_density);
+    showTag();
+}
+
+void ContextBar::setBackendCount(int count) { m_backends->setText(tr("Backends %1").arg(count)); }
+
+void ContextBar::setDensity(Density density)
+{
+    m_density = density;
+    const bool compact = density == Density::Compact;
+    for (CaptionCombo* combo : {m_model, m_weights, m_device})
+        combo->setCaptions(compact ? CaptionCombo::Captions::Dropped : CaptionCombo::Captions::Shown);
+    m_backends->setVisible(compact);
+    m_more->setVisible(compact);
+    if (compact) {
+        m_moreLayout->addWidget(m_dtype);
+        m_moreLayout->addWidget(m_seed);
+    } else {
+        m_row->insertWidget(3, m_dtype);
+        m_row->insertWidget(4, m_seed);
+    }
+    m_weights->setVisible(m_fields == Fields::All);
+    m_dtype->setVisible(m_fields == Fields::All);
+    m_seed->show();
+}
+
+void ContextBar::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    const Theme& theme = Theme::of(palette());
+    painter.fillRect(rect(), theme.surface);
+    painter.fillRect(QRect(0, 0, width(), 1), theme.line);
+    painter.fillRect(QRect(0, height() - 1, width(), 1), theme.line);
+}
+
+}  // namespace attnscope::ui

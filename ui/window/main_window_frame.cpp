@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the window is put together: context bar, rail, screens, dock and status, and as it was left.
+#include "ui/workspace/accuracy_text.h"
+#include "ui/style/qt_text.h"
+#include "ui/workspace/backends_panel.h"
+#include "ui/compare/compare_page.h"
+#include "ui/window/context_bar.h"
+#include "ui/window/jobs_bar.h"
+#include "ui/window/main_window.h"
+#include "ui/window/rail.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/drop_hint.h"
+#include "ui/style/icons.h"
+#include "ui/style/painting.h"
+
+#include "core/attention/backend_info.h"
+
+#include <QClipboard>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QDockWidget>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenuBar>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QVBoxLayout>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr int dockWidth = 280;  // holds the longest name of an option's choices
+
+}  // namespace
+
+void MainWindow::buildFrame()
+{
+    auto* centre = new QWidget(this);
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* middle = new QHBoxLayout;
+    middle->setSpacing(0);
+    const auto entry = [](const QString& icon, const QString& label, int key, Screen screen) {
+        return Rail::Entry{icon, label, key, static_cast<int>(screen)};
+    };
+    QList<Rail::Entry> screens{entry(QStringLiteral("compare"), tr("Compare"), 1, Screen::Compare),
+                               entry(QStringLiteral("live"), tr("Live"), 2, Screen::Live),
+                               entry(QStringLiteral("layers"), tr("Layers"), 3, Screen::Layers),
+                               entry(QStringLiteral("folder"), tr("Batch"), 4, Screen::Batch)};
+    if (m_scale.isBuilt())
+        screens << entry(QStringLiteral("scale"), tr("Scale"), 5, Screen::Scale);
+    if (m_options.training.train)
+        screens << entry(QStringLiteral("train"), tr("Train"), 6, Screen::Train);
+    screens << entry(QStringLiteral("results"), tr("Results"), 7, Screen::Results);
+    m_rail = new Rail(screens, centre);
+    m_screens = new QStackedWidget(centre);
+    m_page = new ComparePage(m_session, m_runs, m_screens);
+    m_screens->addWidget(m_page);
+    connect(m_screens, &QStackedWidget::currentChanged, this, &MainWindow::followNotices);
+    middle->addWidget(m_rail);
+    auto* right = new QVBoxLayout;
+    right->setContentsMargins(0, 0, 0, 0);
+    right->setSpacing(0);
+    m_notices = new QVBoxLayout;
+    m_notices->setContentsMargins(16, 0, 16, 0);
+    right->addLayout(m_notices);
+    followNotices();
+    right->addWidget(m_screens, 1);
+    middle->addLayout(right, 1);
+    column->addLayout(middle, 1);
+    setCentralWidget(centre);
+    m_dropHint = new DropHint(this);
+
+    // The context bar spans the window, above the docks: as the row below the menu bar.
+    auto* top = new QWidget(this);
+    auto* rows = new QVBoxLayout(top);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    auto* menus = new QMenuBar(top);
+    rows->addWidget(menus);
+    m_context = new ContextBar(m_session, top);
+    rows->addWidget(m_context);
+    setMenuWidget(top);
+    m_find = new ActionButton(QStringLiteral("search"), tr("Find a command"), ActionButton::Look::Plain, menus);
+    m_find->setHint(QStringLiteral("Ctrl+K"));
+    m_find->setFont(fontFor(Type::Body));
+    m_find->setHeight(24);
+    m_find->setFixedHeight(std::max(24, QFontMetrics(m_find->font()).height() + 6));
+    auto* corner = new QWidget(menus);
+    auto* cornerRow = new QHBoxLayout(corner);
+    cornerRow->setContentsMargins(8, 0, 12, 0);
+    cornerRow->addWidget(m_find);
+    menus->setCornerWidget(corner);
+    menus->setObjectName(QStringLiteral("menus"));
+    connect(m_find, &QPushButton::clicked, this, &MainWindow::openPalette);
+}
+
+void MainWindow::buildDock()
+{
+    m_panel = new BackendsPanel(m_backends);
+    m_dock = new QDockWidget(tr("Backends"), this);
+    m_dock->setObjectName(QStringLiteral("backends"));
+    m_dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
+    auto* title = new QWidget(m_dock);
+    title->setAutoFillBackground(true);
+    title->setBackgroundRole(QPalette::Base);
+    auto* row = new QHBoxLayout(title);
+    row->setContentsMargins(14, 8, 8, 2);
+    row->setSpacing(2);
+    auto* name = new QLabel(tr("Backends"), title);
+    name->setFont(fontFor(Type::Value));
+    auto* plus = new IconButton(QStringLiteral("plus"), tr("Add another backend"), title);
+    auto* close = new IconButton(QStringLiteral("close"), tr("Hide backends"), title);
+    row->addWidget(name, 1);
+    row->addWidget(plus);
+    row->addWidget(close);
+    m_dock->setTitleBarWidget(title);
+    m_panel->setMinimumWidth(dockWidth - 1);
+    m_dock->setWidget(m_panel);
+    addDockWidget(Qt::RightDockWidgetArea, m_dock);
+    m_overlay = new QFrame(this);
+    m_overlay->setProperty("card", true);
+    auto* overlayColumn = new QVBoxLayout(m_overlay);
+    overlayColumn->setContentsMargins(1, 6, 1, 6);
+    m_overlay->hide();
+    connect(plus, &IconButton::clicked, this, [this, plus] {
+        QMenu menu(this);
+        for (const BackendInfo& info : attnscope::backends())
+            menu.addAction(toQt(info.name), this, [this, &info] { m_backends.add(AttentionSpec::parse(info.name)); })->setToolTip(toQt(info.help));
+        menu.exec(plus->mapToGlobal(QPoint(0, plus->height())));
+    });
+    connect(close, &IconButton::clicked, this, [this] {
+        m_dockWanted = false;
+        m_dock->hide();
+        applyDensity();
+    });
+}
+
+void MainWindow::buildStatus()
+{
+    m_status = new QLabel(this);
+    m_showUnreadable = new LinkButton(tr("show"), this);
+    m_showUnreadable->setAccessibleName(tr("Show unreadable files"));
+    m_memory = new QLabel(this);
+    m_status->setFont(fontFor(Type::Small));
+    m_memory->setFont(fontFor(Type::Small));
+    m_memory->setForegroundRole(QPalette::PlaceholderText);
+    m_status->setForegroundRole(QPalette::PlaceholderText);
+    m_showUnreadable->setFont(fontFor(Type::SmallMedium));
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->setContentsMargins(10, 0, 10, 0);
+    statusBar()->addWidget(m_status);
+    statusBar()->addWidget(m_showUnreadable);
+    statusBar()->addPermanentWidget(m_memory);
+    connect(m_showUnreadable, &QPushButton::clicked, this, &MainWindow::showUnreadable);
+    auto* jobs = new JobsBar(this);
+    m_jobs = jobs;
+    // Between page and status bar, over the full width: the last row of the centre.
+    static_cast<QVBoxLayout*>(centralWidget()->layout())->addWidget(m_jobs);
+    m_jobs->hide();
+    connect(m_jobs, &JobsBar::stopAsked, this, &MainWindow::stopScreen);
+}
+
+/// All of them, to scroll through and to copy.
+void MainWindow::showUnreadable()
+{
+    QStringList lines;
+    for (const UnreadableInput& file : m_session.unreadable())
+        lines << toQt(file.path) + QStringLiteral(": ") + toQt(file.reason);
+    QDialog dialog(this);
+    dialog.setObjectName(QStringLiteral("unreadable"));
+    dialog.setWindowTitle(tr("Unreadable files"));
+    dialog.resize(720, 380);
+    auto* column = new QVBoxLayout(&dialog);
+    column->setContentsMargins(16, 16, 16, 12);
+    column->setSpacing(10);
+    auto* head = new QLabel(counted(static_cast<std::int64_t>(lines.size()), tr("This file could not be read. It counts as neither right nor wrong."),
+                                    tr("These %1 files could not be read. They count as neither right nor wrong.")),
+                            &dialog);
+    head->setWordWrap(true);
+    auto* list = new QPlainTextEdit(lines.join(QLatin1Char('\n')), &dialog);
+    list->setReadOnly(true);
+    list->setAccessibleName(tr("Unreadable files"));
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, &dialog);
+    connect(buttons->addButton(tr("Copy"), QDialogButtonBox::ActionRole), &QPushButton::clicked, &dialog,
+            [&lines] { QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n'))); });
+    connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+    column->addWidget(head);
+    column->addWidget(list, 1);
+    column->addWidget(buttons);
+    dialog.exec();
+}
+
+void MainWindow::restore()
+{
+    resize(1280, 800);
+    const Settings& settings = m_options.loaded.settings;
+    restoreGeometry(settings.geometry);
+    restoreState(settings.state);
+    if (!settings.specs.isEmpty()) {
+        std::vector<AttentionSpec> specs;
+        for (const QString& spec : settings.specs)
+            specs.push_back(AttentionSpec::parse(fromQt(spec)));
+        m_backends.setSpecs(specs);
+    }
+    resizeDocks({m_dock}, {dockWidth}, Qt::Horizontal);
+    setMinimumSize(900, 560);
+}
+
+}  // namespace attnscope::ui

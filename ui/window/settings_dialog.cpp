@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/settings_dialog.h"
+
+#include "ui/style/theme.h"
+
+#include <QComboBox>
+#include <QDir>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr std::int64_t million = 1'000'000;
+constexpr std::int64_t mebibyte = std::int64_t{1} << 20;
+
+QSpinBox* spin(int low, int high, const QString& suffix)
+{
+    auto* box = new QSpinBox;
+    box->setRange(low, high);
+    box->setSuffix(suffix);
+    box->setMinimumWidth(150);
+    return box;
+}
+
+}  // namespace
+
+template<typename Field>
+Field* SettingsDialog::add(QFormLayout& form, const QString& name, const QString& help, Field* field)
+{
+    field->setAccessibleName(name);
+    field->setAccessibleDescription(help);
+    auto* label = new QLabel(name, this);
+    label->setBuddy(field);
+    form.addRow(label, field);
+    auto* hint = new QLabel(help, this);
+    hint->setWordWrap(true);
+    hint->setFont(fontFor(Type::Small));
+    hint->setForegroundRole(QPalette::PlaceholderText);
+    form.addRow(QString(), hint);
+    return field;
+}
+
+SettingsDialog::SettingsDialog(const Settings& settings, QWidget* parent) : QDialog(parent), m_settings(settings)
+{
+    setWindowTitle(tr("Settings"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 16, 16, 12);
+    auto* form = new QFormLayout;
+    form->setHorizontalSpacing(16);
+    form->setVerticalSpacing(4);
+    m_theme = new QComboBox;
+    m_theme->addItem(tr("Follow the system"), QStringLiteral("system"));
+    m_theme->addItem(tr("Light"), QStringLiteral("light"));
+    m_theme->addItem(tr("Dark"), QStringLiteral("dark"));
+    add(*form, tr("Theme"), tr("Default: follow the system."), m_theme);
+    m_threads = add(*form, tr("Threads"), tr("For models on the processor. Default: one a core."), spin(0, 1024, {}));
+    m_threads->setSpecialValueText(tr("one a core"));
+    m_seeds = add(*form, tr("Seeds"), tr("Draws over which the errors of random backends are averaged. Default: 3."), spin(1, 100, {}));
+    m_repetitions = add(*form, tr("Repetitions"), tr("Timed passes of each backend, at least. Default: 20."), spin(1, 10'000, {}));
+    m_seconds = new QDoubleSpinBox;
+    m_seconds->setRange(0, 600);
+    m_seconds->setSuffix(tr(" s"));
+    add(*form, tr("Timed for"), tr("Each backend, at least. Default: 1 s."), m_seconds);
+    m_megapixels = add(*form, tr("Largest picture"), tr("Checked before anything is decoded. Default: 100 megapixels."), spin(1, 2000, tr(" megapixels")));
+    m_megabytes = add(*form, tr("Largest picture file"), tr("Default: 512 MiB."), spin(1, 1 << 20, tr(" MiB")));
+    m_side = add(*form, tr("Longest side"), tr("Default: 16384 pixels."), spin(1, 1 << 20, tr(" pixels")));
+    m_crops = add(*form, tr("Crops kept on disk"), tr("So that evaluating a folder again decodes nothing; 150 KB a picture. Default: none."),
+                  spin(0, mostCropGibibytes, tr(" GiB")));
+    m_crops->setToolTip(tr("In %1").arg(QDir::toNativeSeparators(cropFolder())));
+    m_crops->setSpecialValueText(tr("none"));
+    column->addLayout(form);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel | QDialogButtonBox::RestoreDefaults, this);
+    column->addWidget(buttons);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(buttons->button(QDialogButtonBox::RestoreDefaults), &QPushButton::clicked, this, [this] { show({}); });
+    for (QAbstractButton* button : buttons->buttons())
+        button->setAccessibleName(button->text().remove(QLatin1Char('&')));
+    show(settings);
+}
+
+void SettingsDialog::show(const Settings& settings)
+{
+    m_theme->setCurrentIndex(m_theme->findData(settings.theme));
+    m_threads->setValue(settings.threads);
+    m_seeds->setValue(settings.seeds);
+    m_repetitions->setValue(settings.repetitions);
+    m_seconds->setValue(settings.seconds);
+    m_megapixels->setValue(static_cast<int>(settings.limits.imagePixels / million));
+    m_megabytes->setValue(static_cast<int>(settings.limits.imageBytes / mebibyte));
+    m_side->setValue(static_cast<int>(settings.limits.imageSide));
+    m_crops->setValue(settings.cropGibibytes);
+}
+
+Settings SettingsDialog::edited() const
+{
+    Settings out = m_settings;
+    out.theme = m_theme->currentData().toString();
+    out.threads = m_threads->value();
+    out.seeds = m_seeds->value();
+    out.repetitions = m_repetitions->value();
+    out.seconds = m_seconds->value();
+    out.limits.imagePixels = m_megapixels->value() * million;
+    out.limits.imageBytes = m_megabytes->value() * mebibyte;
+    out.limits.imageSide = m_side->value();
+    out.cropGibibytes = m_crops->value();
+    return out;
+}
+
+}  // namespace attnscope::ui

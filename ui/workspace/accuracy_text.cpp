@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/workspace/accuracy_text.h"
+
+#include "ui/style/qt_text.h"
+
+#include "core/attention/attention_spec.h"
+#include "core/attention/backend_info.h"
+#include "core/base/error.h"
+#include "core/base/format.h"
+#include "core/figure/series_keys.h"
+#include "core/measure/proportions.h"
+
+#include <QStringList>
+
+#include <cmath>
+
+namespace attnscope::ui {
+
+namespace {
+
+/// "0-3=lara;8=softmax": an attention for each layer.
+bool isMixedSpec(const QString& spec)
+{
+    return !spec.isEmpty() && spec.front().isDigit();
+}
+
+/// The number of samples, also where it is the default and left out of the spelling. Stores of others may have what this build does not
+/// know: then nothing.
+QString samplesOfSpec(const QString& spec)
+{
+    const BackendInfo* info = findBackend(fromQt(backendOfSpec(spec)));
+    if (info == nullptr)
+        return {};
+    try {
+        for (const OptionInfo& option : info->options)
+            if (option.name == "samples")
+                return QString::number(AttentionSpec::parse(fromQt(spec)).integer("samples"));
+    } catch (const Error&) {
+    }
+    return {};
+}
+
+}  // namespace
+
+Share shareOf(std::int64_t right, std::int64_t samples)
+{
+    if (samples <= 0)
+        return {};
+    const attnscope::Interval bounds = wilson95(right, samples);
+    return {static_cast<double>(right) / static_cast<double>(samples), bounds.low, bounds.high, true};
+}
+
+QString percentText(double share)
+{
+    return QString::number(100 * share, 'f', 2);
+}
+
+QString intervalText(const Share& share)
+{
+    return share.known ? QStringLiteral("[%1, %2]").arg(percentText(share.low), percentText(share.high))
+                       : QString();
+}
+
+QString halfWidthText(const Share& share)
+{
+    return share.known ? QStringLiteral("±%1").arg(percentText((share.high - share.low) / 2)) : QString();
+}
+
+QString pointsText(double from, double to)
+{
+    const double change = 100 * (to - from);
+    return QStringLiteral("%1%2")
+        .arg(change < 0 ? QStringLiteral("\u2212") : QStringLiteral("+"))
+        .arg(std::abs(change), 0, 'f', 2);
+}
+
+QString counted(std::int64_t count, const QString& one, const QString& many)
+{
+    return count == 1 ? one : many.arg(toQt(formatCount(count)));
+}
+
+QString probabilityText(double p)
+{
+    return p < 0.001 ? QStringLiteral("p < 0.001") : QStringLiteral("p = %1").arg(p, 0, 'f', p < 0.1 ? 3 : 2);
+}
+
+Delta deltaOf(const Share& share, const Share& reference, const QString& referenceName)
+{
+    if (!share.known || !reference.known)
+        return {};
+    if (share.low <= reference.high && reference.low <= share.high)
+        return {Delta::Overlap, QStringLiteral("≈"),
+                tr("not to be told from %1: the intervals overlap").arg(referenceName)};
+    const bool better = share.value > reference.value;
+    const QString points = pointsText(reference.value, share.value);
+    return {better ? Delta::Better : Delta::Worse, points + (better ? QStringLiteral(" ▲") : QStringLiteral(" ▼")),
+            better ? tr("%1 points more than %2").arg(points, referenceName)
+                   : tr("%1 points less than %2").arg(points, referenceName)};
+}
+
+QString weightsText(WeightsKind kind)
+{
+    return toQt(toText(kind));
+}
+
+QString backendOfSpec(const QString& spec)
+{
+    return isMixedSpec(spec) ? QStringLiteral("mixed") : spec.section(QLatin1Char(':'), 0, 0);
+}
+
+QString titleOfSpec(const QString& spec)
+{
+    if (isMixedSpec(spec))
+        return spec;
+    QStringList parts{backendOfSpec(spec)}, others;
+    const QString samples = samplesOfSpec(spec);
+    if (!samples.isEmpty())
+        parts << samples;
+    for (const QString& option : spec.section(QLatin1Char(':'), 1).split(QLatin1Char(','), Qt::SkipEmptyParts))
+        if (!option.startsWith(QLatin1String("samples=")))
+            others << option;
+    const QString title = parts.join(QLatin1Char(' '));
+    return others.isEmpty() ? title : title + QStringLiteral(" · ") + others.join(QStringLiteral(", "));
+}
+
+QStringList looksOfSpecs(const QStringList& specs)
+{
+    std::vector<std::string> attentions;
+    for (const QString& spec : specs)
+        attentions.push_back(fromQt(spec));
+    QStringList looks;
+    for (const std::string& key : seriesKeys(attentions))
+        looks << toQt(key);
+    return looks;
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/workspace/backend_list.h"
+
+#include "ui/workspace/accuracy_text.h"
+#include "ui/style/qt_text.h"
+
+#include "core/attention/backend_info.h"
+#include "core/base/error.h"
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+namespace {
+
+QString samplesText(const AttentionSpec& spec)
+{
+    const BackendInfo* info = findBackend(spec.backend());
+    if (info == nullptr)
+        return {};
+    for (const OptionInfo& option : info->options)
+        if (option.name == "samples")
+            return QString::number(spec.integer("samples"));
+    return {};
+}
+
+/// An option as a heading has it: "proposal mixed", "seed run's".
+QString optionText(const AttentionSpec& spec, const OptionInfo& option)
+{
+    const QString name = toQt(option.name).replace(QLatin1Char('_'), QLatin1Char(' ')) + QLatin1Char(' ');
+    const QString given = QLatin1Char(',') + toQt(spec.canonical()).section(QLatin1Char(':'), 1);
+    if (!option.defaultValue && !given.contains(QLatin1Char(',') + toQt(option.name) + QLatin1Char('=')))
+        return name + BackendList::tr("run's");
+    switch (option.type) {
+    case OptionType::Integer: return name + toQt(toText(spec.integer(option.name)));
+    case OptionType::Real: return name + toQt(toText(spec.real(option.name)));
+    case OptionType::Choice: return name + toQt(spec.choice(option.name));
+    case OptionType::Flag: return name + (spec.flag(option.name) ? BackendList::tr("on") : BackendList::tr("off"));
+    }
+    return {};
+}
+
+/// What a heading adds to the backend's name: samples, and whatever else tells it from the others of that backend.
+QString additionOf(const AttentionSpec& spec, const std::vector<AttentionSpec>& others)
+{
+    const BackendInfo* info = findBackend(spec.backend());
+    if (info == nullptr)
+        return others.empty() ? QString() : toQt(spec.canonical());
+    QStringList parts{samplesText(spec)};
+    for (const OptionInfo& option : info->options)
+        if (option.name != "samples" && std::any_of(others.begin(), others.end(), [&](const AttentionSpec& other) {
+                return optionText(other, option) != optionText(spec, option);
+            }))
+            parts << optionText(spec, option);
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(", "));
+}
+
+/// What is ticked at the very first start: the reference, the classic and the paper's own.
+bool tickedAtFirst(const std::string& backend) { return backend == "softmax" || backend == "performer" || backend == "lara"; }
+
+}  // namespace
+
+BackendList::BackendList(QObject* parent) : QAbstractListModel(parent)
+{
+    for (const BackendInfo& info : backends())
+        m_entries.push_back({m_nextId++, AttentionSpec::parse(info.name), tickedAtFirst(info.name)});
+    ensureReference();
+}
+
+int BackendList::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_entries.size());
+}
+
+QVariant BackendList::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid())
+        return {};
+    const Entry& entry = m_entries[static_cast<std::size_t>(index.row())];
+    switch (role) {
+    case Qt::DisplayRole:
+    case SpecRole: return toQt(entry.spec.canonical());
+    case BackendRole: return toQt(entry.spec.backend());
+    case Qt::CheckStateRole: return entry.checked ? Qt::Checked : Qt::Unchecked;
+    case CheckedRole: return entry.checked;
+    case ReferenceRole: return entry.id == m_reference;
+    case IdRole: return entry.id;
+    case LookRole: return look(entry.id);
+    default: return {};
+    }
+}
+
+const BackendList::Entry* BackendList::entry(int id) const { return const_cast<BackendList*>(this)->find(id); }
+
+BackendList::Entry* BackendList::find(int id)
+{
+    const auto found = std::find_if(m_entries.begin(), m_entries.end(), [id](const Entry& e) { return e.id == id; });
+    return found == m_entries.end() ? nullptr : &*found;
+}
+
+void BackendList::entryChanged(int id)
+{
+    for (int row = 0; row < rowCount(); ++row)
+        if (m_entries[static_cast<std::size_t>(row)].id == id)
+            emit dataChanged(index(row), index(row));
+    emit selectionChanged();
+}
+
+void BackendList::ensureReference()
+{
+    const Entry* now = find(m_reference);
+    if (now != nullptr && now->checked)
+        return;
+    const auto better = [](const Entry& e) { return e.checked && e.spec.backend() == "softmax"; };
+    auto found = std::find_if(m_entries.begin(), m_entries.end(), better);
+    if (found == m_entries.end())
+        found = std::find_if(m_entries.begin(), m_entries.end(), [](const Entry& e) { return e.checked; });
+    m_reference = found == m_entries.end() ? 0 : found->id;
+}
+
+void BackendList::setChecked(int id, bool checked)
+{
+    Entry* entry = find(id);
+    if (entry == nullptr || entry->checked == checked)
+        return;
+    entry->checked = checked;
+    const int before = m_reference;
+    ensureReference();
+    for (int row = 0; row < rowCount(); ++row)
+        if (const int each = m_entries[static_cast<std::size_t>(row)].id; m_reference != before && each != id && (each == before || each == m_reference))
+            emit dataChanged(index(row), index(row));
+    entryChanged(id);
+}
+
+QString BackendList::setSpec(int id, const QString& text)
+{
+    Entry* entry = find(id);
+    if (entry == nullptr)
+        return {};
+    try {
+        const AttentionSpec spec = AttentionSpec::parse(fromQt(text));
+        if (spec.isNative())
+            return tr("native stands for the model's own attention; name that attention here");
+        if (spec == entry->spec)
+            return {};
+        const bool sameBackend = spec.backend() == entry->spec.backend();
+        entry->spec = spec;
+        entryChanged(id);
+        if (!sameBackend)
+            emit layoutOfEntriesChanged();
+    } catch (const Error& error) {
+        return toQt(error.reason());
+    }
+    return {};
+}
+
+QString BackendList::setOption(int id, const QString& option, const OptionValue& value)
+{
+    Entry* entry = find(id);
+    if (entry == nullptr)
+        return {};
+    try {
+        const AttentionSpec spec = entry->spec.with(fromQt(option), value);
+        if (spec == entry->spec)
+            return {};
+        entry->spec = spec;
+        entryChanged(id);
+    } catch (const Error& error) {
+        return toQt(error.reason());
+    }
+    return {};
+}
+
+void BackendList::clearOption(int id, const QString& option)
+{
+    Entry* entry = find(id);
+    if (entry == nullptr || withoutOption(entry->spec, option) == entry->spec)
+        return;
+    entry->spec = withoutOption(entry->spec, option);
+    entryChanged(id);
+}
+
+void BackendList::setReference(int id)
+{
+    Entry* entry = find(id);
+    if (entry == nullptr || m_reference == id)
+        return;
+    entry->checked = true;
+    m_reference = id;
+    if (rowCount() > 0)
+        emit dataChanged(index(0), index(rowCount() - 1));
+    emit selectionChanged();
+}
+
+int BackendList::add(const AttentionSpec& spec)
+{
+    auto place = m_entries.end();
+    for (auto it = m_entries.begin(); it != m_entries.end(); ++it)
+        if (it->spec.backend() == spec.backend())
+            place = it + 1;
+    const int row = static_cast<int>(place - m_entries.begin());
+    beginInsertRows({}, row, row);
+    m_entries.insert(place, {m_nextId, spec, true});
+    endInsertRows();
+    emit layoutOfEntriesChanged();
+    emit selectionChanged();
+    return m_nextId++;
+}
+
+void BackendList::remove(int id)
+{
+    for (int row = 0; row < rowCount(); ++row) {
+        if (m_entries[static_cast<std::size_t>(row)].id != id)
+            continue;
+        beginRemoveRows({}, row, row);
+        m_entries.erase(m_entries.begin() + row);
+        endRemoveRows();
+        ensureReference();
+        if (rowCount() > 0)  // looks and the reference pass on
+            emit dataChanged(index(0), index(rowCount() - 1));
+        emit layoutOfEntriesChanged();
+        emit selectionChanged();
+        return;
+    }
+}
+
+void BackendList::setSpecs(const std::vector<AttentionSpec>& specs)
+{
+    beginResetModel();
+    std::vector<Entry> next;
+    for (const BackendInfo& info : backends()) {
+        const std::size_t before = next.size();
+        for (const AttentionSpec& spec : specs) {
+            if (spec.backend() != info.name)
+                continue;
+            // An entry that already has this specification keeps its id, and with it its results.
+            const auto same = std::find_if(m_entries.begin(), m_entries.end(), [&](const Entry& e) { return e.spec == spec; });
+            next.push_back({same == m_entries.end() ? m_nextId++ : same->id, spec, true});
+        }
+        if (next.size() == before) {
+            const auto old = std::find_if(m_entries.begin(), m_entries.end(),
+                                          [&](const Entry& e) { return e.spec.backend() == info.name; });
+            next.push_back({old == m_entries.end() ? m_nextId++ : old->id,
+                            old == m_entries.end() ? AttentionSpec::parse(info.name) : old->spec, false});
+        }
+    }
+    for (const AttentionSpec& spec : specs) {
+        if (!spec.isMixed())
+            continue;
+        const auto same = std::find_if(m_entries.begin(), m_entries.end(), [&](const Entry& e) { return e.spec == spec; });
+        next.push_back({same == m_entries.end() ? m_nextId++ : same->id, spec, true});
+    }
+    m_entries = next;
+    ensureReference();
+    endResetModel();
+    emit layoutOfEntriesChanged();
+    emit selectionChanged();
+}
+
+std::vector<ColumnSpec> BackendList::columns() const
+{
+    std::vector<ColumnSpec> columns;
+    for (const Entry& entry : m_entries) {
+        if (!entry.checked)
+            continue;
+        std::vector<AttentionSpec> others;
+        for (const Entry& other : m_entries)
+            if (other.checked && other.spec.backend() == entry.spec.backend() && other.spec != entry.spec)
+                others.push_back(other.spec);
+        const QString backend = toQt(entry.spec.backend()), own = look(entry.id);
+        columns.push_back({entry.id, toQt(entry.spec.canonical()), backend, additionOf(entry.spec, others), entry.id == m_reference,
+                           others.empty() && own == backend ? QString() : own});
+    }
+    return columns;
+}
+
+QString BackendList::look(int id) const
+{
+    QStringList specs;
+    qsizetype place = 0;
+    for (const Entry& entry : m_entries) {
+        if (entry.id == id)
+            place = specs.size();
+        specs << toQt(entry.spec.canonical());
+    }
+    return looksOfSpecs(specs).value(place);
+}
+
+QStringList BackendList::checkedSpecs() const
+{
+    QStringList specs;
+    for (const Entry& entry : m_entries)
+        if (entry.checked)
+            specs << toQt(entry.spec.canonical());
+    return specs;
+}
+
+AttentionSpec withoutOption(const AttentionSpec& spec, const QString& option)
+{
+    const QString text = toQt(spec.canonical());
+    QStringList kept;
+    for (const QString& part : text.section(QLatin1Char(':'), 1).split(QLatin1Char(','), Qt::SkipEmptyParts))
+        if (part.section(QLatin1Char('='), 0, 0) != option)
+            kept << part;
+    const QString name = text.section(QLatin1Char(':'), 0, 0);
+    return AttentionSpec::parse(fromQt(kept.isEmpty() ? name : name + QLatin1Char(':') + kept.join(QLatin1Char(','))));
+}
+
+std::vector<Preset> presets()
+{
+    Preset all{BackendList::tr("All backends, defaults"), {}};
+    for (const BackendInfo& info : backends())
+        if (!info.needsReduction)
+            all.specs << toQt(info.name);
+    // DeiT recipe of the LARA paper: 49 landmarks, mixed proposals, decoupled weights, β = 2, for 196 and 784 tokens alike;
+    // Performer is given as many features.
+    const QString lara = QStringLiteral("lara:samples=49,proposal=mixed,weights=decoupled,beta=2");
+    return {{BackendList::tr("Paper, N = 196"), {QStringLiteral("softmax"), QStringLiteral("performer:samples=49"), lara}},
+            {BackendList::tr("Paper, N = 784"),
+             {QStringLiteral("softmax"), QStringLiteral("performer:samples=49"), QStringLiteral("ra:mode=biased,noise=none"), lara}},
+            all};
+}
+
+}  // namespace attnscope::ui

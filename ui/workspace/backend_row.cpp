@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/workspace/backend_row.h"
+
+#include "ui/workspace/backend_list.h"
+#include "ui/style/qt_text.h"
+#include "ui/widgets/controls.h"
+#include "ui/workspace/option_form.h"
+#include "ui/style/painting.h"
+
+#include "core/attention/backend_info.h"
+
+#include <QCheckBox>
+#include <QContextMenuEvent>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QMenu>
+#include <QVBoxLayout>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr int indent = 44;  // options stand under the name
+
+/// Tick box with the backend's mark between box and name.
+class BackendTick : public QCheckBox {
+public:
+    BackendTick(const QString& backend, QWidget* parent) : QCheckBox(parent), m_backend(backend), m_look(backend)
+    {
+        setAccessibleName(backend);
+        setMinimumHeight(28);
+    }
+    /// Of the mark: of several attentions of this backend each has its own.
+    void setLook(const QString& look)
+    {
+        m_look = look;
+        update();
+    }
+    QSize sizeHint() const override
+    {
+        return {indent + QFontMetrics(fontFor(Type::BodyMedium)).horizontalAdvance(m_backend) + 6,
+                std::max(28, QFontMetrics(font()).height() + 10)};
+    }
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    bool hitButton(const QPoint& point) const override { return rect().contains(point); }
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        const Theme& theme = Theme::of(palette());
+        QStyleOptionButton option;
+        initStyleOption(&option);
+        option.rect = QRect(0, (height() - 16) / 2, 16, 16);
+        style()->drawPrimitive(QStyle::PE_IndicatorCheckBox, &option, &painter, this);
+        drawMark(painter, m_look, {30, height() / 2.0}, 10, theme, isChecked() ? MarkFill::Solid : MarkFill::Hollow);
+        drawLine(painter, QRectF(indent, 0, width() - indent, height()), m_backend, fontFor(isChecked() ? Type::BodyMedium : Type::Body),
+                 isChecked() ? theme.text : theme.text2);
+    }
+
+private:
+    QString m_backend, m_look;
+};
+
+/// A mixed specification is edited as text: it has no options of its own.
+BackendInfo infoOf(const AttentionSpec& spec)
+{
+    if (const BackendInfo* info = findBackend(spec.backend()))
+        return *info;
+    BackendInfo mixed;
+    mixed.name = "mixed";
+    mixed.title = fromQt(BackendRow::tr("Mixed"));
+    mixed.help = fromQt(BackendRow::tr("layers with attentions of their own"));
+    return mixed;
+}
+
+}  // namespace
+
+BackendRow::BackendRow(BackendList& list, int id, QWidget* parent) : QWidget(parent), m_list(list), m_id(id)
+{
+    const AttentionSpec& spec = list.entry(id)->spec;
+    const BackendInfo info = infoOf(spec);
+    m_backend = toQt(info.name);
+    m_tick = new BackendTick(m_backend, this);
+    m_tick->setToolTip(tr("%1: %2\n%3").arg(toQt(info.title), toQt(info.help), toQt(info.citation)));
+    m_star = new IconButton(QStringLiteral("star-outline"), tr("Make %1 the reference").arg(m_backend), this);
+    m_referenceWord = new QLabel(tr("reference"), this);
+    m_referenceWord->setForegroundRole(QPalette::PlaceholderText);
+    m_referenceWord->setFont(fontFor(Type::Small));
+    m_main = new OptionForm(info, spec, OptionForm::Part::Main, this);
+    m_advanced = new OptionForm(info, spec, OptionForm::Part::Advanced, this);
+    m_moreLink = new LinkButton(tr("More options"), this);
+    m_moreLink->setAccessibleName(tr("More options of %1").arg(m_backend));
+    m_spec = new QLineEdit(this);
+    m_spec->setProperty("sunken", true);
+    m_spec->setProperty("docked", true);
+    m_spec->setTextMargins(6, 0, 6, 0);
+    m_spec->setFont(fontFor(Type::Mono));
+    m_spec->setAccessibleName(tr("Specification of %1").arg(m_backend));
+    m_problem = new QLabel(this);
+    m_problem->setWordWrap(true);
+    m_problem->setFont(fontFor(Type::Small));
+    m_problem->setForegroundRole(QPalette::BrightText);
+    m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_problem->setFocusPolicy(Qt::NoFocus);
+
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 4, 0, 5);
+    column->setSpacing(4);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(2);
+    head->addWidget(m_tick, 1);
+    head->addWidget(m_referenceWord);
+    head->addWidget(m_star);
+    column->addLayout(head);
+    auto* options = new QVBoxLayout;
+    options->setContentsMargins(indent, 0, 3, 0);
+    options->setSpacing(4);
+    for (QWidget* part : {static_cast<QWidget*>(m_main), static_cast<QWidget*>(m_advanced), static_cast<QWidget*>(m_spec),
+                          static_cast<QWidget*>(m_problem), static_cast<QWidget*>(m_moreLink)})
+        options->addWidget(part);
+    options->setAlignment(m_moreLink, Qt::AlignLeft);
+    column->addLayout(options);
+
+    connect(m_tick, &QCheckBox::toggled, this, [this](bool on) {
+        emit touched(m_id);
+        m_list.setChecked(m_id, on);
+    });
+    connect(m_star, &IconButton::clicked, this, [this] { m_list.setReference(m_id); });
+    for (OptionForm* form : {m_main, m_advanced}) {
+        connect(form, &OptionForm::changed, this, [this](const QString& option, const OptionValue& value) {
+            emit touched(m_id);
+            showProblem(m_list.setOption(m_id, option, value));
+        });
+        connect(form, &OptionForm::cleared, this, [this](const QString& option) {
+            emit touched(m_id);
+            m_list.clearOption(m_id, option);
+        });
+    }
+    connect(m_spec, &QLineEdit::editingFinished, this, &BackendRow::takeSpec);
+    connect(m_spec, &QLineEdit::textEdited, this, [this] { showProblem({}); });
+    connect(m_moreLink, &LinkButton::clicked, this, [this] {
+        m_more = !m_more;
+        arrange();
+    });
+    refresh();
+}
+
+void BackendRow::takeSpec()
+{
+    const auto* entry = m_list.entry(m_id);
+    if (entry == nullptr || m_spec->text() == toQt(entry->spec.canonical()))
+        return;
+    const QString typed = m_spec->text();
+    const QString problem = m_list.setSpec(m_id, typed);
+    if (!problem.isEmpty())
+        m_spec->setText(typed);
+    showProblem(problem);
+}
+
+void BackendRow::showProblem(const QString& sentence)
+{
+    m_problem->setText(sentence);
+    m_problem->setVisible(!sentence.isEmpty());
+}
+
+void BackendRow::setCurrent(bool current)
+{
+    m_isCurrent = current;
+    arrange();
+}
+
+void BackendRow::refresh()
+{
+    const auto* entry = m_list.entry(m_id);
+    if (entry == nullptr)
+        return;
+    const bool reference = m_list.reference() == m_id;
+    m_tick->setChecked(entry->checked);
+    static_cast<BackendTick*>(m_tick)->setLook(m_list.look(m_id));
+    m_main->setSpec(entry->spec);
+    m_advanced->setSpec(entry->spec);
+    m_spec->setText(toQt(entry->spec.canonical()));
+    m_spec->setCursorPosition(0);
+    m_spec->setToolTip(m_spec->text());
+    m_problem->clear();
+    m_star->setIconName(reference ? QStringLiteral("star") : QStringLiteral("star-outline"));
+    m_star->setAccented(reference);
+    m_star->setVisible(entry->checked);
+    m_referenceWord->setVisible(reference);
+    arrange();
+}
+
+void BackendRow::arrange()
+{
+    const auto* entry = m_list.entry(m_id);
+    const bool open = entry != nullptr && entry->checked;
+    const bool details = open && m_isCurrent;
+    m_main->setVisible(open && m_main->rows() > 0 && (m_isCurrent || m_backend != QLatin1String("softmax")));
+    m_spec->setVisible(details);
+    m_advanced->setVisible(details && m_more && m_advanced->rows() > 0);
+    m_moreLink->setVisible(details && m_advanced->rows() > 0);
+    m_moreLink->setText(m_more ? tr("Fewer options") : tr("More options"));
+    m_problem->setVisible(details && !m_problem->text().isEmpty());
+}
+
+void BackendRow::contextMenuEvent(QContextMenuEvent* event)
+{
+    QMenu menu(this);
+    menu.addAction(tr("Make reference"), this, [this] { m_list.setReference(m_id); });
+    menu.addAction(tr("Add another %1").arg(m_backend), this, [this] { m_list.add(m_list.entry(m_id)->spec); });
+    if (findBackend(fromQt(m_backend)) != nullptr)
+        menu.addAction(tr("Back to defaults"), this, [this] { m_list.setSpec(m_id, m_backend); });
+    QAction* remove = menu.addAction(tr("Remove"), this, [this] { m_list.remove(m_id); });
+    remove->setEnabled(m_list.rowCount() > 1);
+    menu.exec(event->globalPos());
+}
+
+void BackendRow::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    const auto* entry = m_list.entry(m_id);
+    if (entry != nullptr && entry->checked)
+        painter.fillRect(QRect(0, height() - 1, width(), 1), Theme::of(palette()).line);
+}
+
+}  // namespace attnscope::ui

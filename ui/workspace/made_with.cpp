@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/workspace/made_with.h"
+
+#include <QCoreApplication>
+
+namespace attnscope::ui {
+
+namespace {
+
+QString madeWithText(const char* text)
+{
+    return QCoreApplication::translate("attnscope::ui::MadeWith", text);
+}
+
+}  // namespace
+
+QString madeWithThreads(int threads)
+{
+    return threads == 0   ? madeWithText("made with a thread a core")
+           : threads == 1 ? madeWithText("made with 1 thread")
+                          : madeWithText("made with %1 threads").arg(threads);
+}
+
+QString timesMadeWith(const RunEffort& was, const RunEffort& now)
+{
+    if (was.threads != now.threads)
+        return madeWithThreads(was.threads);
+    if (was.repetitions != now.repetitions)
+        return madeWithText("made with %1 repetitions").arg(was.repetitions);
+    return was.seconds != now.seconds ? madeWithText("made with %1 s").arg(was.seconds) : QString();
+}
+
+QString errorsMadeWith(const RunEffort& was, const RunEffort& now)
+{
+    return was.seeds != now.seeds ? madeWithText("made with %1 draws").arg(was.seeds) : QString();
+}
+
+QString madeWith(const RunContext& was, const RunContext& now, bool video)
+{
+    const auto tr = madeWithText;
+    if (was.model != now.model)
+        return was.model.isEmpty() ? tr("made with another model") : tr("made with %1").arg(was.model);
+    if (was.weights != now.weights || was.heads != now.heads)
+        return tr("made with other weights");
+    if (was.device != now.device)
+        return tr("made with device %1").arg(was.device);
+    if (was.dtype != now.dtype)
+        return tr("made with %1").arg(was.dtype);
+    if (video && was.views != now.views)
+        return tr("made with %1 views").arg(was.views);
+    return was.seed != now.seed ? tr("made with seed %1").arg(was.seed) : QString();
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/workspace/option_form.h"
+
+#include "ui/style/qt_text.h"
+#include "ui/widgets/number_fields.h"
+#include "ui/style/theme.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <limits>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr int runsSeed = -1;  // the spin box's lowest value, shown as a word
+
+int whole(double value)
+{
+    return static_cast<int>(std::clamp(value, double(std::numeric_limits<int>::min()), double(std::numeric_limits<int>::max())));
+}
+
+}  // namespace
+
+OptionForm::OptionForm(const BackendInfo& backend, const AttentionSpec& spec, Part part, QWidget* parent)
+    : QWidget(parent), m_backend(toQt(backend.name)), m_layout(new QVBoxLayout(this))
+{
+    m_layout->setContentsMargins(0, 0, 0, 0);
+    m_layout->setSpacing(4);
+    for (const OptionInfo& option : backend.options)
+        if (option.advanced == (part == Part::Advanced))
+            addRow(option, makeControl(option));
+    setSpec(spec);
+}
+
+void OptionForm::setSpec(const AttentionSpec& spec)
+{
+    for (const auto& set : m_setters)
+        set(spec);
+}
+
+QWidget* OptionForm::control(const QString& option) const { return findChild<QWidget*>(QStringLiteral("option-") + option); }
+
+void OptionForm::addRow(const OptionInfo& option, QWidget* control)
+{
+    const QString name = toQt(option.name);
+    QString help = toQt(option.help);
+    if (option.type == OptionType::Integer || option.type == OptionType::Real)
+        help += tr(" (%1 to %2)").arg(toQt(toText(OptionValue(option.minimum))), toQt(toText(OptionValue(option.maximum))));
+    control->setObjectName(QStringLiteral("option-") + name);
+    control->setAccessibleName(m_backend + QLatin1Char(' ') + name);
+    control->setAccessibleDescription(help);
+    control->setToolTip(help);
+    control->setProperty("docked", true);
+    guardWheel(control);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    auto* label = new QLabel(QString(name).replace(QLatin1Char('_'), QLatin1Char(' ')), this);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    label->setToolTip(help);
+    row->addWidget(label);
+    row->addStretch(1);
+    row->addWidget(control);
+    m_layout->addLayout(row);
+}
+
+QWidget* OptionForm::makeControl(const OptionInfo& option)
+{
+    switch (option.type) {
+    case OptionType::Integer: return makeInteger(option);
+    case OptionType::Real: return makeReal(option);
+    case OptionType::Choice: return makeChoice(option);
+    case OptionType::Flag: return makeFlag(option);
+    }
+    return nullptr;
+}
+
+QWidget* OptionForm::makeInteger(const OptionInfo& option)
+{
+    auto* spin = new QSpinBox(this);
+    const bool fromRun = !option.defaultValue;
+    spin->setRange(fromRun ? runsSeed : whole(option.minimum), whole(option.maximum));
+    if (fromRun)
+        spin->setSpecialValueText(tr("run's"));
+    spin->setAlignment(Qt::AlignRight);
+    spin->setFixedWidth(72);
+    spin->setKeyboardTracking(false);
+    const QString name = toQt(option.name);
+    m_setters.push_back([spin, key = option.name, fromRun](const AttentionSpec& spec) {
+        const QSignalBlocker quiet(spin);
+        const bool given = !fromRun || spec.canonical().find(key + "=") != std::string::npos;
+        spin->setValue(given ? whole(static_cast<double>(spec.integer(key))) : runsSeed);
+    });
+    connect(spin, &QSpinBox::valueChanged, this, [this, name, fromRun](int value) {
+        if (fromRun && value == runsSeed)
+            emit cleared(name);
+        else
+            emit changed(name, OptionValue(static_cast<std::int64_t>(value)));
+    });
+    return spin;
+}
+
+QWidget* OptionForm::makeReal(const OptionInfo& option)
+{
+    auto* spin = new RealSpin(this);
+    const double fallback = option.defaultValue ? std::get<double>(*option.defaultValue) : 0;
+    spin->setDecimals(std::max({4, decimalsFor(fallback), decimalsFor(option.minimum)}));
+    spin->setRange(option.minimum, option.maximum);
+    spin->setSingleStep(fallback > 0.05 ? 0.5 : std::max(fallback, 1e-8));
+    spin->setAlignment(Qt::AlignRight);
+    spin->setFixedWidth(72);
+    spin->setKeyboardTracking(false);
+    const QString name = toQt(option.name);
+    m_setters.push_back([spin, key = option.name](const AttentionSpec& spec) {
+        const QSignalBlocker quiet(spin);
+        spin->setDecimals(std::max(spin->decimals(), decimalsFor(spec.real(key))));
+        spin->setValue(spec.real(key));
+    });
+    connect(spin, &QDoubleSpinBox::valueChanged, this, [this, name](double value) { emit changed(name, OptionValue(value)); });
+    return spin;
+}
+
+QWidget* OptionForm::makeChoice(const OptionInfo& option)
+{
+    auto* combo = new QComboBox(this);
+    for (const OptionChoice& choice : option.choices) {
+        combo->addItem(toQt(choice.name));
+        combo->setItemData(combo->count() - 1, toQt(choice.help), Qt::ToolTipRole);
+    }
+    combo->setMinimumWidth(84);
+    combo->setMaximumWidth(150);
+    const QString name = toQt(option.name);
+    m_setters.push_back([combo, key = option.name](const AttentionSpec& spec) {
+        const QSignalBlocker quiet(combo);
+        combo->setCurrentText(toQt(spec.choice(key)));
+    });
+    connect(combo, &QComboBox::currentTextChanged, this, [this, name](const QString& text) { emit changed(name, OptionValue(fromQt(text))); });
+    return combo;
+}
+
+QWidget* OptionForm::makeFlag(const OptionInfo& option)
+{
+    auto* box = new QCheckBox(this);
+    box->setMinimumHeight(24);
+    const QString name = toQt(option.name);
+    m_setters.push_back([box, key = option.name](const AttentionSpec& spec) {
+        const QSignalBlocker quiet(box);
+        box->setChecked(spec.flag(key));
+    });
+    connect(box, &QCheckBox::toggled, this, [this, name](bool on) { emit changed(name, OptionValue(on)); });
+    return box;
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/workspace/record_figures.h"
+
+#include "ui/style/qt_text.h"
+#include "ui/workspace/run_table_model.h"
+
+#include "core/base/format.h"
+#include "core/run/worst_layer.h"
+
+namespace attnscope::ui {
+
+bool isExact(const RunRecord& record)
+{
+    return record.error && record.error->deterministic && record.error->error.relative == 0;
+}
+
+QString predictionName(const Prediction& prediction, WeightsKind weights)
+{
+    if (weights == WeightsKind::Untrained || prediction.label.empty())
+        return RunTableModel::tr("class %1").arg(prediction.index);
+    return toQt(prediction.label);
+}
+
+std::optional<double> figure(Row row, const RunRecord& record)
+{
+    switch (row) {
+    case Row::Predictions:
+        return record.top.empty() ? std::nullopt : std::optional(record.top.front().probability);
+    case Row::WholeModel:
+        return record.latency ? std::optional(record.latency->medianMs) : std::nullopt;
+    case Row::AttentionOnly:
+        return record.latency ? std::optional(record.latency->attentionMedianMs) : std::nullopt;
+    case Row::PeakMemory:
+        return record.memory ? std::optional(static_cast<double>(record.memory->peakBytes)) : std::nullopt;
+    case Row::RelativeError:
+        return record.error ? std::optional(record.error->error.relative) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::pair<double, double>> bounds(Row row, const RunRecord& record)
+{
+    const auto value = figure(row, record);
+    if (!value)
+        return std::nullopt;
+    if (row == Row::WholeModel)
+        return std::pair(record.latency->p05Ms, record.latency->p95Ms);
+    if (row == Row::AttentionOnly)
+        return std::pair(record.latency->attentionP05Ms, record.latency->attentionP95Ms);
+    if (row == Row::RelativeError)
+        return std::pair(*value - record.error->error.relativeDeviation, *value + record.error->error.relativeDeviation);
+    return std::pair(*value, *value);
+}
+
+QString weightsWord(WeightsKind kind)
+{
+    switch (kind) {
+    case WeightsKind::Trained: return RunTableModel::tr("trained");
+    case WeightsKind::Swapped: return RunTableModel::tr("swapped");
+    case WeightsKind::Untrained: return RunTableModel::tr("untrained");
+    }
+    return {};
+}
+
+QString rowTitle(Row row)
+{
+    switch (row) {
+    case Row::Predictions: return RunTableModel::tr("Prediction");
+    case Row::WholeModel: return RunTableModel::tr("Whole model");
+    case Row::AttentionOnly: return RunTableModel::tr("Attention only");
+    case Row::PeakMemory: return RunTableModel::tr("Peak memory");
+    case Row::RelativeError: return RunTableModel::tr("Relative error");
+    }
+    return {};
+}
+
+QString rowCaption(Row row)
+{
+    switch (row) {
+    case Row::Predictions: return RunTableModel::tr("top 5");
+    case Row::WholeModel:
+    case Row::AttentionOnly: return RunTableModel::tr("median, p5–p95");
+    case Row::PeakMemory: return RunTableModel::tr("activations");
+    case Row::RelativeError: return RunTableModel::tr("teacher-forced");
+    }
+    return {};
+}
+
+QString valueText(Row row, const RunRecord& record)
+{
+    if (row == Row::WholeModel)
+        return toQt(formatMilliseconds(record.latency->medianMs).value);
+    if (row == Row::AttentionOnly)
+        return toQt(formatMilliseconds(record.latency->attentionMedianMs).value);
+    if (row == Row::PeakMemory)
+        return toQt(formatBytes(record.memory->peakBytes).value);
+    if (row == Row::RelativeError && !isExact(record))
+        return toQt(formatError(record.error->error.relative));
+    return {};
+}
+
+QString unitText(Row row, const RunRecord& record)
+{
+    if (row == Row::WholeModel)
+        return toQt(formatMilliseconds(record.latency->medianMs).unit);
+    if (row == Row::AttentionOnly)
+        return toQt(formatMilliseconds(record.latency->attentionMedianMs).unit);
+    if (row == Row::PeakMemory)
+        return toQt(formatBytes(record.memory->peakBytes).unit);
+    if (row == Row::RelativeError && !record.error->deterministic && record.error->seeds > 1)
+        return RunTableModel::tr("± %1").arg(toQt(formatError(record.error->error.relativeDeviation)));
+    return {};
+}
+
+QString largestErrorText(const RunRecord& record)
+{
+    const LayerError* worst = worstLayer(*record.error);
+    return worst == nullptr ? QString()
+                            : RunTableModel::tr(", largest in %1 (%2)")
+                                  .arg(toQt(layerTitle(*worst)), toQt(formatError(worst->error.relative)));
+}
+
+Delta difference(Row row, const RunRecord& ours, const RunRecord& theirs, const QString& name)
+{
+    if (row == Row::Predictions || row == Row::RelativeError || !figure(row, ours) || !figure(row, theirs))
+        return {};
+    const double value = *figure(row, ours), base = *figure(row, theirs);
+    if (row == Row::PeakMemory) {
+        const QString change = toQt(formatChange(base, value));
+        if (change == toQt(formatChange(base, base)))  // less than half a percent
+            return {Delta::Overlap, RunTableModel::tr("same"), RunTableModel::tr("the same as %1").arg(name)};
+        return {value < base ? Delta::Better : Delta::Worse, change, RunTableModel::tr("%1 against %2").arg(change, name)};
+    }
+    const auto a = *bounds(row, ours), b = *bounds(row, theirs);
+    if (a.first <= b.second && b.first <= a.second)
+        return {Delta::Overlap, QStringLiteral("≈"), RunTableModel::tr("no clear difference to %1").arg(name)};
+    if (value < base) {
+        const QString ratio = toQt(formatRatio(base / value));
+        return {Delta::Better, ratio + QStringLiteral(" ▲"), RunTableModel::tr("%1 faster than %2").arg(ratio, name)};
+    }
+    const QString ratio = toQt(formatRatio(value / base));
+    return {Delta::Worse, ratio + QStringLiteral(" ▼"), RunTableModel::tr("%1 slower than %2").arg(ratio, name)};
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/engine/compare_types.h"
+
+#include <optional>
+#include <utility>
+
+/// What the cells of Compare read off one record: figures, their bounds, their words.
+namespace attnscope::ui {
+
+/// The figure of a row that sorting, charts and deltas go by; empty where there is none.
+std::optional<double> figure(Row row, const RunRecord& record);
+/// Its lower and upper bound; equal for exact figures.
+std::optional<std::pair<double, double>> bounds(Row row, const RunRecord& record);
+/// Whether the backend computes what errors are measured against.
+bool isExact(const RunRecord& record);
+
+/// "trained", "swapped" or "untrained".
+QString weightsWord(WeightsKind kind);
+QString rowTitle(Row row);
+QString rowCaption(Row row);
+/// "62.1" of a row that has a figure; empty for predictions and for an exact error.
+QString valueText(Row row, const RunRecord& record);
+/// "ms", or "± 0.02" for a spread over seeds.
+QString unitText(Row row, const RunRecord& record);
+/// The class' name, or "class 285" where names are unknown or mean nothing.
+QString predictionName(const Prediction& prediction, WeightsKind weights);
+/// ", largest in layer 6 (0.44)", by the network's own names of layers; empty for an exact error.
+QString largestErrorText(const RunRecord& record);
+/// Times and memory against those of `theirs`, which is called `name`. None for other rows and where a figure is missing.
+Delta difference(Row row, const RunRecord& ours, const RunRecord& theirs, const QString& name);
+
+}  // namespace attnscope::ui

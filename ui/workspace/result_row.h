@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/workspace/accuracy_text.h"
+
+#include <memory>
+#include <optional>
+
+namespace attnscope::ui {
+
+/// One run of a stored evaluation, as the Results screen lists it.
+struct ResultRow {
+    std::shared_ptr<const StoredEvaluation> evaluation;
+    std::size_t run = 0;
+    Accuracy accuracy;
+
+    const StoredRun& stored() const { return evaluation->runs[run]; }
+    std::int64_t id() const { return stored().id; }
+};
+
+}  // namespace attnscope::ui

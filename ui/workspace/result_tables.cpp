@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/workspace/result_tables.h"
+
+#include "ui/style/qt_text.h"
+#include "ui/batch/queue_model.h"
+
+#include "core/base/format.h"
+
+#include <QPoint>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+namespace attnscope::ui {
+
+namespace {
+
+using Cell = CellTable::Cell;
+
+Cell countCell(std::int64_t count)
+{
+    return {countText(count), static_cast<qlonglong>(count)};
+}
+
+QString nameOf(std::int64_t label, const std::vector<std::string>& classes)
+{
+    return label >= 0 && label < static_cast<std::int64_t>(classes.size())
+               ? toQt(classes[static_cast<std::size_t>(label)])
+               : tr("class %1").arg(label);
+}
+
+Cell shareCell(const Accuracy& accuracy, const QString& backend)
+{
+    if (accuracy.samples == 0)
+        return {QStringLiteral("—"), -1.0};
+    Cell cell{percentText(accuracy.top1()), accuracy.top1(), accuracy.top1(), backend};
+    cell.help = intervalText(top1Of(accuracy));
+    return cell;
+}
+
+}  // namespace
+
+TableContents classTable(const QString& attention, const std::vector<ClassAccuracy>& run, const QString& reference,
+                         const std::vector<ClassAccuracy>& ofReference)
+{
+    std::map<std::int64_t, Accuracy> before;
+    for (const ClassAccuracy& each : ofReference)
+        before[each.label] = each.accuracy;
+    TableContents table;
+    table.columns = {{tr("Class")}, {tr("Samples"), {}, true}};
+    if (!ofReference.empty())
+        table.columns << CellTable::Column{tr("%1, top-1 %").arg(titleOfSpec(reference)), {}, true};
+    table.columns << CellTable::Column{tr("%1, top-1 %").arg(titleOfSpec(attention)), {}, true}
+                  << CellTable::Column{tr("95 % interval"),
+                                       tr("Wilson's: with few samples of a class it is wide."), true};
+    if (!ofReference.empty())
+        table.columns << CellTable::Column{
+            tr("Points lost"), tr("Top-1 of the reference minus that of the run; ≈: their intervals overlap."),
+            true};
+    const auto lost = [&](const ClassAccuracy& each) {
+        return ofReference.empty() ? -each.accuracy.top1() : before[each.label].top1() - each.accuracy.top1();
+    };
+    std::vector<ClassAccuracy> sorted = run;
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [&](const ClassAccuracy& a, const ClassAccuracy& b) { return lost(a) > lost(b); });
+    for (const ClassAccuracy& each : sorted) {
+        QList<Cell> cells{{toQt(each.name)}, countCell(each.accuracy.samples)};
+        if (!ofReference.empty())
+            cells << shareCell(before[each.label], backendOfSpec(reference));
+        const Share share = top1Of(each.accuracy);
+        cells << shareCell(each.accuracy, backendOfSpec(attention)) << Cell{intervalText(share), share.low};
+        if (!ofReference.empty()) {
+            const Delta delta = deltaOf(share, top1Of(before[each.label]), backendOfSpec(reference));
+            const QString points = pointsText(each.accuracy.top1(), before[each.label].top1());
+            cells << Cell{delta.kind == Delta::Overlap ? points + QStringLiteral(" ≈") : points,
+                          lost(each),
+                          {},
+                          {},
+                          false,
+                          delta.kind == Delta::Overlap};
+        }
+        table.rows << CellTable::Row{cells, static_cast<qlonglong>(each.label)};
+    }
+    return table;
+}
+
+TableContents confusionTable(const QString& attention, const std::vector<Confusion>& confusions,
+                             const std::vector<std::string>& classes, const std::vector<ClassAccuracy>& run)
+{
+    std::map<std::int64_t, std::int64_t> samples;
+    for (const ClassAccuracy& each : run)
+        samples[each.label] = each.accuracy.samples;
+    TableContents table;
+    table.columns = {
+        {tr("Is")},
+        {tr("Taken for")},
+        {tr("Samples"), {}, true},
+        {tr("Of this class, %"), tr("Share of the class's samples that are taken for the other one."), true}};
+    for (const Confusion& each : confusions) {
+        const std::int64_t all = samples[each.label];
+        const double share = all > 0 ? static_cast<double>(each.samples) / static_cast<double>(all) : 0;
+        table.rows << CellTable::Row{{{nameOf(each.label, classes)},
+                                      {nameOf(each.answer, classes)},
+                                      countCell(each.samples),
+                                      {percentText(share), share, share, backendOfSpec(attention)}},
+                                     QPoint(static_cast<int>(each.label), static_cast<int>(each.answer))};
+    }
+    return table;
+}
+
+TableContents pairTable(const std::vector<TitledPair>& pairs)
+{
+    TableContents table;
+    table.columns = {
+        {tr("A")},
+        {tr("B")},
+        {tr("Both right"), {}, true},
+        {tr("Only A"), tr("Right under A, wrong under B."), true},
+        {tr("Only B"), tr("Right under B, wrong under A."), true},
+        {tr("Both wrong"), {}, true},
+        {tr("Same answer, %"), tr("Samples for which both say the same class, right or wrong."), true},
+        {tr("McNemar"),
+         tr("How likely a difference as large as this is if both were equally good: exact two-sided test on the "
+            "samples "
+            "that only one of them gets right."),
+         true}};
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const RunPair& pair = pairs[i].pair;
+        const std::int64_t all = pair.bothRight + pair.onlyA + pair.onlyB + pair.bothWrong;
+        const double same = all > 0 ? static_cast<double>(pair.sameAnswer) / static_cast<double>(all) : 0;
+        table.rows << CellTable::Row{{{pairs[i].a, {}, {}, pairs[i].lookA, true},
+                                      {pairs[i].b, {}, {}, pairs[i].lookB, true},
+                                      countCell(pair.bothRight),
+                                      countCell(pair.onlyA),
+                                      countCell(pair.onlyB),
+                                      countCell(pair.bothWrong),
+                                      {percentText(same), same},
+                                      {probabilityText(pair.mcnemarP), pair.mcnemarP}},
+                                     static_cast<int>(i)};
+    }
+    return table;
+}
+
+QString pairSentence(const TitledPair& titled)
+{
+    const auto& [a, b, pair, lookA, lookB] = titled;
+    return tr("%1 gets %2 wrong that %3 gets right, and %4 right that it gets wrong: %5.")
+        .arg(b, countText(pair.onlyA), a, countText(pair.onlyB),
+             pair.mcnemarP < 0.05
+                 ? tr("a difference beyond chance, McNemar %1").arg(probabilityText(pair.mcnemarP))
+                 : tr("not beyond chance, McNemar %1").arg(probabilityText(pair.mcnemarP)));
+}
+
+namespace {
+
+QString milliseconds(const std::optional<Latency>& latency)
+{
+    if (!latency)
+        return QStringLiteral("—");
+    return tr("%1 (p5–p95 %2 to %3)")
+        .arg(toQt(formatMilliseconds(latency->medianMs).text()), toQt(formatMilliseconds(latency->p05Ms).value),
+             toQt(formatMilliseconds(latency->p95Ms).text()));
+}
+
+struct Property {
+    QString name;
+    std::function<QString(const ResultRow&)> of;
+};
+
+std::vector<Property> figures()
+{
+    return {{tr("Top-1 %"),
+             [](const ResultRow& row) {
+                 return row.accuracy.samples > 0 ? percentText(row.accuracy.top1()) + QLatin1Char(' ')
+                                                       + intervalText(top1Of(row.accuracy))
+                                                 : QStringLiteral("—");
+             }},
+            {tr("Top-5 %"),
+             [](const ResultRow& row) {
+                 return row.accuracy.samples > 0 ? percentText(row.accuracy.top5()) : QStringLiteral("—");
+             }},
+            {tr("Samples"), [](const ResultRow& row) { return countText(row.accuracy.samples); }},
+            {tr("Unreadable"), [](const ResultRow& row) { return countText(row.evaluation->unreadable); }},
+            {tr("Per sample"), [](const ResultRow& row) { return milliseconds(row.stored().latency); }},
+            {tr("Attention alone"),
+             [](const ResultRow& row) {
+                 return row.stored().latency
+                            ? toQt(formatMilliseconds(row.stored().latency->attentionMedianMs).text())
+                            : QStringLiteral("—");
+             }},
+            {tr("Peak memory"),
+             [](const ResultRow& row) {
+                 return row.stored().memory ? toQt(formatBytes(row.stored().memory->peakBytes).text())
+                                            : QStringLiteral("—");
+             }},
+            {tr("Relative error"), [](const ResultRow& row) {
+                 return row.stored().error ? toQt(formatError(row.stored().error->relative)) : QStringLiteral("—");
+             }}};
+}
+
+std::vector<Property> settings()
+{
+    const auto fact = [](std::string EvaluationFacts::*field) {
+        return [field](const ResultRow& row) { return toQt(row.evaluation->facts.*field); };
+    };
+    return {
+        {tr("Attention"), [](const ResultRow& row) { return toQt(row.stored().attention); }},
+        {tr("Weights are"), [](const ResultRow& row) { return weightsText(row.stored().weights); }},
+        {tr("Model"), fact(&EvaluationFacts::model)},
+        {tr("Weights"), fact(&EvaluationFacts::weights)},
+        {tr("Weights, SHA-256"),
+         [](const ResultRow& row) { return toQt(row.evaluation->facts.weightsHash).left(12); }},
+        {tr("Data"), [](const ResultRow& row) { return toQt(row.evaluation->dataRoot); }},
+        {tr("Files, SHA-256"), [](const ResultRow& row) { return toQt(row.evaluation->dataHash).left(12); }},
+        {tr("Transform"), fact(&EvaluationFacts::transform)},
+        {tr("Views"), fact(&EvaluationFacts::views)},
+        {tr("Device"), fact(&EvaluationFacts::device)},
+        {tr("dtype"), fact(&EvaluationFacts::dtype)},
+        {tr("Threads"), [](const ResultRow& row) { return QString::number(row.evaluation->facts.threads); }},
+        {tr("Batch"), [](const ResultRow& row) { return QString::number(row.evaluation->facts.batch); }},
+        {tr("Seed"), [](const ResultRow& row) { return QString::number(row.evaluation->facts.seed); }},
+        {tr("Decoder"), fact(&EvaluationFacts::decoder)},
+        {tr("Attnscope"), [](const ResultRow& row) { return toQt(row.evaluation->facts.environment.attnscope); }},
+        {tr("LibTorch"), [](const ResultRow& row) { return toQt(row.evaluation->facts.environment.torch); }},
+        {tr("Notes"), [](const ResultRow& row) { return toQt(row.evaluation->note); }}};
+}
+
+}  // namespace
+
+TableContents comparisonTable(const std::vector<ResultRow>& rows, Compared compared)
+{
+    TableContents table;
+    table.columns << CellTable::Column{QString()};
+    for (const ResultRow& row : rows)
+        table.columns << CellTable::Column{
+            tr("%1 · %2").arg(row.id()).arg(titleOfSpec(toQt(row.stored().attention)))};
+    const auto add = [&](const std::vector<Property>& properties, Compared which) {
+        for (const Property& property : properties) {
+            QStringList texts;
+            for (const ResultRow& row : rows)
+                texts << property.of(row);
+            const bool alike = std::all_of(texts.begin(), texts.end(),
+                                           [&](const QString& text) { return text == texts.front(); });
+            if (rows.empty() || (which == Compared::DifferencesOnly && alike && rows.size() > 1))
+                continue;
+            QList<Cell> cells{{property.name, {}, {}, {}, false, true}};
+            for (const QString& text : texts)
+                cells << Cell{text, {}, {}, {}, false, false, text.size() > 24 ? text : QString()};
+            table.rows << CellTable::Row{cells, property.name};
+        }
+    };
+    add(figures(), Compared::Everything);
+    add(settings(), compared);
+    return table;
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a cell of the comparison's table shows, says and is worth: the model's answers to views.
+#include "ui/workspace/made_with.h"
+#include "ui/style/qt_text.h"
+#include "ui/workspace/run_table_model.h"
+
+#include "core/base/format.h"
+
+#include <QPoint>
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnscope::ui {
+
+namespace {
+
+constexpr std::array<Row, rowCount> allRows{Row::Predictions, Row::WholeModel, Row::AttentionOnly, Row::PeakMemory,
+                                            Row::RelativeError};
+
+RunStage stageOf(Row row)
+{
+    switch (row) {
+    case Row::Predictions: return RunStage::Predict;
+    case Row::WholeModel:
+    case Row::AttentionOnly: return RunStage::Latency;
+    case Row::PeakMemory: return RunStage::Memory;
+    case Row::RelativeError: return RunStage::Error;
+    }
+    return RunStage::Predict;
+}
+
+std::size_t stageIndex(Row row) { return static_cast<std::size_t>(stageOf(row)); }
+
+/// Also where no class could be: the logits of its views are not finite.
+bool isPredicted(const RunRecord& record) { return !record.top.empty() || !record.views.empty(); }
+
+QString shownFailure(const QString& sentence)
+{
+    return sentence.contains(QLatin1String("memory"), Qt::CaseInsensitive) ? RunTableModel::tr("Not enough memory")
+                                                                          : RunTableModel::tr("Could not run");
+}
+
+}  // namespace
+
+CellState RunTableModel::state(Row row, int column) const
+{
+    const Result* found = result(column);
+    return found == nullptr ? CellState::NotRun : found->stages[stageIndex(row)];
+}
+
+QString RunTableModel::columnTitle(int column) const
+{
+    return m_columns[static_cast<std::size_t>(column)].title();
+}
+
+QString RunTableModel::staleText(Row row, int column) const
+{
+    const Result* found = result(column);
+    if (found == nullptr || !found->record
+        || (m_running && found->context == m_runContext && found->effort == m_runEffort))
+        return {};
+    const QString made = toQt(found->record->attention);
+    if (made != m_columns[static_cast<std::size_t>(column)].spec)
+        return tr("made with %1").arg(made);
+    const RunContext& was = found->context;
+    const QString context = madeWith(was, m_context, !inputRecord(m_current).views.empty());
+    if (!context.isEmpty())
+        return context;
+    if (row == Row::WholeModel || row == Row::AttentionOnly)
+        return timesMadeWith(found->effort, m_effort);
+    if (row == Row::PeakMemory && found->effort.threads != m_effort.threads)
+        return madeWithThreads(found->effort.threads);
+    const auto& error = found->record->error;
+    return row == Row::RelativeError && error && !error->deterministic ? errorsMadeWith(found->effort, m_effort) : QString();
+}
+
+bool RunTableModel::needsRun() const
+{
+    for (int column = 0; column < columnCount(); ++column)
+        if (result(column) == nullptr || state(Row::RelativeError, column) == CellState::Absent
+            || std::any_of(allRows.begin(), allRows.end(), [&](Row row) { return !staleText(row, column).isEmpty(); }))
+            return true;
+    return false;
+}
+
+QVariant RunTableModel::interval(Row row, int column) const
+{
+    const auto shown = record(column);
+    if (!shown || row == Row::Predictions || row == Row::PeakMemory || !figure(row, *shown))
+        return {};
+    if (row == Row::RelativeError && isExact(*shown))
+        return {};
+    Interval out;
+    const auto own = *bounds(row, *shown);
+    out.low = own.first;
+    out.high = own.second;
+    out.mid = *figure(row, *shown);
+    out.scaleLow = own.first;
+    out.scaleHigh = own.second;
+    for (int other = 0; other < columnCount(); ++other) {
+        const auto theirs = record(other) ? bounds(row, *record(other)) : std::nullopt;
+        if (!theirs || !std::isfinite(theirs->first) || !std::isfinite(theirs->second))
+            continue;
+        out.scaleLow = std::min(out.scaleLow, theirs->first);
+        out.scaleHigh = std::max(out.scaleHigh, theirs->second);
+    }
+    if (row == Row::RelativeError)
+        out.scaleLow = std::min(0.0, out.scaleLow);
+    const int reference = referenceColumn();
+    const auto base = reference >= 0 && record(reference) ? figure(row, *record(reference)) : std::nullopt;
+    out.hasReference = base && reference != column && row != Row::RelativeError;
+    out.reference = base.value_or(0);
+    return QVariant::fromValue(out);
+}
+
+Delta RunTableModel::delta(Row row, int column) const
+{
+    const int reference = referenceColumn();
+    if (reference < 0 || reference == column)
+        return {};
+    const auto ours = record(column), theirs = record(reference);
+    return ours && theirs ? difference(row, *ours, *theirs, m_columns[static_cast<std::size_t>(reference)].name()) : Delta{};
+}
+
+QString RunTableModel::agreement(int column, Agreement words) const
+{
+    const int reference = referenceColumn();
+    if (reference == column)
+        return tr("reference");
+    if (reference < 0)
+        return {};
+    int both = 0, agree = 0;
+    for (int input = 0; input < static_cast<int>(m_states.size()); ++input) {
+        const Result* ours = resultAt(input, m_columns[static_cast<std::size_t>(column)].id);
+        const Result* theirs = resultAt(input, m_columns[static_cast<std::size_t>(reference)].id);
+        if (ours == nullptr || theirs == nullptr || !ours->record || !theirs->record || !isPredicted(*ours->record)
+            || !isPredicted(*theirs->record))
+            continue;
+        ++both;
+        const auto &own = ours->record->top, &other = theirs->record->top;
+        agree += !own.empty() && !other.empty() && own.front().index == other.front().index;
+    }
+    const QString name = m_columns[static_cast<std::size_t>(reference)].name();
+    if (both > 1)
+        return words == Agreement::Short ? tr("%1 of %2").arg(agree).arg(both) : tr("%1 of %2 as %3").arg(agree).arg(both).arg(name);
+    if (both == 1 && words == Agreement::Short)
+        return agree == 1 ? tr("same first") : tr("another");
+    if (both == 1)
+        return agree == 1 ? tr("same first as %1").arg(name) : tr("not as %1").arg(name);
+    return {};
+}
+
+QVariant RunTableModel::predictions(int column) const
+{
+    const auto shown = record(column);
+    if (!shown || shown->top.empty())
+        return {};
+    const int reference = referenceColumn();
+    const auto base = reference >= 0 && reference != column ? record(reference) : nullptr;
+    PredictionCell cell;
+    cell.shown = m_shown;
+    cell.hiddenNames = shown->weights == WeightsKind::Untrained;
+    cell.footer = agreement(column, Agreement::Whole);
+    cell.shortFooter = agreement(column, Agreement::Short);
+    for (std::size_t i = 0; i < shown->top.size(); ++i) {
+        const Prediction& prediction = shown->top[i];
+        PredictionLine line{predictionName(prediction, shown->weights), toQt(formatProbability(prediction.probability)),
+                            prediction.probability, false};
+        line.differs = base && i < base->top.size() && base->top[i].index != prediction.index;
+        cell.lines.push_back(line);
+    }
+    return QVariant::fromValue(cell);
+}
+
+QString RunTableModel::note(Row row, int column) const
+{
+    const auto shown = record(column);
+    switch (state(row, column)) {
+    case CellState::NotRun: return isUnreadable(m_current) ? tr("not readable") : tr("not run yet");
+    case CellState::Waiting:
+        if (row == Row::Predictions)
+            return tr("waiting for the model");
+        if (row == Row::RelativeError)
+            return tr("waiting for memory");
+        return row == Row::PeakMemory ? tr("waiting for the times") : tr("waiting for predictions");
+    case CellState::Measuring: return tr("measuring");
+    case CellState::Failed: return shown ? shownFailure(toQt(shown->failure)) : QString();
+    case CellState::Absent: return shown && !shown->failure.empty() ? tr("not measured") : tr("stopped before this");
+    case CellState::Done: break;
+    }
+    if (row == Row::RelativeError && shown && isExact(*shown))
+        return tr("exact");
+    if (row == Row::Predictions && shown && shown->top.empty())
+        return tr("not finite");
+    return shown && !figure(row, *shown) ? QStringLiteral("—") : QString();
+}
+
+QString RunTableModel::spokenText(Row row, int column) const
+{
+    const QString head = columnTitle(column) + QStringLiteral(", ") + rowTitle(row) + QStringLiteral(": ");
+    const auto shown = record(column);
+    if (state(row, column) != CellState::Done || !shown || !figure(row, *shown))
+        return head + note(row, column);
+    if (row == Row::Predictions) {
+        QStringList lines;
+        for (const PredictionLine& line : predictions(column).value<PredictionCell>().lines)
+            lines << (line.differs ? tr("%1 %2, differs").arg(line.name, line.probabilityText)
+                                   : line.name + QLatin1Char(' ') + line.probabilityText);
+        return head + lines.join(QStringLiteral("; "));
+    }
+    QString text = isExact(*shown) && row == Row::RelativeError ? tr("exact")
+                                                               : valueText(row, *shown) + QLatin1Char(' ') + unitText(row, *shown);
+    const Delta difference = delta(row, column);
+    if (!difference.spoken.isEmpty())
+        text += QStringLiteral(", ") + difference.spoken;
+    if (row == Row::RelativeError)
+        text += largestErrorText(*shown);
+    const QString stale = staleText(row, column);
+    return head + text + (stale.isEmpty() ? QString() : QStringLiteral(", ") + stale);
+}
+
+QVariant RunTableModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid())
+        return {};
+    const Row row = allRows[static_cast<std::size_t>(index.row())];
+    const int column = index.column();
+    const auto shown = record(column);
+    const bool filled = shown && state(row, column) == CellState::Done && figure(row, *shown);
+    switch (role) {
+    case StateRole: return static_cast<int>(state(row, column));
+    case NoteRole: return note(row, column);
+    case StaleRole: return staleText(row, column);
+    case Qt::AccessibleTextRole: return spokenText(row, column);
+    case DetailRole: return shown ? toQt(shown->failure) : QString();
+    case DeltaRole: return QVariant::fromValue(filled ? delta(row, column) : Delta{});
+    case IntervalRole: return filled ? interval(row, column) : QVariant();
+    case PredictionsRole: return filled && row == Row::Predictions ? predictions(column) : QVariant();
+    case ValueRole: return filled ? valueText(row, *shown) : QString();
+    case UnitRole: return filled ? unitText(row, *shown) : QString();
+    case RawRole: return filled ? QVariant(*figure(row, *shown)) : QVariant();
+    case ProgressRole: {
+        const Result* found = result(column);
+        if (found == nullptr)
+            return {};
+        const Progress& progress = found->progress[stageIndex(row)];
+        return QPoint(static_cast<int>(progress.done), static_cast<int>(progress.total));
+    }
+    case Qt::DisplayRole:
+        if (!filled)
+            return note(row, column);
+        if (row == Row::Predictions)
+            return predictionName(shown->top.front(), shown->weights) + QLatin1Char(' ')
+                   + toQt(formatProbability(shown->top.front().probability));
+        return isExact(*shown) && row == Row::RelativeError
+                   ? tr("exact") : (valueText(row, *shown) + QLatin1Char(' ') + unitText(row, *shown)).trimmed();
+    case Qt::ToolTipRole:
+        return state(row, column) == CellState::Failed ? toQt(shown->failure) : spokenText(row, column);
+    default: return columnData(column, role);
+    }
+}
+
+QVariant RunTableModel::columnData(int column, int role) const
+{
+    const ColumnSpec& spec = m_columns[static_cast<std::size_t>(column)];
+    const auto shown = record(column);
+    switch (role) {
+    case NameRole: return spec.backend;
+    case BackendRole: return spec.lookKey();
+    case SamplesRole: return spec.samples;
+    case ReferenceRole: return spec.reference;
+    case SpecRole: return spec.spec;
+    case IdRole: return spec.id;
+    case WeightsRole: return shown ? weightsWord(shown->weights) : QString();
+    default: return {};
+    }
+}
+
+QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation == Qt::Vertical)
+        return role == Qt::DisplayRole && section >= 0 && section < ui::rowCount
+                   ? QVariant(rowTitle(allRows[static_cast<std::size_t>(section)])) : QVariant();
+    if (section < 0 || section >= columnCount())
+        return {};
+    if (role == Qt::DisplayRole)
+        return columnTitle(section);
+    if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole)
+        return columnData(section, SpecRole).toString()
+               + (m_columns[static_cast<std::size_t>(section)].reference ? tr(", reference") : QString());
+    return columnData(section, role);
+}
+
+}  // namespace attnscope::ui

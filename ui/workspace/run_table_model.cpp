@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/workspace/run_table_model.h"
+
+#include "ui/style/qt_text.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace attnscope::ui {
+
+RunTableModel::RunTableModel(QObject* parent) : QAbstractTableModel(parent) {}
+
+int RunTableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ui::rowCount; }
+
+int RunTableModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_columns.size());
+}
+
+const RunTableModel::Result* RunTableModel::resultAt(int input, int id) const
+{
+    if (input < 0 || input >= static_cast<int>(m_states.size()))
+        return nullptr;
+    const auto& results = m_states[static_cast<std::size_t>(input)].results;
+    const auto found = results.find(id);
+    return found == results.end() ? nullptr : &found->second;
+}
+
+std::shared_ptr<const RunRecord> RunTableModel::record(int column) const
+{
+    const Result* found = result(column);
+    return found == nullptr ? nullptr : found->record;
+}
+
+int RunTableModel::referenceColumn() const
+{
+    const auto found = std::find_if(m_columns.begin(), m_columns.end(), [](const ColumnSpec& c) { return c.reference; });
+    return found == m_columns.end() ? -1 : static_cast<int>(found - m_columns.begin());
+}
+
+bool RunTableModel::isUnreadable(int input) const
+{
+    return input >= 0 && input < static_cast<int>(m_states.size())
+           && !m_states[static_cast<std::size_t>(input)].unreadable.isEmpty();
+}
+
+InputRecord RunTableModel::inputRecord(int input) const
+{
+    return input >= 0 && input < static_cast<int>(m_states.size()) ? m_states[static_cast<std::size_t>(input)].record
+                                                                   : InputRecord{};
+}
+
+void RunTableModel::changed(int column)
+{
+    emit dataChanged(index(0, column), index(ui::rowCount - 1, column));
+}
+
+void RunTableModel::reorder(const std::vector<ColumnSpec>& columns)
+{
+    if (columns == m_columns)
+        return;
+    const auto idOf = [](const ColumnSpec& spec) { return spec.id; };
+    std::vector<int> before, after;
+    std::transform(m_columns.begin(), m_columns.end(), std::back_inserter(before), idOf);
+    std::transform(columns.begin(), columns.end(), std::back_inserter(after), idOf);
+    if (!std::is_permutation(before.begin(), before.end(), after.begin(), after.end())) {
+        beginResetModel();
+        m_columns = columns;
+        endResetModel();
+        emit figuresChanged();
+        return;
+    }
+    // The same columns at other places: what views have chosen goes with its column.
+    emit layoutAboutToBeChanged({}, QAbstractItemModel::HorizontalSortHint);
+    const QModelIndexList held = persistentIndexList();
+    QModelIndexList moved;
+    m_columns = columns;
+    for (const QModelIndex& each : held) {
+        const auto place = std::find(after.begin(), after.end(), before[static_cast<std::size_t>(each.column())]);
+        moved << index(each.row(), static_cast<int>(place - after.begin()));
+    }
+    changePersistentIndexList(held, moved);
+    emit layoutChanged({}, QAbstractItemModel::HorizontalSortHint);
+    emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+    emit figuresChanged();
+}
+
+void RunTableModel::arrange()
+{
+    std::vector<ColumnSpec> columns = m_columns;
+    if (m_sorted) {
+        const auto key = [this](const ColumnSpec& spec) -> std::optional<double> {
+            const Result* found = resultAt(m_current, spec.id);
+            return found != nullptr && found->record ? figure(*m_sorted, *found->record) : std::nullopt;
+        };
+        std::stable_sort(columns.begin(), columns.end(), [&](const ColumnSpec& a, const ColumnSpec& b) {
+            const auto x = key(a), y = key(b);
+            if (!x || !y)
+                return x.has_value() > y.has_value();
+            return m_sortOrder == Qt::AscendingOrder ? *x < *y : *x > *y;
+        });
+    }
+    if (m_pinned)
+        std::stable_partition(columns.begin(), columns.end(), [](const ColumnSpec& spec) { return spec.reference; });
+    reorder(columns);
+}
+
+void RunTableModel::setColumns(const std::vector<ColumnSpec>& columns)
+{
+    // Where the user sorted or dragged, columns keep their place and new ones follow in the dock's order.
+    const auto place = [this](int id) {
+        const auto found = std::find_if(m_columns.begin(), m_columns.end(), [id](const ColumnSpec& c) { return c.id == id; });
+        return found - m_columns.begin();
+    };
+    std::vector<ColumnSpec> next = columns;
+    if (m_moved || m_sorted)
+        std::stable_sort(next.begin(), next.end(), [&](const ColumnSpec& a, const ColumnSpec& b) { return place(a.id) < place(b.id); });
+    if (m_pinned)
+        std::stable_partition(next.begin(), next.end(), [](const ColumnSpec& spec) { return spec.reference; });
+    const bool sameIds = next.size() == m_columns.size()
+                         && std::equal(next.begin(), next.end(), m_columns.begin(),
+                                       [](const ColumnSpec& a, const ColumnSpec& b) { return a.id == b.id; });
+    if (!sameIds) {
+        reorder(next);
+        return;
+    }
+    if (next == m_columns)
+        return;
+    m_columns = next;
+    if (columnCount() > 0) {
+        emit dataChanged(index(0, 0), index(ui::rowCount - 1, columnCount() - 1));
+        emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+    }
+    emit figuresChanged();
+}
+
+void RunTableModel::setContext(const RunContext& context)
+{
+    if (context == m_context)
+        return;
+    m_context = context;
+    changedEverywhere();
+}
+
+void RunTableModel::setEffort(const RunEffort& effort)
+{
+    if (effort == m_effort)
+        return;
+    m_effort = effort;
+    changedEverywhere();
+}
+
+void RunTableModel::changedEverywhere()
+{
+    if (columnCount() > 0)
+        emit dataChanged(index(0, 0), index(ui::rowCount - 1, columnCount() - 1));
+    emit figuresChanged();
+}
+
+void RunTableModel::setInputs(const std::vector<InputEntry>& inputs)
+{
+    beginResetModel();
+    m_inputs = inputs;
+    m_states.assign(inputs.size(), {});
+    m_current = inputs.empty() ? -1 : 0;
+    endResetModel();
+    emit inputsReplaced();
+    emit currentInputChanged(m_current);
+    emit figuresChanged();
+}
+
+void RunTableModel::appendInputs(const std::vector<InputEntry>& inputs)
+{
+    m_inputs.insert(m_inputs.end(), inputs.begin(), inputs.end());
+    m_states.resize(m_inputs.size());
+    if (m_current < 0 && !m_inputs.empty())
+        setCurrentInput(0);
+    emit figuresChanged();
+}
+
+void RunTableModel::setCurrentInput(int input)
+{
+    if (input < 0 || input >= static_cast<int>(m_inputs.size()) || input == m_current)
+        return;
+    m_current = input;
+    if (columnCount() > 0)
+        emit dataChanged(index(0, 0), index(ui::rowCount - 1, columnCount() - 1));
+    arrange();
+    emit currentInputChanged(m_current);
+    emit figuresChanged();
+}
+
+void RunTableModel::setShownPredictions(int count)
+{
+    m_shown = count;
+    if (columnCount() > 0)
+        emit dataChanged(index(0, 0), index(0, columnCount() - 1));
+}
+
+void RunTableModel::beginRun(const std::vector<int>& columnIds, const std::vector<int>& inputs)
+{
+    m_running = true;
+    m_runContext = m_context;
+    m_runEffort = m_effort;
+    m_runColumns = columnIds;
+    m_runInputs = inputs;
+    for (const int input : inputs) {
+        InputState& state = m_states[static_cast<std::size_t>(input)];
+        state.unreadable.clear();
+        for (const int id : columnIds) {
+            Result& result = state.results[id];
+            result = {};
+            result.context = m_context;
+            result.effort = m_effort;
+            result.stages.fill(CellState::Waiting);
+        }
+    }
+    if (columnCount() > 0)
+        emit dataChanged(index(0, 0), index(ui::rowCount - 1, columnCount() - 1));
+    emit figuresChanged();
+}
+
+void RunTableModel::takeInput(std::size_t input, const InputRecord& record)
+{
+    if (input >= m_runInputs.size())
+        return;
+    m_states[static_cast<std::size_t>(m_runInputs[input])].record = record;
+    emit figuresChanged();
+}
+
+void RunTableModel::takeRun(std::size_t input, std::size_t run, RunStage stage, std::shared_ptr<const RunRecord> record)
+{
+    if (input >= m_runInputs.size() || run >= m_runColumns.size())
+        return;
+    Result& result = m_states[static_cast<std::size_t>(m_runInputs[input])].results[m_runColumns[run]];
+    const bool failed = !record->failure.empty();
+    result.record = std::move(record);
+    const auto reached = static_cast<std::size_t>(stage);
+    result.stages[reached] = failed ? CellState::Failed : CellState::Done;
+    for (std::size_t later = reached + 1; failed && later < result.stages.size(); ++later)
+        result.stages[later] = CellState::Absent;
+    for (int column = 0; column < columnCount(); ++column)
+        changed(column);  // scales and agreement counts of all columns depend on it
+    if (m_sorted)
+        arrange();
+    if (columnCount() > 0)
+        emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+    emit figuresChanged();
+}
+
+void RunTableModel::takeView(std::size_t input, std::size_t run, std::shared_ptr<const RunRecord> record)
+{
+    if (input >= m_runInputs.size() || run >= m_runColumns.size())
+        return;
+    Result& result = m_states[static_cast<std::size_t>(m_runInputs[input])].results[m_runColumns[run]];
+    result.record = std::move(record);
+    result.stages[static_cast<std::size_t>(RunStage::Predict)] = CellState::Measuring;
+    if (columnCount() > 0)  // agreement counts of all columns depend on it
+        emit dataChanged(index(0, 0), index(ui::rowCount - 1, columnCount() - 1));
+    emit figuresChanged();
+}
+
+void RunTableModel::takeProgress(std::size_t input, std::size_t run, RunStage stage, const Progress& progress)
+{
+    if (input >= m_runInputs.size() || run >= m_runColumns.size())
+        return;
+    Result& result = m_states[static_cast<std::size_t>(m_runInputs[input])].results[m_runColumns[run]];
+    const auto index = static_cast<std::size_t>(stage);
+    if (result.stages[index] == CellState::Waiting)
+        result.stages[index] = CellState::Measuring;
+    result.progress[index] = progress;
+    for (int column = 0; column < columnCount(); ++column)
+        if (m_columns[static_cast<std::size_t>(column)].id == m_runColumns[run])
+            changed(column);
+}
+
+void RunTableModel::takeUnreadable(const QString& path, const QString& reason)
+{
+    for (std::size_t i = 0; i < m_inputs.size(); ++i)
+        if (m_inputs[i].path == path) {
+            m_states[i].unreadable = reason;
+            m_states[i].results.clear();
+        }
+    if (columnCount() > 0)
+        emit dataChanged(index(0, 0), index(ui::rowCount - 1, columnCount() - 1));
+    emit figuresChanged();
+}
+
+void RunTableModel::endRun()
+{
+    m_running = false;
+    for (InputState& state : m_states)
+        for (auto& [id, result] : state.results)
+            for (CellState& stage : result.stages)
+                if (stage == CellState::Waiting || stage == CellState::Measuring)
+                    stage = CellState::Absent;
+    if (columnCount() > 0)
+        emit dataChanged(index(0, 0), index(ui::rowCount - 1, columnCount() - 1));
+    emit figuresChanged();
+}
+
+void RunTableModel::sortByRow(Row row, Qt::SortOrder order)
+{
+    m_sorted = row;
+    m_sortOrder = order;
+    arrange();
+    emit figuresChanged();
+}
+
+void RunTableModel::moveColumn(int from, int to)
+{
+    if (from == to || from < 0 || to < 0 || from >= columnCount() || to >= columnCount())
+        return;
+    m_sorted.reset();
+    m_moved = true;
+    std::vector<ColumnSpec> columns = m_columns;
+    const ColumnSpec moved = columns[static_cast<std::size_t>(from)];
+    columns.erase(columns.begin() + from);
+    columns.insert(columns.begin() + to, moved);
+    if (m_pinned)
+        std::stable_partition(columns.begin(), columns.end(), [](const ColumnSpec& spec) { return spec.reference; });
+    reorder(columns);
+}
+
+void RunTableModel::setReferencePinned(bool pinned)
+{
+    m_pinned = pinned;
+    arrange();
+}
+
+}  // namespace attnscope::ui

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/engine/compare_types.h"
+#include "ui/workspace/record_figures.h"
+
+#include <QAbstractTableModel>
+
+#include <array>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace attnscope::ui {
+
+/// The comparison of one input: a row per measurement, a column per backend. Fed with records as they come; holds the figures
+/// of all inputs and shows those of the current one. What was measured under another specification or context stays, as stale.
+class RunTableModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Role {
+        ValueRole = Qt::UserRole + 1,  ///< QString "62.1"
+        UnitRole,         ///< QString "ms", or "± 0.02" for a spread over seeds
+        RawRole,          ///< double, for sorting and charts
+        IntervalRole,     ///< Interval, invalid when there is none
+        DeltaRole,        ///< Delta
+        StateRole,        ///< int of CellState
+        NoteRole,         ///< QString: why a cell waits, what failed, "exact"
+        DetailRole,       ///< QString: the whole sentence of a failure
+        ProgressRole,     ///< QPoint (done, total)
+        StaleRole,        ///< QString "made with …", empty while the figure belongs to the present settings
+        PredictionsRole,  ///< PredictionCell
+        // of columns, also given by headerData
+        NameRole,         ///< QString "lara"
+        SamplesRole,      ///< QString "49"
+        BackendRole,      ///< QString: colour and mark go by it
+        ReferenceRole,    ///< bool
+        WeightsRole,      ///< QString "swapped"
+        SpecRole,         ///< QString canonical specification
+        IdRole,           ///< int ColumnSpec::id
+    };
+
+    explicit RunTableModel(QObject* parent = nullptr);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+    // What is wanted
+    void setColumns(const std::vector<ColumnSpec>& columns);
+    void setContext(const RunContext& context);
+    void setEffort(const RunEffort& effort);
+    void setInputs(const std::vector<InputEntry>& inputs);
+    void appendInputs(const std::vector<InputEntry>& inputs);
+    void setCurrentInput(int input);
+    void setShownPredictions(int count);
+
+    // What comes back. `input` and `run` count as in the request that beginRun announced.
+    void beginRun(const std::vector<int>& columnIds, const std::vector<int>& inputs);
+    void takeInput(std::size_t input, const InputRecord& record);
+    void takeRun(std::size_t input, std::size_t run, RunStage stage, std::shared_ptr<const RunRecord> record);
+    /// More views of a video, before its prediction is done.
+    void takeView(std::size_t input, std::size_t run, std::shared_ptr<const RunRecord> record);
+    void takeProgress(std::size_t input, std::size_t run, RunStage stage, const Progress& progress);
+    void takeUnreadable(const QString& path, const QString& reason);
+    void endRun();
+
+    // Order of columns
+    void sortByRow(Row row, Qt::SortOrder order);
+    void moveColumn(int from, int to);
+    void setReferencePinned(bool pinned);
+    bool referencePinned() const { return m_pinned; }
+    std::optional<Row> sortedRow() const { return m_sorted; }
+    Qt::SortOrder sortOrder() const { return m_sortOrder; }
+
+    const std::vector<InputEntry>& inputs() const { return m_inputs; }
+    int currentInput() const { return m_current; }
+    bool isRunning() const { return m_running; }
+    bool isUnreadable(int input) const;
+    /// The record shown in a column, or null.
+    std::shared_ptr<const RunRecord> record(int column) const;
+    const ColumnSpec& column(int column) const { return m_columns[static_cast<std::size_t>(column)]; }
+    int referenceColumn() const;
+    /// Columns that have no figures for the present settings, or none at all.
+    bool needsRun() const;
+    CellState state(Row row, int column) const;
+    InputRecord inputRecord(int input) const;
+    /// "lara 49"
+    QString columnTitle(int column) const;
+
+signals:
+    /// Other inputs, or none: what belongs to the former ones is of no use.
+    void inputsReplaced();
+    void currentInputChanged(int input);
+    void figuresChanged();
+
+private:
+    struct Result {
+        std::shared_ptr<const RunRecord> record;
+        std::array<CellState, 4> stages{};  // by RunStage
+        std::array<Progress, 4> progress{};
+        RunContext context;
+        RunEffort effort;
+    };
+    struct InputState {
+        InputRecord record;
+        QString unreadable;
+        std::map<int, Result> results;  // by ColumnSpec::id
+    };
+
+    const Result* result(int column) const { return resultAt(m_current, m_columns[static_cast<std::size_t>(column)].id); }
+    const Result* resultAt(int input, int id) const;
+    QVariant columnData(int column, int role) const;
+    QVariant predictions(int column) const;
+    enum class Agreement { Whole, Short };
+    QString agreement(int column, Agreement words) const;
+    QVariant interval(Row row, int column) const;
+    Delta delta(Row row, int column) const;
+    QString note(Row row, int column) const;
+    QString staleText(Row row, int column) const;
+    void changedEverywhere();
+    QString spokenText(Row row, int column) const;
+    void changed(int column);
+    void arrange();
+    void reorder(const std::vector<ColumnSpec>& columns);
+
+    std::vector<ColumnSpec> m_columns;
+    RunContext m_context;
+    RunEffort m_effort;
+    std::vector<InputEntry> m_inputs;
+    std::vector<InputState> m_states;
+    int m_current = -1;
+    int m_shown = 3;
+    bool m_running = false;
+    bool m_pinned = true;
+    bool m_moved = false;  ///< columns were dragged: their order is the user's, no longer the dock's
+    std::optional<Row> m_sorted;
+    Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
+    RunContext m_runContext;
+    RunEffort m_runEffort;
+    std::vector<int> m_runColumns;
+    std::vector<int> m_runInputs;
+};
+
+}  // namespace attnscope::ui

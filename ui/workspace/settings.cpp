@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/workspace/settings.h"
+
+#include "ui/style/qt_text.h"
+
+#include "core/attention/attention_spec.h"
+#include "core/base/error.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QSettings>
+#include <QStandardPaths>
+
+namespace attnscope::ui {
+
+namespace {
+
+/// A value within its bounds, or an exception that says which was wrong: hand-edited files are input like any other.
+template<typename Number>
+Number bounded(const QSettings& file, const char* key, Number fallback, Number low, Number high)
+{
+    const QString name = QString::fromLatin1(key);
+    if (!file.contains(name))
+        return fallback;
+    bool ok = false;
+    const double value = file.value(name).toDouble(&ok);
+    if (!ok || value < static_cast<double>(low) || value > static_cast<double>(high))
+        throw FileError(key, "has no value between its bounds");
+    return static_cast<Number>(value);
+}
+
+QString chosen(const QSettings& file, const char* key, const QString& fallback, const QStringList& allowed)
+{
+    const QString value = file.value(QString::fromLatin1(key), fallback).toString();
+    if (!allowed.contains(value))
+        throw FileError(key, "has an unknown value");
+    return value;
+}
+
+void readContext(const QSettings& file, RunContext& context)
+{
+    context.model = file.value(QStringLiteral("run/model")).toString();
+    context.weights = file.value(QStringLiteral("run/weights"), context.weights).toString();
+    context.heads = bounded<int>(file, "run/heads", 0, 0, 4096);
+    context.device = file.value(QStringLiteral("run/device"), context.device).toString();
+    context.dtype = chosen(file, "run/dtype", context.dtype,
+                           {QStringLiteral("float32"), QStringLiteral("bfloat16"), QStringLiteral("float16")});
+    context.seed = bounded<quint64>(file, "run/seed", 0, 0, 999'999'999);
+    context.views = toQt(ViewGrid::parse(fromQt(file.value(QStringLiteral("run/views"), context.views).toString())).name());
+}
+
+Settings read(const QString& path, QStringList& unknown)
+{
+    QFile raw(path);
+    if (raw.open(QIODevice::ReadOnly) && raw.read(1 << 20).contains('\0'))
+        throw FileError("", "holds binary data");
+    const QSettings file(path, QSettings::IniFormat);
+    if (file.status() != QSettings::NoError)
+        throw FileError("", "is not an INI file");
+    Settings out;
+    out.theme = chosen(file, "look/theme", out.theme, {QStringLiteral("light"), QStringLiteral("dark"), QStringLiteral("system")});
+    out.threads = bounded(file, "run/threads", out.threads, 0, 1024);
+    out.seeds = bounded(file, "run/seeds", out.seeds, 1, 100);
+    out.repetitions = bounded(file, "run/repetitions", out.repetitions, 1, 10'000);
+    out.seconds = bounded(file, "run/seconds", out.seconds, 0.0, 600.0);
+    out.limits.imagePixels = bounded(file, "limits/imagePixels", out.limits.imagePixels, std::int64_t{1}, std::int64_t{1} << 31);
+    out.limits.imageBytes = bounded(file, "limits/imageBytes", out.limits.imageBytes, std::int64_t{1}, std::int64_t{1} << 40);
+    out.limits.imageSide = bounded(file, "limits/imageSide", out.limits.imageSide, std::int64_t{1}, std::int64_t{1} << 20);
+    out.cropGibibytes = bounded(file, "evaluate/cropGibibytes", out.cropGibibytes, 0, mostCropGibibytes);
+    readContext(file, out.context);
+    for (const QString& spec : file.value(QStringLiteral("run/backends")).toStringList()) {
+        try {
+            AttentionSpec::parse(fromQt(spec));
+            out.specs << spec;
+        } catch (const Error&) {  // of another version: the rest is as good as it was
+            unknown << spec;
+        }
+    }
+    out.training = file.value(QStringLiteral("train/form")).toString();
+    out.demoBar = file.value(QStringLiteral("look/demoBar"), true).toBool();
+    out.geometry = file.value(QStringLiteral("window/geometry")).toByteArray();
+    out.state = file.value(QStringLiteral("window/state")).toByteArray();
+    return out;
+}
+
+}  // namespace
+
+QString defaultSettingsPath()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + QStringLiteral("/attnscope/attnscope.ini");
+}
+
+QString weightsFolder()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/attnscope/weights");
+}
+
+QString cropFolder()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + QStringLiteral("/attnscope/crops");
+}
+
+LoadedSettings loadSettings(const QString& path)
+{
+    if (!QFileInfo::exists(path))
+        return {};
+    try {
+        QStringList unknown;
+        const Settings settings = read(path, unknown);
+        return {settings, unknown.isEmpty() ? QString()
+                                            : tr("The settings name attentions that this build does not know (%1); they are left out.")
+                                                  .arg(unknown.join(QStringLiteral(", ")))};
+    } catch (const Error& error) {
+        const QString aside = path + QStringLiteral(".damaged");
+        QFile::remove(aside);
+        const bool moved = QFile::rename(path, aside);
+        const QString what = toQt(error.subject()).isEmpty() ? toQt(error.reason())
+                                                             : toQt(error.subject()) + QLatin1Char(' ') + toQt(error.reason());
+        return {{}, moved ? tr("Settings were damaged (%1); the defaults are used and the file is kept as %2.").arg(what, aside)
+                          : tr("Settings are damaged (%1) and cannot be set aside; the defaults are used.").arg(what)};
+    }
+}
+
+QString saveSettings(const QString& path, const Settings& settings)
+{
+    QDir().mkpath(QFileInfo(path).absolutePath());
+    QSettings file(path, QSettings::IniFormat);  // itself writes a temporary file and renames it
+    file.setValue(QStringLiteral("look/theme"), settings.theme);
+    file.setValue(QStringLiteral("run/threads"), settings.threads);
+    file.setValue(QStringLiteral("run/seeds"), settings.seeds);
+    file.setValue(QStringLiteral("run/repetitions"), settings.repetitions);
+    file.setValue(QStringLiteral("run/seconds"), settings.seconds);
+    file.setValue(QStringLiteral("limits/imagePixels"), static_cast<qint64>(settings.limits.imagePixels));
+    file.setValue(QStringLiteral("limits/imageBytes"), static_cast<qint64>(settings.limits.imageBytes));
+    file.setValue(QStringLiteral("limits/imageSide"), static_cast<qint64>(settings.limits.imageSide));
+    file.setValue(QStringLiteral("evaluate/cropGibibytes"), settings.cropGibibytes);
+    file.setValue(QStringLiteral("run/model"), settings.context.model);
+    file.setValue(QStringLiteral("run/weights"), settings.context.weights);
+    file.setValue(QStringLiteral("run/heads"), settings.context.heads);
+    file.setValue(QStringLiteral("run/device"), settings.context.device);
+    file.setValue(QStringLiteral("run/dtype"), settings.context.dtype);
+    file.setValue(QStringLiteral("run/seed"), settings.context.seed);
+    file.setValue(QStringLiteral("run/views"), settings.context.views);
+    file.setValue(QStringLiteral("run/backends"), settings.specs);
+    file.setValue(QStringLiteral("train/form"), settings.training);
+    file.setValue(QStringLiteral("look/demoBar"), settings.demoBar);
+    file.setValue(QStringLiteral("window/geometry"), settings.geometry);
+    file.setValue(QStringLiteral("window/state"), settings.state);
+    file.sync();
+    return file.status() == QSettings::NoError ? QString()
+                                               : tr("Settings could not be written to %1; check that the folder is writable.").arg(path);
+}
+
+}  // namespace attnscope::ui

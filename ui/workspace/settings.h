@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/engine/compare_types.h"
+
+#include "core/base/limits.h"
+
+#include <QByteArray>
+#include <QString>
+#include <QStringList>
+
+namespace attnscope::ui {
+
+inline constexpr int mostCropGibibytes = 100'000;
+
+/// What is remembered between starts. Defaults are those of a first start.
+struct Settings {
+    QString theme = QStringLiteral("system");  ///< light | dark | system
+    int threads = 0;                           ///< 0: one a core
+    int seeds = 3;                             ///< draws over which errors are averaged
+    int repetitions = 20;                      ///< at least, a backend
+    double seconds = 1;                        ///< at least, a backend
+    Limits limits;
+    int cropGibibytes = 0;                     ///< of pictures that evaluations keep for the next one; 0: none
+    RunContext context;
+    QStringList specs;                         ///< ticked backends; empty: the first start's
+    QString training;                          ///< the Train form as JSON; empty: as it is at first
+    bool demoBar = true;                       ///< says above the screens what the demo models are
+    QByteArray geometry, state;
+};
+
+/// Where settings live: `attnscope/attnscope.ini` in the XDG configuration folder.
+QString defaultSettingsPath();
+
+/// Where trained weights go unless another place is named: `attnscope/weights` in the XDG data folder.
+QString weightsFolder();
+
+/// Where evaluations keep pictures' crops: `attnscope/crops` in the XDG cache folder.
+QString cropFolder();
+
+struct LoadedSettings {
+    Settings settings;
+    QString problem;  ///< one sentence when the file was damaged and set aside, or what in it was left out
+};
+
+/// Never fails: a damaged file is renamed to `….damaged` and the defaults are used. Attentions that this build does not know are left out.
+LoadedSettings loadSettings(const QString& path);
+/// Written to a temporary file and renamed. Returns a sentence when that failed.
+QString saveSettings(const QString& path, const Settings& settings);
+
+}  // namespace attnscope::ui
