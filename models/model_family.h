@@ -5,14 +5,16 @@
 #include "core/base/json.h"
 #include "core/nn/layers.h"
 #include "core/train/trainable_classifier.h"
-#include "models/weights/named_tensors.h"
 #include "models/blocks/position_embedding.h"
+#include "models/weights/checkpoint_identity.h"
+#include "models/weights/named_tensors.h"
 #include "models/weights/weight_loader.h"
 
 #include <ATen/ATen.h>
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -73,15 +75,21 @@ struct NamedModel {
     std::shared_ptr<const ModelDescription> description;
 };
 
-/// One family: its name as `family` of a description, how that is read, and its models that have names.
+/// A family of networks: everything by which the rest of the program knows it.
 struct ModelFamily {
-    std::string name;
+    std::vector<std::string> names;  ///< what `family` of its descriptions may be
     std::unique_ptr<ModelDescription> (*parse)(const Json& config, const std::string& subject) = nullptr;
-    std::vector<NamedModel> (*models)() = nullptr;
+    std::vector<NamedModel> (*models)() = nullptr;  ///< those that have names
+    /// Tells its checkpoints by their tensors; nothing when they are of another family. Fills everything but `model` and `labels`.
+    std::optional<CheckpointIdentity> (*recognise)(const StateDict& state) = nullptr;
+    std::vector<std::string> freeKeys = {};  ///< of descriptions: networks of one size may differ in them (besides those of all families)
 };
 
-/// Every family, in the order in which they are listed: one explicit table.
+/// Every family, in the order in which their models are listed: one explicit table. Checkpoints are shown to the last family first: names
+/// of plain vision transformers occur in others.
 const std::vector<ModelFamily>& modelFamilies();
+/// The family that has this name; null when there is none.
+const ModelFamily* findFamily(const std::string& name);
 
 /// Reads `config` by its `family`. Throws UsageError that names the families, or the key that is wrong.
 std::unique_ptr<ModelDescription> parseDescription(const Json& config, const std::string& subject);
@@ -90,12 +98,5 @@ std::unique_ptr<ModelDescription> parseDescription(const Json& config, const std
 const std::vector<NamedModel>& namedModels();
 /// Null when there is none of that name.
 const NamedModel* findModel(const std::string& name);
-
-// One function for each line of the table.
-ModelFamily deitFamily();
-ModelFamily evitFamily();
-ModelFamily motionformerFamily();
-ModelFamily pvtFamily();
-ModelFamily pvtLaraFamily();
 
 }  // namespace attnscope

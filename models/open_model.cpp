@@ -3,16 +3,30 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/run/classifier.h"
 #include "core/device/device.h"
-#include "models/weights/described_checkpoint.h"
+#include "core/run/classifier.h"
 #include "models/blocks/random_weights.h"
+#include "models/model_family.h"
+#include "models/weights/described_checkpoint.h"
 
 #include <optional>
 
 namespace attnscope {
 
 namespace {
+
+CatalogueEntry entry(const NamedModel& model)
+{
+    const ModelDescription& d = *model.description;
+    return {.name = d.name(),
+            .family = d.family(),
+            .title = model.title,
+            .parameters = d.parameters(),
+            .macs = d.multiplyAdds(),
+            .input = d.input(),
+            .nativeAttention = d.attention().canonical(),
+            .note = model.note};
+}
 
 at::ScalarType parseDtype(const std::string& name)
 {
@@ -92,6 +106,17 @@ ModelSummary summary(const Classifier& classifier)
 Transform evaluationTransform(const Classifier& classifier)
 {
     return classifier.transform();
+}
+
+const std::vector<CatalogueEntry>& catalogue()
+{
+    static const std::vector<CatalogueEntry> entries = [] {
+        std::vector<CatalogueEntry> list;
+        for (const NamedModel& model : namedModels())
+            list.push_back(entry(model));
+        return list;
+    }();
+    return entries;
 }
 
 }  // namespace attnscope

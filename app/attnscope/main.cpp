@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/brief_waiting.h"
-#include "ui/style/qt_text.h"
-#include "ui/window/main_window.h"
 #include "ui/style/attn_style.h"
+#include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
+#include "ui/window/main_window.h"
 
 #include "core/base/error.h"
 #include "core/base/version.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "app/cli/commands/commands.h"
+#include "app/cli/commands/command.h"
 
 #include <string>
 #include <vector>

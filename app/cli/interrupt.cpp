@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/interrupt.h"
 
-#include "app/cli/output/console.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/output/console.h"
 #include "core/base/error.h"
 #include "core/distributed/launch.h"
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line: parses, runs one command, turns what it throws into one sentence and an exit code.
 #include "app/brief_waiting.h"
-#include "app/cli/commands/commands.h"
-#include "app/cli/output/console.h"
+#include "app/cli/commands/command.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/out_of_memory.h"
+#include "app/cli/output/console.h"
 #include "core/base/error.h"
 #include "core/base/process_limit.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
-#include "core/kernels/cpu/cpu_kernels.h"
-#include "core/distributed/launch.h"
 #include "core/device/freed_memory.h"
+#include "core/distributed/launch.h"
+#include "core/kernels/cpu/cpu_kernels.h"
 
 #include <algorithm>
 #include <exception>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/attention/lara_proposals.h"
 
+#include "core/attention/methods/softmax.h"
 #include "core/attention/random_feature_kernel.h"
 #include "core/attention/shapes.h"
-#include "core/attention/methods/softmax.h"
 #include "core/base/error.h"
 
 #include <algorithm>

@@ -4,9 +4,9 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
-#include "core/kernels/cpu/cpu_kernels.h"
-#include "core/distributed/launch.h"
 #include "core/device/gpu_names.h"
+#include "core/distributed/launch.h"
+#include "core/kernels/cpu/cpu_kernels.h"
 
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>

@@ -3,8 +3,8 @@
 
 #include "core/base/error.h"
 #include "core/checkpoint/sha256.h"
-#include "core/run/compare.h"
 #include "core/device/device.h"
+#include "core/run/compare.h"
 #include "core/run/view_request.h"
 
 #include <ATen/Parallel.h>

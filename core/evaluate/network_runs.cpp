@@ -3,9 +3,9 @@
 
 #include "core/base/error.h"
 #include "core/data/preprocess/sample_identity.h"
+#include "core/device/torch_problem.h"
 #include "core/run/observers.h"
 #include "core/run/pixels.h"
-#include "core/device/torch_problem.h"
 
 #include <algorithm>
 #include <chrono>

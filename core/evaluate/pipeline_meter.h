@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/evaluate/evaluate.h"
 #include "core/data/loading/batch_loader.h"
+#include "core/evaluate/evaluate.h"
 
 #include <chrono>
 #include <cstdint>

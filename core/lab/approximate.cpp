@@ -4,11 +4,11 @@
 #include "core/attention/backend_info.h"
 #include "core/attention/landmarks.h"
 #include "core/base/error.h"
+#include "core/device/torch_problem.h"
 #include "core/lab/layers/dumped_layers.h"
 #include "core/lab/layers/opened_input.h"
 #include "core/lab/seed_statistics.h"
 #include "core/measure/statistics.h"
-#include "core/device/torch_problem.h"
 
 #include <c10/core/InferenceMode.h>
 

@@ -3,7 +3,7 @@
 
 #include "core/base/json.h"
 #include "core/lab/approximate.h"
-#include "core/lab/layers/inspect_layers.h"
+#include "core/lab/layers/inspect.h"
 #include "core/lab/plan/plan.h"
 #include "core/lab/scale/scale.h"
 

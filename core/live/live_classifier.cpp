@@ -2,12 +2,12 @@
 #include "core/live/live_classifier.h"
 
 #include "core/base/error.h"
+#include "core/data/preprocess/sample_identity.h"
+#include "core/device/torch_problem.h"
 #include "core/measure/latency.h"
 #include "core/measure/memory.h"
-#include "core/data/preprocess/sample_identity.h"
 #include "core/run/observers.h"
 #include "core/run/predictions.h"
-#include "core/device/torch_problem.h"
 
 #include <algorithm>
 #include <new>

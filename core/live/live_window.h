@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/data/preprocess/clip.h"
 #include "core/live/clip_grid.h"
 #include "core/live/frame.h"
 #include "core/live/play_source.h"
-#include "core/data/preprocess/clip.h"
 
 #include <cstdint>
 #include <functional>

@@ -3,8 +3,8 @@
 
 #include "core/base/error.h"
 #include "core/base/format.h"
-#include "core/measure/statistics.h"
 #include "core/device/torch_problem.h"
+#include "core/measure/statistics.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,9 +3,9 @@
 
 #include "core/run/classifier.h"
 #include "core/run/compare.h"
+#include "core/run/cuda_graph_pass.h"
 #include "core/run/observers.h"
 #include "core/run/predictions.h"
-#include "core/run/recorded_pass.h"
 
 #include <ATen/ATen.h>
 

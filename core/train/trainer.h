@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/train/adamw.h"
 #include "core/data/loading/batch_loader.h"
 #include "core/distributed/collective.h"
+#include "core/train/adamw.h"
 #include "core/train/distillation.h"
 #include "core/train/training_progress.h"
 

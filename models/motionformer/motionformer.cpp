@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/motionformer/motionformer.h"
 
-#include "core/attention/shapes.h"
 #include "core/attention/methods/softmax.h"
 #include "core/attention/methods/spatial_reduction.h"
+#include "core/attention/shapes.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
 

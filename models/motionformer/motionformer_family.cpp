@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "models/motionformer/motionformer_family.h"
+
 #include "core/base/error.h"
 #include "models/description_model.h"
 #include "models/motionformer/motionformer.h"
 #include "models/motionformer/motionformer_models.h"
+#include "models/motionformer/motionformer_recogniser.h"
 
 namespace attnscope {
 
@@ -42,7 +45,7 @@ std::unique_ptr<ModelDescription> parseMotionformer(const Json& config, const st
     return std::make_unique<MotionformerModel>(parseMotionformerDescription(config, subject));
 }
 
-std::vector<NamedModel> models()
+std::vector<NamedModel> namedMotionformerModels()
 {
     std::vector<NamedModel> list;
     for (const NamedMotionformer& named : namedMotionformers())
@@ -54,7 +57,11 @@ std::vector<NamedModel> models()
 
 ModelFamily motionformerFamily()
 {
-    return {"motionformer", parseMotionformer, models};
+    return {.names = {"motionformer"},
+            .parse = parseMotionformer,
+            .models = namedMotionformerModels,
+            .recognise = recogniseMotionformer,
+            .freeKeys = {"crop", "approx", "landmarks", "use_original_traj_attn_code"}};
 }
 
 }  // namespace attnscope

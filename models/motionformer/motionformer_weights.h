@@ -2,10 +2,10 @@
 #pragma once
 
 #include "core/attention/attention_backend.h"
+#include "models/blocks/layers.h"
 #include "models/motionformer/motionformer_description.h"
 #include "models/motionformer/motionformer_position.h"
 #include "models/motionformer/motionformer_temporal.h"
-#include "models/blocks/layers.h"
 #include "models/weights/weight_loader.h"
 
 #include <ATen/ATen.h>

@@ -2,8 +2,8 @@
 #include "models/pvt/pvt_description.h"
 
 #include "core/attention/attention_backend.h"
-#include "models/weights/config_reader.h"
 #include "models/blocks/native_attention.h"
+#include "models/weights/config_reader.h"
 
 namespace attnscope {
 

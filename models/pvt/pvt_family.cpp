@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "models/pvt/pvt_family.h"
+
 #include "core/base/error.h"
 #include "models/description_model.h"
 #include "models/pvt/pvt_models.h"
+#include "models/pvt/pvt_recogniser.h"
 #include "models/pvt/pyramid_vision_transformer.h"
 
 namespace attnscope {
@@ -41,12 +44,11 @@ std::unique_ptr<ModelDescription> parsePvt(const Json& config, const std::string
     return std::make_unique<PvtModel>(parsePvtDescription(config, subject));
 }
 
-std::vector<NamedModel> pyramidsOf(PvtForm form)
+std::vector<NamedModel> namedPvtModels()
 {
     std::vector<NamedModel> models;
     for (const NamedPvt& named : namedPvts())
-        if (named.description.form == form)
-            models.push_back({named.title, named.note, std::make_shared<PvtModel>(named.description)});
+        models.push_back({named.title, named.note, std::make_shared<PvtModel>(named.description)});
     return models;
 }
 
@@ -54,12 +56,7 @@ std::vector<NamedModel> pyramidsOf(PvtForm form)
 
 ModelFamily pvtFamily()
 {
-    return {"pvt_v2", parsePvt, [] { return pyramidsOf(PvtForm::Reduced); }};
-}
-
-ModelFamily pvtLaraFamily()
-{
-    return {"pvt_v2_lara", parsePvt, [] { return pyramidsOf(PvtForm::Joint); }};
+    return {.names = {"pvt_v2", "pvt_v2_lara"}, .parse = parsePvt, .models = namedPvtModels, .recognise = recognisePvt};
 }
 
 }  // namespace attnscope

@@ -3,8 +3,8 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/attention/methods/spatial_reduction.h"
-#include "models/pvt/pvt_description.h"
 #include "models/blocks/layers.h"
+#include "models/pvt/pvt_description.h"
 #include "models/weights/weight_loader.h"
 
 #include <ATen/ATen.h>

@@ -3,9 +3,9 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "models/weights/described_checkpoint.h"
 #include "models/blocks/layers.h"
 #include "models/blocks/random_weights.h"
+#include "models/weights/described_checkpoint.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/training/train_model.h"
 
-#include "core/data/augment/augment.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/base/whole_file.h"
 #include "core/checkpoint/sha256.h"
+#include "core/data/augment/augment.h"
 #include "core/data/dataset/labelled_folder.h"
+#include "core/device/device.h"
 #include "core/distributed/nccl_processes.h"
 #include "core/distributed/processes.h"
-#include "core/device/device.h"
 #include "core/train/trainer.h"
 #include "core/train/training_json.h"
-#include "models/weights/described_checkpoint.h"
-#include "models/training/train_request_json.h"
 #include "models/training/student.h"
+#include "models/training/train_request_json.h"
 #include "models/training/training_data.h"
 #include "models/training/training_files.h"
+#include "models/weights/described_checkpoint.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/train/training_progress.h"
 #include "core/train/trainable_classifier.h"
+#include "core/train/training_progress.h"
 #include "models/model_family.h"
 
 #include <map>

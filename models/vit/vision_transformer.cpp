@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/vit/vision_transformer.h"
 
-#include "core/attention/shapes.h"
 #include "core/attention/methods/spatial_reduction.h"
+#include "core/attention/shapes.h"
 #include "core/base/error.h"
 
 #include <algorithm>

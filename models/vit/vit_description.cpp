@@ -2,8 +2,8 @@
 #include "models/vit/vit_description.h"
 
 #include "core/base/error.h"
-#include "models/weights/config_reader.h"
 #include "models/blocks/native_attention.h"
+#include "models/weights/config_reader.h"
 
 #include <cmath>
 

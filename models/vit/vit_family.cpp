@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "models/vit/vit_family.h"
+
 #include "core/attention/attention_backend.h"
 #include "core/base/error.h"
 #include "models/description_model.h"
 #include "models/vit/vision_transformer.h"
 #include "models/vit/vit_models.h"
+#include "models/vit/vit_recogniser.h"
 
 namespace attnscope {
 
@@ -53,25 +56,19 @@ std::unique_ptr<ModelDescription> parseVit(const Json& config, const std::string
     return std::make_unique<VitModel>(parseVitDescription(config, subject));
 }
 
-std::vector<NamedModel> modelsOf(VitFamily family)
+std::vector<NamedModel> vitModels()
 {
     std::vector<NamedModel> models;
     for (const NamedVit& named : namedVits())
-        if (named.description.family == family)
-            models.push_back({named.title, named.note, std::make_shared<VitModel>(named.description)});
+        models.push_back({named.title, named.note, std::make_shared<VitModel>(named.description)});
     return models;
 }
 
 }  // namespace
 
-ModelFamily deitFamily()
+ModelFamily vitFamily()
 {
-    return {"deit", parseVit, [] { return modelsOf(VitFamily::Deit); }};
-}
-
-ModelFamily evitFamily()
-{
-    return {"evit", parseVit, [] { return modelsOf(VitFamily::Evit); }};
+    return {.names = {"deit", "evit"}, .parse = parseVit, .models = vitModels, .recognise = recogniseVit};
 }
 
 }  // namespace attnscope

@@ -2,11 +2,13 @@
 #include "models/weights/checkpoint_identity.h"
 
 #include "core/base/error.h"
-#include "models/weights/header_description.h"
 #include "models/model_family.h"
-#include "models/weights/recognise.h"
+#include "models/weights/header_description.h"
+#include "models/weights/recognise_foreign.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace attnscope {
 
@@ -32,18 +34,17 @@ void readHeader(const HeaderDescription& header, const StateDict& state, Checkpo
     identity.model = textAt(header.model, "name");
 }
 
-/// The keys that tell networks apart; the others (image size, classes) may differ from the named model's.
-bool sameSizes(const Json& named, const Json& found)
+/// Keys in which networks of the same sizes may differ, whatever their family.
+constexpr std::array<std::string_view, 10> freeKeys{"name", "img_size", "input", "input_size", "num_classes", "num_heads",
+                                                    "attn", "attn_args", "attention", "landmark_maps"};
+
+/// Whether the keys that tell networks of the family apart are equal.
+bool sameSizes(const ModelFamily& family, const Json& named, const Json& found)
 {
-    const auto fixed = [](const std::string& key) {
-        for (const char* free : {"name", "img_size", "input", "input_size", "num_classes", "num_heads", "attn", "attn_args", "attention",
-                                 "landmark_maps", "crop", "approx", "landmarks", "use_original_traj_attn_code"})
-            if (key == free)
-                return false;
-        return true;
-    };
     for (const auto& [key, value] : found.items()) {
-        if (!fixed(key) || !named.contains(key))
+        const bool free = std::find(freeKeys.begin(), freeKeys.end(), key) != freeKeys.end()
+                          || std::find(family.freeKeys.begin(), family.freeKeys.end(), key) != family.freeKeys.end();
+        if (free || !named.contains(key))
             continue;
         const bool numbers = named[key].is_number() && value.is_number();
         if (numbers ? named[key].get<double>() != value.get<double>() : named[key] != value)
@@ -56,9 +57,12 @@ bool sameSizes(const Json& named, const Json& found)
 const NamedModel* matching(const CheckpointIdentity& identity)
 {
     const NamedModel* best = nullptr;
+    const ModelFamily* family = findFamily(identity.family);
+    if (family == nullptr)
+        return best;
     for (const NamedModel& model : namedModels()) {
         const Json named = model.description->toJson();
-        if (textAt(named, "family") != identity.family || !sameSizes(named, identity.config))
+        if (textAt(named, "family") != identity.family || !sameSizes(*family, named, identity.config))
             continue;
         bool sameInput = true;
         for (const char* key : {"img_size", "crop"})
@@ -98,12 +102,14 @@ CheckpointIdentity identify(const StateDict& state)
         readHeader(*header, state, identity);
         return identity;
     }
-    for (const auto recognise : {recogniseMotionformer, recognisePvt, recogniseVit, recogniseForeign})
-        if (auto identity = recognise(state)) {
-            if (!identity->family.empty())
-                decideByName(*identity);
+    const auto& families = modelFamilies();
+    for (auto family = families.rbegin(); family != families.rend(); ++family)
+        if (auto identity = family->recognise(state)) {
+            decideByName(*identity);
             return std::move(*identity);
         }
+    if (auto identity = recogniseForeign(state))
+        return std::move(*identity);
     CheckpointIdentity unknown;
     unknown.tensors = namedTensors(state);
     unknown.naming = "unknown";

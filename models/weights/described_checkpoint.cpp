@@ -69,12 +69,6 @@ std::unique_ptr<ModelDescription> describedBy(const ModelRequest& request)
                          + "; `attnscope-cli models` lists all, and a JSON description works too");
 }
 
-bool isRun(const std::string& family)
-{
-    const auto& families = modelFamilies();
-    return std::any_of(families.begin(), families.end(), [&](const ModelFamily& known) { return known.name == family; });
-}
-
 [[noreturn]] void refuseFamily(const std::string& file, const CheckpointIdentity& identity)
 {
     if (!identity.title.empty())
@@ -102,7 +96,7 @@ bool isRun(const std::string& family)
 
 Description describedByCheckpoint(const ModelRequest& request, CheckpointIdentity& identity, LoadReport& report)
 {
-    if (!isRun(identity.family))
+    if (!findFamily(identity.family))
         refuseFamily(request.weights, identity);
     if (request.heads > 0) {
         identity.config["num_heads"] = request.heads;

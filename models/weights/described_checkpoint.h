@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "models/weights/checkpoint_identity.h"
 #include "models/model_family.h"
 #include "models/open_model.h"
+#include "models/weights/checkpoint_identity.h"
 
 #include <memory>
 #include <string>

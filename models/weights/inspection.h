@@ -3,9 +3,9 @@
 
 #include "core/base/json.h"
 #include "core/run/load_report.h"
+#include "models/open_model.h"
 #include "models/weights/checkpoint_identity.h"
 #include "models/weights/header_description.h"
-#include "models/open_model.h"
 
 #include <optional>
 #include <string>

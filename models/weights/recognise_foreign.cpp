@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/weights/recognise.h"
+#include "models/weights/recognise_foreign.h"
+
 #include "models/weights/tensor_facts.h"
 
 #include <array>

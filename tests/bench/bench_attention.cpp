@@ -4,10 +4,10 @@
 // answers with the median of milliseconds over so many seconds and the peak of live tensor bytes. tests/bench/rivals_attention.py drives it.
 #include "app/brief_waiting.h"
 #include "core/attention/attention_backend.h"
-#include "core/lab/scale/scale_encoder.h"
-#include "core/measure/memory.h"
 #include "core/device/device.h"
 #include "core/device/freed_memory.h"
+#include "core/lab/scale/scale_encoder.h"
+#include "core/measure/memory.h"
 
 #include <algorithm>
 #include <chrono>

@@ -3,9 +3,9 @@
 // 32) of the network alone and of an evaluation, in turns of ten batches, so that a noisy machine is noisy for both; and their ratio.
 #include "app/brief_waiting.h"
 #include "core/base/error.h"
-#include "core/evaluate/batch_answers.h"
 #include "core/device/device.h"
 #include "core/device/freed_memory.h"
+#include "core/evaluate/batch_answers.h"
 #include "models/open_model.h"
 
 #include <algorithm>

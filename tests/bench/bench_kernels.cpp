@@ -3,10 +3,10 @@
 // operators and its fused softmax, in turns. One line for each N (196, 784, 1024, 3136, 8192, up to LONGEST) and batch (1 and 256):
 // milliseconds, medians; times of fused softmax; times by which the operators are slower; memory in multiples of q.
 #include "core/attention/attention_backend.h"
+#include "core/device/device.h"
 #include "core/measure/latency.h"
 #include "core/measure/memory.h"
 #include "core/measure/statistics.h"
-#include "core/device/device.h"
 
 #include <cmath>
 #include <cstdio>

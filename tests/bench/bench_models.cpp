@@ -3,9 +3,9 @@
 // written. Takes turns with other engines: for each line of its input, `VARIANT SECONDS` (planned | plain), it answers with the median
 // of milliseconds over so many seconds. tests/bench/rivals.py drives it.
 #include "app/brief_waiting.h"
-#include "core/run/classifier.h"
 #include "core/device/device.h"
 #include "core/device/freed_memory.h"
+#include "core/run/classifier.h"
 #include "models/open_model.h"
 
 #include <algorithm>

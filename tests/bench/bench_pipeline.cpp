@@ -9,10 +9,10 @@
 //     views           opens the video and makes its 30 views
 #include "core/base/error.h"
 #include "core/data/dataset/labelled_folder.h"
-#include "core/evaluate/batch_answers.h"
-#include "core/evaluate/sample_readers.h"
 #include "core/data/loading/batch_loader.h"
 #include "core/device/freed_memory.h"
+#include "core/evaluate/batch_answers.h"
+#include "core/evaluate/sample_readers.h"
 
 #include <algorithm>
 #include <chrono>

@@ -3,9 +3,9 @@
 // network, of the temporal step of a layer as it is computed and as it is published (keys and values of every query and frame), in turns; and
 // the pass with twelve published steps over the pass.
 #include "app/brief_waiting.h"
-#include "core/run/classifier.h"
 #include "core/device/device.h"
 #include "core/device/freed_memory.h"
+#include "core/run/classifier.h"
 #include "models/motionformer/motionformer_temporal.h"
 #include "models/open_model.h"
 

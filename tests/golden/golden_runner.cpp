@@ -6,9 +6,9 @@
 // Prints one line a case (largest difference, tolerance) and ends with "N passed, N failed"; exit code 1 when one failed.
 // Without --dtype both are run. Cases of attentions that are not built are listed, never passed over in silence.
 #include "core/checkpoint/state_dict.h"
+#include "core/device/device.h"
 #include "core/lab/attend/attend.h"
 #include "core/run/classifier.h"
-#include "core/device/device.h"
 #include "models/open_model.h"
 
 #include <algorithm>

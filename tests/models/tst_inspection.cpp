@@ -2,7 +2,7 @@
 // What an inspection of layers keeps for the next question, and inspections of dumped tensors.
 #include "core/base/error.h"
 #include "core/checkpoint/safetensors.h"
-#include "core/lab/layers/inspect_layers.h"
+#include "core/lab/layers/inspect.h"
 #include "core/lab/layers/inspection_memory.h"
 #include "core/lab/layers/opened_input.h"
 #include "models/open_model.h"

@@ -2,13 +2,13 @@
 #include "checkpoint_builder.h"
 #include "core/base/error.h"
 #include "core/checkpoint/safetensors.h"
-#include "core/run/classifier.h"
 #include "core/device/device.h"
 #include "core/device/gpu_names.h"
-#include "models/weights/described_checkpoint.h"
+#include "core/run/classifier.h"
 #include "models/open_model.h"
 #include "models/vit/vit_models.h"
 #include "models/vit/vit_weights.h"
+#include "models/weights/described_checkpoint.h"
 #include "tests/support/test_class.h"
 
 #include <QDir>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
+#include "core/measure/approximation_error.h"
 #include "core/run/classifier.h"
 #include "core/run/compare.h"
-#include "core/measure/approximation_error.h"
 #include "core/run/record_json.h"
 #include "models/open_model.h"
 #include "tests/models/broken_classifier.h"

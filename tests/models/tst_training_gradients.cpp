@@ -3,8 +3,8 @@
 #include "core/train/soft_targets.h"
 #include "core/train/stochastic_depth.h"
 #include "core/train/trainer.h"
-#include "training_cases.h"
 #include "tests/support/test_class.h"
+#include "training_cases.h"
 
 #include <ATen/Parallel.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Networks that are to be trained: where they begin, how they are written and read again.
-#include "models/open_model.h"
 #include "core/train/trainer.h"
 #include "core/train/training_json.h"
+#include "models/open_model.h"
 #include "models/training/training_files.h"
-#include "training_cases.h"
 #include "tests/support/test_class.h"
+#include "training_cases.h"
 
 #include <QTemporaryDir>
 #include <QTest>

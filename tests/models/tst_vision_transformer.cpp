@@ -4,8 +4,8 @@
 #include "core/base/json.h"
 #include "core/run/classifier.h"
 #include "models/blocks/mlp_width.h"
-#include "models/open_model.h"
 #include "models/blocks/position_embedding.h"
+#include "models/open_model.h"
 #include "tests/support/tensor_file.h"
 #include "tests/support/test_class.h"
 

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Batch screen over scripted answers in a real store.
+#include "tests/support/test_class.h"
 #include "tests/ui/support/answer_box.h"
 #include "tests/ui/support/batch_fixture.h"
 #include "tests/ui/support/watchdog.h"
-#include "tests/support/test_class.h"
-#include "ui/batch/evaluate_command.h"
 #include "ui/batch/batch_details.h"
+#include "ui/batch/batch_empty.h"
 #include "ui/batch/batch_page.h"
+#include "ui/batch/data_bar.h"
+#include "ui/batch/evaluate_command.h"
+#include "ui/batch/gallery_view.h"
+#include "ui/batch/queue_view.h"
 #include "ui/compare/compare_page.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/drop_hint.h"
+#include "ui/widgets/tab_strip.h"
 #include "ui/window/context_bar.h"
 #include "ui/window/jobs_bar.h"
 #include "ui/window/rail.h"
-#include "ui/batch/batch_empty.h"
-#include "ui/widgets/controls.h"
-#include "ui/batch/data_bar.h"
-#include "ui/widgets/drop_hint.h"
-#include "ui/batch/gallery_view.h"
-#include "ui/batch/queue_view.h"
-#include "ui/widgets/tab_strip.h"
 
 #include <QAction>
 #include <QApplication>

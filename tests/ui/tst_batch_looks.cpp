@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the Batch screen looks, its way by keyboard, and all of it over the real evaluation.
+#include "tests/support/test_class.h"
 #include "tests/ui/support/batch_fixture.h"
 #include "tests/ui/support/cut_text.h"
 #include "tests/ui/support/looks.h"
-#include "tests/support/test_class.h"
 #include "ui/batch/batch_details.h"
 #include "ui/batch/batch_page.h"
 #include "ui/widgets/tab_strip.h"

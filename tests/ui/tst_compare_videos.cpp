@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/ui/support/window_fixture.h"
 #include "tests/support/test_class.h"
-#include "ui/compare/views_model.h"
-#include "ui/engine/view_frames.h"
+#include "tests/ui/support/window_fixture.h"
 #include "ui/compare/compare_page.h"
-#include "ui/workspace/compare_session.h"
-#include "ui/compare/views_panel.h"
-#include "ui/widgets/controls.h"
 #include "ui/compare/frame_strip.h"
+#include "ui/compare/views_model.h"
+#include "ui/compare/views_panel.h"
+#include "ui/engine/view_frames.h"
+#include "ui/widgets/controls.h"
+#include "ui/workspace/compare_session.h"
 
 #include <QAbstractItemModelTester>
 #include <QFile>

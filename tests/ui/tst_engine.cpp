@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/test_class.h"
 #include "tests/ui/support/fake_layers.h"
 #include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
-#include "tests/support/test_class.h"
 #include "ui/engine/engine.h"
 #include "ui/layers/layer_job.h"
 #include "ui/live/live_feed.h"

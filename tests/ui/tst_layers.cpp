@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/test_class.h"
 #include "tests/ui/support/layers_fixture.h"
 #include "tests/ui/support/watchdog.h"
-#include "tests/support/test_class.h"
+#include "ui/charts/curve_chart.h"
+#include "ui/layers/heat_table.h"
 #include "ui/layers/layer_depth.h"
 #include "ui/layers/layer_details.h"
 #include "ui/layers/layer_facts.h"
-#include "ui/layers/layers_page.h"
-#include "ui/widgets/controls.h"
-#include "ui/charts/curve_chart.h"
-#include "ui/widgets/frame_chooser.h"
-#include "ui/layers/heat_table.h"
 #include "ui/layers/layers_empty.h"
+#include "ui/layers/layers_page.h"
 #include "ui/layers/map_view.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/frame_chooser.h"
 
 #include "core/base/format.h"
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dumped q, k and v on the Layers screen, and what a click on a map costs.
 #include "core/checkpoint/safetensors.h"
+#include "tests/support/test_class.h"
 #include "tests/ui/support/layers_fixture.h"
 #include "tests/ui/support/scale_fixture.h"
-#include "tests/support/test_class.h"
-#include "ui/layers/layer_details.h"
-#include "ui/widgets/controls.h"
 #include "ui/layers/heat_table.h"
+#include "ui/layers/layer_details.h"
 #include "ui/layers/map_view.h"
+#include "ui/widgets/controls.h"
 
 #include <QClipboard>
 #include <QElapsedTimer>

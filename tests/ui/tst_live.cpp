@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Live screen: over the real engine with tiny networks, and over scripted answers where states are to be met.
 #include "tests/core/live/synthetic_source.h"
+#include "tests/support/test_class.h"
 #include "tests/ui/support/cut_text.h"
 #include "tests/ui/support/left_behind.h"
 #include "tests/ui/support/looks.h"
 #include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
-#include "tests/support/test_class.h"
 #include "ui/live/live_bench.h"
+#include "ui/live/live_empty.h"
 #include "ui/live/live_page.h"
-#include "ui/window/rail.h"
+#include "ui/live/live_picture.h"
+#include "ui/live/timeline_view.h"
 #include "ui/live/transport_bar.h"
 #include "ui/widgets/controls.h"
-#include "ui/live/live_empty.h"
-#include "ui/live/live_picture.h"
 #include "ui/widgets/page_head.h"
-#include "ui/live/timeline_view.h"
+#include "ui/window/rail.h"
 
 #include "core/base/error.h"
 

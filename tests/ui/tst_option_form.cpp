@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/ui/support/window_fixture.h"
 #include "tests/support/test_class.h"
+#include "tests/ui/support/window_fixture.h"
 #include "ui/workspace/backend_row.h"
 #include "ui/workspace/backends_panel.h"
 #include "ui/workspace/option_form.h"

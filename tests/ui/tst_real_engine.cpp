@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The window over the real engine: the demo's model, untrained, on the demo's photograph.
+#include "tests/support/test_class.h"
 #include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
-#include "tests/support/test_class.h"
 #include "ui/compare/compare_page.h"
-#include "ui/compare/views_panel.h"
 #include "ui/compare/frame_strip.h"
+#include "ui/compare/views_panel.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>

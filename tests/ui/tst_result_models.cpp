@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the Batch and Results screens show, without a window.
-#include "tests/ui/support/scripted_evaluation.h"
 #include "tests/support/test_class.h"
+#include "tests/ui/support/scripted_evaluation.h"
 #include "ui/batch/evaluate_command.h"
 #include "ui/batch/queue_model.h"
-#include "ui/workspace/result_tables.h"
-#include "ui/results/run_quantities.h"
-#include "ui/results/run_filter.h"
-#include "ui/results/runs_model.h"
 #include "ui/batch/samples_model.h"
-#include "ui/widgets/table_text.h"
 #include "ui/engine/measuring_gate.h"
+#include "ui/results/run_filter.h"
+#include "ui/results/run_quantities.h"
+#include "ui/results/runs_model.h"
+#include "ui/widgets/table_text.h"
+#include "ui/workspace/result_tables.h"
 
 #include "core/measure/proportions.h"
 

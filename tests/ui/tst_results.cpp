@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Results screen over a real store with made-up answers.
+#include "tests/support/test_class.h"
 #include "tests/ui/support/cut_text.h"
 #include "tests/ui/support/looks.h"
 #include "tests/ui/support/scripted_evaluation.h"
 #include "tests/ui/support/watchdog.h"
 #include "tests/ui/support/window_fixture.h"
-#include "tests/support/test_class.h"
+#include "ui/charts/run_chart.h"
 #include "ui/compare/compare_page.h"
+#include "ui/results/results_empty.h"
 #include "ui/results/results_page.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/drop_hint.h"
-#include "ui/results/results_empty.h"
-#include "ui/charts/run_chart.h"
 
 #include <QAction>
 #include <QApplication>

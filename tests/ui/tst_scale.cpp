@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Scale screen and its lengths over a scripted laboratory, and once over the real one with tiny lengths.
+#include "tests/support/test_class.h"
 #include "tests/ui/support/answer_box.h"
 #include "tests/ui/support/scale_fixture.h"
 #include "tests/ui/support/watchdog.h"
-#include "tests/support/test_class.h"
-#include "ui/scale/scale_charts.h"
-#include "ui/scale/scale_command.h"
-#include "ui/scale/scale_tables.h"
-#include "ui/scale/scale_words.h"
-#include "ui/window/context_bar.h"
+#include "ui/charts/legend_row.h"
 #include "ui/scale/length_tab.h"
 #include "ui/scale/plan_tab.h"
-#include "ui/window/rail.h"
 #include "ui/scale/samples_tab.h"
-#include "ui/scale/scale_page.h"
-#include "ui/widgets/controls.h"
-#include "ui/charts/legend_row.h"
+#include "ui/scale/scale_charts.h"
+#include "ui/scale/scale_command.h"
 #include "ui/scale/scale_empty.h"
+#include "ui/scale/scale_page.h"
+#include "ui/scale/scale_tables.h"
+#include "ui/scale/scale_words.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/tab_strip.h"
+#include "ui/window/context_bar.h"
+#include "ui/window/rail.h"
 
 #include <QAction>
 #include <QApplication>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the Scale screen measures on a model: error against samples, plans, and what goes stale; over a scripted laboratory, and
 // over the real one.
-#include "tests/ui/support/scale_fixture.h"
 #include "tests/support/test_class.h"
+#include "tests/ui/support/scale_fixture.h"
 #include "ui/scale/scale_charts.h"
+#include "ui/scale/scale_empty.h"
 #include "ui/scale/scale_tables.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/number_fields.h"
-#include "ui/scale/scale_empty.h"
 
 #include <QLabel>
 #include <QTableView>

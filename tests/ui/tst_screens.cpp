@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/ui/support/window_fixture.h"
 #include "tests/support/test_class.h"
+#include "tests/ui/support/window_fixture.h"
 #include "ui/compare/compare_card.h"
 #include "ui/compare/compare_page.h"
-#include "ui/window/context_bar.h"
 #include "ui/widgets/controls.h"
+#include "ui/window/context_bar.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>

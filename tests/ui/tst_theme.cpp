@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/ui/support/window_fixture.h"
 #include "tests/support/test_class.h"
+#include "tests/ui/support/window_fixture.h"
 #include "ui/style/icons.h"
 #include "ui/style/painting.h"
 #include "ui/style/theme.h"

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Train screen over a scripted trainer.
+#include "tests/support/test_class.h"
 #include "tests/ui/support/left_behind.h"
 #include "tests/ui/support/train_fixture.h"
 #include "tests/ui/support/watchdog.h"
-#include "tests/support/test_class.h"
-#include "ui/workspace/settings.h"
-#include "ui/train/train_command.h"
-#include "ui/workspace/attention_choice.h"
+#include "ui/charts/curve_chart.h"
 #include "ui/compare/compare_page.h"
-#include "ui/window/context_bar.h"
-#include "ui/window/rail.h"
+#include "ui/train/train_command.h"
+#include "ui/train/train_empty.h"
 #include "ui/train/train_form.h"
 #include "ui/train/train_more.h"
 #include "ui/train/train_page.h"
 #include "ui/train/train_progress.h"
 #include "ui/widgets/controls.h"
-#include "ui/charts/curve_chart.h"
 #include "ui/widgets/field_row.h"
 #include "ui/widgets/number_fields.h"
-#include "ui/train/train_empty.h"
+#include "ui/window/context_bar.h"
+#include "ui/window/rail.h"
+#include "ui/workspace/attention_choice.h"
+#include "ui/workspace/settings.h"
 
 #include <QAction>
 #include <QApplication>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the Train screen is made of: its tables, curves, command line and the choice of an attention.
-#include "tests/ui/support/window_fixture.h"
 #include "tests/support/test_class.h"
+#include "tests/ui/support/window_fixture.h"
+#include "ui/charts/train_curves.h"
 #include "ui/train/distillation_model.h"
 #include "ui/train/epochs_model.h"
 #include "ui/train/train_check.h"
 #include "ui/train/train_command.h"
-#include "ui/charts/train_curves.h"
 #include "ui/workspace/attention_choice.h"
 #include "ui/workspace/option_form.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the Train screen remembers, takes from a training that was cut off, and tries; over a scripted trainer.
-#include "tests/ui/support/train_fixture.h"
 #include "tests/support/test_class.h"
-#include "ui/workspace/settings.h"
-#include "ui/workspace/attention_choice.h"
+#include "tests/ui/support/train_fixture.h"
+#include "ui/train/train_empty.h"
 #include "ui/train/train_more.h"
 #include "ui/widgets/controls.h"
-#include "ui/train/train_empty.h"
+#include "ui/workspace/attention_choice.h"
+#include "ui/workspace/settings.h"
 
 #include "core/base/error.h"
 #include "core/checkpoint/safetensors.h"

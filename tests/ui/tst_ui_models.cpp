@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/ui/support/window_fixture.h"
 #include "tests/support/test_class.h"
-#include "ui/workspace/backend_list.h"
-#include "ui/workspace/command_line.h"
+#include "tests/ui/support/window_fixture.h"
 #include "ui/compare/figures_model.h"
+#include "ui/compare/verdict.h"
 #include "ui/layers/layer_cells.h"
 #include "ui/live/live_rows_model.h"
+#include "ui/workspace/backend_list.h"
+#include "ui/workspace/command_line.h"
 #include "ui/workspace/run_table_model.h"
 #include "ui/workspace/settings.h"
-#include "ui/compare/verdict.h"
 
 #include "core/attention/backend_info.h"
 

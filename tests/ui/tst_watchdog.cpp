@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the other tests of this folder go by: an event loop that stands still is seen, and one that had no core is told from it.
-#include "tests/ui/support/watchdog.h"
 #include "tests/support/test_class.h"
+#include "tests/ui/support/watchdog.h"
 
 #include <QTest>
 #include <QThread>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/batch/batch_details.h"
 
+#include "ui/batch/gallery_view.h"
 #include "ui/style/qt_text.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
-#include "ui/batch/gallery_view.h"
 #include "ui/widgets/tab_strip.h"
-#include "ui/style/theme.h"
 
 #include "core/base/format.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/batch/samples_model.h"
+#include "ui/batch/thumbnails.h"
+#include "ui/engine/store_reader.h"
 #include "ui/widgets/cell_table.h"
 #include "ui/workspace/result_tables.h"
-#include "ui/batch/samples_model.h"
-#include "ui/engine/store_reader.h"
-#include "ui/batch/thumbnails.h"
 
 #include <QFrame>
 #include <QSortFilterProxyModel>

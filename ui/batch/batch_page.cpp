@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/batch/batch_page.h"
 
-#include "ui/style/qt_text.h"
-#include "ui/widgets/table_text.h"
 #include "ui/batch/batch_details.h"
 #include "ui/batch/batch_empty.h"
-#include "ui/widgets/controls.h"
 #include "ui/batch/data_bar.h"
 #include "ui/batch/queue_view.h"
-#include "ui/widgets/tab_strip.h"
+#include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/tab_strip.h"
+#include "ui/widgets/table_text.h"
 
 #include "core/base/format.h"
 

@@ -2,8 +2,8 @@
 #include "ui/batch/batch_session.h"
 
 #include "ui/batch/evaluate_command.h"
-#include "ui/style/qt_text.h"
 #include "ui/engine/engine.h"
+#include "ui/style/qt_text.h"
 #include "ui/workspace/compare_session.h"
 
 #include "core/base/error.h"

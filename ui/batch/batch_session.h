@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/batch/queue_model.h"
 #include "ui/batch/evaluation_job.h"
+#include "ui/batch/queue_model.h"
 #include "ui/engine/store_reader.h"
 
 #include <QObject>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/batch/evaluate_command.h"
 
-#include "ui/workspace/command_line.h"
 #include "ui/style/qt_text.h"
+#include "ui/workspace/command_line.h"
 
 #include <QStringList>
 

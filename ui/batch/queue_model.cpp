@@ -13,16 +13,6 @@
 
 namespace attnscope::ui {
 
-QString dataTitle(const QString& folder)
-{
-    static const QStringList splits{QStringLiteral("val"), QStringLiteral("validation"), QStringLiteral("valid"),
-                                    QStringLiteral("test"), QStringLiteral("train")};
-    const QFileInfo info(QDir::cleanPath(folder));
-    const QString parent = info.dir().dirName();
-    return splits.contains(info.fileName()) && !parent.isEmpty() ? parent + QLatin1Char('/') + info.fileName()
-                                                                 : info.fileName();
-}
-
 std::int64_t QueuedEvaluation::total() const
 {
     return progress.total > 0 ? progress.total : stored ? stored->samples : check ? check->forecast.samples : 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/workspace/accuracy_text.h"
 #include "ui/batch/evaluation_plan.h"
+#include "ui/workspace/accuracy_text.h"
 
 #include <QAbstractTableModel>
 
@@ -49,9 +49,6 @@ struct QueuedEvaluation {
     /// The folder's name; of "…/imagenet/val" both parts.
     QString title() const;
 };
-
-/// The folder's last part, with the one before it where it only says the split.
-QString dataTitle(const QString& folder);
 
 /// The queue as a table: a row for each attention of each evaluation, in the order in which they run.
 class QueueModel : public QAbstractTableModel {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/curve_chart.h"
 
-#include "ui/style/painting.h"
 #include "ui/charts/plot_style.h"
+#include "ui/style/painting.h"
 
 #include <qcustomplot.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/figure_view.h"
 
-#include "ui/style/qt_text.h"
 #include "ui/charts/figure_file.h"
 #include "ui/style/painting.h"
+#include "ui/style/qt_text.h"
 
 #include "core/figure/svg.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/legend_row.h"
 
-#include "ui/style/qt_text.h"
 #include "ui/style/painting.h"
+#include "ui/style/qt_text.h"
 
 #include <QAbstractButton>
 #include <QEvent>

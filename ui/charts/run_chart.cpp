@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/run_chart.h"
 
+#include "ui/charts/label_places.h"
+#include "ui/charts/plot_style.h"
+#include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/controls.h"
-#include "ui/charts/label_places.h"
-#include "ui/style/painting.h"
-#include "ui/charts/plot_style.h"
 
 #include "core/figure/chart.h"
 

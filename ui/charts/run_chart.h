@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/charts/run_point.h"
 #include "ui/charts/plot_widget.h"
+#include "ui/charts/run_point.h"
 
 #include <QList>
 

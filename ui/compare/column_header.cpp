@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/column_header.h"
 
-#include "ui/workspace/run_table_model.h"
-#include "ui/style/icons.h"
 #include "ui/compare/measurement_delegate.h"
+#include "ui/style/icons.h"
 #include "ui/style/painting.h"
+#include "ui/workspace/run_table_model.h"
 
 #include <QTimer>
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/compare_page.h"
 
-#include "ui/style/qt_text.h"
+#include "ui/charts/run_chart.h"
+#include "ui/compare/compare_card.h"
+#include "ui/compare/empty_state.h"
+#include "ui/compare/photo_view.h"
 #include "ui/compare/quantity.h"
 #include "ui/compare/verdict.h"
-#include "ui/compare/compare_card.h"
-#include "ui/workspace/compare_session.h"
 #include "ui/compare/views_panel.h"
-#include "ui/widgets/controls.h"
-#include "ui/compare/empty_state.h"
-#include "ui/widgets/page_head.h"
-#include "ui/compare/photo_view.h"
-#include "ui/charts/run_chart.h"
+#include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/page_head.h"
+#include "ui/workspace/compare_session.h"
 
 #include "core/base/format.h"
 

@@ -2,8 +2,8 @@
 #include "ui/compare/figures_model.h"
 
 #include "ui/style/qt_text.h"
-#include "ui/workspace/run_table_model.h"
 #include "ui/widgets/table_text.h"
+#include "ui/workspace/run_table_model.h"
 
 #include "core/base/format.h"
 

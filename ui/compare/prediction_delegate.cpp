@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/prediction_delegate.h"
 
-#include "ui/workspace/run_table_model.h"
-#include "ui/style/icons.h"
 #include "ui/compare/measurement_delegate.h"
+#include "ui/style/icons.h"
 #include "ui/style/painting.h"
+#include "ui/style/prediction_line.h"
+#include "ui/workspace/run_table_model.h"
 
 #include <QMouseEvent>
 
@@ -33,34 +34,7 @@ void paintFirst(QPainter& painter, const QRectF& cell, const PredictionCell& ans
 
 }  // namespace
 
-void paintPredictionLine(QPainter& painter, const QRectF& row, const PredictionLine& line, const QString& backend, const QFont& font, const Theme& theme)
-{
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    const double full = row.width();
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.bar(backend));
-    painter.drawRoundedRect(QRectF(row.left(), row.top(), std::max(2.0, full * std::clamp(line.probability, 0.0, 1.0)), row.height()), 3, 3);
-    painter.restore();
-    painter.fillRect(QRectF(row.left(), row.top(), 2, row.height()), theme.backend(backend));
-    double x = row.left() + 9;
-    if (line.differs) {
-        QFont mark = fontFor(Type::BodyStrong);
-        drawLine(painter, QRectF(row.left() + 7, row.top(), 14, row.height()), QStringLiteral("≠"), mark, theme.warn);
-        x = row.left() + 24;
-    }
-    const double figure = figureWidth(font, line.probabilityText);
-    const double right = row.right() - 8;
-    drawLine(painter, QRectF(x, row.top(), right - figure - 8 - x, row.height()), line.name, font, theme.text);
-    painter.setFont(font);
-    painter.setPen(theme.text);
-    const QFontMetricsF metrics(font);
-    drawFigure(painter, {right - figure, row.center().y() + (metrics.ascent() - metrics.descent()) / 2}, line.probabilityText);
-}
-
-int PredictionDelegate::lineHeight() { return std::max(21, QFontMetrics(fontFor(Type::Body)).height() + 4) + 3; }
-
-int PredictionDelegate::cellHeight(int lines) { return 7 + lines * lineHeight() + footerHeight(); }
+int PredictionDelegate::cellHeight(int lines) { return 7 + lines * predictionLineHeight() + footerHeight(); }
 
 QSize PredictionDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const
 {
@@ -78,7 +52,7 @@ void PredictionDelegate::paint(QPainter* painter, const QStyleOptionViewItem& op
     if (!held.isValid()) {
         const auto now = static_cast<CellState>(index.data(RunTableModel::StateRole).toInt());
         const QString note = index.data(RunTableModel::NoteRole).toString();
-        const QRectF line(cell.left() + 14, cell.top() + 7, cell.width() - 26, std::min(cell.height() - 7, double(lineHeight())));
+        const QRectF line(cell.left() + 14, cell.top() + 7, cell.width() - 26, std::min(cell.height() - 7, double(predictionLineHeight())));
         if (now == CellState::Failed) {
             drawIcon(*painter, QStringLiteral("warn"), QRectF(line.left(), line.center().y() - 8, 16, 16), theme.err);
             drawLine(*painter, line.adjusted(21, 0, 0, 0), note, fontFor(Type::BodyMedium), theme.err);
@@ -97,8 +71,8 @@ void PredictionDelegate::paint(QPainter* painter, const QStyleOptionViewItem& op
         return;
     }
     double y = cell.top() + 7;
-    for (int i = 0; i < std::min<int>(answers.shown, answers.lines.size()); ++i, y += lineHeight())
-        paintPredictionLine(*painter, QRectF(cell.left() + 11, y, cell.width() - 24, lineHeight() - 3), answers.lines[i], backend,
+    for (int i = 0; i < std::min<int>(answers.shown, answers.lines.size()); ++i, y += predictionLineHeight())
+        paintPredictionLine(*painter, QRectF(cell.left() + 11, y, cell.width() - 24, predictionLineHeight() - 3), answers.lines[i], backend,
                   fontFor(i == 0 ? Type::BodyStrong : Type::Body), theme);
     const QRectF footer(cell.left() + 13, y, cell.width() - 26, footerHeight());
     const QString more = moreText(answers);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/engine/compare_types.h"
+#include "ui/style/cell_values.h"
 #include "ui/style/theme.h"
 
 #include <QStyledItemDelegate>
@@ -18,14 +18,10 @@ public:
     bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option, const QModelIndex& index) override;
     /// Height of a cell that shows `lines` answers and its footer.
     static int cellHeight(int lines);
-    static int lineHeight();
 
 signals:
     void moreAsked();
     void detailsAsked(const QString& sentence);
 };
-
-/// One class with its bar: behind the name, in the backend's colour, on a scale from 0 to 1.
-void paintPredictionLine(QPainter& painter, const QRectF& row, const PredictionLine& line, const QString& backend, const QFont& font, const Theme& theme);
 
 }  // namespace attnscope::ui

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/views_panel.h"
 
-#include "ui/style/qt_text.h"
-#include "ui/workspace/run_table_model.h"
-#include "ui/compare/views_model.h"
-#include "ui/workspace/compare_session.h"
-#include "ui/widgets/controls.h"
 #include "ui/compare/frame_strip.h"
-#include "ui/style/theme.h"
 #include "ui/compare/view_delegate.h"
+#include "ui/compare/views_model.h"
+#include "ui/style/qt_text.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/controls.h"
+#include "ui/workspace/compare_session.h"
+#include "ui/workspace/run_table_model.h"
 
 #include <QBoxLayout>
 #include <QEvent>

@@ -68,36 +68,6 @@ struct ColumnSpec {
     bool operator==(const ColumnSpec&) const = default;
 };
 
-/// Median and its 5th and 95th percentile, or mean and spread, on the row's common scale.
-struct Interval {
-    double low = 0, mid = 0, high = 0;
-    double scaleLow = 0, scaleHigh = 0;
-    double reference = 0;
-    bool hasReference = false;
-};
-
-/// The difference to the reference. Overlapping intervals have no winner.
-struct Delta {
-    enum Kind { None, Better, Worse, Overlap } kind = None;
-    QString text;    ///< "1.1× ▲", "−12 %", "≈"
-    QString spoken;  ///< "1.1 times faster than softmax"
-};
-
-struct PredictionLine {
-    QString name;        ///< class name, or "class 285" where names are hidden or unknown
-    QString probabilityText;
-    double probability = 0;
-    bool differs = false;  ///< the reference has another class at this place
-};
-
-struct PredictionCell {
-    QVector<PredictionLine> lines;
-    QString footer;        ///< "11 of 12 as softmax", "reference"
-    QString shortFooter;   ///< for narrow cells: "11 of 12", "same first"
-    bool hiddenNames = false;
-    int shown = 3;
-};
-
 struct InputEntry {
     QString path;          ///< as opened; for a pasted picture its name
     QString name;          ///< last part of the path
@@ -106,7 +76,3 @@ struct InputEntry {
 };
 
 }  // namespace attnscope::ui
-
-Q_DECLARE_METATYPE(attnscope::ui::Interval)
-Q_DECLARE_METATYPE(attnscope::ui::Delta)
-Q_DECLARE_METATYPE(attnscope::ui::PredictionCell)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/engine/engine.h"
 
-#include "ui/style/qt_text.h"
 #include "ui/engine/view_frames.h"
+#include "ui/style/qt_text.h"
 
 #include "core/base/error.h"
 #include "core/media/format/exif_orientation.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/device/device.h"
 #include "core/media/image/image_reader.h"
 #include "core/run/compare.h"
-#include "core/device/device.h"
-#include "models/weights/inspection.h"
 #include "models/open_model.h"
+#include "models/weights/inspection.h"
 
 #include <memory>
 #include <stop_token>

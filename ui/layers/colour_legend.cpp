@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/layers/colour_legend.h"
 
-#include "ui/style/qt_text.h"
 #include "ui/style/painting.h"
+#include "ui/style/qt_text.h"
 
 #include "core/base/format.h"
 

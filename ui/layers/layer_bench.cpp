@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/layers/layer_bench.h"
 
-#include "core/lab/layers/inspection_memory.h"
 #include "core/device/device.h"
+#include "core/lab/layers/inspection_memory.h"
 
 #include <utility>
 

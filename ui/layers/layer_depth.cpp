@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/layers/layer_depth.h"
 
-#include "ui/style/qt_text.h"
 #include "ui/charts/curve_chart.h"
+#include "ui/style/qt_text.h"
 
 #include <QLabel>
 #include <QVBoxLayout>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/layers/layer_details.h"
 
-#include "ui/style/qt_text.h"
+#include "ui/layers/colour_legend.h"
 #include "ui/layers/layer_depth.h"
 #include "ui/layers/layer_facts.h"
 #include "ui/layers/map_content.h"
-#include "ui/layers/colour_legend.h"
-#include "ui/widgets/controls.h"
-#include "ui/widgets/frame_chooser.h"
 #include "ui/layers/map_view.h"
 #include "ui/style/painting.h"
+#include "ui/style/qt_text.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/frame_chooser.h"
 
 #include "core/base/format.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/layers/layer_job.h"
 
-#include "ui/style/qt_text.h"
 #include "ui/engine/view_frames.h"
+#include "ui/style/qt_text.h"
 
 #include "core/base/error.h"
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/layers/layers_page.h"
 
-#include "ui/layers/layer_words.h"
-#include "ui/style/qt_text.h"
-#include "ui/widgets/table_text.h"
-#include "ui/layers/layer_details.h"
 #include "ui/layers/colour_legend.h"
-#include "ui/widgets/controls.h"
 #include "ui/layers/heat_table.h"
+#include "ui/layers/layer_details.h"
+#include "ui/layers/layer_words.h"
 #include "ui/layers/layers_empty.h"
+#include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/table_text.h"
 
 #include <QBoxLayout>
 #include <QClipboard>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/layers/layers_session.h"
 
-#include "ui/workspace/made_with.h"
 #include "ui/style/qt_text.h"
+#include "ui/workspace/made_with.h"
 
 #include <QFileInfo>
 

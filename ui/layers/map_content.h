@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lab/layers/inspect_layers.h"
+#include "core/lab/layers/inspect.h"
 #include "ui/layers/map_view.h"
 
 #include <QVector>

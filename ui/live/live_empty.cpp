@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/live/live_empty.h"
 
-#include "ui/widgets/controls.h"
 #include "ui/style/painting.h"
+#include "ui/widgets/controls.h"
 
 #include <algorithm>
 

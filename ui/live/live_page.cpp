@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/live/live_page.h"
 
-#include "ui/style/qt_text.h"
-#include "ui/live/transport_bar.h"
-#include "ui/widgets/controls.h"
 #include "ui/live/live_empty.h"
 #include "ui/live/live_picture.h"
 #include "ui/live/now_panel.h"
-#include "ui/style/theme.h"
 #include "ui/live/timeline_view.h"
+#include "ui/live/transport_bar.h"
+#include "ui/style/qt_text.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/controls.h"
 
 #include <QBoxLayout>
 #include <QClipboard>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/engine/compare_types.h"
+#include "ui/style/cell_values.h"
 
 #include "core/live/timeline.h"
 
@@ -91,8 +92,5 @@ private:
     std::shared_ptr<const LivePrediction> m_last;
     std::vector<double> m_differences;  // of all rows, ascending
 };
-
-/// Minutes and seconds: "0:07.4", "1:02:03.4".
-QString clockText(double seconds, int decimals = 1);
 
 }  // namespace attnscope::ui

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/live/live_rows_model.h"
 #include "ui/live/live_feed.h"
+#include "ui/live/live_rows_model.h"
 #include "ui/workspace/compare_session.h"
 
 #include "core/live/player.h"

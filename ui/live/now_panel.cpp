@@ -4,7 +4,7 @@
 #include "ui/live/live_rows_model.h"
 #include "ui/style/icons.h"
 #include "ui/style/painting.h"
-#include "ui/compare/prediction_delegate.h"
+#include "ui/style/prediction_line.h"
 
 #include <algorithm>
 
@@ -39,7 +39,7 @@ int NowPanel::linesShown() const
 {
     const int rows = std::max(1, m_rows.rowCount());
     const int room = (height() - rows * (headHeight() + 4)) / rows;
-    return std::clamp(room / PredictionDelegate::lineHeight(), 1, 3);
+    return std::clamp(room / predictionLineHeight(), 1, 3);
 }
 
 void NowPanel::paintBackend(QPainter& painter, const QRectF& area, int row, int lines) const
@@ -60,7 +60,7 @@ void NowPanel::paintBackend(QPainter& painter, const QRectF& area, int row, int 
     if (column.reference && x + 16 <= head.right())
         drawIcon(painter, QStringLiteral("star"), QRectF(x, middle - 8, 16, 16), theme.accText);
     const PredictionCell cell = m_rows.now(row);
-    const double high = PredictionDelegate::lineHeight();
+    const double high = predictionLineHeight();
     const QRectF first(area.left(), area.top() + headHeight(), area.width(), high - 3);
     if (!m_rows.failure(row).isEmpty()) {
         drawIcon(painter, QStringLiteral("warn"), QRectF(first.left(), first.center().y() - 8, 16, 16), theme.err);
@@ -85,7 +85,7 @@ void NowPanel::paintEvent(QPaintEvent*)
         return;
     }
     const int lines = linesShown();
-    const double block = headHeight() + lines * PredictionDelegate::lineHeight();
+    const double block = headHeight() + lines * predictionLineHeight();
     const double gap = std::clamp((height() - rows * block) / std::max(1, rows), 4.0, 18.0);
     double y = std::max(0.0, (height() - rows * block - (rows - 1) * gap) / 2);
     for (int row = 0; row < rows; ++row, y += block + gap)

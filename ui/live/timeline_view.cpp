@@ -4,6 +4,7 @@
 #include "ui/live/live_rows_model.h"
 #include "ui/style/icons.h"
 #include "ui/style/painting.h"
+#include "ui/style/qt_text.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>

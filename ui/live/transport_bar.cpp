@@ -2,8 +2,9 @@
 #include "ui/live/transport_bar.h"
 
 #include "ui/live/live_session.h"
-#include "ui/widgets/controls.h"
+#include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/controls.h"
 
 #include <QCheckBox>
 #include <QHBoxLayout>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/results/results_empty.h"
 
-#include "ui/widgets/controls.h"
 #include "ui/style/sketch.h"
+#include "ui/widgets/controls.h"
 
 #include <algorithm>
 

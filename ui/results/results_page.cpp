@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/results/results_page.h"
 
-#include "ui/workspace/command_line.h"
-#include "ui/style/qt_text.h"
-#include "ui/batch/queue_model.h"
-#include "ui/workspace/result_tables.h"
+#include "ui/charts/run_chart.h"
+#include "ui/results/results_empty.h"
 #include "ui/results/run_quantities.h"
-#include "ui/widgets/table_text.h"
+#include "ui/results/runs_delegate.h"
+#include "ui/style/qt_text.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
-#include "ui/results/results_empty.h"
-#include "ui/results/runs_delegate.h"
-#include "ui/charts/run_chart.h"
-#include "ui/style/theme.h"
+#include "ui/widgets/table_text.h"
+#include "ui/workspace/command_line.h"
+#include "ui/workspace/result_tables.h"
 
 #include "core/base/format.h"
 

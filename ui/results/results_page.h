@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/widgets/cell_table.h"
-#include "ui/results/runs_model.h"
 #include "ui/engine/store_reader.h"
+#include "ui/results/runs_model.h"
+#include "ui/widgets/cell_table.h"
 #include "ui/widgets/message_stack.h"
 #include "ui/widgets/page_head.h"
 

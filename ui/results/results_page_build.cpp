@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the Results screen is put together.
-#include "ui/style/qt_text.h"
-#include "ui/results/run_quantities.h"
+#include "ui/charts/run_chart.h"
+#include "ui/results/results_empty.h"
 #include "ui/results/results_page.h"
+#include "ui/results/run_quantities.h"
+#include "ui/results/runs_delegate.h"
+#include "ui/style/qt_text.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/controls.h"
-#include "ui/results/results_empty.h"
-#include "ui/results/runs_delegate.h"
-#include "ui/charts/run_chart.h"
-#include "ui/style/theme.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What leaves the Results screen: the clipboard, tables, figures and reports.
-#include "ui/workspace/command_line.h"
-#include "ui/style/qt_text.h"
-#include "ui/widgets/table_text.h"
-#include "ui/results/results_page.h"
 #include "ui/charts/figure_file.h"
 #include "ui/charts/run_chart.h"
+#include "ui/results/results_page.h"
+#include "ui/style/qt_text.h"
+#include "ui/widgets/table_text.h"
+#include "ui/workspace/command_line.h"
 
 #include <QClipboard>
 #include <QDate>

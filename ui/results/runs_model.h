@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/workspace/result_row.h"
 #include "ui/results/run_filter.h"
+#include "ui/workspace/result_row.h"
 
 #include <QAbstractTableModel>
 #include <QHash>

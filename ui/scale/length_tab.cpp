@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scale/length_tab.h"
 
-#include "ui/workspace/accuracy_text.h"
-#include "ui/style/qt_text.h"
+#include "ui/charts/legend_row.h"
 #include "ui/scale/scale_charts.h"
 #include "ui/scale/scale_command.h"
+#include "ui/scale/scale_empty.h"
 #include "ui/scale/scale_tables.h"
 #include "ui/scale/scale_words.h"
-#include "ui/widgets/controls.h"
-#include "ui/charts/legend_row.h"
-#include "ui/scale/scale_empty.h"
+#include "ui/style/qt_text.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/controls.h"
+#include "ui/workspace/accuracy_text.h"
 
 #include "core/base/format.h"
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/lab/scale/scale.h"
-#include "ui/scale/scale_jobs.h"
 #include "ui/engine/measuring_gate.h"
+#include "ui/scale/scale_jobs.h"
 
 #include <QObject>
 

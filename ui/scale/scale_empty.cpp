@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scale/scale_empty.h"
 
-#include "ui/style/qt_text.h"
-#include "ui/widgets/controls.h"
 #include "ui/style/painting.h"
+#include "ui/style/qt_text.h"
 #include "ui/style/sketch.h"
+#include "ui/widgets/controls.h"
 
 #include <algorithm>
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scale/scale_page.h"
 
-#include "ui/style/qt_text.h"
-#include "ui/scale/scale_words.h"
-#include "ui/widgets/table_text.h"
 #include "ui/scale/length_tab.h"
 #include "ui/scale/plan_tab.h"
 #include "ui/scale/samples_tab.h"
+#include "ui/scale/scale_words.h"
+#include "ui/style/qt_text.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/message_stack.h"
 #include "ui/widgets/page_head.h"
 #include "ui/widgets/tab_strip.h"
+#include "ui/widgets/table_text.h"
 
 #include <QClipboard>
 #include <QDate>

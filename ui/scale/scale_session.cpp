@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scale/scale_session.h"
 
-#include "ui/workspace/made_with.h"
-#include "ui/style/qt_text.h"
 #include "ui/scale/scale_command.h"
 #include "ui/scale/scale_stale.h"
 #include "ui/scale/scale_words.h"
+#include "ui/style/qt_text.h"
+#include "ui/workspace/made_with.h"
 
 #include "core/base/format.h"
 

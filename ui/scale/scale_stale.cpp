@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scale/scale_stale.h"
 
-#include "ui/workspace/accuracy_text.h"
 #include "ui/engine/compare_types.h"
-#include "ui/workspace/made_with.h"
-#include "ui/style/qt_text.h"
 #include "ui/scale/scale_command.h"
 #include "ui/scale/scale_words.h"
+#include "ui/style/qt_text.h"
+#include "ui/workspace/accuracy_text.h"
+#include "ui/workspace/made_with.h"
 
 #include <QFileInfo>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scale/scale_tab.h"
 
-#include "ui/widgets/table_text.h"
-#include "ui/widgets/cell_delegate.h"
 #include "ui/charts/figure_file.h"
 #include "ui/scale/scale_empty.h"
+#include "ui/widgets/cell_delegate.h"
+#include "ui/widgets/table_text.h"
 
 #include <QFrame>
 #include <QLineEdit>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/widgets/cell_table.h"
-#include "ui/scale/scale_session.h"
 #include "ui/charts/figure_view.h"
+#include "ui/scale/scale_session.h"
+#include "ui/widgets/cell_table.h"
 
 #include <QWidget>
 

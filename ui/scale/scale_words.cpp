@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scale/scale_words.h"
 
-#include "ui/workspace/accuracy_text.h"
 #include "ui/style/qt_text.h"
+#include "ui/workspace/accuracy_text.h"
 
 #include "core/attention/backend_info.h"
 #include "core/base/format.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/engine/compare_types.h"
+#include "ui/style/cell_values.h"
 #include "ui/style/theme.h"
 
 #include <QPainter>

@@ -20,4 +20,9 @@ inline QString tr(const char* text) { return QCoreApplication::translate("attnsc
 inline QString countText(std::int64_t count) { return toQt(formatCount(count)); }
 inline QString errorText(double value) { return toQt(formatError(value)); }
 
+/// Minutes and seconds: "0:07.4", "1:02:03.4".
+QString clockText(double seconds, int decimals = 1);
+/// The folder's last part, with the one before it where it only says the split.
+QString dataTitle(const QString& folder);
+
 }  // namespace attnscope::ui

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/train/epochs_model.h"
 
-#include "ui/workspace/accuracy_text.h"
-#include "ui/live/live_rows_model.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/table_text.h"
+#include "ui/workspace/accuracy_text.h"
 
 #include "core/base/format.h"
 

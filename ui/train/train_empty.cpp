@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/train/train_empty.h"
 
-#include "ui/widgets/controls.h"
 #include "ui/style/painting.h"
 #include "ui/style/sketch.h"
+#include "ui/widgets/controls.h"
 
 #include <algorithm>
 #include <cmath>

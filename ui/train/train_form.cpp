@@ -2,13 +2,13 @@
 #include "ui/train/train_form.h"
 
 #include "ui/style/qt_text.h"
-#include "ui/workspace/settings.h"
-#include "ui/workspace/attention_choice.h"
+#include "ui/style/theme.h"
 #include "ui/train/train_more.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/field_row.h"
 #include "ui/widgets/number_fields.h"
-#include "ui/style/theme.h"
+#include "ui/workspace/attention_choice.h"
+#include "ui/workspace/settings.h"
 
 #include "core/attention/attention_spec.h"
 #include "core/base/format.h"

@@ -2,9 +2,9 @@
 #include "ui/train/train_more.h"
 
 #include "ui/style/qt_text.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/field_row.h"
 #include "ui/widgets/number_fields.h"
-#include "ui/style/theme.h"
 
 #include <QCheckBox>
 #include <QComboBox>

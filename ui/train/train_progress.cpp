@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/train/train_progress.h"
 
+#include "ui/style/painting.h"
 #include "ui/train/train_session.h"
 #include "ui/widgets/controls.h"
-#include "ui/style/painting.h"
 
 #include <QFileInfo>
 #include <QHBoxLayout>

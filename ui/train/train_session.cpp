@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/train/train_session.h"
 
-#include "ui/workspace/accuracy_text.h"
 #include "ui/style/qt_text.h"
 #include "ui/train/train_check.h"
+#include "ui/workspace/accuracy_text.h"
 
 #include "core/base/format.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/train/epochs_model.h"
 #include "ui/charts/train_curves.h"
 #include "ui/engine/engine.h"
+#include "ui/train/epochs_model.h"
 #include "ui/train/training_job.h"
 
 #include <QObject>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/cell_delegate.h"
 
-#include "ui/widgets/cell_table.h"
 #include "ui/style/painting.h"
+#include "ui/widgets/cell_table.h"
 
 #include <QHeaderView>
 #include <QTableView>

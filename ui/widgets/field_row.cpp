@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/field_row.h"
 
-#include "ui/widgets/controls.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/controls.h"
 
 #include <QAbstractSpinBox>
 #include <QBoxLayout>

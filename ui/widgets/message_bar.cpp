@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/message_bar.h"
 
-#include "ui/widgets/controls.h"
 #include "ui/style/icons.h"
 #include "ui/style/painting.h"
+#include "ui/widgets/controls.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -2,8 +2,8 @@
 #include "ui/window/checkpoint_dialog.h"
 
 #include "ui/style/qt_text.h"
-#include "ui/widgets/controls.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/controls.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/context_bar.h"
 
-#include "ui/style/qt_text.h"
-#include "ui/workspace/compare_session.h"
-#include "ui/widgets/controls.h"
 #include "ui/style/icons.h"
 #include "ui/style/painting.h"
+#include "ui/style/qt_text.h"
+#include "ui/widgets/controls.h"
+#include "ui/workspace/compare_session.h"
 
 #include <QFileInfo>
 #include <QHBoxLayout>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/jobs_bar.h"
 
+#include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/controls.h"
-#include "ui/style/painting.h"
 
 #include "core/base/format.h"
 

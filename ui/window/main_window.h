@@ -2,12 +2,12 @@
 #pragma once
 
 #include "ui/batch/batch_session.h"
-#include "ui/workspace/compare_session.h"
 #include "ui/layers/layers_session.h"
 #include "ui/live/live_session.h"
 #include "ui/scale/scale_session.h"
 #include "ui/train/train_session.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/workspace/compare_session.h"
 
 #include <QMainWindow>
 #include <QPointer>

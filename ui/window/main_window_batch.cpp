@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Batch and Results screens in their window: folders and stores that are dropped, the job under way, what becomes of it when the
 // window is closed.
-#include "ui/style/qt_text.h"
 #include "ui/batch/batch_page.h"
 #include "ui/compare/compare_page.h"
+#include "ui/results/results_page.h"
+#include "ui/style/qt_text.h"
+#include "ui/widgets/drop_hint.h"
 #include "ui/window/jobs_bar.h"
 #include "ui/window/main_window.h"
-#include "ui/results/results_page.h"
-#include "ui/widgets/drop_hint.h"
 
 #include "core/base/format.h"
 

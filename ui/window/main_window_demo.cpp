@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What comes along to try the program on: what its models know, a training on its scenes, and the training form of the last session.
 #include "ui/style/qt_text.h"
-#include "ui/window/main_window.h"
 #include "ui/train/train_form.h"
 #include "ui/train/train_page.h"
 #include "ui/widgets/message_stack.h"
+#include "ui/window/main_window.h"
 
 #include "core/base/error.h"
 #include "core/base/json.h"

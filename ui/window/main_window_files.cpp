@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files on their way into the window and out of it: opened, dropped, pasted, exported.
-#include "ui/style/qt_text.h"
 #include "ui/batch/batch_page.h"
-#include "ui/window/checkpoint_dialog.h"
 #include "ui/compare/compare_page.h"
-#include "ui/window/main_window.h"
+#include "ui/style/qt_text.h"
 #include "ui/train/train_page.h"
 #include "ui/widgets/drop_hint.h"
+#include "ui/window/checkpoint_dialog.h"
+#include "ui/window/main_window.h"
 
 #include <QApplication>
 #include <QBuffer>

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the window is put together: context bar, rail, screens, dock and status, and as it was left.
-#include "ui/workspace/accuracy_text.h"
-#include "ui/style/qt_text.h"
-#include "ui/workspace/backends_panel.h"
 #include "ui/compare/compare_page.h"
+#include "ui/style/icons.h"
+#include "ui/style/painting.h"
+#include "ui/style/qt_text.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/drop_hint.h"
 #include "ui/window/context_bar.h"
 #include "ui/window/jobs_bar.h"
 #include "ui/window/main_window.h"
 #include "ui/window/rail.h"
-#include "ui/widgets/controls.h"
-#include "ui/widgets/drop_hint.h"
-#include "ui/style/icons.h"
-#include "ui/style/painting.h"
+#include "ui/workspace/accuracy_text.h"
+#include "ui/workspace/backends_panel.h"
 
 #include "core/attention/backend_info.h"
 

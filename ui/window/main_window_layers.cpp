@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Layers screen in its window: what is opened on it, and its job.
-#include "ui/window/jobs_bar.h"
 #include "ui/layers/layers_page.h"
-#include "ui/window/main_window.h"
 #include "ui/scale/samples_tab.h"
 #include "ui/scale/scale_page.h"
+#include "ui/window/jobs_bar.h"
+#include "ui/window/main_window.h"
 
 #include <QStackedWidget>
 

@@ -4,10 +4,10 @@
 #include "ui/compare/compare_page.h"
 #include "ui/layers/layers_page.h"
 #include "ui/live/live_page.h"
-#include "ui/window/main_window.h"
 #include "ui/results/results_page.h"
 #include "ui/scale/scale_page.h"
 #include "ui/train/train_page.h"
+#include "ui/window/main_window.h"
 
 #include <QMenuBar>
 

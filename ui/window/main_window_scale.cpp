@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Scale screen in its window: the job that is under way, and the plans that it gives to the Backends.
+#include "ui/scale/scale_page.h"
 #include "ui/style/qt_text.h"
 #include "ui/window/main_window.h"
-#include "ui/scale/scale_page.h"
 
 #include <QStackedWidget>
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Train screen in its window: what it gives to the other screens, and what becomes of it when the window is closed.
-#include "ui/style/qt_text.h"
 #include "ui/batch/batch_page.h"
 #include "ui/compare/compare_page.h"
 #include "ui/layers/layers_page.h"
 #include "ui/live/live_page.h"
-#include "ui/window/main_window.h"
 #include "ui/results/results_page.h"
 #include "ui/scale/scale_page.h"
+#include "ui/style/qt_text.h"
 #include "ui/train/train_page.h"
+#include "ui/window/main_window.h"
 
 #include "core/base/error.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/attention_choice.h"
 
-#include "ui/workspace/backend_list.h"
 #include "ui/style/qt_text.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/number_fields.h"
+#include "ui/workspace/backend_list.h"
 #include "ui/workspace/option_form.h"
-#include "ui/style/theme.h"
 
 #include "core/attention/backend_info.h"
 #include "core/base/error.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/backend_row.h"
 
-#include "ui/workspace/backend_list.h"
+#include "ui/style/painting.h"
 #include "ui/style/qt_text.h"
 #include "ui/widgets/controls.h"
+#include "ui/workspace/backend_list.h"
 #include "ui/workspace/option_form.h"
-#include "ui/style/painting.h"
 
 #include "core/attention/backend_info.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/backends_panel.h"
 
-#include "ui/workspace/backend_list.h"
 #include "ui/style/qt_text.h"
-#include "ui/workspace/backend_row.h"
-#include "ui/widgets/controls.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/controls.h"
+#include "ui/workspace/backend_list.h"
+#include "ui/workspace/backend_row.h"
 
 #include <QFrame>
 #include <QLabel>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/engine/engine.h"
 #include "ui/workspace/backend_list.h"
 #include "ui/workspace/command_line.h"
 #include "ui/workspace/run_table_model.h"
 #include "ui/workspace/settings.h"
-#include "ui/engine/engine.h"
 
 #include <QElapsedTimer>
 #include <QObject>

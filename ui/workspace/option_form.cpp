@@ -2,8 +2,8 @@
 #include "ui/workspace/option_form.h"
 
 #include "ui/style/qt_text.h"
-#include "ui/widgets/number_fields.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/number_fields.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/engine/compare_types.h"
+#include "ui/style/cell_values.h"
 
 #include <optional>
 #include <utility>

@@ -2,7 +2,6 @@
 #include "ui/workspace/result_tables.h"
 
 #include "ui/style/qt_text.h"
-#include "ui/batch/queue_model.h"
 
 #include "core/base/format.h"
 

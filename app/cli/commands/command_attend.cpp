@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands/command.h"
 #include "app/cli/input/arguments.h"
 #include "app/cli/output/attend_output.h"
-#include "app/cli/commands/commands.h"
 #include "app/cli/output/console.h"
 #include "app/cli/output/json_output.h"
 #include "app/cli/output/progress_line.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/commands/commands.h"
-#include "app/cli/output/report_tables.h"
+#include "app/cli/commands/command.h"
 #include "app/cli/commands/run_command.h"
+#include "app/cli/output/report_tables.h"
 #include "core/attention/backend_info.h"
 #include "core/base/error.h"
 #include "core/base/text.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/commands/commands.h"
+#include "app/cli/commands/command.h"
 #include "app/cli/completion.h"
 #include "app/cli/output/console.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/input/arguments.h"
-#include "app/cli/commands/commands.h"
-#include "app/cli/output/console.h"
+#include "app/cli/commands/command.h"
 #include "app/cli/demo_files.h"
+#include "app/cli/input/arguments.h"
+#include "app/cli/output/console.h"
 #include "app/cli/output/json_output.h"
 #include "app/cli/output/progress_line.h"
 #include "app/cli/output/table_output.h"

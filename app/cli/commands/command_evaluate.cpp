@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands/command.h"
 #include "app/cli/input/arguments.h"
-#include "app/cli/commands/commands.h"
+#include "app/cli/input/labels.h"
 #include "app/cli/output/console.h"
 #include "app/cli/output/evaluate_console.h"
 #include "app/cli/output/evaluate_output.h"
 #include "app/cli/output/json_output.h"
-#include "app/cli/input/labels.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/base/whole_file.h"
-#include "core/distributed/launch.h"
 #include "core/device/device.h"
+#include "core/distributed/launch.h"
 #include "models/evaluation_set.h"
 
 #include <fmt/format.h>

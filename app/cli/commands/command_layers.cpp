@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands/command.h"
+#include "app/cli/commands/lab_command.h"
 #include "app/cli/output/attention_notes.h"
-#include "app/cli/commands/commands.h"
 #include "app/cli/output/console.h"
 #include "app/cli/output/json_output.h"
-#include "app/cli/commands/lab_command.h"
 #include "app/cli/output/progress_line.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/commands/commands.h"
+#include "app/cli/commands/command.h"
+#include "app/cli/input/train_arguments.h"
 #include "app/cli/output/console.h"
 #include "app/cli/output/json_output.h"
 #include "app/cli/output/progress_line.h"
 #include "app/cli/output/table_output.h"
-#include "app/cli/input/train_arguments.h"
 #include "app/cli/training_store.h"
 #include "core/base/format.h"
 #include "core/base/text.h"

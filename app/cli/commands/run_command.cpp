@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands/run_command.h"
 
+#include "app/cli/input/labels.h"
 #include "app/cli/output/console.h"
 #include "app/cli/output/json_output.h"
-#include "app/cli/input/labels.h"
 #include "app/cli/output/report_tables.h"
 #include "app/cli/output/run_console.h"
 #include "core/base/error.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "app/cli/input/arguments.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/input/arguments.h"
 #include "app/cli/input/inputs.h"
 #include "core/run/compare.h"
 

@@ -8,8 +8,8 @@
 #include "core/base/text.h"
 #include "core/checkpoint/safetensors.h"
 #ifdef ATTNSCOPE_MEDIA
-#include "core/media/image/decoder_process.h"
 #include "core/media/format/image_gate.h"
+#include "core/media/image/decoder_process.h"
 #endif
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/attention/fused/cuda_attention.h"
 
-#include "core/attention/fused/cuda_tensors.h"
+#include "core/attention/fused/cuda_attention_tensors.h"
 #include "core/base/error.h"
 
 #include <c10/core/DeviceGuard.h>

@@ -4,8 +4,8 @@
 #include "core/attention/attention_backend.h"
 #include "core/attention/common_options.h"
 #include "core/attention/landmarks.h"
-#include "core/attention/shapes.h"
 #include "core/attention/methods/softmax.h"
+#include "core/attention/shapes.h"
 #include "core/base/error.h"
 
 #include <algorithm>

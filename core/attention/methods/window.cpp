@@ -4,9 +4,9 @@
 #include "core/attention/attention_backend.h"
 #include "core/attention/common_options.h"
 #include "core/attention/landmarks.h"
+#include "core/attention/methods/softmax.h"
 #include "core/attention/noise_scale.h"
 #include "core/attention/shapes.h"
-#include "core/attention/methods/softmax.h"
 #include "core/attention/window_index.h"
 #include "core/base/error.h"
 

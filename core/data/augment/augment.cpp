@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/data/augment/augment.h"
 
+#include "core/base/error.h"
 #include "core/data/augment/rand_augment.h"
 #include "core/data/augment/random_crop.h"
 #include "core/data/augment/random_erasing.h"
-#include "core/base/error.h"
 #include "core/data/preprocess/normalise.h"
 
 #include <algorithm>

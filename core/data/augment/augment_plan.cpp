@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/data/augment/augment.h"
 #include "core/base/error.h"
+#include "core/data/augment/augment.h"
 
 #include <cmath>
 

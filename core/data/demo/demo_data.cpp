@@ -3,11 +3,11 @@
 
 #include "core/base/error.h"
 #include "core/base/whole_file.h"
+#include "core/data/demo/camera_move.h"
+#include "core/data/demo/scene.h"
 #include "core/media/image/decoder_process.h"
 #include "core/media/image/picture_writer.h"
 #include "core/media/video/video_writer.h"
-#include "core/data/demo/camera_move.h"
-#include "core/data/demo/scene.h"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/data/augment/sample_random.h"
-#include "core/data/preprocess/clip.h"
 #include "core/data/demo/scene_photos.h"
+#include "core/data/preprocess/clip.h"
 
 #include <array>
 #include <vector>

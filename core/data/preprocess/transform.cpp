@@ -2,8 +2,8 @@
 #include "core/data/preprocess/transform.h"
 
 #include "core/base/error.h"
-#include "core/data/preprocess/crop_source.h"
 #include "core/data/preprocess/normalise.h"
+#include "core/data/preprocess/transform_window.h"
 
 #include <fmt/format.h>
 

@@ -8,12 +8,12 @@
 #include "core/base/version.h"
 #include "core/base/whole_file.h"
 #include "core/checkpoint/safetensors.h"
+#include "core/device/torch_problem.h"
+#include "core/lab/attend/dumped_case.h"
+#include "core/lab/attend/dumped_tensors.h"
 #include "core/measure/approximation_error.h"
 #include "core/measure/latency.h"
 #include "core/measure/memory.h"
-#include "core/lab/attend/dumped_case.h"
-#include "core/lab/attend/dumped_tensors.h"
-#include "core/device/torch_problem.h"
 
 #include <c10/core/InferenceMode.h>
 

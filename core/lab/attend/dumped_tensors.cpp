@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lab/attend/dumped_tensors.h"
 
-#include "core/attention/shapes.h"
 #include "core/attention/methods/spatial_reduction.h"
+#include "core/attention/shapes.h"
 #include "core/base/checked.h"
 #include "core/base/error.h"
 #include "core/base/format.h"

@@ -2,10 +2,10 @@
 // Layers of a file of q, k and v, without the network that they come from.
 #include "core/base/error.h"
 #include "core/checkpoint/safetensors.h"
-#include "core/lab/layers/dumped_layers.h"
-#include "core/lab/layers/inspection_contents.h"
 #include "core/device/device.h"
 #include "core/device/torch_problem.h"
+#include "core/lab/layers/dumped_layers.h"
+#include "core/lab/layers/inspection_contents.h"
 
 #include <c10/core/InferenceMode.h>
 

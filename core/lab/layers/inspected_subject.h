@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/lab/layers/inspect_layers.h"
+#include "core/lab/layers/inspect.h"
 #include "core/run/classifier.h"
 
 #include <ATen/ATen.h>
@@ -47,10 +47,5 @@ public:
     virtual const at::Tensor& input() const = 0;
     virtual std::string layerName(std::size_t layer) const = 0;
 };
-
-/// Inspects what `open` opens, or what an earlier question has left in `memory`. What a request asks beyond the subject (end to end
-/// without a network) is left out.
-LayerInspection inspectWith(InspectionMemory* memory, const InspectRequest& request, const InspectionCalls& calls,
-                            const std::function<std::unique_ptr<InspectedSubject>()>& open);
 
 }  // namespace attnscope

@@ -2,9 +2,9 @@
 #include "core/lab/plan/plan_accuracy.h"
 
 #include "core/base/error.h"
+#include "core/device/torch_problem.h"
 #include "core/lab/layers/opened_input.h"
 #include "core/run/predictions.h"
-#include "core/device/torch_problem.h"
 
 #include <c10/core/InferenceMode.h>
 

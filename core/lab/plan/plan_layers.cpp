@@ -2,11 +2,11 @@
 #include "core/lab/plan/plan_layers.h"
 
 #include "core/base/error.h"
+#include "core/device/torch_problem.h"
 #include "core/lab/layers/opened_input.h"
 #include "core/measure/latency.h"
 #include "core/measure/statistics.h"
 #include "core/run/predictions.h"
-#include "core/device/torch_problem.h"
 
 #include <algorithm>
 #include <limits>

@@ -4,10 +4,10 @@
 #include "core/attention/backend_info.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
-#include "core/lab/scale/scale_encoder.h"
-#include "core/nn/layers.h"
 #include "core/device/device.h"
 #include "core/device/torch_problem.h"
+#include "core/lab/scale/scale_encoder.h"
+#include "core/nn/layers.h"
 
 #include <c10/core/InferenceMode.h>
 #include <torch/csrc/autograd/autograd.h>

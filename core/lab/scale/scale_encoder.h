@@ -3,9 +3,9 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/lab/scale/scale.h"
-#include "core/nn/layers.h"
 #include "core/measure/latency.h"
 #include "core/measure/memory.h"
+#include "core/nn/layers.h"
 
 #include <ATen/ATen.h>
 

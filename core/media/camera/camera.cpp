@@ -3,8 +3,8 @@
 
 #include "core/base/error.h"
 #include "core/media/camera/camera_device.h"
-#include "core/media/video/ffmpeg.h"
 #include "core/media/container/natural_order.h"
+#include "core/media/video/ffmpeg.h"
 #include "core/media/video/patience.h"
 #include "core/media/video/rgb_converter.h"
 #include "core/media/video/video_formats.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/media/camera/camera_device.h"
 
-#include "core/base/error.h"
 #include "core/base/descriptor.h"
+#include "core/base/error.h"
 
 #include <fmt/format.h>
 

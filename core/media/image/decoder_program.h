@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/base/limits.h"
 #include "core/base/descriptor.h"
+#include "core/base/limits.h"
 
 #include <sys/types.h>
 

@@ -2,11 +2,11 @@
 #include "core/media/image/image_reader.h"
 
 #include "core/base/error.h"
+#include "core/data/preprocess/transform.h"
 #include "core/media/format/exif_orientation.h"
 #include "core/media/format/image_gate.h"
-#include "core/media/image/picture_file.h"
 #include "core/media/format/pnm.h"
-#include "core/data/preprocess/transform.h"
+#include "core/media/image/picture_file.h"
 
 #include <fmt/format.h>
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/base/limits.h"
-#include "core/media/image/pixel_decoder.h"
 #include "core/data/preprocess/clip.h"
 #include "core/data/preprocess/transform.h"
+#include "core/media/image/pixel_decoder.h"
 
 #include <cstdint>
 #include <filesystem>

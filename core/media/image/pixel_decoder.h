@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/data/preprocess/crop_source.h"
+#include "core/data/preprocess/transform_window.h"
 
 #include <cstdint>
 #include <functional>

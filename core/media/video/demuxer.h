@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/media/container/video_outline.h"
 #include "core/media/video/ffmpeg.h"
 #include "core/media/video/patience.h"
 #include "core/media/video/video_file.h"
-#include "core/media/container/video_outline.h"
 #include "core/media/video/video_reader.h"
 
 #include <memory>

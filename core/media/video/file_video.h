@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/media/video/demuxer.h"
 #include "core/media/container/frame_clock.h"
+#include "core/media/video/demuxer.h"
 #include "core/media/video/rgb_converter.h"
 #include "core/media/video/video_damage.h"
 #include "core/media/video/video_decoder.h"
@@ -79,5 +79,10 @@ private:
     bool m_lastPacketCut = false;
     VideoDamage m_damage;
 };
+
+std::unique_ptr<VideoSource> openVideoFile(const std::filesystem::path& path, const VideoReadOptions& options,
+                                           std::stop_token stop);
+std::unique_ptr<VideoSource> openVideoUrl(const std::string& url, const VideoReadOptions& options,
+                                          std::stop_token stop);
 
 }  // namespace attnscope

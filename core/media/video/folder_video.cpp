@@ -3,11 +3,11 @@
 
 #include "core/base/error.h"
 #include "core/base/first_bytes.h"
+#include "core/media/container/natural_order.h"
+#include "core/media/container/video_gate.h"
 #include "core/media/format/image_gate.h"
 #include "core/media/image/image_reader.h"
 #include "core/media/image/picture_file.h"
-#include "core/media/container/natural_order.h"
-#include "core/media/container/video_gate.h"
 
 #include <fmt/format.h>
 

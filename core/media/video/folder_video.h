@@ -38,4 +38,10 @@ private:
     VideoDamage m_damage;
 };
 
+std::unique_ptr<VideoSource> openFrameFolder(const std::filesystem::path& folder, const VideoReadOptions& options,
+                                             std::stop_token stop);
+
+/// Whether the folder holds pictures that are numbered almost without a gap; the first is one by its content.
+bool looksLikeFrameFolder(const std::filesystem::path& folder);
+
 }  // namespace attnscope

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/media/video/ffmpeg.h"
 #include "core/media/container/frame_source.h"
+#include "core/media/video/ffmpeg.h"
 
 #include <cstdint>
 #include <string>

@@ -3,7 +3,8 @@
 
 #include "core/base/first_bytes.h"
 #include "core/media/container/video_gate.h"
-#include "core/media/video/video_source.h"
+#include "core/media/video/file_video.h"
+#include "core/media/video/folder_video.h"
 
 #include <system_error>
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/limits.h"
-#include "core/media/container/frame_source.h"
 #include "core/data/preprocess/clip.h"
+#include "core/media/container/frame_source.h"
 
 #include <cstdint>
 #include <filesystem>

@@ -24,14 +24,4 @@ protected:
     VideoFacts m_facts;
 };
 
-std::unique_ptr<VideoSource> openVideoFile(const std::filesystem::path& path, const VideoReadOptions& options,
-                                           std::stop_token stop);
-std::unique_ptr<VideoSource> openVideoUrl(const std::string& url, const VideoReadOptions& options,
-                                          std::stop_token stop);
-std::unique_ptr<VideoSource> openFrameFolder(const std::filesystem::path& folder, const VideoReadOptions& options,
-                                             std::stop_token stop);
-
-/// Whether the folder holds pictures that are numbered almost without a gap; the first is one by its content.
-bool looksLikeFrameFolder(const std::filesystem::path& folder);
-
 }  // namespace attnscope

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/media/video/video_reader.h"
 #include "core/data/preprocess/clip.h"
+#include "core/media/video/video_reader.h"
 
 #include <cstdint>
 #include <filesystem>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/media/video/video_reader.h"
 #include "core/data/preprocess/video_transform.h"
 #include "core/data/preprocess/video_views.h"
+#include "core/media/video/video_reader.h"
 
 #include <cstdint>
 #include <map>

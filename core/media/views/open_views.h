@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/media/video/video_reader.h"
 #include "core/data/preprocess/video_views.h"
+#include "core/media/video/video_reader.h"
 
 #include <filesystem>
 #include <stop_token>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/media/views/frame_walk.h"
 #include "core/data/preprocess/video_views.h"
+#include "core/media/views/frame_walk.h"
 
 #include <cstdint>
 #include <optional>

@@ -3,8 +3,8 @@
 #include "tests/support/test_class.h"
 
 #include "core/attention/landmarks.h"
-#include "core/attention/random_feature_kernel.h"
 #include "core/attention/methods/softmax.h"
+#include "core/attention/random_feature_kernel.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/measure/memory.h"
 #include "core/device/freed_memory.h"
+#include "core/measure/memory.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>

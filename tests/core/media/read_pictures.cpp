@@ -6,8 +6,8 @@
 // For each path it writes a line and what the line announces: `pixels WIDTH HEIGHT`, then the bytes of (H,W,3) RGB; `refused SENTENCE`; or
 // `differs WIDTH HEIGHT`, where a crop that reads only a part of the picture is not the crop of the whole picture.
 #include "core/base/error.h"
-#include "core/media/image/decoder_process.h"
 #include "core/data/preprocess/transform.h"
+#include "core/media/image/decoder_process.h"
 
 #include <cstdio>
 #include <iostream>

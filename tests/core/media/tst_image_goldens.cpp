@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/base/json.h"
-#include "core/media/image/image_reader.h"
 #include "core/data/preprocess/transform.h"
+#include "core/media/image/image_reader.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>

@@ -3,8 +3,8 @@
 
 #include "tests/ui/support/fake_layers.h"
 #include "tests/ui/support/window_fixture.h"
-#include "ui/style/qt_text.h"
 #include "ui/layers/layers_page.h"
+#include "ui/style/qt_text.h"
 
 namespace attnscope::ui::test {
 

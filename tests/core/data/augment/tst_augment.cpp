@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../preprocess/random_clip.h"
+#include "core/base/error.h"
 #include "core/data/augment/augment.h"
 #include "core/data/augment/clip_jitter.h"
 #include "core/data/augment/random_crop.h"
 #include "core/data/augment/random_erasing.h"
-#include "core/base/error.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/data/augment/rand_augment.h"
 #include "core/base/json.h"
+#include "core/data/augment/rand_augment.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>

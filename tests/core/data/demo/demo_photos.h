@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/media/image/image_reader.h"
 #include "core/data/demo/scene_photos.h"
+#include "core/media/image/image_reader.h"
 
 #include <cstdint>
 #include <vector>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/data/dataset/labelled_folder.h"
-#include "core/media/video/video_reader.h"
 #include "core/data/demo/camera_move.h"
 #include "core/data/demo/demo_data.h"
 #include "core/data/demo/scene.h"
+#include "core/media/video/video_reader.h"
 #include "demo_photos.h"
 #include "tests/support/test_class.h"
 

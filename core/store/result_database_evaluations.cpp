@@ -9,21 +9,6 @@
 
 namespace attnscope {
 
-const char* toText(EvaluationState state)
-{
-    switch (state) {
-    case EvaluationState::Running:
-        return "running";
-    case EvaluationState::Paused:
-        return "paused";
-    case EvaluationState::Interrupted:
-        return "interrupted";
-    case EvaluationState::Finished:
-        break;
-    }
-    return "finished";
-}
-
 namespace {
 
 std::optional<std::int64_t> findDataSet(StoreConnection& connection, const std::string& files,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/weights/recognise.h"
-#include "models/weights/tensor_facts.h"
+#include "models/vit/vit_recogniser.h"
+
 #include "models/vit/vit_names.h"
+#include "models/weights/tensor_facts.h"
 
 #include <cmath>
 

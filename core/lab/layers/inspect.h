@@ -19,6 +19,7 @@
 namespace attnscope {
 
 class Classifier;
+class InspectedSubject;
 
 /// Whose weights are shown: class and distillation tokens come first, then patches, frame-major and row-major.
 struct TokenQuery {
@@ -134,5 +135,10 @@ bool holdsDumpedAttention(const std::filesystem::path& file);
 /// The maps as tensors: `exact.LAYER`, `implied.LAYER`, `difference.LAYER` (heads, keys), `landmarks.LAYER` (heads, landmarks),
 /// `rollout.exact`, `rollout.implied`; with several attentions behind their index ("1/implied.3"). The header says what is what.
 void writeMaps(const LayerInspection& inspection, const std::filesystem::path& file);
+
+/// Inspects what `open` opens, or what an earlier question has left in `memory`. What a request asks beyond the subject (end to end
+/// without a network) is left out.
+LayerInspection inspectWith(InspectionMemory* memory, const InspectRequest& request, const InspectionCalls& calls,
+                            const std::function<std::unique_ptr<InspectedSubject>()>& open);
 
 }  // namespace attnscope

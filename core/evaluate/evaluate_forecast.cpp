@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/evaluate/evaluation_plan.h"
 #include "core/data/preprocess/sample_identity.h"
+#include "core/evaluate/evaluation_plan.h"
 #include "core/store/data_identity.h"
 #include "core/store/facts_json.h"
 #include "core/store/result_store.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/engine/demo_scenes.h"
 #include "ui/batch/evaluation_job.h"
+#include "ui/engine/demo_scenes.h"
 
 #include "core/device/device.h"
 #include "core/device/freed_memory.h"

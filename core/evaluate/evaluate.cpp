@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/distributed/processes.h"
 #include "core/evaluate/answers.h"
 #include "core/evaluate/batch_message.h"
 #include "core/evaluate/evaluation_plan.h"
 #include "core/evaluate/first_sample.h"
 #include "core/evaluate/pipeline_meter.h"
 #include "core/evaluate/store_writer.h"
-#include "core/distributed/processes.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // In place of the commands that keep or read results, where the build has no store.
-#include "app/cli/commands/commands.h"
+#include "app/cli/commands/command.h"
 #include "app/cli/training_store.h"
 #include "core/base/error.h"
 

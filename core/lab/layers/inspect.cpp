@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/lab/layers/inspect_layers.h"
+#include "core/lab/layers/inspect.h"
 
 #include "core/attention/methods/softmax.h"
 #include "core/base/error.h"
 #include "core/base/version.h"
 #include "core/checkpoint/safetensors.h"
+#include "core/device/torch_problem.h"
 #include "core/lab/layers/inspection_contents.h"
 #include "core/lab/layers/opened_input.h"
 #include "core/lab/seed_statistics.h"
 #include "core/measure/statistics.h"
 #include "core/run/predictions.h"
-#include "core/device/torch_problem.h"
 
 #include <c10/core/InferenceMode.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/weights/recognise.h"
+#include "models/motionformer/motionformer_recogniser.h"
+
 #include "models/weights/tensor_facts.h"
 #include "models/weights/yaml_values.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/scale/scale_bench.h"
 #include "ui/engine/workbench.h"
+#include "ui/scale/scale_bench.h"
 
 #include "core/device/device.h"
 #include "core/device/freed_memory.h"

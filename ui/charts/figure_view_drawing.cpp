@@ -2,9 +2,9 @@
 // How a figure is drawn: axes, bands, lines, marks.
 #include "ui/charts/figure_view.h"
 
-#include "ui/style/qt_text.h"
-#include "ui/style/painting.h"
 #include "ui/charts/plot_style.h"
+#include "ui/style/painting.h"
+#include "ui/style/qt_text.h"
 
 #include "core/base/format.h"
 

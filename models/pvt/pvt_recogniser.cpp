@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "models/pvt/pvt_recogniser.h"
+
 #include "models/pvt/pvt_names.h"
-#include "models/weights/recognise.h"
 #include "models/weights/tensor_facts.h"
 
 #include <array>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/data/preprocess/transform.h"
-#include "core/run/compare.h"
 #include "core/device/device.h"
+#include "core/device/torch_problem.h"
+#include "core/run/compare.h"
 #include "core/run/input_run.h"
 #include "core/run/pixels.h"
-#include "core/device/torch_problem.h"
 
 namespace attnscope {
 

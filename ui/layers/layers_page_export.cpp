@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the Layers screen writes to files.
-#include "ui/style/qt_text.h"
+#include "ui/charts/figure_file.h"
 #include "ui/layers/layer_details.h"
 #include "ui/layers/layers_page.h"
-#include "ui/charts/figure_file.h"
+#include "ui/style/qt_text.h"
 
 #include <QDate>
 #include <QFileDialog>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/attention/fused/cuda_tensors.h"
+#include "core/attention/fused/cuda_attention_tensors.h"
 
 #include <c10/core/DeviceGuard.h>
 

@@ -1,32 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/model_family.h"
-#include "models/open_model.h"
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "models/motionformer/motionformer_family.h"
+#include "models/pvt/pvt_family.h"
+#include "models/vit/vit_family.h"
+
+#include <algorithm>
 
 namespace attnscope {
 
 namespace {
 
-CatalogueEntry entry(const NamedModel& model)
-{
-    const ModelDescription& d = *model.description;
-    return {.name = d.name(),
-            .family = d.family(),
-            .title = model.title,
-            .parameters = d.parameters(),
-            .macs = d.multiplyAdds(),
-            .input = d.input(),
-            .nativeAttention = d.attention().canonical(),
-            .note = model.note};
-}
-
 std::string familyNames()
 {
     std::vector<std::string> names;
     for (const ModelFamily& family : modelFamilies())
-        names.push_back(family.name);
+        names.insert(names.end(), family.names.begin(), family.names.end());
     return joinWords(names);
 }
 
@@ -35,13 +26,20 @@ std::string familyNames()
 const std::vector<ModelFamily>& modelFamilies()
 {
     static const std::vector<ModelFamily> families{
-        deitFamily(),
-        evitFamily(),
+        vitFamily(),
         pvtFamily(),
-        pvtLaraFamily(),
         motionformerFamily(),
     };
     return families;
+}
+
+const ModelFamily* findFamily(const std::string& name)
+{
+    const auto& families = modelFamilies();
+    const auto found = std::find_if(families.begin(), families.end(), [&](const ModelFamily& family) {
+        return std::find(family.names.begin(), family.names.end(), name) != family.names.end();
+    });
+    return found == families.end() ? nullptr : &*found;
 }
 
 std::unique_ptr<ModelDescription> parseDescription(const Json& config, const std::string& subject)
@@ -51,9 +49,8 @@ std::unique_ptr<ModelDescription> parseDescription(const Json& config, const std
     const Json name = config.value("family", Json());
     if (!name.is_string())
         throw UsageError(subject, "the model description has no `family`", "it should be " + familyNames());
-    for (const ModelFamily& family : modelFamilies())
-        if (family.name == name)
-            return family.parse(config, subject);
+    if (const ModelFamily* family = findFamily(name.get<std::string>()))
+        return family->parse(config, subject);
     throw UsageError(subject, "`family` of the model description is not usable", "it should be " + familyNames());
 }
 
@@ -75,17 +72,6 @@ const NamedModel* findModel(const std::string& name)
         if (model.description->name() == name)
             return &model;
     return nullptr;
-}
-
-const std::vector<CatalogueEntry>& catalogue()
-{
-    static const std::vector<CatalogueEntry> entries = [] {
-        std::vector<CatalogueEntry> list;
-        for (const NamedModel& model : namedModels())
-            list.push_back(entry(model));
-        return list;
-    }();
-    return entries;
 }
 
 }  // namespace attnscope

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "models/model_family.h"
+
+namespace attnscope {
+
+/// The line of Motionformer in the table of families.
+ModelFamily motionformerFamily();
+
+}  // namespace attnscope

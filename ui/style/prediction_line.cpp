@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/style/prediction_line.h"
+
+#include "ui/style/painting.h"
+
+#include <QFontMetrics>
+
+#include <algorithm>
+
+namespace attnscope::ui {
+
+int predictionLineHeight() { return std::max(21, QFontMetrics(fontFor(Type::Body)).height() + 4) + 3; }
+
+void paintPredictionLine(QPainter& painter, const QRectF& row, const PredictionLine& line, const QString& backend, const QFont& font, const Theme& theme)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double full = row.width();
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.bar(backend));
+    painter.drawRoundedRect(QRectF(row.left(), row.top(), std::max(2.0, full * std::clamp(line.probability, 0.0, 1.0)), row.height()), 3, 3);
+    painter.restore();
+    painter.fillRect(QRectF(row.left(), row.top(), 2, row.height()), theme.backend(backend));
+    double x = row.left() + 9;
+    if (line.differs) {
+        QFont mark = fontFor(Type::BodyStrong);
+        drawLine(painter, QRectF(row.left() + 7, row.top(), 14, row.height()), QStringLiteral("≠"), mark, theme.warn);
+        x = row.left() + 24;
+    }
+    const double figure = figureWidth(font, line.probabilityText);
+    const double right = row.right() - 8;
+    drawLine(painter, QRectF(x, row.top(), right - figure - 8 - x, row.height()), line.name, font, theme.text);
+    painter.setFont(font);
+    painter.setPen(theme.text);
+    const QFontMetricsF metrics(font);
+    drawFigure(painter, {right - figure, row.center().y() + (metrics.ascent() - metrics.descent()) / 2}, line.probabilityText);
+}
+
+}  // namespace attnscope::ui
