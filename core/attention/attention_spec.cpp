@@ -200,8 +200,11 @@ AttentionSpec AttentionSpec::mixedOf(const std::vector<AttentionSpec>& layers)
     }
     if (mixed.m_parts.empty())
         return native();
-    for (const LayerAttention& part : mixed.m_parts)
-        mixed.m_canonical += (mixed.m_canonical.empty() ? "" : ";") + rangeOf(part) + "=" + part.spec.canonical();
+    for (const LayerAttention& part : mixed.m_parts) {
+        if (!mixed.m_canonical.empty())
+            mixed.m_canonical += ';';
+        mixed.m_canonical.append(rangeOf(part)).append("=").append(part.spec.canonical());
+    }
     return mixed;
 }
 
