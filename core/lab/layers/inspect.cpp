@@ -469,7 +469,7 @@ void writeMaps(const LayerInspection& inspection, const std::filesystem::path& f
         const std::string before = inspection.attention.size() > 1 ? std::to_string(i) + "/" : "";
         header[before + "attention"] = one.attention;
         for (const LayerMaps& maps : one.maps) {
-            const std::string layer = "." + std::to_string(maps.layer);
+            const std::string layer = std::string(".").append(std::to_string(maps.layer));
             tensors[before + "exact" + layer] = entryOf(maps.exact);
             tensors[before + "implied" + layer] = entryOf(maps.implied);
             tensors[before + "difference" + layer] = entryOf(maps.difference);
