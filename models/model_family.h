@@ -24,7 +24,7 @@ namespace attnscope {
 struct ModelSetup {
     at::Device device = at::kCPU;
     at::ScalarType dtype = at::kFloat;
-    Execution execution = Execution::Plain;
+    Execution execution = Execution::Reference;
     PositionRule positionRule = PositionRule::Deit;
     std::string source;  ///< what the weights are called: a path, or "untrained, seed 0"
     std::string advice;  ///< ends the refusal of a checkpoint that does not fit

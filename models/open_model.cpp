@@ -74,7 +74,7 @@ std::shared_ptr<const Classifier> openModel(const ModelRequest& request)
     requireWeights(request);
     const ModelSetup setup{.device = at::Device(resolveDevice(request.device)),
                            .dtype = parseDtype(request.dtype),
-                           .execution = request.plain ? Execution::Plain : Execution::Planned,
+                           .execution = request.plain ? Execution::Reference : Execution::Optimized,
                            .positionRule = parsePositionRule(request.positionRule)};
     const c10::InferenceMode guard;
     try {

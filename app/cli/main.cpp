@@ -158,7 +158,7 @@ ExitCode guarded(int argc, char** argv)
         writeMessage(error.what());
         return ExitCode::WrongUsage;
     } catch (const std::bad_alloc&) {
-        sayOutOfMemory();
+        reportOutOfMemory();
         return ExitCode::Failed;
     } catch (const std::system_error& error) {
         const auto limit = reachedLimit(error.code().value());

@@ -22,7 +22,7 @@ std::terminate_handler usualEnd = nullptr;  // set once, before there is a secon
 {
     const std::type_info* thrown = abi::__cxa_current_exception_type();
     if (thrown != nullptr && *thrown == typeid(std::bad_alloc)) {
-        sayOutOfMemory();
+        reportOutOfMemory();
         ::_exit(static_cast<int>(ExitCode::Failed));
     }
     usualEnd();
@@ -39,7 +39,7 @@ void beforeLibraries()
 
 }  // namespace
 
-void sayOutOfMemory() noexcept
+void reportOutOfMemory() noexcept
 {
     constexpr char sentence[] = "attnscope-cli: there is not enough memory for this.\n";
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, sentence, sizeof sentence - 1);

@@ -4,6 +4,6 @@
 namespace attnscope::cli {
 
 /// One line on standard error, made of nothing that needs memory.
-void sayOutOfMemory() noexcept;
+void reportOutOfMemory() noexcept;
 
 }  // namespace attnscope::cli

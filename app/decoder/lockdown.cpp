@@ -75,7 +75,7 @@ std::uint32_t lockDown(const Allowance& allowance)
     note(notDumpable, ::prctl(PR_SET_DUMPABLE, 0) == 0);
     note(noNewPrivileges, ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
     note(memoryLimit, limitMemory(allowance));
-    allowProcessorTime(allowance.secondsPerPicture);
+    allowProcessorTime(allowance.secondsPerImage);
     note(resourceLimits, limitResources());
     note(systemCallFilter, filterSystemCalls());
     return protections;

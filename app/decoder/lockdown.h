@@ -9,7 +9,7 @@ namespace attnscope::decoder {
 struct Allowance {
     std::uint64_t encodedBytes = 0;  ///< of the largest file
     std::uint64_t pixels = 0;        ///< of the largest picture
-    std::uint32_t secondsPerPicture = 0;
+    std::uint32_t secondsPerImage = 0;
 };
 
 /// Gives up every right that decoding does not need, for good. To be called once everything is loaded and every

@@ -46,7 +46,7 @@ private:
 DecodeOutcome decode(const Request& request, SharedBytes& shared)
 {
     const std::span<std::uint8_t> memory = shared.of(request.memoryBytes);
-    const PictureSize size{request.width, request.height};
+    const ImageSize size{request.width, request.height};
     const PixelWindow window{request.left, request.top, request.columns, request.rows};
     if (memory.empty())
         return DecodeOutcome::NoMemory;
@@ -77,7 +77,7 @@ int serve(const Allowance& allowance)
         return 1;
     SharedBytes shared;
     for (Request request; receiveRequest(request);) {
-        allowProcessorTime(allowance.secondsPerPicture);
+        allowProcessorTime(allowance.secondsPerImage);
         if (!sendMessage(Reply{request.number, decode(request, shared)}))
             return 1;
     }

@@ -101,7 +101,7 @@ std::shared_ptr<AttentionBackend> makeBackend(const AttentionSpec& spec, const B
     return info->make(spec, context);
 }
 
-at::Tensor hatted(const at::Tensor& x, double scale)
+at::Tensor scaledInput(const at::Tensor& x, double scale)
 {
     return x * std::sqrt(scale);
 }

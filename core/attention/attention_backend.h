@@ -51,7 +51,7 @@ struct AttentionShape {
     std::int64_t queries = 1;
     std::int64_t keys = 1;
     std::int64_t width = 1;       ///< D
-    std::int64_t valueWidth = 1;  ///< Dv
+    std::int64_t valueDim = 1;  ///< Dv
     std::int64_t keyGroups = 1;   ///< runs of keys / keyGroups keys, with a normaliser each
 };
 
@@ -137,6 +137,6 @@ private:
 std::shared_ptr<AttentionBackend> makeBackend(const AttentionSpec& spec, const BackendContext& context);
 
 /// x̂ = √scale · x: the space in which random-feature methods live (q̂·k̂ = scale · q·k).
-at::Tensor hatted(const at::Tensor& x, double scale);
+at::Tensor scaledInput(const at::Tensor& x, double scale);
 
 }  // namespace attnscope

@@ -48,31 +48,31 @@ const BackendInfo* findBackend(std::string_view name)
     return nullptr;
 }
 
-const char* toText(Nature nature)
+const char* toText(AttentionKind kind)
 {
-    switch (nature) {
-    case Nature::Exact:
+    switch (kind) {
+    case AttentionKind::Exact:
         return "exact";
-    case Nature::Approximation:
+    case AttentionKind::Approximation:
         return "approximation";
-    case Nature::OtherKernel:
+    case AttentionKind::OtherKernel:
         return "other-kernel";
-    case Nature::NeedsTraining:
+    case AttentionKind::NeedsTraining:
         break;
     }
     return "needs-training";
 }
 
-const char* describe(Nature nature)
+const char* describe(AttentionKind kind)
 {
-    switch (nature) {
-    case Nature::Exact:
+    switch (kind) {
+    case AttentionKind::Exact:
         return "softmax itself";
-    case Nature::Approximation:
+    case AttentionKind::Approximation:
         return "an approximation of softmax";
-    case Nature::OtherKernel:
+    case AttentionKind::OtherKernel:
         return "a different kernel, not an approximation of softmax";
-    case Nature::NeedsTraining:
+    case AttentionKind::NeedsTraining:
         break;
     }
     return "needs weights that were trained with it";

@@ -16,7 +16,7 @@ class AttentionSpec;
 struct BackendContext;
 
 /// What a backend is to softmax attention, on the weights of a network that was trained with softmax.
-enum class Nature {
+enum class AttentionKind {
     Exact,          ///< softmax itself
     Approximation,  ///< estimates softmax over all keys
     OtherKernel,    ///< another function of q and k: its error against softmax is large by design
@@ -24,11 +24,11 @@ enum class Nature {
 };
 
 /// "approximation": as JSON spells it; and in a sentence's words.
-const char* toText(Nature nature);
-const char* describe(Nature nature);
+const char* toText(AttentionKind kind);
+const char* describe(AttentionKind kind);
 
 /// The powers of the number of tokens with which time and peak memory grow, other things held.
-struct Growth {
+struct Complexity {
     int time = 1, memory = 1;
 };
 
@@ -40,8 +40,8 @@ struct BackendInfo {
     std::string complexity;           ///< "O(C·(N+M)·D)"
     bool random = false;              ///< some setting of it draws random numbers
     bool needsReduction = false;      ///< only networks with spatial reduction (PVTv2) have it
-    Nature nature = Nature::Approximation;
-    Growth growth;                    ///< with its default options
+    AttentionKind kind = AttentionKind::Approximation;
+    Complexity tokenComplexity;                    ///< with its default options
     bool landmarks = false;           ///< `samples` counts landmarks: no more than there are tokens
     bool everyKey = true;             ///< equal keys share a query's weight evenly; false: some keys are left out
     std::vector<OptionInfo> options;

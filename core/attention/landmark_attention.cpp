@@ -21,9 +21,9 @@ double landmarkMultiplyAdds(const AttentionShape& s, double landmarks)
 {
     const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys),
                groups = static_cast<double>(s.keyGroups);
-    const auto width = static_cast<double>(s.width), valueWidth = static_cast<double>(s.valueWidth);
+    const auto width = static_cast<double>(s.width), valueDim = static_cast<double>(s.valueDim);
     return static_cast<double>(s.heads) * landmarks
-           * ((queries + keys) * width + (keys + groups * queries) * valueWidth);
+           * ((queries + keys) * width + (keys + groups * queries) * valueDim);
 }
 
 }  // namespace attnscope

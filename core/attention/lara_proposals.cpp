@@ -173,24 +173,24 @@ Proposals ProposalMaker::make(const AttentionInput& in, const at::Tensor& keyHat
         throw UsageError("", std::to_string(query.size(2)) + " query landmarks and " + std::to_string(key.size(2))
                                  + " key landmarks do not pair up", "choose fewer samples than there are keys and queries");
     Proposals proposals;
-    proposals.queryLandmarks = hatted(query, in.scale);
+    proposals.queryLandmarks = scaledInput(query, in.scale);
     proposals.mixture = m_kind == Kind::Mixture;
-    proposals.mean = mean(in, proposals.queryLandmarks, needsKeys ? hatted(key, in.scale) : key, keyHat, noise);
+    proposals.mean = mean(in, proposals.queryLandmarks, needsKeys ? scaledInput(key, in.scale) : key, keyHat, noise);
     return proposals;
 }
 
 AttentionInput ProposalMaker::withSharedLandmarks(AttentionInput in) const
 {
     const TokenLayout line;
-    const auto share = [&](at::Tensor& given, const at::Tensor& x, const LandmarkMap& map) {
+    const auto fraction = [&](at::Tensor& given, const at::Tensor& x, const LandmarkMap& map) {
         if (!given.defined())
             given = landmarks(positionMajor(x, in.keyGroups), line, map);
     };
-    share(in.queryLandmarks, in.q, m_queryMap);
+    fraction(in.queryLandmarks, in.q, m_queryMap);
     if (sharedByGroups())
-        share(in.keyLandmarks, in.k, m_keyMap);
+        fraction(in.keyLandmarks, in.k, m_keyMap);
     if (m_kind == Kind::ValueMixed)
-        share(in.valueLandmarks, in.v, {});
+        fraction(in.valueLandmarks, in.v, {});
     return in;
 }
 

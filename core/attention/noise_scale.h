@@ -13,7 +13,7 @@ namespace attnscope {
 enum class AutoNoise { None, Unit };
 
 /// Standard deviation of the noise in hatted space, or empty for none.
-inline std::optional<double> noiseDeviation(const AttentionSpec& spec, AutoNoise whenAuto, std::int64_t width)
+inline std::optional<double> noiseStddev(const AttentionSpec& spec, AutoNoise whenAuto, std::int64_t width)
 {
     const std::string& noise = spec.choice("noise");
     if (noise == "none" || (noise == "auto" && whenAuto == AutoNoise::None))

@@ -22,7 +22,7 @@ std::string significant(double value)
 
 }  // namespace
 
-Figure formatMilliseconds(double milliseconds)
+Quantity formatMilliseconds(double milliseconds)
 {
     if (!std::isfinite(milliseconds))
         return {"not finite", ""};
@@ -33,7 +33,7 @@ Figure formatMilliseconds(double milliseconds)
     return {significant(milliseconds), "ms"};
 }
 
-Figure formatBytes(std::int64_t bytes)
+Quantity formatBytes(std::int64_t bytes)
 {
     constexpr std::array<const char*, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
     auto value = static_cast<double>(bytes);
@@ -78,7 +78,7 @@ std::string formatCount(std::int64_t count)
     return count < 0 ? minusSign + digits : digits;
 }
 
-Figure formatQuantity(double quantity)
+Quantity formatQuantity(double quantity)
 {
     constexpr std::array<const char*, 5> prefixes{"", "k", "M", "G", "T"};
     std::size_t prefix = 0;

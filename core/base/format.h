@@ -9,16 +9,16 @@
 namespace attnscope {
 
 /// A number and its unit apart, because cells align the number and set the unit smaller.
-struct Figure {
+struct Quantity {
     std::string value;
     std::string unit;
     std::string text() const { return unit.empty() ? value : value + " " + unit; }
 };
 
 /// 62.1 ms; three significant digits; µs below 1 ms, s from 10 000 ms on.
-Figure formatMilliseconds(double milliseconds);
+Quantity formatMilliseconds(double milliseconds);
 /// 23.4 MiB; three significant digits; binary units.
-Figure formatBytes(std::int64_t bytes);
+Quantity formatBytes(std::int64_t bytes);
 /// 0.71: two digits behind the point; "<0.01" where that would hide a positive value.
 std::string formatProbability(double probability);
 /// 0.83 from 0.01 on, 8.3e−4 below, 1.3e3 from 1000 on; "0" for exactly zero. For relative and squared errors.
@@ -26,7 +26,7 @@ std::string formatError(double error);
 /// 5 717 416 with U+202F between thousands.
 std::string formatCount(std::int64_t count);
 /// 5.72 M, 4.60 G: three significant digits with an SI prefix. For parameters and multiply-adds.
-Figure formatQuantity(double quantity);
+Quantity formatQuantity(double quantity);
 /// +12 % or −12 %: the change from `from` to `to`, without digits behind the point.
 std::string formatChange(double from, double to);
 /// 1.1×: how many times faster or slower, one digit below 10, none from there on.

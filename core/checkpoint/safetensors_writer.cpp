@@ -2,7 +2,7 @@
 #include "core/base/checked.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/base/whole_file.h"
+#include "core/base/atomic_file.h"
 #include "core/checkpoint/safetensors.h"
 #include "core/checkpoint/safetensors_types.h"
 
@@ -53,7 +53,7 @@ void writeSafetensors(const std::filesystem::path& path, const std::map<std::str
 {
     std::string text = headerOf(path, tensors, metadata).dump();
     text.resize((text.size() + 7) / 8 * 8, ' ');  // aligns the data for readers that map the file
-    WholeFile file(path);
+    AtomicFile file(path);
     std::array<std::byte, 8> prefix{};
     for (std::size_t i = 0; i < 8; ++i)
         prefix[i] = static_cast<std::byte>(text.size() >> (8 * i));

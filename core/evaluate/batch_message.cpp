@@ -20,14 +20,14 @@ public:
         for (const char c : text)
             number(static_cast<double>(static_cast<unsigned char>(c)));
     }
-    void answer(const SampleAnswer& answer)
+    void prediction(const SamplePrediction& prediction)
     {
-        for (const std::int32_t index : answer.classes)
+        for (const std::int32_t index : prediction.classes)
             whole(index);
-        for (const float probability : answer.probabilities)
+        for (const float probability : prediction.probabilities)
             number(static_cast<double>(probability));
-        number(static_cast<double>(answer.labelProbability));
-        whole(answer.labelRank);
+        number(static_cast<double>(prediction.labelProbability));
+        whole(prediction.labelRank);
     }
     std::vector<double> take() { return std::move(m_numbers); }
 
@@ -56,16 +56,16 @@ public:
             c = static_cast<char>(static_cast<unsigned char>(number()));
         return text;
     }
-    SampleAnswer answer()
+    SamplePrediction prediction()
     {
-        SampleAnswer answer;
-        for (std::int32_t& index : answer.classes)
+        SamplePrediction prediction;
+        for (std::int32_t& index : prediction.classes)
             index = static_cast<std::int32_t>(whole());
-        for (float& probability : answer.probabilities)
+        for (float& probability : prediction.probabilities)
             probability = static_cast<float>(number());
-        answer.labelProbability = static_cast<float>(number());
-        answer.labelRank = static_cast<std::int32_t>(whole());
-        return answer;
+        prediction.labelProbability = static_cast<float>(number());
+        prediction.labelRank = static_cast<std::int32_t>(whole());
+        return prediction;
     }
 
 private:
@@ -88,11 +88,11 @@ std::vector<double> encode(const BatchMessage& message)
         out.whole(sample.sample);
         out.text(sample.reason);
     }
-    out.count(batch.answers.size());
-    for (std::size_t run = 0; run < batch.answers.size(); ++run) {
-        out.count(batch.answers[run].size());
-        for (const SampleAnswer& answer : batch.answers[run])
-            out.answer(answer);
+    out.count(batch.predictions.size());
+    for (std::size_t run = 0; run < batch.predictions.size(); ++run) {
+        out.count(batch.predictions[run].size());
+        for (const SamplePrediction& prediction : batch.predictions[run])
+            out.prediction(prediction);
         out.number(batch.seconds[run]);
         out.text(message.failures[run]);
         out.number(message.notFinite[run] ? 1 : 0);
@@ -116,9 +116,9 @@ BatchMessage decode(const std::vector<double>& numbers)
     }
     const std::size_t runs = in.count();
     for (std::size_t run = 0; run < runs; ++run) {
-        auto& answers = batch.answers.emplace_back(in.count());
-        for (SampleAnswer& answer : answers)
-            answer = in.answer();
+        auto& predictions = batch.predictions.emplace_back(in.count());
+        for (SamplePrediction& prediction : predictions)
+            prediction = in.prediction();
         batch.seconds.push_back(in.number());
         message.failures.push_back(in.text());
         message.notFinite.push_back(in.number() > 0);

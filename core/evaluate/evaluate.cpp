@@ -2,7 +2,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/distributed/processes.h"
-#include "core/evaluate/answers.h"
+#include "core/evaluate/sample_predictions.h"
 #include "core/evaluate/batch_message.h"
 #include "core/evaluate/evaluation_plan.h"
 #include "core/evaluate/first_sample.h"
@@ -68,7 +68,7 @@ public:
             if (!m_pending.empty()) {
                 openCache();
                 measure();
-                answerAll();
+                predictAll();
             }
             finish();
         } catch (const Cancelled&) {
@@ -103,7 +103,7 @@ private:
         m_store.emplace(m_request.store, m_observer, m_stop);
         m_runs = emptyRuns();
         m_evaluation = m_store->with(
-            [&](ResultStore& store) { return store.begin(m_plan.facts, *m_plan.data, m_runs, m_request.resume); });
+            [&](ResultStore& store) { return store.begin(m_plan.settings, *m_plan.data, m_runs, m_request.resume); });
         m_store->keepAlive(m_evaluation);
         m_store->with([&](ResultStore& store) { readStored(store); });
     }
@@ -171,7 +171,7 @@ private:
         reading.cache = std::make_shared<CropCache>(std::move(options));
     }
 
-    void sayCache()
+    void reportCache()
     {
         if (const auto& cache = m_plan.batches.reading.cache)
             if (const std::string message = cache->takeMessage(); !message.empty())
@@ -227,7 +227,7 @@ private:
         }
     }
 
-    BatchPlan share() const
+    BatchPlan part() const
     {
         BatchPlan plan = m_plan.batches;
         plan.batches.clear();
@@ -237,29 +237,29 @@ private:
         return plan;
     }
 
-    void answerAll()
+    void predictAll()
     {
-        const BatchPlan own = share();
+        const BatchPlan own = part();
         m_meter = PipelineMeter(own.workers * m_processes.size());  // what was before is no pace
-        const auto answers = answersTo(m_plan, own, m_network);
+        const auto predictions = predictionsTo(m_plan, own, m_network);
         const auto size = static_cast<std::size_t>(m_processes.size());
         for (std::size_t round = 0; round * size < m_pending.size(); ++round) {
-            obey();
+            checkStop();
             requireAnyLeft();
             std::vector<BatchMessage> messages;
             const auto begin = Clock::now();
             if (round < own.batches.size())
-                messages.push_back(messageOf(answers->next(within())));
-            const double seconds = secondsSince(begin), waited = answers->takeWaited();
+                messages.push_back(messageOf(predictions->next(within())));
+            const double seconds = secondsSince(begin), waited = predictions->takeWaited();
             exchange(messages);
             if (m_processes.isFirst())
-                keep(messages, seconds, waited, answers->load(),
+                keep(messages, seconds, waited, predictions->load(),
                      static_cast<std::int64_t>(m_pending.size() - std::min((round + 1) * size, m_pending.size())));
         }
     }
 
     /// All processes stop together, since each waits for the others.
-    void obey() const
+    void checkStop() const
     {
         if (m_processes.size() == 1 ? m_stop.stop_requested() : m_processes.any(m_stop.stop_requested()))
             throw Cancelled();
@@ -349,8 +349,8 @@ private:
         m_progress.load = m_meter.load();
         const auto size = m_processes.size();
         m_progress.secondsLeft = m_meter.secondsFor((left + size - 1) / size);
-        sayChance();
-        sayCache();
+        reportChance();
+        reportCache();
         m_observer.onProgress(m_progress);
     }
 
@@ -358,9 +358,9 @@ private:
     {
         m_progress.done += std::ssize(batch.samples) + std::ssize(batch.unreadable);
         m_progress.unreadable += std::ssize(batch.unreadable);
-        for (std::size_t run = 0; run < batch.answers.size(); ++run) {
-            for (const SampleAnswer& answer : batch.answers[run])
-                count(m_progress.runs[run].accuracy, answer);
+        for (std::size_t run = 0; run < batch.predictions.size(); ++run) {
+            for (const SamplePrediction& prediction : batch.predictions[run])
+                count(m_progress.runs[run].accuracy, prediction);
             m_progress.runs[run].seconds += batch.seconds[run];
         }
         for (const auto& sample : batch.unreadable)
@@ -369,7 +369,7 @@ private:
     }
 
     /// Before an hour is wasted.
-    void sayChance()
+    void reportChance()
     {
         if (m_saidChance || m_classifier.describe().weights == WeightsKind::Untrained
             || m_plan.batches.classes < 2)

@@ -41,7 +41,7 @@ struct EvaluationRequest {
 };
 
 /// What a run would be, before it is begun.
-struct EvaluationForecast {
+struct EvaluationEstimate {
     std::int64_t samples = 0, done = 0;      ///< done: stored already, where `resume` holds
     std::vector<std::string> unreadable;     ///< among the first 20
     double secondsPerSample = 0;             ///< all attentions together
@@ -97,7 +97,7 @@ public:
 
 /// What was found and what it will cost: reads the first 20 files, runs one batch of them through every attention.
 /// Stores nothing.
-EvaluationForecast forecast(const Classifier& classifier, const EvaluationRequest& request, std::stop_token stop);
+EvaluationEstimate estimate(const Classifier& classifier, const EvaluationRequest& request, std::stop_token stop);
 
 /// Answers every sample with every attention, each sample decoded once, and stores batch by batch. Returns the
 /// evaluation's id. Stopped: everything finished is stored, and `resume` goes on; every figure but timings is then

@@ -48,7 +48,7 @@ void checkLabels(const ModelSummary& model, const LabelledSet& data)
 {
     if (data.files.empty())
         throw UsageError(data.root, "there are no samples in it");
-    if (!model.headClasses.empty())
+    if (!model.classifierHeads.empty())
         throw Unsupported(model.name, "networks with two heads cannot be evaluated yet",
                           "choose one with one head");
     if (model.input.size() == 4 && !data.video)
@@ -98,32 +98,32 @@ std::string hashOf(const Classifier& classifier, const EvaluationRequest& reques
     return sha256(classifier.describe().weightsSource + "\n" + request.modelDescription);
 }
 
-EvaluationFacts factsOf(const Classifier& classifier, const EvaluationRequest& request, const LabelledSet& data,
+EvaluationSettings settingsOf(const Classifier& classifier, const EvaluationRequest& request, const LabelledSet& data,
                         const ViewRequest& views, std::int64_t batch)
 {
     const DeviceSummary device = summarise(classifier.device().str());
-    EvaluationFacts facts;
-    facts.model = classifier.describe().name;
-    facts.modelDescription = request.modelDescription;
-    facts.weights = request.weightsFile.empty() ? classifier.describe().weightsSource : request.weightsFile;
-    facts.weightsHash = hashOf(classifier, request);
-    facts.transform = classifier.transform().name();
-    facts.views = data.video ? views.grid.name() : "";
-    facts.dtype = dtypeName(classifier.dtype());
-    facts.device = device.name + ", " + device.description;
-    facts.threads = device.threads;
-    facts.batch = batch;
-    facts.limit = request.limit;
-    facts.seed = request.seed;
+    EvaluationSettings settings;
+    settings.model = classifier.describe().name;
+    settings.modelDescription = request.modelDescription;
+    settings.weights = request.weightsFile.empty() ? classifier.describe().weightsSource : request.weightsFile;
+    settings.weightsHash = hashOf(classifier, request);
+    settings.transform = classifier.transform().name();
+    settings.views = data.video ? views.grid.name() : "";
+    settings.dtype = dtypeName(classifier.dtype());
+    settings.device = device.name + ", " + device.description;
+    settings.threads = device.threads;
+    settings.batch = batch;
+    settings.limit = request.limit;
+    settings.seed = request.seed;
     for (const AttentionSpec& spec : request.attention)
         if (!classifier.prepare(spec, request.seed).deterministic)
-            facts.draws = drawsByContent;
-    facts.shard = request.shard;
-    facts.decoder = decoderVersion(data.video);
-    facts.environment = environment();
-    facts.command = request.command;
-    facts.notes = data.notes;
-    return facts;
+            settings.draws = drawsByContent;
+    settings.shard = request.shard;
+    settings.decoder = decoderVersion(data.video);
+    settings.environment = environment();
+    settings.command = request.command;
+    settings.notes = data.notes;
+    return settings;
 }
 
 /// One number says how many cores an evaluation may take: readers share those of a network on the processor. Beside a GPU all are theirs.
@@ -178,13 +178,13 @@ EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequ
     for (std::int64_t number = request.shard.index - 1; number < count; number += request.shard.count)
         batches.batches.push_back(number);
     plan.viewsAtOnce = viewsAtOnce(classifier, views);
-    plan.facts = factsOf(classifier, request, *plan.data, views, batches.batch);
+    plan.settings = settingsOf(classifier, request, *plan.data, views, batches.batch);
     return plan;
 }
 
-std::unique_ptr<BatchAnswers> answersTo(const EvaluationPlan& plan, const BatchPlan& batches, NetworkRuns& runs)
+std::unique_ptr<BatchPredictions> predictionsTo(const EvaluationPlan& plan, const BatchPlan& batches, NetworkRuns& runs)
 {
-    return plan.data->video ? answerVideos(batches, runs, plan.viewsAtOnce) : answerPictures(batches, runs);
+    return plan.data->video ? predictVideos(batches, runs, plan.viewsAtOnce) : predictImages(batches, runs);
 }
 
 }  // namespace attnscope

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/evaluate/batch_answers.h"
+#include "core/evaluate/batch_predictions.h"
 #include "core/evaluate/evaluate.h"
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace attnscope {
 /// A request with everything decided that it leaves open.
 struct EvaluationPlan {
     std::shared_ptr<const LabelledSet> data;  ///< within the limit
-    EvaluationFacts facts;
+    EvaluationSettings settings;
     BatchPlan batches;  ///< all of the shard
     std::int64_t viewsAtOnce = 1;
 
@@ -23,6 +23,6 @@ struct EvaluationPlan {
 EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequest& request,
                               std::stop_token stop);
 
-std::unique_ptr<BatchAnswers> answersTo(const EvaluationPlan& plan, const BatchPlan& batches, NetworkRuns& runs);
+std::unique_ptr<BatchPredictions> predictionsTo(const EvaluationPlan& plan, const BatchPlan& batches, NetworkRuns& runs);
 
 }  // namespace attnscope

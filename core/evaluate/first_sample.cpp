@@ -20,7 +20,7 @@ FloatArray middleView(const OpenedViews& views)
 std::optional<FloatArray> firstReadable(const ReadingRequest& reading)
 {
     const bool video = reading.data->video;
-    const SampleLoader load = video ? SampleLoader() : pictureLoaders(reading)();
+    const SampleLoader load = video ? SampleLoader() : imageLoaders(reading)();
     const ViewOpener open = video ? videoOpeners(reading)() : ViewOpener();
     for (std::int64_t sample = 0; sample < std::min(lookedAtFirst, std::ssize(reading.data->files)); ++sample) {
         try {

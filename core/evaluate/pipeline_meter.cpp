@@ -45,15 +45,15 @@ PipelineLoad PipelineMeter::load() const
 {
     const Mark& then = m_marks.front();
     const double seconds = std::max(between(then.time, m_now.time), 1e-9);
-    const auto share = [&](double part) { return std::clamp(part / seconds, 0.0, 1.0); };
+    const auto fraction = [&](double part) { return std::clamp(part / seconds, 0.0, 1.0); };
     PipelineLoad load;
     load.samplesPerSecond = static_cast<double>(m_now.samples - then.samples) / seconds;
-    load.decoding = share((m_now.decoded - then.decoded) / static_cast<double>(m_workers));
-    load.computing = share(m_now.computed - then.computed);
-    load.storing = share(m_now.stored - then.stored);
+    load.decoding = fraction((m_now.decoded - then.decoded) / static_cast<double>(m_workers));
+    load.computing = fraction(m_now.computed - then.computed);
+    load.storing = fraction(m_now.stored - then.stored);
     load.queued = m_readers.ready;
     load.queueSize = m_readers.room;
-    const double waiting = share(m_now.waited - then.waited);
+    const double waiting = fraction(m_now.waited - then.waited);
     load.bottleneck = waiting >= std::max(load.computing, load.storing) ? "decoding"
                       : load.storing > load.computing                   ? "store"
                                                                         : "network";

@@ -87,7 +87,7 @@ std::function<Clip(std::int64_t)> cropReader(const ReadingRequest& request)
         const auto decoded = [&] {
             return withoutSubject([&] { return readAgain(*decoder, path, request.views.transform, request.limits); });
         };
-        const auto identity = request.cache ? pictureIdentity(path) : std::nullopt;
+        const auto identity = request.cache ? imageIdentity(path) : std::nullopt;
         if (!identity)
             return decoded();
         const Transform& transform = request.views.transform;
@@ -103,7 +103,7 @@ std::function<Clip(std::int64_t)> cropReader(const ReadingRequest& request)
 
 }  // namespace
 
-std::function<SampleLoader()> pictureLoaders(const ReadingRequest& request)
+std::function<SampleLoader()> imageLoaders(const ReadingRequest& request)
 {
     return [request]() -> SampleLoader {
         return [crop = cropReader(request), transform = request.views.transform](std::int64_t sample, std::uint64_t) {
@@ -165,7 +165,7 @@ namespace {
 
 }  // namespace
 
-std::function<SampleLoader()> pictureLoaders(const ReadingRequest& request)
+std::function<SampleLoader()> imageLoaders(const ReadingRequest& request)
 {
     refuse(request);
 }

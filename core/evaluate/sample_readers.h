@@ -29,7 +29,7 @@ std::string cropDescription(const ReadingRequest& request);
 /// Makes the loader of one thread: pictures by a decoder process of its own. After a decoder's death another one
 /// gets the picture; one that dies of the picture does so again, and then the sample is unreadable. Errors are
 /// without their subject: the sample's path is known. Throws Unsupported in a build that cannot decode.
-std::function<SampleLoader()> pictureLoaders(const ReadingRequest& request);
+std::function<SampleLoader()> imageLoaders(const ReadingRequest& request);
 
 /// The same before they are normalised: (H,W,3), written where a batch has its place for them.
 std::function<SampleWriter<std::uint8_t>()> pixelWriters(const ReadingRequest& request);

@@ -17,8 +17,8 @@ namespace {
 std::vector<double> linearTicks(double low, double high, int count)
 {
     const double rough = (high - low) / count, power = std::pow(10, std::floor(std::log10(rough)));
-    const double share = rough / power;
-    const double step = power * (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10);
+    const double fraction = rough / power;
+    const double step = power * (fraction < 1.5 ? 1 : fraction < 3.5 ? 2 : fraction < 7.5 ? 5 : 10);
     std::vector<double> ticks;
     for (double i = std::ceil(low / step - 1e-9); i * step <= high + step * 1e-9; ++i)
         ticks.push_back(i == 0 ? 0 : i * step);

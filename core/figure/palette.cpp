@@ -19,9 +19,9 @@ Rgb rgb(int packed)
             static_cast<double>(packed & 255)};
 }
 
-Rgb between(std::span<const int> stops, double share)
+Rgb between(std::span<const int> stops, double fraction)
 {
-    const double position = std::clamp(share, 0.0, 1.0) * static_cast<double>(stops.size() - 1);
+    const double position = std::clamp(fraction, 0.0, 1.0) * static_cast<double>(stops.size() - 1);
     const auto below = std::min(static_cast<std::size_t>(position), stops.size() - 2);
     const double part = position - static_cast<double>(below);
     const Rgb a = rgb(stops[below]), b = rgb(stops[below + 1]);
@@ -31,8 +31,8 @@ Rgb between(std::span<const int> stops, double share)
 
 double linear(double channel)
 {
-    const double share = channel / 255;
-    return share <= 0.04045 ? share / 12.92 : std::pow((share + 0.055) / 1.055, 2.4);
+    const double fraction = channel / 255;
+    return fraction <= 0.04045 ? fraction / 12.92 : std::pow((fraction + 0.055) / 1.055, 2.4);
 }
 
 }  // namespace
@@ -49,14 +49,14 @@ std::string_view Rgb::textColour() const
     return 1.05 / (luminance + 0.05) > (luminance + 0.05) / 0.05 ? "#FFFFFF" : "#000000";
 }
 
-Rgb magnitudeColour(double share)
+Rgb magnitudeColour(double fraction)
 {
-    return between(cividis, share);
+    return between(cividis, fraction);
 }
 
-Rgb differenceColour(double share)
+Rgb differenceColour(double fraction)
 {
-    return between(blueOrange, (share + 1) / 2);
+    return between(blueOrange, (fraction + 1) / 2);
 }
 
 }  // namespace attnscope

@@ -61,8 +61,8 @@ struct Rgb {
 };
 
 /// Magnitude 0 … 1 in cividis; the same in both themes. Values beyond the ends are the ends.
-Rgb magnitudeColour(double share);
+Rgb magnitudeColour(double fraction);
 /// Difference −1 … 1 from blue over white to orange.
-Rgb differenceColour(double share);
+Rgb differenceColour(double fraction);
 
 }  // namespace attnscope

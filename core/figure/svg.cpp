@@ -182,7 +182,7 @@ std::string elided(const std::string& text, double room, TextStyle style)
     return shortened;
 }
 
-double heatShare(const HeatMap& map, double value, double low, double high)
+double heatFraction(const HeatMap& map, double value, double low, double high)
 {
     if (map.colours == HeatColours::Difference)
         return high > 0 ? value / high : 0;
@@ -221,8 +221,8 @@ void paintCell(SvgCanvas& canvas, const HeatMap& map, std::size_t cell, std::arr
                                x, y, width, height, paper::sunken.light));
         return;
     }
-    const double share = heatShare(map, value, range.first, range.second);
-    const Rgb colour = map.colours == HeatColours::Difference ? differenceColour(share) : magnitudeColour(share);
+    const double fraction = heatFraction(map, value, range.first, range.second);
+    const Rgb colour = map.colours == HeatColours::Difference ? differenceColour(fraction) : magnitudeColour(fraction);
     canvas.raw(
         fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" rx=\"{}\" fill=\"{}\"/>",
                     x, y, width, height, width > 12 ? 3 : 0, colour.hex()));

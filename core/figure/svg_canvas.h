@@ -41,9 +41,9 @@ struct PlotArea {
     double lowX = 0, highX = 1, lowY = 0, highY = 1;
     AxisScale scaleX = AxisScale::Linear, scaleY = AxisScale::Linear;
 
-    double x(double value) const { return left + share(value, lowX, highX, scaleX) * (right - left); }
-    double y(double value) const { return bottom - share(value, lowY, highY, scaleY) * (bottom - top); }
-    static double share(double value, double low, double high, AxisScale scale);
+    double x(double value) const { return left + fraction(value, lowX, highX, scaleX) * (right - left); }
+    double y(double value) const { return bottom - fraction(value, lowY, highY, scaleY) * (bottom - top); }
+    static double fraction(double value, double low, double high, AxisScale scale);
 };
 
 /// Ranges from the points and what the axes ask for, with room around.

@@ -114,7 +114,7 @@ void paintDark(std::string& css, std::string_view rule, std::string_view propert
 
 }  // namespace
 
-double PlotArea::share(double value, double low, double high, AxisScale scale)
+double PlotArea::fraction(double value, double low, double high, AxisScale scale)
 {
     if (scale == AxisScale::Log)
         return std::log(std::max(value, std::numeric_limits<double>::min()) / low) / std::log(high / low);

@@ -35,7 +35,7 @@ std::int64_t workingThreads(std::int64_t count, std::int64_t grain)
 
 }  // namespace
 
-void forEachShare(std::int64_t count, [[maybe_unused]] std::int64_t grain,
+void forEachChunk(std::int64_t count, [[maybe_unused]] std::int64_t grain,
                   const std::function<void(std::int64_t, std::int64_t, int)>& work)
 {
 #if defined(_OPENMP)
@@ -43,10 +43,10 @@ void forEachShare(std::int64_t count, [[maybe_unused]] std::int64_t grain,
         // Always the whole team: GNU's makes threads anew when their number changes.
 #    pragma omp parallel
         {
-            const std::int64_t threads = workingThreads(count, grain), share = (count + threads - 1) / threads;
-            const std::int64_t begin = omp_get_thread_num() * share;
+            const std::int64_t threads = workingThreads(count, grain), fraction = (count + threads - 1) / threads;
+            const std::int64_t begin = omp_get_thread_num() * fraction;
             if (begin < count)
-                work(begin, std::min(begin + share, count), omp_get_thread_num());
+                work(begin, std::min(begin + fraction, count), omp_get_thread_num());
         }
         return;
     }

@@ -56,22 +56,22 @@ public:
         for (std::size_t seed = 0; seed < m_mse.size(); ++seed) {
             if (m_mse[seed].empty())
                 continue;
-            mse.push_back(meanAndDeviation(m_mse[seed]).mean);
-            relative.push_back(meanAndDeviation(m_relative[seed]).mean);
+            mse.push_back(meanAndStddev(m_mse[seed]).mean);
+            relative.push_back(meanAndStddev(m_relative[seed]).mean);
             all.insert(all.end(), m_relative[seed].begin(), m_relative[seed].end());
         }
         const double none = std::nan("");
-        const auto m = meanAndDeviation(mse), r = meanAndDeviation(relative);
-        point.error = mse.empty() ? ErrorFigure{none, none, none, none}
-                                  : ErrorFigure{m.mean, m.deviation, r.mean, r.deviation};
+        const auto m = meanAndStddev(mse), r = meanAndStddev(relative);
+        point.error = mse.empty() ? ErrorValue{none, none, none, none}
+                                  : ErrorValue{m.mean, m.stddev, r.mean, r.stddev};
         point.parts = m_variance.empty()
                           ? ErrorParts{none, none}
-                          : ErrorParts{meanAndDeviation(m_biasSquared).mean, meanAndDeviation(m_variance).mean};
+                          : ErrorParts{meanAndStddev(m_biasSquared).mean, meanAndStddev(m_variance).mean};
         point.medianRelative = quantile(all, 0.5);
         point.notFinite = m_notFinite;
         point.seeds = static_cast<std::int64_t>(m_mse.size());
         for (const auto& layer : m_layers)
-            point.layerMse.push_back(layer.empty() ? none : meanAndDeviation(layer).mean);
+            point.layerMse.push_back(layer.empty() ? none : meanAndStddev(layer).mean);
     }
 
 private:
@@ -92,7 +92,7 @@ private:
     std::int64_t m_notFinite = 0;
 };
 
-struct Yardsticks {
+struct Baselines {
     std::vector<double> zero, meanMse, meanRelative;
 
     /// v (B,H,M,Dv), exact (B,H,N,Dv) or with groups.
@@ -186,7 +186,7 @@ std::optional<double> powerOf(const std::vector<CurvePoint>& points)
     return n < 2 || spread <= 0 ? std::nullopt : std::optional((n * xy - x * y) / spread);
 }
 
-void finish(std::vector<Task>& tasks, const Yardsticks& yardsticks, ApproximateReport& report)
+void finish(std::vector<Task>& tasks, const Baselines& baselines, ApproximateReport& report)
 {
     for (Task& task : tasks) {
         if (task.point.unavailable.empty())
@@ -199,8 +199,8 @@ void finish(std::vector<Task>& tasks, const Yardsticks& yardsticks, ApproximateR
             if (!curve.varianceTimesSamples && point.samples > 0 && point.parts.variance > 0)
                 curve.varianceTimesSamples = point.parts.variance * static_cast<double>(point.samples);
     }
-    report.meanSquare = meanAndDeviation(yardsticks.zero).mean;
-    const auto mse = meanAndDeviation(yardsticks.meanMse), relative = meanAndDeviation(yardsticks.meanRelative);
+    report.meanSquare = meanAndStddev(baselines.zero).mean;
+    const auto mse = meanAndStddev(baselines.meanMse), relative = meanAndStddev(baselines.meanRelative);
     report.meanOfValues = {mse.mean, 0, relative.mean, 0};
 }
 
@@ -254,7 +254,7 @@ public:
         }
         m_report.inputs = static_cast<std::int64_t>(m_report.model->inputs.size());
         if (m_report.inputs > 0)
-            finish(m_tasks, m_yardsticks, m_report);
+            finish(m_tasks, m_baselines, m_report);
         return std::move(m_report);
     }
 
@@ -301,7 +301,7 @@ private:
         const auto layers = static_cast<std::int64_t>(m_exact.layers.size());
         m_report.layers = layers, m_report.heads = in.q.size(1), m_report.width = in.q.size(3);
         m_report.tokens = std::max(m_report.tokens, in.q.size(2));
-        m_yardsticks.add(in.v, exact);
+        m_baselines.add(in.v, exact);
         for (std::size_t i = 0; i < m_tasks.size(); ++i) {
             if (m_stop.stop_requested())
                 throw Cancelled();
@@ -328,7 +328,7 @@ private:
     std::vector<std::vector<PreparedAttention>> m_prepared;  // [task][seed]
     PreparedAttention m_exact;
     std::string m_exactOf;
-    Yardsticks m_yardsticks;
+    Baselines m_baselines;
 };
 
 /// The curves at given q, k, v, each (layers, heads, tokens, channels).
@@ -354,8 +354,8 @@ public:
         report.temperature = temperature;
         SeededNoise none(0, 0);
         const auto exact = makeBackend(AttentionSpec::parse("softmax"), m_context)->attend(m_in, none);
-        Yardsticks yardsticks;
-        yardsticks.add(m_in.v, exact);
+        Baselines baselines;
+        baselines.add(m_in.v, exact);
         std::int64_t done = 0;
         for (Task& task : tasks) {
             if (task.spec.isNative() && task.point.unavailable.empty())
@@ -364,7 +364,7 @@ public:
             guarded(task, [&] { measure(task, exact); });
             m_progress({task.point.attention, ++done, static_cast<std::int64_t>(tasks.size())});
         }
-        finish(tasks, yardsticks, report);
+        finish(tasks, baselines, report);
         return report;
     }
 
@@ -416,8 +416,8 @@ ApproximateReport approximateRandom(const RandomAttention& random, const Approxi
                             at::TensorOptions(at::kFloat).device(at::Device(random.device)));
     };
     AttentionInput in;
-    const double share = std::sqrt(random.temperature);  // of queries and keys alike: random features see either
-    in.q = draw("random q") * share, in.k = draw("random k") * share, in.v = draw("random v");
+    const double fraction = std::sqrt(random.temperature);  // of queries and keys alike: random features see either
+    in.q = draw("random q") * fraction, in.k = draw("random k") * fraction, in.v = draw("random v");
     in.scale = 1 / std::sqrt(static_cast<double>(random.width));
     if (const std::int64_t side = squareRoot(random.tokens); side > 0)
         in.tokens = {0, 1, side, side};

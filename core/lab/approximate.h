@@ -42,7 +42,7 @@ struct CurvePoint {
     std::string attention;     ///< canonical, with that many samples
     std::int64_t seeds = 1;    ///< draws that were made; 1 for a deterministic attention
     bool deterministic = false;
-    ErrorFigure error;  ///< mean over heads, layers and inputs; mean and deviation over seeds
+    ErrorValue error;  ///< mean over heads, layers and inputs; mean and deviation over seeds
     ErrorParts parts;
     double medianRelative = 0;     ///< over heads, layers, inputs and seeds: for heavy tails (rfa)
     std::vector<double> layerMse;  ///< by layer, mean over the rest
@@ -70,7 +70,7 @@ struct ApproximateReport {
     double temperature = 1;  ///< of dumped and random tensors: the logits were multiplied by it
     std::vector<Curve> curves;
     double meanSquare = 0;     ///< of the exact outputs: the error of predicting zero
-    ErrorFigure meanOfValues;  ///< predicting the mean of the values
+    ErrorValue meanOfValues;  ///< predicting the mean of the values
     std::vector<UnreadableInput> unreadable;
 };
 

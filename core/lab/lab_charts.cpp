@@ -33,12 +33,12 @@ double valueOf(const CurvePoint& point, ErrorPart part)
 ChartPoint errorPoint(const CurvePoint& point, ErrorPart part)
 {
     ChartPoint shown{.x = static_cast<double>(point.samples), .y = valueOf(point, part)};
-    const ErrorFigure& error = point.error;
-    if (part == ErrorPart::Total && error.mseDeviation > 0 && error.mseDeviation < error.mse) {
-        shown.low = error.mse - error.mseDeviation;
-        shown.high = error.mse + error.mseDeviation;
+    const ErrorValue& error = point.error;
+    if (part == ErrorPart::Total && error.mseStddev > 0 && error.mseStddev < error.mse) {
+        shown.low = error.mse - error.mseStddev;
+        shown.high = error.mse + error.mseStddev;
     }
-    shown.title = point.attention + ": mse " + formatError(error.mse) + " ± " + formatError(error.mseDeviation)
+    shown.title = point.attention + ": mse " + formatError(error.mse) + " ± " + formatError(error.mseStddev)
                   + ", bias² " + formatError(point.parts.biasSquared) + ", variance "
                   + formatError(point.parts.variance);
     shown.missing = point.unavailable;
@@ -73,35 +73,35 @@ std::string tokensText(std::int64_t tokens)
     return formatCount(tokens) + " tokens";
 }
 
-bool isTime(ScaleFigure figure)
+bool isTime(ScaleMetric figure)
 {
-    return figure == ScaleFigure::Time || figure == ScaleFigure::AttentionTime;
+    return figure == ScaleMetric::Time || figure == ScaleMetric::AttentionTime;
 }
 
-double valueOf(const ScalePoint& point, ScaleFigure figure)
+double valueOf(const ScalePoint& point, ScaleMetric figure)
 {
     switch (figure) {
-    case ScaleFigure::Time:
+    case ScaleMetric::Time:
         return point.latency.medianMs;
-    case ScaleFigure::AttentionTime:
+    case ScaleMetric::AttentionTime:
         return point.latency.attentionMedianMs;
-    case ScaleFigure::Memory:
+    case ScaleMetric::Memory:
         return static_cast<double>(point.peakBytes);
-    case ScaleFigure::AttentionMemory:
+    case ScaleMetric::AttentionMemory:
         break;
     }
     return static_cast<double>(point.attentionPeakBytes);
 }
 
-std::optional<double> ratioOf(const ScalePoint& point, ScaleFigure figure)
+std::optional<double> ratioOf(const ScalePoint& point, ScaleMetric figure)
 {
-    return figure == ScaleFigure::Time            ? point.timeRatio
-           : figure == ScaleFigure::AttentionTime ? point.attentionTimeRatio
-           : figure == ScaleFigure::Memory        ? point.memoryRatio
+    return figure == ScaleMetric::Time            ? point.timeRatio
+           : figure == ScaleMetric::AttentionTime ? point.attentionTimeRatio
+           : figure == ScaleMetric::Memory        ? point.memoryRatio
                                                   : point.attentionMemoryRatio;
 }
 
-std::string valueText(double value, ScaleFigure figure)
+std::string valueText(double value, ScaleMetric figure)
 {
     return isTime(figure) ? formatMilliseconds(value).text()
                           : formatBytes(static_cast<std::int64_t>(value)).text();
@@ -117,7 +117,7 @@ std::vector<std::string> looksOfRows(const Rows& rows)
     return seriesKeys(attentions);
 }
 
-ChartPoint scalePoint(const ScaleRow& row, const ScalePoint& point, ScaleFigure figure, ScaleValues values)
+ChartPoint scalePoint(const ScaleRow& row, const ScalePoint& point, ScaleMetric figure, ScaleValues values)
 {
     ChartPoint shown{.x = static_cast<double>(point.tokens)};
     shown.missing = point.stopped;
@@ -131,31 +131,31 @@ ChartPoint scalePoint(const ScaleRow& row, const ScalePoint& point, ScaleFigure 
                                               : ratio.value_or(std::numeric_limits<double>::quiet_NaN());
     shown.title += ": " + valueText(valueOf(point, figure), figure)
                    + (ratio ? ", " + formatRatio(*ratio) + " of explicit softmax" : "");
-    if (values == ScaleValues::Absolute && figure == ScaleFigure::Time)
+    if (values == ScaleValues::Absolute && figure == ScaleMetric::Time)
         shown.low = point.latency.p05Ms, shown.high = point.latency.p95Ms;
-    if (values == ScaleValues::Absolute && figure == ScaleFigure::AttentionTime)
+    if (values == ScaleValues::Absolute && figure == ScaleMetric::AttentionTime)
         shown.low = point.latency.attentionP05Ms, shown.high = point.latency.attentionP95Ms;
     return shown;
 }
 
-ChartSeries publishedSeries(const ScaleRow& row, ScaleFigure figure)
+ChartSeries publishedSeries(const ScaleRow& row, ScaleMetric figure)
 {
     ChartSeries series{
         .name = row.backend + ", published", .backend = row.backend, .joined = false, .published = true};
     for (const PublishedRatio& ratio : row.published)
         series.points.push_back({.x = static_cast<double>(ratio.tokens),
-                                 .y = figure == ScaleFigure::Memory ? ratio.memory : ratio.time,
+                                 .y = figure == ScaleMetric::Memory ? ratio.memory : ratio.time,
                                  .title = row.backend + ", " + tokensText(ratio.tokens) + ", published: "
-                                          + formatRatio(figure == ScaleFigure::Memory ? ratio.memory : ratio.time)
+                                          + formatRatio(figure == ScaleMetric::Memory ? ratio.memory : ratio.time)
                                           + " of softmax"});
     return series;
 }
 
-const char* titleOf(ScaleFigure figure)
+const char* titleOf(ScaleMetric figure)
 {
-    return figure == ScaleFigure::Time            ? "Time of the encoder"
-           : figure == ScaleFigure::AttentionTime ? "Time inside attention"
-           : figure == ScaleFigure::Memory        ? "Peak memory of the encoder"
+    return figure == ScaleMetric::Time            ? "Time of the encoder"
+           : figure == ScaleMetric::AttentionTime ? "Time inside attention"
+           : figure == ScaleMetric::Memory        ? "Peak memory of the encoder"
                                                   : "Peak memory of one attention";
 }
 
@@ -222,7 +222,7 @@ Chart errorChart(const ApproximateReport& report, ErrorPart part)
     return chart;
 }
 
-Chart scaleChart(const ScaleReport& report, ScaleFigure figure, ScaleValues values)
+Chart scaleChart(const ScaleReport& report, ScaleMetric figure, ScaleValues values)
 {
     const ScaleRequest& r = report.request;
     Chart chart{.title = std::string(titleOf(figure))
@@ -248,7 +248,7 @@ Chart scaleChart(const ScaleReport& report, ScaleFigure figure, ScaleValues valu
         for (const ScalePoint& point : row.points)
             series.points.push_back(scalePoint(row, point, figure, values));
         chart.series.push_back(std::move(series));
-        const bool whole = figure == ScaleFigure::Time || figure == ScaleFigure::Memory;
+        const bool whole = figure == ScaleMetric::Time || figure == ScaleMetric::Memory;
         if (values == ScaleValues::OverSoftmax && whole && !row.published.empty())
             chart.series.push_back(publishedSeries(row, figure));
     }
@@ -302,31 +302,31 @@ Chart planChart(const PlanReport& report)
     return chart;
 }
 
-std::string nameOf(HeadFigure figure)
+std::string nameOf(HeadMetric figure)
 {
     switch (figure) {
-    case HeadFigure::MeanSquared: return "mean squared error";
-    case HeadFigure::BiasSquared: return "bias²";
-    case HeadFigure::Variance: return "variance over seeds";
-    case HeadFigure::ClassToken: return "relative error of the class token";
-    case HeadFigure::Patches: return "relative error of the patches";
-    case HeadFigure::Relative: break;
+    case HeadMetric::MeanSquared: return "mean squared error";
+    case HeadMetric::BiasSquared: return "bias²";
+    case HeadMetric::Variance: return "variance over seeds";
+    case HeadMetric::ClassToken: return "relative error of the class token";
+    case HeadMetric::Patches: return "relative error of the patches";
+    case HeadMetric::Relative: break;
     }
     return "relative error";
 }
 
-double valueOf(const HeadErrors& errors, HeadFigure figure)
+double valueOf(const HeadErrors& errors, HeadMetric figure)
 {
-    const auto relative = [](const std::optional<ErrorFigure>& rows) {
+    const auto relative = [](const std::optional<ErrorValue>& rows) {
         return rows ? rows->relative : std::numeric_limits<double>::quiet_NaN();
     };
     switch (figure) {
-    case HeadFigure::MeanSquared: return errors.error.mse;
-    case HeadFigure::BiasSquared: return errors.parts.biasSquared;
-    case HeadFigure::Variance: return errors.parts.variance;
-    case HeadFigure::ClassToken: return relative(errors.classToken);
-    case HeadFigure::Patches: return relative(errors.patches);
-    case HeadFigure::Relative: break;
+    case HeadMetric::MeanSquared: return errors.error.mse;
+    case HeadMetric::BiasSquared: return errors.parts.biasSquared;
+    case HeadMetric::Variance: return errors.parts.variance;
+    case HeadMetric::ClassToken: return relative(errors.classToken);
+    case HeadMetric::Patches: return relative(errors.patches);
+    case HeadMetric::Relative: break;
     }
     return errors.error.relative;
 }
@@ -336,7 +336,7 @@ std::string titleOf(const InspectedLayer& layer)
     return layer.name.empty() ? "layer " + std::to_string(layer.layer) : layer.name;
 }
 
-HeatMap errorMap(const InspectedAttention& attention, InspectionMode mode, HeadFigure figure)
+HeatMap errorMap(const InspectedAttention& attention, InspectionMode mode, HeadMetric figure)
 {
     const bool forced = mode == InspectionMode::TeacherForced;
     std::string name = nameOf(figure);

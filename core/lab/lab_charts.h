@@ -18,28 +18,28 @@ enum class ErrorPart {
 /// Error against samples, both in logs; flat attentions are lines.
 Chart errorChart(const ApproximateReport& report, ErrorPart part = ErrorPart::Total);
 
-enum class ScaleFigure { Time, AttentionTime, Memory, AttentionMemory };
+enum class ScaleMetric { Time, AttentionTime, Memory, AttentionMemory };
 enum class ScaleValues {
     Absolute,
     OverSoftmax,  ///< over explicit softmax, with the published ratios as hollow marks
 };
-Chart scaleChart(const ScaleReport& report, ScaleFigure figure, ScaleValues values);
+Chart scaleChart(const ScaleReport& report, ScaleMetric figure, ScaleValues values);
 
 /// Latency against error of every plan that was measured, and the predicted front.
 Chart planChart(const PlanReport& report);
 
 enum class InspectionMode { TeacherForced, EndToEnd };
-enum class HeadFigure { Relative, MeanSquared, BiasSquared, Variance, ClassToken, Patches };
+enum class HeadMetric { Relative, MeanSquared, BiasSquared, Variance, ClassToken, Patches };
 
 /// "relative error", "variance over seeds" …
-std::string nameOf(HeadFigure figure);
+std::string nameOf(HeadMetric figure);
 /// That figure of one head, or of a layer's mean; NaN where the network or the attention has none.
-double valueOf(const HeadErrors& errors, HeadFigure figure);
+double valueOf(const HeadErrors& errors, HeadMetric figure);
 /// What a layer is called: "layer 6", or its own name.
 std::string titleOf(const InspectedLayer& layer);
 
 /// Layers × heads.
-HeatMap errorMap(const InspectedAttention& attention, InspectionMode mode, HeadFigure figure = HeadFigure::Relative);
+HeatMap errorMap(const InspectedAttention& attention, InspectionMode mode, HeadMetric figure = HeadMetric::Relative);
 /// Drift of every block's output, end to end, of all attentions.
 Chart driftChart(const LayerInspection& inspection);
 

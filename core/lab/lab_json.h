@@ -23,12 +23,12 @@ inline Json finiteOrNull(double value)
     return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
-inline Json figureJson(const ErrorFigure& figure)
+inline Json errorValueJson(const ErrorValue& figure)
 {
     return {{"mse", finiteOrNull(figure.mse)},
-            {"mse_sd", finiteOrNull(figure.mseDeviation)},
+            {"mse_sd", finiteOrNull(figure.mseStddev)},
             {"relative", finiteOrNull(figure.relative)},
-            {"relative_sd", finiteOrNull(figure.relativeDeviation)}};
+            {"relative_sd", finiteOrNull(figure.relativeStddev)}};
 }
 
 inline Json numbersJson(const std::vector<double>& values)

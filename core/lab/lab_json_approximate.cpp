@@ -17,7 +17,7 @@ Json toJson(const CurvePoint& point)
     }
     json["seeds"] = point.seeds;
     json["deterministic"] = point.deterministic;
-    json.update(figureJson(point.error));
+    json.update(errorValueJson(point.error));
     json["bias2"] = finiteOrNull(point.parts.biasSquared);
     json["variance"] = finiteOrNull(point.parts.variance);
     json["median_relative"] = finiteOrNull(point.medianRelative);

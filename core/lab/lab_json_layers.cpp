@@ -8,13 +8,13 @@ namespace {
 
 Json toJson(const HeadErrors& errors)
 {
-    Json json = figureJson(errors.error);
+    Json json = errorValueJson(errors.error);
     json["bias2"] = finiteOrNull(errors.parts.biasSquared);
     json["variance"] = finiteOrNull(errors.parts.variance);
     if (errors.classToken)
-        json["class_token"] = figureJson(*errors.classToken);
+        json["class_token"] = errorValueJson(*errors.classToken);
     if (errors.patches)
-        json["patches"] = figureJson(*errors.patches);
+        json["patches"] = errorValueJson(*errors.patches);
     return json;
 }
 

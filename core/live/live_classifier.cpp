@@ -62,56 +62,56 @@ void LiveClassifier::prepare(Backend& backend) const
                                 [&] { backend.prepared = m_classifier->prepare(backend.spec, m_question.seed); });
 }
 
-LivePrediction LiveClassifier::predict(const LiveClip& clip, const LiveMoment& moment, std::stop_token stop)
+LivePrediction LiveClassifier::predict(const LiveClip& clip, const ClipRequest& moment, std::stop_token stop)
 {
     const c10::InferenceMode guard;
     LivePrediction prediction{moment, clip.seconds, clip.frameSeconds};
     prediction.reference = m_question.reference;
-    prediction.answers.resize(m_backends.size());
+    prediction.predictions.resize(m_backends.size());
     const NetworkInput input = inputOf(clip, *m_classifier);
     for (std::size_t i = 0; i < m_backends.size(); ++i) {
         const std::size_t turn = (m_turn + i) % m_backends.size();
         if (auto& prepared = m_backends[turn].prepared)
             prepared->drawFor(input.samples);
-        prediction.answers[turn] = answer(m_backends[turn], input.values, stop);
+        prediction.predictions[turn] = outcome(m_backends[turn], input.values, stop);
     }
     m_turn = (m_turn + 1) % m_backends.size();
     if (m_question.reference < m_backends.size()) {
-        const std::vector<std::int64_t> expected = firstOfHeads(prediction.answers[m_question.reference]);
-        for (LiveAnswer& each : prediction.answers)
+        const std::vector<std::int64_t> expected = firstOfHeads(prediction.predictions[m_question.reference]);
+        for (BackendPrediction& each : prediction.predictions)
             each.agrees = !expected.empty() && firstOfHeads(each) == expected;
     }
     return prediction;
 }
 
 /// Of `top`, which is head by head; empty where there is no answer.
-std::vector<std::int64_t> LiveClassifier::firstOfHeads(const LiveAnswer& answer) const
+std::vector<std::int64_t> LiveClassifier::firstOfHeads(const BackendPrediction& outcome) const
 {
     std::vector<std::int64_t> first;
     std::size_t at = 0;
     for (const std::int64_t classes : headsOf(m_classifier->describe())) {
-        if (at < answer.top.size())
-            first.push_back(answer.top[at].index);
+        if (at < outcome.top.size())
+            first.push_back(outcome.top[at].index);
         at += static_cast<std::size_t>(std::min(m_question.topK, classes));
     }
     return first;
 }
 
-LiveAnswer LiveClassifier::answer(const Backend& backend, const at::Tensor& input, std::stop_token stop) const
+BackendPrediction LiveClassifier::outcome(const Backend& backend, const at::Tensor& input, std::stop_token stop) const
 {
-    LiveAnswer answer;
-    answer.attention = backend.spec.canonical();
-    answer.backend = backend.prepared ? backend.prepared->resolved.backend() : backend.spec.backend();
-    answer.failure = backend.failure;
+    BackendPrediction outcome;
+    outcome.attention = backend.spec.canonical();
+    outcome.backend = backend.prepared ? backend.prepared->resolved.backend() : backend.spec.backend();
+    outcome.failure = backend.failure;
     if (!backend.prepared)
-        return answer;
-    answer.weights = backend.prepared->weights;
-    answer.failure = problemOf(answer.attention, [&] { ask(backend, input, stop, answer); });
-    return answer;
+        return outcome;
+    outcome.weights = backend.prepared->weights;
+    outcome.failure = problemOf(outcome.attention, [&] { ask(backend, input, stop, outcome); });
+    return outcome;
 }
 
 void LiveClassifier::ask(const Backend& backend, const at::Tensor& input, std::stop_token stop,
-                         LiveAnswer& answer) const
+                         BackendPrediction& outcome) const
 {
     if (stop.stop_requested())
         throw Cancelled();
@@ -121,15 +121,15 @@ void LiveClassifier::ask(const Backend& backend, const at::Tensor& input, std::s
     timer.begin();
     at::Tensor logits = m_classifier->logits(input, *backend.prepared, &observer);
     timer.end();
-    answer.latencyMs = timer.take();
-    answer.peakBytes = meter.peak();
+    outcome.latencyMs = timer.take();
+    outcome.peakBytes = meter.peak();
     logits = logits[0].cpu();
     if (!isFinite(logits))
-        throw Unsupported(answer.attention, "the logits are not finite, so that no class is predicted",
+        throw Unsupported(outcome.attention, "the logits are not finite, so that no class is predicted",
                           "compute in float32, or choose another attention");
-    const bool named = answer.weights != WeightsKind::Untrained;
+    const bool named = outcome.weights != WeightsKind::Untrained;
     const auto heads = headsOf(m_classifier->describe());
-    answer.top = topClasses(probabilitiesOf(logits, heads), m_question.topK, heads,
+    outcome.top = topClasses(probabilitiesOf(logits, heads), m_question.topK, heads,
                             named ? m_classifier->labels() : std::vector<std::string>{});
 }
 

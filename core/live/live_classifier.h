@@ -15,7 +15,7 @@ class LiveClassifier : public LivePredictor {
 public:
     LiveClassifier(std::shared_ptr<const Classifier> classifier, const LiveQuestion& question);
 
-    LivePrediction predict(const LiveClip& clip, const LiveMoment& moment, std::stop_token stop) override;
+    LivePrediction predict(const LiveClip& clip, const ClipRequest& moment, std::stop_token stop) override;
 
 private:
     struct Backend {
@@ -25,9 +25,9 @@ private:
     };
 
     void prepare(Backend& backend) const;
-    std::vector<std::int64_t> firstOfHeads(const LiveAnswer& answer) const;
-    LiveAnswer answer(const Backend& backend, const at::Tensor& input, std::stop_token stop) const;
-    void ask(const Backend& backend, const at::Tensor& input, std::stop_token stop, LiveAnswer& answer) const;
+    std::vector<std::int64_t> firstOfHeads(const BackendPrediction& prediction) const;
+    BackendPrediction prediction(const Backend& backend, const at::Tensor& input, std::stop_token stop) const;
+    void ask(const Backend& backend, const at::Tensor& input, std::stop_token stop, BackendPrediction& prediction) const;
 
     std::shared_ptr<const Classifier> m_classifier;
     LiveQuestion m_question;

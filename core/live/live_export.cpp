@@ -65,7 +65,7 @@ Json clipOf(const LiveSetting& setting)
 Json segmentsOf(const Timeline::Row& row, const Timeline& timeline, const LiveSetting& setting)
 {
     Json segments = Json::array();
-    for (const TimelineSegment& segment : row.answers.segments())
+    for (const TimelineSegment& segment : row.predictions.segments())
         segments.push_back({{"begin", secondsOf(segment.begin, setting)},
                             {"end", secondsOf(segment.end, setting)},
                             {"index", segment.index},
@@ -78,7 +78,7 @@ Json segmentsOf(const Timeline::Row& row, const Timeline& timeline, const LiveSe
 Json disagreementsOf(const Timeline::Row& row, const Timeline& timeline, const LiveSetting& setting)
 {
     Json all = Json::array();
-    for (const Disagreement& each : disagreements(timeline.rows()[timeline.reference()].answers, row.answers))
+    for (const Disagreement& each : disagreements(timeline.rows()[timeline.reference()].predictions, row.predictions))
         all.push_back({{"begin", secondsOf(each.begin, setting)},
                        {"end", secondsOf(each.end, setting)},
                        {"index", each.index},
@@ -97,18 +97,18 @@ std::string csvRows(const LivePrediction& prediction)
 {
     std::string rows;
     const double begin = prediction.frameSeconds.empty() ? prediction.seconds : prediction.frameSeconds.front();
-    for (const LiveAnswer& answer : prediction.answers) {
-        rows += fmt::format("{:.6f},{:.6f},{},{},", prediction.seconds, begin, field(answer.attention),
-                            nameOf(answer.weights));
-        if (answer.top.empty())
+    for (const BackendPrediction& outcome : prediction.predictions) {
+        rows += fmt::format("{:.6f},{:.6f},{},{},", prediction.seconds, begin, field(outcome.attention),
+                            nameOf(outcome.weights));
+        if (outcome.top.empty())
             rows += ",,,";
         else
-            rows += fmt::format("{},{},{:.9g},", answer.top.front().index, field(answer.top.front().label),
-                                answer.top.front().probability);
-        if (answer.failure.empty())
-            rows += fmt::format("{:.6g},{},{},\n", answer.latencyMs, answer.peakBytes, answer.agrees ? 1 : 0);
+            rows += fmt::format("{},{},{:.9g},", outcome.top.front().index, field(outcome.top.front().label),
+                                outcome.top.front().probability);
+        if (outcome.failure.empty())
+            rows += fmt::format("{:.6g},{},{},\n", outcome.latencyMs, outcome.peakBytes, outcome.agrees ? 1 : 0);
         else
-            rows += fmt::format(",,,{}\n", field(answer.failure));
+            rows += fmt::format(",,,{}\n", field(outcome.failure));
     }
     return rows;
 }
@@ -117,7 +117,7 @@ std::string timelineCsv(const Timeline& timeline, const LiveSetting& setting)
 {
     std::string text = "attention,begin_s,end_s,class,label,probability,clips\n";
     for (const Timeline::Row& row : timeline.rows())
-        for (const TimelineSegment& segment : row.answers.segments())
+        for (const TimelineSegment& segment : row.predictions.segments())
             text += fmt::format("{},{:.6f},{:.6f},{},{},{:.9g},{}\n", field(row.attention),
                                 secondsOf(segment.begin, setting), secondsOf(segment.end, setting), segment.index,
                                 field(timeline.label(segment.index)), segment.probability, segment.clips);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/live/live_window.h"
-#include "core/live/moment_schedule.h"
+#include "core/live/clip_scheduler.h"
 #include "core/run/run_record.h"
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace attnscope {
 
 /// One backend on one clip.
-struct LiveAnswer {
+struct BackendPrediction {
     std::string attention;  ///< canonical specification, as asked for
     std::string backend;    ///< its name: colour and mark go by this
     WeightsKind weights = WeightsKind::Untrained;
@@ -26,10 +26,10 @@ struct LiveAnswer {
 
 /// All of them on the same clip.
 struct LivePrediction {
-    LiveMoment moment;
+    ClipRequest moment;
     double seconds = 0;  ///< of the clip's newest frame
     std::vector<double> frameSeconds;
-    std::vector<LiveAnswer> answers;  ///< in the order in which they were asked for
+    std::vector<BackendPrediction> predictions;  ///< in the order in which they were asked for
     std::size_t reference = 0;        ///< which of them the others are compared with
 };
 

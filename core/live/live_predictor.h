@@ -26,7 +26,7 @@ class LivePredictor {
 public:
     virtual ~LivePredictor() = default;
     /// Throws Cancelled when stopped. Whatever else goes wrong is the `failure` of its backend; the others go on.
-    virtual LivePrediction predict(const LiveClip& clip, const LiveMoment& moment, std::stop_token stop) = 0;
+    virtual LivePrediction predict(const LiveClip& clip, const ClipRequest& moment, std::stop_token stop) = 0;
 };
 
 /// Throws UsageError when no attention was named.

@@ -12,7 +12,7 @@ namespace attnscope {
 namespace {
 
 /// As evaluation prepares a picture.
-auto preparePicture(const Transform& transform)
+auto prepareImage(const Transform& transform)
 {
     return [transform](const Clip& frame, float* planes) {
         const FloatArray input = applyTransform(frame, transform);
@@ -51,7 +51,7 @@ LiveWindow::Recipe liveRecipe(const ModelSummary& model, const Transform& transf
         recipe.wish.interval = std::max<std::int64_t>(1, model.frameInterval);
         recipe.prepare = prepareFrame(transform);
     } else if (model.input.size() == 3) {
-        recipe.prepare = preparePicture(transform);
+        recipe.prepare = prepareImage(transform);
     }
     return recipe;
 }

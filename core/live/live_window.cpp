@@ -76,13 +76,13 @@ double LiveWindow::reach() const
     return m_recipe.prepare ? m_grid.reach() : 0;
 }
 
-void LiveWindow::begin(const SourceFacts& facts, std::uint64_t epoch)
+void LiveWindow::begin(const SourceInfo& info, std::uint64_t epoch)
 {
     const std::lock_guard lock(m_mutex);
-    m_rotation = facts.rotation;
-    if (facts.rate != m_rate || facts.unit != m_unit) {
-        m_rate = facts.rate;
-        m_unit = facts.unit;
+    m_rotation = info.rotation;
+    if (info.rate != m_rate || info.unit != m_unit) {
+        m_rate = info.rate;
+        m_unit = info.unit;
         m_grid = m_recipe.wish.grid(m_rate, m_unit);
         resize();
     }

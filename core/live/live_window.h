@@ -51,7 +51,7 @@ public:
     std::int64_t bytes() const;
 
     double reach() const override;
-    void begin(const SourceFacts& facts, std::uint64_t epoch) override;
+    void begin(const SourceInfo& info, std::uint64_t epoch) override;
     bool wants(double seconds) override;
     void take(const Frame& frame) override;
     void end() override;

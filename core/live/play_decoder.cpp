@@ -28,10 +28,10 @@ PlayDecoder::Status PlayDecoder::status() const
     return m_status;
 }
 
-SourceFacts PlayDecoder::facts() const
+SourceInfo PlayDecoder::info() const
 {
     const std::lock_guard lock(m_mutex);
-    return m_facts;
+    return m_info;
 }
 
 std::string PlayDecoder::problem() const
@@ -97,8 +97,8 @@ bool PlayDecoder::hasWork() const
     if (m_seekWaits)
         return true;
     if (m_status.atEnd)
-        return m_loop && m_facts.seekable && m_status.endSeconds > 0;
-    return m_facts.live || m_queue.size() < m_size.queue;
+        return m_loop && m_info.seekable && m_status.endSeconds > 0;
+    return m_info.live || m_queue.size() < m_size.queue;
 }
 
 PlayDecoder::Task PlayDecoder::nextTask()
@@ -106,7 +106,7 @@ PlayDecoder::Task PlayDecoder::nextTask()
     if (std::exchange(m_seekWaits, false))
         return m_newest;
     Task task{m_newest.request, m_status.atEnd ? Task::Kind::Wrap : Task::Kind::Frame};
-    task.target = m_facts.start;
+    task.target = m_info.start;
     m_status.atEnd = false;
     return task;
 }
@@ -134,7 +134,7 @@ void PlayDecoder::onDecoderLoop(std::stop_token stop)
         } catch (const Cancelled&) {
             return;
         } catch (const std::bad_alloc&) {
-            onDecoderFail(Error(m_source->facts().name, "there is not enough memory for its frames").what());
+            onDecoderFail(Error(m_source->info().name, "there is not enough memory for its frames").what());
         } catch (const std::exception& error) {
             onDecoderFail(error.what());
         }
@@ -152,10 +152,10 @@ bool PlayDecoder::onDecoderOpen(std::stop_token stop)
         return false;
     }
     const std::lock_guard lock(m_mutex);
-    m_facts = m_source->facts();
+    m_info = m_source->info();
     m_status.opened = true;
     if (m_newest.request == 0) {
-        m_newest = {1, Task::Kind::Seek, m_facts.start, Reach::Picture};
+        m_newest = {1, Task::Kind::Seek, m_info.start, Reach::Image};
         m_seekWaits = m_status.seeking = true;
     }
     return true;
@@ -168,7 +168,7 @@ void PlayDecoder::onDecoderTask(const Task& task, std::stop_token stop)
     else if (task.kind == Task::Kind::Frame)
         onDecoderPush(task, onDecoderOne(task, stop));
     else {
-        m_lap += m_lastSeconds + 1 / m_facts.rate;
+        m_lap += m_lastSeconds + 1 / m_info.rate;
         m_source->seek(task.target);
         m_ahead = false;
         onDecoderBegin();
@@ -180,24 +180,24 @@ void PlayDecoder::onDecoderBegin()
     ++m_epoch;
     m_anyFrame = false;
     if (m_sink != nullptr)
-        m_sink->begin(m_facts, m_epoch);
+        m_sink->begin(m_info, m_epoch);
 }
 
 void PlayDecoder::onDecoderSeek(const Task& task, std::stop_token stop)
 {
     m_lap = 0;
     m_ahead = false;
-    const bool here = m_epoch == 0 && task.target <= m_facts.start;  // nothing was decoded yet
+    const bool here = m_epoch == 0 && task.target <= m_info.start;  // nothing was decoded yet
     const double reach = m_sink != nullptr && task.reach == Reach::Sink ? m_sink->reach() : 0;
-    const std::int64_t from = std::max(m_facts.start,
-                                       task.target - static_cast<std::int64_t>(reach / m_facts.unit));
-    const bool runUp = from < task.target && m_facts.seekable;
+    const std::int64_t from = std::max(m_info.start,
+                                       task.target - static_cast<std::int64_t>(reach / m_info.unit));
+    const bool runUp = from < task.target && m_info.seekable;
     if (runUp)
         m_source->seek(from);
     onDecoderBegin();
     FrameRef frame = runUp ? onDecoderRunUp(task, stop) : FrameRef();
     if (!frame && !outdated(task)) {
-        if (!here && m_facts.seekable)
+        if (!here && m_info.seekable)
             m_source->seek(task.target);
         frame = onDecoderOne(task, stop);
     }
@@ -212,7 +212,7 @@ void PlayDecoder::onDecoderSeek(const Task& task, std::stop_token stop)
 FrameRef PlayDecoder::onDecoderRunUp(const Task& task, std::stop_token stop)
 {
     FrameRef shown;
-    const auto near = static_cast<std::int64_t>(2 / m_facts.rate / m_facts.unit);
+    const auto near = static_cast<std::int64_t>(2 / m_info.rate / m_info.unit);
     while (!outdated(task) && m_source->advance()) {
         if (m_source->pts() > task.target) {
             m_ahead = shown ? true : false;
@@ -250,8 +250,8 @@ FrameRef PlayDecoder::onDecoderDeliver(bool drawn, std::stop_token stop)
 
 FrameRef PlayDecoder::onDecoderPixels(std::stop_token stop)
 {
-    const SourceFacts& facts = m_source->facts();
-    FrameRef held = m_pool->take(facts.width, facts.height, stop);
+    const SourceInfo& info = m_source->info();
+    FrameRef held = m_pool->take(info.width, info.height, stop);
     if (!held)
         throw Cancelled();
     Frame& frame = m_pool->writable(held);
@@ -269,7 +269,7 @@ void PlayDecoder::onDecoderPush(const Task& task, FrameRef frame)
     if (!frame || task.request != m_newest.request)
         return;
     m_status.seeking = false;
-    if (m_facts.live && m_queue.size() >= m_size.queue)
+    if (m_info.live && m_queue.size() >= m_size.queue)
         m_queue.pop_front();
     m_queue.push_back(std::move(frame));
 }
@@ -284,7 +284,7 @@ void PlayDecoder::onDecoderEnd(const Task& task)
         return;
     m_status.atEnd = true;
     m_status.seeking = false;
-    m_status.endSeconds = m_anyFrame ? std::max(m_status.endSeconds, m_lastSeconds + 1 / m_facts.rate) : 0;
+    m_status.endSeconds = m_anyFrame ? std::max(m_status.endSeconds, m_lastSeconds + 1 / m_info.rate) : 0;
 }
 
 void PlayDecoder::onDecoderFail(const std::string& sentence)

@@ -17,7 +17,7 @@
 namespace attnscope {
 
 /// What a seek decodes: the picture alone, as while a slider is dragged, or also what the sink needs before it.
-enum class Reach { Picture, Sink };
+enum class Reach { Image, Sink };
 
 /// The thread that opens a source and decodes it, a bounded number of frames ahead of the one who shows them.
 class PlayDecoder {
@@ -41,7 +41,7 @@ public:
     ~PlayDecoder();
 
     Status status() const;
-    SourceFacts facts() const;
+    SourceInfo info() const;
     std::string problem() const;
     std::string damage() const;
 
@@ -89,7 +89,7 @@ private:
     mutable std::mutex m_mutex;
     std::condition_variable_any m_work;
     Status m_status;
-    SourceFacts m_facts;
+    SourceInfo m_info;
     std::string m_problem, m_damage;
     std::deque<FrameRef> m_queue;
     bool m_loop = false, m_seekWaits = false;

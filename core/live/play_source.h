@@ -9,7 +9,7 @@
 namespace attnscope {
 
 /// What a player needs to know of a source. Times count from the source's first frame.
-struct SourceFacts {
+struct SourceInfo {
     std::string name;                    ///< of the file or the camera
     std::string format;                  ///< "h264, mov"
     std::int64_t width = 0, height = 0;  ///< of the frames as they come
@@ -29,7 +29,7 @@ struct SourceFacts {
 class PlaySource {
 public:
     virtual ~PlaySource() = default;
-    virtual const SourceFacts& facts() const = 0;
+    virtual const SourceInfo& info() const = 0;
     /// The next frame, without its pixels. False after the last.
     virtual bool advance() = 0;
     virtual std::int64_t pts() const = 0;
@@ -51,7 +51,7 @@ public:
     /// Seconds before a moment that are needed for it: after a seek they are decoded, too.
     virtual double reach() const = 0;
     /// The frames that follow belong to another epoch.
-    virtual void begin(const SourceFacts& facts, std::uint64_t epoch) = 0;
+    virtual void begin(const SourceInfo& info, std::uint64_t epoch) = 0;
     /// Whether this frame's pixels are wanted: the others are not converted for the sink.
     virtual bool wants(double seconds) = 0;
     virtual void take(const Frame& frame) = 0;

@@ -23,7 +23,7 @@ void Player::play()
 {
     const std::lock_guard lock(m_mutex);
     if (m_state.ended)
-        seekLocked(0, m_facts.start, Reach::Sink);
+        seekLocked(0, m_info.start, Reach::Sink);
     m_state.playing = true;
     m_steps = 0;
     m_clock.set(m_shownPlayed, Clock::now());
@@ -51,11 +51,11 @@ void Player::setLoop(bool loop)
 
 void Player::seekLocked(double seconds, std::int64_t pts, Reach reach)
 {
-    if (m_ready && (!m_facts.seekable || m_facts.live))
+    if (m_ready && (!m_info.seekable || m_info.live))
         return;
     m_state.ended = false;
     m_state.seconds = seconds;
-    m_decoder.seek(std::max(pts, m_facts.start), reach);
+    m_decoder.seek(std::max(pts, m_info.start), reach);
 }
 
 void Player::seek(double seconds, Reach reach)
@@ -72,7 +72,7 @@ void Player::seekReady(double seconds, Reach reach)
 {
     m_steps = 0;
     const double to = std::clamp(seconds, 0.0, m_state.length.value_or(1e9));
-    seekLocked(to, m_facts.ptsAt(to), reach);
+    seekLocked(to, m_info.ptsAt(to), reach);
 }
 
 void Player::seekBy(double seconds)
@@ -88,7 +88,7 @@ void Player::seekBy(double seconds)
 void Player::step(int frames)
 {
     const std::lock_guard lock(m_mutex);
-    if (!m_ready || m_facts.live)
+    if (!m_ready || m_info.live)
         return;
     m_state.playing = false;
     m_steps += frames;
@@ -99,7 +99,7 @@ void Player::step(int frames)
 /// One frame: the one that is shown just before the present one begins.
 void Player::stepBack()
 {
-    if (m_shownPts <= m_facts.start) {
+    if (m_shownPts <= m_info.start) {
         m_steps = 0;
         return;
     }
@@ -120,12 +120,12 @@ FrameRef Player::frameToShow(Clock::time_point now)
         m_ready = m_decoder.status().opened;
         if (!m_ready)
             return {};
-        m_facts = m_decoder.facts();
-        m_state.length = m_facts.duration;
+        m_info = m_decoder.info();
+        m_state.length = m_info.duration;
         if (m_early)
             seekReady(m_early->first, m_early->second);
     }
-    FrameRef frame = m_facts.live ? popNewest() : popDue(now);
+    FrameRef frame = m_info.live ? popNewest() : popDue(now);
     if (frame)
         noteShown(*frame);
     else if (m_decoder.queued() == 0)
@@ -196,8 +196,8 @@ void Player::stall(Clock::time_point now)
     const bool atEnd = decoder.atEnd && !m_state.loop;
     if (atEnd)
         m_steps = 0;
-    const double until = m_shownPlayed + 1 / m_facts.rate;
-    if (!m_state.playing || m_facts.live || m_clock.at(now) < until)
+    const double until = m_shownPlayed + 1 / m_info.rate;
+    if (!m_state.playing || m_info.live || m_clock.at(now) < until)
         return;
     m_clock.set(until, now);
     m_state.ended = atEnd;

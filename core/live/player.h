@@ -57,7 +57,7 @@ public:
     std::chrono::milliseconds dueIn(Clock::time_point now) const;
 
     PlayerState state() const;
-    SourceFacts facts() const { return m_decoder.facts(); }
+    SourceInfo info() const { return m_decoder.info(); }
     /// Why it failed, and what could not be decoded: a sentence each, or nothing.
     std::string problem() const { return m_decoder.problem(); }
     std::string damage() const { return m_decoder.damage(); }
@@ -76,7 +76,7 @@ private:
 
     mutable std::mutex m_mutex;
     PlayerState m_state;
-    SourceFacts m_facts;  // once ready
+    SourceInfo m_info;  // once ready
     bool m_ready = false;
     Gate m_gate;
     PlayClock m_clock;

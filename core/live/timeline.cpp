@@ -8,7 +8,7 @@
 
 namespace attnscope {
 
-void BackendTimeline::answer(std::int64_t tick, std::int64_t length, std::int64_t index, double probability)
+void BackendTimeline::outcome(std::int64_t tick, std::int64_t length, std::int64_t index, double probability)
 {
     clear(tick, tick + length);
     insert({tick, tick + length, index, probability, 1});
@@ -143,29 +143,29 @@ void Timeline::clear()
 
 void Timeline::add(const LivePrediction& prediction, std::int64_t length)
 {
-    for (const LiveAnswer& answer : prediction.answers) {
+    for (const BackendPrediction& outcome : prediction.predictions) {
         const auto row = std::find_if(m_rows.begin(), m_rows.end(),
-                                      [&](const Row& r) { return r.attention == answer.attention; });
-        if (row == m_rows.end() || answer.top.empty())
+                                      [&](const Row& r) { return r.attention == outcome.attention; });
+        if (row == m_rows.end() || outcome.top.empty())
             continue;
-        const Prediction& first = answer.top.front();
+        const Prediction& first = outcome.top.front();
         if (prediction.moment.after >= 0)
-            row->answers.hold(prediction.moment.after, prediction.moment.tick);
-        row->answers.answer(prediction.moment.tick, length, first.index, first.probability);
-        for (const Prediction& named : answer.top)
+            row->predictions.hold(prediction.moment.after, prediction.moment.tick);
+        row->predictions.outcome(prediction.moment.tick, length, first.index, first.probability);
+        for (const Prediction& named : outcome.top)
             if (!named.label.empty())
                 m_labels.try_emplace(named.index, named.label);
-        if (prediction.reference < prediction.answers.size()
-            && !prediction.answers[prediction.reference].top.empty()) {
+        if (prediction.reference < prediction.predictions.size()
+            && !prediction.predictions[prediction.reference].top.empty()) {
             ++row->clips;
-            row->agreed += answer.agrees ? 1 : 0;
+            row->agreed += outcome.agrees ? 1 : 0;
         }
     }
 }
 
 bool Timeline::isEmpty() const
 {
-    return std::all_of(m_rows.begin(), m_rows.end(), [](const Row& row) { return row.answers.size() == 0; });
+    return std::all_of(m_rows.begin(), m_rows.end(), [](const Row& row) { return row.predictions.size() == 0; });
 }
 
 std::string Timeline::label(std::int64_t index) const
@@ -181,7 +181,7 @@ std::vector<std::int64_t> Timeline::disagreementTicks() const
         return {};
     for (std::size_t i = 0; i < m_rows.size(); ++i)
         if (i != m_reference)
-            for (const Disagreement& each : disagreements(m_rows[m_reference].answers, m_rows[i].answers))
+            for (const Disagreement& each : disagreements(m_rows[m_reference].predictions, m_rows[i].predictions))
                 ticks.insert(each.begin);
     return {ticks.begin(), ticks.end()};
 }

@@ -29,7 +29,7 @@ public:
     {}
 
     /// The answer for the clip that ends at `tick`, which stands for `length` ticks. Replaces what was there.
-    void answer(std::int64_t tick, std::int64_t length, std::int64_t index, double probability);
+    void outcome(std::int64_t tick, std::int64_t length, std::int64_t index, double probability);
     /// Until the next answer came, the one at `from` was on screen: fills what is empty between them.
     void hold(std::int64_t from, std::int64_t to);
 
@@ -65,7 +65,7 @@ class Timeline {
 public:
     struct Row {
         std::string attention, backend;
-        BackendTimeline answers;
+        BackendTimeline predictions;
         std::int64_t clips = 0, agreed = 0;  ///< predicted beside the reference, and with its class
     };
 

@@ -14,34 +14,34 @@ double usableRate(double rate)
     return std::isfinite(rate) && rate > 0.05 && rate < 1000 ? rate : 30;
 }
 
-SourceFacts factsOf(const VideoReader& reader, const std::filesystem::path& path)
+SourceInfo infoOf(const VideoReader& reader, const std::filesystem::path& path)
 {
-    const VideoFacts& video = reader.facts();
-    SourceFacts facts;
-    facts.name = path.filename().empty() ? path.parent_path().filename().string() : path.filename().string();
-    facts.format = video.codec + ", " + video.container;
-    facts.width = reader.size().width;
-    facts.height = reader.size().height;
-    facts.rotation = video.rotation;
-    facts.rate = usableRate(video.averageRate.value());
-    facts.unit = video.timeBase.value();
-    facts.start = video.start;
+    const VideoInfo& video = reader.info();
+    SourceInfo info;
+    info.name = path.filename().empty() ? path.parent_path().filename().string() : path.filename().string();
+    info.format = video.codec + ", " + video.container;
+    info.width = reader.size().width;
+    info.height = reader.size().height;
+    info.rotation = video.rotation;
+    info.rate = usableRate(video.averageRate.value());
+    info.unit = video.timeBase.value();
+    info.start = video.start;
     if (video.duration)
-        facts.duration = static_cast<double>(*video.duration) * facts.unit;
-    facts.seekable = video.seekable;
-    facts.live = reader.isLive();
-    facts.notes = video.notes;
-    return facts;
+        info.duration = static_cast<double>(*video.duration) * info.unit;
+    info.seekable = video.seekable;
+    info.live = reader.isLive();
+    info.notes = video.notes;
+    return info;
 }
 
 class VideoFile : public PlaySource {
 public:
     VideoFile(const std::filesystem::path& path, const VideoReadOptions& options, std::stop_token stop)
         : m_reader(path, options, std::move(stop))
-        , m_facts(factsOf(m_reader, path))
+        , m_info(infoOf(m_reader, path))
     {}
 
-    const SourceFacts& facts() const override { return m_facts; }
+    const SourceInfo& info() const override { return m_info; }
     bool advance() override { return m_reader.advance(); }
     std::int64_t pts() const override { return m_reader.pts(); }
     double seconds() const override { return m_reader.seconds(); }
@@ -51,7 +51,7 @@ public:
 
 private:
     VideoReader m_reader;
-    SourceFacts m_facts;
+    SourceInfo m_info;
 };
 
 class LiveFrames : public PlaySource {
@@ -59,26 +59,26 @@ public:
     LiveFrames(std::unique_ptr<FrameSource> frames, const std::string& name, double rate)
         : m_frames(std::move(frames))
     {
-        m_facts.name = name;
-        m_facts.width = m_frames->size().width;
-        m_facts.height = m_frames->size().height;
-        m_facts.rotation = m_frames->rotation();
-        m_facts.rate = usableRate(rate);
-        m_facts.unit = 1e-6;
-        m_facts.seekable = false;
-        m_facts.live = true;
+        m_info.name = name;
+        m_info.width = m_frames->size().width;
+        m_info.height = m_frames->size().height;
+        m_info.rotation = m_frames->rotation();
+        m_info.rate = usableRate(rate);
+        m_info.unit = 1e-6;
+        m_info.seekable = false;
+        m_info.live = true;
     }
 
-    const SourceFacts& facts() const override { return m_facts; }
+    const SourceInfo& info() const override { return m_info; }
     bool advance() override { return m_frames->advance(); }
-    std::int64_t pts() const override { return m_facts.ptsAt(m_frames->seconds()); }
+    std::int64_t pts() const override { return m_info.ptsAt(m_frames->seconds()); }
     double seconds() const override { return m_frames->seconds(); }
     void write(std::uint8_t* rgb, std::int64_t stride) override { m_frames->writeRgb(rgb, stride); }
     void seek(std::int64_t) override {}
 
 private:
     std::unique_ptr<FrameSource> m_frames;
-    SourceFacts m_facts;
+    SourceInfo m_info;
 };
 
 }  // namespace

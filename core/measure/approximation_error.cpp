@@ -18,7 +18,7 @@ double relativeError(double difference, double exact)
 }
 
 /// Means over the finite heads of each seed, then mean and deviation over seeds.
-ErrorFigure overSeeds(const std::vector<std::vector<HeadDifference>>& seeds)
+ErrorValue overSeeds(const std::vector<std::vector<HeadDifference>>& seeds)
 {
     std::vector<double> mse, relative;
     for (const auto& heads : seeds) {
@@ -31,14 +31,14 @@ ErrorFigure overSeeds(const std::vector<std::vector<HeadDifference>>& seeds)
         }
         if (headMse.empty())
             continue;
-        mse.push_back(meanAndDeviation(headMse).mean);
-        relative.push_back(meanAndDeviation(headRelative).mean);
+        mse.push_back(meanAndStddev(headMse).mean);
+        relative.push_back(meanAndStddev(headRelative).mean);
     }
-    const auto m = meanAndDeviation(mse), r = meanAndDeviation(relative);
+    const auto m = meanAndStddev(mse), r = meanAndStddev(relative);
     const double none = std::numeric_limits<double>::quiet_NaN();
     if (mse.empty())
         return {none, none, none, none};
-    return {m.mean, m.deviation, r.mean, r.deviation};
+    return {m.mean, m.stddev, r.mean, r.stddev};
 }
 
 std::vector<std::vector<HeadDifference>> oneHead(const std::vector<std::vector<HeadDifference>>& seeds, std::size_t head)
@@ -93,7 +93,7 @@ void ErrorCollector::add(std::int64_t layer, std::int64_t seed, const at::Tensor
             headDifferences(out.slice(2, 0, prefixRows), exact.slice(2, 0, prefixRows));
 }
 
-void ErrorCollector::addYardsticks(std::int64_t layer, const at::Tensor& v, const at::Tensor& exact)
+void ErrorCollector::addBaselines(std::int64_t layer, const at::Tensor& v, const at::Tensor& exact)
 {
     Layer& target = m_layers.at(static_cast<std::size_t>(layer));
     const auto groups = exact.dim() == 5 ? exact.size(3) : 1;
@@ -126,7 +126,7 @@ ApproximationError ErrorCollector::result() const
     total.seeds = m_seeds;
     total.deterministic = m_deterministic;
     std::vector<double> relatives;
-    std::vector<std::vector<HeadDifference>> bySeed(static_cast<std::size_t>(m_seeds)), yardsticks(1);
+    std::vector<std::vector<HeadDifference>> bySeed(static_cast<std::size_t>(m_seeds)), baselines(1);
     double zero = 0;
     for (std::size_t i = 0; i < m_layers.size(); ++i) {
         total.layers.push_back(layerResult(static_cast<std::int64_t>(i)));
@@ -139,11 +139,11 @@ ApproximationError ErrorCollector::result() const
                     relatives.push_back(head.relative);
             }
         }
-        yardsticks[0].insert(yardsticks[0].end(), m_layers[i].meanOfValues.begin(), m_layers[i].meanOfValues.end());
+        baselines[0].insert(baselines[0].end(), m_layers[i].meanOfValues.begin(), m_layers[i].meanOfValues.end());
     }
     // All layers have as many heads, so that the mean over (layer, head) is the mean over layers of the means over heads.
     total.error = overSeeds(bySeed);
-    total.meanOfValues = overSeeds(yardsticks);
+    total.meanOfValues = overSeeds(baselines);
     total.zeroMse = zero;
     total.medianRelative = quantile(relatives, 0.5);
     return total;

@@ -30,7 +30,7 @@ public:
     /// The first `prefixRows` are those of class and distillation tokens; v (B,H,M,Dv) serves the yardsticks: the mean over all
     /// keys, or over each of the G groups where exact is (B,H,N,G,Dv).
     void add(std::int64_t layer, std::int64_t seed, const at::Tensor& out, const at::Tensor& exact, std::int64_t prefixRows);
-    void addYardsticks(std::int64_t layer, const at::Tensor& v, const at::Tensor& exact);
+    void addBaselines(std::int64_t layer, const at::Tensor& v, const at::Tensor& exact);
 
     ApproximationError result() const;
 

@@ -49,7 +49,7 @@ double SectionTimer::take()
     return sum;
 }
 
-Latency Laps::summary() const
+Latency TimingSamples::summary() const
 {
     Latency latency;
     latency.medianMs = quantile(totalMs, 0.5);
@@ -62,12 +62,12 @@ Latency Laps::summary() const
     return latency;
 }
 
-double Laps::seconds() const
+double TimingSamples::seconds() const
 {
     return std::accumulate(totalMs.begin(), totalMs.end(), 0.0) / 1000;
 }
 
-bool Laps::enough(std::int64_t repetitions, double atLeastSeconds) const
+bool TimingSamples::enough(std::int64_t repetitions, double atLeastSeconds) const
 {
     return static_cast<std::int64_t>(totalMs.size()) >= repetitions && seconds() >= atLeastSeconds;
 }

@@ -35,7 +35,7 @@ private:
 };
 
 /// The times of one alternative, collected lap by lap.
-struct Laps {
+struct TimingSamples {
     std::vector<double> totalMs, attentionMs;
 
     /// Medians, 5th and 95th percentiles.

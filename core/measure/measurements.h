@@ -22,18 +22,18 @@ struct Memory {
 };
 
 /// An error and its spread over seeds (0 for one seed or a deterministic backend).
-struct ErrorFigure {
-    double mse = 0, mseDeviation = 0;
-    double relative = 0, relativeDeviation = 0;  ///< ‖out − exact‖_F / ‖exact‖_F
+struct ErrorValue {
+    double mse = 0, mseStddev = 0;
+    double relative = 0, relativeStddev = 0;  ///< ‖out − exact‖_F / ‖exact‖_F
 };
 
 struct LayerError {
     std::int64_t layer = 0;
     std::string name;                      ///< that of `ModelSummary::layerNames`
-    ErrorFigure error;                     ///< mean over heads
-    std::vector<ErrorFigure> heads;
-    std::optional<ErrorFigure> classToken; ///< the rows of class and distillation tokens alone
-    ErrorFigure meanOfValues;              ///< yardstick: predicting the mean of the values for every query
+    ErrorValue error;                     ///< mean over heads
+    std::vector<ErrorValue> heads;
+    std::optional<ErrorValue> classToken; ///< the rows of class and distillation tokens alone
+    ErrorValue meanOfValues;              ///< yardstick: predicting the mean of the values for every query
     double zeroMse = 0;                    ///< yardstick: predicting zero (its relative error is 1)
 };
 
@@ -41,8 +41,8 @@ struct ApproximationError {
     std::string exact = "softmax over all keys";
     std::int64_t seeds = 1;
     bool deterministic = false;
-    ErrorFigure error;         ///< mean over layers and heads, all rows
-    ErrorFigure meanOfValues;  ///< yardsticks, averaged the same way
+    ErrorValue error;         ///< mean over layers and heads, all rows
+    ErrorValue meanOfValues;  ///< yardsticks, averaged the same way
     double zeroMse = 0;
     double medianRelative = 0; ///< over layers, heads and seeds: for backends with heavy tails (rfa)
     std::vector<LayerError> layers;

@@ -19,7 +19,7 @@ double quantile(std::vector<double> values, double p)
     return values[below] + (position - static_cast<double>(below)) * (values[above] - values[below]);
 }
 
-MeanAndDeviation meanAndDeviation(const std::vector<double>& values)
+MeanAndStddev meanAndStddev(const std::vector<double>& values)
 {
     if (values.empty())
         return {};
@@ -29,8 +29,8 @@ MeanAndDeviation meanAndDeviation(const std::vector<double>& values)
     double squares = 0;
     for (const double value : values)
         squares += (value - mean) * (value - mean);
-    const double deviation = values.size() > 1 ? std::sqrt(squares / static_cast<double>(values.size() - 1)) : 0;
-    return {mean, deviation};
+    const double stddev = values.size() > 1 ? std::sqrt(squares / static_cast<double>(values.size() - 1)) : 0;
+    return {mean, stddev};
 }
 
 }  // namespace attnscope

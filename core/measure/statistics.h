@@ -8,11 +8,11 @@ namespace attnscope {
 /// The p-quantile (0 … 1) with linear interpolation between order statistics; NaN for no values, and where one is NaN.
 double quantile(std::vector<double> values, double p);
 
-struct MeanAndDeviation {
+struct MeanAndStddev {
     double mean = 0;
-    double deviation = 0;  ///< of the sample (n − 1); 0 for one value
+    double stddev = 0;  ///< of the sample (n − 1); 0 for one value
 };
 
-MeanAndDeviation meanAndDeviation(const std::vector<double>& values);
+MeanAndStddev meanAndStddev(const std::vector<double>& values);
 
 }  // namespace attnscope

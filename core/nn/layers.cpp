@@ -21,9 +21,9 @@ void give(LayerWeights& layer, at::Tensor packed)
     layer.weight = at::Tensor();
 }
 
-void intoPanels(LayerWeights& layer)
+void packWeights(LayerWeights& layer)
 {
-    layer.panels = panels::linearLayer(layer.weight, layer.bias);
+    layer.packedWeights = packedWeights::linearLayer(layer.weight, layer.bias);
     layer.weight = at::Tensor();
 }
 
@@ -47,28 +47,28 @@ void packLinear(LayerWeights& layer, std::int64_t rows)
     constexpr std::int64_t manyRows = 1024;      // the order chosen for many rows serves few as well; the other way it is slow
     if (!layer.weight.defined())
         return;
-    if (panels::fits(layer.weight))
-        intoPanels(layer);
+    if (packedWeights::fits(layer.weight))
+        packWeights(layer);
     else if (canBePacked(layer.weight) && rows * layer.weight.numel() >= leastWork)
         give(layer, onednn::packLinear(layer.weight, manyRows));
 }
 
 void packHead(LayerWeights& layer)
 {
-    if (layer.weight.defined() && panels::fits(layer.weight.narrow(0, 0, 0)))
-        intoPanels(layer);
+    if (layer.weight.defined() && packedWeights::fits(layer.weight.narrow(0, 0, 0)))
+        packWeights(layer);
 }
 
 void packNorm(LayerWeights& norm)
 {
-    if (norm.weight.defined() && panels::fitsChannels(norm.weight))
-        norm.panels = panels::normLayer(norm.weight, norm.bias);
+    if (norm.weight.defined() && packedWeights::fitsChannels(norm.weight))
+        norm.packedWeights = packedWeights::normLayer(norm.weight, norm.bias);
 }
 
 void packDepthwise(LayerWeights& layer)
 {
-    if (layer.weight.defined() && panels::fitsChannels(layer.weight))
-        layer.panels = panels::depthwiseLayer(layer.weight, layer.bias);
+    if (layer.weight.defined() && packedWeights::fitsChannels(layer.weight))
+        layer.packedWeights = packedWeights::depthwiseLayer(layer.weight, layer.bias);
 }
 
 void packConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form, at::IntArrayRef image)
@@ -79,37 +79,37 @@ void packConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form, a
 
 bool canPackNormed(const LayerWeights& layer, const LayerWeights& norm)
 {
-    return layer.weight.defined() && norm.panels.defined() && panels::fitsChannels(layer.weight);
+    return layer.weight.defined() && norm.packedWeights.defined() && packedWeights::fitsChannels(layer.weight);
 }
 
 void packNormedConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form)
 {
-    layer.panels = panels::windowLayer(layer.weight, layer.bias, {layer.weight.size(2), form.stride, form.padding});
+    layer.packedWeights = packedWeights::windowLayer(layer.weight, layer.bias, {layer.weight.size(2), form.stride, form.padding});
     layer.weight = at::Tensor();
 }
 
-panels::Layer pixelLayer(const LayerWeights& layer, const onednn::ConvolutionForm& form, const panels::PixelScale& scale)
+packedWeights::Layer pixelLayer(const LayerWeights& layer, const onednn::ConvolutionForm& form, const packedWeights::PixelScale& scale)
 {
-    if (!panels::fitsChannels(layer.weight) || layer.weight.size(1) != 3)
+    if (!packedWeights::fitsChannels(layer.weight) || layer.weight.size(1) != 3)
         return {};
-    return panels::pixelLayer(layer.weight, layer.bias, {.side = layer.weight.size(2), .stride = form.stride, .padding = form.padding}, scale);
+    return packedWeights::pixelLayer(layer.weight, layer.bias, {.side = layer.weight.size(2), .stride = form.stride, .padding = form.padding}, scale);
 }
 
 void packPatches(LayerWeights& layer, std::int64_t tokens)
 {
-    if (!panels::fitsChannels(layer.weight)) {
+    if (!packedWeights::fitsChannels(layer.weight)) {
         layer.weight = layer.weight.flatten(1);
         return packLinear(layer, tokens);
     }
     const std::int64_t side = layer.weight.size(2);
-    layer.panels = panels::windowLayer(layer.weight, layer.bias, {.side = side, .stride = side, .planes = true});
+    layer.packedWeights = packedWeights::windowLayer(layer.weight, layer.bias, {.side = side, .stride = side, .planes = true});
     layer.weight = at::Tensor();
 }
 
 at::Tensor patchTokens(const at::Tensor& image, std::int64_t side, const LayerWeights& layer)
 {
-    if (layer.panels.window.side > 0)
-        return panels::convolution(image, layer.panels);
+    if (layer.packedWeights.window.side > 0)
+        return packedWeights::convolution(image, layer.packedWeights);
     if (layer.weight.defined() && layer.weight.dim() == 4)
         return convolution(image, layer, {.stride = side}).flatten(2).transpose(1, 2);
     const auto cut = image.unflatten(3, {image.size(3) / side, side}).unflatten(2, {image.size(2) / side, side});  // (B,C,rows,side,columns,side)
@@ -120,53 +120,53 @@ at::Tensor normedConvolution(const at::Tensor& x, std::int64_t rows, const Layer
                              const onednn::ConvolutionForm& form)
 {
     const auto image = x.unflatten(1, {rows, x.size(1) / rows});  // (B,rows,columns,C)
-    if (layer.panels.defined())
-        return panels::normedConvolution(image, layer.panels, norm.panels, eps);
+    if (layer.packedWeights.defined())
+        return packedWeights::normedConvolution(image, layer.packedWeights, norm.packedWeights, eps);
     return layerNorm(convolution(image.permute({0, 3, 1, 2}), layer, form).permute({0, 2, 3, 1}).flatten(1, 2), norm, eps);
 }
 
 at::Tensor linear(const at::Tensor& x, const LayerWeights& layer)
 {
-    if (layer.panels.defined())
-        return panels::linear(x, layer.panels);
+    if (layer.packedWeights.defined())
+        return packedWeights::linear(x, layer.packedWeights);
     return layer.packed.defined() ? onednn::linear(x, layer.packed, layer.bias) : at::linear(x, layer.weight, layer.bias);
 }
 
 at::Tensor linearGelu(const at::Tensor& x, const LayerWeights& layer)
 {
-    if (layer.panels.defined())
-        return panels::linear(x, layer.panels, true);
+    if (layer.packedWeights.defined())
+        return packedWeights::linear(x, layer.packedWeights, true);
     return layer.packed.defined() ? onednn::linear(x, layer.packed, layer.bias, Then::Gelu)
                                   : at::gelu(at::linear(x, layer.weight, layer.bias));
 }
 
 at::Tensor linearAdded(const at::Tensor& addend, const at::Tensor& x, const LayerWeights& layer)
 {
-    if (layer.panels.defined())
-        return panels::linear(x, layer.panels, false, addend);
+    if (layer.packedWeights.defined())
+        return packedWeights::linear(x, layer.packedWeights, false, addend);
     return layer.packed.defined() ? onednn::linearAdded(addend, x, layer.packed, layer.bias)
                                   : addend + at::linear(x, layer.weight, layer.bias);
 }
 
 at::Tensor normedLinear(const at::Tensor& x, const LayerWeights& norm, double eps, const LayerWeights& layer)
 {
-    if (norm.panels.defined() && layer.panels.defined())
-        return panels::normedLinear(x, norm.panels, eps, layer.panels);
+    if (norm.packedWeights.defined() && layer.packedWeights.defined())
+        return packedWeights::normedLinear(x, norm.packedWeights, eps, layer.packedWeights);
     return linear(layerNorm(x, norm, eps), layer);
 }
 
 at::Tensor normedLinearGelu(const at::Tensor& x, const LayerWeights& norm, double eps, const LayerWeights& layer)
 {
-    if (norm.panels.defined() && layer.panels.defined())
-        return panels::normedLinear(x, norm.panels, eps, layer.panels, true);
+    if (norm.packedWeights.defined() && layer.packedWeights.defined())
+        return packedWeights::normedLinear(x, norm.packedWeights, eps, layer.packedWeights, true);
     return linearGelu(layerNorm(x, norm, eps), layer);
 }
 
 at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end)
 {
-    const bool together = end.norm.panels.defined() && end.projection.panels.defined() && end.fc1.panels.defined() && end.fc2.panels.defined();
+    const bool together = end.norm.packedWeights.defined() && end.projection.packedWeights.defined() && end.fc1.packedWeights.defined() && end.fc2.packedWeights.defined();
     if (together)
-        return panels::finishBlock(x, y, {end.projection.panels, end.norm.panels, end.fc1.panels, end.fc2.panels, end.eps});
+        return packedWeights::finishBlock(x, y, {end.projection.packedWeights, end.norm.packedWeights, end.fc1.packedWeights, end.fc2.packedWeights, end.eps});
     const auto mixed = linearAdded(x, y, end.projection);
     return linearAdded(mixed, normedLinearGelu(mixed, end.norm, end.eps, end.fc1), end.fc2);
 }
@@ -174,9 +174,9 @@ at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd&
 at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp)
 {
     const auto together = {&mlp.norm, &mlp.fc1, &mlp.depthwise, &mlp.fc2};
-    const bool packed = std::all_of(together.begin(), together.end(), [](const LayerWeights* layer) { return layer->panels.defined(); });
+    const bool packed = std::all_of(together.begin(), together.end(), [](const LayerWeights* layer) { return layer->packedWeights.defined(); });
     if (packed)
-        return panels::imageMlp(x, {mlp.norm.panels, mlp.fc1.panels, mlp.depthwise.panels, mlp.fc2.panels, mlp.eps, mlp.rows, mlp.columns});
+        return packedWeights::imageMlp(x, {mlp.norm.packedWeights, mlp.fc1.packedWeights, mlp.depthwise.packedWeights, mlp.fc2.packedWeights, mlp.eps, mlp.rows, mlp.columns});
     const auto hidden = normedLinear(x, mlp.norm, mlp.eps, mlp.fc1);  // (B,N,hidden)
     const auto image = hidden.unflatten(1, {mlp.rows, mlp.columns}).permute({0, 3, 1, 2});
     const auto mixed = convolutionGelu(image, mlp.depthwise, {.stride = 1, .padding = 1, .groups = image.size(1)});

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/nn/onednn.h"
-#include "core/nn/panels.h"
+#include "core/nn/packed_weights.h"
 
 #include <ATen/ATen.h>
 
@@ -17,13 +17,13 @@ namespace attnscope {
 struct LayerWeights {
     at::Tensor weight, bias;  ///< bias may be undefined
     at::Tensor packed;        ///< the weight in oneDNN's order: `weight` is given up for it
-    panels::Layer panels;     ///< the same in the order of our kernels; a norm's weight is kept beside it
+    packedWeights::Layer packedWeights;     ///< the same in the order of our kernels; a norm's weight is kept beside it
 
-    bool defined() const { return weight.defined() || packed.defined() || panels.defined(); }
+    bool defined() const { return weight.defined() || packed.defined() || packedWeights.defined(); }
 };
 
 /// How a network computes its layers: as they are written, which is the reference and what is trained, or planned for speed.
-enum class Execution { Plain, Planned };
+enum class Execution { Reference, Optimized };
 
 /// One sentence for the user where computing in `dtype` on `device` is far slower than it need be; else empty.
 std::string slownessOf(at::Device device, at::ScalarType dtype);
@@ -42,7 +42,7 @@ void packConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form, a
 bool canPackNormed(const LayerWeights& layer, const LayerWeights& norm);
 void packNormedConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form);
 /// The convolution `layer`, not packed yet, of normalised pictures as one of 8-bit pixels (B,H,W,3); undefined where there are no kernels for it.
-panels::Layer pixelLayer(const LayerWeights& layer, const onednn::ConvolutionForm& form, const panels::PixelScale& scale);
+packedWeights::Layer pixelLayer(const LayerWeights& layer, const onednn::ConvolutionForm& form, const packedWeights::PixelScale& scale);
 /// Packs the convolution that cuts an image into patches, weight (out,C,side,side), stride = side.
 void packPatches(LayerWeights& layer, std::int64_t tokens);
 
@@ -56,7 +56,7 @@ at::Tensor linearAdded(const at::Tensor& addend, const at::Tensor& x, const Laye
 /// Over the last axis.
 inline at::Tensor layerNorm(const at::Tensor& x, const LayerWeights& layer, double eps)
 {
-    return layer.panels.defined() ? panels::norm(x, layer.panels, eps)
+    return layer.packedWeights.defined() ? packedWeights::norm(x, layer.packedWeights, eps)
                                   : at::layer_norm(x, {x.size(-1)}, layer.weight, layer.bias, eps);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/nn/panel_tile.h"
+#include "core/nn/packed_tile.h"
 
-namespace attnscope::panels {
+namespace attnscope::packedWeights {
 
 namespace {
 
@@ -14,8 +14,8 @@ constexpr std::int64_t bandTokens = 768;
 struct Band {
     std::int64_t image = 0, begin = 0, end = 0, first = 0, last = 0;
 
-    Band(std::int64_t picture, std::int64_t from, std::int64_t to, std::int64_t rows)
-        : image(picture)
+    Band(std::int64_t plane, std::int64_t from, std::int64_t to, std::int64_t rows)
+        : image(plane)
         , begin(from)
         , end(to)
         , first(std::max<std::int64_t>(from - 1, 0))
@@ -28,7 +28,7 @@ struct Band {
 void mix(const ImageMlp& mlp, const Band& band, kernels::Rows hidden, std::int64_t begin, std::int64_t width, kernels::OutputRows out)
 {
     const kernels::CpuKernels& cpu = kernels::cpuKernels();
-    (mlp.depthwise.pairs ? cpu.depthwiseIntoPairs : cpu.depthwiseRows)({.x = hidden,
+    (mlp.depthwise.pairs ? cpu.depthwiseIntoBfloat16 : cpu.depthwiseRows)({.x = hidden,
                                                                         .first = band.first,
                                                                         .rows = mlp.rows,
                                                                         .columns = mlp.columns,
@@ -48,7 +48,7 @@ at::Tensor imageMlpOfFew(const at::Tensor& x, const ImageMlp& mlp)
     const std::int64_t tokens = mlp.rows * mlp.columns, chunks = (mlp.fc1.out + channels - 1) / channels;
     const auto memory = at::empty({at::get_num_threads(), tokens * channels}, at::kFloat);
     const auto cost = static_cast<double>(tokens * channels * mlp.fc1.in);
-    kernels::forEachShare(normed.rows.size(0) / tokens * chunks, kernels::grainOf(cost), [&](std::int64_t first, std::int64_t last, int thread) {
+    kernels::forEachChunk(normed.rows.size(0) / tokens * chunks, kernels::grainOf(cost), [&](std::int64_t first, std::int64_t last, int thread) {
         float* const hidden = memory.mutable_data_ptr<float>() + thread * memory.stride(0);
         for (std::int64_t i = first; i < last; ++i) {
             const std::int64_t image = i / chunks, begin = i % chunks * channels, part = std::min(channels, mlp.fc1.out - begin);
@@ -76,7 +76,7 @@ public:
         const std::int64_t most = (m_bandRows + 2) * m_mlp.columns;  // tokens of a band with what is around it
         const auto memory = at::empty({at::get_num_threads(), most * (2 * m_width + 2 * channels)}, at::kFloat);
         const auto cost = static_cast<double>(2 * m_mlp.columns * m_width * m_mlp.fc1.out);
-        kernels::forEachShare(images * rows, kernels::grainOf(cost), [&](std::int64_t begin, std::int64_t end, int thread) {
+        kernels::forEachChunk(images * rows, kernels::grainOf(cost), [&](std::int64_t begin, std::int64_t end, int thread) {
             float* const own = memory.mutable_data_ptr<float>() + thread * memory.stride(0);
             while (begin < end) {
                 const std::int64_t first = begin % rows, last = std::min({first + m_bandRows, rows, first + end - begin});

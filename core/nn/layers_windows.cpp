@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/nn/panel_tile.h"
+#include "core/nn/packed_tile.h"
 
 #include <bit>
 #include <cstring>
 
-namespace attnscope::panels {
+namespace attnscope::packedWeights {
 
 namespace {
 
@@ -51,9 +51,9 @@ public:
 
     at::Tensor run()
     {
-        forEachShareOf(m_layer, m_out.rows.size(0), m_layer.in + chunkWidth, [&](const Share& share, float* memory) {
+        forEachChunkOf(m_layer, m_out.rows.size(0), m_layer.in + chunkWidth, [&](const Fraction& fraction, float* memory) {
             float* const chunk = memory + tileRows * m_layer.in;
-            Tile(m_layer.pairs, share.rows).linearInto(cut(share, memory), m_layer, share, nullptr, false, m_out, chunk);
+            Tile(m_layer.pairs, fraction.rows).linearInto(cut(fraction, memory), m_layer, fraction, nullptr, false, m_out, chunk);
         });
         return shaped();
     }
@@ -61,17 +61,17 @@ public:
     at::Tensor run(const Layer& norm, double eps)
     {
         const std::int64_t tokens = m_out.rows.size(0);
-        if (tokens <= fewRows && m_layer.out >= at::get_num_threads() * kernels::cpuKernels().panelWidth) {
+        if (tokens <= fewRows && m_layer.out >= at::get_num_threads() * kernels::cpuKernels().stripWidth) {
             runFew(norm, eps);
             return shaped();
         }
         const std::int64_t held = std::clamp(heldNumbers / m_layer.in / blockRows * blockRows, blockRows, tileRows);
         const auto cost = static_cast<double>(m_layer.in * m_layer.out);
-        forEachTile(tokens, m_layer.out, cost, m_layer.in + m_layer.out, held, [&](const Share& share, float* memory) {
-            const Tile tile(m_layer.pairs, share.rows);
+        forEachTile(tokens, m_layer.out, cost, m_layer.in + m_layer.out, held, [&](const Fraction& fraction, float* memory) {
+            const Tile tile(m_layer.pairs, fraction.rows);
             const kernels::OutputRows sums{memory + held * m_layer.in, m_layer.out};
-            tile.linear(cut(share, memory), m_layer, 0, m_layer.out, {}, sums);
-            tile.normOfSums(sums, norm, eps, m_out.into(share.row).data);
+            tile.linear(cut(fraction, memory), m_layer, 0, m_layer.out, {}, sums);
+            tile.normOfSums(sums, norm, eps, m_out.into(fraction.row).data);
         });
         return shaped();
     }
@@ -85,19 +85,19 @@ private:
         const std::int64_t tokens = m_out.rows.size(0), width = m_layer.out;
         const auto sums = at::empty({tokens, width}, at::kFloat);
         float* const to = sums.mutable_data_ptr<float>();
-        forEachShareOf(m_layer, tokens, m_layer.in, [&](const Share& share, float* memory) {
-            Tile(m_layer.pairs, share.rows).linear(cut(share, memory), m_layer, share.begin, share.end, {}, {to + share.begin, width});
+        forEachChunkOf(m_layer, tokens, m_layer.in, [&](const Fraction& fraction, float* memory) {
+            Tile(m_layer.pairs, fraction.rows).linear(cut(fraction, memory), m_layer, fraction.begin, fraction.end, {}, {to + fraction.begin, width});
         });
-        forEachTile(tokens, width, static_cast<double>(width), 0, [&](const Share& share, float*) {
-            Tile(m_layer.pairs, share.rows).normOfSums({to + share.row * width, width}, norm, eps, m_out.into(share.row).data);
+        forEachTile(tokens, width, static_cast<double>(width), 0, [&](const Fraction& fraction, float*) {
+            Tile(m_layer.pairs, fraction.rows).normOfSums({to + fraction.row * width, width}, norm, eps, m_out.into(fraction.row).data);
         });
     }
 
     /// The windows of a share's tokens, as words.
-    kernels::Rows cut(const Share& share, float* memory) const
+    kernels::Rows cut(const Fraction& fraction, float* memory) const
     {
-        for (std::int64_t i = 0; i < share.rows; ++i)
-            cutOne(share.row + i, reinterpret_cast<char*>(memory) + static_cast<std::size_t>(i) * m_rowBytes);
+        for (std::int64_t i = 0; i < fraction.rows; ++i)
+            cutOne(fraction.row + i, reinterpret_cast<char*>(memory) + static_cast<std::size_t>(i) * m_rowBytes);
         return {memory, Tile(m_layer.pairs, 1).words(m_layer.in)};
     }
 
@@ -176,7 +176,7 @@ Layer pixelLayer(const at::Tensor& weight, const at::Tensor& bias, const Window&
     const auto perChannel = [](const std::array<float, 3>& values, float factor) {
         return (at::tensor(at::ArrayRef<float>(values.data(), values.size())).to(at::kDouble) * factor).view({3, 1, 1});
     };
-    const auto folded = (weight.to(at::kDouble) / perChannel(scale.deviation, 255)).to(weight.scalar_type());
+    const auto folded = (weight.to(at::kDouble) / perChannel(scale.stddev, 255)).to(weight.scalar_type());
     std::vector<float> blank;
     for (const float mean : scale.mean) {
         const float value = 255 * mean;

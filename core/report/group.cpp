@@ -17,12 +17,12 @@ namespace {
 
 std::string modelOf(const StoredEvaluation& evaluation)
 {
-    return evaluation.facts.model;
+    return evaluation.settings.model;
 }
 
 std::string weightsOf(const StoredEvaluation& evaluation)
 {
-    return std::filesystem::path(evaluation.facts.weights).stem().string();
+    return std::filesystem::path(evaluation.settings.weights).stem().string();
 }
 
 bool differ(const Group& group, std::string (*what)(const StoredEvaluation&))
@@ -62,14 +62,14 @@ std::size_t referenceOf(const std::vector<GroupRun>& runs)
     const auto find = [&](auto&& wanted) {
         return static_cast<std::size_t>(std::find_if(runs.begin(), runs.end(), wanted) - runs.begin());
     };
-    const auto answered = [](const GroupRun& run) { return run.accuracy.samples > 0; };
+    const auto predicted = [](const GroupRun& run) { return run.accuracy.samples > 0; };
     const std::size_t softmax = find([&](const GroupRun& run) {
-        return answered(run) && run.run.resolved.starts_with("softmax") && run.run.weights == WeightsKind::Trained;
+        return predicted(run) && run.run.resolved.starts_with("softmax") && run.run.weights == WeightsKind::Trained;
     });
     if (softmax < runs.size())
         return softmax;
     const std::size_t trained = find(
-        [&](const GroupRun& run) { return answered(run) && run.run.weights == WeightsKind::Trained; });
+        [&](const GroupRun& run) { return predicted(run) && run.run.weights == WeightsKind::Trained; });
     return trained < runs.size() ? trained : 0;
 }
 
@@ -137,7 +137,7 @@ std::vector<StoredEvaluation> chosenEvaluations(const ResultStore& store, const 
         const bool hasRun = std::any_of(evaluation.runs.begin(), evaluation.runs.end(), [&](const StoredRun& run) {
             return run.attention.starts_with(options.attention);
         });
-        return evaluation.facts.model.find(options.model) == std::string::npos || !hasRun
+        return evaluation.settings.model.find(options.model) == std::string::npos || !hasRun
                || (options.finishedOnly && evaluation.state != EvaluationState::Finished);
     });
     if (chosen.empty())
@@ -153,9 +153,9 @@ std::string pText(double p)
     return p < 0.001 ? "<0.001" : fmt::format("{:.3f}", p);
 }
 
-std::string percent(double share, int digits)
+std::string percent(double fraction, int digits)
 {
-    return fmt::format("{:.{}f} %", share * 100, digits);
+    return fmt::format("{:.{}f} %", fraction * 100, digits);
 }
 
 std::string intervalText(const Interval& interval)

@@ -35,7 +35,7 @@ std::vector<Group> groupsOf(const ResultStore& store, const std::vector<StoredEv
 
 /// p of a pair in either order; "0.031", "<0.001".
 std::string pText(double p);
-std::string percent(double share, int digits = 2);
+std::string percent(double fraction, int digits = 2);
 std::string intervalText(const Interval& interval);
 /// "softmax", or the reason why there is no more to say of it.
 std::string stateText(const StoredEvaluation& evaluation);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double significance = 0.05;
 
-bool answered(const GroupRun& run)
+bool predicted(const GroupRun& run)
 {
     return run.accuracy.samples > 0;
 }
@@ -23,7 +23,7 @@ std::size_t mostAccurate(const Group& group)
 {
     std::size_t best = group.reference;
     for (std::size_t i = 0; i < group.runs.size(); ++i)
-        if (answered(group.runs[i]) && group.runs[i].accuracy.top1() > group.runs[best].accuracy.top1())
+        if (predicted(group.runs[i]) && group.runs[i].accuracy.top1() > group.runs[best].accuracy.top1())
             best = i;
     return best;
 }
@@ -90,8 +90,8 @@ ReportCell errorCell(const StoredRun& run)
 {
     if (!run.error)
         return {"–", {}, {}};
-    const bool spread = run.error->relativeDeviation > 0;
-    return {formatError(run.error->relative), {}, spread ? "± " + formatError(run.error->relativeDeviation) : ""};
+    const bool spread = run.error->relativeStddev > 0;
+    return {formatError(run.error->relative), {}, spread ? "± " + formatError(run.error->relativeStddev) : ""};
 }
 
 ReportCell changeCell(const Group& group, std::size_t index)
@@ -123,7 +123,7 @@ ReportTable accuracyTable(const Group& group)
         const GroupRun& row = group.runs[i];
         const StoredRun& run = row.run;
         std::vector<ReportCell> cells{{row.name, row.look, {}}, {toText(run.weights), {}, {}}};
-        if (answered(row)) {
+        if (predicted(row)) {
             cells.push_back({percent(row.accuracy.top1()), {}, intervalText(row.top1())});
             cells.push_back(changeCell(group, i));
             cells.push_back({percent(row.accuracy.top5()), {}, intervalText(row.top5())});
@@ -170,7 +170,7 @@ ReportTable pairTable(const Group& group)
                  {formatCount(pair->onlyA), {}, {}},
                  {formatCount(pair->onlyB), {}, {}},
                  {formatCount(pair->bothWrong), {}, {}},
-                 {samples > 0 ? percent(static_cast<double>(pair->sameAnswer) / samples, 1) : "–", {}, {}},
+                 {samples > 0 ? percent(static_cast<double>(pair->samePrediction) / samples, 1) : "–", {}, {}},
                  {pText(pair->mcnemarP), {}, {}}});
         }
     }
@@ -193,7 +193,7 @@ ReportTable classTable(const Group& group, const ResultStore& store)
     std::map<std::int64_t, std::vector<double>> classes;
     std::size_t runs = 0;
     for (const GroupRun& run : group.runs) {
-        if (!answered(run) || runs == 8)
+        if (!predicted(run) || runs == 8)
             continue;
         table.columns.push_back({run.name, true});
         for (const ClassAccuracy& found : store.classAccuracies(run.run.id)) {
@@ -232,7 +232,7 @@ ReportTable confusionTable(const Group& group, const ResultStore& store)
         for (const Confusion& found : store.worstConfusions(run.run.id, 5))
             table.rows.push_back({{run.name, run.look, {}},
                                   {className(group, found.label), {}, {}},
-                                  {className(group, found.answer), {}, {}},
+                                  {className(group, found.prediction), {}, {}},
                                   {formatCount(found.samples), {}, {}}});
     return table;
 }
@@ -264,36 +264,36 @@ void addRow(ReportTable& table, const std::string& name, const std::string& valu
 
 ReportTable settingsTable(const StoredEvaluation& evaluation)
 {
-    const EvaluationFacts& facts = evaluation.facts;
+    const EvaluationSettings& settings = evaluation.settings;
     ReportTable table;
     table.caption = fmt::format("Evaluation {}: {}", evaluation.id, stateText(evaluation));
     table.columns = {{"setting"}, {"value"}};
     addRow(table, "note", evaluation.note);
-    addRow(table, "model", facts.model);
-    addRow(table, "weights", facts.weights);
-    addRow(table, "weights, sha256", facts.weightsHash);
+    addRow(table, "model", settings.model);
+    addRow(table, "weights", settings.weights);
+    addRow(table, "weights, sha256", settings.weightsHash);
     addRow(table, "data", evaluation.dataRoot);
     addRow(table, "data, sha256 of names and labels", evaluation.dataHash);
     addRow(table, "samples",
            fmt::format("{} of which {} unreadable", formatCount(evaluation.done),
                        formatCount(evaluation.unreadable)));
-    addRow(table, "transform", facts.transform);
-    addRow(table, "views", facts.views);
-    addRow(table, "batch", fmt::format("{}", facts.batch));
-    addRow(table, "limit", facts.limit > 0 ? fmt::format("{}", facts.limit) : "");
+    addRow(table, "transform", settings.transform);
+    addRow(table, "views", settings.views);
+    addRow(table, "batch", fmt::format("{}", settings.batch));
+    addRow(table, "limit", settings.limit > 0 ? fmt::format("{}", settings.limit) : "");
     addRow(table, "shard",
-           facts.shard.count > 1 ? fmt::format("{} of {}", facts.shard.index, facts.shard.count) : "");
-    addRow(table, "device", fmt::format("{}, {}, {} threads", facts.device, facts.dtype, facts.threads));
-    addRow(table, "seed", fmt::format("{}", facts.seed));
+           settings.shard.count > 1 ? fmt::format("{} of {}", settings.shard.index, settings.shard.count) : "");
+    addRow(table, "device", fmt::format("{}, {}, {} threads", settings.device, settings.dtype, settings.threads));
+    addRow(table, "seed", fmt::format("{}", settings.seed));
     addRow(table, "versions",
-           fmt::format("Attnscope {}, LibTorch {}, {}", facts.environment.attnscope, facts.environment.torch,
-                       facts.environment.compiler));
-    addRow(table, "decoder", facts.decoder);
-    addRow(table, "instruction set", facts.environment.instructionSet);
-    addRow(table, "kernels", facts.environment.kernels);
+           fmt::format("Attnscope {}, LibTorch {}, {}", settings.environment.attnscope, settings.environment.torch,
+                       settings.environment.compiler));
+    addRow(table, "decoder", settings.decoder);
+    addRow(table, "instruction set", settings.environment.instructionSet);
+    addRow(table, "kernels", settings.environment.kernels);
     addRow(table, "started", evaluation.started);
     addRow(table, "work", fmt::format("{:.0f} s", evaluation.seconds));
-    for (const std::string& note : facts.notes)
+    for (const std::string& note : settings.notes)
         addRow(table, "note", note);
     for (const StoredRun& run : evaluation.runs) {
         addRow(table, run.attention + ", failed", run.failure);
@@ -308,10 +308,10 @@ void addParts(ReportTable& table, const ResultStore& store, std::int64_t evaluat
     const auto parts = store.parts(evaluation);
     for (std::size_t i = 1; i < parts.size(); ++i)
         addRow(table, fmt::format("part {}", i + 1),
-               fmt::format("{}: {}, {} threads, Attnscope {}{}", parts[i].started, parts[i].facts.device,
-                           parts[i].facts.threads, parts[i].facts.environment.attnscope,
-                           parts[i].facts.shard.count > 1 ? fmt::format(
-                               ", shard {} of {}", parts[i].facts.shard.index, parts[i].facts.shard.count)
+               fmt::format("{}: {}, {} threads, Attnscope {}{}", parts[i].started, parts[i].settings.device,
+                           parts[i].settings.threads, parts[i].settings.environment.attnscope,
+                           parts[i].settings.shard.count > 1 ? fmt::format(
+                               ", shard {} of {}", parts[i].settings.shard.index, parts[i].settings.shard.count)
                                                           : ""));
 }
 
@@ -345,8 +345,8 @@ void addGroup(Report& report, const Group& group, const ResultStore& store, cons
         ReportTable table = settingsTable(*evaluation);
         addParts(table, store, evaluation->id);
         report.blocks.emplace_back(std::move(table));
-        if (!evaluation->facts.command.empty())
-            commands.lines.push_back(evaluation->facts.command);
+        if (!evaluation->settings.command.empty())
+            commands.lines.push_back(evaluation->settings.command);
     }
     if (!commands.lines.empty()) {
         report.blocks.emplace_back(Paragraph{"To repeat it:", Tone::Plain});
@@ -365,7 +365,7 @@ std::vector<Paragraph> verdict(const Group& group)
                 {fmt::format("Evaluation {} is not finished ({}): its figures are of the samples so far.",
                              evaluation->id, stateText(*evaluation)),
                  Tone::Warning});
-    if (group.runs.empty() || !answered(group.runs[group.reference]))
+    if (group.runs.empty() || !predicted(group.runs[group.reference]))
         return all;
     if (untrained(group)) {
         all.push_back({"The weights are untrained: cost is meaningful, accuracy is not.", Tone::Warning});

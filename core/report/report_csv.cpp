@@ -23,12 +23,12 @@ std::string number(std::int64_t value)
 
 void addAccuracy(std::vector<std::string>& cells, const GroupRun& row)
 {
-    const bool answered = row.accuracy.samples > 0;
+    const bool predicted = row.accuracy.samples > 0;
     cells.insert(cells.end(),
                  {number(row.accuracy.samples), number(row.accuracy.correct1), number(row.accuracy.correct5)});
     for (const double value : {row.accuracy.top1(), row.top1().low, row.top1().high, row.accuracy.top5(),
                                row.top5().low, row.top5().high})
-        cells.push_back(answered ? number(value) : "");
+        cells.push_back(predicted ? number(value) : "");
 }
 
 void addCosts(std::vector<std::string>& cells, const StoredRun& run)
@@ -39,7 +39,7 @@ void addCosts(std::vector<std::string>& cells, const StoredRun& run)
         cells.push_back(latency(part));
     for (std::int64_t Memory::*part : {&Memory::peakBytes, &Memory::attentionPeakBytes, &Memory::weightsBytes})
         cells.push_back(run.memory ? number((*run.memory).*part) : "");
-    for (double ErrorFigure::*part : {&ErrorFigure::mse, &ErrorFigure::relative, &ErrorFigure::relativeDeviation})
+    for (double ErrorValue::*part : {&ErrorValue::mse, &ErrorValue::relative, &ErrorValue::relativeStddev})
         cells.push_back(run.error ? number((*run.error).*part) : "");
     cells.push_back(number(run.seconds));
 }
@@ -87,19 +87,19 @@ std::string reportCsv(const ResultStore& store, const ReportOptions& options)
                                 "torch",
                                 "failure"});
     for (const StoredEvaluation& evaluation : chosenEvaluations(store, options)) {
-        const EvaluationFacts& facts = evaluation.facts;
+        const EvaluationSettings& settings = evaluation.settings;
         for (const StoredRun& run : evaluation.runs) {
             if (!run.attention.starts_with(options.attention))
                 continue;
             const GroupRun row{&evaluation, run, store.accuracy(run.id), {}};
             std::vector<std::string> cells{
-                number(evaluation.id), stateText(evaluation), facts.model,   facts.weights, facts.weightsHash,
+                number(evaluation.id), stateText(evaluation), settings.model,   settings.weights, settings.weightsHash,
                 evaluation.dataRoot,   evaluation.dataHash,   run.attention, run.resolved,  toText(run.weights)};
             addAccuracy(cells, row);
             addCosts(cells, run);
-            cells.insert(cells.end(), {number(evaluation.unreadable), facts.device, facts.dtype,
-                                       number(facts.threads), fmt::format("{}", facts.seed),
-                                       facts.environment.attnscope, facts.environment.torch, run.failure});
+            cells.insert(cells.end(), {number(evaluation.unreadable), settings.device, settings.dtype,
+                                       number(settings.threads), fmt::format("{}", settings.seed),
+                                       settings.environment.attnscope, settings.environment.torch, run.failure});
             text += csvLine(cells);
         }
     }

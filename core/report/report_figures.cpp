@@ -63,7 +63,7 @@ void addPublished(Chart& chart, const Group& group, const Cost& cost)
         if (!x || run.accuracy.samples == 0)
             continue;
         ChartSeries series{"published, " + run.run.backend, run.run.backend, false, true, {}};
-        for (const PublishedAccuracy& known : publishedAccuracies(run.evaluation->facts.model)) {
+        for (const PublishedAccuracy& known : publishedAccuracies(run.evaluation->settings.model)) {
             if (known.backend != run.run.backend)
                 continue;
             ChartPoint point;
@@ -194,9 +194,9 @@ std::vector<ReportFigure> confusionFigures(const Group& group, const ResultStore
             const auto inside = [&](std::int64_t value) {
                 return value >= 0 && value < static_cast<std::int64_t>(count);
             };
-            if (inside(found.label) && inside(found.answer))
+            if (inside(found.label) && inside(found.prediction))
                 map.values[static_cast<std::size_t>(found.label) * count
-                           + static_cast<std::size_t>(found.answer)] = static_cast<double>(found.samples);
+                           + static_cast<std::size_t>(found.prediction)] = static_cast<double>(found.samples);
         }
         for (std::size_t cell = 0; cell < map.values.size(); ++cell) {
             const double total = totals[cell / count], samples = map.values[cell];

@@ -35,7 +35,7 @@ Recording recorded(const PassRecorder& recorder, const Classifier& classifier, c
     StoppableObserver observer(stop);
     const auto expected = classifier.logits(input, attention, &observer).clone();
     try {
-        std::unique_ptr<RecordedPass> pass = recorder(classifier, attention, input, stop);
+        std::unique_ptr<CudaGraphPass> pass = recorder(classifier, attention, input, stop);
         for (int run = 0; run < 2; ++run) {  // the second must not depend on what the first left
             pass->run();
             if (!agree(expected, pass->logits()))

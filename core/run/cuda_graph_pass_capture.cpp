@@ -67,9 +67,9 @@ private:
     std::deque<Moment>& m_moments;
 };
 
-class CudaGraphPass : public RecordedPass {
+class CapturedPass : public CudaGraphPass {
 public:
-    CudaGraphPass(const Classifier& classifier, const PreparedAttention& attention, const at::Tensor& input, const std::stop_token& stop)
+    CapturedPass(const Classifier& classifier, const PreparedAttention& attention, const at::Tensor& input, const std::stop_token& stop)
         : m_stream(c10::cuda::getStreamFromPool(false, input.device().index()))
         , m_input(input)
     {
@@ -143,7 +143,7 @@ PassRecorder passRecorder(const at::Device& device)
     if (!device.is_cuda())
         return {};
     return [](const Classifier& classifier, const PreparedAttention& attention, const at::Tensor& input, const std::stop_token& stop) {
-        return std::make_unique<CudaGraphPass>(classifier, attention, input, stop);
+        return std::make_unique<CapturedPass>(classifier, attention, input, stop);
     };
 }
 

@@ -166,12 +166,12 @@ void InputRun::predict(std::size_t run, const NetworkInput& input, const InputVi
         record.logits = view.logits;
     record.views.push_back(std::move(view));
     if (static_cast<std::size_t>(alternative.mean.counted() + alternative.mean.leftOut()) == views.count) {
-        sayLeftOut(alternative.mean, record);
-        sayCancelled(alternative.cancellation, record);
+        reportLeftOut(alternative.mean, record);
+        reportCancelled(alternative.cancellation, record);
     }
 }
 
-void InputRun::sayLeftOut(const ViewMean& mean, RunRecord& record)
+void InputRun::reportLeftOut(const ViewMean& mean, RunRecord& record)
 {
     if (mean.leftOut() == 0)
         return;
@@ -182,7 +182,7 @@ void InputRun::sayLeftOut(const ViewMean& mean, RunRecord& record)
                                + std::to_string(mean.leftOut() + mean.counted()) + " views are not finite and are left out of the mean");
 }
 
-void InputRun::sayCancelled(const Cancellation& cancellation, RunRecord& record)
+void InputRun::reportCancelled(const Cancellation& cancellation, RunRecord& record)
 {
     if (cancellation.cancelled > 0)
         record.notes.push_back(formatCount(cancellation.cancelled) + " of " + formatCount(cancellation.denominators)
@@ -197,20 +197,20 @@ std::vector<std::string> InputRun::labelsFor(const RunRecord& record) const
 
 /// Laps a round, so that a backend ten times as fast takes ten turns where the slow one takes one, and all of them have enough
 /// after about the same number of rounds.
-std::int64_t InputRun::lapsPerRound(double lapMs) const
+std::int64_t InputRun::timingsPerRound(double lapMs) const
 {
     const double rounds = static_cast<double>(std::max<std::int64_t>(m_request.minimumRepetitions, 1));
     const double wanted = 1000 * m_request.minimumSeconds / std::max(lapMs, 1e-3);
     return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(wanted / rounds)), 1, 10'000);
 }
 
-void InputRun::lap(std::size_t run, Laps& laps)
+void InputRun::lap(std::size_t run, TimingSamples& timings)
 {
     checkStop();
     if (const auto& recorded = m_alternatives[run].recorded) {
-        const RecordedPass::Lap lap = recorded->run();
-        laps.totalMs.push_back(lap.totalMs);
-        laps.attentionMs.push_back(lap.attentionMs);
+        const CudaGraphPass::Lap lap = recorded->run();
+        timings.totalMs.push_back(lap.totalMs);
+        timings.attentionMs.push_back(lap.attentionMs);
         return;
     }
     LatencyObserver observer(m_stop, m_classifier.device());
@@ -218,8 +218,8 @@ void InputRun::lap(std::size_t run, Laps& laps)
     timer.begin();
     m_classifier.logits(m_input, *m_alternatives[run].prepared, &observer);
     timer.end();
-    laps.totalMs.push_back(timer.take());
-    laps.attentionMs.push_back(observer.takeAttentionMs());
+    timings.totalMs.push_back(timer.take());
+    timings.attentionMs.push_back(observer.takeAttentionMs());
 }
 
 void InputRun::recordPass(std::size_t run, RunRecord& record)
@@ -239,10 +239,10 @@ std::vector<std::int64_t> InputRun::warmUp(std::vector<std::size_t>& turn, Input
     for (int pass = 0; pass < passes; ++pass) {
         for (const std::size_t run : turn) {
             m_observer.onProgress(m_index, run, RunStage::Latency, {record.runs[run].attention, 0, m_request.minimumRepetitions});
-            Laps laps;
+            TimingSamples timings;
             if (record.runs[run].failure.empty()
-                && guarded(run, record, RunStage::Latency, [&](std::size_t i, RunRecord&) { lap(i, laps); }))
-                turns[run] = lapsPerRound(laps.totalMs.back());
+                && guarded(run, record, RunStage::Latency, [&](std::size_t i, RunRecord&) { lap(i, timings); }))
+                turns[run] = timingsPerRound(timings.totalMs.back());
         }
     }
     std::erase_if(turn, [&](std::size_t run) { return !record.runs[run].failure.empty(); });
@@ -256,7 +256,7 @@ void InputRun::measureLatency(InputRecord& record)
         if (record.runs[run].failure.empty())
             turn.push_back(run);
     const std::vector<std::int64_t> turns = warmUp(turn, record);
-    std::vector<Laps> laps(record.runs.size());
+    std::vector<TimingSamples> timings(record.runs.size());
     std::minstd_rand order(1);
     while (!turn.empty()) {
         // Every round in another order, so that no backend always follows the same neighbour's caches.
@@ -264,22 +264,22 @@ void InputRun::measureLatency(InputRecord& record)
         for (const std::size_t run : turn) {
             guarded(run, record, RunStage::Latency, [&](std::size_t i, RunRecord&) {
                 for (std::int64_t n = 0; n < turns[i]; ++n)
-                    lap(i, laps[i]);
+                    lap(i, timings[i]);
             });
-            const auto done = static_cast<std::int64_t>(laps[run].totalMs.size());
+            const auto done = static_cast<std::int64_t>(timings[run].totalMs.size());
             m_observer.onProgress(m_index, run, RunStage::Latency,
                                   {record.runs[run].attention, done, std::max(done, turns[run] * m_request.minimumRepetitions)});
         }
         std::erase_if(turn, [&](std::size_t run) { return !record.runs[run].failure.empty() 
-                   || laps[run].enough(m_request.minimumRepetitions, m_request.minimumSeconds);
+                   || timings[run].enough(m_request.minimumRepetitions, m_request.minimumSeconds);
         });
     }
     for (Alternative& alternative : m_alternatives)
         alternative.recorded.reset();  // its memory is not the pass's
     for (std::size_t run = 0; run < record.runs.size(); ++run) {
-        if (laps[run].totalMs.empty() || !record.runs[run].failure.empty())
+        if (timings[run].totalMs.empty() || !record.runs[run].failure.empty())
             continue;
-        record.runs[run].latency = laps[run].summary();
+        record.runs[run].latency = timings[run].summary();
         m_observer.onRun(m_index, run, RunStage::Latency, record.runs[run]);
     }
 }

@@ -41,7 +41,7 @@ public:
 private:
     struct Alternative {
         std::optional<PreparedAttention> prepared;  // empty when it could not be prepared
-        std::unique_ptr<RecordedPass> recorded;     // while latency is measured on a GPU
+        std::unique_ptr<CudaGraphPass> recorded;     // while latency is measured on a GPU
         ViewMean mean;
         Cancellation cancellation;                  // of all views
     };
@@ -58,8 +58,8 @@ private:
     bool guarded(std::size_t run, InputRecord& record, RunStage stage, const Work& work);
     void predictViews(const InputViews& views, InputRecord& record);
     void predict(std::size_t run, const NetworkInput& input, const InputViews& views, RunRecord& record);
-    static void sayLeftOut(const ViewMean& mean, RunRecord& record);
-    static void sayCancelled(const Cancellation& cancellation, RunRecord& record);
+    static void reportLeftOut(const ViewMean& mean, RunRecord& record);
+    static void reportCancelled(const Cancellation& cancellation, RunRecord& record);
     std::vector<std::string> labelsFor(const RunRecord& record) const;
     void measureLatency(InputRecord& record);
     void measureMemory(std::size_t run, RunRecord& record);
@@ -67,10 +67,10 @@ private:
     void measureEndToEnd(const std::vector<PreparedAttention>& seeds, const Reference& exact, RunRecord& record);
     std::vector<PreparedAttention> seedsOf(const PreparedAttention& prepared) const;
     const Reference& referenceFor(const PreparedAttention& prepared);
-    void lap(std::size_t run, Laps& laps);
+    void lap(std::size_t run, TimingSamples& timings);
     /// On GPUs, before the warm-up.
     void recordPass(std::size_t run, RunRecord& record);
-    std::int64_t lapsPerRound(double lapMs) const;
+    std::int64_t timingsPerRound(double lapMs) const;
     /// Two passes of each, which are not counted → laps a round. Backends that fail leave `turn`.
     std::vector<std::int64_t> warmUp(std::vector<std::size_t>& turn, InputRecord& record);
     void checkStop() const;

@@ -106,7 +106,7 @@ TeacherForcedObserver::TeacherForcedObserver(std::stop_token stop, const std::ve
 void TeacherForcedObserver::afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor& output)
 {
     const auto index = static_cast<std::size_t>(layer);
-    m_errors.addYardsticks(layer, input.v, output);
+    m_errors.addBaselines(layer, input.v, output);
     for (std::size_t seed = 0; seed < m_alternatives.size(); ++seed) {
         StoppableObserver::beforeAttention(layer);
         const PreparedAttention& alternative = m_alternatives[seed];

@@ -12,7 +12,7 @@ at::Tensor normalisedPixels(const at::Tensor& pixels, const Transform& transform
         return at::tensor(at::ArrayRef<float>(values.data(), values.size()), pixels.options().dtype(at::kFloat)).view({3, 1, 1});
     };
     const auto planes = pixels.permute({0, 3, 1, 2}).to(at::kFloat, false, false, at::MemoryFormat::Contiguous);
-    return planes.div_(255).sub_(perChannel(transform.mean)).div_(perChannel(transform.deviation));
+    return planes.div_(255).sub_(perChannel(transform.mean)).div_(perChannel(transform.stddev));
 }
 
 NetworkInput networkInput(const Clip& clip, const Classifier& classifier)

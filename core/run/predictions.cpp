@@ -28,7 +28,7 @@ bool isFinite(const at::Tensor& logits)
 
 std::vector<std::int64_t> headsOf(const ModelSummary& model)
 {
-    return model.headClasses.size() > 1 ? model.headClasses : std::vector{model.classes};
+    return model.classifierHeads.size() > 1 ? model.classifierHeads : std::vector{model.classes};
 }
 
 at::Tensor probabilitiesOf(const at::Tensor& logits, const std::vector<std::int64_t>& heads)

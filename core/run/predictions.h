@@ -13,7 +13,7 @@
 /// divergence are of each head by itself.
 namespace attnscope {
 
-/// The classes of each head: `headClasses` of the model, or all of them as one.
+/// The classes of each head: `classifierHeads` of the model, or all of them as one.
 std::vector<std::int64_t> headsOf(const ModelSummary& model);
 
 /// logits (…,classes) → probabilities of the same shape in float64.

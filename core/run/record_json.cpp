@@ -16,10 +16,10 @@ Json number(double value)
     return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
-Json toJson(const ErrorFigure& e)
+Json toJson(const ErrorValue& e)
 {
-    return {{"mse", number(e.mse)}, {"mse_sd", number(e.mseDeviation)}, {"relative", number(e.relative)},
-            {"relative_sd", number(e.relativeDeviation)}};
+    return {{"mse", number(e.mse)}, {"mse_sd", number(e.mseStddev)}, {"relative", number(e.relative)},
+            {"relative_sd", number(e.relativeStddev)}};
 }
 
 Json toJson(const std::vector<Prediction>& top)
@@ -46,7 +46,7 @@ Json toJson(const LayerError& layer)
         json["name"] = layer.name;
     json.update(toJson(layer.error));
     json["heads"] = Json::array();
-    for (const ErrorFigure& head : layer.heads)
+    for (const ErrorValue& head : layer.heads)
         json["heads"].push_back(toJson(head));
     if (layer.classToken)
         json["class_token"] = toJson(*layer.classToken);
@@ -95,8 +95,8 @@ Json toJson(const ModelSummary& m)
             {"weights", jsonPath(m.weightsSource)},
             {"weights_kind", toText(m.weights)},
             {"notes", lines(m.load)}};
-    if (!m.headClasses.empty())
-        json["head_classes"] = m.headClasses;
+    if (!m.classifierHeads.empty())
+        json["head_classes"] = m.classifierHeads;
     if (m.frameInterval > 0)
         json["frame_interval"] = m.frameInterval;
     if (!m.layerNames.empty())

@@ -86,7 +86,7 @@ struct ModelSummary {
     double macs = 0;                  ///< with the native attention
     std::vector<std::int64_t> input;  ///< (C,H,W) or (C,T,H,W)
     std::int64_t classes = 0;
-    std::vector<std::int64_t> headClasses;  ///< where there are several heads (verbs and nouns): classes of each; else empty
+    std::vector<std::int64_t> classifierHeads;  ///< where there are several heads (verbs and nouns): classes of each; else empty
     std::int64_t frameInterval = 0;   ///< of video networks: frames of a video from one of the clip to the next; else 0
     std::int64_t layers = 0, heads = 0, width = 0, tokens = 0;  ///< where stages differ: tokens of the first, the others of the last
     std::vector<std::string> layerNames;  ///< "stage 2 block 1"; empty where a layer is called by its number

@@ -22,6 +22,6 @@ std::string dataHash(const LabelledSet& data);
 std::string classHash(const LabelledSet& data);
 
 /// How many samples an evaluation looks at: of `files`, within its limit and its shard.
-std::int64_t samplesOf(const EvaluationFacts& facts, std::int64_t files);
+std::int64_t samplesOf(const EvaluationSettings& settings, std::int64_t files);
 
 }  // namespace attnscope

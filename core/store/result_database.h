@@ -26,7 +26,7 @@ struct EvaluationRow {
     std::int64_t id = 0, dataSet = 0;
     std::string owner;
     std::int64_t heartbeat = 0, state = 0, samples = 0, done = 0;
-    EvaluationFacts facts;
+    EvaluationSettings settings;
     std::string dataRoot;
 };
 
@@ -50,19 +50,19 @@ struct NewEvaluation {
     std::string uid;
     std::int64_t dataSet = 0, samples = 0, shards = 1;
     std::string identity, wholeIdentity, dataRoot;
-    EvaluationFacts facts;
+    EvaluationSettings settings;
     std::vector<StoredRun> runs;
 };
 std::int64_t insertEvaluation(StoreConnection& connection, const NewEvaluation& made);
 /// In the order in which they were asked for.
 std::vector<StoredRun> readRuns(StoreConnection& connection, std::int64_t evaluation);
 void insertPart(StoreConnection& connection, std::int64_t evaluation, const std::string& uid,
-                const EvaluationFacts& facts);
+                const EvaluationSettings& settings);
 
 /// SHA-256 of the identity of facts, data and attentions.
-std::string identityHash(const EvaluationFacts& facts, const std::string& dataHash, const std::string& classHash,
+std::string identityHash(const EvaluationSettings& settings, const std::string& dataHash, const std::string& classHash,
                          const std::vector<StoredRun>& runs, bool withShard);
 /// The same facts with draws by the other rule: by content, or by place in the list.
-EvaluationFacts drawnOtherwise(EvaluationFacts facts);
+EvaluationSettings drawnOtherwise(EvaluationSettings settings);
 
 }  // namespace attnscope

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/text.h"
-#include "core/store/answer_blob.h"
-#include "core/store/facts_json.h"
+#include "core/store/prediction_blob.h"
+#include "core/store/settings_json.h"
 #include "core/store/result_database.h"
 
 #include <bit>
@@ -10,9 +10,9 @@ namespace attnscope {
 
 namespace {
 
-Json canonicalFacts(const StoredEvaluation& evaluation)
+Json canonicalSettings(const StoredEvaluation& evaluation)
 {
-    Json json = identityOf(evaluation.facts, true);
+    Json json = identityOf(evaluation.settings, true);
     json["data"] = evaluation.dataHash;
     json["samples"] = evaluation.samples;
     json["done"] = evaluation.done;
@@ -21,18 +21,18 @@ Json canonicalFacts(const StoredEvaluation& evaluation)
 }
 
 /// Floats by their bits: what is printed may not hide the last one.
-Json canonicalAnswer(SQLite::Statement& row)
+Json canonicalPrediction(SQLite::Statement& row)
 {
-    SampleAnswer answer;
+    SamplePrediction prediction;
     const SQLite::Column rest = row.getColumn(5);
     Json json{row.getColumn(0).getInt64(), row.getColumn(1).getInt64(), row.getColumn(2).getInt64(),
               row.getColumn(3).getInt64(),
               row.getColumn(4).isNull() ? Json()
                                         : Json(std::bit_cast<std::uint64_t>(row.getColumn(4).getDouble()))};
-    if (unpackRest(rest.getBlob(), static_cast<std::size_t>(rest.getBytes()), answer)) {
-        for (std::size_t i = 1; i < SampleAnswer::kept; ++i)
-            json.push_back({answer.classes[i], std::bit_cast<std::uint32_t>(answer.probabilities[i])});
-        json.push_back(std::bit_cast<std::uint32_t>(answer.labelProbability));
+    if (unpackRest(rest.getBlob(), static_cast<std::size_t>(rest.getBytes()), prediction)) {
+        for (std::size_t i = 1; i < SamplePrediction::kept; ++i)
+            json.push_back({prediction.classes[i], std::bit_cast<std::uint32_t>(prediction.probabilities[i])});
+        json.push_back(std::bit_cast<std::uint32_t>(prediction.labelProbability));
     }
     return json;
 }
@@ -50,9 +50,9 @@ Json canonicalRun(StoreConnection& connection, const StoredRun& run, const Accur
         connection.database(),
         "SELECT sample, label, rank, answer, probability, rest FROM answer WHERE run = ? ORDER BY sample");
     rows.bind(1, run.id);
-    Json& answers = json["answers"] = Json::array();
+    Json& predictions = json["answers"] = Json::array();
     while (rows.executeStep())
-        answers.push_back(canonicalAnswer(rows));
+        predictions.push_back(canonicalPrediction(rows));
     return json;
 }
 
@@ -62,7 +62,7 @@ std::string ResultStore::withoutTimings(std::int64_t id) const
 {
     return m_database->snapshot([&] {
         const StoredEvaluation stored = evaluation(id);
-        Json json = canonicalFacts(stored);
+        Json json = canonicalSettings(stored);
         for (const StoredRun& run : stored.runs) {
             json["runs"].push_back(canonicalRun(*m_database, run, accuracy(run.id)));
             for (const ClassAccuracy& label : classAccuracies(run.id))
@@ -70,7 +70,7 @@ std::string ResultStore::withoutTimings(std::int64_t id) const
                     {label.label, label.accuracy.samples, label.accuracy.correct1, label.accuracy.correct5});
             for (const Confusion& confusion : worstConfusions(run.id, -1))
                 json["runs"].back()["confusions"].push_back(
-                    {confusion.label, confusion.answer, confusion.samples});
+                    {confusion.label, confusion.prediction, confusion.samples});
         }
         json["unreadable_samples"] = Json::array();
         for (const UnreadableSample& sample : unreadable(id, 0, -1))

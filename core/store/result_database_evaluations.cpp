@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/sha256.h"
 #include "core/store/data_identity.h"
-#include "core/store/facts_json.h"
+#include "core/store/settings_json.h"
 #include "core/store/ownership.h"
 #include "core/store/result_database.h"
 
@@ -95,7 +95,7 @@ std::int64_t insertEvaluation(StoreConnection& connection, const NewEvaluation& 
     insert.bind(3, made.identity);
     insert.bind(4, made.wholeIdentity);
     insert.bind(5, made.dataRoot);
-    insert.bind(6, dumpJson(toJson(made.facts)));
+    insert.bind(6, dumpJson(toJson(made.settings)));
     insert.bind(7, made.shards);
     insert.bind(8, static_cast<int>(EvaluationState::Interrupted));
     insert.bind(9, made.samples);
@@ -109,7 +109,7 @@ std::int64_t insertEvaluation(StoreConnection& connection, const NewEvaluation& 
 }
 
 void insertPart(StoreConnection& connection, std::int64_t evaluation, const std::string& uid,
-                const EvaluationFacts& facts)
+                const EvaluationSettings& settings)
 {
     SQLite::Statement insert(
         connection.database(),
@@ -117,9 +117,9 @@ void insertPart(StoreConnection& connection, std::int64_t evaluation, const std:
     insert.bind(1, evaluation);
     insert.bind(2, evaluation);
     insert.bind(3, uid);
-    insert.bind(4, facts.shard.index);
+    insert.bind(4, settings.shard.index);
     insert.bind(5, timeNow());
-    insert.bind(6, dumpJson(toJson(facts)));
+    insert.bind(6, dumpJson(toJson(settings)));
     insert.exec();
 }
 
@@ -138,7 +138,7 @@ EvaluationRow evaluationRow(StoreConnection& connection, std::int64_t id)
             query.getColumn(3).getInt64(),
             query.getColumn(4).getInt64(),
             query.getColumn(5).getInt64(),
-            factsFromJson(parseJson(query.getColumn(6).getString())),
+            settingsFromJson(parseJson(query.getColumn(6).getString())),
             query.getColumn(7).getString()};
 }
 
@@ -152,10 +152,10 @@ std::vector<std::int64_t> runIds(StoreConnection& connection, std::int64_t evalu
     return ids;
 }
 
-std::string identityHash(const EvaluationFacts& facts, const std::string& dataHash, const std::string& classHash,
+std::string identityHash(const EvaluationSettings& settings, const std::string& dataHash, const std::string& classHash,
                          const std::vector<StoredRun>& runs, bool withShard)
 {
-    Json json = identityOf(facts, withShard);
+    Json json = identityOf(settings, withShard);
     json["data"] = dataHash;
     json["classes"] = classHash;
     for (const StoredRun& run : runs)
@@ -163,10 +163,10 @@ std::string identityHash(const EvaluationFacts& facts, const std::string& dataHa
     return sha256(dumpJson(json));
 }
 
-EvaluationFacts drawnOtherwise(EvaluationFacts facts)
+EvaluationSettings drawnOtherwise(EvaluationSettings settings)
 {
-    facts.draws = facts.draws.empty() ? drawsByContent : "";
-    return facts;
+    settings.draws = settings.draws.empty() ? drawsByContent : "";
+    return settings;
 }
 
 std::vector<StoredRun> readRuns(StoreConnection& connection, std::int64_t evaluation)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checkpoint/sha256.h"
-#include "core/store/answer_blob.h"
+#include "core/store/prediction_blob.h"
 #include "core/store/data_identity.h"
 #include "core/store/result_database.h"
 
@@ -20,15 +20,15 @@ struct RunCounts {
     std::map<std::int64_t, Accuracy> classes;
     std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> confusions;
 
-    void count(std::int64_t label, const SampleAnswer& answer)
+    void count(std::int64_t label, const SamplePrediction& prediction)
     {
         for (Accuracy* counted : {&all, &classes[label]}) {
             ++counted->samples;
-            counted->correct1 += answer.labelRank == 0 ? 1 : 0;
-            counted->correct5 += answer.labelRank < 5 ? 1 : 0;
+            counted->correct1 += prediction.labelRank == 0 ? 1 : 0;
+            counted->correct5 += prediction.labelRank < 5 ? 1 : 0;
         }
-        if (answer.classes[0] != label)
-            ++confusions[{label, answer.classes[0]}];
+        if (prediction.classes[0] != label)
+            ++confusions[{label, prediction.classes[0]}];
     }
 };
 
@@ -38,10 +38,10 @@ public:
     BatchCheck(const std::string& subject, const EvaluationRow& evaluation, const FinishedBatch& batch)
         : m_subject(subject)
         , m_batch(batch)
-        , m_begin(batch.number * evaluation.facts.batch)
-        , m_end(m_begin + evaluation.facts.batch)
+        , m_begin(batch.number * evaluation.settings.batch)
+        , m_end(m_begin + evaluation.settings.batch)
     {
-        const Shard& shard = evaluation.facts.shard;
+        const Shard& shard = evaluation.settings.shard;
         if (batch.number < 0 || (shard.count > 1 && batch.number % shard.count != shard.index - 1))
             fail("is none of this shard's");
     }
@@ -57,10 +57,10 @@ public:
         }
         for (const auto& bad : m_batch.unreadable)
             inside(bad.sample);
-        if (m_batch.answers.size() != runs)
+        if (m_batch.predictions.size() != runs)
             fail("has answers of another number of attentions");
-        for (const auto& answers : m_batch.answers)
-            if (!answers.empty() && answers.size() != m_batch.samples.size())
+        for (const auto& predictions : m_batch.predictions)
+            if (!predictions.empty() && predictions.size() != m_batch.samples.size())
                 fail("has answers for another number of samples");
     }
 
@@ -108,19 +108,19 @@ std::vector<std::int64_t> labelsOf(StoreConnection& connection, std::int64_t dat
     return labels;
 }
 
-void insertAnswers(StoreConnection& connection, std::int64_t run, const FinishedBatch& batch,
-                   const std::vector<std::int64_t>& labels, const std::vector<SampleAnswer>& answers)
+void insertPredictions(StoreConnection& connection, std::int64_t run, const FinishedBatch& batch,
+                   const std::vector<std::int64_t>& labels, const std::vector<SamplePrediction>& predictions)
 {
     SQLite::Statement insert(connection.database(), "INSERT INTO answer VALUES (?, ?, ?, ?, ?, ?, ?)");
-    for (std::size_t i = 0; i < answers.size(); ++i) {
-        const std::string rest = packRest(answers[i]);
+    for (std::size_t i = 0; i < predictions.size(); ++i) {
+        const std::string rest = packRest(predictions[i]);
         insert.reset();
         insert.bind(1, run);
         insert.bind(2, batch.samples[i]);
         insert.bind(3, labels[i]);
-        insert.bind(4, answers[i].labelRank);
-        insert.bind(5, answers[i].classes[0]);
-        insert.bind(6, static_cast<double>(answers[i].probabilities[0]));
+        insert.bind(4, predictions[i].labelRank);
+        insert.bind(5, predictions[i].classes[0]);
+        insert.bind(6, static_cast<double>(predictions[i].probabilities[0]));
         insert.bind(7, rest.data(), static_cast<int>(rest.size()));
         insert.exec();
     }
@@ -199,13 +199,13 @@ std::string batchDigest(const FinishedBatch& batch)
     append(bytes, batch.number);
     for (const std::int64_t sample : batch.samples)
         append(bytes, sample);
-    for (const auto& answers : batch.answers) {
-        append(bytes, answers.size());
-        for (const SampleAnswer& answer : answers) {
-            append(bytes, answer.labelRank);
-            append(bytes, answer.classes[0]);
-            append(bytes, std::isnan(answer.probabilities[0]) ? std::numeric_limits<float>::quiet_NaN() : answer.probabilities[0]);
-            bytes += packRest(answer);
+    for (const auto& predictions : batch.predictions) {
+        append(bytes, predictions.size());
+        for (const SamplePrediction& prediction : predictions) {
+            append(bytes, prediction.labelRank);
+            append(bytes, prediction.classes[0]);
+            append(bytes, std::isnan(prediction.probabilities[0]) ? std::numeric_limits<float>::quiet_NaN() : prediction.probabilities[0]);
+            bytes += packRest(prediction);
         }
     }
     for (const auto& bad : batch.unreadable) {
@@ -223,9 +223,9 @@ void insertBatch(StoreConnection& connection, const EvaluationRow& evaluation, c
     const auto labels = labelsOf(connection, evaluation.dataSet, batch.samples);
     for (std::size_t run = 0; run < runs.size(); ++run) {
         RunCounts counts;
-        for (std::size_t i = 0; i < batch.answers[run].size(); ++i)
-            counts.count(labels[i], batch.answers[run][i]);
-        insertAnswers(connection, runs[run], batch, labels, batch.answers[run]);
+        for (std::size_t i = 0; i < batch.predictions[run].size(); ++i)
+            counts.count(labels[i], batch.predictions[run][i]);
+        insertPredictions(connection, runs[run], batch, labels, batch.predictions[run]);
         addToRun(connection, runs[run], counts.all, run < batch.seconds.size() ? batch.seconds[run] : 0);
         addToClasses(connection, runs[run], counts);
     }

@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/store/data_identity.h"
-#include "core/store/facts_json.h"
+#include "core/store/settings_json.h"
 #include "core/store/ownership.h"
 #include "core/store/result_database.h"
 
@@ -72,7 +72,7 @@ ResultStore::~ResultStore()
 ResultStore::ResultStore(ResultStore&&) noexcept = default;
 ResultStore& ResultStore::operator=(ResultStore&&) noexcept = default;
 
-std::int64_t ResultStore::begin(const EvaluationFacts& facts, const LabelledSet& data,
+std::int64_t ResultStore::begin(const EvaluationSettings& settings, const LabelledSet& data,
                                 const std::vector<StoredRun>& runs, bool resume)
 {
     Database& database = *m_database;
@@ -80,16 +80,16 @@ std::int64_t ResultStore::begin(const EvaluationFacts& facts, const LabelledSet&
     if (database.owned)
         setState(*database.owned, EvaluationState::Interrupted);
     NewEvaluation made{
-        newUniqueId(), 0,   samplesOf(facts, static_cast<std::int64_t>(data.files.size())), 1, {}, {}, data.root,
-        facts,         runs};
+        newUniqueId(), 0,   samplesOf(settings, static_cast<std::int64_t>(data.files.size())), 1, {}, {}, data.root,
+        settings,         runs};
     const std::string files = dataHash(data), classes = classHash(data);
-    made.identity = identityHash(facts, files, classes, runs, true);
-    made.wholeIdentity = identityHash(facts, files, classes, runs, false);
+    made.identity = identityHash(settings, files, classes, runs, true);
+    made.wholeIdentity = identityHash(settings, files, classes, runs, false);
     bool taken = false;
     const std::int64_t id = database.transaction([&] {
         const auto found = resume ? findEvaluation(database, made.identity) : std::nullopt;
-        if (resume && !found && !facts.draws.empty())
-            requireNoOlderDraws(database, identityHash(drawnOtherwise(facts), files, classes, runs, true));
+        if (resume && !found && !settings.draws.empty())
+            requireNoOlderDraws(database, identityHash(drawnOtherwise(settings), files, classes, runs, true));
         std::int64_t evaluation = 0;
         if (found) {
             evaluation = *found;
@@ -101,7 +101,7 @@ std::int64_t ResultStore::begin(const EvaluationFacts& facts, const LabelledSet&
             made.dataSet = keepDataSet(database, data);
             evaluation = insertEvaluation(database, made);
         }
-        insertPart(database, evaluation, made.uid, facts);
+        insertPart(database, evaluation, made.uid, settings);
         SQLite::Statement take(database.database(),
                                "UPDATE evaluation SET state = ?, owner = ?, heartbeat = ?, changed = ?, "
                                "data_root = ? WHERE id = ?");
@@ -233,7 +233,7 @@ void ResultStore::setHidden(std::int64_t evaluation, bool hidden)
     });
 }
 
-void ResultStore::emptyBin()
+void ResultStore::emptyTrash()
 {
     m_database->transaction([&] {
         const std::string runs = " WHERE run IN (SELECT run.id FROM run JOIN evaluation ON evaluation.id = "

@@ -16,14 +16,14 @@ namespace attnscope {
 enum class Flips { RightToWrong, WrongToRight, BothWrong, Different };
 
 /// Without a reference: the run's mistakes, or all its answers.
-enum class AnswersShown { Mistakes, All };
+enum class PredictionsShown { Mistakes, All };
 
 struct SampleQuery {
     std::int64_t run = 0;                   ///< whose mistakes; or the second of a pair
     std::optional<std::int64_t> reference;  ///< the first of a pair
     Flips flips = Flips::RightToWrong;      ///< from reference to run; without a reference: the run's mistakes
-    AnswersShown answers = AnswersShown::Mistakes;
-    std::optional<std::int64_t> label, answer;  ///< of the sample; of `run`
+    PredictionsShown predictions = PredictionsShown::Mistakes;
+    std::optional<std::int64_t> label, prediction;  ///< of the sample; of `run`
     std::int64_t offset = 0, count = 100;  ///< a page; ordered by falling probability of the run's first class
 };
 
@@ -49,7 +49,7 @@ public:
     /// its start time, a heartbeat younger than 30 s) is an OwnedElsewhere that says so. Threads, device, versions, paths and notes may
     /// differ between the parts of a resumed evaluation; all else is identity. Without `resume` a matching unfinished evaluation stays as
     /// it is and a new one begins.
-    std::int64_t begin(const EvaluationFacts& facts, const LabelledSet& data, const std::vector<StoredRun>& runs,
+    std::int64_t begin(const EvaluationSettings& settings, const LabelledSet& data, const std::vector<StoredRun>& runs,
                        bool resume);
     /// Batches of `evaluation` that are stored, ascending.
     std::vector<std::int64_t> finishedBatches(std::int64_t evaluation) const;
@@ -60,9 +60,9 @@ public:
     void setState(std::int64_t evaluation, EvaluationState state);
     void heartbeat(std::int64_t evaluation);  ///< add() gives one, too; throws OwnedElsewhere
     void setNote(std::int64_t evaluation, const std::string& note);
-    /// Moves it to the bin, or back; emptyBin deletes for good.
+    /// Moves it to the bin, or back; emptyTrash deletes for good.
     void setHidden(std::int64_t evaluation, bool hidden);
-    void emptyBin();
+    void emptyTrash();
 
     /// Adds the evaluations of another store; shards of one evaluation become one, which must not overlap. Merging the same part twice
     /// changes nothing. Throws StoreError when parts contradict each other.

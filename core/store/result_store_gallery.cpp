@@ -38,7 +38,7 @@ void requireSameData(StoreConnection& connection, std::int64_t a, std::int64_t b
 const char* condition(const SampleQuery& query)
 {
     if (!query.reference)
-        return query.answers == AnswersShown::All ? "1" : "a.rank <> 0";
+        return query.predictions == PredictionsShown::All ? "1" : "a.rank <> 0";
     switch (query.flips) {
     case Flips::RightToWrong:
         return "b.rank = 0 AND a.rank <> 0";
@@ -62,7 +62,7 @@ std::string fromWhere(const SampleQuery& query)
     sql += condition(query);
     if (query.label)
         sql += " AND a.label = :label";
-    if (query.answer)
+    if (query.prediction)
         sql += " AND a.answer = :answer";
     return sql;
 }
@@ -74,11 +74,11 @@ void bindQuery(SQLite::Statement& statement, const SampleQuery& query)
         statement.bind(":reference", *query.reference);
     if (query.label)
         statement.bind(":label", *query.label);
-    if (query.answer)
-        statement.bind(":answer", *query.answer);
+    if (query.prediction)
+        statement.bind(":answer", *query.prediction);
 }
 
-std::optional<SampleAnswer> readAnswer(StoreConnection& connection, std::int64_t run, std::int64_t sample)
+std::optional<SamplePrediction> readPrediction(StoreConnection& connection, std::int64_t run, std::int64_t sample)
 {
     SQLite::Statement query(connection.database(),
                             "SELECT rank, answer, probability, rest FROM answer WHERE run = ? AND sample = ?");
@@ -86,7 +86,7 @@ std::optional<SampleAnswer> readAnswer(StoreConnection& connection, std::int64_t
     query.bind(2, sample);
     if (!query.executeStep())
         return {};
-    return readAnswerColumns(connection, query, 0);
+    return readPredictionColumns(connection, query, 0);
 }
 
 std::string pathOf(StoreConnection& connection, const RunPlace& place, std::int64_t sample)
@@ -100,24 +100,24 @@ std::string pathOf(StoreConnection& connection, const RunPlace& place, std::int6
 }
 
 /// First answer and whether it was right, of the samples in ascending order.
-struct BriefAnswer {
-    std::int64_t sample = 0, answer = 0;
+struct BriefPrediction {
+    std::int64_t sample = 0, prediction = 0;
     bool right = false;
 };
 
-std::vector<BriefAnswer> briefAnswers(StoreConnection& connection, std::int64_t run)
+std::vector<BriefPrediction> briefPredictions(StoreConnection& connection, std::int64_t run)
 {
     SQLite::Statement query(connection.database(),
                             "SELECT sample, answer, rank FROM answer WHERE run = ? ORDER BY sample");
     query.bind(1, run);
-    std::vector<BriefAnswer> all;
+    std::vector<BriefPrediction> all;
     while (query.executeStep())
         all.push_back(
             {query.getColumn(0).getInt64(), query.getColumn(1).getInt64(), query.getColumn(2).getInt64() == 0});
     return all;
 }
 
-RunPair compareAnswers(const std::vector<BriefAnswer>& a, const std::vector<BriefAnswer>& b)
+RunPair comparePredictions(const std::vector<BriefPrediction>& a, const std::vector<BriefPrediction>& b)
 {
     RunPair pair;
     for (auto left = a.begin(), right = b.begin(); left != a.end() && right != b.end();) {
@@ -126,7 +126,7 @@ RunPair compareAnswers(const std::vector<BriefAnswer>& a, const std::vector<Brie
             continue;
         }
         ++(left->right ? right->right ? pair.bothRight : pair.onlyA : right->right ? pair.onlyB : pair.bothWrong);
-        pair.sameAnswer += left->answer == right->answer ? 1 : 0;
+        pair.samePrediction += left->prediction == right->prediction ? 1 : 0;
         ++left, ++right;
     }
     pair.mcnemarP = mcnemarExact(pair.onlyA, pair.onlyB);
@@ -161,8 +161,8 @@ std::vector<StoredSample> ResultStore::samples(const SampleQuery& query) const
             StoredSample sample{rows.getColumn(0).getInt64(), {}, rows.getColumn(1).getInt64(), {}};
             sample.path = pathOf(*m_database, place, sample.sample);
             if (query.reference)
-                sample.answers.push_back(readAnswer(*m_database, *query.reference, sample.sample));
-            sample.answers.push_back(readAnswer(*m_database, query.run, sample.sample));
+                sample.predictions.push_back(readPrediction(*m_database, *query.reference, sample.sample));
+            sample.predictions.push_back(readPrediction(*m_database, query.run, sample.sample));
             page.push_back(std::move(sample));
         }
         return page;
@@ -189,15 +189,15 @@ RunPair ResultStore::pair(std::int64_t a, std::int64_t b) const
 std::vector<RunPair> ResultStore::pairs(const std::vector<std::int64_t>& runs) const
 {
     return m_database->snapshot([&] {
-        std::vector<std::vector<BriefAnswer>> answers;
+        std::vector<std::vector<BriefPrediction>> predictions;
         for (const std::int64_t run : runs) {
             requireSameData(*m_database, runs.front(), run);
-            answers.push_back(briefAnswers(*m_database, run));
+            predictions.push_back(briefPredictions(*m_database, run));
         }
         std::vector<RunPair> all;
         for (std::size_t a = 0; a < runs.size(); ++a) {
             for (std::size_t b = a + 1; b < runs.size(); ++b) {
-                all.push_back(compareAnswers(answers[a], answers[b]));
+                all.push_back(comparePredictions(predictions[a], predictions[b]));
                 all.back().a = runs[a];
                 all.back().b = runs[b];
             }

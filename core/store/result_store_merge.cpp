@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/data_identity.h"
-#include "core/store/facts_json.h"
+#include "core/store/settings_json.h"
 #include "core/store/ownership.h"
 #include "core/store/result_database.h"
 #include "core/store/stored_batch.h"
@@ -17,7 +17,7 @@ struct Source {
     std::string uid, identity, wholeIdentity, started, changed, note;
     double seconds = 0;
     std::int64_t shards = 1;
-    bool isShare() const { return row.facts.shard.count > 1 || shards > 1; }
+    bool isFraction() const { return row.settings.shard.count > 1 || shards > 1; }
 };
 
 std::vector<Source> sources(StoreConnection& part)
@@ -75,7 +75,7 @@ public:
                 "merge when it is done");
         const auto [copied, all] = copyBatches();
         copyParts();
-        copyRunFacts(all > 0 ? static_cast<double>(copied) / static_cast<double>(all) : 0, !found);
+        copyRunSettings(all > 0 ? static_cast<double>(copied) / static_cast<double>(all) : 0, !found);
         if (copied > 0 || !found)
             close();
     }
@@ -84,14 +84,14 @@ private:
     /// Shares of one evaluation meet in one; anything else is recognised by the mark that it was born with.
     std::optional<std::int64_t> findTarget()
     {
-        if (m_source.isShare())
+        if (m_source.isFraction())
             requireSameDraws();
         SQLite::Statement query(
             m_store.database(),
-            m_source.isShare()
+            m_source.isFraction()
                 ? "SELECT id FROM evaluation WHERE whole_identity = ? AND shards > 1 AND hidden = 0 ORDER BY id"
                 : "SELECT id FROM evaluation WHERE uid = ?");
-        query.bind(1, m_source.isShare() ? m_source.wholeIdentity : m_source.uid);
+        query.bind(1, m_source.isFraction() ? m_source.wholeIdentity : m_source.uid);
         if (!query.executeStep())
             return {};
         return query.getColumn(0).getInt64();
@@ -105,7 +105,7 @@ private:
         if (!data.executeStep())
             return;
         SQLite::Statement other(m_store.database(), "SELECT id FROM evaluation WHERE whole_identity = ? AND shards > 1 AND hidden = 0");
-        other.bind(1, identityHash(drawnOtherwise(m_source.row.facts), data.getColumn(0).getString(), data.getColumn(1).getString(),
+        other.bind(1, identityHash(drawnOtherwise(m_source.row.settings), data.getColumn(0).getString(), data.getColumn(1).getString(),
                                    readRuns(m_part, m_source.row.id), false));
         if (other.executeStep())
             throw StoreError(m_part.file().string(),
@@ -119,13 +119,13 @@ private:
     {
         const LabelledSet data = readDataSet(m_part, m_source.row);
         NewEvaluation made;
-        made.uid = m_source.isShare() ? newUniqueId() : m_source.uid;
+        made.uid = m_source.isFraction() ? newUniqueId() : m_source.uid;
         made.dataSet = keepDataSet(m_store, data);
         made.dataRoot = data.root;
-        made.facts = m_source.row.facts;
-        made.facts.shard = {};
-        made.samples = samplesOf(made.facts, static_cast<std::int64_t>(data.files.size()));
-        made.shards = std::max(m_source.shards, m_source.row.facts.shard.count);
+        made.settings = m_source.row.settings;
+        made.settings.shard = {};
+        made.samples = samplesOf(made.settings, static_cast<std::int64_t>(data.files.size()));
+        made.shards = std::max(m_source.shards, m_source.row.settings.shard.count);
         made.identity = made.wholeIdentity = m_source.wholeIdentity;
         made.runs = readRuns(m_part, m_source.row.id);
         return insertEvaluation(m_store, made);
@@ -151,7 +151,7 @@ private:
                 if (there.getColumn(0).getString() != digest)
                     throw StoreError(m_part.file().string(),
                                      fmt::format("answers batch {} of {} differently than what is in the store",
-                                                 number, m_target.facts.model),
+                                                 number, m_target.settings.model),
                                      "merge parts that ran with the same programs on the same kind of device");
                 continue;
             }
@@ -187,14 +187,14 @@ private:
     }
 
     /// Measurements are the first shard's, whatever the order of merging; seconds add up.
-    void copyRunFacts(double share, bool made)
+    void copyRunSettings(double fraction, bool made)
     {
         const auto theirs = readRuns(m_part, m_source.row.id), ours = readRuns(m_store, m_target.id);
         SQLite::Statement update(m_store.database(),
                                  "UPDATE run SET facts = ?, seconds = seconds + ? WHERE id = ?");
         for (std::size_t i = 0; i < ours.size() && i < theirs.size(); ++i) {
             StoredRun run = ours[i];
-            const bool first = m_source.row.facts.shard.index == 1 && m_source.row.facts.shard.count > 1;
+            const bool first = m_source.row.settings.shard.index == 1 && m_source.row.settings.shard.count > 1;
             if (made || first || !run.latency) {
                 const std::string failure = run.failure;
                 run = theirs[i];
@@ -205,7 +205,7 @@ private:
             }
             update.reset();
             update.bind(1, dumpJson(toJson(run)));
-            update.bind(2, theirs[i].seconds * share);
+            update.bind(2, theirs[i].seconds * fraction);
             update.bind(3, ours[i].id);
             update.exec();
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/data_identity.h"
-#include "core/store/facts_json.h"
+#include "core/store/settings_json.h"
 #include "core/store/ownership.h"
 #include "core/store/result_database.h"
 
@@ -33,7 +33,7 @@ StoredEvaluation readEvaluation(StoreConnection& connection, SQLite::Statement& 
 {
     StoredEvaluation evaluation;
     evaluation.id = row.getColumn(0).getInt64();
-    evaluation.facts = factsFromJson(parseJson(row.getColumn(1).getString()));
+    evaluation.settings = settingsFromJson(parseJson(row.getColumn(1).getString()));
     evaluation.state = liveState(row.getColumn(2).getInt64(), row.getColumn(13).getString(),
                                  row.getColumn(14).getInt64());
     evaluation.dataRoot = row.getColumn(3).getString();
@@ -128,7 +128,7 @@ std::vector<EvaluationPart> ResultStore::parts(std::int64_t evaluation) const
         std::vector<EvaluationPart> all;
         while (query.executeStep())
             all.push_back(
-                {query.getColumn(0).getString(), factsFromJson(parseJson(query.getColumn(1).getString()))});
+                {query.getColumn(0).getString(), settingsFromJson(parseJson(query.getColumn(1).getString()))});
         return all;
     });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/store/facts_json.h"
+#include "core/store/settings_json.h"
 #include "core/store/ownership.h"
 #include "core/store/result_database.h"
 

@@ -22,7 +22,7 @@ struct Shard {
 };
 
 /// Everything that the predictions depend on, and what else is worth knowing of how they came about.
-struct EvaluationFacts {
+struct EvaluationSettings {
     std::string model;             ///< "deit_tiny_patch16_224"
     std::string modelDescription;  ///< JSON, as in a checkpoint's header
     std::string weights;           ///< path, or "untrained, seed 0"
@@ -55,7 +55,7 @@ struct StoredRun {
     std::vector<std::string> notes;
     std::optional<Latency> latency;  ///< of one sample, measured before or after the evaluation, never in it
     std::optional<Memory> memory;
-    std::optional<ErrorFigure> error;  ///< mean over layers, where it was asked for
+    std::optional<ErrorValue> error;  ///< mean over layers, where it was asked for
     double seconds = 0;                ///< in forward passes
     std::string failure;               ///< one sentence when this attention could not run
 };
@@ -68,7 +68,7 @@ const char* toText(EvaluationState state);
 /// A row of the Results screen.
 struct StoredEvaluation {
     std::int64_t id = 0;
-    EvaluationFacts facts;
+    EvaluationSettings settings;
     EvaluationState state = EvaluationState::Interrupted;
     std::string dataRoot;  ///< folder or list
     FolderLayout layout = FolderLayout::Auto;
@@ -87,11 +87,11 @@ struct StoredEvaluation {
 /// One stretch of an evaluation: its beginning, each resumption, each merged shard. What may differ between them stands in `facts`.
 struct EvaluationPart {
     std::string started;  ///< ISO 8601, UTC
-    EvaluationFacts facts;
+    EvaluationSettings settings;
 };
 
 /// The answer of one run to one sample.
-struct SampleAnswer {
+struct SamplePrediction {
     static constexpr std::size_t kept = 5;
     std::array<std::int32_t, kept> classes{-1, -1, -1, -1,
                                            -1};  ///< by falling probability; −1: the model has fewer
@@ -105,7 +105,7 @@ struct SampleAnswer {
 struct FinishedBatch {
     std::int64_t number = 0;            ///< batch `number` holds the samples number·B … number·B + B − 1
     std::vector<std::int64_t> samples;  ///< that could be read, as positions in the data set, ascending
-    std::vector<std::vector<SampleAnswer>> answers;  ///< [run][sample]; empty for a run that failed
+    std::vector<std::vector<SamplePrediction>> predictions;  ///< [run][sample]; empty for a run that failed
     struct Unreadable {
         std::int64_t sample = 0;
         std::string reason;
@@ -129,7 +129,7 @@ struct ClassAccuracy {
 
 /// How often samples of one class were taken for another.
 struct Confusion {
-    std::int64_t label = 0, answer = 0;
+    std::int64_t label = 0, prediction = 0;
     std::int64_t samples = 0;
 };
 
@@ -137,7 +137,7 @@ struct Confusion {
 struct RunPair {
     std::int64_t a = 0, b = 0;  ///< ids of runs
     std::int64_t bothRight = 0, onlyA = 0, onlyB = 0, bothWrong = 0;
-    std::int64_t sameAnswer = 0;
+    std::int64_t samePrediction = 0;
     double mcnemarP = 1;  ///< exact two-sided binomial on onlyA, onlyB
 };
 
@@ -146,7 +146,7 @@ struct StoredSample {
     std::int64_t sample = 0;  ///< position in the data set
     std::string path;
     std::int64_t label = 0;
-    std::vector<std::optional<SampleAnswer>> answers;  ///< one per asked run
+    std::vector<std::optional<SamplePrediction>> predictions;  ///< one per asked run
 };
 
 struct UnreadableSample {

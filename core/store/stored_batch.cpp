@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/stored_batch.h"
 
-#include "core/store/answer_blob.h"
+#include "core/store/prediction_blob.h"
 
 #include <algorithm>
 #include <limits>
@@ -10,7 +10,7 @@ namespace attnscope {
 
 namespace {
 
-void readAnswers(StoreConnection& connection, std::int64_t run, std::int64_t begin, std::int64_t end,
+void readPredictions(StoreConnection& connection, std::int64_t run, std::int64_t begin, std::int64_t end,
                  FinishedBatch& batch)
 {
     SQLite::Statement rows(connection.database(), "SELECT sample, rank, answer, probability, rest FROM answer "
@@ -19,10 +19,10 @@ void readAnswers(StoreConnection& connection, std::int64_t run, std::int64_t beg
     rows.bind(2, begin);
     rows.bind(3, end);
     std::vector<std::int64_t> samples;
-    auto& answers = batch.answers.emplace_back();
+    auto& predictions = batch.predictions.emplace_back();
     while (rows.executeStep()) {
         samples.push_back(rows.getColumn(0).getInt64());
-        answers.push_back(readAnswerColumns(connection, rows, 1));
+        predictions.push_back(readPredictionColumns(connection, rows, 1));
     }
     if (samples.size() > batch.samples.size())
         batch.samples = samples;  // of a run that did not fail
@@ -48,8 +48,8 @@ std::optional<std::vector<std::int64_t>> listedSamples(StoreConnection& connecti
 /// All of a batch but those that could not be read: what a batch without any answer had before samples were listed.
 std::vector<std::int64_t> readableSamples(StoreConnection& connection, const EvaluationRow& evaluation, const FinishedBatch& batch)
 {
-    const std::int64_t begin = batch.number * evaluation.facts.batch, limit = evaluation.facts.limit;
-    std::int64_t end = begin + evaluation.facts.batch;
+    const std::int64_t begin = batch.number * evaluation.settings.batch, limit = evaluation.settings.limit;
+    std::int64_t end = begin + evaluation.settings.batch;
     SQLite::Statement row(connection.database(), "SELECT files FROM data_set WHERE id = ?");
     row.bind(1, evaluation.dataSet);
     if (row.executeStep())
@@ -65,28 +65,28 @@ std::vector<std::int64_t> readableSamples(StoreConnection& connection, const Eva
 
 }  // namespace
 
-SampleAnswer readAnswerColumns(StoreConnection& connection, SQLite::Statement& row, int first)
+SamplePrediction readPredictionColumns(StoreConnection& connection, SQLite::Statement& row, int first)
 {
-    SampleAnswer answer;
-    answer.labelRank = row.getColumn(first).getInt();
-    answer.classes[0] = row.getColumn(first + 1).getInt();
+    SamplePrediction prediction;
+    prediction.labelRank = row.getColumn(first).getInt();
+    prediction.classes[0] = row.getColumn(first + 1).getInt();
     const SQLite::Column probability = row.getColumn(first + 2);
-    answer.probabilities[0] = probability.isNull() ? std::numeric_limits<float>::quiet_NaN()
+    prediction.probabilities[0] = probability.isNull() ? std::numeric_limits<float>::quiet_NaN()
                                                    : static_cast<float>(probability.getDouble());
     const SQLite::Column rest = row.getColumn(first + 3);
-    if (!unpackRest(rest.getBlob(), static_cast<std::size_t>(rest.getBytes()), answer))
+    if (!unpackRest(rest.getBlob(), static_cast<std::size_t>(rest.getBytes()), prediction))
         throw StoreError(connection.file().string(), "holds an answer that is damaged", "restore it from a copy");
-    return answer;
+    return prediction;
 }
 
 FinishedBatch readBatch(StoreConnection& connection, const EvaluationRow& evaluation,
                         const std::vector<std::int64_t>& runs, std::int64_t number)
 {
-    const std::int64_t begin = number * evaluation.facts.batch, end = begin + evaluation.facts.batch;
+    const std::int64_t begin = number * evaluation.settings.batch, end = begin + evaluation.settings.batch;
     FinishedBatch batch;
     batch.number = number;
     for (const std::int64_t run : runs)
-        readAnswers(connection, run, begin, end, batch);
+        readPredictions(connection, run, begin, end, batch);
     SQLite::Statement rows(connection.database(), "SELECT sample, reason FROM unreadable WHERE evaluation = ? AND "
                                                   "sample >= ? AND sample < ? ORDER BY sample");
     rows.bind(1, evaluation.id);

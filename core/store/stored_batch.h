@@ -7,7 +7,7 @@
 namespace attnscope {
 
 /// The answer in a row that holds rank, answer, probability and rest from column `first` on. Throws StoreError when it is damaged.
-SampleAnswer readAnswerColumns(StoreConnection& connection, SQLite::Statement& row, int first);
+SamplePrediction readPredictionColumns(StoreConnection& connection, SQLite::Statement& row, int first);
 
 /// A batch as it was added, without its seconds.
 FinishedBatch readBatch(StoreConnection& connection, const EvaluationRow& evaluation,

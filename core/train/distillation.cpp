@@ -41,7 +41,7 @@ at::Tensor attentionMatching(const std::vector<at::Tensor>& student, const std::
     return total / static_cast<double>(student.size());
 }
 
-at::Tensor answerMatching(const at::Tensor& student, const at::Tensor& teacher, double temperature)
+at::Tensor predictionMatching(const at::Tensor& student, const at::Tensor& teacher, double temperature)
 {
     const auto wanted = (teacher / temperature).log_softmax(1), got = (student / temperature).log_softmax(1);
     return (wanted.exp() * (wanted - got)).sum() * (temperature * temperature);

@@ -43,7 +43,7 @@ at::Tensor attentionMatching(const std::vector<at::Tensor>& student, const std::
                              const std::vector<double>& layerWeights);
 
 /// Σ over the batch of T² KL(softmax(teacher / T) ‖ softmax(student / T)) (Hinton et al., 2015): logits (B, classes) → ()
-at::Tensor answerMatching(const at::Tensor& student, const at::Tensor& teacher, double temperature);
+at::Tensor predictionMatching(const at::Tensor& student, const at::Tensor& teacher, double temperature);
 
 /// Lets both look at one input of zeros, as a step of `plan` would: what does not fit shows before there is any work.
 /// Throws UsageError when the teacher cannot take the student's input, or their layers or shapes differ where the plan compares them.

@@ -28,7 +28,7 @@ std::int64_t batchesOf(std::int64_t count, std::int64_t batch)
     return count == 0 ? 0 : std::max<std::int64_t>(count / batch, 1);
 }
 
-std::vector<std::int64_t> batchShare(const std::vector<std::int64_t>& order, std::int64_t batch, std::int64_t index, std::int64_t rank,
+std::vector<std::int64_t> batchPart(const std::vector<std::int64_t>& order, std::int64_t batch, std::int64_t index, std::int64_t rank,
                                      std::int64_t size)
 {
     const std::int64_t begin = index * batch;

@@ -14,7 +14,7 @@ std::int64_t batchesOf(std::int64_t count, std::int64_t batch);
 
 /// The samples of batch `index` that belong to process `rank` of `size`: a contiguous share of the batch, begun at an even place so
 /// that pairs (mixup) stay together, however many processes there are.
-std::vector<std::int64_t> batchShare(const std::vector<std::int64_t>& order, std::int64_t batch, std::int64_t index, std::int64_t rank,
+std::vector<std::int64_t> batchPart(const std::vector<std::int64_t>& order, std::int64_t batch, std::int64_t index, std::int64_t rank,
                                      std::int64_t size);
 
 }  // namespace attnscope

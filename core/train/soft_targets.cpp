@@ -51,7 +51,7 @@ double exchangeRectangle(const at::Tensor& first, const at::Tensor& second, doub
     const std::int64_t y = random.below(height), x = random.below(width);
     const std::int64_t top = std::max<std::int64_t>(y - halfHeight, 0), bottom = std::min(y + halfHeight, height),
                        left = std::max<std::int64_t>(x - halfWidth, 0), right = std::min(x + halfWidth, width);
-    const auto part = [&](const at::Tensor& picture) { return picture.slice(-2, top, bottom).slice(-1, left, right); };
+    const auto part = [&](const at::Tensor& image) { return image.slice(-2, top, bottom).slice(-1, left, right); };
     const at::Tensor kept = part(first).clone();
     part(first).copy_(part(second));
     part(second).copy_(kept);

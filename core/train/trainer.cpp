@@ -5,7 +5,7 @@
 #include "core/base/format.h"
 #include "core/run/predictions.h"
 #include "core/train/autocast.h"
-#include "core/train/pace.h"
+#include "core/train/throughput.h"
 #include "core/train/sample_order.h"
 #include "core/train/schedule.h"
 #include "core/train/soft_targets.h"
@@ -113,9 +113,9 @@ BatchLoader::Plan Trainer::loaderPlan(std::int64_t epoch) const
     const auto order = epochOrder(m_parts.training.size(), plan.seed, static_cast<std::uint64_t>(epoch));
     BatchLoader::Plan loader;
     for (std::int64_t step = 0; step < m_stepsPerEpoch; ++step) {
-        const auto share = batchShare(order, plan.batch * plan.accumulate, step, m_parts.processes->rank(), m_parts.processes->size());
+        const auto fraction = batchPart(order, plan.batch * plan.accumulate, step, m_parts.processes->rank(), m_parts.processes->size());
         for (std::int64_t part = 0; part < plan.accumulate; ++part)
-            loader.batches.push_back(batchShare(share, static_cast<std::int64_t>(share.size()), 0, part, plan.accumulate));
+            loader.batches.push_back(batchPart(fraction, static_cast<std::int64_t>(fraction.size()), 0, part, plan.accumulate));
     }
     loader.epoch = static_cast<std::uint64_t>(epoch);
     loader.workers = workers();
@@ -130,24 +130,24 @@ EpochRecord Trainer::runEpoch(std::int64_t epoch, std::stop_token stop)
     m_updates = (epoch - 1) * m_stepsPerEpoch;
     EpochRecord record{.epoch = epoch};
     double lossSum = 0;
-    Pace pace(m_parts.plan.batch * m_parts.plan.accumulate);
+    Throughput throughput(m_parts.plan.batch * m_parts.plan.accumulate);
     BatchLoader loader(loaderPlan(epoch));
     for (std::int64_t step = 1; step <= m_stepsPerEpoch; ++step) {
-        obey(stop);
+        checkStop(stop);
         const StepResult result = runStep(loader, epoch, step, within(stop));
-        pace.add(result.waited);
+        throughput.add(result.waited);
         lossSum += result.loss;
         record.samples += result.samples;
         record.learningRate = result.learningRate;
         m_observer.onStep({.epoch = epoch, .step = step, .steps = m_stepsPerEpoch, .total = total, .done = m_updates, .loss = result.loss,
                            .meanLoss = lossSum / static_cast<double>(step), .gradientNorm = result.gradientNorm,
-                           .learningRate = result.learningRate, .samplesPerSecond = pace.samplesPerSecond(), .waiting = pace.waiting(),
-                           .secondsLeft = pace.secondsFor(total - m_updates)});
+                           .learningRate = result.learningRate, .samplesPerSecond = throughput.samplesPerSecond(), .waiting = throughput.waiting(),
+                           .secondsLeft = throughput.secondsFor(total - m_updates)});
     }
     requireFiniteWeights("after epoch " + std::to_string(epoch),
                          "begin again with a smaller --lr or --clip; what was written after earlier epochs is kept");
     record.trainingLoss = lossSum / static_cast<double>(std::max<std::int64_t>(m_stepsPerEpoch, 1));
-    record.seconds = pace.seconds();
+    record.seconds = throughput.seconds();
     if (!m_parts.validation)
         return record;
     record.validation = validated(*m_parts.student, epoch, stop);
@@ -229,7 +229,7 @@ at::Tensor Trainer::distilledLoss(const at::Tensor& input, const at::Tensor& tar
     if (plan.labelWeight > 0)
         loss = loss + softCrossEntropy(logits, targets) * plan.labelWeight;
     if (plan.logitWeight > 0)
-        loss = loss + answerMatching(logits, view.logits, plan.temperature) * plan.logitWeight;
+        loss = loss + predictionMatching(logits, view.logits, plan.temperature) * plan.logitWeight;
     if (plan.attentionWeight > 0)
         loss = loss + attentionMatching(recorder.outputs, view.outputs, plan.layerWeights) * plan.attentionWeight;
     return loss;
@@ -244,7 +244,7 @@ void Trainer::drawNoise(std::uint64_t step, const std::vector<std::int64_t>& sam
         m_parts.teacher->attention.drawFor(identities(samples));
 }
 
-void Trainer::obey(const std::stop_token& stop) const
+void Trainer::checkStop(const std::stop_token& stop) const
 {
     if (m_parts.processes->any(stop.stop_requested()))
         throw Cancelled();

@@ -75,7 +75,7 @@ private:
     void drawNoise(std::uint64_t step, const std::vector<std::int64_t>& samples);
     void exchangeGradients();
     /// Throws Cancelled in all processes as soon as one is to stop.
-    void obey(const std::stop_token& stop) const;
+    void checkStop(const std::stop_token& stop) const;
     /// What may stop a step half way: nothing where others wait for its end.
     std::stop_token within(const std::stop_token& stop) const;
     /// Throws Error with `when` and what would be right.

@@ -94,7 +94,7 @@ ValidationResult Trainer::validate(const Classifier& network, const PreparedAtte
     PreparedAttention drawn = attention;
     // In step with the others, some of which may have one batch less.
     for (std::int64_t round = 0; round * part * size < data.size(); ++round) {
-        obey(stop);
+        checkStop(stop);
         auto batch = loader.next(within(stop));
         if (!batch)
             continue;
@@ -126,7 +126,7 @@ DistillationState Trainer::distillationState(std::stop_token stop) const
     std::int64_t agreeing = 0, compared = 0;
     std::vector<double> relative(student.layers.size());
     while (auto batch = loader.next(within(stop))) {
-        obey(stop);
+        checkStop(stop);
         if (batch->samples.empty())
             continue;
         const at::Tensor input = tensorOf(*batch, *network);
@@ -134,9 +134,9 @@ DistillationState Trainer::distillationState(std::stop_token stop) const
             attention->drawFor(sampleIdentities(batch->input, network->transform()));
         StoppableObserver observer(within(stop));
         const auto logits = network->logits(input, student, &observer);
-        const auto answers = teacher.network->logits(input, teacher.attention, &observer);
-        divergence += attnscope::divergence(answers, logits, {logits.size(1)});
-        agreeing += sameFirst(answers, logits);
+        const auto predictions = teacher.network->logits(input, teacher.attention, &observer);
+        divergence += attnscope::divergence(predictions, logits, {logits.size(1)});
+        agreeing += sameFirst(predictions, logits);
         const auto count = static_cast<std::int64_t>(batch->samples.size());
         compared += count;
         const TeacherView own = viewOf(exact, input, within(stop));

@@ -59,8 +59,8 @@ void prepareLayers(PreparedAttention& prepared, std::int64_t layers, const Layer
 
 void requirePlain(Execution execution)
 {
-    if (execution != Execution::Plain)
-        throw std::logic_error("the weights of a planned network are packed; open it with Execution::Plain");
+    if (execution != Execution::Reference)
+        throw std::logic_error("the weights of a planned network are packed; open it with Execution::Reference");
 }
 
 bool isAttentionParameter(std::string_view name)

@@ -11,7 +11,7 @@
 
 namespace attnscope {
 
-at::Tensor truncatedNormal(const std::string& name, const std::vector<std::int64_t>& shape, double deviation,
+at::Tensor truncatedNormal(const std::string& name, const std::vector<std::int64_t>& shape, double stddev,
                            std::uint64_t seed)
 {
     at::Tensor values = at::empty(shape);
@@ -19,7 +19,7 @@ at::Tensor truncatedNormal(const std::string& name, const std::vector<std::int64
                 {values.data_ptr<float>(), static_cast<std::size_t>(values.numel())});
     // By the inverse of the distribution function; its values between −2 and 2 are a share erf(√2) of all.
     const double reach = std::erf(std::numbers::sqrt2);
-    return values.mul_(2 * reach).sub_(reach).erfinv_().mul_(deviation * std::numbers::sqrt2);
+    return values.mul_(2 * reach).sub_(reach).erfinv_().mul_(stddev * std::numbers::sqrt2);
 }
 
 std::optional<std::uint64_t> untrainedSeed(const std::string& weights)

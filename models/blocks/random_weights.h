@@ -15,7 +15,7 @@ namespace attnscope {
 using TensorMaker = std::function<at::Tensor(const std::string& name, const std::vector<std::int64_t>& shape)>;
 
 /// Normal numbers cut at ±2 deviations, from (seed, name): the same on every machine.
-at::Tensor truncatedNormal(const std::string& name, const std::vector<std::int64_t>& shape, double deviation,
+at::Tensor truncatedNormal(const std::string& name, const std::vector<std::int64_t>& shape, double stddev,
                            std::uint64_t seed);
 
 /// The seed of "untrained" (0) or "untrained:SEED"; empty where `weights` names a checkpoint. Throws UsageError where the seed is none.

@@ -69,7 +69,7 @@ Motionformer::Motionformer(Setup setup)
         x = x.to(m_device, m_dtype);
         m_weightBytes += static_cast<std::int64_t>(x.nbytes());
     });
-    if (m_execution == Execution::Planned)
+    if (m_execution == Execution::Optimized)
         pack();
     m_summary.name = m_d.name;
     m_summary.family = "motionformer";
@@ -77,8 +77,8 @@ Motionformer::Motionformer(Setup setup)
     m_summary.input = {3, m_d.frames, m_d.imageHeight, m_d.imageWidth};
     m_summary.classes = m_d.classes();
     m_summary.frameInterval = m_d.frameInterval;
-    if (m_d.headClasses.size() > 1)
-        m_summary.headClasses = m_d.headClasses;
+    if (m_d.classifierHeads.size() > 1)
+        m_summary.classifierHeads = m_d.classifierHeads;
     m_summary.layers = m_d.depth;
     m_summary.heads = m_d.heads;
     m_summary.width = m_d.width;
@@ -87,9 +87,9 @@ Motionformer::Motionformer(Setup setup)
     m_summary.weightsSource = setup.source;
     m_summary.weights = m_kind;
     m_summary.load = std::move(setup.report);
-    if (m_d.headClasses.size() > 1)
+    if (m_d.classifierHeads.size() > 1)
         m_summary.load.notes.push_back(
-            "two heads: the first " + std::to_string(m_d.headClasses[0])
+            "two heads: the first " + std::to_string(m_d.classifierHeads[0])
             + " classes are verbs, the others nouns; each head has probabilities of its own");
     m_summary.macs = m_d.multiplyAdds(Counting::Computed);
 }
@@ -118,13 +118,13 @@ Transform Motionformer::transform() const
     transform.cropWidth = m_d.imageWidth;
     transform.filter = ResizeFilter::Bilinear;
     transform.mean.fill(0.5f);
-    transform.deviation.fill(0.5f);
+    transform.stddev.fill(0.5f);
     return transform;
 }
 
 double Motionformer::scale() const
 {
-    return 1 / std::sqrt(static_cast<double>(m_d.headWidth()));
+    return 1 / std::sqrt(static_cast<double>(m_d.headDim()));
 }
 
 PreparedAttention Motionformer::prepare(const AttentionSpec& spec, std::uint64_t seed) const
@@ -188,7 +188,7 @@ at::Tensor Motionformer::embed(const at::Tensor& input, TokenVolume& volume, For
 
 at::Tensor Motionformer::split(const at::Tensor& x, const LayerWeights& norm, const LayerWeights& qkv) const
 {
-    return normedLinear(x, norm, m_d.layerNormEps, qkv).unflatten(2, {3, m_d.heads, m_d.headWidth()}).permute({2, 0, 3, 1, 4});  // (3,B,H,1+S,D)
+    return normedLinear(x, norm, m_d.layerNormEps, qkv).unflatten(2, {3, m_d.heads, m_d.headDim()}).permute({2, 0, 3, 1, 4});  // (3,B,H,1+S,D)
 }
 
 at::Tensor Motionformer::joint(const at::Tensor& qkv, const Layer& layer) const
@@ -264,10 +264,10 @@ at::Tensor Motionformer::classify(const at::Tensor& x, ForwardObserver* observer
         features = linear(features, m_weights.preLogits).tanh();
         report(observer, "pre_logits", features);
     }
-    std::vector<at::Tensor> answers;
+    std::vector<at::Tensor> predictions;
     for (const LayerWeights& head : m_weights.heads)
-        answers.push_back(linear(features, head));
-    return at::cat(answers, 1);
+        predictions.push_back(linear(features, head));
+    return at::cat(predictions, 1);
 }
 
 std::vector<NamedWeight> Motionformer::weights() const
@@ -308,8 +308,8 @@ at::Tensor Motionformer::trainingLogits(const at::Tensor& input, const PreparedA
         x = addBranch(pass, x, hidden, block.fc2, name + ".mlp", layer.index, StochasticDepth::Branch::Mlp);
         report(observer, name, x);
     }
-    const auto answer = classify(x, observer);
-    return answer.scalar_type() == at::kDouble ? answer : answer.to(at::kFloat);
+    const auto prediction = classify(x, observer);
+    return prediction.scalar_type() == at::kDouble ? prediction : prediction.to(at::kFloat);
 }
 
 AttentionShape Motionformer::attentionShape(std::int64_t) const

@@ -27,7 +27,7 @@ public:
         LoadReport report;
         at::Device device = at::kCPU;
         at::ScalarType dtype = at::kFloat;
-        Execution execution = Execution::Plain;
+        Execution execution = Execution::Reference;
     };
 
     explicit Motionformer(Setup setup);

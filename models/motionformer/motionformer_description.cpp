@@ -43,11 +43,11 @@ void readClasses(const Json& config, const ConfigReader& reader, MotionformerDes
     const Json& classes = reader.need("num_classes");
     constexpr std::int64_t most = 10'000'000;
     if (!classes.is_array())
-        d.headClasses = {reader.integer("num_classes", 1, most)};
+        d.classifierHeads = {reader.integer("num_classes", 1, most)};
     else if (classes.empty() || classes.size() > 2)
         reader.refuse("num_classes", "one number, or two for two heads");
     else
-        d.headClasses = reader.integers("num_classes", config["num_classes"].size(), 1, most);
+        d.classifierHeads = reader.integers("num_classes", config["num_classes"].size(), 1, most);
 }
 
 /// Motionformer's own names of what replaces the spatial softmax. Its Performer ignores the number of landmarks.
@@ -101,7 +101,7 @@ const char* toText(SpaceTime spaceTime)
 
 std::int64_t MotionformerDescription::classes() const
 {
-    return std::accumulate(headClasses.begin(), headClasses.end(), std::int64_t{0});
+    return std::accumulate(classifierHeads.begin(), classifierHeads.end(), std::int64_t{0});
 }
 
 std::int64_t MotionformerDescription::parameters() const
@@ -124,7 +124,7 @@ std::int64_t MotionformerDescription::parameters() const
 BackendContext MotionformerDescription::context() const
 {
     BackendContext context{
-        .heads = heads, .width = headWidth(), .tokens = {0, times(), rows(), columns()}, .parameters = {}};
+        .heads = heads, .width = headDim(), .tokens = {0, times(), rows(), columns()}, .parameters = {}};
     if (spaceTime == SpaceTime::Joint)
         context.tokens.prefix = 1;
     if (spaceTime == SpaceTime::Divided)
@@ -135,7 +135,7 @@ BackendContext MotionformerDescription::context() const
 AttentionShape MotionformerDescription::attentionShape() const
 {
     const std::int64_t patches = tokens() - 1;
-    AttentionShape shape{heads, patches, patches, headWidth(), headWidth(), times()};
+    AttentionShape shape{heads, patches, patches, headDim(), headDim(), times()};
     if (spaceTime == SpaceTime::Joint)
         shape.queries = shape.keys = tokens(), shape.keyGroups = 1;
     if (spaceTime == SpaceTime::Divided)
@@ -245,10 +245,10 @@ Json toJson(const MotionformerDescription& d)
     json["attention"] = d.attention.canonical();
     json["pos_embed"] = d.position == PositionForm::Joint ? "joint" : "separate";
     json["use_mlp_head"] = d.preLogits;
-    if (d.headClasses.size() == 1)
-        json["num_classes"] = d.headClasses.front();
+    if (d.classifierHeads.size() == 1)
+        json["num_classes"] = d.classifierHeads.front();
     else
-        json["num_classes"] = d.headClasses;
+        json["num_classes"] = d.classifierHeads;
     json["ln_eps"] = d.layerNormEps;
     json["mlp_ratio"] = d.mlpRatio;
     json["qkv_bias"] = d.qkvBias;

@@ -46,7 +46,7 @@ struct MotionformerDescription {
     std::int64_t width = 768;  ///< C
     std::int64_t depth = 12;
     std::int64_t heads = 12;
-    std::vector<std::int64_t> headClasses{400};  ///< one head; Epic-Kitchens has two, verbs and nouns
+    std::vector<std::int64_t> classifierHeads{400};  ///< one head; Epic-Kitchens has two, verbs and nouns
     SpaceTime spaceTime = SpaceTime::Trajectory;
     TemporalValue temporalValue = TemporalValue::Spatial;
     PositionForm position = PositionForm::Separate;
@@ -65,7 +65,7 @@ struct MotionformerDescription {
     std::int64_t places() const { return rows() * columns(); }      ///< P
     std::int64_t tokens() const { return 1 + times() * places(); }  ///< with the class token
     std::int64_t hidden() const { return mlpWidth(width, mlpRatio); }
-    std::int64_t headWidth() const { return width / heads; }
+    std::int64_t headDim() const { return width / heads; }
     std::int64_t classes() const;
     /// The side of the grid that position embeddings are made for, whatever the crop: that of 224 pixels.
     std::int64_t positionSide() const { return 224 / patchSize; }

@@ -19,7 +19,7 @@ public:
     std::string family() const override { return "motionformer"; }
     std::vector<std::int64_t> input() const override { return {3, m_d.frames, m_d.imageHeight, m_d.imageWidth}; }
     std::int64_t classes() const override { return m_d.classes(); }
-    void setClasses(std::int64_t classes) override { m_d.headClasses = {classes}; }
+    void setClasses(std::int64_t classes) override { m_d.classifierHeads = {classes}; }
     double multiplyAdds() const override { return m_d.multiplyAdds(Counting::Computed); }
 
     void setImageSize(std::int64_t side) override

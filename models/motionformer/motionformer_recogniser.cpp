@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/motionformer/motionformer_recogniser.h"
 
-#include "models/weights/tensor_facts.h"
+#include "models/weights/tensor_index.h"
 #include "models/weights/yaml_values.h"
 
 #include <charconv>
@@ -11,11 +11,11 @@ namespace attnscope {
 
 namespace {
 
-std::string attentionOf(const TensorFacts& facts)
+std::string attentionOf(const TensorIndex& index)
 {
-    if (facts.has("blocks.0.attn.proj_q.weight"))
+    if (index.has("blocks.0.attn.proj_q.weight"))
         return "trajectory";
-    return facts.begins("blocks.0.timeattn.") ? "divided" : "joint";
+    return index.begins("blocks.0.timeattn.") ? "divided" : "joint";
 }
 
 std::int64_t wholeNumber(const std::string& text)
@@ -25,7 +25,7 @@ std::int64_t wholeNumber(const std::string& text)
     return error == std::errc() && end == text.data() + text.size() ? value : 0;
 }
 
-void readVideoSizes(const TensorFacts& facts, CheckpointIdentity& identity)
+void readVideoSizes(const TensorIndex& index, CheckpointIdentity& identity)
 {
     Json& config = identity.config;
     const auto put = [&](const char* key, std::int64_t value) {
@@ -35,21 +35,21 @@ void readVideoSizes(const TensorFacts& facts, CheckpointIdentity& identity)
             identity.undecided.emplace_back(key);
     };
     const std::string patch = "patch_embed_3d.proj.weight";  // (C, 3, tubelet, patch, patch)
-    const std::int64_t width = facts.size(patch, 0), tubelet = facts.size(patch, 2);
+    const std::int64_t width = index.size(patch, 0), tubelet = index.size(patch, 2);
     put("embed_dim", width);
     put("tubelet", tubelet);
-    put("patch", facts.size(patch, 3));
-    put("depth", facts.count("blocks."));
-    if (facts.has("head0.weight") && facts.has("head1.weight"))  // Epic-Kitchens: verbs and nouns
-        config["num_classes"] = {facts.size("head0.weight", 0), facts.size("head1.weight", 0)};
+    put("patch", index.size(patch, 3));
+    put("depth", index.count("blocks."));
+    if (index.has("head0.weight") && index.has("head1.weight"))  // Epic-Kitchens: verbs and nouns
+        config["num_classes"] = {index.size("head0.weight", 0), index.size("head1.weight", 0)};
     else
-        put("num_classes", facts.size("head.weight", 0));
-    put("frames", facts.size("temp_embed", 1) * tubelet);
-    config["attn"] = attentionOf(facts);
-    config["pos_embed"] = facts.has("st_embed") ? "joint" : "separate";
-    config["use_mlp_head"] = facts.begins("pre_logits.");
-    config["qkv_bias"] = facts.has("blocks.0.attn.qkv.bias");
-    if (const std::int64_t hidden = facts.size("blocks.0.mlp.fc1.weight", 0); hidden > 0 && width > 0)
+        put("num_classes", index.size("head.weight", 0));
+    put("frames", index.size("temp_embed", 1) * tubelet);
+    config["attn"] = attentionOf(index);
+    config["pos_embed"] = index.has("st_embed") ? "joint" : "separate";
+    config["use_mlp_head"] = index.begins("pre_logits.");
+    config["qkv_bias"] = index.has("blocks.0.attn.qkv.bias");
+    if (const std::int64_t hidden = index.size("blocks.0.mlp.fc1.weight", 0); hidden > 0 && width > 0)
         config["mlp_ratio"] = static_cast<double>(hidden) / static_cast<double>(width);
 }
 
@@ -87,13 +87,13 @@ std::optional<CheckpointIdentity> recogniseMotionformer(const StateDict& state)
 {
     CheckpointIdentity identity;
     identity.tensors = namedTensors(state);
-    const TensorFacts facts(identity.tensors);
-    if (!facts.has("patch_embed_3d.proj.weight") || !facts.begins("blocks.0.attn.qkv."))
+    const TensorIndex index(identity.tensors);
+    if (!index.has("patch_embed_3d.proj.weight") || !index.begins("blocks.0.attn.qkv."))
         return std::nullopt;
     identity.family = "motionformer";
     identity.naming = "original";
     identity.config["family"] = identity.family;
-    readVideoSizes(facts, identity);
+    readVideoSizes(index, identity);
     const std::string attention = identity.config["attn"];
     identity.title = "Motionformer with " + attention + " attention";
     identity.reason = "it has `patch_embed_3d` and " + std::string(attention == "trajectory" ? "`blocks.0.attn.proj_q`"

@@ -30,9 +30,9 @@ public:
         layer("norm", {c}, w.norm);
         if (m_d.preLogits)
             layer("pre_logits.fc", {c, c}, w.preLogits);
-        const bool one = m_d.headClasses.size() == 1;
-        for (std::size_t i = 0; i < m_d.headClasses.size(); ++i)
-            layer(one ? "head" : "head" + std::to_string(i), {m_d.headClasses[i], c}, w.heads[i]);
+        const bool one = m_d.classifierHeads.size() == 1;
+        for (std::size_t i = 0; i < m_d.classifierHeads.size(); ++i)
+            layer(one ? "head" : "head" + std::to_string(i), {m_d.classifierHeads[i], c}, w.heads[i]);
     }
 
 private:
@@ -89,7 +89,7 @@ MotionformerWeights makeWeights(const MotionformerDescription& d, const TensorMa
 {
     MotionformerWeights w;
     w.blocks.resize(static_cast<std::size_t>(d.depth));
-    w.heads.resize(d.headClasses.size());
+    w.heads.resize(d.classifierHeads.size());
     w.position.volume = {d.times(), d.positionSide(), d.positionSide()};
     visitWeights(w, d, [&](const std::string& name, const Shape& shape, at::Tensor& value) { value = make(name, shape); });
     w.patch.weight = w.patch.weight.flatten(1);
@@ -132,7 +132,7 @@ void noteResizedSpace(const MotionformerDescription& d, WeightLoader& loader)
 }
 
 /// 0.02 is what networks of 768 channels begin with. Narrower ones get what keeps the variance behind a layer: with 0.02 they hardly learn.
-double deviationAt(std::int64_t width)
+double stddevAt(std::int64_t width)
 {
     return 0.02 * std::sqrt(768 / static_cast<double>(width));
 }
@@ -144,7 +144,7 @@ at::Tensor randomTensor(const std::string& name, const Shape& shape, std::int64_
     if (name.find("norm") != std::string::npos)
         return at::ones(shape);
     if (!name.ends_with("patch_embed_3d.proj.weight"))
-        return truncatedNormal(name, shape, deviationAt(width), seed);
+        return truncatedNormal(name, shape, stddevAt(width), seed);
     const auto fanIn = static_cast<double>(shape[1] * shape[2] * shape[3] * shape[4]);
     return truncatedNormal(name, shape, 1 / std::sqrt(fanIn), seed);
 }

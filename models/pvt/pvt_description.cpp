@@ -157,18 +157,18 @@ TokenLayout PvtDescription::keyGrid(std::size_t stage, const TokenLayout& tokens
 
 void PvtDescription::checkImageSize(std::int64_t height, std::int64_t width) const
 {
-    const std::string picture = "a picture of " + std::to_string(height) + "×" + std::to_string(width);
+    const std::string image = "a picture of " + std::to_string(height) + "×" + std::to_string(width);
     if (height < 1 || width < 1)
-        throw UsageError("", picture + " has no pixels", "give a larger one");
+        throw UsageError("", image + " has no pixels", "give a larger one");
     const auto layouts = grids(height, width);
     if (layouts.front().count() > 1 << 20)
-        throw UsageError("", picture + " has more than a million patches", "give a smaller one");
+        throw UsageError("", image + " has more than a million patches", "give a smaller one");
     for (std::size_t i = 0; i < layouts.size(); ++i) {
         if (keyGrid(i, layouts[i], KeySource::Reduced).count() > 0)
             continue;
         const std::string cells = std::to_string(stages[i].reduction);
         throw UsageError("",
-                         picture + " is too small for " + name + ": stage " + std::to_string(i + 1) + " has "
+                         image + " is too small for " + name + ": stage " + std::to_string(i + 1) + " has "
                              + std::to_string(layouts[i].rows) + "×" + std::to_string(layouts[i].columns)
                              + " tokens, and its keys are cells of " + cells + "×" + cells,
                          "give a larger one");
@@ -181,7 +181,7 @@ std::vector<NamedShape> PvtDescription::landmarkShapes(std::size_t stage) const
     if (landmarkMaps == LandmarkMaps::None || stages[stage].reduction == 1)
         return shapes;
     const std::int64_t side = landmarkMaps == LandmarkMaps::Dense ? stages[stage].width
-                                                                  : stages[stage].headWidth();
+                                                                  : stages[stage].headDim();
     for (const std::string map : {"q_bar_gen", "k_bar_gen"}) {
         shapes.push_back({map + ".2.weight", {side, side}});
         for (const char* vector : {".2.bias", ".3.weight", ".3.bias"})
@@ -270,12 +270,12 @@ double PvtDescription::multiplyAdds(const AttentionSpec& spec) const
             maps[map.name] = at::empty(map.shape, at::kMeta);
         const auto backend = makeBackend(
             stageAttention(one, i),
-            {.heads = stage.heads, .width = stage.headWidth(), .tokens = layouts[i], .parameters = maps});
+            {.heads = stage.heads, .width = stage.headDim(), .tokens = layouts[i], .parameters = maps});
         const AttentionShape shape{.heads = stage.heads,
                                    .queries = layouts[i].count(),
                                    .keys = keyGrid(i, layouts[i], keySource(one)).count(),
-                                   .width = stage.headWidth(),
-                                   .valueWidth = stage.headWidth()};
+                                   .width = stage.headDim(),
+                                   .valueDim = stage.headDim()};
         total += blockMultiplyAdds(i, keySource(one)) + backend->multiplyAdds(shape);
     }
     return total;

@@ -33,7 +33,7 @@ struct PvtStage {
     std::int64_t reduction = 8;
 
     std::int64_t hidden() const { return mlpWidth(width, mlpRatio); }
-    std::int64_t headWidth() const { return width / heads; }
+    std::int64_t headDim() const { return width / heads; }
 };
 
 struct NamedShape {

@@ -2,7 +2,7 @@
 #include "models/pvt/pvt_recogniser.h"
 
 #include "models/pvt/pvt_names.h"
-#include "models/weights/tensor_facts.h"
+#include "models/weights/tensor_index.h"
 
 #include <array>
 
@@ -20,13 +20,13 @@ std::string stageName(const char* part, int stage)
 bool nameFamily(const StateDict& state, CheckpointIdentity& identity)
 {
     const NamedTensors stored = namedTensors(state);
-    const bool timm = TensorFacts(stored).begins("stages.0.blocks.0.attn.kv.") && TensorFacts(stored).begins("stages.0.blocks.0.mlp.dwconv.");
+    const bool timm = TensorIndex(stored).begins("stages.0.blocks.0.attn.kv.") && TensorIndex(stored).begins("stages.0.blocks.0.mlp.dwconv.");
     for (const auto& [name, tensor] : stored)
         identity.tensors[timm ? pvtOriginalName(name) : name] = tensor;
-    const TensorFacts facts(identity.tensors);
-    if (!facts.begins("patch_embed1.proj.") || !facts.begins("block1.0.mlp.dwconv."))
+    const TensorIndex index(identity.tensors);
+    if (!index.begins("patch_embed1.proj.") || !index.begins("block1.0.mlp.dwconv."))
         return false;
-    const bool lara = facts.begins("block1.0.attn.attn_fn.");
+    const bool lara = index.begins("block1.0.attn.attn_fn.");
     identity.family = lara ? "pvt_v2_lara" : "pvt_v2";
     identity.title = lara ? "PVTv2 in the LARA authors' form" : "PVTv2";
     identity.naming = timm ? "timm" : "original";
@@ -47,17 +47,17 @@ void put(CheckpointIdentity& identity, const char* key, const std::array<std::in
     identity.config[key] = values;
 }
 
-void readStages(const TensorFacts& facts, CheckpointIdentity& identity)
+void readStages(const TensorIndex& index, CheckpointIdentity& identity)
 {
     std::array<std::int64_t, stages> widths{}, depths{}, ratios{}, reductions{};
     for (int s = 0; s < stages; ++s) {
         const auto at = static_cast<std::size_t>(s);
         const std::string block = stageName("block", s) + ".";
-        widths[at] = facts.size(stageName("patch_embed", s) + ".proj.weight", 0);
-        depths[at] = facts.count(block);
-        const std::int64_t hidden = facts.size(block + "0.mlp.fc1.weight", 0);
+        widths[at] = index.size(stageName("patch_embed", s) + ".proj.weight", 0);
+        depths[at] = index.count(block);
+        const std::int64_t hidden = index.size(block + "0.mlp.fc1.weight", 0);
         ratios[at] = widths[at] > 0 && hidden % widths[at] == 0 ? hidden / widths[at] : 0;
-        reductions[at] = std::max<std::int64_t>(facts.size(block + "0.attn.sr.weight", 3), 1);
+        reductions[at] = std::max<std::int64_t>(index.size(block + "0.attn.sr.weight", 3), 1);
     }
     put(identity, "embed_dims", widths);
     put(identity, "depths", depths);
@@ -65,7 +65,7 @@ void readStages(const TensorFacts& facts, CheckpointIdentity& identity)
     if (identity.family != "pvt_v2")
         return;
     // Linear SRA has a 1×1 convolution in every stage; plain SRA has none in the last.
-    const bool linear = facts.has("block4.0.attn.sr.weight");
+    const bool linear = index.has("block4.0.attn.sr.weight");
     identity.config["linear"] = linear;
     identity.config["sr_ratios"] = linear ? std::array<std::int64_t, stages>{8, 4, 2, 1} : reductions;
     if (linear)
@@ -79,8 +79,8 @@ void readArguments(const StateDict& state, CheckpointIdentity& identity)
     if (identity.family != "pvt_v2_lara")
         return;
     if (!name.is_string()) {
-        const bool learned = TensorFacts(identity.tensors).begins("block1.0.attn.attn_fn.q_bar_gen.")
-                             || TensorFacts(identity.tensors).begins("block1.0.attn.attn_fn.eval_proj");
+        const bool learned = TensorIndex(identity.tensors).begins("block1.0.attn.attn_fn.q_bar_gen.")
+                             || TensorIndex(identity.tensors).begins("block1.0.attn.attn_fn.eval_proj");
         if (learned)
             identity.undecided.emplace_back("attn");
         return;
@@ -99,10 +99,10 @@ std::optional<CheckpointIdentity> recognisePvt(const StateDict& state)
     CheckpointIdentity identity;
     if (!nameFamily(state, identity))
         return std::nullopt;
-    const TensorFacts facts(identity.tensors);
+    const TensorIndex index(identity.tensors);
     identity.config["family"] = identity.family;
-    readStages(facts, identity);
-    if (const std::int64_t classes = facts.size("head.weight", 0); classes > 0)
+    readStages(index, identity);
+    if (const std::int64_t classes = index.size("head.weight", 0); classes > 0)
         identity.config["num_classes"] = classes;
     else
         identity.undecided.emplace_back("num_classes");

@@ -130,10 +130,10 @@ at::Tensor uniform(const std::string& name, const Shape& shape, std::uint64_t se
 }
 
 /// Normal numbers cut at ±`cut` deviations, by the inverse of their distribution function.
-at::Tensor cutNormal(const std::string& name, const Shape& shape, double deviation, double cut, std::uint64_t seed)
+at::Tensor cutNormal(const std::string& name, const Shape& shape, double stddev, double cut, std::uint64_t seed)
 {
     const double reach = std::erf(cut / std::numbers::sqrt2);  // 2Φ(cut) − 1
-    return at::erfinv((uniform(name, shape, seed) * 2 - 1) * reach) * (deviation * std::numbers::sqrt2);
+    return at::erfinv((uniform(name, shape, seed) * 2 - 1) * reach) * (stddev * std::numbers::sqrt2);
 }
 
 at::Tensor randomPvtTensor(const std::string& name, const Shape& shape, std::uint64_t seed)

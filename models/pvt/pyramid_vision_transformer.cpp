@@ -71,7 +71,7 @@ PyramidVisionTransformer::PyramidVisionTransformer(Setup setup)
             x = x.contiguous(at::MemoryFormat::ChannelsLast);
         m_weightBytes += static_cast<std::int64_t>(x.nbytes());
     });
-    if (m_execution == Execution::Planned)
+    if (m_execution == Execution::Optimized)
         pack();
     describeSelf(setup);
 }
@@ -88,7 +88,7 @@ void PyramidVisionTransformer::pack()
             packNorm(*norm);
         if (canPackNormed(stage.embedding, stage.embeddingNorm)) {
             if (s == 0)
-                m_pixels = pixelLayer(stage.embedding, embeddingForm(s), {seen.mean, seen.deviation});
+                m_pixels = pixelLayer(stage.embedding, embeddingForm(s), {seen.mean, seen.stddev});
             packNormedConvolution(stage.embedding, embeddingForm(s));
         } else {
             packConvolution(stage.embedding, embeddingForm(s), image);
@@ -214,7 +214,7 @@ std::shared_ptr<AttentionBackend> PyramidVisionTransformer::makeLayer(const Atte
     try {
         return makeBackend(m_description.stageAttention(spec, place.stage),
                            {.heads = stage.heads,
-                            .width = stage.headWidth(),
+                            .width = stage.headDim(),
                             .tokens = grids[place.stage],
                             .parameters = m_weights.stages[place.stage].blocks[place.block].attention});
     } catch (const UsageError& error) {
@@ -248,7 +248,7 @@ AttentionInput PyramidVisionTransformer::attentionInput(const PvtBlockWeights& b
                                                         const Layer& layer) const
 {
     const PvtStage& stage = m_description.stages[layer.place.stage];
-    AttentionInput in{.scale = 1 / std::sqrt(static_cast<double>(stage.headWidth())), .tokens = layer.tokens};
+    AttentionInput in{.scale = 1 / std::sqrt(static_cast<double>(stage.headDim())), .tokens = layer.tokens};
     if (block.joint.defined()) {
         const auto parts = normedLinear(x, block.norm1, m_description.blockEps, block.joint).chunk(3, -1);  // 3 × (B,N,C)
         in.q = splitHeads(parts[0], stage.heads);
@@ -336,7 +336,7 @@ at::Tensor PyramidVisionTransformer::trainingLogits(const at::Tensor& input, con
     for (std::size_t s = 0; s < m_weights.stages.size(); ++s) {
         const PvtStageWeights& stage = m_weights.stages[s];
         const std::string number = std::to_string(s + 1);
-        x = pixels && s == 0 ? panels::normedConvolution(input, m_pixels, stage.embeddingNorm.panels, m_description.embeddingEps)
+        x = pixels && s == 0 ? packedWeights::normedConvolution(input, m_pixels, stage.embeddingNorm.packedWeights, m_description.embeddingEps)
                              : normedConvolution(x, rows, stage.embedding, stage.embeddingNorm, m_description.embeddingEps, embeddingForm(s));
         layer.tokens = grids[s];
         rows = layer.tokens.rows;
@@ -357,12 +357,12 @@ AttentionShape PyramidVisionTransformer::shapeOf(std::size_t stage, KeySource ke
 {
     const PvtDescription& d = m_description;
     const TokenLayout tokens = d.grids(d.imageHeight, d.imageWidth)[stage];
-    const std::int64_t width = d.stages[stage].headWidth();
+    const std::int64_t width = d.stages[stage].headDim();
     return {.heads = d.stages[stage].heads,
             .queries = tokens.count(),
             .keys = d.keyGrid(stage, tokens, keys).count(),
             .width = width,
-            .valueWidth = width};
+            .valueDim = width};
 }
 
 AttentionShape PyramidVisionTransformer::attentionShape(std::int64_t layer) const

@@ -27,7 +27,7 @@ public:
         LoadReport report;
         at::Device device = at::kCPU;
         at::ScalarType dtype = at::kFloat;
-        Execution execution = Execution::Plain;
+        Execution execution = Execution::Reference;
     };
 
     explicit PyramidVisionTransformer(Setup setup);
@@ -75,7 +75,7 @@ private:
     at::Device m_device;
     at::ScalarType m_dtype;
     Execution m_execution;
-    panels::Layer m_pixels;  ///< the first embedding's convolution of 8-bit pixels, where it is planned
+    packedWeights::Layer m_pixels;  ///< the first embedding's convolution of 8-bit pixels, where it is planned
     ModelSummary m_summary;
 };
 

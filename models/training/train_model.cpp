@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
-#include "core/base/whole_file.h"
+#include "core/base/atomic_file.h"
 #include "core/checkpoint/sha256.h"
 #include "core/data/augment/augment.h"
 #include "core/data/dataset/labelled_folder.h"
@@ -97,7 +97,7 @@ public:
         if (request.plan.limit > 0 && request.plan.limit < static_cast<std::int64_t>(m_sets.training.files.size()))
             keepEvenly(m_sets.training.files, request.plan.limit);
         m_student = makeStudent(request, m_setup, m_sets.training.classes);
-        if (!m_student.network->describe().headClasses.empty())
+        if (!m_student.network->describe().classifierHeads.empty())
             throw Unsupported(m_student.description->name(), "networks with two heads cannot be trained yet", "choose one with one head");
         makeTeacher();
         if (m_teacher)
@@ -189,7 +189,7 @@ private:
         setup.source = m_request.teacher;
         setup.advice = described.advice;
         if (!m_request.plan.mixedPrecision)  // which changes types under way, as packed weights do not
-            setup.execution = Execution::Planned;
+            setup.execution = Execution::Optimized;
         WeightLoader loader(std::move(described.tensors), std::move(described.report));
         const auto network = described.description->load(loader, setup);
         if (const auto& notFinite = network->describe().load.notFinite; !notFinite.empty())
@@ -381,7 +381,7 @@ private:
         Json json = toJson(m_report);
         json["plan"] = toJson(m_request.plan);
         json["program"] = std::string("attnscope ") + version;
-        writeWholeFile(m_files.history, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+        writeFileAtomically(m_files.history, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
     }
 
     const TrainRequest& m_request;

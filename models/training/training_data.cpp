@@ -24,7 +24,7 @@ SampleRandom randomOf(const ReadingPlan& plan, std::uint64_t epoch, std::int64_t
     return {plan.seed, epoch, static_cast<std::uint64_t>(sample)};
 }
 
-SampleLoader pictureLoader(std::shared_ptr<const LabelledSet> set, const ReadingPlan& plan)
+SampleLoader imageLoader(std::shared_ptr<const LabelledSet> set, const ReadingPlan& plan)
 {
     const auto decoder = std::make_shared<DecoderProcess>();
     decoder->start(plan.limits);
@@ -41,7 +41,7 @@ SampleLoader pictureLoader(std::shared_ptr<const LabelledSet> set, const Reading
 std::int64_t framesOf(const std::string& path, const VideoReadOptions& options)
 {
     VideoReader reader(path, options);
-    if (const auto& frames = reader.facts().frames; frames && *frames > 0)
+    if (const auto& frames = reader.index().frames; frames && *frames > 0)
         return *frames;
     std::int64_t count = 0;
     while (reader.advance())
@@ -85,7 +85,7 @@ FloatArray augmentedClip(const std::string& path, const ReadingPlan& plan, Sampl
                                 .interval = plan.interval,
                                 .clips = 1,
                                 .rule = single ? SamplingRule::Even : SamplingRule::Published};
-    const double rate = VideoReader(path, options).facts().averageRate.value();
+    const double rate = VideoReader(path, options).index().averageRate.value();
     const auto numbers = jitteredClip(std::max<std::int64_t>(framesOf(path, options), 1), rate, sampling, random);
     return augment(readFrames(path, options, numbers), plan.transform, *plan.augment, random);
 }
@@ -114,7 +114,7 @@ TrainingData trainingData(const LabelledSet& set, const ReadingPlan& plan)
         data.names.push_back(file.path);
     }
     const auto shared = std::make_shared<const LabelledSet>(set);
-    data.makeLoader = [shared, plan] { return shared->video ? videoLoader(shared, plan) : pictureLoader(shared, plan); };
+    data.makeLoader = [shared, plan] { return shared->video ? videoLoader(shared, plan) : imageLoader(shared, plan); };
     return data;
 }
 

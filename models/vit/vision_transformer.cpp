@@ -25,7 +25,7 @@ VisionTransformer::VisionTransformer(Setup setup)
         x = x.to(m_device, m_dtype);
         m_weightBytes += static_cast<std::int64_t>(x.nbytes());
     });
-    if (m_execution == Execution::Planned)
+    if (m_execution == Execution::Optimized)
         pack();
     const VitDescription& d = m_description;
     m_summary.name = d.name;
@@ -48,7 +48,7 @@ void VisionTransformer::pack()
 {
     const std::int64_t tokens = m_description.tokens();
     const Transform seen = transform();
-    m_pixels = pixelLayer(m_weights.patch, {.stride = m_description.patchSize}, {seen.mean, seen.deviation});
+    m_pixels = pixelLayer(m_weights.patch, {.stride = m_description.patchSize}, {seen.mean, seen.stddev});
     packPatches(m_weights.patch, tokens);
     for (LayerWeights* head : {&m_weights.head, &m_weights.distillationHead})
         packHead(*head);
@@ -81,7 +81,7 @@ PreparedAttention VisionTransformer::prepare(const AttentionSpec& spec, std::uin
     refuseReducedKeys(prepared.resolved, d.name);
     prepareLayers(prepared, d.depth, [&](const AttentionSpec& one, std::int64_t layer) {
         return makeBackend(one, {.heads = d.heads,
-                                 .width = d.headWidth(),
+                                 .width = d.headDim(),
                                  .tokens = layout(d.rows(), d.columns()),
                                  .parameters = m_weights.blocks[static_cast<std::size_t>(layer)].attention});
     });
@@ -122,7 +122,7 @@ at::Tensor VisionTransformer::embed(const at::Tensor& input, TokenLayout& tokens
     const std::int64_t patch = m_description.patchSize;
     const bool pixels = input.scalar_type() == at::kByte;  // (B,H,W,3)
     tokens = layout(input.size(pixels ? 1 : 2) / patch, input.size(pixels ? 2 : 3) / patch);
-    auto x = pixels ? panels::convolution(input, m_pixels) : patchTokens(input, patch, m_weights.patch);  // (B,rows·columns,C)
+    auto x = pixels ? packedWeights::convolution(input, m_pixels) : patchTokens(input, patch, m_weights.patch);  // (B,rows·columns,C)
     report(observer, "patch_embed", x);
     std::vector<at::Tensor> parts;
     for (const at::Tensor* token : {&m_weights.classToken, &m_weights.distillationToken})
@@ -138,7 +138,7 @@ at::Tensor VisionTransformer::embed(const at::Tensor& input, TokenLayout& tokens
 at::Tensor VisionTransformer::attended(const VitBlockWeights& block, const at::Tensor& x, const TokenLayout& tokens,
                                        std::int64_t layer, const PreparedAttention& prepared, ForwardObserver* observer) const
 {
-    const std::int64_t batch = x.size(0), count = x.size(1), heads = m_description.heads, width = m_description.headWidth();
+    const std::int64_t batch = x.size(0), count = x.size(1), heads = m_description.heads, width = m_description.headDim();
     const auto all = normedLinear(x, block.norm1, m_description.layerNormEps, block.qkv);
     const auto qkv = all.reshape({batch, count, 3, heads, width}).permute({2, 0, 3, 1, 4});  // (3,B,H,N,D)
     AttentionInput in{.q = qkv[0], .k = qkv[1], .v = qkv[2], .scale = 1 / std::sqrt(static_cast<double>(width)), .tokens = tokens};
@@ -210,7 +210,7 @@ at::Tensor VisionTransformer::trainingLogits(const at::Tensor& input, const Prep
 AttentionShape VisionTransformer::attentionShape(std::int64_t) const
 {
     const VitDescription& d = m_description;
-    return {.heads = d.heads, .queries = d.tokens(), .keys = d.tokens(), .width = d.headWidth(), .valueWidth = d.headWidth()};
+    return {.heads = d.heads, .queries = d.tokens(), .keys = d.tokens(), .width = d.headDim(), .valueDim = d.headDim()};
 }
 
 double VisionTransformer::multiplyAdds(const PreparedAttention& prepared) const

@@ -26,7 +26,7 @@ public:
         PositionRule positionRule = PositionRule::Deit;
         at::Device device = at::kCPU;
         at::ScalarType dtype = at::kFloat;
-        Execution execution = Execution::Plain;
+        Execution execution = Execution::Reference;
     };
 
     explicit VisionTransformer(Setup setup);
@@ -66,7 +66,7 @@ private:
     at::Device m_device;
     at::ScalarType m_dtype;
     Execution m_execution;
-    panels::Layer m_pixels;  ///< the patch embedding of 8-bit pixels, where it is planned
+    packedWeights::Layer m_pixels;  ///< the patch embedding of 8-bit pixels, where it is planned
     ModelSummary m_summary;
     mutable std::mutex m_positionsMutex;
     mutable std::map<std::pair<std::int64_t, std::int64_t>, at::Tensor> m_positions;  // resized ones, by grid

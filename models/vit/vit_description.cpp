@@ -104,7 +104,7 @@ Json toJson(const VitDescription& d)
 
 std::int64_t VitDescription::parameters() const
 {
-    const std::int64_t c = width, m = hidden(), d = headWidth();
+    const std::int64_t c = width, m = hidden(), d = headDim();
     const std::int64_t block = 4 * c                          // two norms
                          + 3 * c * c + (qkvBias ? 3 * c : 0)  // q, k, v
                          + c * c + c                          // output projection

@@ -40,7 +40,7 @@ struct VitDescription {
     std::int64_t prefixTokens() const { return family == VitFamily::Evit ? 0 : distilled ? 2 : 1; }
     std::int64_t tokens() const { return prefixTokens() + rows() * columns(); }
     std::int64_t hidden() const { return mlpWidth(width, mlpRatio); }
-    std::int64_t headWidth() const { return width / heads; }
+    std::int64_t headDim() const { return width / heads; }
 
     /// Counted from the description alone; equal to the tensors of its checkpoint without buffers.
     std::int64_t parameters() const;

@@ -24,10 +24,10 @@ public:
 
     double multiplyAdds() const override
     {
-        const AttentionShape shape{m_d.heads, m_d.tokens(), m_d.tokens(), m_d.headWidth(), m_d.headWidth()};
+        const AttentionShape shape{m_d.heads, m_d.tokens(), m_d.tokens(), m_d.headDim(), m_d.headDim()};
         double total = m_d.linearMultiplyAdds(m_d.rows() * m_d.columns());
         for (std::int64_t layer = 0; layer < m_d.depth; ++layer)
-            total += makeBackend(m_d.attention.layer(layer), {.heads = m_d.heads, .width = m_d.headWidth(),
+            total += makeBackend(m_d.attention.layer(layer), {.heads = m_d.heads, .width = m_d.headDim(),
                                                               .tokens = {m_d.prefixTokens(), 1, m_d.rows(), m_d.columns()},
                                                               .parameters = {}})
                          ->multiplyAdds(shape);

@@ -2,7 +2,7 @@
 #include "models/vit/vit_recogniser.h"
 
 #include "models/vit/vit_names.h"
-#include "models/weights/tensor_facts.h"
+#include "models/weights/tensor_index.h"
 
 #include <cmath>
 
@@ -11,13 +11,13 @@ namespace attnscope {
 namespace {
 
 /// What names alone say; the reason quotes them.
-bool nameFamily(const TensorFacts& facts, const VitNaming& naming, CheckpointIdentity& identity)
+bool nameFamily(const TensorIndex& index, const VitNaming& naming, CheckpointIdentity& identity)
 {
-    if (!facts.begins("blocks.0.attn.qkv.") || !facts.begins("patch_embed.proj."))
+    if (!index.begins("blocks.0.attn.qkv.") || !index.begins("patch_embed.proj."))
         return false;
-    const bool evit = facts.begins("norm_before_pooling.");
-    const bool distilled = facts.has("dist_token");
-    if (!evit && !facts.has("cls_token"))
+    const bool evit = index.begins("norm_before_pooling.");
+    const bool distilled = index.has("dist_token");
+    if (!evit && !index.has("cls_token"))
         return false;
     identity.family = evit ? "evit" : "deit";
     identity.title = evit ? "evit, the LARA authors' DeiT without class token" : distilled ? "DeiT, distilled" : "DeiT";
@@ -32,22 +32,22 @@ bool nameFamily(const TensorFacts& facts, const VitNaming& naming, CheckpointIde
 }
 
 /// Layers that change the network while the names of the others stay: not to be run as a DeiT.
-std::string foreignPart(const TensorFacts& facts)
+std::string foreignPart(const TensorIndex& index)
 {
-    if (facts.begins("blocks.0.ls1.") || facts.begins("blocks.0.gamma_1"))
-        return "layer scale (`" + std::string(facts.begins("blocks.0.ls1.") ? "ls1" : "gamma_1") + "`), as DeiT III and BEiT have it";
-    if (facts.begins("blocks.0.attn.relative_position_bias_table") || facts.begins("rel_pos_bias"))
+    if (index.begins("blocks.0.ls1.") || index.begins("blocks.0.gamma_1"))
+        return "layer scale (`" + std::string(index.begins("blocks.0.ls1.") ? "ls1" : "gamma_1") + "`), as DeiT III and BEiT have it";
+    if (index.begins("blocks.0.attn.relative_position_bias_table") || index.begins("rel_pos_bias"))
         return "relative position biases, as BEiT has them";
-    if (facts.begins("reg_token") || facts.begins("register_tokens"))
+    if (index.begins("reg_token") || index.begins("register_tokens"))
         return "register tokens, as DINOv2 has them";
-    if (facts.begins("patch_embed_3d.") || facts.begins("temp_embed") || facts.begins("time_embed"))
+    if (index.begins("patch_embed_3d.") || index.begins("temp_embed") || index.begins("time_embed"))
         return "an embedding of time";
     return {};
 }
 
-void readVitSizes(const TensorFacts& facts, Json& config, std::vector<std::string>& undecided)
+void readVitSizes(const TensorIndex& index, Json& config, std::vector<std::string>& undecided)
 {
-    const std::int64_t width = facts.size("patch_embed.proj.weight", 0), patch = facts.size("patch_embed.proj.weight", 3);
+    const std::int64_t width = index.size("patch_embed.proj.weight", 0), patch = index.size("patch_embed.proj.weight", 3);
     const auto put = [&](const char* key, std::int64_t value) {
         if (value > 0)
             config[key] = value;
@@ -56,16 +56,16 @@ void readVitSizes(const TensorFacts& facts, Json& config, std::vector<std::strin
     };
     put("patch_size", patch);
     put("embed_dim", width);
-    put("depth", facts.count("blocks."));
-    put("num_classes", facts.size("head.weight", 0));
-    if (const std::int64_t hidden = facts.size("blocks.0.mlp.fc1.weight", 0); hidden > 0 && width > 0)
+    put("depth", index.count("blocks."));
+    put("num_classes", index.size("head.weight", 0));
+    if (const std::int64_t hidden = index.size("blocks.0.mlp.fc1.weight", 0); hidden > 0 && width > 0)
         config["mlp_ratio"] = static_cast<double>(hidden) / static_cast<double>(width);
-    config["qkv_bias"] = facts.has("blocks.0.attn.qkv.bias");
+    config["qkv_bias"] = index.has("blocks.0.attn.qkv.bias");
 }
 
-void readImageSize(const TensorFacts& facts, CheckpointIdentity& identity)
+void readImageSize(const TensorIndex& index, CheckpointIdentity& identity)
 {
-    const auto position = facts.shape("pos_embed");
+    const auto position = index.shape("pos_embed");
     const std::int64_t patch = identity.config.value("patch_size", std::int64_t{0});
     const std::int64_t prefix = identity.family == "evit" ? 0 : identity.config["distilled"].get<bool>() ? 2 : 1;
     if (position.size() == 4 && prefix == 0) {
@@ -81,7 +81,7 @@ void readImageSize(const TensorFacts& facts, CheckpointIdentity& identity)
 }
 
 /// The LARA authors' training script leaves its arguments beside the weights.
-void readArguments(const StateDict& state, const TensorFacts& facts, CheckpointIdentity& identity)
+void readArguments(const StateDict& state, const TensorIndex& index, CheckpointIdentity& identity)
 {
     const Json args = state.metadata.is_object() ? state.metadata.value("args", Json()) : Json();
     const Json name = args.is_object() ? args.value("attn_name", Json()) : Json();
@@ -93,7 +93,7 @@ void readArguments(const StateDict& state, const TensorFacts& facts, CheckpointI
         identity.config["attn_args"] = std::move(attention);
         return;
     }
-    if (facts.begins("blocks.0.attn.q_bar_gen.") || facts.begins("blocks.0.attn.eval_proj"))
+    if (index.begins("blocks.0.attn.q_bar_gen.") || index.begins("blocks.0.attn.eval_proj"))
         identity.undecided.emplace_back("attention");
 }
 
@@ -102,20 +102,20 @@ void readArguments(const StateDict& state, const TensorFacts& facts, CheckpointI
 std::optional<CheckpointIdentity> recogniseVit(const StateDict& state)
 {
     VitNaming naming = vitNames(state);
-    const TensorFacts facts(naming.tensors);
+    const TensorIndex index(naming.tensors);
     CheckpointIdentity identity;
-    if (!nameFamily(facts, naming, identity))
+    if (!nameFamily(index, naming, identity))
         return std::nullopt;
-    if (const std::string part = foreignPart(facts); !part.empty()) {
+    if (const std::string part = foreignPart(index); !part.empty()) {
         identity.family.clear();
         identity.title = "a vision transformer with " + part;
         identity.tensors = std::move(naming.tensors);
         return identity;
     }
     identity.config["family"] = identity.family;
-    readVitSizes(facts, identity.config, identity.undecided);
-    readImageSize(facts, identity);
-    readArguments(state, facts, identity);
+    readVitSizes(index, identity.config, identity.undecided);
+    readImageSize(index, identity);
+    readArguments(state, index, identity);
     identity.undecided.emplace_back("num_heads");
     if (naming.joined)
         identity.notes.emplace_back("query, key and value were apart and have been joined");

@@ -52,7 +52,7 @@ Json preprocessingJson(const Transform& transform)
     return {{"resize", transform.resize},
             {"crop", {transform.cropHeight, transform.cropWidth}},
             {"mean", rounded(transform.mean)},
-            {"std", rounded(transform.deviation)},
+            {"std", rounded(transform.stddev)},
             {"text", transform.name()}};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/weights/recognise_foreign.h"
 
-#include "models/weights/tensor_facts.h"
+#include "models/weights/tensor_index.h"
 
 #include <array>
 
@@ -52,9 +52,9 @@ std::optional<CheckpointIdentity> recogniseForeign(const StateDict& state)
 {
     CheckpointIdentity identity;
     identity.tensors = namedTensors(state);
-    const TensorFacts facts(identity.tensors);
+    const TensorIndex index(identity.tensors);
     for (const Mark& mark : marks)
-        if (facts.begins(mark.begins)) {
+        if (index.begins(mark.begins)) {
             identity.title = mark.title;
             identity.reason = "it has `" + identity.tensors.lower_bound(mark.begins)->first + "`";
             return identity;

@@ -5,7 +5,7 @@
 #include "core/base/error.h"
 #include "core/device/device.h"
 #include "core/device/freed_memory.h"
-#include "core/evaluate/batch_answers.h"
+#include "core/evaluate/batch_predictions.h"
 #include "models/open_model.h"
 
 #include <algorithm>
@@ -62,12 +62,12 @@ public:
         const std::int64_t count = std::ssize(plan.reading.data->files) / batchSize;
         for (std::int64_t i = 0; i < before + timed + behind; ++i)
             plan.batches.push_back(m_next++ % count);
-        const auto answers = answerPictures(plan, m_runs);
+        const auto predictions = predictImages(plan, m_runs);
         for (std::int64_t batch = 0; batch < before; ++batch)  // threads and decoders have begun
-            answers->next({});
+            predictions->next({});
         const auto begin = Clock::now();
         for (std::int64_t batch = 0; batch < timed; ++batch)
-            answers->next({});
+            predictions->next({});
         return rateSince(begin);
     }
 

@@ -54,7 +54,7 @@ public:
         AllocationMeter meter(in.q.device());
         lap();
         m_bytes = meter.peak();
-        m_laps.totalMs.clear();
+        m_timings.totalMs.clear();
     }
 
     void lap()
@@ -62,10 +62,10 @@ public:
         m_timer.begin();
         m_backend->attend(m_in, m_noise);
         m_timer.end();
-        m_laps.totalMs.push_back(m_timer.take());
+        m_timings.totalMs.push_back(m_timer.take());
     }
-    bool enough(double seconds) const { return m_laps.enough(5, seconds) || m_laps.seconds() > 4 * seconds; }
-    double median() const { return quantile(m_laps.totalMs, 0.5); }
+    bool enough(double seconds) const { return m_timings.enough(5, seconds) || m_timings.seconds() > 4 * seconds; }
+    double median() const { return quantile(m_timings.totalMs, 0.5); }
     double memory() const { return static_cast<double>(m_bytes) / static_cast<double>(m_in.q.nbytes()); }
 
     static std::optional<Timed> of(const char* spec, const AttentionInput& in)
@@ -82,7 +82,7 @@ private:
     std::shared_ptr<AttentionBackend> m_backend;
     SeededNoise m_noise{0, 0};
     SectionTimer m_timer;
-    Laps m_laps;
+    TimingSamples m_timings;
     std::int64_t m_bytes = 0;
 };
 

@@ -11,7 +11,7 @@
 #include "core/data/dataset/labelled_folder.h"
 #include "core/data/loading/batch_loader.h"
 #include "core/device/freed_memory.h"
-#include "core/evaluate/batch_answers.h"
+#include "core/evaluate/batch_predictions.h"
 #include "core/evaluate/sample_readers.h"
 
 #include <algorithm>
@@ -79,7 +79,7 @@ public:
         auto data = std::make_shared<LabelledSet>(scanLabelled(m_setting.folder, FolderLayout::ImageNet));
         for (LabelledFile& file : data->files)
             file.label = 0;
-        m_pictures.data = std::move(data);
+        m_images.data = std::move(data);
     }
 
     double load(bool cached) const
@@ -112,10 +112,10 @@ public:
             specs.push_back(AttentionSpec::parse("performer:samples=" + std::to_string(16 + i)));
         NetworkRuns runs(network, specs, 0);
         const BatchPlan plan = batches();
-        const auto answers = answerPictures(plan, runs);
+        const auto predictions = predictImages(plan, runs);
         for (std::size_t batch = 0; batch < plan.batches.size(); ++batch)
-            answers->next({});
-        return answers->load().workedSeconds * 1e3;
+            predictions->next({});
+        return predictions->load().workedSeconds * 1e3;
     }
 
     double views() const
@@ -131,7 +131,7 @@ public:
         reading.views.transform = {.resize = 224,
                                    .filter = ResizeFilter::Bilinear,
                                    .mean = {0.5f, 0.5f, 0.5f},
-                                   .deviation = {0.5f, 0.5f, 0.5f}};
+                                   .stddev = {0.5f, 0.5f, 0.5f}};
         const ViewOpener open = videoOpeners(reading)();
         const auto begin = Clock::now();
         const OpenedViews opened = open(0);
@@ -144,17 +144,17 @@ private:
     BatchPlan batches() const
     {
         BatchPlan plan;
-        plan.reading = m_pictures;
+        plan.reading = m_images;
         plan.batch = 32;
         plan.workers = m_setting.workers;
         plan.classes = 2;
-        for (std::int64_t number = 0; number * plan.batch < std::ssize(m_pictures.data->files); ++number)
+        for (std::int64_t number = 0; number * plan.batch < std::ssize(m_images.data->files); ++number)
             plan.batches.push_back(number);
         return plan;
     }
 
     Setting m_setting;
-    ReadingRequest m_pictures;
+    ReadingRequest m_images;
 };
 
 Setting parse(int count, char** words)

@@ -43,11 +43,11 @@ int main(int count, char** arguments)
     parts.plan.epochs = 1;
     parts.plan.dropPath = 0;
     parts.plan.augment.mixup = parts.plan.augment.cutmix = 0;
-    FloatArray picture{description->input(), {}};
-    picture.values.assign(static_cast<std::size_t>(c10::multiply_integers(picture.shape)), 0.5f);
+    FloatArray image{description->input(), {}};
+    image.values.assign(static_cast<std::size_t>(c10::multiply_integers(image.shape)), 0.5f);
     parts.training.labels.assign(static_cast<std::size_t>(batch * steps), 0);
     parts.training.names.assign(parts.training.labels.size(), "random");
-    parts.training.makeLoader = [picture] { return [picture](std::int64_t, std::uint64_t) { return picture; }; };
+    parts.training.makeLoader = [image] { return [image](std::int64_t, std::uint64_t) { return image; }; };
     Rates rates;
     Trainer(std::move(parts), rates).runEpoch(1, {});
     std::printf("%.2f\n", rates.last.samplesPerSecond);

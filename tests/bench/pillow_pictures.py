@@ -5,7 +5,7 @@
     pip download --no-deps --no-binary :all: pillow && tar xf pillow-*.tar.gz
     python3 tests/bench/pillow_pictures.py pillow-*/Tests/images
 
-Needs a build of read_pictures and attnscope-decoder (build/release), Pillow and NumPy. Of the files under the folder those count that
+Needs a build of read_images and attnscope-decoder (build/release), Pillow and NumPy. Of the files under the folder those count that
 Pillow knows by content as JPEG, PNG, WebP, BMP, PNM or TIFF, and those that Pillow refuses and Attnscope reads. The exit code is 1 when a
 picture differs by more than --tolerance levels, when one that Pillow reads is refused by a sentence that names nothing ("damaged"), or when a
 crop is not that of the whole picture.
@@ -26,7 +26,7 @@ FORMATS = {"JPEG": "JPEG", "MPO": "JPEG", "PNG": "PNG", "WEBP": "WebP", "BMP": "
 
 
 class Reader:
-    """The program read_pictures, asked file by file."""
+    """The program read_images, asked file by file."""
 
     def __init__(self, program, decoder):
         environment = dict(os.environ, **({"ATTNSCOPE_DECODER": decoder} if decoder else {}))
@@ -60,7 +60,7 @@ def read_by_pillow(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder")
-    parser.add_argument("--reader", default=f"{BUILD}/tests/core/media/read_pictures")
+    parser.add_argument("--reader", default=f"{BUILD}/tests/core/media/read_images")
     parser.add_argument("--decoder", help="attnscope-decoder (default: as the environment says)")
     parser.add_argument("--tolerance", type=int, default=1, help="levels that a lossy format may differ by (1)")
     parser.add_argument("--all", action="store_true", help="name every picture that is refused or differs, with its sentence")

@@ -25,22 +25,22 @@ inline void put(const QString& path, const QByteArray& content)
 }
 
 /// 20 × 18 random pixels as PNM.
-inline QByteArray tinyPicture(unsigned seed)
+inline QByteArray tinyImage(unsigned seed)
 {
     std::minstd_rand random(seed + 1);
-    QByteArray picture = "P6\n20 18\n255\n";
+    QByteArray image = "P6\n20 18\n255\n";
     for (int i = 0; i < 20 * 18 * 3; ++i)
-        picture += static_cast<char>(random() >> 8 & 255);
-    return picture;
+        image += static_cast<char>(random() >> 8 & 255);
+    return image;
 }
 
 /// `count` pictures in six class folders; returns their paths in the order in which they are evaluated.
-inline QStringList putPictures(const QString& folder, int count)
+inline QStringList putImages(const QString& folder, int count)
 {
     QStringList paths;
     for (int i = 0; i < count; ++i) {
         paths << QString("%1/c%2/%3.ppm").arg(folder).arg(i * 6 / count).arg(i, 6, 10, QChar('0'));
-        put(paths.last(), tinyPicture(static_cast<unsigned>(i)));
+        put(paths.last(), tinyImage(static_cast<unsigned>(i)));
     }
     return paths;
 }

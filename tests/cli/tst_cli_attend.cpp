@@ -35,7 +35,7 @@ QJsonArray attendCases(const QStringList& arguments)
 
 struct FigureRow {
     QString spec;
-    double mse = 0, deviation = 0, seeds = 1;
+    double mse = 0, stddev = 0, seeds = 1;
 };
 
 /// data,tau,backend,options,samples,seeds,mse,mse_sd,relative,exact_mean_square; options are quoted where they hold commas.
@@ -187,7 +187,7 @@ private slots:
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const QJsonObject one = cases[static_cast<int>(i)].toObject();
             const double ours = one["mse"].toDouble(),
-                         spread = std::max(rows[i].deviation, one["mse_sd"].toDouble());
+                         spread = std::max(rows[i].stddev, one["mse_sd"].toDouble());
             const double allowed = spread == 0 ? 1e-4 * rows[i].mse
                                                : 4 * spread * std::sqrt(1 / rows[i].seeds + 1.0 / 5);
             QVERIFY2(std::abs(ours - rows[i].mse) <= allowed,

@@ -382,16 +382,16 @@ private slots:
     void foldersOfClassesPointToEvaluateAndOtherKindsAreCounted()
     {
         const QStringList model{"--weights", "untrained", "--model", testData("models/deit_tiny_cfg.json")};
-        const QByteArray picture = "P6\n60 50\n255\n" + QByteArray(60 * 50 * 3, '\x7f');
+        const QByteArray image = "P6\n60 50\n255\n" + QByteArray(60 * 50 * 3, '\x7f');
         for (const char* name : {"cat", "dog"}) {
             QVERIFY(QDir().mkpath(m_folder.filePath(QString("classes/%1").arg(name))));
-            write(QString("classes/%1/a.ppm").arg(name), picture);
+            write(QString("classes/%1/a.ppm").arg(name), image);
         }
         const Outcome classes = runCli(QStringList{"classify", m_folder.filePath("classes")} + model);
         QCOMPARE(classes.exitCode, 1);
         QVERIFY2(classes.messages.contains("attnscope-cli evaluate"), classes.messages.constData());
         QVERIFY(QDir().mkpath(m_folder.filePath("mixed/inner")));
-        write("mixed/a.ppm", picture);
+        write("mixed/a.ppm", image);
         for (const char* name : {"mixed/b.txt", "mixed/c.txt", "mixed/d.avif", "mixed/.hidden"})
             write(name, "no picture");
         const Outcome mixed = runCli(QStringList{"classify", m_folder.filePath("mixed"), "--json", "-"} + model);

@@ -142,12 +142,12 @@ private slots:
 
     void doctorSaysWhatIsThereAndWhatIsMissing()
     {
-        const QJsonObject facts = runCli({"doctor", "--json", "-"}).json();
+        const QJsonObject settings = runCli({"doctor", "--json", "-"}).json();
         for (const char* key :
              {"versions", "cpu", "memory_bytes", "devices", "image_formats", "limits", "paths", "missing"})
-            QVERIFY2(facts.contains(key), key);
-        QVERIFY(facts["memory_bytes"].toObject()["total"].toDouble() > 1e8);
-        QVERIFY(facts["paths"].toObject()["config"].toObject()["path"].toString().endsWith("/attnscope"));
+            QVERIFY2(settings.contains(key), key);
+        QVERIFY(settings["memory_bytes"].toObject()["total"].toDouble() > 1e8);
+        QVERIFY(settings["paths"].toObject()["config"].toObject()["path"].toString().endsWith("/attnscope"));
     }
 
     void classifyReproducesTheReferenceLogits()
@@ -239,9 +239,9 @@ private slots:
     {
         QTemporaryDir folder;
         for (const char* name : {"b.ppm", "a.ppm", "c.ppm"}) {
-            QFile picture(folder.filePath(name));
-            QVERIFY(picture.open(QIODevice::WriteOnly));
-            picture.write("P6\n60 50\n255\n" + QByteArray(60 * 50 * 3, '\x7f'));
+            QFile image(folder.filePath(name));
+            QVERIFY(image.open(QIODevice::WriteOnly));
+            image.write("P6\n60 50\n255\n" + QByteArray(60 * 50 * 3, '\x7f'));
         }
         QFile text(folder.filePath("readme.txt"));
         QVERIFY(text.open(QIODevice::WriteOnly) && text.write("no picture") > 0);

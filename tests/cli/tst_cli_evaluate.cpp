@@ -47,7 +47,7 @@ private:
 void TestCliEvaluate::initTestCase()
 {
     put(path("tiny.json"), tinyNetwork);
-    putPictures(path("val"), 120);
+    putImages(path("val"), 120);
 }
 
 void TestCliEvaluate::theJsonHasTheKeysOfTheContract()
@@ -91,12 +91,12 @@ void TestCliEvaluate::theDemosPicturesGetThePredictionsOfClassifyInAnyOrder()
     for (const char* spec : {"ra", "ra:mode=biased,noise=unit", "rfa", "performer", "lara:noise=unit"})
         network << "--attention" << spec;
     const QDir val(path("demo/scenes/val"));
-    QStringList pictures;
+    QStringList images;
     for (const QString& name : val.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name))
         for (const QFileInfo& file : QDir(val.filePath(name)).entryInfoList(QDir::Files, QDir::Name))
-            pictures << file.filePath();
-    QCOMPARE(pictures.size(), 60);
-    const Outcome classified = runCli(QStringList{"classify"} + pictures + network + QStringList{"--json", "-"});
+            images << file.filePath();
+    QCOMPARE(images.size(), 60);
+    const Outcome classified = runCli(QStringList{"classify"} + images + network + QStringList{"--json", "-"});
     QVERIFY2(classified.exitCode == 0, classified.messages.constData());
     QMap<QString, int> right;
     for (const QJsonValue& input : classified.json()["inputs"].toArray())
@@ -105,8 +105,8 @@ void TestCliEvaluate::theDemosPicturesGetThePredictionsOfClassifyInAnyOrder()
                 run.toObject()["top"].toArray().first().toObject()["label"].toString()
                 == QFileInfo(input.toObject()["path"].toString()).dir().dirName();
     QByteArray turned;
-    for (const QString& picture : pictures)
-        turned.prepend(val.relativeFilePath(picture).toUtf8() + " " + QFileInfo(picture).dir().dirName().toUtf8() + "\n");
+    for (const QString& image : images)
+        turned.prepend(val.relativeFilePath(image).toUtf8() + " " + QFileInfo(image).dir().dirName().toUtf8() + "\n");
     put(val.filePath("turned.txt"), turned);
     const QList<QStringList> ways{{val.path(), "--store", path("demo1.sqlite")},
                                   {val.path(), "--store", path("demo2.sqlite"), "--batch-size", "7", "--workers", "3"},
@@ -202,8 +202,8 @@ void TestCliEvaluate::aFinishedEvaluationIsPrintedAgain()
 
 void TestCliEvaluate::badFilesAreListedExactly()
 {
-    const QStringList paths = putPictures(path("bad"), 200);
-    const QByteArray good = tinyPicture(1);
+    const QStringList paths = putImages(path("bad"), 200);
+    const QByteArray good = tinyImage(1);
     QByteArray dicom(132, 'x');
     dicom += 'A';
     dicom.replace(128, 4, "DICM");

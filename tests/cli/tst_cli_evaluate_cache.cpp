@@ -49,7 +49,7 @@ private:
 void TestCliEvaluateCache::initTestCase()
 {
     put(path("tiny.json"), tinyNetwork);
-    putPictures(path("val"), 120);
+    putImages(path("val"), 120);
     const QDir goldens(QStringLiteral(TEST_DATA_DIR) + "/preprocess/images");
     for (const QString& name : goldens.entryList({"jpeg*.jpg", "exif*.jpg", "gray*.jpg"})) {
         QDir().mkpath(path("jpegs/c0"));

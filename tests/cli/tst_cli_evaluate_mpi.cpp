@@ -50,7 +50,7 @@ void TestCliEvaluateMpi::initTestCase()
     if (QStringLiteral(ATTNSCOPE_MPI_PLUGIN).isEmpty())
         QSKIP("this build is without MPI (libopenmpi-dev)");
     put(path("tiny.json"), tinyNetwork);
-    const QStringList paths = putPictures(path("val"), 100);  // 13 batches, the last of 4
+    const QStringList paths = putImages(path("val"), 100);  // 13 batches, the last of 4
     put(paths[30], "no picture");
     put(paths[99], "nor this");
     const Outcome one = runCli(command("one.sqlite") + QStringList{"--json", path("one.json")});

@@ -229,11 +229,11 @@ private slots:
         // This file has two elements; a picture of its own has one.
         QVERIFY2(outcome.data.contains("0/2 inputs · about") && outcome.data.contains(" left · "), outcome.data.constData());
         QTemporaryDir folder;
-        QFile picture(folder.filePath("one.ppm"));
-        QVERIFY(picture.open(QIODevice::WriteOnly) && picture.write("P6\n60 50\n255\n" + QByteArray(60 * 50 * 3, '\x7f')) > 0);
-        picture.close();
+        QFile image(folder.filePath("one.ppm"));
+        QVERIFY(image.open(QIODevice::WriteOnly) && image.write("P6\n60 50\n255\n" + QByteArray(60 * 50 * 3, '\x7f')) > 0);
+        image.close();
         const Outcome single = runOnTerminal(
-            QStringList{"compare", picture.fileName(), "--attention", "softmax", "--attention", "performer", "--seconds", "2", "--seeds", "1"} + shellModel(), 120);
+            QStringList{"compare", image.fileName(), "--attention", "softmax", "--attention", "performer", "--seconds", "2", "--seeds", "1"} + shellModel(), 120);
         if (single.exitCode == 1)
             QSKIP("this build has no image decoder");
         QVERIFY2(!single.data.contains("/1 input") && single.data.contains(" % · about "), single.data.constData());

@@ -73,11 +73,11 @@ private slots:
 
 private:
     QString path(const QString& name) const { return m_folder.filePath(name); }
-    QString pictures() const { return path("demo/scenes/train"); }
+    QString images() const { return path("demo/scenes/train"); }
     QStringList command(const QString& model, const QString& output, int epochs) const
     {
         return {"train",
-                pictures(),
+                images(),
                 "--model",
                 path(model),
                 "--augment",
@@ -118,7 +118,7 @@ void CliTrain::aKilledTrainingGoesOnToTheSameWeights()
 {
     constexpr int epochs = 24;
     const QStringList whole = command("small.json", "whole.safetensors", epochs)
-                              << "--val" << pictures() << "--json"
+                              << "--val" << images() << "--json"
                               << "-";
     QElapsedTimer timer;
     timer.start();
@@ -131,7 +131,7 @@ void CliTrain::aKilledTrainingGoesOnToTheSameWeights()
     qInfo("%.1f %% of 96 pictures after %d epochs, %.1f s", 100 * accuracy, epochs, seconds);
     QVERIFY2(accuracy >= 0.95, qPrintable(QString::number(accuracy)));
 
-    QStringList killed = command("small.json", "killed.safetensors", epochs) << "--val" << pictures();
+    QStringList killed = command("small.json", "killed.safetensors", epochs) << "--val" << images();
     QProcess process;
     process.start(QStringLiteral(ATTNSCOPE_CLI), killed);
     QVERIFY(process.waitForStarted());
@@ -161,7 +161,7 @@ void CliTrain::aKilledTrainingGoesOnToTheSameWeights()
 
 void CliTrain::jsonAndHistoryHaveTheKeysOfTheManual()
 {
-    const Outcome outcome = runCli(command("tiny.json", "json.safetensors", 2) << "--val" << pictures() << "--ema"
+    const Outcome outcome = runCli(command("tiny.json", "json.safetensors", 2) << "--val" << images() << "--ema"
                                                                                << "0.9"
                                                                                << "--json"
                                                                                << "-");
@@ -254,7 +254,7 @@ void CliTrain::unreadablePicturesAreNamedAndTheRestIsTrainedOn()
     for (const char* name : {"cat", "clock"}) {
         QVERIFY(QDir().mkpath(path(QString("damaged/%1").arg(name))));
         for (int i = 0; i < 4; ++i)
-            QVERIFY(QFile::copy(QString("%1/%2/000%3.jpg").arg(pictures(), name).arg(i),
+            QVERIFY(QFile::copy(QString("%1/%2/000%3.jpg").arg(images(), name).arg(i),
                                 path(QString("damaged/%1/%2.jpg").arg(name).arg(i))));
     }
     write(path("damaged/cat/broken.jpg"), "this is no picture");
@@ -279,7 +279,7 @@ void CliTrain::aLossThatIsNoNumberKeepsTheLastGoodEpoch()
                                                                         << "10";
     arguments[arguments.indexOf("2e-3")] = "10";
     arguments[arguments.indexOf("2", arguments.indexOf("--warmup"))] = "40";
-    const Outcome outcome = runCli(arguments << "--val" << pictures());
+    const Outcome outcome = runCli(arguments << "--val" << images());
     QCOMPARE(outcome.exitCode, 1);
     QVERIFY2(outcome.messages.contains("is no finite number; begin again with a smaller --lr"),
              outcome.messages.constData());
@@ -289,7 +289,7 @@ void CliTrain::aLossThatIsNoNumberKeepsTheLastGoodEpoch()
         QVERIFY(row.toObject()["training_loss"].isDouble()
                 && row.toObject()["validation"].toObject()["loss"].isDouble());  // NaN would be null
     const Outcome used = runCli(
-        {"classify", pictures() + "/cat/0000.jpg", "--weights", path("nan.safetensors"), "--json", "-"});
+        {"classify", images() + "/cat/0000.jpg", "--weights", path("nan.safetensors"), "--json", "-"});
     QVERIFY2(used.exitCode == 0, used.messages.constData());
     QVERIFY(used.json()["model"].toObject()["load"].toObject()["not_finite"].toArray().isEmpty());
     // With one step an epoch it is the weights that are seen, not the next loss.
@@ -300,7 +300,7 @@ void CliTrain::aLossThatIsNoNumberKeepsTheLastGoodEpoch()
     for (const QJsonValue& row : readJson(path("nan.history.json"))["epochs"].toArray())
         QVERIFY(row.toObject()["validation"].toObject()["loss"].isDouble());
     const Outcome again = runCli(
-        {"classify", pictures() + "/cat/0000.jpg", "--weights", path("nan.safetensors"), "--json", "-"});
+        {"classify", images() + "/cat/0000.jpg", "--weights", path("nan.safetensors"), "--json", "-"});
     QVERIFY2(again.exitCode == 0, again.messages.constData());
     QVERIFY(again.json()["model"].toObject()["load"].toObject()["not_finite"].toArray().isEmpty());
 }
@@ -328,7 +328,7 @@ void CliTrain::listsAndLimitsChooseSamples()
 {
     QByteArray list;
     for (int i = 0; i < 6; ++i)
-        list += QString("%1/%2/000%3.jpg %2\n").arg(pictures(), i % 2 == 0 ? "cat" : "clock").arg(i).toUtf8();
+        list += QString("%1/%2/000%3.jpg %2\n").arg(images(), i % 2 == 0 ? "cat" : "clock").arg(i).toUtf8();
     write(path("list.txt"), list);
     QStringList arguments = command("tiny.json", "list.safetensors", 1) << "--layout"
                                                                         << "list"
@@ -361,7 +361,7 @@ void CliTrain::distillationSaysWhatItCameTo()
 {
     QVERIFY(runCli(command("tiny.json", "teacher.safetensors", 1)).exitCode == 0);
     QStringList arguments = command("tiny.json", "student.safetensors", 3)
-                            << "--val" << pictures() << "--init" << path("teacher.safetensors") << "--distil-from"
+                            << "--val" << images() << "--init" << path("teacher.safetensors") << "--distil-from"
                             << path("teacher.safetensors") << "--attention"
                             << "lara:samples=4,proposal=mixed"
                             << "--landmark-map"
@@ -390,7 +390,7 @@ void CliTrain::aTeacherThatDoesNotFitIsRefusedBeforeTheWork()
     const auto refused = [&](const QStringList& more) {
         // The epochs of this training would take longer than the test may.
         const Outcome outcome = runCli(command("tiny.json", "misfit.safetensors", 100'000)
-                                       + QStringList{"--val", pictures(), "--distil-from", path("deep.safetensors")} + more);
+                                       + QStringList{"--val", images(), "--distil-from", path("deep.safetensors")} + more);
         QVERIFY2(outcome.exitCode == 2, outcome.messages.constData());
         QVERIFY2(!outcome.data.contains("epochs of"), outcome.data.constData());  // which it says when it begins
         QVERIFY(!QFile::exists(path("misfit.history.json")));
@@ -425,7 +425,7 @@ void CliTrain::weightsThatAreNotFiniteAreSaid()
     write(path("nan.safetensors"), withNanIn(sound.readAll(), "head.bias"));
     const auto distil = [&](const QString& init, const QString& teacher) {
         QStringList arguments = command("tiny.json", "taught.safetensors", 1)
-                                << "--val" << pictures() << "--init" << path(init) << "--distil-from" << path(teacher);
+                                << "--val" << images() << "--init" << path(init) << "--distil-from" << path(teacher);
         arguments.removeAt(arguments.indexOf("--model") + 1);
         arguments.removeAt(arguments.indexOf("--model"));
         return runCli(arguments);

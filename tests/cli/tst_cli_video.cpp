@@ -233,9 +233,9 @@ private slots:
         QVERIFY(std::abs(topB.first().toObject()["probability"].toDouble()
                          - topA.first().toObject()["probability"].toDouble())
                 < 0.01);
-        const Outcome pictures = runCli(QStringList{"classify", frames.path()} + imageModel());
-        QCOMPARE(pictures.json()["inputs"].toArray().size(), 64);
-        QCOMPARE(firstInput(pictures)["kind"].toString(), "image");
+        const Outcome images = runCli(QStringList{"classify", frames.path()} + imageModel());
+        QCOMPARE(images.json()["inputs"].toArray().size(), 64);
+        QCOMPARE(firstInput(images)["kind"].toString(), "image");
     }
 
     void folderOfVideosIsEachOfThem()

@@ -130,15 +130,15 @@ void runWeights(const fs::path& description, const Json& json, const std::string
                                   .device = device});
     const StateDict io = readCheckpoint(folder / json["io_file"].get<std::string>());
     const c10::InferenceMode guard;
-    for (const std::string picture : {"", "_rect"}) {
-        if (io.tensors.count("input" + picture) == 0)
+    for (const std::string image : {"", "_rect"}) {
+        if (io.tensors.count("input" + image) == 0)
             continue;
-        const auto input = tensorOf(io, "input" + picture).to(model->device());
+        const auto input = tensorOf(io, "input" + image).to(model->device());
         PreparedAttention native = model->prepare(AttentionSpec::native(), 0);
         giveFirstLandmarks(json, native);
         const auto logits = model->logits(input, native).cpu();
-        score.add(json["case"].get<std::string>() + " " + naming + " logits" + picture,
-                  (logits - tensorOf(io, "logits" + picture)).abs().max().item<double>(), json["suggested_atol"].get<double>());
+        score.add(json["case"].get<std::string>() + " " + naming + " logits" + image,
+                  (logits - tensorOf(io, "logits" + image)).abs().max().item<double>(), json["suggested_atol"].get<double>());
     }
 }
 

@@ -27,7 +27,7 @@ struct Case {
     std::string name() const
     {
         std::string text = spec;
-        for (const std::int64_t size : {sizes.batch, sizes.heads, sizes.queries, sizes.keys, sizes.width, sizes.valueWidth})
+        for (const std::int64_t size : {sizes.batch, sizes.heads, sizes.queries, sizes.keys, sizes.width, sizes.valueDim})
             text.append(" ").append(std::to_string(size));
         if (groups > 1)
             text.append(" in ").append(std::to_string(groups)).append(" groups");

@@ -44,16 +44,16 @@ VitDescription evit(std::int64_t width, std::int64_t heads, std::int64_t patch)
 
 double multiplyAdds(const VitDescription& d, const std::string& spec, bool maps)
 {
-    BackendContext context{.heads = d.heads, .width = d.headWidth(), .tokens = {0, 1, d.rows(), d.columns()}, .parameters = {}};
+    BackendContext context{.heads = d.heads, .width = d.headDim(), .tokens = {0, 1, d.rows(), d.columns()}, .parameters = {}};
     if (maps) {
         for (const std::string name : {"q_bar_gen", "k_bar_gen"}) {
-            context.parameters[name + ".2.weight"] = at::zeros({d.headWidth(), d.headWidth()});
+            context.parameters[name + ".2.weight"] = at::zeros({d.headDim(), d.headDim()});
             for (const char* rest : {".2.bias", ".3.weight", ".3.bias"})
-                context.parameters[name + rest] = at::zeros({d.headWidth()});
+                context.parameters[name + rest] = at::zeros({d.headDim()});
         }
     }
     const auto backend = makeBackend(AttentionSpec::parse(spec), context);
-    const AttentionShape shape{d.heads, d.tokens(), d.tokens(), d.headWidth(), d.headWidth()};
+    const AttentionShape shape{d.heads, d.tokens(), d.tokens(), d.headDim(), d.headDim()};
     return d.linearMultiplyAdds(d.tokens()) + static_cast<double>(d.depth) * backend->multiplyAdds(shape);
 }
 

@@ -50,7 +50,7 @@ std::vector<AttentionSpec> specs(const std::vector<std::string>& texts)
 
 /// Mean and standard deviation of the reference over `seeds` draws (fig1_reference.csv), at tau = 2.
 struct Reference {
-    double mse = 0, deviation = 0, seeds = 1;
+    double mse = 0, stddev = 0, seeds = 1;
 };
 
 std::map<std::int64_t, Reference> referenceOf(const QString& start)
@@ -141,7 +141,7 @@ void TestLaboratory::curvesLieWithinTheSpreadOfTheReferenceAtAllCounts()
     QCOMPARE(report.curves.front().points.size(), samples.size());
     for (const CurvePoint& point : report.curves.front().points) {
         const Reference& row = reference.at(point.samples);
-        const double allowed = 4 * row.deviation * std::sqrt(1 / row.seeds + 1.0 / own);
+        const double allowed = 4 * row.stddev * std::sqrt(1 / row.seeds + 1.0 / own);
         QVERIFY2(std::abs(point.error.mse - row.mse) < allowed, qPrintable(QString("%1 samples: %2, not %3 ± %4")
                                                                                .arg(point.samples)
                                                                                .arg(point.error.mse)
@@ -306,7 +306,7 @@ void TestLaboratory::costsHaveTheExponentsThatBackendsClaim()
     QVERIFY(report.rows[2].breakEvenMemory.has_value());
     const Json json = toJson(report);
     QVERIFY(json["rows"][2]["points"][0]["latency_ms"]["median"].get<double>() > 0);
-    QVERIFY(csv(scaleChart(report, ScaleFigure::Memory, ScaleValues::OverSoftmax)).find("published")
+    QVERIFY(csv(scaleChart(report, ScaleMetric::Memory, ScaleValues::OverSoftmax)).find("published")
             != std::string::npos);
 }
 

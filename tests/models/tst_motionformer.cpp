@@ -66,7 +66,7 @@ MotionformerDescription small(SpaceTime spaceTime, std::int64_t frames = 8, std:
     d.width = 24;
     d.heads = 3;
     d.depth = 2;
-    d.headClasses = {7};
+    d.classifierHeads = {7};
     return d;
 }
 
@@ -247,9 +247,9 @@ void TestMotionformer::parametersAndMultiplyAddsAreThePublishedOnes()
 void TestMotionformer::headsOfOtherDataSetsCount()
 {
     MotionformerDescription d = motionformerModels().front();
-    d.headClasses = {174};  // Something-Something V2
+    d.classifierHeads = {174};  // Something-Something V2
     QCOMPARE(d.parameters(), 108'970'926);
-    d.headClasses = {97, 300};  // Epic-Kitchens: verbs and nouns
+    d.classifierHeads = {97, 300};  // Epic-Kitchens: verbs and nouns
     QCOMPARE(d.parameters(), 109'144'720 - 3 * 769);
     d.temporalValue = TemporalValue::Projected;
     QCOMPARE(inGiga(d.multiplyAdds(Counting::Computed)), std::string("216.5"));
@@ -262,7 +262,7 @@ void TestMotionformer::randomWeightsHaveTheDescribedParameters()
             MotionformerDescription d = small(spaceTime);
             d.position = position;
             d.temporalValue = TemporalValue::Projected;
-            d.headClasses = {5, 6};
+            d.classifierHeads = {5, 6};
             std::int64_t count = 0;
             MotionformerWeights weights = randomMotionformerWeights(d, 1);
             visitWeights(weights, d,
@@ -283,7 +283,7 @@ void TestMotionformer::describedModelsReadBackAsThemselves()
     auto models = motionformerModels();
     MotionformerDescription odd = small(SpaceTime::Divided, 6, 64);
     odd.imageWidth = 96;
-    odd.headClasses = {3, 4};
+    odd.classifierHeads = {3, 4};
     odd.position = PositionForm::Joint;
     odd.temporalValue = TemporalValue::Projected;
     odd.preLogits = odd.qkvBias = false;
@@ -555,7 +555,7 @@ void TestMotionformer::halfPrecisionStaysNearFloat32()
 void TestMotionformer::twoHeadsAnswerOneAfterTheOther()
 {
     MotionformerDescription d = small(SpaceTime::Joint);
-    d.headClasses = {4, 5};
+    d.classifierHeads = {4, 5};
     const auto model = untrained(d);
     QCOMPARE(model->logits(clip(d), model->prepare(AttentionSpec::native(), 0)).size(1), 9);
     QCOMPARE(model->describe().classes, 9);

@@ -78,13 +78,13 @@ double largestDifference(const at::Tensor& a, const at::Tensor& b)
     return (a.reshape(b.sizes()).to(at::kDouble) - b.to(at::kDouble)).abs().max().item<double>();
 }
 
-at::Tensor answer(const Model& model, const at::Tensor& input, const std::string& spec,
+at::Tensor prediction(const Model& model, const at::Tensor& input, const std::string& spec,
                   ForwardObserver* observer = nullptr)
 {
     return model.logits(input, model.prepare(AttentionSpec::parse(spec), 0), observer);
 }
 
-at::Tensor picture(std::int64_t height, std::int64_t width)
+at::Tensor image(std::int64_t height, std::int64_t width)
 {
     SeededNoise noise(1, 0);
     return noise.normal("picture", {1, 3, height, width}, at::kFloat);
@@ -279,16 +279,16 @@ void TestPvt::untrainedWeightsDependOnTheSeedAlone()
 {
     const PvtDescription d = describedBy("pvtv2_sra_tiny_cfg");
     const auto input = test::readTensors(dataFolder + "pvtv2_sra_tiny_cfg.io.safetensors").at("input");
-    const auto first = answer(*untrained(d), input, "sra");
-    QVERIFY(first.equal(answer(*untrained(d), input, "sra")));
+    const auto first = prediction(*untrained(d), input, "sra");
+    QVERIFY(first.equal(prediction(*untrained(d), input, "sra")));
     const auto other = build(d, randomPvtWeights(d, 1), WeightsKind::Untrained);
-    QVERIFY(!first.equal(answer(*other, input, "sra")));
+    QVERIFY(!first.equal(prediction(*other, input, "sra")));
     // The published spread: convolutions by their fan-out, so that depthwise ones are not drowned.
     const PvtWeights large = randomPvtWeights(namedPvt("pvt_v2_b1"), 0);
-    const auto deviation = [](const at::Tensor& x) { return x.std().item<double>(); };
-    QVERIFY(std::abs(deviation(large.stages[0].blocks[0].convolution.weight) - std::sqrt(2.0 / 9)) < 0.02);
-    QVERIFY(std::abs(deviation(large.stages[1].embedding.weight) - std::sqrt(2.0 / (9 * 128))) < 0.001);
-    QVERIFY(std::abs(deviation(large.head.weight) - 0.02 * 0.8796) < 0.0002);  // a normal cut at ±2
+    const auto stddev = [](const at::Tensor& x) { return x.std().item<double>(); };
+    QVERIFY(std::abs(stddev(large.stages[0].blocks[0].convolution.weight) - std::sqrt(2.0 / 9)) < 0.02);
+    QVERIFY(std::abs(stddev(large.stages[1].embedding.weight) - std::sqrt(2.0 / (9 * 128))) < 0.001);
+    QVERIFY(std::abs(stddev(large.head.weight) - 0.02 * 0.8796) < 0.0002);  // a normal cut at ±2
 }
 
 void TestPvt::softmaxOverReducedKeysIsSra_data()
@@ -307,19 +307,19 @@ void TestPvt::softmaxOverReducedKeysIsSra()
     const auto native = model->prepare(AttentionSpec::native(), 0);
     QCOMPARE(native.resolved.canonical(), AttentionSpec::parse(sra.toStdString()).canonical());
     const auto expected = model->logits(input, native, nullptr);
-    QVERIFY(expected.equal(answer(*model, input, sra.toStdString())));
-    QVERIFY(expected.equal(answer(*model, input, "softmax:keys=reduced")));
-    QVERIFY(largestDifference(answer(*model, input, "softmax:form=explicit,keys=reduced"), expected)
+    QVERIFY(expected.equal(prediction(*model, input, sra.toStdString())));
+    QVERIFY(expected.equal(prediction(*model, input, "softmax:keys=reduced")));
+    QVERIFY(largestDifference(prediction(*model, input, "softmax:form=explicit,keys=reduced"), expected)
             < goldenTolerance);
     // Biased RA with every pair, not quite softmax; over all keys something else altogether.
-    QVERIFY(largestDifference(answer(*model, input, "softmax"), expected) > 1e-3);
+    QVERIFY(largestDifference(prediction(*model, input, "softmax"), expected) > 1e-3);
 }
 
 void TestPvt::keysComeFromWhereTheSpecificationSays()
 {
     const auto sizes = [](const std::string& name, const std::string& spec) {
         Recorder recorder;
-        answer(*openCase(name), picture(75, 101), spec, &recorder);
+        prediction(*openCase(name), image(75, 101), spec, &recorder);
         std::vector<std::int64_t> keys;
         for (const AttentionInput& in : recorder.inputs) {
             keys.push_back(in.k.size(2));
@@ -401,7 +401,7 @@ void TestPvt::everyAttentionRunsOnAnyPicture()
     QFETCH(const int, width);
     const auto model = openCase(name.toStdString());
     model->checkInput({3, height, width});
-    const auto input = picture(height, width);
+    const auto input = image(height, width);
     for (const BackendInfo& info : backends()) {
         if (info.needsReduction)
             continue;
@@ -415,7 +415,7 @@ void TestPvt::everyAttentionRunsOnAnyPicture()
             QVERIFY(logits.equal(model->logits(input, prepared, nullptr)));
         }
     }
-    QVERIFY(answer(*model, input, "lara:proposal=mixed,beta=2,noise=unit").isfinite().all().item<bool>());
+    QVERIFY(prediction(*model, input, "lara:proposal=mixed,beta=2,noise=unit").isfinite().all().item<bool>());
 }
 
 void TestPvt::stagesWithoutReductionKeepSoftmax()
@@ -435,7 +435,7 @@ void TestPvt::manyDrawsOfRandomizedAttentionComeNearSra()
 {
     const auto model = openCase("pvtv2_sra_tiny_cfg");
     Recorder recorder;
-    answer(*model, test::readTensors(dataFolder + "pvtv2_sra_tiny_cfg.io.safetensors").at("input"), "sra",
+    prediction(*model, test::readTensors(dataFolder + "pvtv2_sra_tiny_cfg.io.safetensors").at("input"), "sra",
            &recorder);
     for (std::size_t layer = 0; layer < 4; ++layer) {
         const auto attended = [&](const std::string& spec) {
@@ -465,9 +465,9 @@ void TestPvt::jointFormAgreesWithSeparateMatrices()
     PvtDescription form = d;
     form.form = PvtForm::Joint;
     form.attention = AttentionSpec::parse("softmax");
-    const auto input = picture(64, 64);
-    const auto expected = answer(*build(d, separate, WeightsKind::Trained), input, "softmax");
-    QVERIFY(largestDifference(answer(*build(form, joint, WeightsKind::Trained), input, "softmax"), expected)
+    const auto input = image(64, 64);
+    const auto expected = prediction(*build(d, separate, WeightsKind::Trained), input, "softmax");
+    QVERIFY(largestDifference(prediction(*build(form, joint, WeightsKind::Trained), input, "softmax"), expected)
             < 1e-5);
 }
 
@@ -484,7 +484,7 @@ void TestPvt::mistakesNameStageAndBlock()
     QCOMPARE(d.layers(), std::int64_t{5});
     // Segments of a line pair up only where there are as many reduced keys: said when the picture is known.
     const auto segments = refusal(
-        [&] { answer(*model, picture(75, 101), "lara:samples=16,landmarks=segments,keys=reduced"); });
+        [&] { prediction(*model, image(75, 101), "lara:samples=16,landmarks=segments,keys=reduced"); });
     QVERIFY2(segments.starts_with("stage 1 block 1: ") && segments.find("do not pair up") != std::string::npos,
              segments.c_str());
 }
@@ -513,7 +513,7 @@ void TestPvt::pictureSmallerThanACellIsRefused()
             }).find("stage 1 has 7×16 tokens")
             != std::string::npos);
     pooled->checkInput({3, 1, 1});
-    QVERIFY(answer(*pooled, picture(1, 1), "sra:linear").isfinite().all().item<bool>());
+    QVERIFY(prediction(*pooled, image(1, 1), "sra:linear").isfinite().all().item<bool>());
     for (const auto& shape :
          {std::vector<std::int64_t>{1, 64, 64}, {3, 64}, {3, 4, 64, 64}, {3, 0, 64}, {3, 16384, 16384}})
         QVERIFY(!refusal([&] { pooled->checkInput(shape); }).empty());
@@ -578,7 +578,7 @@ void TestPvt::halfPrecisionStaysNearFloat32()
 {
     const auto golden = test::readTensors(dataFolder + "pvtv2_sra_tiny_cfg.io.safetensors");
     const auto model = openCase("pvtv2_sra_tiny_cfg", "official", at::kBFloat16);
-    const auto logits = answer(*model, golden.at("input").to(at::kBFloat16), "sra");
+    const auto logits = prediction(*model, golden.at("input").to(at::kBFloat16), "sra");
     const double size = golden.at("logits").abs().max().item<double>();
     QVERIFY(largestDifference(logits, golden.at("logits"))
             < 0.1 * size);  // 8 bits of mantissa through five blocks
@@ -587,11 +587,11 @@ void TestPvt::halfPrecisionStaysNearFloat32()
 void TestPvt::switchingTheAttentionLeavesWeightsAlone()
 {
     const auto model = openCase("pvtv2_sra_tiny_cfg");
-    const auto input = picture(64, 64);
-    const auto before = answer(*model, input, "sra");
-    const auto other = answer(*model, input, "performer:keys=reduced");
+    const auto input = image(64, 64);
+    const auto before = prediction(*model, input, "sra");
+    const auto other = prediction(*model, input, "performer:keys=reduced");
     QVERIFY(largestDifference(other, before) > 1e-6);
-    QVERIFY(before.equal(answer(*model, input, "sra")));
+    QVERIFY(before.equal(prediction(*model, input, "sra")));
     std::int64_t bytes = 0;
     const PvtDescription d = describedBy("pvtv2_sra_tiny_cfg");
     PvtWeights weights = randomPvtWeights(d, 0);

@@ -120,7 +120,7 @@ void TestRun::approximationsHaveErrorsAndASpreadOverSeeds()
     const auto report = measure(quick({"performer:samples=8", "ra"}));
     for (const RunRecord& record : report.inputs.at(0).runs) {
         QVERIFY(record.failure.empty());
-        QVERIFY(record.error->error.mse > 0 && record.error->error.mseDeviation > 0);
+        QVERIFY(record.error->error.mse > 0 && record.error->error.mseStddev > 0);
         QCOMPARE(record.error->seeds, std::int64_t{3});
         QCOMPARE(record.error->layers.size(), std::size_t{2});
         QCOMPARE(record.error->layers[0].heads.size(), std::size_t{3});

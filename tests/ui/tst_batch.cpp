@@ -38,7 +38,7 @@
 using namespace attnscope::ui;
 using attnscope::ResultStore;
 using attnscope::StoredEvaluation;
-using test::answerBox;
+using test::predictionBox;
 using test::BatchFixture;
 using test::Watchdog;
 using test::WindowFixture;
@@ -111,7 +111,7 @@ private slots:
         QCOMPARE(fixture.cell(0, QueueModel::TimeColumn), QStringLiteral("about 29 s"));
         QVERIFY(fixture.messages().contains(QLatin1String("leaf and moon")));
         QTest::qWait(100);
-        QVERIFY(fixture.script->asked().empty());  // until somebody says so
+        QVERIFY(fixture.script->requested().empty());  // until somebody says so
         QVERIFY(fixture.window->contextBar()->runButton()->isEnabled());
     }
 
@@ -160,9 +160,9 @@ private slots:
             QCOMPARE(fixture.session().command(id).contains(QLatin1String("--cache")), !video);
             fixture.window->action(QStringLiteral("run"))->trigger();
             QVERIFY(fixture.waitFor(id, QueueState::Finished));
-            const attnscope::EvaluationRequest asked = fixture.script->asked().back();
-            QCOMPARE(asked.cache.empty(), video);
-            QVERIFY(video || (asked.cache.string() == cropFolder().toStdString() && asked.cacheBytes == std::int64_t{2} << 30));
+            const attnscope::EvaluationRequest requested = fixture.script->requested().back();
+            QCOMPARE(requested.cache.empty(), video);
+            QVERIFY(video || (requested.cache.string() == cropFolder().toStdString() && requested.cacheBytes == std::int64_t{2} << 30));
         }
     }
 
@@ -224,7 +224,7 @@ private slots:
         fixture.window->action(QStringLiteral("run"))->trigger();
         QVERIFY(fixture.waitFor(parts, QueueState::Finished));
         QCOMPARE(fixture.script->batchesDone.load(), static_cast<int>((480 - done) / test::scriptedBatch));
-        QVERIFY(fixture.script->asked().back().resume);
+        QVERIFY(fixture.script->requested().back().resume);
         QCOMPARE(fixture.withoutTimings(2), fixture.withoutTimings(1));
     }
 
@@ -246,9 +246,9 @@ private slots:
         fixture.session().run();
         QVERIFY(fixture.waitFor(first, QueueState::Finished));
         QCOMPARE(fixture.session().queue().find(third)->state, QueueState::Finished);
-        const auto asked = fixture.script->asked();
-        QCOMPARE(asked.size(), std::size_t(2));
-        QVERIFY(asked[0].data.root.ends_with("/c") && asked[1].data.root.ends_with("/a"));
+        const auto requested = fixture.script->requested();
+        QCOMPARE(requested.size(), std::size_t(2));
+        QVERIFY(requested[0].data.root.ends_with("/c") && requested[1].data.root.ends_with("/a"));
     }
 
     void removingTheOneThatRunsKeepsWhatIsStored()
@@ -275,7 +275,7 @@ private slots:
         fixture.session().run();
         QVERIFY(fixture.waitFor(id, QueueState::Running));
         fixture.fixture.behaviour->hold = true;
-        fixture.window->openPaths(fixture.fixture.pictures(1));
+        fixture.window->openPaths(fixture.fixture.images(1));
         QVERIFY(fixture.waitFor(id, QueueState::Resting));
         QTRY_COMPARE(fixture.window->runs().state(Row::WholeModel, 0), CellState::Measuring);
         const int batches = fixture.script->batchesDone;
@@ -299,7 +299,7 @@ private slots:
         BatchFixture fixture(QStringLiteral("light"), {1280, 800}, store);
         QTRY_VERIFY2(fixture.messages().contains(QLatin1String("scenes was stopped at 140 of 480 (2 attentions)")),
                      qPrintable(fixture.messages()));
-        QVERIFY(fixture.script->asked().empty());
+        QVERIFY(fixture.script->requested().empty());
         QTRY_VERIFY(linkOf(*fixture.page, QStringLiteral("Continue at 140")) != nullptr);
         LinkButton* go = linkOf(*fixture.page, QStringLiteral("Continue at 140"));
         QTest::qWait(100);
@@ -338,7 +338,7 @@ private slots:
         QCOMPARE(ResultStore(other.toStdString(), ResultStore::Mode::Read).withoutTimings(1), before);
         // Results shows the other one until it is asked to show these.
         QCOMPARE(fixture.window->store().file(), other);
-        emit fixture.page->resultsAsked();
+        emit fixture.page->resultsRequested();
         QCOMPARE(fixture.window->store().file(), fixture.store);
         QCOMPARE(fixture.window->screen(), MainWindow::Screen::Results);
     }
@@ -362,7 +362,7 @@ private slots:
         fixture.script->batchesDone = 0;
         fixture.session().resume(id);
         QVERIFY(fixture.waitFor(id, QueueState::Finished));
-        QVERIFY(fixture.script->asked().back().resume);
+        QVERIFY(fixture.script->requested().back().resume);
         QCOMPARE(fixture.script->batchesDone.load(), static_cast<int>((480 - done) / test::scriptedBatch));
     }
 
@@ -378,8 +378,8 @@ private slots:
         QVERIFY(fixture.waitFor(id, QueueState::Paused, 1000));
         QVERIFY(!fixture.session().queue().find(id)->stored.has_value());
         fixture.session().resume(id);
-        QVERIFY(QTest::qWaitFor([&] { return fixture.script->asked().size() == 2; }, 5000));
-        QVERIFY(fixture.script->asked().back().resume);
+        QVERIFY(QTest::qWaitFor([&] { return fixture.script->requested().size() == 2; }, 5000));
+        QVERIFY(fixture.script->requested().back().resume);
         fixture.script->storeDelayMs = 0;
         QVERIFY(fixture.waitFor(id, QueueState::Finished));
     }
@@ -398,7 +398,7 @@ private slots:
         QVERIFY(fixture.session().queue().find(id)->check == nullptr);
         fixture.script->checksAllowed = 2;
         QVERIFY(fixture.waitFor(id, QueueState::Ready));
-        QCOMPARE(fixture.session().queue().find(id)->check->forecast.samples, std::int64_t(100));
+        QCOMPARE(fixture.session().queue().find(id)->check->estimate.samples, std::int64_t(100));
     }
 
     void inspectingLayersAndEvaluatingDoNotShareTheMachine()
@@ -411,7 +411,7 @@ private slots:
         QVERIFY(fixture.waitFor(id, QueueState::Running));
         fixture.layers->hold = true;
         fixture.window->showScreen(MainWindow::Screen::Layers);
-        fixture.window->takePaths(fixture.fixture.pictures(1));
+        fixture.window->takePaths(fixture.fixture.images(1));
         QVERIFY(fixture.waitFor(id, QueueState::Resting));
         QTRY_COMPARE(fixture.layers->inspections.load(), 1);
         const int batches = fixture.script->batchesDone;
@@ -426,7 +426,7 @@ private slots:
     {
         BatchFixture fixture;
         fixture.fixture.behaviour->hold = true;
-        fixture.window->openPaths(fixture.fixture.pictures(1));
+        fixture.window->openPaths(fixture.fixture.images(1));
         QTRY_COMPARE(fixture.window->runs().state(Row::WholeModel, 0), CellState::Measuring);
         fixture.window->takePaths({fixture.data()});
         QTRY_COMPARE(fixture.window->screen(), MainWindow::Screen::Batch);
@@ -440,7 +440,7 @@ private slots:
         const quint64 id = fixture.ready();
         fixture.session().run();
         QVERIFY(fixture.waitFor(id, QueueState::NoSpace));
-        fixture.window->openPaths(fixture.fixture.pictures(1));
+        fixture.window->openPaths(fixture.fixture.images(1));
         QVERIFY(fixture.fixture.waitIdle(5000));
         QCOMPARE(fixture.window->runs().state(Row::RelativeError, 0), CellState::Done);
         QCOMPARE(fixture.session().queue().find(id)->state, QueueState::NoSpace);
@@ -461,7 +461,7 @@ private slots:
         QTRY_VERIFY(linkOf(*fixture.page, QStringLiteral("Continue")) != nullptr);
         QTest::mouseClick(linkOf(*fixture.page, QStringLiteral("Continue")), Qt::LeftButton);
         QVERIFY(fixture.waitFor(id, QueueState::Finished));
-        QCOMPARE(fixture.script->asked().size(), std::size_t(1));
+        QCOMPARE(fixture.script->requested().size(), std::size_t(1));
         QTRY_VERIFY(!fixture.messages().contains(QLatin1String("No space left")));
     }
 
@@ -492,7 +492,7 @@ private slots:
         QVERIFY(fixture.waitFor(second, QueueState::Ready));
         QTest::qWait(150);
         QCOMPARE(fixture.session().queue().find(second)->state, QueueState::Ready);
-        QCOMPARE(fixture.script->asked().size(), std::size_t(1));
+        QCOMPARE(fixture.script->requested().size(), std::size_t(1));
         // While the queue is under way, one that is added joins it.
         fixture.script->hold = true;
         fixture.session().run();
@@ -566,14 +566,14 @@ private slots:
         fixture.session().run();
         QVERIFY(QTest::qWaitFor([&] { return fixture.session().queue().find(id)->stored.has_value(); }, 5000));
         QString said;
-        answerBox(QStringLiteral("Stay"), &said);
+        predictionBox(QStringLiteral("Stay"), &said);
         QVERIFY(!fixture.window->close());
         QVERIFY2(said.contains(QLatin1String("Pausing loses nothing"))
                      && said.contains(QLatin1String("attnscope-cli evaluate "))
                      && said.endsWith(QLatin1String(" --resume")),
                  qPrintable(said));
         QVERIFY(fixture.session().isRunning());
-        answerBox(QStringLiteral("Pause and close"), &said);
+        predictionBox(QStringLiteral("Pause and close"), &said);
         QVERIFY(fixture.window->close());
         QVERIFY(fixture.waitFor(id, QueueState::Paused));
     }
@@ -620,7 +620,7 @@ private slots:
         fixture.page->select(id, 1);
         BatchDetails* details = fixture.page->details();
         QTRY_VERIFY(details->samples().rowCount() > 0);
-        QTRY_VERIFY(fixture.script->picturesRead > 0);  // on a thread of their own
+        QTRY_VERIFY(fixture.script->imagesRead > 0);  // on a thread of their own
         const QString path = details->samples().index(0).data(SamplesModel::PathRole).toString();
         QVERIFY(path.startsWith(fixture.data()));
         fixture.window->backends().setChecked(fixture.window->backends().entries()[0].id, false);
@@ -655,7 +655,7 @@ private slots:
             }
             best = std::min(best, watchdog.longest);
             QVERIFY(samples.rowCount() > 3 * SamplesModel::page);
-            QVERIFY2(fixture.script->picturesRead < samples.rowCount() + 200,
+            QVERIFY2(fixture.script->imagesRead < samples.rowCount() + 200,
                      "what was scrolled past is not read");
         }
         QVERIFY2(best <= 100, qPrintable(QStringLiteral("gap of %1 ms").arg(best)));

@@ -69,8 +69,8 @@ private slots:
         const quint64 first = batch.addFolder(folder.filePath(QStringLiteral("data")));
         QTRY_VERIFY2_WITH_TIMEOUT(state(first) == QueueState::Ready,
                                   qPrintable(batch.queue().find(first)->sentence), 30'000);
-        QVERIFY(batch.queue().find(first)->check->forecast.secondsPerSample > 0);
-        QCOMPARE(batch.queue().find(first)->check->forecast.unreadable.size(), std::size_t(1));
+        QVERIFY(batch.queue().find(first)->check->estimate.secondsPerSample > 0);
+        QCOMPARE(batch.queue().find(first)->check->estimate.unreadable.size(), std::size_t(1));
         batch.run();
         QTRY_VERIFY_WITH_TIMEOUT(batch.queue().find(first)->done() >= 32 || state(first) == QueueState::Finished,
                                  60'000);

@@ -49,7 +49,7 @@ private slots:
         QCOMPARE(page->chartSegments()->count(), 4);
         QCOMPARE(page->chartSegments()->current(), 3);
         QVERIFY(page->viewsPanel()->isVisible());
-        fixture.window->session().openPaths(fixture.pictures(1));
+        fixture.window->session().openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
         QCOMPARE(page->chartSegments()->count(), 3);
         QVERIFY(!page->viewsPanel()->isVisible());
@@ -127,7 +127,7 @@ private slots:
         choose(*fixture.window->page()->viewsPanel(), QStringLiteral("3x1"));
         QVERIFY(fixture.waitIdle());
         QVERIFY(session.command().contains(QStringLiteral("--views 3x1")));
-        session.openPaths(fixture.pictures(1));
+        session.openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
         QVERIFY(!session.command().contains(QStringLiteral("--views")));
     }
@@ -136,7 +136,7 @@ private slots:
     {
         Transform transform;
         transform.mean = {0.5f, 0.5f, 0.5f};
-        transform.deviation = {0.5f, 0.5f, 0.5f};
+        transform.stddev = {0.5f, 0.5f, 0.5f};
         FloatArray view{{3, 2, 8, 8}, std::vector<float>(3 * 2 * 8 * 8, -1.0f)};
         std::fill(view.values.begin() + 64, view.values.begin() + 128, 1.0f);  // red of the second frame
         const QVector<QImage> frames = smallFrames(view, transform);

@@ -6,7 +6,7 @@
 #include "ui/layers/heat_table.h"
 #include "ui/layers/layer_depth.h"
 #include "ui/layers/layer_details.h"
-#include "ui/layers/layer_facts.h"
+#include "ui/layers/layer_summary.h"
 #include "ui/layers/layers_empty.h"
 #include "ui/layers/layers_page.h"
 #include "ui/layers/map_view.h"
@@ -57,7 +57,7 @@ private slots:
     void anInputOfCompareIsInspectedOnRequestAlone()
     {
         LayersFixture fixture;
-        fixture.window.window->openPaths(fixture.window.pictures(1));
+        fixture.window.window->openPaths(fixture.window.images(1));
         QVERIFY(fixture.window.waitIdle());
         fixture.window.window->showScreen(MainWindow::Screen::Layers);
         QTest::qWait(60);
@@ -76,7 +76,7 @@ private slots:
         for (const QString& folder : {QStringLiteral("a"), QStringLiteral("b")}) {
             QDir(fixture.window.folder.path()).mkpath(folder);
             const QString path = fixture.window.folder.filePath(folder + QStringLiteral("/cat.png"));
-            QVERIFY(QFile::copy(fixture.window.pictures(1).front(), path));
+            QVERIFY(QFile::copy(fixture.window.images(1).front(), path));
             paths << path;
         }
         QVERIFY(fixture.inspect({paths[0]}));
@@ -116,7 +116,7 @@ private slots:
         QVERIFY2(fixture.page().headline()->text().contains(QStringLiteral("layer 7 alone flips it")), qPrintable(fixture.page().headline()->text()));
         QVERIFY(fixture.page().cells().headerData(7, Qt::Vertical).toString().startsWith(QStringLiteral("≠")));
         fixture.session().setCell({7, 2});
-        QVERIFY2(fixture.details().facts()->text().contains(QStringLiteral("≠ class")), qPrintable(fixture.details().facts()->text()));
+        QVERIFY2(fixture.details().settings()->text().contains(QStringLiteral("≠ class")), qPrintable(fixture.details().settings()->text()));
         fixture.details().setPart(LayerDetails::Part::Depth);
         QTest::qWait(250);
         QVERIFY(fixture.details().depth()->alone()->isVisible());
@@ -151,11 +151,11 @@ private slots:
         QVERIFY(fixture.inspect());
         fixture.show(QStringLiteral("lara"));
         fixture.session().setCell({3, 1});
-        QString text = fixture.details().facts()->text();
+        QString text = fixture.details().settings()->text();
         for (const char* part : {"mse", "= bias²", "+ variance", "class token", "patches", "mean of values: 0.83", "zero: 1"})
             QVERIFY2(text.contains(QString::fromUtf8(part)), part);
         fixture.show(QStringLiteral("nystrom"));
-        text = fixture.details().facts()->text();
+        text = fixture.details().settings()->text();
         QVERIFY(text.contains(QStringLiteral("deterministic")) && !text.contains(QStringLiteral("+ variance")));
     }
 
@@ -174,7 +174,7 @@ private slots:
         QVERIFY(fixture.settled());
         QCOMPARE(fixture.session().queryText(), QStringLiteral("9,4"));
         QCOMPARE(fixture.script->mapQuestions.load(), before + 1);
-        const InspectRequest last = fixture.script->asked().back();
+        const InspectRequest last = fixture.script->requested().back();
         QVERIFY(!last.errors && !last.endToEnd && !last.alone && last.attention.size() == 1);
         QVERIFY(fixture.details().exactMap()->accessibleDescription().contains(QStringLiteral("query at row 9, column 4")));
         // Its maps are kept: no question when one comes back to it.
@@ -225,9 +225,9 @@ private slots:
     {
         LayersFixture fixture;
         fixture.script->frames = 4;
-        const QStringList pictures = fixture.window.pictures(1, QStringLiteral("clip"));
+        const QStringList images = fixture.window.images(1, QStringLiteral("clip"));
         const QString video = fixture.window.folder.filePath(QStringLiteral("clip.mp4"));
-        QVERIFY(QFile::copy(pictures.front(), video));
+        QVERIFY(QFile::copy(images.front(), video));
         fixture.window.window->showScreen(MainWindow::Screen::Layers);
         QVERIFY(fixture.window.window->session().takeInputs({video}));
         fixture.session().run();
@@ -276,7 +276,7 @@ private slots:
         fixture.page().draws()->setValue(3);
         QCOMPARE(fixture.page().stale()->text(), QStringLiteral("made with 8 draws"));
         fixture.page().draws()->setValue(8);
-        QVERIFY(fixture.window.window->session().takeInputs(fixture.window.pictures(1, QStringLiteral("other"))));
+        QVERIFY(fixture.window.window->session().takeInputs(fixture.window.images(1, QStringLiteral("other"))));
         QCOMPARE(fixture.page().stale()->text(), QStringLiteral("made with cat1.png"));
     }
 
@@ -285,7 +285,7 @@ private slots:
         LayersFixture fixture;
         fixture.window.window->backends().setSpecs({AttentionSpec::parse("softmax")});
         fixture.window.window->showScreen(MainWindow::Screen::Layers);
-        QVERIFY(fixture.window.window->session().takeInputs(fixture.window.pictures(1)));
+        QVERIFY(fixture.window.window->session().takeInputs(fixture.window.images(1)));
         QVERIFY(!fixture.window.window->action(QStringLiteral("run"))->isEnabled());
         QSignalSpy problems(&fixture.session(), &LayersSession::problem);
         fixture.session().run();
@@ -298,7 +298,7 @@ private slots:
         LayersFixture fixture;
         QSignalSpy problems(&fixture.session(), &LayersSession::problem);
         fixture.window.window->showScreen(MainWindow::Screen::Layers);
-        fixture.window.window->takePaths({fixture.window.brokenPicture()});
+        fixture.window.window->takePaths({fixture.window.brokenImage()});
         QTRY_COMPARE_WITH_TIMEOUT(problems.count(), 1, 10'000);
         QVERIFY(problems.front().front().toString().contains(QStringLiteral("page.jpg")));
         QVERIFY(!fixture.session().isBusy());
@@ -454,7 +454,7 @@ private slots:
         for (const float weight : maps.exact.front())
             sum += static_cast<double>(weight);
         QVERIFY(std::abs(sum - 1) < 1e-4);
-        QVERIFY(!session.picture().isNull());
+        QVERIFY(!session.image().isNull());
         if (const QString folder = qEnvironmentVariable("ATTNSCOPE_SHOTS"); !folder.isEmpty())
         {
             QTest::qWait(150);

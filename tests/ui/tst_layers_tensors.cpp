@@ -74,7 +74,7 @@ private slots:
         QVERIFY(!modes);
         QVERIFY2(fixture.page().tensors()->isVisible(), "what cannot be shown says so");
         QVERIFY(fixture.page().headline()->text().startsWith(QStringLiteral("Error is largest")));
-        QVERIFY(session.picture().isNull());
+        QVERIFY(session.image().isNull());
         QVERIFY(session.maps() != nullptr);
         window.action(QStringLiteral("copyCommand"))->trigger();
         const QString command = QGuiApplication::clipboard()->text();
@@ -99,7 +99,7 @@ private slots:
         context.seed = 9;
         fixture.window.window->session().setContext(context);
         QCOMPARE(fixture.session().staleText(), QStringLiteral("made with seed 0"));
-        fixture.window.window->takePaths(fixture.window.pictures(1, QStringLiteral("cat")));
+        fixture.window.window->takePaths(fixture.window.images(1, QStringLiteral("cat")));
         QVERIFY(QTest::qWaitFor([&] { return fixture.session().inspection() != nullptr && !fixture.session().showsDump(); }));
         QVERIFY(fixture.settled());
         QVERIFY(!fixture.session().takesDump());

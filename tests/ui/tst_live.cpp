@@ -10,7 +10,7 @@
 #include "ui/live/live_bench.h"
 #include "ui/live/live_empty.h"
 #include "ui/live/live_page.h"
-#include "ui/live/live_picture.h"
+#include "ui/live/live_image.h"
 #include "ui/live/timeline_view.h"
 #include "ui/live/transport_bar.h"
 #include "ui/widgets/controls.h"
@@ -50,10 +50,10 @@ const QString portrait = QStringLiteral(TEST_DATA_DIR "/preprocess/videos/h264_2
 
 /// What the scripted bench does.
 struct Script {
-    std::atomic<int> answerMs{5};      ///< a backend
+    std::atomic<int> predictionMs{5};      ///< a backend
     std::atomic<int> disagreeFrom{-1}; ///< tick from which all but the first answer another class; below 0: never
     std::atomic<bool> trained{true}, longNames{false}, fails{false};
-    std::atomic<int> predicted{0}, asked{0};
+    std::atomic<int> predicted{0}, requested{0};
     int cameras = 0;
     std::atomic<int> openCameras{0};
 };
@@ -62,36 +62,36 @@ class ScriptedPredictor : public LivePredictor {
 public:
     ScriptedPredictor(std::shared_ptr<Script> script, LiveQuestion question) : m_script(std::move(script)), m_question(std::move(question)) {}
 
-    LivePrediction predict(const LiveClip& clip, const LiveMoment& moment, std::stop_token stop) override
+    LivePrediction predict(const LiveClip& clip, const ClipRequest& moment, std::stop_token stop) override
     {
         LivePrediction out{moment, clip.seconds, clip.frameSeconds};
         out.reference = m_question.reference;
         for (std::size_t i = 0; i < m_question.attention.size(); ++i) {
-            for (int slept = 0; slept < m_script->answerMs; slept += 5) {
+            for (int slept = 0; slept < m_script->predictionMs; slept += 5) {
                 if (stop.stop_requested())
                     throw Cancelled();
-                std::this_thread::sleep_for(std::chrono::milliseconds(std::min(5, m_script->answerMs - slept)));
+                std::this_thread::sleep_for(std::chrono::milliseconds(std::min(5, m_script->predictionMs - slept)));
             }
-            out.answers.push_back(answer(i, moment.tick));
+            out.predictions.push_back(prediction(i, moment.tick));
         }
-        for (LiveAnswer& each : out.answers)
-            each.agrees = !each.top.empty() && each.top[0].index == out.answers[out.reference].top[0].index;
+        for (BackendPrediction& each : out.predictions)
+            each.agrees = !each.top.empty() && each.top[0].index == out.predictions[out.reference].top[0].index;
         ++m_script->predicted;
         return out;
     }
 
 private:
-    LiveAnswer answer(std::size_t i, std::int64_t tick) const
+    BackendPrediction prediction(std::size_t i, std::int64_t tick) const
     {
-        LiveAnswer answer;
-        answer.attention = m_question.attention[i].canonical();
-        answer.backend = m_question.attention[i].backend();
-        answer.weights = !m_script->trained ? WeightsKind::Untrained : i == 0 ? WeightsKind::Trained : WeightsKind::Swapped;
-        answer.latencyMs = 62.1 + 8.4 * static_cast<double>(i);
-        answer.peakBytes = std::int64_t{23} << 20;
+        BackendPrediction prediction;
+        prediction.attention = m_question.attention[i].canonical();
+        prediction.backend = m_question.attention[i].backend();
+        prediction.weights = !m_script->trained ? WeightsKind::Untrained : i == 0 ? WeightsKind::Trained : WeightsKind::Swapped;
+        prediction.latencyMs = 62.1 + 8.4 * static_cast<double>(i);
+        prediction.peakBytes = std::int64_t{23} << 20;
         if (m_script->fails && i == 1) {
-            answer.failure = answer.attention + ": there is not enough memory for this attention at this size; choose an attention with linear memory.";
-            return answer;
+            prediction.failure = prediction.attention + ": there is not enough memory for this attention at this size; choose an attention with linear memory.";
+            return prediction;
         }
         const bool other = i > 0 && m_script->disagreeFrom >= 0 && tick >= m_script->disagreeFrom && (tick / 6 + static_cast<int>(i)) % 4 < 2;
         const std::int64_t scene = tick < 24 ? 0 : 1;
@@ -101,9 +101,9 @@ private:
         for (int n = 0; n < 3; ++n) {
             const int at = other && n < 2 ? 1 - n : n;
             const char* name = m_script->longNames ? longs[scene][at] : names[scene][at];
-            answer.top.push_back({scene * 10 + at, m_script->trained ? name : "", n == 0 ? 0.71 : n == 1 ? 0.18 : 0.04});
+            prediction.top.push_back({scene * 10 + at, m_script->trained ? name : "", n == 0 ? 0.71 : n == 1 ? 0.18 : 0.04});
         }
-        return answer;
+        return prediction;
     }
 
     std::shared_ptr<Script> m_script;
@@ -140,7 +140,7 @@ public:
     }
     std::unique_ptr<LivePredictor> predictor(const OpenedModel&, const LiveQuestion& question) override
     {
-        ++m_script->asked;
+        ++m_script->requested;
         return std::make_unique<ScriptedPredictor>(m_script, question);
     }
 
@@ -180,7 +180,7 @@ struct LiveFixture {
     {
         return QTest::qWaitFor([&] { return live().counts().predicted >= count; }, milliseconds);
     }
-    void key(int key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(page()->picture(), static_cast<Qt::Key>(key), modifiers); }
+    void key(int key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(page()->image(), static_cast<Qt::Key>(key), modifiers); }
     bool waitSeconds(double seconds)
     {
         return QTest::qWaitFor([&] { return std::abs(live().state().seconds - seconds) < 0.001 && !live().state().seeking; }, 5000);
@@ -260,7 +260,7 @@ private slots:
             QVERIFY(rows.namesHidden());
             QVERIFY(rows.now(0).lines.front().name.startsWith(QLatin1String("class ")));
             QVERIFY(fixture.live().isVideoModel());
-            QVERIFY(!fixture.page()->picture()->isEmpty());
+            QVERIFY(!fixture.page()->image()->isEmpty());
             QVERIFY(fixture.live().state().playing);
         }
         QVERIFY2(best <= 100, qPrintable(QStringLiteral("gap of %1 ms").arg(best)));
@@ -272,7 +272,7 @@ private slots:
         fixture.live().openFile(video);
         QVERIFY(fixture.waitPredictions(5));
         QVERIFY(!fixture.live().isVideoModel());
-        QVERIFY(fixture.page()->picture()->accessibleDescription().contains(QLatin1String("one frame at a time")));
+        QVERIFY(fixture.page()->image()->accessibleDescription().contains(QLatin1String("one frame at a time")));
         QCOMPARE(fixture.window->liveRows().last()->frameSeconds.size(), std::size_t(1));
     }
 
@@ -328,7 +328,7 @@ private slots:
     void slowBackendsMissClipsButNeverHoldThePicture()
     {
         auto script = std::make_shared<Script>();
-        script->answerMs = 300;
+        script->predictionMs = 300;
         LiveFixture fixture(videoModel, script);
         fixture.live().openFile(video);
         QVERIFY(QTest::qWaitFor([&] { return fixture.live().state().seconds > 3.5; }, 6000));
@@ -359,9 +359,9 @@ private slots:
         fixture.live().pause();
         QTRY_VERIFY(!gate->evaluatingWaits());
         // A single answer takes it for as long as it needs.
-        const int answers = script->predicted;
+        const int predictions = script->predicted;
         fixture.live().seek(6);
-        QTRY_VERIFY(script->predicted > answers);
+        QTRY_VERIFY(script->predicted > predictions);
         QTRY_VERIFY(!gate->evaluatingWaits());
         fixture.live().play();
         QTRY_VERIFY(gate->evaluatingWaits());
@@ -389,18 +389,18 @@ private slots:
         fixture.live().openFile(video);
         QVERIFY(fixture.waitPredictions(2));
         QVERIFY(!fixture.live().command().contains(QLatin1String("--threads")));
-        const int asked = script->asked;
+        const int requested = script->requested;
         Settings settings = fixture.window->session().settings();
         settings.threads = 1;
         fixture.window->session().setSettings(settings);
-        QTRY_COMPARE(script->asked.load(), asked + 1);
+        QTRY_COMPARE(script->requested.load(), requested + 1);
         QVERIFY(fixture.live().command().contains(QLatin1String("--threads 1")));
     }
 
     void everyClipIsPredictedWhenAskedFor()
     {
         auto script = std::make_shared<Script>();
-        script->answerMs = 120;
+        script->predictionMs = 120;
         LiveFixture fixture(videoModel, script);
         fixture.page()->transport()->everyClip()->setChecked(true);
         fixture.live().openFile(video);

@@ -41,10 +41,10 @@ ResultRow resultRow(std::int64_t id, const std::string& attention, Accuracy accu
 {
     auto evaluation = std::make_shared<StoredEvaluation>();
     evaluation->id = id;
-    evaluation->facts.model = "deit_small_patch16_224";
-    evaluation->facts.weights = "/models/deit_s.safetensors";
-    evaluation->facts.dtype = "float32";
-    evaluation->facts.seed = 3;
+    evaluation->settings.model = "deit_small_patch16_224";
+    evaluation->settings.weights = "/models/deit_s.safetensors";
+    evaluation->settings.dtype = "float32";
+    evaluation->settings.seed = 3;
     evaluation->dataRoot = root;
     evaluation->dataHash = root;
     evaluation->state = attnscope::EvaluationState::Finished;
@@ -77,24 +77,24 @@ class TestResultModels : public QObject {
 private slots:
     void sharesCarryWilsonsInterval()
     {
-        const Share share = shareOf(7982, 10'000);
-        QCOMPARE(percentText(share.value), QStringLiteral("79.82"));
-        QCOMPARE(intervalText(share), QStringLiteral("[79.02, 80.60]"));
-        QCOMPARE(halfWidthText(share), QStringLiteral("±0.79"));
-        QVERIFY(!shareOf(0, 0).known);
-        QCOMPARE(share.low, attnscope::wilson95(7982, 10'000).low);
+        const Fraction fraction = fractionOf(7982, 10'000);
+        QCOMPARE(percentText(fraction.value), QStringLiteral("79.82"));
+        QCOMPARE(intervalText(fraction), QStringLiteral("[79.02, 80.60]"));
+        QCOMPARE(halfWidthText(fraction), QStringLiteral("±0.79"));
+        QVERIFY(!fractionOf(0, 0).known);
+        QCOMPARE(fraction.low, attnscope::wilson95(7982, 10'000).low);
     }
 
     void overlappingIntervalsHaveNoWinner()
     {
-        const Share reference = shareOf(800, 1000);
-        QCOMPARE(deltaOf(shareOf(790, 1000), reference, QStringLiteral("softmax")).kind, Delta::Overlap);
-        const Delta worse = deltaOf(shareOf(600, 1000), reference, QStringLiteral("softmax"));
+        const Fraction reference = fractionOf(800, 1000);
+        QCOMPARE(deltaOf(fractionOf(790, 1000), reference, QStringLiteral("softmax")).kind, Delta::Overlap);
+        const Delta worse = deltaOf(fractionOf(600, 1000), reference, QStringLiteral("softmax"));
         QCOMPARE(worse.kind, Delta::Worse);
         QCOMPARE(worse.text, QStringLiteral("\u221220.00 ▼"));
-        QCOMPARE(deltaOf(shareOf(900, 1000), reference, QStringLiteral("softmax")).text,
+        QCOMPARE(deltaOf(fractionOf(900, 1000), reference, QStringLiteral("softmax")).text,
                  QStringLiteral("+10.00 ▲"));
-        QCOMPARE(deltaOf(shareOf(0, 0), reference, QStringLiteral("softmax")).kind, Delta::None);
+        QCOMPARE(deltaOf(fractionOf(0, 0), reference, QStringLiteral("softmax")).kind, Delta::None);
     }
 
     void titlesKeepEveryOption()
@@ -191,10 +191,10 @@ private slots:
     void storedEvaluationIsContinuedAsItWasBegun()
     {
         StoredEvaluation stored = *resultRow(4, "lara:samples=16", {}).evaluation;
-        stored.facts.weights = "untrained, seed 7";
-        stored.facts.model = "deit_tiny_patch16_224";
-        stored.facts.batch = 32;
-        stored.facts.views = "10x3";
+        stored.settings.weights = "untrained, seed 7";
+        stored.settings.model = "deit_tiny_patch16_224";
+        stored.settings.batch = 32;
+        stored.settings.views = "10x3";
         stored.layout = attnscope::FolderLayout::ImageNet;
         const EvaluationPlan plan = planOf(stored, "s.sqlite");
         QCOMPARE(plan.model.weights, std::string("untrained:7"));
@@ -212,7 +212,7 @@ private slots:
         const auto top1 = [](const std::string& model, const std::string& spec, attnscope::WeightsKind weights) {
             ResultRow row = resultRow(4, spec, {});
             auto evaluation = std::make_shared<StoredEvaluation>(*row.evaluation);
-            evaluation->facts.model = model;
+            evaluation->settings.model = model;
             evaluation->runs[row.run].weights = weights;
             row.evaluation = evaluation;
             return runQuantities().front().published(row);
@@ -371,24 +371,24 @@ private slots:
     void samplesAreFetchedPageByPage()
     {
         SamplesModel samples;
-        std::int64_t askedAt = -1;
-        samples.onWanted = [&](std::int64_t offset, std::int64_t) { askedAt = offset; };
+        std::int64_t requestedAt = -1;
+        samples.onWanted = [&](std::int64_t offset, std::int64_t) { requestedAt = offset; };
         samples.begin(QStringLiteral("softmax"), QStringLiteral("lara"), {"cat", "moon"}, 3);
         QVERIFY(samples.canFetchMore({}));
         const auto sample = [](std::int64_t number) {
             StoredSample made{number, "/d/cat/" + std::to_string(number) + ".jpg", 0, {}};
-            attnscope::SampleAnswer right, wrong;
+            attnscope::SamplePrediction right, wrong;
             right.classes[0] = 0;
             right.probabilities[0] = 0.9f;
             wrong.classes[0] = 1;
             wrong.labelRank = 1;
-            made.answers = {right, wrong};
+            made.predictions = {right, wrong};
             return made;
         };
         samples.take(0, {sample(4), sample(9)});
         QVERIFY(samples.canFetchMore({}));
         samples.fetchMore({});
-        QCOMPARE(askedAt, std::int64_t(2));
+        QCOMPARE(requestedAt, std::int64_t(2));
         QVERIFY(!samples.canFetchMore({}));  // asked already
         samples.take(0, {sample(4)});        // of an earlier question
         QCOMPARE(samples.rowCount(), 2);
@@ -397,7 +397,7 @@ private slots:
         QVERIFY(!samples.canFetchMore({}));
         const QModelIndex first = samples.index(0);
         QCOMPARE(first.data(SamplesModel::ReferenceAnswerRole).toString(), QStringLiteral("cat"));
-        QCOMPARE(first.data(SamplesModel::AnswerRole).toString(), QStringLiteral("moon"));
+        QCOMPARE(first.data(SamplesModel::PredictionRole).toString(), QStringLiteral("moon"));
         QVERIFY(first.data(SamplesModel::ReferenceRightRole).toBool()
                 && !first.data(SamplesModel::RightRole).toBool());
         QCOMPARE(first.data(Qt::AccessibleTextRole).toString(),
@@ -458,27 +458,27 @@ private slots:
     {
         SamplesModel samples;
         QAbstractItemModelTester a(&samples, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        std::int64_t askedAt = -1;
-        samples.onWanted = [&](std::int64_t offset, std::int64_t) { askedAt = offset; };
+        std::int64_t requestedAt = -1;
+        samples.onWanted = [&](std::int64_t offset, std::int64_t) { requestedAt = offset; };
         samples.begin({}, QStringLiteral("lara#1"), {"cat"}, 1);
-        samples.take(0, {{4, "/d/cat/4.jpg", 0, {attnscope::SampleAnswer{}}}});
+        samples.take(0, {{4, "/d/cat/4.jpg", 0, {attnscope::SamplePrediction{}}}});
         QVERIFY2(samples.index(0).data(Qt::AccessibleTextRole).toString().contains(QLatin1String("lara says")),
                  qPrintable(samples.index(0).data(Qt::AccessibleTextRole).toString()));
         QVERIFY(!samples.canFetchMore({}));
         samples.setTotal(3);
         QVERIFY(samples.canFetchMore({}));
         samples.fetchMore({});
-        QCOMPARE(askedAt, std::int64_t(1));
+        QCOMPARE(requestedAt, std::int64_t(1));
 
         UnreadableModel unreadable;
         QAbstractItemModelTester b(&unreadable, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        unreadable.onWanted = [&](std::int64_t offset, std::int64_t) { askedAt = offset; };
+        unreadable.onWanted = [&](std::int64_t offset, std::int64_t) { requestedAt = offset; };
         unreadable.begin(1);
         unreadable.take(0, {{7, "/d/x.jpg", "no picture"}});
         QSignalSpy resets(&unreadable, &QAbstractItemModel::modelReset);
         unreadable.setTotal(2);
         unreadable.fetchMore({});
-        QCOMPARE(askedAt, std::int64_t(1));
+        QCOMPARE(requestedAt, std::int64_t(1));
         unreadable.take(1, {{9, "/d/y.jpg", "no picture either"}});
         QCOMPARE(unreadable.rowCount(), 2);
         QCOMPARE(resets.count(), 0);

@@ -305,12 +305,12 @@ private slots:
         mine.write("mine");
         mine.close();
         QString said;
-        test::answerBox(QStringLiteral("Export nothing"), &said);
+        test::predictionBox(QStringLiteral("Export nothing"), &said);
         QCOMPARE(fixture.page->exportTo(first), QString());
         QVERIFY2(said.contains(QLatin1String("a-attention.svg exists")), qPrintable(said));
         QCOMPARE(contents(second), QByteArray("mine"));
         QVERIFY(!QFile::exists(first));
-        test::answerBox(QStringLiteral("Replace"), &said);
+        test::predictionBox(QStringLiteral("Replace"), &said);
         QCOMPARE(fixture.page->exportTo(first), QString());
         QVERIFY(contents(second).contains("<svg") && contents(first).contains("<svg"));
         // A table is one file.

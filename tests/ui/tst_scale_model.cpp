@@ -283,7 +283,7 @@ private slots:
         const auto& points = report->curves.front().points;
         QVERIFY2(points[1].error.mse < points[0].error.mse / 5, "more samples bring it nearer");
         QVERIFY(errorTable(*report).rows.size() == 4
-                && errorCharts(*report, ErrorShare::Variance).right.series.size() == 2);
+                && errorCharts(*report, ErrorFraction::Variance).right.series.size() == 2);
     }
 
     void theRealLaboratoryPlansOnALabelledFolder()

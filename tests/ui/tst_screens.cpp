@@ -57,7 +57,7 @@ private slots:
         QTest::qWait(80);
         checkLabels(*fixture.window);
         fixture.shot(QStringLiteral("empty-") + tag);
-        fixture.window->openPaths(fixture.pictures(12));
+        fixture.window->openPaths(fixture.images(12));
         QVERIFY(fixture.waitIdle());
         checkLabels(*fixture.window);
         const QImage image = fixture.shot(QStringLiteral("compare-") + tag);
@@ -71,7 +71,7 @@ private slots:
     void everyFocusableWidgetHasAName()
     {
         WindowFixture fixture;
-        fixture.window->openPaths(fixture.pictures(2));
+        fixture.window->openPaths(fixture.images(2));
         QVERIFY(fixture.waitIdle());
         int count = 0;
         for (const QWidget* widget : fixture.window->findChildren<QWidget*>()) {
@@ -87,7 +87,7 @@ private slots:
     void tabVisitsEverythingAndReturns()
     {
         WindowFixture fixture;
-        fixture.window->openPaths(fixture.pictures(2));
+        fixture.window->openPaths(fixture.images(2));
         QVERIFY(fixture.waitIdle());
         fixture.window->activateWindow();
         fixture.window->contextBar()->model()->setFocus();
@@ -112,7 +112,7 @@ private slots:
     void longFileNameStaysWithinItsPlace()
     {
         WindowFixture fixture;
-        fixture.window->openPaths(fixture.pictures(1, QString(140, QLatin1Char('x'))));
+        fixture.window->openPaths(fixture.images(1, QString(140, QLatin1Char('x'))));
         QVERIFY(fixture.waitIdle());
         QCOMPARE(fixture.window->size(), QSize(1280, 800));
         fixture.shot(QStringLiteral("longname-light"));
@@ -121,7 +121,7 @@ private slots:
     void secondScaleShowsTheSameLayout()
     {
         WindowFixture fixture;
-        fixture.window->openPaths(fixture.pictures(1));
+        fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
         QPixmap twice(fixture.window->size() * 2);
         twice.setDevicePixelRatio(2);

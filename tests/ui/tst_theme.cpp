@@ -125,7 +125,7 @@ private slots:
     void digitsOfFiguresAllTakeTheSameWidth()
     {
         const QFont font = fontFor(Type::Value);
-        QCOMPARE(figureWidth(font, QStringLiteral("111.1")), figureWidth(font, QStringLiteral("888.8")));
+        QCOMPARE(numberWidth(font, QStringLiteral("111.1")), numberWidth(font, QStringLiteral("888.8")));
     }
 
     void everyIconOfTheSetIsDrawn()

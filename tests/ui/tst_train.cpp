@@ -46,7 +46,7 @@
 
 using namespace attnscope;
 using namespace attnscope::ui;
-using test::answerBox;
+using test::predictionBox;
 using test::hintOf;
 using test::TrainFixture;
 using test::TrainScript;
@@ -179,12 +179,12 @@ private slots:
         QCOMPARE(fixture.page->progress()->pauseButton()->text(), QStringLiteral("Continue"));
         QTest::mouseClick(fixture.page->progress()->pauseButton(), Qt::LeftButton);
         QVERIFY(fixture.waitFor(State::Finished));
-        const auto asked = fixture.script->asked();
-        QCOMPARE(asked.size(), std::size_t(2));
-        QVERIFY(!asked[0].resume && asked[1].resume);
-        TrainRequest again = asked[0];
+        const auto requested = fixture.script->requested();
+        QCOMPARE(requested.size(), std::size_t(2));
+        QVERIFY(!requested[0].resume && requested[1].resume);
+        TrainRequest again = requested[0];
         again.resume = true;
-        QCOMPARE(trainCommand(again, 0), trainCommand(asked[1], 0));
+        QCOMPARE(trainCommand(again, 0), trainCommand(requested[1], 0));
         QCOMPARE(fixture.session().epochs().rowCount(), 4);
     }
 
@@ -194,14 +194,14 @@ private slots:
         fixture.script->hold = true;
         fixture.fill(2);
         fixture.page->run();
-        QTRY_COMPARE(fixture.script->asked().size(), std::size_t(1));
+        QTRY_COMPARE(fixture.script->requested().size(), std::size_t(1));
         fixture.session().pause();
         QVERIFY(fixture.waitFor(State::Paused));
         QVERIFY(!fixture.page->progress()->compareButton()->isEnabled());
         fixture.script->hold = false;
         fixture.page->run();  // F5 goes on
         QVERIFY(fixture.waitFor(State::Finished));
-        QVERIFY(!fixture.script->asked().back().resume);
+        QVERIFY(!fixture.script->requested().back().resume);
     }
 
     void finishesTheEpochAndStops()
@@ -283,7 +283,7 @@ private slots:
                                         + QStringLiteral("/attnscope-tst-train-continued.safetensors"));
         fixture.page->run();
         QTRY_VERIFY(fixture.session().epochs().rowCount() >= 3);  // before it takes a step
-        QVERIFY(fixture.script->asked().front().resume);
+        QVERIFY(fixture.script->requested().front().resume);
         fixture.script->hold = false;
         QVERIFY(fixture.waitFor(State::Finished));
         QCOMPARE(fixture.session().epochs().rowCount(), 6);
@@ -301,7 +301,7 @@ private slots:
         fixture.page->run();
         QVERIFY(QTest::qWaitFor([&] { return fixture.session().epochs().rowCount() >= 1; }, 10'000));
         fixture.fixture.behaviour->hold = true;
-        fixture.window->openPaths(fixture.fixture.pictures(1));
+        fixture.window->openPaths(fixture.fixture.images(1));
         QVERIFY(fixture.waitFor(State::Resting));
         QTRY_COMPARE(fixture.window->runs().state(Row::WholeModel, 0), CellState::Measuring);
         const int steps = fixture.script->stepsTaken;
@@ -317,13 +317,13 @@ private slots:
         fixture.fixture.behaviour->hold = true;
         fixture.window->session().run();
         QTRY_COMPARE(fixture.window->runs().state(Row::WholeModel, 0), CellState::Measuring);
-        const std::size_t calls = fixture.script->asked().size();
+        const std::size_t calls = fixture.script->requested().size();
         fixture.session().resume();
         QVERIFY(fixture.waitFor(State::Resting));
-        QCOMPARE(fixture.script->asked().size(), calls);
+        QCOMPARE(fixture.script->requested().size(), calls);
         fixture.window->session().stop();
         fixture.fixture.behaviour->hold = false;
-        QVERIFY(QTest::qWaitFor([&] { return fixture.script->asked().size() > calls; }, 5000));
+        QVERIFY(QTest::qWaitFor([&] { return fixture.script->requested().size() > calls; }, 5000));
     }
 
     void checkpointIsComparedWithItsAttention()
@@ -347,14 +347,14 @@ private slots:
         fixture.page->run();
         QVERIFY(QTest::qWaitFor([&] { return fixture.session().epochs().rowCount() >= 1; }, 10'000));
         QString said;
-        answerBox(QStringLiteral("Stay"), &said);
+        predictionBox(QStringLiteral("Stay"), &said);
         QVERIFY(!fixture.window->close());
         QVERIFY2(said.contains(QLatin1String("loses the epoch under way"))
                      && said.contains(QLatin1String("attnscope-cli train "))
                      && said.endsWith(QLatin1String(" --resume")),
                  qPrintable(said));
         QVERIFY(fixture.session().isRunning());
-        answerBox(QStringLiteral("Stop and close"), &said);
+        predictionBox(QStringLiteral("Stop and close"), &said);
         QVERIFY(fixture.window->close());
         QVERIFY(fixture.waitFor(State::Paused));
         QVERIFY(fixture.window->close());  // nothing to ask any more

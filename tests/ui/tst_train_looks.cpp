@@ -45,7 +45,7 @@
 
 using namespace attnscope;
 using namespace attnscope::ui;
-using test::answerBox;
+using test::predictionBox;
 using test::TrainFixture;
 using test::Watchdog;
 using test::WindowFixture;

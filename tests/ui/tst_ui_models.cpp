@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/test_class.h"
 #include "tests/ui/support/window_fixture.h"
-#include "ui/compare/figures_model.h"
+#include "ui/compare/quantities_model.h"
 #include "ui/compare/verdict.h"
 #include "ui/layers/layer_cells.h"
 #include "ui/live/live_rows_model.h"
@@ -269,7 +269,7 @@ private slots:
         QCOMPARE(filled.text(Row::Predictions, 1, RunTableModel::NoteRole), QStringLiteral("not finite"));
         QVERIFY2(verdict(filled.model).headline.endsWith(QStringLiteral("; the logits of performer 64 are not finite")),
                  qPrintable(verdict(filled.model).headline));
-        const FiguresModel figures(filled.model);
+        const QuantitiesModel figures(filled.model);
         QVERIFY(figures.asTsv().contains(QStringLiteral("not finite")));
     }
 
@@ -279,7 +279,7 @@ private slots:
         QTransposeProxyModel transposed;
         transposed.setSourceModel(&filled.model);
         QAbstractItemModelTester a(&transposed, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        FiguresModel figures(filled.model);
+        QuantitiesModel figures(filled.model);
         QAbstractItemModelTester b(&figures, QAbstractItemModelTester::FailureReportingMode::QtTest);
         filled.fill();
         QCOMPARE(figures.rowCount(), 3);
@@ -402,7 +402,7 @@ private slots:
         Filled filled;
         filled.fill();
         filled.model.setReferencePinned(false);
-        FiguresModel figures(filled.model);
+        QuantitiesModel figures(filled.model);
         QAbstractItemModelTester tester(&figures, QAbstractItemModelTester::FailureReportingMode::QtTest);
         QSignalSpy resets(&filled.model, &QAbstractItemModel::modelReset), figureResets(&figures, &QAbstractItemModel::modelReset);
         const QPersistentModelIndex performer = filled.model.index(2, 1);
@@ -487,7 +487,7 @@ private slots:
         live.setRows(list.columns());
         QVERIFY(live.rowCount() > 1);
         LivePrediction prediction;
-        prediction.answers.push_back({.attention = "softmax", .backend = "softmax", .top = {{3, "cat", 0.9}}});
+        prediction.predictions.push_back({.attention = "softmax", .backend = "softmax", .top = {{3, "cat", 0.9}}});
         live.take(prediction);
         QCOMPARE(live.index(0, LiveRowsModel::Backend).data(LiveRowsModel::NameRole).toString(), QStringLiteral("softmax"));
         live.setRows({});
@@ -499,9 +499,9 @@ private slots:
         std::vector<InspectedLayer> layers(3);
         for (InspectedLayer& layer : layers)
             layer.heads.resize(4);
-        cells.setLayers(layers, HeadFigure::Relative, {});
+        cells.setLayers(layers, HeadMetric::Relative, {});
         QCOMPARE(cells.rowCount(), 3);
-        cells.setLayers({}, HeadFigure::Relative, {});
+        cells.setLayers({}, HeadMetric::Relative, {});
         QCOMPARE(cells.rowCount(), 0);
     }
 };

@@ -104,7 +104,7 @@ private slots:
     {
         WindowFixture fixture;
         fixture.behaviour->hold = true;
-        drop(*fixture.window, fixture.pictures(1));
+        drop(*fixture.window, fixture.images(1));
         RunTableModel& runs = fixture.window->runs();
         QTRY_COMPARE(runs.state(Row::Predictions, 2), CellState::Done);
         QTRY_COMPARE(runs.state(Row::WholeModel, 0), CellState::Measuring);
@@ -115,14 +115,14 @@ private slots:
         QVERIFY(fixture.waitIdle());
         QCOMPARE(runs.state(Row::RelativeError, 2), CellState::Done);
         QCOMPARE(fixture.window->page()->headline()->text(), QStringLiteral("All three answer tabby"));
-        QVERIFY(!fixture.window->page()->card()->photo()->picture().isNull());
+        QVERIFY(!fixture.window->page()->card()->photo()->image().isNull());
     }
 
     void escapeStopsWithinASecondAndKeepsPredictions()
     {
         WindowFixture fixture;
         fixture.behaviour->blockMs = 250;
-        fixture.window->openPaths(fixture.pictures(1));
+        fixture.window->openPaths(fixture.images(1));
         QTRY_COMPARE(fixture.window->runs().state(Row::Predictions, 0), CellState::Done);
         QElapsedTimer clock;
         clock.start();
@@ -140,7 +140,7 @@ private slots:
     void clickOnARowNameSortsColumns()
     {
         WindowFixture fixture;
-        fixture.window->openPaths(fixture.pictures(1));
+        fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
         RunTableModel& runs = fixture.window->runs();
         QAbstractButton* name = buttonNamed(*fixture.window, QStringLiteral("Sort by Relative error"));
@@ -162,7 +162,7 @@ private slots:
     void copiedCommandParsesBackToTheSameSetup()
     {
         WindowFixture fixture;
-        const QStringList paths = fixture.pictures(2, QStringLiteral("a photo's name "));
+        const QStringList paths = fixture.images(2, QStringLiteral("a photo's name "));
         fixture.window->openPaths(paths);
         QVERIFY(fixture.waitIdle());
         QTest::mouseClick(buttonNamed(*fixture.window->page(), QStringLiteral("Copy as command")), Qt::LeftButton);
@@ -185,7 +185,7 @@ private slots:
     void untickedBackendLeavesItsColumnAndComesBackWithItsFigures()
     {
         WindowFixture fixture;
-        fixture.window->openPaths(fixture.pictures(1));
+        fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
         const int id = fixture.window->backends().columns()[1].id;
         QTest::mouseClick(fixture.window->backendsPanel()->row(id)->tick(), Qt::LeftButton, {}, QPoint(8, 14));
@@ -200,7 +200,7 @@ private slots:
         WindowFixture fixture;
         for (const BackendList::Entry& entry : std::vector(fixture.window->backends().entries()))
             fixture.window->backends().setChecked(entry.id, true);
-        fixture.window->openPaths(fixture.pictures(1));
+        fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
         CompareCard* card = fixture.window->page()->card();
         QVERIFY(card->isTable());
@@ -212,8 +212,8 @@ private slots:
     void unreadableFileIsToldInOneSentenceAndTheOthersGoOn()
     {
         WindowFixture fixture;
-        QStringList paths = fixture.pictures(2);
-        paths.insert(1, fixture.brokenPicture());
+        QStringList paths = fixture.images(2);
+        paths.insert(1, fixture.brokenImage());
         fixture.window->openPaths(paths);
         QVERIFY(fixture.waitIdle());
         QVERIFY(messages(*fixture.window).filter(QStringLiteral("page.jpg: ")).size() == 1);
@@ -261,16 +261,16 @@ private slots:
     {
         WindowFixture fixture;
         int guess = 0;
-        QTimer answer;
-        connect(&answer, &QTimer::timeout, this, [&] {
+        QTimer prediction;
+        connect(&prediction, &QTimer::timeout, this, [&] {
             if (auto* dialog = qobject_cast<CheckpointDialog*>(QApplication::activeModalWidget())) {
-                answer.stop();
+                prediction.stop();
                 guess = dialog->heads();
                 dialog->findChild<QSpinBox*>()->setValue(6);
                 dialog->accept();
             }
         });
-        answer.start(20);
+        prediction.start(20);
         drop(*fixture.window, {fixture.folder.filePath(QStringLiteral("unclear.safetensors"))});
         QTRY_COMPARE(fixture.window->session().context().heads, 6);
         QCOMPARE(guess, 3);
@@ -336,7 +336,7 @@ private slots:
     void f4LeavesTheChartOfAnotherScreenAlone()
     {
         WindowFixture fixture;
-        fixture.window->openPaths(fixture.pictures(1));
+        fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
         Segments* segments = fixture.window->page()->chartSegments();
         QTest::keyClick(fixture.window.get(), Qt::Key_F4);
@@ -350,7 +350,7 @@ private slots:
     void f4BringsTheChartWhereTheCellsStandInItsPlace()
     {
         WindowFixture fixture(QStringLiteral("light"), {1024, 570});
-        fixture.window->openPaths(fixture.pictures(1));
+        fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
         QVERIFY(!fixture.window->page()->chartCard()->isVisible());
         QTest::keyClick(fixture.window.get(), Qt::Key_F4);
@@ -364,7 +364,7 @@ private slots:
         QStringList paths;
         for (int i = 0; i < 15; ++i) {
             paths << fixture.folder.filePath(QStringLiteral("page%1.jpg").arg(i));
-            QVERIFY(QFile::copy(fixture.brokenPicture(), paths.back()));
+            QVERIFY(QFile::copy(fixture.brokenImage(), paths.back()));
         }
         fixture.window->openPaths(paths);
         QVERIFY(fixture.waitIdle());
@@ -419,7 +419,7 @@ private slots:
         open("two.safetensors");
         QTRY_COMPARE(messages(*fixture.window).filter(QStringLiteral("one.safetensors")).size(), 0);
         QCOMPARE(shown().size(), 1);
-        fixture.window->openPaths(fixture.pictures(1));
+        fixture.window->openPaths(fixture.images(1));
         QTRY_COMPARE(shown(), QStringList(QStringLiteral("stays")));
     }
 
@@ -429,7 +429,7 @@ private slots:
         for (const BackendList::Entry& entry : std::vector(fixture.window->backends().entries()))
             fixture.window->backends().setChecked(entry.id, entry.spec.backend() == "softmax" || entry.spec.backend() == "performer"
                                                                 || entry.spec.backend() == "lara" || entry.spec.backend() == "rfa");
-        fixture.window->openPaths(fixture.pictures(1));
+        fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
         const QTableView* grid = fixture.window->page()->card()->grid();
         const auto* header = qobject_cast<const BackendHeader*>(grid->horizontalHeader());
@@ -463,7 +463,7 @@ private slots:
     {
         WindowFixture fixture;
         fixture.behaviour->stepMs = 0;
-        fixture.window->openPaths(fixture.pictures(12));
+        fixture.window->openPaths(fixture.images(12));
         QVERIFY(fixture.waitIdle());
         RunTableModel& runs = fixture.window->runs();
         QCOMPARE(runs.currentInput(), 0);
@@ -485,7 +485,7 @@ private slots:
         RunContext context = fixture.window->session().context();
         context.weights = QStringLiteral("untrained:1");
         fixture.window->session().setContext(context);
-        fixture.window->openPaths(fixture.pictures(1));
+        fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
         QTRY_VERIFY(!messages(*fixture.window).filter(QStringLiteral("These weights are random (untrained)")).isEmpty());
         QVERIFY(!fixture.window->page()->headline()->text().contains(QLatin1String("tabby")));
@@ -496,7 +496,7 @@ private slots:
     {
         WindowFixture fixture;
         fixture.behaviour->failColumn = 1;
-        fixture.window->openPaths(fixture.pictures(1));
+        fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
         QCOMPARE(fixture.window->runs().state(Row::PeakMemory, 1), CellState::Failed);
         QCOMPARE(fixture.window->runs().state(Row::RelativeError, 2), CellState::Done);
@@ -506,7 +506,7 @@ private slots:
     void paretoFrontHoldsWhatNothingBeats()
     {
         WindowFixture fixture;
-        fixture.window->openPaths(fixture.pictures(1));
+        fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
         QCOMPARE(fixture.window->page()->chart()->front(), QList<qint64>{0});  // the fake softmax is fastest and exact
         QVERIFY(fixture.window->page()->chart()->spoken().contains(QLatin1String("performer")));
@@ -517,7 +517,7 @@ private slots:
     void changedSeedKeepsFiguresAsStaleAndF5Renews()
     {
         WindowFixture fixture;
-        fixture.window->openPaths(fixture.pictures(1));
+        fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
         fixture.window->contextBar()->seed()->setValue(5);
         const QModelIndex cell = fixture.window->runs().index(1, 0);
@@ -531,7 +531,7 @@ private slots:
     void changedSettingsMakeTheirFiguresStaleAndTheLineRepeatsThem()
     {
         WindowFixture fixture;
-        fixture.window->openPaths(fixture.pictures(1));
+        fixture.window->openPaths(fixture.images(1));
         QVERIFY(fixture.waitIdle());
         CompareSession& session = fixture.window->session();
         Settings settings = session.settings();
@@ -560,13 +560,13 @@ private slots:
     {
         WindowFixture fixture;
         fixture.behaviour->hold = true;
-        fixture.window->openPaths(fixture.pictures(2));
+        fixture.window->openPaths(fixture.images(2));
         const PhotoView* photo = fixture.window->page()->card()->photo();
-        QTRY_VERIFY(!photo->picture().isNull());
+        QTRY_VERIFY(!photo->image().isNull());
         QTRY_COMPARE(fixture.window->runs().state(Row::WholeModel, 0), CellState::Measuring);
         fixture.window->runs().setCurrentInput(1);
-        QVERIFY(photo->picture().isNull());  // no other one's under its name
-        QTRY_VERIFY(!photo->picture().isNull());
+        QVERIFY(photo->image().isNull());  // no other one's under its name
+        QTRY_VERIFY(!photo->image().isNull());
         QVERIFY(fixture.window->session().isBusy());
     }
 
@@ -574,7 +574,7 @@ private slots:
     {
         WindowFixture fixture;
         fixture.behaviour->hold = true;
-        fixture.window->openPaths(fixture.pictures(1));
+        fixture.window->openPaths(fixture.images(1));
         QTRY_COMPARE(fixture.window->runs().state(Row::WholeModel, 0), CellState::Measuring);
         const QString path = fixture.folder.filePath(QStringLiteral("mine.safetensors"));
         drop(*fixture.window, {path});
@@ -587,7 +587,7 @@ private slots:
     {
         WindowFixture fixture;
         fixture.behaviour->hold = true;
-        fixture.window->openPaths(fixture.pictures(1));
+        fixture.window->openPaths(fixture.images(1));
         CompareSession& session = fixture.window->session();
         QTRY_COMPARE(fixture.window->runs().state(Row::WholeModel, 0), CellState::Measuring);
         const auto model = session.model();
@@ -614,7 +614,7 @@ private slots:
             while (waits)
                 std::this_thread::sleep_for(std::chrono::milliseconds(1));
         });
-        fixture.window->openPaths(fixture.pictures(1));
+        fixture.window->openPaths(fixture.images(1));
         RunContext context = session.context();
         context.model = QStringLiteral("fake_base_distilled_patch16_384");
         session.setContext(context);
@@ -704,7 +704,7 @@ private:
         fixture.behaviour->blockMs = 60;
         QTest::qWait(200);
         Watchdog watchdog;
-        fixture.window->openPaths(fixture.pictures(3));
+        fixture.window->openPaths(fixture.images(3));
         QTest::qWait(400);
         QTest::keyClick(fixture.window.get(), Qt::Key_F4);
         QTest::qWait(200);

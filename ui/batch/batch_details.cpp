@@ -40,10 +40,10 @@ constexpr KindOfMistake kindsOfMistakes[]{{Flips::RightToWrong, true},
 
 }  // namespace
 
-BatchDetails::BatchDetails(StoreReader& store, Thumbnails::Load picture, QWidget* parent)
+BatchDetails::BatchDetails(StoreReader& store, Thumbnails::Load image, QWidget* parent)
     : QFrame(parent)
     , m_store(store)
-    , m_thumbnails(std::move(picture), GalleryDelegate::pictureSize() * 2)
+    , m_thumbnails(std::move(image), GalleryDelegate::imageSize() * 2)
 {
     setProperty("card", true);
     auto* column = new QVBoxLayout(this);
@@ -113,7 +113,7 @@ QWidget* BatchDetails::buildGallery()
     auto* inset = new QHBoxLayout(page);
     inset->setContentsMargins(8, 0, 4, 0);
     m_gallery = new GalleryView(page);
-    m_samples.pictureOf = [this](const QString& path) { return m_thumbnails.of(path); };
+    m_samples.imageOf = [this](const QString& path) { return m_thumbnails.of(path); };
     m_gallery->setModel(&m_samples);
     inset->addWidget(m_gallery);
     return page;
@@ -127,12 +127,12 @@ void BatchDetails::connectViews()
         m_classBox->setVisible(tab == Mistakes);
         load();
     });
-    connect(&m_thumbnails, &Thumbnails::ready, &m_samples, &SamplesModel::pictureReady);
+    connect(&m_thumbnails, &Thumbnails::ready, &m_samples, &SamplesModel::imageReady);
     connect(m_gallery, &GalleryView::opened, this, &BatchDetails::openSample);
     connect(m_kinds, &QComboBox::activated, this, &BatchDetails::loadMistakes);
     connect(m_classBox, &QComboBox::activated, this, [this](int choice) {
         m_label = choice > 0 ? std::optional<std::int64_t>(choice - 1) : std::nullopt;
-        m_answer.reset();
+        m_prediction.reset();
         loadMistakes();
     });
     const auto opened = [this](Tab tab, const std::function<void(const QVariant&)>& act) {
@@ -141,9 +141,9 @@ void BatchDetails::connectViews()
         });
         connect(m_views[tab], &QTableView::clicked, m_views[tab], &QTableView::activated);
     };
-    const auto showMistakesOf = [this](std::optional<std::int64_t> label, std::optional<std::int64_t> answer) {
+    const auto showMistakesOf = [this](std::optional<std::int64_t> label, std::optional<std::int64_t> prediction) {
         m_label = label;
-        m_answer = answer;
+        m_prediction = prediction;
         m_kinds->setCurrentIndex(m_kinds->count() - 1);  // all of this run's
         m_classBox->setCurrentIndex(label ? static_cast<int>(*label) + 1 : 0);
         showTab(Mistakes);
@@ -152,7 +152,7 @@ void BatchDetails::connectViews()
     opened(Classes, [=](const QVariant& key) { showMistakesOf(key.toLongLong(), std::nullopt); });
     opened(Confusions, [=](const QVariant& key) { showMistakesOf(key.toPoint().x(), key.toPoint().y()); });
     connect(m_views[Unreadable], &QTableView::activated, this,
-            [this](const QModelIndex& index) { emit compareAsked(m_unreadable.pathOf(index.row()), {}); });
+            [this](const QModelIndex& index) { emit compareRequested(m_unreadable.pathOf(index.row()), {}); });
 }
 
 const StoredRun* BatchDetails::run() const
@@ -186,7 +186,7 @@ void BatchDetails::setSubject(const std::optional<StoredEvaluation>& evaluation,
         return;
     ++m_subject;
     m_label.reset();
-    m_answer.reset();
+    m_prediction.reset();
     m_classes.clear();
     for (CellTable& table : m_tables)
         table.clear();
@@ -353,7 +353,7 @@ SampleQuery BatchDetails::query() const
     if (kind.paired && reference() != nullptr)
         query.reference = reference()->id;
     query.label = m_label;
-    query.answer = m_answer;
+    query.prediction = m_prediction;
     return query;
 }
 
@@ -361,9 +361,9 @@ void BatchDetails::loadMistakes()
 {
     if (run() == nullptr)
         return;
-    const SampleQuery asked = query();
+    const SampleQuery requested = query();
     const QStringList looks = looksOfRuns();
-    const QString before = asked.reference ? looks.front() : QString(), name = looks[m_run];
+    const QString before = requested.reference ? looks.front() : QString(), name = looks[m_run];
     struct Found {
         std::int64_t total = 0;
         std::vector<std::string> classes;
@@ -376,10 +376,10 @@ void BatchDetails::loadMistakes()
                    : QString();
     };
     QString words = titleOfSpec(toQt(run()->attention)) + QStringLiteral(": ") + m_kinds->currentText();
-    if (m_label && m_answer)
-        words = tr("%1 taken for %2").arg(nameOf(*m_label), nameOf(*m_answer));
-    m_samples.onWanted = [this, asked, subject = m_subject](std::int64_t offset, std::int64_t count) {
-        SampleQuery page = asked;
+    if (m_label && m_prediction)
+        words = tr("%1 taken for %2").arg(nameOf(*m_label), nameOf(*m_prediction));
+    m_samples.onWanted = [this, requested, subject = m_subject](std::int64_t offset, std::int64_t count) {
+        SampleQuery page = requested;
         page.offset = offset;
         page.count = count;
         m_store.ask(
@@ -391,10 +391,10 @@ void BatchDetails::loadMistakes()
     };
     m_store.ask(
         "details-mistakes", this,
-        [asked, evaluation](StoreAccess& store) {
-            SampleQuery page = asked;
+        [requested, evaluation](StoreAccess& store) {
+            SampleQuery page = requested;
             page.count = SamplesModel::page;
-            return Found{store.sampleCount(asked), store.classes(evaluation), store.samples(page)};
+            return Found{store.sampleCount(requested), store.classes(evaluation), store.samples(page)};
         },
         [this, before, name, words, subject = m_subject](Found& found) {
             if (subject != m_subject)
@@ -479,7 +479,7 @@ void BatchDetails::openSample(const QModelIndex& index)
     if (const StoredRun* before = reference(); before != nullptr)
         attention << toQt(before->attention);
     attention << toQt(run()->attention);
-    emit compareAsked(index.data(SamplesModel::PathRole).toString(), attention);
+    emit compareRequested(index.data(SamplesModel::PathRole).toString(), attention);
 }
 
 void BatchDetails::showTab(Tab tab)

@@ -26,7 +26,7 @@ class TabStrip;
 class BatchDetails : public QFrame {
     Q_OBJECT
 public:
-    BatchDetails(StoreReader& store, Thumbnails::Load picture, QWidget* parent = nullptr);
+    BatchDetails(StoreReader& store, Thumbnails::Load image, QWidget* parent = nullptr);
 
     enum Tab { Classes, Confusions, Mistakes, Pairs, Unreadable, TabCount };
     /// Another run; or none.
@@ -48,7 +48,7 @@ public:
 
 signals:
     /// This file, with these attentions.
-    void compareAsked(const QString& path, const QStringList& attention);
+    void compareRequested(const QString& path, const QStringList& attention);
 
 private:
     QWidget* buildTable(Tab tab, QAbstractItemModel* model, const QString& name);
@@ -76,7 +76,7 @@ private:
     int m_run = 0;
     quint64 m_subject = 0;
     std::vector<std::string> m_classes;
-    std::optional<std::int64_t> m_label, m_answer;
+    std::optional<std::int64_t> m_label, m_prediction;
     CellTable m_tables[TabCount];
     QSortFilterProxyModel m_sorted[TabCount];
     SamplesModel m_samples;

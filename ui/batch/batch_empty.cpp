@@ -37,8 +37,8 @@ BatchEmpty::BatchEmpty(ActionButton* demo, ActionButton* open, QWidget* parent)
 {
     open->setHint(QStringLiteral("Ctrl+O"));
     demo->setToolTip(tr("Writes the demo scenes to a cache folder and evaluates them"));
-    connect(demo, &QPushButton::clicked, this, &BatchEmpty::demoAsked);
-    connect(open, &QPushButton::clicked, this, &BatchEmpty::openAsked);
+    connect(demo, &QPushButton::clicked, this, &BatchEmpty::demoRequested);
+    connect(open, &QPushButton::clicked, this, &BatchEmpty::openRequested);
 }
 
 void BatchEmpty::setBackends(const QStringList& backends)
@@ -66,17 +66,17 @@ void BatchEmpty::setMissing(const QString& sentence)
     setWords(words);
 }
 
-double BatchEmpty::pictureHeight(double room) const
+double BatchEmpty::imageHeight(double room) const
 {
     return std::clamp(room, 120.0, 200.0);
 }
 
-double BatchEmpty::pictureWidth(double height) const
+double BatchEmpty::imageWidth(double height) const
 {
     return height * 1.2 + betweenTiles + rowsWide;
 }
 
-void BatchEmpty::paintPicture(QPainter& painter, const QRectF& area) const
+void BatchEmpty::paintImage(QPainter& painter, const QRectF& area) const
 {
     const Theme& theme = Theme::of(palette());
     // A folder: pieces of one photograph, as many pictures look from afar.

@@ -70,8 +70,8 @@ BatchPage::BatchPage(BatchSession& session, QWidget* parent)
     m_stack->addWidget(emptyPage);
     m_stack->addWidget(buildContent());
     column->addWidget(m_stack, 1);
-    connect(m_empty, &BatchEmpty::openAsked, this, &BatchPage::askFolder);
-    connect(m_empty, &BatchEmpty::demoAsked, &session, &BatchSession::tryDemo);
+    connect(m_empty, &BatchEmpty::openRequested, this, &BatchPage::askFolder);
+    connect(m_empty, &BatchEmpty::demoRequested, &session, &BatchSession::tryDemo);
     connectSession();
     connectQueue();
     refresh();
@@ -88,7 +88,7 @@ QWidget* BatchPage::buildContent()
     column->addSpacing(batchGap);
     column->addWidget(buildQueue());
     column->addSpacing(batchGap);
-    m_details = new BatchDetails(m_session.store(), m_session.tools().picture, m_content);
+    m_details = new BatchDetails(m_session.store(), m_session.tools().image, m_content);
     column->addWidget(m_details, 1);
     return m_content;
 }
@@ -161,11 +161,11 @@ void BatchPage::connectSession()
 
 void BatchPage::connectQueue()
 {
-    connect(m_table, &QueueView::pauseAsked, this, &BatchPage::toggle);
-    connect(m_table, &QueueView::removeAsked, &m_session, &BatchSession::remove);
-    connect(m_table, &QueueView::moveAsked, &m_session, &BatchSession::move);
-    connect(m_table, &QueueView::unreadableAsked, this, [this] { m_details->showTab(BatchDetails::Unreadable); });
-    connect(m_table, &QueueView::menuAsked, this, [this](quint64 evaluation, const QPoint& at) {
+    connect(m_table, &QueueView::pauseRequested, this, &BatchPage::toggle);
+    connect(m_table, &QueueView::removeRequested, &m_session, &BatchSession::remove);
+    connect(m_table, &QueueView::moveRequested, &m_session, &BatchSession::move);
+    connect(m_table, &QueueView::unreadableRequested, this, [this] { m_details->showTab(BatchDetails::Unreadable); });
+    connect(m_table, &QueueView::menuRequested, this, [this](quint64 evaluation, const QPoint& at) {
         QMenu* menu = menuFor(evaluation);
         menu->setAttribute(Qt::WA_DeleteOnClose);
         menu->popup(at);
@@ -175,7 +175,7 @@ void BatchPage::connectQueue()
         refreshData();
         refreshDetails();
     });
-    connect(m_details, &BatchDetails::compareAsked, this, &BatchPage::compareAsked);
+    connect(m_details, &BatchDetails::compareRequested, this, &BatchPage::compareRequested);
 }
 
 quint64 BatchPage::chosen() const
@@ -243,7 +243,7 @@ QMenu* BatchPage::menuFor(quint64 evaluation)
     menu->addAction(tr("Later"), this, [this, evaluation] { m_session.move(evaluation, 1); });
     menu->addAction(tr("Copy as command"), this,
                     [this, evaluation] { QGuiApplication::clipboard()->setText(m_session.command(evaluation)); });
-    menu->addAction(tr("Show in Results"), this, &BatchPage::resultsAsked);
+    menu->addAction(tr("Show in Results"), this, &BatchPage::resultsRequested);
     menu->addSeparator();
     QAction* remove = menu->addAction(each->isActive() ? tr("Stop and remove from the queue")
                                                        : tr("Remove from the queue"),
@@ -279,7 +279,7 @@ void BatchPage::refresh()
         m_table->setCurrentIndex(m_session.queue().index(0, 0));
     refreshWords();
     refreshData();
-    sayNotes();
+    reportNotes();
     arrange();
 }
 
@@ -297,29 +297,29 @@ void BatchPage::refreshData()
     const QSignalBlocker quiet(m_limit);
     m_limit->setValue(static_cast<int>(std::min<std::int64_t>(each->plan.limit, mostBatchSamples)));
     m_limit->setEnabled(!each->isBegun() && each->state != QueueState::Finished);
-    QStringList facts;
+    QStringList settings;
     if (each->check) {
         const LabelledSet& data = *each->check->data;
-        facts << layoutTitle(data)
+        settings << layoutTitle(data)
               << counted(static_cast<std::int64_t>(data.classes.size()), tr("1 class"), tr("%1 classes"))
               << tr("%1 %2").arg(countText(static_cast<std::int64_t>(data.files.size())),
                                  data.video ? tr("videos") : tr("pictures"));
-        const std::size_t bad = each->check->forecast.unreadable.size();
-        m_data->show(each->title(), facts, bad == 0 ? DataBar::Outcome::Good : DataBar::Outcome::Bad,
+        const std::size_t bad = each->check->estimate.unreadable.size();
+        m_data->show(each->title(), settings, bad == 0 ? DataBar::Outcome::Good : DataBar::Outcome::Bad,
                      bad == 0 ? tr("files looked at can be read")
                               : counted(static_cast<std::int64_t>(bad), tr("1 file looked at cannot be read"),
                                         tr("%1 files looked at cannot be read")));
         return;
     }
     if (each->stored)
-        facts << tr("%1 samples").arg(countText(each->stored->samples));
-    m_data->show(each->title(), facts,
+        settings << tr("%1 samples").arg(countText(each->stored->samples));
+    m_data->show(each->title(), settings,
                  each->state == QueueState::Refused ? DataBar::Outcome::Bad : DataBar::Outcome::None,
                  each->state == QueueState::Refused ? tr("cannot be evaluated") : tr("looking into it"));
 }
 
 /// What the look into a folder found odd is said once, above the screen.
-void BatchPage::sayNotes()
+void BatchPage::reportNotes()
 {
     for (const QueuedEvaluation& each : m_session.queue().evaluations()) {
         if (each.state == QueueState::NoSpace && m_full == nullptr) {
@@ -333,7 +333,7 @@ void BatchPage::sayNotes()
             continue;
         m_noted.insert(each.id);
         std::vector<std::string> notes = each.check->data->notes;
-        notes.insert(notes.end(), each.check->forecast.notes.begin(), each.check->forecast.notes.end());
+        notes.insert(notes.end(), each.check->estimate.notes.begin(), each.check->estimate.notes.end());
         if (notes.empty())
             continue;
         const QString more = notes.size() > 1 ? tr(" And %1 more.").arg(notes.size() - 1) : QString();

@@ -58,8 +58,8 @@ public:
     MessageStack* messages() const { return m_messages; }
 
 signals:
-    void compareAsked(const QString& path, const QStringList& attention);
-    void resultsAsked();
+    void compareRequested(const QString& path, const QStringList& attention);
+    void resultsRequested();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -76,7 +76,7 @@ private:
     void refreshWords();
     void refreshData();
     void refreshDetails();
-    void sayNotes();
+    void reportNotes();
     void toggle(quint64 evaluation);
     void arrange();
     quint64 chosen() const;

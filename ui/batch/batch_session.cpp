@@ -291,10 +291,10 @@ void BatchSession::startNext()
         each.state = QueueState::Loading;
         each.follows = false;
     });
-    EvaluationPlan asked = begun.plan;
-    asked.resume = false;
+    EvaluationPlan requested = begun.plan;
+    requested.resume = false;
     QDir().mkpath(QFileInfo(toQt(begun.plan.store)).path());
-    m_job->start(begun.id, begun.plan, fromQt(evaluateCommand(asked)), begun.check ? begun.check->data : nullptr);
+    m_job->start(begun.id, begun.plan, fromQt(evaluateCommand(requested)), begun.check ? begun.check->data : nullptr);
     emit queueChanged();
 }
 
@@ -435,7 +435,7 @@ QString BatchSession::progressText() const
 }
 
 /// Rate, queue and what everything waits for, in words.
-QString BatchSession::paceText(const QueuedEvaluation& evaluation) const
+QString BatchSession::throughputText(const QueuedEvaluation& evaluation) const
 {
     const PipelineLoad& load = evaluation.progress.load;
     if (load.samplesPerSecond <= 0)
@@ -502,21 +502,21 @@ QString BatchSession::detail(quint64 id) const
                             .arg(countText(each->done()), countText(each->total()),
                                  each->isVideo() ? tr("videos") : tr("pictures")));
     if (each->state == QueueState::Running)
-        parts << paceText(*each);
+        parts << throughputText(*each);
     else if (each->check && !each->isBegun()) {
-        const EvaluationForecast& forecast = each->check->forecast;
-        if (forecast.secondsPerSample > 0)
+        const EvaluationEstimate& estimate = each->check->estimate;
+        if (estimate.secondsPerSample > 0)
             parts << tr("%1 in all")
-                         .arg(toQt(formatRemaining(forecast.secondsPerSample
-                                                   * static_cast<double>(forecast.samples - forecast.done))));
-        if (forecast.storeBytes > 0)
+                         .arg(toQt(formatRemaining(estimate.secondsPerSample
+                                                   * static_cast<double>(estimate.samples - estimate.done))));
+        if (estimate.storeBytes > 0)
             parts << tr("%1 of results, %2 free")
-                         .arg(toQt(formatBytes(forecast.storeBytes).text()),
-                              toQt(formatBytes(forecast.freeBytes).text()));
+                         .arg(toQt(formatBytes(estimate.storeBytes).text()),
+                              toQt(formatBytes(estimate.freeBytes).text()));
     }
     if (each->stored)
-        parts << toQt(each->stored->facts.model) << toQt(each->stored->facts.dtype)
-              << tr("seed %1").arg(each->stored->facts.seed);
+        parts << toQt(each->stored->settings.model) << toQt(each->stored->settings.dtype)
+              << tr("seed %1").arg(each->stored->settings.seed);
     else if (each->check)
         parts << toQt(each->check->model);
     parts.removeAll(QString());

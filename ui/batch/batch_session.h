@@ -89,7 +89,7 @@ private:
     bool isOfLastCheck(quint64 id, quint64 number) const;
     void takeEnd(quint64 id, QueueState state, const QString& sentence = {});
     void askStored(quint64 id, qint64 evaluation);
-    QString paceText(const QueuedEvaluation& evaluation) const;
+    QString throughputText(const QueuedEvaluation& evaluation) const;
 
     EvaluationTools m_tools;
     StoreReader& m_store;

@@ -14,13 +14,13 @@ DataBar::DataBar(QWidget* parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void DataBar::show(const QString& title, const QStringList& facts, Outcome outcome, const QString& words)
+void DataBar::show(const QString& title, const QStringList& settings, Outcome outcome, const QString& words)
 {
     m_title = title;
-    m_facts = facts;
+    m_settings = settings;
     m_outcome = outcome;
     m_words = words;
-    setAccessibleName((QStringList{title} + facts + QStringList{words}).join(QStringLiteral(", ")));
+    setAccessibleName((QStringList{title} + settings + QStringList{words}).join(QStringLiteral(", ")));
     setToolTip(accessibleName());
     update();
 }
@@ -60,7 +60,7 @@ void DataBar::paintEvent(QPaintEvent*)
     const double title = std::min(widthOf(Type::BodyStrong, m_title) + 2, right - x);
     drawLine(painter, QRectF(x, 0, title, height()), m_title, fontFor(Type::BodyStrong), theme.text);
     x += title + 14;
-    for (const QString& fact : m_facts) {
+    for (const QString& fact : m_settings) {
         const double wide = widthOf(Type::Body, fact) + 2;
         if (x + wide > right)
             break;

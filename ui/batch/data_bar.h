@@ -11,7 +11,7 @@ class DataBar : public QWidget {
 public:
     enum class Outcome { None, Good, Bad };
     explicit DataBar(QWidget* parent = nullptr);
-    void show(const QString& title, const QStringList& facts, Outcome outcome, const QString& words);
+    void show(const QString& title, const QStringList& settings, Outcome outcome, const QString& words);
     QString text() const { return accessibleName(); }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -21,7 +21,7 @@ protected:
 
 private:
     QString m_title, m_words;
-    QStringList m_facts;
+    QStringList m_settings;
     Outcome m_outcome = Outcome::None;
 };
 

@@ -26,7 +26,7 @@ void addNumber(QStringList& words, const char* name, std::int64_t value)
 }
 
 /// "untrained, seed 3" as it is asked for: "untrained:3".
-std::string weightsAsAsked(const std::string& stored)
+std::string weightsAsRequested(const std::string& stored)
 {
     const std::string prefix = "untrained, seed ";
     return stored.rfind(prefix, 0) == 0 ? "untrained:" + stored.substr(prefix.size()) : stored;
@@ -73,22 +73,22 @@ QString evaluateCommand(const EvaluationPlan& plan)
 EvaluationPlan planOf(const StoredEvaluation& evaluation, const std::string& store)
 {
     EvaluationPlan plan;
-    const EvaluationFacts& facts = evaluation.facts;
-    plan.model.weights = weightsAsAsked(facts.weights);
+    const EvaluationSettings& settings = evaluation.settings;
+    plan.model.weights = weightsAsRequested(settings.weights);
     // A checkpoint of ours says itself what it is; a name of the catalogue is asked for by that name.
     for (const CatalogueEntry& entry : catalogue())
-        if (entry.name == facts.model)
-            plan.model.model = facts.model;
-    plan.model.dtype = facts.dtype;
+        if (entry.name == settings.model)
+            plan.model.model = settings.model;
+    plan.model.dtype = settings.dtype;
     plan.folder = evaluation.dataRoot;
     plan.layout = folderLayoutName(evaluation.layout);
     for (const StoredRun& run : evaluation.runs)
         plan.attention.push_back(AttentionSpec::parse(run.attention));
-    plan.seed = facts.seed;
-    plan.threads = facts.threads;
-    plan.batch = facts.batch;
-    plan.limit = facts.limit;
-    plan.views = gridOf(facts.views);
+    plan.seed = settings.seed;
+    plan.threads = settings.threads;
+    plan.batch = settings.batch;
+    plan.limit = settings.limit;
+    plan.views = gridOf(settings.views);
     plan.store = store;
     plan.resume = true;
     return plan;

@@ -203,7 +203,7 @@ void EvaluationJob::onChecker(quint64 ticket, quint64 number, const EvaluationPl
         const auto model = opened(plan.model);
         auto check = std::make_shared<EvaluationCheck>();
         check->data = std::make_shared<const LabelledSet>(m_tools.scan(plan, *model));
-        check->forecast = m_tools.forecast(*model, requestOf(plan, *check->data), stop);
+        check->estimate = m_tools.estimate(*model, requestOf(plan, *check->data), stop);
         check->model = model->summary.name;
         check->device = model->device;
         emit checked(ticket, number, check);

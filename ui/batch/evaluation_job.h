@@ -29,13 +29,13 @@ struct EvaluationTools {
     std::function<LabelledSet(const EvaluationPlan&, const OpenedModel&)> scan;
     /// Fills in what the store keeps of where the model comes from.
     std::function<void(EvaluationRequest&, const ModelRequest&)> noteOrigin;
-    std::function<EvaluationForecast(const OpenedModel&, const EvaluationRequest&, std::stop_token)> forecast;
+    std::function<EvaluationEstimate(const OpenedModel&, const EvaluationRequest&, std::stop_token)> estimate;
     std::function<std::int64_t(const OpenedModel&, const EvaluationRequest&, EvaluationObserver&, std::stop_token)>
         evaluate;  ///< empty: this build has no evaluation
     /// Writes the demo data into a folder, unless they are there; returns the folder with the samples to evaluate on.
     std::function<std::string(const std::string& folder, const ProgressCallback&, std::stop_token)> writeDemo;
     /// A sample to look at: a picture, or a frame of a video, turned as a viewer turns it.
-    std::function<QImage(const std::string& path)> picture;
+    std::function<QImage(const std::string& path)> image;
     std::function<void(std::int64_t threads)> setThreads;  ///< of the thread that calls it
 };
 

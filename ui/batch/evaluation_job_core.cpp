@@ -22,7 +22,7 @@ namespace {
 constexpr DemoAmount demoAmount{1, 50};
 
 /// A picture, or a frame of a video, turned as a viewer turns it.
-QImage pictureOf(Workbench& workbench, const std::string& path)
+QImage imageOf(Workbench& workbench, const std::string& path)
 {
     const Clip clip = workbench.isVideo(path) ? workbench.glance(path, {}).frame
                                               : workbench.read(path, {}, {Orientation::Apply, {}});
@@ -42,8 +42,8 @@ EvaluationTools coreEvaluation(const std::string& photos)
         return evaluationSet(plan.folder, parseFolderLayout(plan.layout), *model.classifier);
     };
     tools.noteOrigin = noteOrigin;
-    tools.forecast = [](const OpenedModel& model, const EvaluationRequest& request, std::stop_token stop) {
-        return forecast(*model.classifier, request, std::move(stop));
+    tools.estimate = [](const OpenedModel& model, const EvaluationRequest& request, std::stop_token stop) {
+        return estimate(*model.classifier, request, std::move(stop));
     };
     tools.evaluate = [](const OpenedModel& model, const EvaluationRequest& request, EvaluationObserver& observer,
                         std::stop_token stop) {
@@ -54,8 +54,8 @@ EvaluationTools coreEvaluation(const std::string& photos)
         return writeDemoScenes(photos, folder, demoAmount, progress, std::move(stop)) + "/val";
     };
     // Of the thread that looks at samples alone: its decoder starts with the first one.
-    tools.picture = [workbench = std::shared_ptr<Workbench>(coreWorkbench())](const std::string& path) {
-        return pictureOf(*workbench, path);
+    tools.image = [workbench = std::shared_ptr<Workbench>(coreWorkbench())](const std::string& path) {
+        return imageOf(*workbench, path);
     };
     tools.setThreads = [](std::int64_t threads) { setThreads(threads); };
     return tools;

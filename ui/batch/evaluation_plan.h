@@ -31,7 +31,7 @@ struct EvaluationPlan {
 /// What a look into the folder found, and what the evaluation would cost.
 struct EvaluationCheck {
     std::shared_ptr<const LabelledSet> data;
-    EvaluationForecast forecast;
+    EvaluationEstimate estimate;
     std::string model;  ///< its name
     std::string device;
 };

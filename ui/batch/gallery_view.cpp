@@ -19,15 +19,15 @@ double lineHigh()
     return std::max(22.0, QFontMetricsF(fontFor(Type::BodyMedium)).height() + 5);
 }
 
-void paintPicture(QPainter& painter, const QRectF& area, const QModelIndex& index, const Theme& theme)
+void paintImage(QPainter& painter, const QRectF& area, const QModelIndex& index, const Theme& theme)
 {
     QPainterPath path;
     path.addRoundedRect(area, 4, 4);
     painter.save();
     painter.setClipPath(path, Qt::IntersectClip);
-    const QImage picture = index.data(SamplesModel::PictureRole).value<QImage>();
-    if (!picture.isNull())
-        painter.drawImage(area, picture);
+    const QImage image = index.data(SamplesModel::ImageRole).value<QImage>();
+    if (!image.isNull())
+        painter.drawImage(area, image);
     else {
         painter.fillRect(area, theme.sunken);
         if (index.data(SamplesModel::ReadRole).toBool())
@@ -38,23 +38,23 @@ void paintPicture(QPainter& painter, const QRectF& area, const QModelIndex& inde
 }
 
 /// "● ≠ cup   0.44"
-void paintAnswer(QPainter& painter, const QRectF& line, const QString& backend, const QString& answer,
+void paintPrediction(QPainter& painter, const QRectF& line, const QString& backend, const QString& prediction,
                  const QString& probability, bool right, const Theme& theme)
 {
     drawMark(painter, backend, {line.left() + 6, line.center().y()}, 9, theme);
     const QFont font = fontFor(Type::BodyMedium), figure = fontFor(Type::Body);
-    const double wide = figureWidth(figure, probability);
+    const double wide = numberWidth(figure, probability);
     double x = line.left() + 18;
     if (!right) {
         drawLine(painter, QRectF(x, line.top(), 14, line.height()), QStringLiteral("≠"), fontFor(Type::BodyStrong),
                  theme.warn);
         x += 14;
     }
-    drawLine(painter, QRectF(x, line.top(), line.right() - wide - 6 - x, line.height()), answer, font, theme.text);
+    drawLine(painter, QRectF(x, line.top(), line.right() - wide - 6 - x, line.height()), prediction, font, theme.text);
     const QFontMetricsF metrics(figure);
     painter.setFont(figure);
     painter.setPen(theme.text2);
-    drawFigure(painter, {line.right() - wide, line.center().y() + (metrics.ascent() - metrics.descent()) / 2},
+    drawNumber(painter, {line.right() - wide, line.center().y() + (metrics.ascent() - metrics.descent()) / 2},
                probability);
 }
 
@@ -62,8 +62,8 @@ void paintAnswer(QPainter& painter, const QRectF& line, const QString& backend, 
 
 QSize GalleryDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const
 {
-    return {pictureSize().width() + 2 * static_cast<int>(galleryGap),
-            pictureSize().height() + static_cast<int>(2 * lineHigh() + 2 * galleryGap + 4)};
+    return {imageSize().width() + 2 * static_cast<int>(galleryGap),
+            imageSize().height() + static_cast<int>(2 * lineHigh() + 2 * galleryGap + 4)};
 }
 
 void GalleryDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
@@ -78,20 +78,20 @@ void GalleryDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
         painter->setBrush(theme.sel);
         painter->drawRoundedRect(QRectF(option.rect).adjusted(1, 1, -1, -1), 6, 6);
     }
-    const QRectF area(cell.left(), cell.top(), cell.width(), pictureSize().height());
-    paintPicture(*painter, area, index, theme);
+    const QRectF area(cell.left(), cell.top(), cell.width(), imageSize().height());
+    paintImage(*painter, area, index, theme);
     QRectF line(cell.left(), area.bottom() + 4, cell.width(), lineHigh());
     const auto text = [&](int role) { return index.data(role).toString(); };
-    if (index.data(SamplesModel::ReferenceAnswerRole).isValid()) {
-        paintAnswer(*painter, line, text(SamplesModel::ReferenceBackendRole),
-                    text(SamplesModel::ReferenceAnswerRole), text(SamplesModel::ReferenceProbabilityRole),
+    if (index.data(SamplesModel::ReferencePredictionRole).isValid()) {
+        paintPrediction(*painter, line, text(SamplesModel::ReferenceBackendRole),
+                    text(SamplesModel::ReferencePredictionRole), text(SamplesModel::ReferenceProbabilityRole),
                     index.data(SamplesModel::ReferenceRightRole).toBool(), theme);
     } else {
         drawLine(*painter, line.adjusted(18, 0, 0, 0), tr("is %1").arg(text(SamplesModel::LabelRole)),
                  fontFor(Type::Body), theme.text2);
     }
     line.translate(0, lineHigh());
-    paintAnswer(*painter, line, text(SamplesModel::BackendRole), text(SamplesModel::AnswerRole),
+    paintPrediction(*painter, line, text(SamplesModel::BackendRole), text(SamplesModel::PredictionRole),
                 text(SamplesModel::ProbabilityRole), index.data(SamplesModel::RightRole).toBool(), theme);
     painter->restore();
 }

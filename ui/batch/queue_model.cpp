@@ -15,12 +15,12 @@ namespace attnscope::ui {
 
 std::int64_t QueuedEvaluation::total() const
 {
-    return progress.total > 0 ? progress.total : stored ? stored->samples : check ? check->forecast.samples : 0;
+    return progress.total > 0 ? progress.total : stored ? stored->samples : check ? check->estimate.samples : 0;
 }
 
 std::int64_t QueuedEvaluation::done() const
 {
-    return progress.total > 0 ? progress.done : stored ? stored->done : check ? check->forecast.done : 0;
+    return progress.total > 0 ? progress.done : stored ? stored->done : check ? check->estimate.done : 0;
 }
 
 QString QueuedEvaluation::title() const
@@ -144,9 +144,9 @@ QString QueueModel::timeText(const Place& place) const
     switch (evaluation.state) {
     case QueueState::Ready:
     case QueueState::Waiting:
-        if (evaluation.check && place.attention < evaluation.check->forecast.secondsOfAttention.size()
-            && evaluation.check->forecast.secondsOfAttention[place.attention] > 0)
-            return toQt(formatRemaining(evaluation.check->forecast.secondsOfAttention[place.attention]));
+        if (evaluation.check && place.attention < evaluation.check->estimate.secondsOfAttention.size()
+            && evaluation.check->estimate.secondsOfAttention[place.attention] > 0)
+            return toQt(formatRemaining(evaluation.check->estimate.secondsOfAttention[place.attention]));
         return evaluation.state == QueueState::Ready ? tr("not begun") : tr("queued");
     case QueueState::Running:
         return evaluation.progress.secondsLeft ? toQt(formatRemaining(*evaluation.progress.secondsLeft))
@@ -208,18 +208,18 @@ QVariant QueueModel::interval(const Place& place) const
     const auto& runs = place.evaluation->progress.runs;
     if (place.attention >= runs.size())
         return {};
-    const Share share = top1Of(runs[place.attention].accuracy);
-    if (!share.known)
+    const Fraction fraction = top1Of(runs[place.attention].accuracy);
+    if (!fraction.known)
         return {};
     double low = 1, high = 0;
     for (const RunProgress& run : runs) {
-        const Share other = top1Of(run.accuracy);
+        const Fraction other = top1Of(run.accuracy);
         if (other.known)
             low = std::min(low, other.low), high = std::max(high, other.high);
     }
     const double margin = std::max(0.02, (high - low) * 0.08);
-    const Share reference = top1Of(runs.front().accuracy);
-    return QVariant::fromValue(Interval{share.low, share.value, share.high, std::max(0.0, low - margin),
+    const Fraction reference = top1Of(runs.front().accuracy);
+    return QVariant::fromValue(Interval{fraction.low, fraction.value, fraction.high, std::max(0.0, low - margin),
                                         std::min(1.0, high + margin), reference.value,
                                         place.attention > 0 && reference.known});
 }

@@ -117,16 +117,16 @@ void paintTop1(QPainter& painter, const QRectF& cell, const QModelIndex& index, 
                   figure = textOf(index, QueueModel::ValueRole);
     const QFontMetricsF metrics(value), smallMetrics(small);
     const double baseline = cell.center().y() + (metrics.ascent() - metrics.descent()) / 2;
-    const double intervalWide = figureWidth(small, QStringLiteral("[00.00, 00.00]"));
+    const double intervalWide = numberWidth(small, QStringLiteral("[00.00, 00.00]"));
     double right = cell.right() - 6;
     painter.setFont(small);
     painter.setPen(theme.text2);
-    drawFigure(painter, {right - figureWidth(small, interval), baseline}, interval);
+    drawNumber(painter, {right - numberWidth(small, interval), baseline}, interval);
     right -= intervalWide + 12;
     painter.setFont(value);
     painter.setPen(theme.text);
-    drawFigure(painter, {right - figureWidth(value, figure), baseline}, figure);
-    right -= figureWidth(value, QStringLiteral("100.00")) + 8;
+    drawNumber(painter, {right - numberWidth(value, figure), baseline}, figure);
+    right -= numberWidth(value, QStringLiteral("100.00")) + 8;
     const Delta delta = index.data(QueueModel::DeltaRole).value<Delta>();
     if (delta.kind == Delta::Overlap && right - cell.left() > 26)
         drawChip(painter, right, cell.center().y(), delta, theme, false);
@@ -244,8 +244,8 @@ QueueView::QueueView(QWidget* parent)
 void QueueView::fitColumns()
 {
     const QFontMetrics small(fontFor(Type::SmallMedium)), body(fontFor(Type::Body));
-    const int interval = static_cast<int>(figureWidth(fontFor(Type::Small), QStringLiteral("[00.00, 00.00]"))
-                                          + figureWidth(fontFor(Type::Value), QStringLiteral("100.00")))
+    const int interval = static_cast<int>(numberWidth(fontFor(Type::Small), QStringLiteral("[00.00, 00.00]"))
+                                          + numberWidth(fontFor(Type::Value), QStringLiteral("100.00")))
                          + 32;
     const bool roomy = viewport()->width() > 860;
     const int top5 =
@@ -277,15 +277,15 @@ void QueueView::keyPressEvent(QKeyEvent* event)
     if (!index.isValid())
         return QTableView::keyPressEvent(event);
     if (event->key() == Qt::Key_Space)
-        emit pauseAsked(evaluationAt(index));
+        emit pauseRequested(evaluationAt(index));
     else if (event->key() == Qt::Key_Delete)
-        emit removeAsked(evaluationAt(index));
+        emit removeRequested(evaluationAt(index));
     else if (control && event->key() == Qt::Key_Up)
-        emit moveAsked(evaluationAt(index), -1);
+        emit moveRequested(evaluationAt(index), -1);
     else if (control && event->key() == Qt::Key_Down)
-        emit moveAsked(evaluationAt(index), 1);
+        emit moveRequested(evaluationAt(index), 1);
     else if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
-        emit menuAsked(evaluationAt(index), viewport()->mapToGlobal(visualRect(index).bottomLeft()));
+        emit menuRequested(evaluationAt(index), viewport()->mapToGlobal(visualRect(index).bottomLeft()));
     else
         QTableView::keyPressEvent(event);
 }
@@ -298,20 +298,20 @@ void QueueView::mouseReleaseEvent(QMouseEvent* event)
         return;
     const QRect cell = visualRect(index);
     if (index.column() == QueueModel::UnreadableColumn)
-        emit unreadableAsked();
+        emit unreadableRequested();
     if (index.column() != QueueModel::TimeColumn || !index.data(QueueModel::ReferenceRole).toBool())
         return;
     if (QueueDelegate::playRect(cell).contains(event->pos()))
-        emit pauseAsked(evaluationAt(index));
+        emit pauseRequested(evaluationAt(index));
     else if (QueueDelegate::moreRect(cell).contains(event->pos()))
-        emit menuAsked(evaluationAt(index), event->globalPosition().toPoint());
+        emit menuRequested(evaluationAt(index), event->globalPosition().toPoint());
 }
 
 void QueueView::contextMenuEvent(QContextMenuEvent* event)
 {
     const QModelIndex index = indexAt(event->pos());
     if (index.isValid())
-        emit menuAsked(evaluationAt(index), event->globalPos());
+        emit menuRequested(evaluationAt(index), event->globalPos());
 }
 
 }  // namespace attnscope::ui

@@ -28,11 +28,11 @@ public:
     void fitColumns();
 
 signals:
-    void pauseAsked(quint64 evaluation);
-    void removeAsked(quint64 evaluation);
-    void moveAsked(quint64 evaluation, int steps);
-    void menuAsked(quint64 evaluation, const QPoint& globalPosition);
-    void unreadableAsked();
+    void pauseRequested(quint64 evaluation);
+    void removeRequested(quint64 evaluation);
+    void moveRequested(quint64 evaluation, int steps);
+    void menuRequested(quint64 evaluation, const QPoint& globalPosition);
+    void unreadableRequested();
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

@@ -26,11 +26,11 @@ SamplesModel::SamplesModel(QObject* parent)
     : QAbstractListModel(parent)
 {}
 
-void SamplesModel::pictureReady(const QString& path)
+void SamplesModel::imageReady(const QString& path)
 {
     for (std::size_t i = 0; i < m_samples.size(); ++i)
         if (toQt(m_samples[i].path) == path)
-            emit dataChanged(index(static_cast<int>(i)), index(static_cast<int>(i)), {PictureRole, ReadRole});
+            emit dataChanged(index(static_cast<int>(i)), index(static_cast<int>(i)), {ImageRole, ReadRole});
 }
 
 int SamplesModel::rowCount(const QModelIndex& parent) const
@@ -92,20 +92,20 @@ QString SamplesModel::className(std::int64_t label) const
                : tr("class %1").arg(label);
 }
 
-QVariant SamplesModel::answer(const StoredSample& sample, bool reference, int role) const
+QVariant SamplesModel::prediction(const StoredSample& sample, bool reference, int role) const
 {
     // With a reference it comes first.
-    const std::size_t at = reference || sample.answers.size() < 2 ? 0 : 1;
-    if (at >= sample.answers.size() || !sample.answers[at] || (reference && sample.answers.size() < 2))
+    const std::size_t at = reference || sample.predictions.size() < 2 ? 0 : 1;
+    if (at >= sample.predictions.size() || !sample.predictions[at] || (reference && sample.predictions.size() < 2))
         return {};
-    const SampleAnswer& answer = *sample.answers[at];
+    const SamplePrediction& prediction = *sample.predictions[at];
     switch (role) {
-    case AnswerRole:
-        return className(answer.classes[0]);
+    case PredictionRole:
+        return className(prediction.classes[0]);
     case ProbabilityRole:
-        return toQt(formatProbability(static_cast<double>(answer.probabilities[0])));
+        return toQt(formatProbability(static_cast<double>(prediction.probabilities[0])));
     case RightRole:
-        return answer.labelRank == 0;
+        return prediction.labelRank == 0;
     default:
         return {};
     }
@@ -126,13 +126,13 @@ QVariant SamplesModel::data(const QModelIndex& index, int role) const
         return tr("%1\n%2").arg(className(sample.label), path);
     case Qt::AccessibleTextRole: {
         QString words = tr("%1, is %2").arg(QFileInfo(path).fileName(), className(sample.label));
-        if (const QVariant said = answer(sample, true, AnswerRole); said.isValid())
+        if (const QVariant said = prediction(sample, true, PredictionRole); said.isValid())
             words += tr(", %1 says %2").arg(backendOfLook(m_referenceBackend), said.toString());
-        return words + tr(", %1 says %2").arg(backendOfLook(m_backend), answer(sample, false, AnswerRole).toString());
+        return words + tr(", %1 says %2").arg(backendOfLook(m_backend), prediction(sample, false, PredictionRole).toString());
     }
-    case PictureRole:
+    case ImageRole:
     case ReadRole: {
-        const QImage* known = pictureOf ? pictureOf(path) : nullptr;
+        const QImage* known = imageOf ? imageOf(path) : nullptr;
         return role == ReadRole ? QVariant(known != nullptr) : known == nullptr ? QVariant() : QVariant(*known);
     }
     case LabelRole:
@@ -141,14 +141,14 @@ QVariant SamplesModel::data(const QModelIndex& index, int role) const
         return m_referenceBackend;
     case BackendRole:
         return m_backend;
-    case ReferenceAnswerRole:
-        return answer(sample, true, AnswerRole);
+    case ReferencePredictionRole:
+        return prediction(sample, true, PredictionRole);
     case ReferenceProbabilityRole:
-        return answer(sample, true, ProbabilityRole);
+        return prediction(sample, true, ProbabilityRole);
     case ReferenceRightRole:
-        return answer(sample, true, RightRole);
+        return prediction(sample, true, RightRole);
     default:
-        return answer(sample, false, role);
+        return prediction(sample, false, role);
     }
 }
 

@@ -18,14 +18,14 @@ class SamplesModel : public QAbstractListModel {
 public:
     enum Role {
         PathRole = Qt::UserRole + 1,
-        PictureRole,  ///< QImage; null while it is read
+        ImageRole,  ///< QImage; null while it is read
         ReadRole,     ///< whether that picture is known: then a null one could not be read
         ReferenceBackendRole,
-        ReferenceAnswerRole,
+        ReferencePredictionRole,
         ReferenceProbabilityRole,
         ReferenceRightRole,
         BackendRole,
-        AnswerRole,
+        PredictionRole,
         ProbabilityRole,
         RightRole,
         LabelRole,  ///< name of the true class
@@ -39,9 +39,9 @@ public:
     bool canFetchMore(const QModelIndex& parent) const override;
     void fetchMore(const QModelIndex& parent) override;
 
-    /// The picture of a path; null while it is read: `pictureReady` follows.
-    std::function<const QImage*(const QString& path)> pictureOf;
-    void pictureReady(const QString& path);
+    /// The picture of a path; null while it is read: `imageReady` follows.
+    std::function<const QImage*(const QString& path)> imageOf;
+    void imageReady(const QString& path);
     /// Another question: rows go; `total` of them can be fetched. Backends, or the keys of their looks, are those of
     /// reference (may be empty) and run.
     void begin(const QString& referenceBackend, const QString& backend, std::vector<std::string> classes,
@@ -57,7 +57,7 @@ public:
 
 private:
     QString className(std::int64_t label) const;
-    QVariant answer(const StoredSample& sample, bool reference, int role) const;
+    QVariant prediction(const StoredSample& sample, bool reference, int role) const;
 
     std::vector<StoredSample> m_samples;
     std::vector<std::string> m_classes;

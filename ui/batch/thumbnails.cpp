@@ -43,14 +43,14 @@ const QImage* Thumbnails::of(const QString& path)
 {
     if (const QImage* known = m_known.object(path))
         return known;
-    if (m_asked.contains(path))
+    if (m_requested.contains(path))
         return nullptr;
-    m_asked.insert(path);
+    m_requested.insert(path);
     {
         const std::lock_guard lock(m_mutex);
         m_waiting.push_back(path);
         if (m_waiting.size() > mostWaiting) {
-            m_asked.remove(m_waiting.front());
+            m_requested.remove(m_waiting.front());
             m_waiting.erase(m_waiting.begin());
         }
     }
@@ -81,7 +81,7 @@ void Thumbnails::onThread(std::stop_token stop)
 
 void Thumbnails::take(const QString& path, const QImage& image)
 {
-    m_asked.remove(path);
+    m_requested.remove(path);
     m_known.insert(path, new QImage(image));
     emit ready(path);
 }

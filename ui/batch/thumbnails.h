@@ -38,7 +38,7 @@ private:
     Load m_load;
     QSize m_size;
     QCache<QString, QImage> m_known{400};
-    QSet<QString> m_asked;
+    QSet<QString> m_requested;
     std::mutex m_mutex;
     std::condition_variable_any m_changed;
     std::vector<QString> m_waiting;  ///< the newest at the end

@@ -30,16 +30,16 @@ struct Range {
     }
     bool isEmpty() const { return low > high; }
     /// With room for marks around it.
-    QCPRange around(const ChartAxis& axis, double share) const
+    QCPRange around(const ChartAxis& axis, double fraction) const
     {
         if (isEmpty())
             return axis.scale == AxisScale::Log ? QCPRange(1, 10) : QCPRange(0, 1);
         if (axis.scale == AxisScale::Log) {
-            const double factor = std::pow(std::max(high / low, 1.5), share);
+            const double factor = std::pow(std::max(high / low, 1.5), fraction);
             return {axis.low.value_or(low / factor), axis.high.value_or(high * factor)};
         }
         const double span = std::max(high - low, 1e-9 + std::abs(high) * 0.05);
-        return {axis.low.value_or(low - share * span), axis.high.value_or(high + share * span)};
+        return {axis.low.value_or(low - fraction * span), axis.high.value_or(high + fraction * span)};
     }
 };
 

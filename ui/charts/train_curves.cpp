@@ -13,7 +13,7 @@ void StepLosses::add(const TrainingStep& step)
     m_sumX += static_cast<double>(step.epoch - 1)
               + static_cast<double>(step.step) / static_cast<double>(step.steps);
     m_sumY += step.loss;
-    if (++m_gathered < m_share)
+    if (++m_gathered < m_fraction)
         return;
     m_points.x << std::exchange(m_sumX, 0) / m_gathered;
     m_points.y << std::exchange(m_sumY, 0) / m_gathered;
@@ -30,7 +30,7 @@ void StepLosses::halve()
         half.y << (m_points.y[i] + m_points.y[i + 1]) / 2;
     }
     m_points = half;
-    m_share *= 2;
+    m_fraction *= 2;
 }
 
 void StepLosses::dropAfter(double epochs)

@@ -165,9 +165,9 @@ QWidget* CompareCard::buildSide()
         connect(name, &QAbstractButton::clicked, this, [this, row] { sortBy(row); });
     }
     m_sideLayout->addStretch(1);
-    connect(m_previous, &IconButton::clicked, this, [this] { emit stepAsked(-1); });
-    connect(m_next, &IconButton::clicked, this, [this] { emit stepAsked(1); });
-    connect(m_photo, &PhotoView::stepAsked, this, &CompareCard::stepAsked);
+    connect(m_previous, &IconButton::clicked, this, [this] { emit stepRequested(-1); });
+    connect(m_next, &IconButton::clicked, this, [this] { emit stepRequested(1); });
+    connect(m_photo, &PhotoView::stepRequested, this, &CompareCard::stepRequested);
     return m_side;
 }
 
@@ -185,9 +185,9 @@ void CompareCard::buildGrid()
     auto* prediction = new PredictionDelegate(m_grid);
     m_grid->setItemDelegate(measurement);
     m_grid->setItemDelegateForRow(0, prediction);
-    connect(measurement, &MeasurementDelegate::detailsAsked, this, &CompareCard::detailsAsked);
-    connect(prediction, &PredictionDelegate::detailsAsked, this, &CompareCard::detailsAsked);
-    connect(prediction, &PredictionDelegate::moreAsked, this, &CompareCard::toggleMore);
+    connect(measurement, &MeasurementDelegate::detailsRequested, this, &CompareCard::detailsRequested);
+    connect(prediction, &PredictionDelegate::detailsRequested, this, &CompareCard::detailsRequested);
+    connect(prediction, &PredictionDelegate::moreRequested, this, &CompareCard::toggleMore);
     connect(m_header, &BackendHeader::moved, &m_runs, &RunTableModel::moveColumn);
     connect(m_header, &QHeaderView::sectionClicked, this, &CompareCard::chosenChanged);
     connect(m_grid, &QAbstractItemView::clicked, this, [this](const QModelIndex& index) { emit chosenChanged(index.column()); });
@@ -229,8 +229,8 @@ void CompareCard::buildTable()
     top->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     top->setAccessibleName(tr("Measurements"));
     connect(top, &QHeaderView::sectionClicked, this, [this](int section) { sortBy(static_cast<Row>(section)); });
-    connect(measurement, &MeasurementDelegate::detailsAsked, this, &CompareCard::detailsAsked);
-    connect(prediction, &PredictionDelegate::detailsAsked, this, &CompareCard::detailsAsked);
+    connect(measurement, &MeasurementDelegate::detailsRequested, this, &CompareCard::detailsRequested);
+    connect(prediction, &PredictionDelegate::detailsRequested, this, &CompareCard::detailsRequested);
     connect(m_tableHeader, &BackendHeader::moved, &m_runs, &RunTableModel::moveColumn);
     connect(m_tableHeader, &QHeaderView::sectionClicked, this, &CompareCard::chosenChanged);
     connect(m_table, &QAbstractItemView::clicked, this, [this](const QModelIndex& index) { emit chosenChanged(index.row()); });
@@ -361,7 +361,7 @@ void CompareCard::columnMenu(int column, const QPoint& position)
         return;
     const ColumnSpec spec = m_runs.column(column);
     QMenu menu(this);
-    menu.addAction(tr("Make reference"), this, [this, spec] { emit referenceAsked(spec.id); })->setEnabled(!spec.reference);
+    menu.addAction(tr("Make reference"), this, [this, spec] { emit referenceRequested(spec.id); })->setEnabled(!spec.reference);
     QAction* pin = menu.addAction(tr("Keep the reference first"));
     pin->setCheckable(true);
     pin->setChecked(m_runs.referencePinned());
@@ -371,7 +371,7 @@ void CompareCard::columnMenu(int column, const QPoint& position)
     menu.addAction(tr("Move right"), this, [this, column] { m_runs.moveColumn(column, column + 1); })
         ->setEnabled(column + 1 < m_runs.columnCount());
     menu.addSeparator();
-    menu.addAction(tr("Leave out"), this, [this, spec] { emit removeAsked(spec.id); });
+    menu.addAction(tr("Leave out"), this, [this, spec] { emit removeRequested(spec.id); });
     menu.exec(position);
 }
 

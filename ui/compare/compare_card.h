@@ -38,10 +38,10 @@ public:
 
 signals:
     void chosenChanged(int column);
-    void stepAsked(int step);
-    void detailsAsked(const QString& sentence);
-    void referenceAsked(int id);
-    void removeAsked(int id);
+    void stepRequested(int step);
+    void detailsRequested(const QString& sentence);
+    void referenceRequested(int id);
+    void removeRequested(int id);
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -44,7 +44,7 @@ QStringList chartNames() { return {ComparePage::tr("Pareto"), ComparePage::tr("B
 }  // namespace
 
 ComparePage::ComparePage(CompareSession& session, RunTableModel& runs, QWidget* parent)
-    : QWidget(parent), m_session(session), m_runs(runs), m_figures(new FiguresModel(runs, this)), m_later(new QTimer(this))
+    : QWidget(parent), m_session(session), m_runs(runs), m_figures(new QuantitiesModel(runs, this)), m_later(new QTimer(this))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 0, 16, 12);
@@ -52,7 +52,7 @@ ComparePage::ComparePage(CompareSession& session, RunTableModel& runs, QWidget* 
     m_messages = new MessageStack(this);
     column->addWidget(m_messages);
     connect(m_messages, &MessageStack::rearranged, this, [this] { QTimer::singleShot(0, this, &ComparePage::arrange); });
-    connect(m_messages, &MessageStack::checkpointAsked, this, &ComparePage::checkpointAsked);
+    connect(m_messages, &MessageStack::checkpointRequested, this, &ComparePage::checkpointRequested);
     m_stack = new QStackedWidget(this);
     m_empty = new EmptyState(m_stack);
     auto* emptyPage = new QWidget(m_stack);
@@ -62,8 +62,8 @@ ComparePage::ComparePage(CompareSession& session, RunTableModel& runs, QWidget* 
     m_stack->addWidget(emptyPage);
     m_stack->addWidget(buildContent());
     column->addWidget(m_stack, 1);
-    connect(m_empty, &EmptyState::openAsked, this, &ComparePage::openAsked);
-    connect(m_empty, &EmptyState::demoAsked, this, &ComparePage::demoAsked);
+    connect(m_empty, &EmptyState::openRequested, this, &ComparePage::openRequested);
+    connect(m_empty, &EmptyState::demoRequested, this, &ComparePage::demoRequested);
     m_later->setSingleShot(true);
     m_later->setInterval(30);
     connect(m_later, &QTimer::timeout, this, &ComparePage::refresh);
@@ -86,10 +86,10 @@ QWidget* ComparePage::buildContent()
     m_body->addWidget(buildChartCard(), 1);
     column->addLayout(m_body, 1);
     connect(m_card, &CompareCard::chosenChanged, this, &ComparePage::choose);
-    connect(m_card, &CompareCard::stepAsked, this, [this](int step) { m_runs.setCurrentInput(m_runs.currentInput() + step); });
-    connect(m_card, &CompareCard::detailsAsked, this, [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
-    connect(m_card, &CompareCard::referenceAsked, this, &ComparePage::referenceAsked);
-    connect(m_card, &CompareCard::removeAsked, this, &ComparePage::removeAsked);
+    connect(m_card, &CompareCard::stepRequested, this, [this](int step) { m_runs.setCurrentInput(m_runs.currentInput() + step); });
+    connect(m_card, &CompareCard::detailsRequested, this, [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+    connect(m_card, &CompareCard::referenceRequested, this, &ComparePage::referenceRequested);
+    connect(m_card, &CompareCard::removeRequested, this, &ComparePage::removeRequested);
     return m_content;
 }
 
@@ -207,7 +207,7 @@ void ComparePage::connectSession()
         m_previewNote = note;
         m_turned = preview && preview->turned;
         m_videoNote = preview && preview->video ? videoNote(*preview) : QString();
-        m_card->photo()->setPicture(preview ? preview->image : QImage(), {});
+        m_card->photo()->setImage(preview ? preview->image : QImage(), {});
         m_card->photo()->setNote(note);
         m_card->photo()->setProperty("storedWidth", preview ? QVariant::fromValue<qint64>(preview->width) : QVariant());
         m_card->photo()->setProperty("storedHeight", preview ? QVariant::fromValue<qint64>(preview->height) : QVariant());
@@ -247,7 +247,7 @@ void ComparePage::refreshInput()
     QStringList spoken{input.name, details};
     QRectF crop;
     if (width > 0 && m_session.model()) {
-        Preview preview{photo->picture(), width, height, m_turned};
+        Preview preview{photo->image(), width, height, m_turned};
         crop = cropOnView(preview, m_session.model()->transform);
         spoken << toQt(m_session.model()->transform.name());
     }

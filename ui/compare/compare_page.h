@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/compare/figures_model.h"
+#include "ui/compare/quantities_model.h"
 #include "ui/widgets/message_stack.h"
 
 #include <QWidget>
@@ -50,11 +50,11 @@ public:
     ViewsPanel* viewsPanel() const { return m_viewsPanel; }
 
 signals:
-    void openAsked();
-    void demoAsked();
-    void checkpointAsked();
-    void referenceAsked(int id);
-    void removeAsked(int id);
+    void openRequested();
+    void demoRequested();
+    void checkpointRequested();
+    void referenceRequested(int id);
+    void removeRequested(int id);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -78,7 +78,7 @@ private:
 
     CompareSession& m_session;
     RunTableModel& m_runs;
-    FiguresModel* m_figures;
+    QuantitiesModel* m_figures;
     MessageStack* m_messages;
     QStackedWidget* m_stack;
     EmptyState* m_empty;

@@ -22,8 +22,8 @@ EmptyState::EmptyState(ActionButton* demo, ActionButton* open, QWidget* parent)
     const int side = std::min(whole.width(), whole.height());
     m_photo = whole.copy((whole.width() - side) / 2, (whole.height() - side) / 2, side, side);
     open->setHint(QStringLiteral("Ctrl+O"));
-    connect(demo, &QPushButton::clicked, this, &EmptyState::demoAsked);
-    connect(open, &QPushButton::clicked, this, &EmptyState::openAsked);
+    connect(demo, &QPushButton::clicked, this, &EmptyState::demoRequested);
+    connect(open, &QPushButton::clicked, this, &EmptyState::openRequested);
 }
 
 void EmptyState::setBackends(const QStringList& backends)
@@ -32,11 +32,11 @@ void EmptyState::setBackends(const QStringList& backends)
     update();
 }
 
-double EmptyState::pictureHeight(double room) const { return std::clamp(room, 96.0, 210.0); }
+double EmptyState::imageHeight(double room) const { return std::clamp(room, 96.0, 210.0); }
 
-double EmptyState::pictureWidth(double height) const { return 314 + 96 + height; }
+double EmptyState::imageWidth(double height) const { return 314 + 96 + height; }
 
-void EmptyState::paintPicture(QPainter& painter, const QRectF& area) const
+void EmptyState::paintImage(QPainter& painter, const QRectF& area) const
 {
     const Theme& theme = Theme::of(palette());
     const double side = area.height();
@@ -48,7 +48,7 @@ void EmptyState::paintPicture(QPainter& painter, const QRectF& area) const
     painter.restore();
     const int count = std::max(1, static_cast<int>(m_backends.size()));
     const double gap = 9, high = (side - gap * (count - 1)) / count, left = area.right() - 314;
-    const double shares[5][3] = {{1, 0.39, 0.13}, {0.64, 0.31, 0.18}, {0.95, 0.42, 0.16}, {0.8, 0.5, 0.2}, {0.7, 0.36, 0.15}};
+    const double fractions[5][3] = {{1, 0.39, 0.13}, {0.64, 0.31, 0.18}, {0.95, 0.42, 0.16}, {0.8, 0.5, 0.2}, {0.7, 0.36, 0.15}};
     for (int i = 0; i < m_backends.size(); ++i) {
         const QString& name = m_backends[i];
         const QRectF card(left, area.top() + i * (high + gap), 314, high);
@@ -69,7 +69,7 @@ void EmptyState::paintPicture(QPainter& painter, const QRectF& area) const
             QColor colour = theme.backend(name);
             colour.setAlphaF(bar == 0 ? 0.58f : bar == 1 ? 0.36f : 0.22f);
             painter.setBrush(colour);
-            painter.drawRoundedRect(QRectF(card.left() + 130, middle + (bar - (bars - 1) / 2.0) * 14 - 4, 131 * shares[i][bar], 8), 2, 2);
+            painter.drawRoundedRect(QRectF(card.left() + 130, middle + (bar - (bars - 1) / 2.0) * 14 - 4, 131 * fractions[i][bar], 8), 2, 2);
         }
     }
 }

@@ -16,13 +16,13 @@ public:
     void setBackends(const QStringList& backends);
 
 signals:
-    void openAsked();
-    void demoAsked();
+    void openRequested();
+    void demoRequested();
 
 protected:
-    double pictureHeight(double room) const override;
-    double pictureWidth(double height) const override;
-    void paintPicture(QPainter& painter, const QRectF& area) const override;
+    double imageHeight(double room) const override;
+    double imageWidth(double height) const override;
+    void paintImage(QPainter& painter, const QRectF& area) const override;
 
 private:
     EmptyState(ActionButton* demo, ActionButton* open, QWidget* parent);

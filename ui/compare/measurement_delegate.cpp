@@ -24,10 +24,10 @@ QString state(const QModelIndex& index, int role) { return index.data(role).toSt
 double valueColumn(const QModelIndex& index, double cellWidth)
 {
     const QFont font = fontFor(Type::Value);
-    double width = std::max(cellWidth >= 200 ? 48.0 : 0.0, figureWidth(font, QStringLiteral("00.0")));
+    double width = std::max(cellWidth >= 200 ? 48.0 : 0.0, numberWidth(font, QStringLiteral("00.0")));
     const QAbstractItemModel& model = *index.model();
     for (int row = 0; row < model.rowCount(); ++row)
-        width = std::max(width, figureWidth(font, model.index(row, index.column()).data(RunTableModel::ValueRole).toString()));
+        width = std::max(width, numberWidth(font, model.index(row, index.column()).data(RunTableModel::ValueRole).toString()));
     return width;
 }
 
@@ -63,10 +63,10 @@ void paintFigure(QPainter& painter, const QRectF& cell, const QModelIndex& index
     const double valueEnd = cell.left() + std::min(figureLeft, margin) + valueColumn(index, cell.width());
     painter.setFont(valueFont);
     painter.setPen(stale.isEmpty() ? theme.text : theme.text2);
-    drawFigure(painter, {valueEnd - figureWidth(valueFont, value), baseline}, value);
+    drawNumber(painter, {valueEnd - numberWidth(valueFont, value), baseline}, value);
     painter.setFont(unitFont);
     painter.setPen(theme.text3);
-    const double unitEnd = valueEnd + 4 + drawFigure(painter, {valueEnd + 4, baseline}, unit);
+    const double unitEnd = valueEnd + 4 + drawNumber(painter, {valueEnd + 4, baseline}, unit);
     if (!stale.isEmpty()) {
         drawLine(painter, QRectF(unitEnd + 8, cell.top(), cell.right() - 12 - unitEnd - 8, cell.height()), stale, unitFont, theme.text3,
                  Qt::AlignRight);
@@ -130,7 +130,7 @@ bool MeasurementDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, 
     if (failedCell && event->type() == QEvent::MouseButtonRelease) {
         const auto* mouse = static_cast<QMouseEvent*>(event);
         if (mouse->position().x() > option.rect.right() - 12 - detailRoom()) {
-            emit detailsAsked(index.data(RunTableModel::DetailRole).toString());
+            emit detailsRequested(index.data(RunTableModel::DetailRole).toString());
             return true;
         }
     }

@@ -17,7 +17,7 @@ public:
     static int rowHeight();
 
 signals:
-    void detailsAsked(const QString& sentence);
+    void detailsRequested(const QString& sentence);
 };
 
 /// Ground, hairlines and keyboard focus that all cells of the comparison share.

@@ -13,7 +13,7 @@ PhotoView::PhotoView(QWidget* parent) : QWidget(parent)
     setAccessibleName(tr("Input picture"));
 }
 
-void PhotoView::setPicture(const QImage& image, const QString& spoken)
+void PhotoView::setImage(const QImage& image, const QString& spoken)
 {
     m_image = image;
     m_note.clear();
@@ -33,7 +33,7 @@ void PhotoView::setNote(const QString& note)
     update();
 }
 
-QRectF PhotoView::pictureRect() const
+QRectF PhotoView::imageRect() const
 {
     if (m_image.isNull())
         return {};
@@ -57,7 +57,7 @@ void PhotoView::paintEvent(QPaintEvent*)
         return;
     }
     painter.setClipPath(rounded);
-    const QRectF target = pictureRect();
+    const QRectF target = imageRect();
     const QSize device = (target.size() * devicePixelRatioF()).toSize();
     painter.drawImage(target, m_image.scaled(device, Qt::IgnoreAspectRatio, Qt::SmoothTransformation));
     if (m_crop.isEmpty())
@@ -80,7 +80,7 @@ void PhotoView::paintEvent(QPaintEvent*)
 void PhotoView::keyPressEvent(QKeyEvent* event)
 {
     if (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right)
-        emit stepAsked(event->key() == Qt::Key_Left ? -1 : 1);
+        emit stepRequested(event->key() == Qt::Key_Left ? -1 : 1);
     else
         QWidget::keyPressEvent(event);
 }

@@ -11,16 +11,16 @@ class PhotoView : public QWidget {
     Q_OBJECT
 public:
     explicit PhotoView(QWidget* parent = nullptr);
-    void setPicture(const QImage& image, const QString& spoken);
+    void setImage(const QImage& image, const QString& spoken);
     /// In fractions of the picture's sides; empty: no frame.
     void setCrop(const QRectF& crop);
     void setNote(const QString& note);
-    QRectF pictureRect() const;
-    const QImage& picture() const { return m_image; }
+    QRectF imageRect() const;
+    const QImage& image() const { return m_image; }
     QSize sizeHint() const override { return {182, 106}; }
 
 signals:
-    void stepAsked(int step);
+    void stepRequested(int step);
 
 protected:
     void paintEvent(QPaintEvent*) override;

@@ -26,10 +26,10 @@ QString moreText(const PredictionCell& cell)
 }
 
 /// With several backends in a table there is room for the first answer alone.
-void paintFirst(QPainter& painter, const QRectF& cell, const PredictionCell& answers, const QString& backend, const Theme& theme)
+void paintFirst(QPainter& painter, const QRectF& cell, const PredictionCell& predictions, const QString& backend, const Theme& theme)
 {
     const QRectF row(cell.left() + 8, cell.center().y() - 11, cell.width() - 16, 22);
-    paintPredictionLine(painter, row, answers.lines.front(), backend, fontFor(Type::BodyMedium), theme);
+    paintPredictionLine(painter, row, predictions.lines.front(), backend, fontFor(Type::BodyMedium), theme);
 }
 
 }  // namespace
@@ -63,24 +63,24 @@ void PredictionDelegate::paint(QPainter* painter, const QStyleOptionViewItem& op
         painter->restore();
         return;
     }
-    const auto answers = held.value<PredictionCell>();
+    const auto predictions = held.value<PredictionCell>();
     const QString backend = index.data(RunTableModel::BackendRole).toString();
     if (cell.height() < cellHeight(2)) {
-        paintFirst(*painter, cell, answers, backend, theme);
+        paintFirst(*painter, cell, predictions, backend, theme);
         painter->restore();
         return;
     }
     double y = cell.top() + 7;
-    for (int i = 0; i < std::min<int>(answers.shown, answers.lines.size()); ++i, y += predictionLineHeight())
-        paintPredictionLine(*painter, QRectF(cell.left() + 11, y, cell.width() - 24, predictionLineHeight() - 3), answers.lines[i], backend,
+    for (int i = 0; i < std::min<int>(predictions.shown, predictions.lines.size()); ++i, y += predictionLineHeight())
+        paintPredictionLine(*painter, QRectF(cell.left() + 11, y, cell.width() - 24, predictionLineHeight() - 3), predictions.lines[i], backend,
                   fontFor(i == 0 ? Type::BodyStrong : Type::Body), theme);
     const QRectF footer(cell.left() + 13, y, cell.width() - 26, footerHeight());
-    const QString more = moreText(answers);
+    const QString more = moreText(predictions);
     drawLine(*painter, footer, more, fontFor(Type::BodyMedium), theme.accText);
     const double moreWidth = QFontMetricsF(fontFor(Type::BodyMedium)).horizontalAdvance(more) + 12;
-    const bool fits = QFontMetricsF(fontFor(Type::Small)).horizontalAdvance(answers.footer) <= footer.width() - moreWidth;
-    const QString text = answers.hiddenNames ? tr("untrained, names hidden") : fits ? answers.footer : answers.shortFooter;
-    drawLine(*painter, footer.adjusted(moreWidth, 0, 0, 0), text, fontFor(Type::Small), answers.hiddenNames ? theme.warn : theme.text3,
+    const bool fits = QFontMetricsF(fontFor(Type::Small)).horizontalAdvance(predictions.footer) <= footer.width() - moreWidth;
+    const QString text = predictions.hiddenNames ? tr("untrained, names hidden") : fits ? predictions.footer : predictions.shortFooter;
+    drawLine(*painter, footer.adjusted(moreWidth, 0, 0, 0), text, fontFor(Type::Small), predictions.hiddenNames ? theme.warn : theme.text3,
              Qt::AlignRight);
     painter->restore();
 }
@@ -90,11 +90,11 @@ bool PredictionDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, c
     if (event->type() == QEvent::MouseButtonRelease) {
         const auto* mouse = static_cast<QMouseEvent*>(event);
         if (static_cast<CellState>(index.data(RunTableModel::StateRole).toInt()) == CellState::Failed) {
-            emit detailsAsked(index.data(RunTableModel::DetailRole).toString());
+            emit detailsRequested(index.data(RunTableModel::DetailRole).toString());
             return true;
         }
         if (mouse->position().y() > option.rect.bottom() - footerHeight() && mouse->position().x() < option.rect.center().x()) {
-            emit moreAsked();
+            emit moreRequested();
             return true;
         }
     }

@@ -20,8 +20,8 @@ public:
     static int cellHeight(int lines);
 
 signals:
-    void moreAsked();
-    void detailsAsked(const QString& sentence);
+    void moreRequested();
+    void detailsRequested(const QString& sentence);
 };
 
 }  // namespace attnscope::ui

@@ -29,8 +29,8 @@ Value relativeError(const RunRecord& record)
 {
     if (!record.error)
         return std::nullopt;
-    const ErrorFigure& error = record.error->error;
-    return finite({error.relative, error.relative - error.relativeDeviation, error.relative + error.relativeDeviation,
+    const ErrorValue& error = record.error->error;
+    return finite({error.relative, error.relative - error.relativeStddev, error.relative + error.relativeStddev,
                    toQt(formatError(error.relative))});
 }
 

@@ -18,21 +18,21 @@ QString numberWord(int number)
 }
 
 /// "All three answer tabby cat", or who says otherwise.
-QString answers(const RunTableModel& model, const std::vector<int>& answered)
+QString predictions(const RunTableModel& model, const std::vector<int>& predicted)
 {
     const int base = model.referenceColumn();
-    const auto reference = base >= 0 && model.record(base) && !model.record(base)->top.empty() ? base : answered.front();
+    const auto reference = base >= 0 && model.record(base) && !model.record(base)->top.empty() ? base : predicted.front();
     const Prediction& first = model.record(reference)->top.front();
     QStringList others;
     int agree = 0;
-    for (const int column : answered) {
+    for (const int column : predicted) {
         const Prediction& top = model.record(column)->top.front();
         if (top.index == first.index)
             ++agree;
         else
             others << tr("%1 answers %2").arg(model.columnTitle(column), className(top));
     }
-    const int count = static_cast<int>(answered.size());
+    const int count = static_cast<int>(predicted.size());
     if (count == 1)
         return tr("%1 answers %2").arg(model.columnTitle(reference), className(first));
     if (others.isEmpty())
@@ -86,7 +86,7 @@ QString detailSeparator() { return QStringLiteral("     "); }
 
 Verdict verdict(const RunTableModel& model)
 {
-    std::vector<int> answered;
+    std::vector<int> predicted;
     QStringList notFinite;
     bool untrained = false;
     QStringList details;
@@ -96,19 +96,19 @@ Verdict verdict(const RunTableModel& model)
             notFinite << model.columnTitle(column);
         if (!record || record->top.empty())
             continue;
-        answered.push_back(column);
+        predicted.push_back(column);
         untrained = untrained || record->weights == WeightsKind::Untrained;
         if (column != model.referenceColumn() && !costs(model, column).isEmpty())
             details << costs(model, column);
     }
     if (model.isUnreadable(model.currentInput()))
         return {tr("This file could not be read"), tr("The other inputs go on.")};
-    if (answered.empty() && !notFinite.isEmpty())
+    if (predicted.empty() && !notFinite.isEmpty())
         return {tr("No class is predicted: the logits are not finite"), notFinite.join(QStringLiteral(", "))};
-    if (answered.empty())
+    if (predicted.empty())
         return {model.isRunning() ? tr("Asking each backend") : tr("Not run yet"),
                 model.isRunning() ? measuringNow(model) : tr("Run (F5) asks every ticked backend and measures what it costs.")};
-    QString head = untrained ? tr("Compare the costs: these weights are untrained") : answers(model, answered);
+    QString head = untrained ? tr("Compare the costs: these weights are untrained") : predictions(model, predicted);
     if (!notFinite.isEmpty())
         head += tr("; the logits of %1 are not finite").arg(notFinite.join(QStringLiteral(", ")));
     return {head, model.isRunning() ? measuringNow(model) : details.join(detailSeparator())};

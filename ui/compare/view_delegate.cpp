@@ -44,7 +44,7 @@ void paintView(QPainter& painter, const QRectF& cell, const QModelIndex& index, 
     const bool differs = index.data(ViewsModel::DiffersRole).toBool();
     const QString figure = index.data().toString();
     const QFont font = fontFor(Type::Small);
-    const bool roomy = cell.width() >= figureWidth(font, figure) + (differs ? 18 : 6);
+    const bool roomy = cell.width() >= numberWidth(font, figure) + (differs ? 18 : 6);
     if (roomy)
         drawLine(painter, cell.adjusted(differs ? 14 : 0, 0, 0, 0), figure, font, theme.text, Qt::AlignHCenter);
     if (differs)

@@ -28,7 +28,7 @@ bool differs(const RunRecord& record, int view)
     return !top.empty() && top.front().index != record.top.front().index;
 }
 
-QString answer(const Prediction& prediction, WeightsKind weights)
+QString outcome(const Prediction& prediction, WeightsKind weights)
 {
     return predictionName(prediction, weights) + QLatin1Char(' ') + toQt(formatProbability(prediction.probability));
 }
@@ -112,12 +112,12 @@ QVariant ViewsModel::meanData(const RunRecord& record, int role) const
     if (record.top.empty())
         return role == Qt::DisplayRole && !record.failure.empty() ? QVariant(tr("could not run")) : QVariant();
     switch (role) {
-    case Qt::DisplayRole: return answer(record.top.front(), record.weights);
+    case Qt::DisplayRole: return outcome(record.top.front(), record.weights);
     case ProbabilityRole: return record.top.front().probability;
     case DiffersRole: return false;
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole:
-        return tr("mean over the views: %1").arg(answer(record.top.front(), record.weights));
+        return tr("mean over the views: %1").arg(outcome(record.top.front(), record.weights));
     default: return {};
     }
 }
@@ -136,7 +136,7 @@ QVariant ViewsModel::viewData(const RunRecord& record, int view, int role) const
         QString text = tr("%1: %2 %3").arg(title(view), predictionName(record.top.front(), record.weights),
                                           toQt(formatProbability(*probability)));
         if (differs(record, view))
-            text += tr(", but first %1").arg(answer(record.views[static_cast<std::size_t>(view)].top.front(), record.weights));
+            text += tr(", but first %1").arg(outcome(record.views[static_cast<std::size_t>(view)].top.front(), record.weights));
         return text;
     }
     default: return {};

@@ -3,7 +3,7 @@
 
 #ifdef ATTNSCOPE_STORE
 #include "core/base/error.h"
-#include "core/base/whole_file.h"
+#include "core/base/atomic_file.h"
 #include "core/report/report.h"
 
 #include <filesystem>
@@ -27,8 +27,8 @@ void writeMarkdown(const Report& report, const fs::path& out)
         throw FileError((out.parent_path() / folder).string(),
                         "the folder for the figures cannot be made: " + problem.message());
     for (const auto& [name, svg] : figures)
-        writeWholeFile(out.parent_path() / folder / name, svg);
-    writeWholeFile(out, text);
+        writeFileAtomically(out.parent_path() / folder / name, svg);
+    writeFileAtomically(out, text);
 }
 
 class RealStore : public StoreAccess {
@@ -61,11 +61,11 @@ public:
         options.evaluations = evaluations;
         const fs::path out = file;
         if (out.extension() == ".csv")
-            writeWholeFile(out, reportCsv(m_store, options));
+            writeFileAtomically(out, reportCsv(m_store, options));
         else if (out.extension() == ".md")
             writeMarkdown(makeReport(m_store, options), out);
         else
-            writeWholeFile(out, reportHtml(makeReport(m_store, options)));
+            writeFileAtomically(out, reportHtml(makeReport(m_store, options)));
     }
 
 private:

@@ -9,7 +9,7 @@ namespace attnscope::ui {
 namespace {
 
 /// One frame, whose planes of `pixels` values begin `planeStride` apart.
-QImage picture(const float* first, std::size_t planeStride, int width, int height, const Transform& transform, int side)
+QImage still(const float* first, std::size_t planeStride, int width, int height, const Transform& transform, int side)
 {
     QImage image(width, height, QImage::Format_RGB888);
     for (int y = 0; y < height; ++y) {
@@ -18,7 +18,7 @@ QImage picture(const float* first, std::size_t planeStride, int width, int heigh
             for (std::size_t c = 0; c < 3; ++c) {
                 const float value = first[c * planeStride + static_cast<std::size_t>(y) * static_cast<std::size_t>(width)
                                           + static_cast<std::size_t>(x)];
-                const float level = (value * transform.deviation[c] + transform.mean[c]) * 255.0f;
+                const float level = (value * transform.stddev[c] + transform.mean[c]) * 255.0f;
                 row[static_cast<std::size_t>(x) * 3 + c] = static_cast<uchar>(std::lround(std::clamp(level, 0.0f, 255.0f)));
             }
     }
@@ -35,11 +35,11 @@ QVector<QImage> smallFrames(const FloatArray& view, const Transform& transform, 
     const std::int64_t frames = rank == 4 ? view.shape[1] : 1;
     const std::int64_t height = view.shape[rank - 2], width = view.shape[rank - 1];
     const auto pixels = static_cast<std::size_t>(height * width);
-    QVector<QImage> pictures;
+    QVector<QImage> stills;
     for (std::int64_t t = 0; t < frames; ++t)
-        pictures.push_back(picture(view.values.data() + static_cast<std::size_t>(t) * pixels, static_cast<std::size_t>(frames) * pixels,
+        stills.push_back(still(view.values.data() + static_cast<std::size_t>(t) * pixels, static_cast<std::size_t>(frames) * pixels,
                                    static_cast<int>(width), static_cast<int>(height), transform, side));
-    return pictures;
+    return stills;
 }
 
 }  // namespace attnscope::ui

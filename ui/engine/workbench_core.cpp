@@ -46,16 +46,16 @@ public:
     Glance glance(const std::string& path, const Limits& limits) override
     {
         VideoReader video(path, {.limits = limits});
-        const VideoFacts& facts = video.facts();
-        Glance glance{.width = facts.width, .height = facts.height, .turned = facts.rotation != 0, .rate = facts.averageRate.value()};
-        if (facts.duration) {
-            glance.seconds = static_cast<double>(*facts.duration) * facts.timeBase.value();
-            video.seek(facts.start + *facts.duration / 2);
+        const VideoInfo& settings = video.settings();
+        Glance glance{.width = settings.width, .height = settings.height, .turned = settings.rotation != 0, .rate = settings.averageRate.value()};
+        if (settings.duration) {
+            glance.seconds = static_cast<double>(*settings.duration) * settings.timeBase.value();
+            video.seek(settings.start + *settings.duration / 2);
         }
         if (!video.advance())
             throw FileError(path, "has no frame that can be decoded", "give another video");
         video.appendTo(glance.frame);
-        turn(glance.frame, facts.rotation);
+        turn(glance.frame, settings.rotation);
         return glance;
     }
 

@@ -85,8 +85,8 @@ void ColourLegend::paintEvent(QPaintEvent*)
     const QRectF bar(0, top, width(), barHeight);
     QLinearGradient gradient(bar.topLeft(), bar.topRight());
     for (int i = 0; i <= stops; ++i) {
-        const double share = static_cast<double>(i) / stops;
-        gradient.setColorAt(share, m_colours == HeatColours::Difference ? theme.difference(2 * share - 1) : magnitude(share));
+        const double fraction = static_cast<double>(i) / stops;
+        gradient.setColorAt(fraction, m_colours == HeatColours::Difference ? theme.difference(2 * fraction - 1) : magnitude(fraction));
     }
     painter.setPen(m_colours == HeatColours::Difference ? QPen(theme.line, 1) : QPen(Qt::NoPen));
     painter.setBrush(gradient);
@@ -96,8 +96,8 @@ void ColourLegend::paintEvent(QPaintEvent*)
     const double base = bar.bottom() + 3 + QFontMetricsF(font).ascent();
     for (const double value : numbers()) {
         const QString text = toQt(formatError(value));
-        const double wide = figureWidth(font, text);
-        drawFigure(painter, {std::clamp(place(value) * width() - wide / 2, 0.0, width() - wide), base}, text);
+        const double wide = numberWidth(font, text);
+        drawNumber(painter, {std::clamp(place(value) * width() - wide / 2, 0.0, width() - wide), base}, text);
     }
 }
 

@@ -65,11 +65,11 @@ private:
             drawHatch(painter, cell, theme);
             return;
         }
-        const double share = index.data(LayerCells::ShareRole).toDouble();
-        painter.setBrush(magnitude(share));
+        const double fraction = index.data(LayerCells::FractionRole).toDouble();
+        painter.setBrush(magnitude(fraction));
         painter.drawRoundedRect(cell, 3, 3);
         if (m_table.showsFigures())
-            drawCentred(painter, cell, text, fontFor(Type::BodyMedium), onMagnitude(share));
+            drawCentred(painter, cell, text, fontFor(Type::BodyMedium), onMagnitude(fraction));
     }
 
     void paintMean(QPainter& painter, const QRectF& cell, const QModelIndex& index, const Theme& theme) const
@@ -80,7 +80,7 @@ private:
         painter.setFont(font);
         painter.setPen(theme.text);
         const QFontMetricsF metrics(font);
-        drawFigure(painter, {right - figureWidth(font, text), cell.center().y() + (metrics.ascent() - metrics.descent()) / 2}, text);
+        drawNumber(painter, {right - numberWidth(font, text), cell.center().y() + (metrics.ascent() - metrics.descent()) / 2}, text);
         const double wide = index.data(LayerCells::PartRole).toDouble() * (cell.right() - 4 - right - beforeBar);
         painter.setPen(Qt::NoPen);
         painter.setBrush(theme.backend(m_table.backend()));
@@ -93,7 +93,7 @@ private:
         const QFontMetricsF metrics(font);
         painter.setFont(font);
         painter.setPen(ink);
-        drawFigure(painter, {cell.center().x() - figureWidth(font, text) / 2, cell.center().y() + (metrics.ascent() - metrics.descent()) / 2},
+        drawNumber(painter, {cell.center().x() - numberWidth(font, text) / 2, cell.center().y() + (metrics.ascent() - metrics.descent()) / 2},
                    text);
     }
 
@@ -199,7 +199,7 @@ void HeatTable::fit()
         return;
     m_meanFigure = QFontMetricsF(fontFor(Type::BodyStrong)).horizontalAdvance(tr("mean"));
     for (int row = 0; row < rows; ++row)
-        m_meanFigure = std::max(m_meanFigure, figureWidth(fontFor(Type::BodyStrong), m_cells.index(row, heads).data().toString()));
+        m_meanFigure = std::max(m_meanFigure, numberWidth(fontFor(Type::BodyStrong), m_cells.index(row, heads).data().toString()));
     verticalHeader()->setFixedWidth(labelWidth());
     horizontalHeader()->setFixedHeight(std::max(24, QFontMetrics(fontFor(Type::SmallMedium)).height() + 10));
     int groups = 0;
@@ -213,7 +213,7 @@ void HeatTable::fit()
     double widest = 0;
     for (int row = 0; row < rows; ++row)
         for (int head = 0; head < heads; ++head)
-            widest = std::max(widest, figureWidth(fontFor(Type::BodyMedium), m_cells.index(row, head).data().toString()));
+            widest = std::max(widest, numberWidth(fontFor(Type::BodyMedium), m_cells.index(row, head).data().toString()));
     m_figures = widest + 6 <= cellWidth && QFontMetrics(fontFor(Type::BodyMedium)).height() <= rowHeight;
     for (int row = 0; row < rows; ++row)
         setRowHeight(row, rowHeight + (m_cells.isGroupStart(row) ? groupGap : 0));

@@ -23,7 +23,7 @@ std::string groupOf(const InspectedLayer& layer)
 
 }  // namespace
 
-void LayerCells::setLayers(const std::vector<InspectedLayer>& layers, HeadFigure figure, const std::vector<LayerAlone>& alone)
+void LayerCells::setLayers(const std::vector<InspectedLayer>& layers, HeadMetric figure, const std::vector<LayerAlone>& alone)
 {
     int heads = 0;
     for (const InspectedLayer& layer : layers)
@@ -59,7 +59,7 @@ void LayerCells::findScale()
     m_low = std::max(*low, m_high / widestScale);
 }
 
-double LayerCells::share(double value) const
+double LayerCells::fraction(double value) const
 {
     if (!(value > m_low) || m_high <= m_low)
         return m_high > m_low || value <= 0 ? 0 : 0.5;
@@ -117,12 +117,12 @@ QVariant LayerCells::data(const QModelIndex& index, int role) const
     if (cell == nullptr)
         return {};
     const double value = valueOf(*cell, m_figure);
-    const bool absent = (m_figure == HeadFigure::ClassToken && !cell->classToken) || (m_figure == HeadFigure::Patches && !cell->patches);
+    const bool absent = (m_figure == HeadMetric::ClassToken && !cell->classToken) || (m_figure == HeadMetric::Patches && !cell->patches);
     const QString text = absent ? tr("none") : toQt(formatError(value));
     switch (role) {
     case Qt::DisplayRole: return absent ? QString() : std::isfinite(value) ? text : tr("NaN");
     case ValueRole: return value;
-    case ShareRole: return share(value);
+    case FractionRole: return fraction(value);
     case PartRole: return m_largestMean > 0 && std::isfinite(value) ? std::clamp(value / m_largestMean, 0.0, 1.0) : 0.0;
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole: {

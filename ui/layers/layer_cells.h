@@ -13,7 +13,7 @@ class LayerCells : public QAbstractTableModel {
 public:
     enum Role {
         ValueRole = Qt::UserRole + 1,  ///< double; invalid where the layer has no such head
-        ShareRole,    ///< 0 … 1 on the logarithmic scale of all heads
+        FractionRole,    ///< 0 … 1 on the logarithmic scale of all heads
         MeanRole,     ///< bool: of the last column
         PartRole,     ///< of the largest mean, 0 … 1: its bar
         GroupRole,    ///< bool: the first row of a stage
@@ -23,7 +23,7 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     /// `alone`: what each layer does by itself, by layer; empty: not to be shown.
-    void setLayers(const std::vector<InspectedLayer>& layers, HeadFigure figure, const std::vector<LayerAlone>& alone);
+    void setLayers(const std::vector<InspectedLayer>& layers, HeadMetric figure, const std::vector<LayerAlone>& alone);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -41,11 +41,11 @@ public:
 private:
     const HeadErrors* errors(const QModelIndex& index) const;
     void findScale();
-    double share(double value) const;
+    double fraction(double value) const;
 
     std::vector<InspectedLayer> m_layers;
     std::vector<LayerAlone> m_alone;
-    HeadFigure m_figure = HeadFigure::Relative;
+    HeadMetric m_figure = HeadMetric::Relative;
     int m_heads = 0;
     double m_low = 0, m_high = 0, m_largestMean = 0;
 };

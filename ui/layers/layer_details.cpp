@@ -3,7 +3,7 @@
 
 #include "ui/layers/colour_legend.h"
 #include "ui/layers/layer_depth.h"
-#include "ui/layers/layer_facts.h"
+#include "ui/layers/layer_summary.h"
 #include "ui/layers/map_content.h"
 #include "ui/layers/map_view.h"
 #include "ui/style/painting.h"
@@ -145,8 +145,8 @@ QWidget* LayerDetails::buildMaps()
     m_note = label({}, Type::Small, QPalette::PlaceholderText, m_mapsPage);
     m_note->setWordWrap(true);
     column->addWidget(m_note);
-    m_facts = new LayerFacts(m_session, m_mapsPage);
-    column->addWidget(m_facts);
+    m_info = new LayerSummary(m_session, m_mapsPage);
+    column->addWidget(m_info);
     connect(m_opacity, &QSlider::valueChanged, this, [this](int percent) {
         m_opacityText->setText(tr("%1 %").arg(percent));
         for (MapView* map : m_maps)
@@ -246,7 +246,7 @@ void LayerDetails::refreshMaps()
 {
     const InspectedAttention* one = m_session.shown();
     const bool rolled = part() == Part::Rollout;
-    m_facts->setVisible(!rolled);
+    m_info->setVisible(!rolled);
     m_classToken->setVisible(m_session.inspection() != nullptr && m_session.inspection()->prefix > 0 && !m_session.query().classToken);
     m_frames->setVisible(m_session.inspection() != nullptr && m_session.inspection()->frames > 1);
     const QString name = m_session.names().value(m_session.attention());
@@ -254,7 +254,7 @@ void LayerDetails::refreshMaps()
     m_captions[1]->setText(name);
     m_captions[2]->setText(tr("difference"));
     for (MapView* map : m_maps)
-        map->setPicture(m_session.picture());
+        map->setImage(m_session.image());
     const LayerMaps* layer = m_session.layerMaps();
     const std::optional<LayerMaps> all = rolled && m_session.maps() != nullptr ? rolloutMaps(*m_session.maps()) : std::nullopt;
     if (one == nullptr || (rolled ? !all : layer == nullptr)) {
@@ -290,16 +290,16 @@ void LayerDetails::showFrames(const LayerMaps& maps, std::size_t head)
     if (maps.frames <= 1)
         return;
     const QVector<QImage>& decoded = m_session.frames();
-    QVector<QImage> pictures;
+    QVector<QImage> images;
     for (std::int64_t frame = 0; frame < maps.frames && !decoded.isEmpty(); ++frame)  // a token may stand for several: the first of them
-        pictures << decoded[static_cast<qsizetype>(frame * decoded.size() / maps.frames)];
-    const bool first = m_frames->count() != pictures.size();
-    m_frames->setFrames(pictures, frameShares(maps, head));
+        images << decoded[static_cast<qsizetype>(frame * decoded.size() / maps.frames)];
+    const bool first = m_frames->count() != images.size();
+    m_frames->setFrames(images, frameParts(maps, head));
     if (first)
         m_frames->setCurrent(static_cast<int>(m_session.query().frame));
     for (MapView* map : m_maps)
-        if (m_frames->current() < pictures.size())
-            map->setPicture(pictures[m_frames->current()]);
+        if (m_frames->current() < images.size())
+            map->setImage(images[m_frames->current()]);
 }
 
 void LayerDetails::showMaps(const LayerMaps& maps, std::size_t head)

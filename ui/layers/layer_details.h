@@ -18,7 +18,7 @@ class ColourLegend;
 class ElidedLabel;
 class FrameChooser;
 class LayerDepth;
-class LayerFacts;
+class LayerSummary;
 class LinkButton;
 class MapView;
 class Segments;
@@ -45,7 +45,7 @@ public:
     QSlider* opacity() const { return m_opacity; }
     LinkButton* classToken() const { return m_classToken; }
     LayerDepth* depth() const { return m_depth; }
-    LayerFacts* facts() const { return m_facts; }
+    LayerSummary* info() const { return m_info; }
     /// The maps that are drawn, as figures; empty while there are none.
     std::vector<HeatMap> figures() const;
 
@@ -84,7 +84,7 @@ private:
     ColourLegend* m_weightLegend;
     ColourLegend* m_differenceLegend;
     LinkButton* m_classToken;
-    LayerFacts* m_facts;
+    LayerSummary* m_info;
     LayerDepth* m_depth;
 };
 

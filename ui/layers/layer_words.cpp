@@ -20,7 +20,7 @@ QString layerTitle(const InspectedAttention& attention, std::size_t layer)
     return toQt(titleOf(attention.teacherForced[layer]));
 }
 
-QString largestError(const std::vector<InspectedLayer>& layers, HeadFigure figure, const QString& name)
+QString largestError(const std::vector<InspectedLayer>& layers, HeadMetric figure, const QString& name)
 {
     const InspectedLayer* where = nullptr;
     std::size_t head = 0;
@@ -31,10 +31,10 @@ QString largestError(const std::vector<InspectedLayer>& layers, HeadFigure figur
                 largest = value, where = &layer, head = i;
     if (where == nullptr)
         return tr("%1 shows no %2 in any layer").arg(name, toQt(nameOf(figure)));
-    const QString what = figure == HeadFigure::Relative ? tr("Error is largest")
+    const QString what = figure == HeadMetric::Relative ? tr("Error is largest")
                                                         : toQt(nameOf(figure)).replace(0, 1, toQt(nameOf(figure)).at(0).toUpper()) + tr(" is largest");
     return tr("%1 in %2, head %3: %4").arg(what, toQt(titleOf(*where))).arg(head).arg(toQt(formatError(largest)))
-           + (figure == HeadFigure::Relative ? tr(" relative") : QString());
+           + (figure == HeadMetric::Relative ? tr(" relative") : QString());
 }
 
 QString flipping(const InspectedAttention& attention)
@@ -48,7 +48,7 @@ QString flipping(const InspectedAttention& attention)
     return names.join(QStringLiteral(", "));
 }
 
-QString layerAnswer(const InspectedAttention& attention, const QString& name)
+QString layerPrediction(const InspectedAttention& attention, const QString& name)
 {
     if (!std::isfinite(attention.kl))
         return tr("The logits with %1 or with exact attention are not finite: there is no answer to compare").arg(name);
@@ -69,7 +69,7 @@ QString layerAnswer(const InspectedAttention& attention, const QString& name)
 
 }  // namespace
 
-LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, HeadFigure figure, const QString& name,
+LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, HeadMetric figure, const QString& name,
                       const QString& input)
 {
     if (!attention.failure.empty())
@@ -84,7 +84,7 @@ LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, 
                       tr("%1 layers × %2 heads").arg(layers.size()).arg(heads),
                       attention.weights ? tr("%1 weights").arg(toQt(toText(*attention.weights))) : tr("tensors alone"),
                       attention.deterministic ? tr("deterministic") : tr("mean of %1 draws").arg(attention.seeds)};
-    return {mode == InspectionMode::TeacherForced ? largestError(layers, figure, name) : layerAnswer(attention, name),
+    return {mode == InspectionMode::TeacherForced ? largestError(layers, figure, name) : layerPrediction(attention, name),
             parts.join(QStringLiteral(" · "))};
 }
 

@@ -12,7 +12,7 @@ struct LayerWords {
 };
 
 /// What an inspection comes to: where the error is largest; end to end, which layers change the answer. `name`: "lara 49".
-LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, HeadFigure figure, const QString& name,
+LayerWords layerWords(const InspectedAttention& attention, InspectionMode mode, HeadMetric figure, const QString& name,
                       const QString& input);
 
 }  // namespace attnscope::ui

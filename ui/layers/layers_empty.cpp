@@ -34,8 +34,8 @@ LayersEmpty::LayersEmpty(ActionButton* first, ActionButton* second, QWidget* par
     , m_photo(QStringLiteral(":/demo/cat.jpg"))
 {
     second->setHint(QStringLiteral("Ctrl+O"));
-    connect(first, &QPushButton::clicked, this, [this] { m_input ? emit runAsked() : emit demoAsked(); });
-    connect(second, &QPushButton::clicked, this, &LayersEmpty::openAsked);
+    connect(first, &QPushButton::clicked, this, [this] { m_input ? emit runRequested() : emit demoRequested(); });
+    connect(second, &QPushButton::clicked, this, &LayersEmpty::openRequested);
 }
 
 void LayersEmpty::setInput(const QString& name, const QString& missing)
@@ -51,12 +51,12 @@ void LayersEmpty::setInput(const QString& name, const QString& missing)
     resizeEvent(nullptr);
 }
 
-double LayersEmpty::pictureHeight(double room) const { return std::clamp(room, 110.0, 220.0); }
+double LayersEmpty::imageHeight(double room) const { return std::clamp(room, 110.0, 220.0); }
 
-double LayersEmpty::pictureWidth(double height) const { return 2 * height + betweenCells; }
+double LayersEmpty::imageWidth(double height) const { return 2 * height + betweenCells; }
 
 /// Cells that grow worse with depth, and a map over the photograph. A drawing, without figures.
-void LayersEmpty::paintPicture(QPainter& painter, const QRectF& area) const
+void LayersEmpty::paintImage(QPainter& painter, const QRectF& area) const
 {
     const Theme& theme = Theme::of(palette());
     const double side = area.height(), cell = side / rows;

@@ -18,14 +18,14 @@ public:
     ActionButton* first() const { return m_first; }
 
 signals:
-    void openAsked();
-    void demoAsked();
-    void runAsked();
+    void openRequested();
+    void demoRequested();
+    void runRequested();
 
 protected:
-    double pictureHeight(double room) const override;
-    double pictureWidth(double height) const override;
-    void paintPicture(QPainter& painter, const QRectF& area) const override;
+    double imageHeight(double room) const override;
+    double imageWidth(double height) const override;
+    void paintImage(QPainter& painter, const QRectF& area) const override;
 
 private:
     LayersEmpty(ActionButton* first, ActionButton* second, QWidget* parent);

@@ -28,8 +28,8 @@ namespace {
 
 constexpr int layersGap = 12, detailsWidth = 380, comfortableCell = 40;
 
-constexpr HeadFigure shownFigures[]{HeadFigure::Relative,    HeadFigure::MeanSquared, HeadFigure::BiasSquared,
-                               HeadFigure::Variance,    HeadFigure::ClassToken,  HeadFigure::Patches};
+constexpr HeadMetric shownFigures[]{HeadMetric::Relative,    HeadMetric::MeanSquared, HeadMetric::BiasSquared,
+                               HeadMetric::Variance,    HeadMetric::ClassToken,  HeadMetric::Patches};
 
 }  // namespace
 
@@ -52,10 +52,10 @@ LayersPage::LayersPage(LayersSession& session, CompareSession& context, QWidget*
     m_stack->addWidget(emptyPage);
     m_stack->addWidget(buildContent());
     column->addWidget(m_stack, 1);
-    connect(m_empty, &LayersEmpty::openAsked, this, &LayersPage::openAsked);
-    connect(m_empty, &LayersEmpty::demoAsked, this, &LayersPage::demoAsked);
-    connect(m_empty, &LayersEmpty::runAsked, &m_session, &LayersSession::run);
-    connect(m_messages, &MessageStack::checkpointAsked, this, &LayersPage::checkpointAsked);
+    connect(m_empty, &LayersEmpty::openRequested, this, &LayersPage::openRequested);
+    connect(m_empty, &LayersEmpty::demoRequested, this, &LayersPage::demoRequested);
+    connect(m_empty, &LayersEmpty::runRequested, &m_session, &LayersSession::run);
+    connect(m_messages, &MessageStack::checkpointRequested, this, &LayersPage::checkpointRequested);
     connectSession();
     refresh();
 }
@@ -117,7 +117,7 @@ QWidget* LayersPage::buildTools()
     row->setSpacing(8);
     m_metric = new CaptionCombo(tr("Metric"), tools);
     m_metric->setAccessibleName(tr("Metric"));
-    for (const HeadFigure figure : shownFigures)
+    for (const HeadMetric figure : shownFigures)
         m_metric->addItem(toQt(nameOf(figure)), static_cast<int>(figure));
     m_modes = new Segments(tr("Mode"), {tr("Same q, k, v as softmax"), tr("End to end")}, tools);
     m_draws = new CaptionSpin(tr("Draws"), tools);
@@ -136,7 +136,7 @@ QWidget* LayersPage::buildTools()
     row->addWidget(m_draws);
     row->addWidget(m_backend);
     connect(m_metric, &QComboBox::currentIndexChanged, this,
-            [this](int index) { m_session.setFigure(static_cast<HeadFigure>(m_metric->itemData(index).toInt())); });
+            [this](int index) { m_session.setFigure(static_cast<HeadMetric>(m_metric->itemData(index).toInt())); });
     connect(m_modes, &Segments::chosen, this, [this](int mode) { m_session.setMode(static_cast<InspectionMode>(mode)); });
     connect(m_draws, &QSpinBox::valueChanged, &m_session, &LayersSession::setSeeds);
     connect(m_backend, &QComboBox::activated, &m_session, &LayersSession::setAttention);

@@ -63,9 +63,9 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 signals:
-    void openAsked();
-    void demoAsked();
-    void checkpointAsked();
+    void openRequested();
+    void demoRequested();
+    void checkpointRequested();
 
 private:
     QWidget* buildContent();

@@ -211,13 +211,13 @@ void LayersSession::take(quint64 ticket, const std::shared_ptr<const LayerInspec
     m_video = !inspection->model.inputs.empty() && inspection->model.inputs.front().kind == "video";
     m_attention = std::clamp(m_attention, 0, static_cast<int>(inspection->attention.size()) - 1);
     if (std::exchange(m_fresh, false)) {
-        m_asked = m_running;
+        m_requested = m_running;
         m_mapsKept.clear();
-        m_picture = {};
+        m_image = {};
         if (showsDump())
             m_mode = InspectionMode::TeacherForced;
         else if (takesSameInput())
-            cropPicture();
+            cropImage();
         startQuery();
         startCell();
     }
@@ -256,12 +256,12 @@ void LayersSession::startQuery()
 
 QStringList LayersSession::names() const
 {
-    return m_result ? m_asked.names.mid(0, static_cast<qsizetype>(m_result->attention.size())) : QStringList();
+    return m_result ? m_requested.names.mid(0, static_cast<qsizetype>(m_result->attention.size())) : QStringList();
 }
 
 QString LayersSession::look(int attention) const
 {
-    return m_asked.looks.value(attention);
+    return m_requested.looks.value(attention);
 }
 
 const InspectedAttention* LayersSession::shown() const
@@ -305,7 +305,7 @@ void LayersSession::setMode(InspectionMode mode)
     emit cellChanged();
 }
 
-void LayersSession::setFigure(HeadFigure figure)
+void LayersSession::setFigure(HeadMetric figure)
 {
     if (std::exchange(m_figure, figure) != figure)
         emit changed();
@@ -349,11 +349,11 @@ void LayersSession::askMaps()
     m_mapsProblem.clear();
     m_mapsTicket = 0;
     if (shown() != nullptr && shown()->failure.empty() && !isBusy() && maps() == nullptr) {
-        LayerQuestion question = m_asked.question;
+        LayerQuestion question = m_requested.question;
         question.request.attention = {AttentionSpec::parse(shown()->attention)};
         question.request.errors = question.request.endToEnd = question.request.alone = false;
         question.request.query = m_query;
-        m_mapsAsked = mapsKey();
+        m_mapsRequested = mapsKey();
         m_mapsTicket = m_job->inspect(question);
     }
     emit mapsChanged();
@@ -366,7 +366,7 @@ void LayersSession::takeMaps(const std::shared_ptr<const LayerInspection>& inspe
     if (m_mapsKept.size() >= mostMapsKept)
         m_mapsKept.clear();
     if (m_mapsProblem.isEmpty())
-        m_mapsKept.insert(m_mapsAsked, inspection);
+        m_mapsKept.insert(m_mapsRequested, inspection);
     emit mapsChanged();
 }
 
@@ -396,22 +396,22 @@ void LayersSession::writeTensors(const QString& path)
 void LayersSession::takePreview(const std::shared_ptr<const Preview>& preview)
 {
     m_preview = preview;
-    if (m_result && !showsDump() && takesSameInput() && m_picture.isNull())
-        cropPicture();
+    if (m_result && !showsDump() && takesSameInput() && m_image.isNull())
+        cropImage();
 }
 
 /// What the model sees of a picture. Of a video its frames come with the answer.
-void LayersSession::cropPicture()
+void LayersSession::cropImage()
 {
-    m_picture = {};
+    m_image = {};
     if (!m_preview || m_preview->image.isNull())
         return;
     const QImage& image = m_preview->image;
     if (!m_context.model()) {
-        m_picture = image;
+        m_image = image;
     } else {
         const QRectF part = cropOnView(*m_preview, m_context.model()->transform);
-        m_picture = image.copy(QRectF(part.x() * image.width(), part.y() * image.height(), part.width() * image.width(),
+        m_image = image.copy(QRectF(part.x() * image.width(), part.y() * image.height(), part.width() * image.width(),
                                       part.height() * image.height())
                                    .toRect());
     }
@@ -421,10 +421,10 @@ void LayersSession::cropPicture()
 /// Files of one name in two folders are two inputs.
 bool LayersSession::takesSameInput() const
 {
-    const InputEntry& asked = m_asked.question.input;
-    if (takesDump() || m_asked.question.dump)
-        return takesDump() && m_asked.question.dump && asked.path == m_dump;
-    return hasInput() && m_inputs.inputs()[static_cast<std::size_t>(m_inputs.currentInput())].path == asked.path;
+    const InputEntry& requested = m_requested.question.input;
+    if (takesDump() || m_requested.question.dump)
+        return takesDump() && m_requested.question.dump && requested.path == m_dump;
+    return hasInput() && m_inputs.inputs()[static_cast<std::size_t>(m_inputs.currentInput())].path == requested.path;
 }
 
 QString LayersSession::nextInputName() const
@@ -439,22 +439,22 @@ QString LayersSession::staleText() const
     if (!m_result)
         return {};
     if (hasInput() && !takesSameInput())
-        return tr("made with %1").arg(nextInputName() == inputName() ? m_asked.question.input.path : inputName());
-    if (specs() != m_asked.specs)
-        return tr("made with %1").arg(m_asked.names.join(QStringLiteral(", ")));
-    if (m_seeds != static_cast<int>(m_asked.question.request.seeds))
-        return tr("made with %1 draws").arg(m_asked.question.request.seeds);
+        return tr("made with %1").arg(nextInputName() == inputName() ? m_requested.question.input.path : inputName());
+    if (specs() != m_requested.specs)
+        return tr("made with %1").arg(m_requested.names.join(QStringLiteral(", ")));
+    if (m_seeds != static_cast<int>(m_requested.question.request.seeds))
+        return tr("made with %1 draws").arg(m_requested.question.request.seeds);
     if (showsDump())  // of the context, the draws alone are its own
-        return m_asked.context.seed != m_context.context().seed ? tr("made with seed %1").arg(m_asked.context.seed) : QString();
-    return madeWith(m_asked.context, m_context.context(), m_video);
+        return m_requested.context.seed != m_context.context().seed ? tr("made with seed %1").arg(m_requested.context.seed) : QString();
+    return madeWith(m_requested.context, m_context.context(), m_video);
 }
 
 QString LayersSession::command() const
 {
-    const LayerQuestion& question = m_asked.question;
+    const LayerQuestion& question = m_requested.question;
     if (!m_result || question.input.pasted())
         return {};
-    CompareSetup setup{{question.input.path}, m_asked.specs, m_asked.context, static_cast<int>(question.request.seeds),
+    CompareSetup setup{{question.input.path}, m_requested.specs, m_requested.context, static_cast<int>(question.request.seeds),
                        static_cast<int>(question.threads)};
     setup.videos = m_video;
     if (showsDump())

@@ -35,7 +35,7 @@ public:
     /// What a run would take is such a file.
     bool takesDump() const { return !m_dump.isEmpty(); }
     /// What is shown is of such a file: there is no network, and nothing end to end.
-    bool showsDump() const { return m_result != nullptr && m_asked.question.dump; }
+    bool showsDump() const { return m_result != nullptr && m_requested.question.dump; }
     bool hasInput() const { return takesDump() || m_inputs.currentInput() >= 0; }
     bool canRun() const { return hasInput() && !specs().isEmpty(); }
     /// What is missing for `run`, as a sentence; empty: nothing.
@@ -53,8 +53,8 @@ public:
     const std::vector<InspectedLayer>& layers() const;
     InspectionMode mode() const { return m_mode; }
     void setMode(InspectionMode mode);
-    HeadFigure figure() const { return m_figure; }
-    void setFigure(HeadFigure figure);
+    HeadMetric figure() const { return m_figure; }
+    void setFigure(HeadMetric figure);
     HeadCell cell() const { return m_cell; }
     void setCell(const HeadCell& cell);
     /// Errors of the cell in the present mode; null where there is no such cell.
@@ -74,9 +74,9 @@ public:
     void writeTensors(const QString& path);
 
     /// Of the input that was inspected: what the model sees of it, and of a video its frames.
-    const QImage& picture() const { return m_picture; }
-    const QVector<QImage>& frames() const { return m_asked.frames; }
-    QString inputName() const { return m_asked.question.input.name; }
+    const QImage& image() const { return m_image; }
+    const QVector<QImage>& frames() const { return m_requested.frames; }
+    QString inputName() const { return m_requested.question.input.name; }
     /// "made with seed 3"; empty while everything belongs to the present settings.
     QString staleText() const;
     /// The line that repeats the inspection; empty when the input has no file.
@@ -101,7 +101,7 @@ private:
     void takeProgress(const Progress& progress);
     void takeMaps(const std::shared_ptr<const LayerInspection>& inspection);
     void takePreview(const std::shared_ptr<const Preview>& preview);
-    void cropPicture();
+    void cropImage();
     void startCell();
     void startQuery();
     void askMaps();
@@ -117,27 +117,27 @@ private:
     RunTableModel& m_inputs;
     std::shared_ptr<LayerJob> m_job;
     std::shared_ptr<const LayerInspection> m_result;
-    struct Asked {
+    struct Requested {
         LayerQuestion question;
         RunContext context;
         QStringList specs, names, looks;
         QVector<QImage> frames;
     };
-    Asked m_asked;  ///< what m_result answers
-    Asked m_running;  ///< becomes that with its first answer
+    Requested m_requested;  ///< what m_result answers
+    Requested m_running;  ///< becomes that with its first answer
     QString m_dump;
     quint64 m_subject = 0;  ///< counts the inputs that were inspected
     bool m_video = false, m_fresh = true;
     bool m_runWhenKnown = false;  ///< a run was asked for before the catalogue was there
     int m_attention = 0, m_seeds = 8;
     InspectionMode m_mode = InspectionMode::TeacherForced;
-    HeadFigure m_figure = HeadFigure::Relative;
+    HeadMetric m_figure = HeadMetric::Relative;
     HeadCell m_cell;
     TokenQuery m_query;
     QHash<QString, std::shared_ptr<const LayerInspection>> m_mapsKept;
-    QString m_mapsProblem, m_mapsAsked;
+    QString m_mapsProblem, m_mapsRequested;
     std::shared_ptr<const Preview> m_preview;
-    QImage m_picture;
+    QImage m_image;
     quint64 m_ticket = 0, m_mapsTicket = 0;
     JobProgress m_progress;
     /// Steps before the phase under way, of it, and of an attention: its layers twice, and its draws.

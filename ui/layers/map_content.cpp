@@ -76,22 +76,22 @@ std::vector<MapLandmark> landmarksOf(const LayerMaps& maps, std::size_t head)
     return marks;
 }
 
-QVector<double> frameShares(const LayerMaps& maps, std::size_t head)
+QVector<double> frameParts(const LayerMaps& maps, std::size_t head)
 {
     const std::int64_t patches = maps.grid.rows * maps.grid.columns;
     const std::vector<float>& weights = maps.implied[head];
-    QVector<double> shares;
+    QVector<double> fractions;
     double sum = 0;
     for (std::int64_t frame = 0; frame < maps.frames; ++frame) {
-        double share = 0;
+        double fraction = 0;
         for (std::int64_t i = 0; i < patches; ++i)
-            share += std::max(0.0, static_cast<double>(weights[static_cast<std::size_t>(maps.prefix + frame * patches + i)]));
-        shares << share;
-        sum += share;
+            fraction += std::max(0.0, static_cast<double>(weights[static_cast<std::size_t>(maps.prefix + frame * patches + i)]));
+        fractions << fraction;
+        sum += fraction;
     }
-    for (double& share : shares)
-        share = sum > 0 ? share / sum : 0;
-    return shares;
+    for (double& fraction : fractions)
+        fraction = sum > 0 ? fraction / sum : 0;
+    return fractions;
 }
 
 }  // namespace attnscope::ui

@@ -23,6 +23,6 @@ std::optional<LayerMaps> rolloutMaps(const InspectedAttention& attention);
 std::vector<MapLandmark> landmarksOf(const LayerMaps& maps, std::size_t head);
 
 /// Of each frame: its part of all positive weights.
-QVector<double> frameShares(const LayerMaps& maps, std::size_t head);
+QVector<double> frameParts(const LayerMaps& maps, std::size_t head);
 
 }  // namespace attnscope::ui

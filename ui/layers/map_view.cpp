@@ -40,9 +40,9 @@ MapView::MapView(const QString& name, QWidget* parent)
     setSizePolicy(policy);
 }
 
-void MapView::setPicture(const QImage& picture)
+void MapView::setImage(const QImage& image)
 {
-    m_picture = picture;
+    m_image = image;
     update();
 }
 
@@ -127,9 +127,9 @@ QImage MapView::overlay() const
     for (int row = 0; row < rows(); ++row)
         for (int column = 0; column < columns(); ++column) {
             const double value = m_map->values[static_cast<std::size_t>(row * columns() + column)];
-            const double share = m_limit > 0 ? value / m_limit : 0;
+            const double fraction = m_limit > 0 ? value / m_limit : 0;
             image.setPixelColor(column, row,
-                                m_colours == HeatColours::Difference ? theme.difference(share) : magnitude(std::max(0.0, share)));
+                                m_colours == HeatColours::Difference ? theme.difference(fraction) : magnitude(std::max(0.0, fraction)));
         }
     return image;
 }
@@ -145,11 +145,11 @@ void MapView::paintEvent(QPaintEvent*)
     painter.fillPath(rounded, theme.sunken);
     painter.save();
     painter.setClipPath(rounded);
-    if (!m_picture.isNull()) {
+    if (!m_image.isNull()) {
         painter.setRenderHint(QPainter::SmoothPixmapTransform);
         painter.setOpacity(m_map ? 1 : 0.35);
         const QSize device = (whole.size() * devicePixelRatioF()).toSize();
-        painter.drawImage(whole, m_picture.scaled(device, Qt::IgnoreAspectRatio, Qt::SmoothTransformation));
+        painter.drawImage(whole, m_image.scaled(device, Qt::IgnoreAspectRatio, Qt::SmoothTransformation));
     }
     if (m_map && rows() > 0) {
         painter.setRenderHint(QPainter::SmoothPixmapTransform, false);

@@ -24,7 +24,7 @@ class MapView : public QWidget {
 public:
     explicit MapView(const QString& name, QWidget* parent = nullptr);
 
-    void setPicture(const QImage& picture);
+    void setImage(const QImage& image);
     /// Nothing is drawn without a map. `limit` is the end of the colours; the sign counts where they are those of a difference.
     void setMap(std::optional<HeatMap> map, HeatColours colours, double limit);
     /// In patches; empty: a token without a place, or one of another frame.
@@ -64,7 +64,7 @@ private:
     void describe();
     QString words(QPointF position) const;
 
-    QImage m_picture;
+    QImage m_image;
     std::optional<HeatMap> m_map;
     HeatColours m_colours = HeatColours::Magnitude;
     double m_limit = 1, m_opacity = 0.8;

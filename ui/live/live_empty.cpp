@@ -11,7 +11,7 @@ namespace attnscope::ui {
 namespace {
 
 constexpr double liveWide = 560, rowHigh = 34, stripGap = 14;
-constexpr int shownMoments = 3;
+constexpr int shownClips = 3;
 
 }  // namespace
 
@@ -28,22 +28,22 @@ LiveEmpty::LiveEmpty(ActionButton* open, ActionButton* camera, QWidget* parent)
       m_photo(QStringLiteral(":/demo/cat.jpg"))
 {
     open->setHint(QStringLiteral("Ctrl+O"));
-    connect(open, &QPushButton::clicked, this, &LiveEmpty::openAsked);
-    connect(camera, &QPushButton::clicked, this, &LiveEmpty::cameraAsked);
+    connect(open, &QPushButton::clicked, this, &LiveEmpty::openRequested);
+    connect(camera, &QPushButton::clicked, this, &LiveEmpty::cameraRequested);
 }
 
 void LiveEmpty::setBackends(const QStringList& backends)
 {
-    m_backends = backends.mid(0, shownMoments);
+    m_backends = backends.mid(0, shownClips);
     update();
 }
 
-double LiveEmpty::pictureHeight(double room) const
+double LiveEmpty::imageHeight(double room) const
 {
-    return std::clamp(room - 20, 60.0, 96.0) + stripGap + rowHigh * shownMoments;
+    return std::clamp(room - 20, 60.0, 96.0) + stripGap + rowHigh * shownClips;
 }
 
-double LiveEmpty::pictureWidth(double) const { return liveWide; }
+double LiveEmpty::imageWidth(double) const { return liveWide; }
 
 /// Pieces of one photograph as the frames of a film: the view moves across it.
 void LiveEmpty::paintStrip(QPainter& painter, const QRectF& strip) const
@@ -67,7 +67,7 @@ void LiveEmpty::paintRows(QPainter& painter, const QRectF& area) const
 {
     const Theme& theme = Theme::of(palette());
     // Where each row changes its answer; the reference once, the others a little earlier, later or in between.
-    const double changes[shownMoments][3] = {{0.56, 1, 1}, {0.38, 0.47, 0.63}, {0.6, 1, 1}};
+    const double changes[shownClips][3] = {{0.56, 1, 1}, {0.38, 0.47, 0.63}, {0.6, 1, 1}};
     for (int i = 0; i < m_backends.size(); ++i) {
         const QString& name = m_backends[i];
         const QRectF row(area.left(), area.top() + i * rowHigh, area.width(), rowHigh);
@@ -87,11 +87,11 @@ void LiveEmpty::paintRows(QPainter& painter, const QRectF& area) const
     }
 }
 
-void LiveEmpty::paintPicture(QPainter& painter, const QRectF& area) const
+void LiveEmpty::paintImage(QPainter& painter, const QRectF& area) const
 {
-    const double strip = area.height() - stripGap - rowHigh * shownMoments;
+    const double strip = area.height() - stripGap - rowHigh * shownClips;
     paintStrip(painter, QRectF(area.left() + 128, area.top(), area.width() - 128, strip));
-    paintRows(painter, QRectF(area.left(), area.top() + strip + stripGap, area.width(), rowHigh * shownMoments));
+    paintRows(painter, QRectF(area.left(), area.top() + strip + stripGap, area.width(), rowHigh * shownClips));
 }
 
 }  // namespace attnscope::ui

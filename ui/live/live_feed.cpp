@@ -16,7 +16,7 @@ LiveFeed::LiveFeed(Engine& engine, std::shared_ptr<LiveBench> bench) : m_engine(
 
 void LiveFeed::ask(const ModelRequest& model, const LiveQuestion& question, std::int64_t threads)
 {
-    const quint64 number = ++m_asked;
+    const quint64 number = ++m_requested;
     interrupt();
     m_engine.post("live-model", [self = shared_from_this(), model, question, threads, number] {
         self->onWorkerAsk(model, question, threads, number);
@@ -26,7 +26,7 @@ void LiveFeed::ask(const ModelRequest& model, const LiveQuestion& question, std:
 
 void LiveFeed::forget()
 {
-    ++m_asked;
+    ++m_requested;
     interrupt();
     m_engine.post("live-model", [self = shared_from_this()] {
         self->m_predictor.reset();
@@ -93,7 +93,7 @@ void LiveFeed::interrupt()
 void LiveFeed::onWorkerPredict()
 {
     m_queued = false;
-    if (!m_predictor || m_predictorNumber != m_asked)
+    if (!m_predictor || m_predictorNumber != m_requested)
         return;  // the next model wakes us
     const auto moment = schedule.take();
     const auto clip = moment ? window.clipAt(moment->epoch, moment->tick) : std::nullopt;
@@ -110,7 +110,7 @@ void LiveFeed::onWorkerPredict()
         schedule.predicted(*moment);
         if (isCurrent(m_predictorNumber)) {
             writeDown(*prediction);
-            emit answered(m_predictorNumber, prediction);
+            emit arrived(m_predictorNumber, prediction);
         }
     } catch (const Cancelled&) {
         schedule.interrupted(*moment);

@@ -4,7 +4,7 @@
 #include "core/live/live_export.h"
 #include "core/live/live_predictor.h"
 #include "core/live/live_window.h"
-#include "core/live/moment_schedule.h"
+#include "core/live/clip_scheduler.h"
 #include "ui/engine/engine.h"
 #include "ui/live/live_bench.h"
 
@@ -27,7 +27,7 @@ public:
     LiveFeed(Engine& engine, std::shared_ptr<LiveBench> bench);
 
     LiveWindow window;
-    MomentSchedule schedule;
+    ClipScheduler schedule;
 
     /// Prepares the backends on the worker; answers of earlier ones are not sent any more.
     void ask(const ModelRequest& model, const LiveQuestion& question, std::int64_t threads);
@@ -42,7 +42,7 @@ public:
     /// A prediction waits until another job ends its step.
     bool waitsForMachine() const { return m_waits; }
     /// Of the last `ask`: what came of an earlier one is of no use.
-    bool isCurrent(quint64 asked) const { return asked == m_asked; }
+    bool isCurrent(quint64 requested) const { return requested == m_requested; }
 
     /// Writes each prediction to `path` from now on; an empty path ends it.
     void record(const std::string& path);
@@ -50,9 +50,9 @@ public:
     void save(const std::string& path, std::string text);
 
 signals:
-    void answered(quint64 asked, std::shared_ptr<const attnscope::LivePrediction> prediction);
+    void predicted(quint64 requested, std::shared_ptr<const attnscope::LivePrediction> prediction);
     /// That was asked; 0: a file.
-    void failed(quint64 asked, QString sentence);
+    void failed(quint64 requested, QString sentence);
     void recording(QString path);        ///< begun
     void recorded(QString path, qint64 predictions);
     void saved(QString path);
@@ -67,7 +67,7 @@ private:
 
     Engine& m_engine;
     std::shared_ptr<LiveBench> m_bench;
-    std::atomic<quint64> m_asked{0};
+    std::atomic<quint64> m_requested{0};
     std::atomic<bool> m_queued{false}, m_keeps{false}, m_waits{false};
     std::mutex m_mutex;
     std::stop_source m_running;

@@ -2,7 +2,7 @@
 #include "ui/live/live_page.h"
 
 #include "ui/live/live_empty.h"
-#include "ui/live/live_picture.h"
+#include "ui/live/live_image.h"
 #include "ui/live/now_panel.h"
 #include "ui/live/timeline_view.h"
 #include "ui/live/transport_bar.h"
@@ -56,7 +56,7 @@ LivePage::LivePage(LiveSession& session, LiveRowsModel& rows, QWidget* parent) :
     m_messages = new MessageStack(this);
     column->addWidget(m_messages);
     connect(m_messages, &MessageStack::rearranged, this, [this] { QTimer::singleShot(0, this, &LivePage::arrange); });
-    connect(m_messages, &MessageStack::checkpointAsked, this, &LivePage::checkpointAsked);
+    connect(m_messages, &MessageStack::checkpointRequested, this, &LivePage::checkpointRequested);
     m_stack = new QStackedWidget(this);
     auto* emptyPage = new QWidget(m_stack);
     auto* emptyLayout = new QVBoxLayout(emptyPage);
@@ -66,12 +66,12 @@ LivePage::LivePage(LiveSession& session, LiveRowsModel& rows, QWidget* parent) :
     m_stack->addWidget(emptyPage);
     m_stack->addWidget(buildContent());
     column->addWidget(m_stack, 1);
-    connect(m_empty, &LiveEmpty::openAsked, this, &LivePage::openAsked);
-    connect(m_empty, &LiveEmpty::cameraAsked, this, &LivePage::askCamera);
+    connect(m_empty, &LiveEmpty::openRequested, this, &LivePage::openRequested);
+    connect(m_empty, &LiveEmpty::cameraRequested, this, &LivePage::askCamera);
     addKeys();
     connectSession();
     refreshSource();
-    refreshAnswers();
+    refreshPredictions();
 }
 
 QWidget* LivePage::buildContent()
@@ -87,9 +87,9 @@ QWidget* LivePage::buildContent()
     auto* row = new QHBoxLayout(m_upper);
     row->setContentsMargins(11, 11, 13, 11);
     row->setSpacing(18);
-    m_picture = new LivePicture(m_upper);
+    m_image = new LiveImage(m_upper);
     m_now = new NowPanel(m_rows, m_upper);
-    row->addWidget(m_picture);
+    row->addWidget(m_image);
     row->addWidget(m_now, 1);
     column->addWidget(m_upper, 1);
     column->addSpacing(liveGap);
@@ -163,13 +163,13 @@ void LivePage::connectSession()
     connect(&m_session, &LiveSession::sourceChanged, this, &LivePage::refreshSource);
     connect(&m_session, &LiveSession::stateChanged, this, [this] {
         refreshState();
-        if (!m_rows.isAnswered())
-            refreshAnswers();  // what the first answer waits for may be another thing now
+        if (!m_rows.isPredicted())
+            refreshPredictions();  // what the first answer waits for may be another thing now
     });
-    connect(&m_session, &LiveSession::frameShown, this, [this](const FrameRef& frame) { m_picture->setFrame(frame, m_session.facts().rotation); });
-    connect(&m_session, &LiveSession::askedModelChanged, this, [this] {
+    connect(&m_session, &LiveSession::frameShown, this, [this](const FrameRef& frame) { m_image->setFrame(frame, m_session.info().rotation); });
+    connect(&m_session, &LiveSession::requestedModelChanged, this, [this] {
         refreshSeen();
-        refreshAnswers();
+        refreshPredictions();
     });
     connect(&m_session, &LiveSession::camerasKnown, this, &LivePage::takeCameras);
     connect(&m_session, &LiveSession::problem, this, [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
@@ -180,22 +180,22 @@ void LivePage::connectSession()
         m_record->setLook(on ? ActionButton::Look::Plain : ActionButton::Look::Flat);
         m_record->updateGeometry();
     });
-    connect(&m_rows, &LiveRowsModel::answersChanged, this, &LivePage::refreshAnswers);
+    connect(&m_rows, &LiveRowsModel::predictionsChanged, this, &LivePage::refreshPredictions);
     connect(&m_rows, &QAbstractItemModel::modelReset, this, &LivePage::arrange);
-    connect(m_timeline, &TimelineView::momentAsked, &m_session, &LiveSession::seek);
-    connect(m_timeline, &TimelineView::detailsAsked, this, [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
-    connect(m_transport, &TransportBar::done, m_picture, [this] { m_picture->setFocus(); });
+    connect(m_timeline, &TimelineView::clipRequested, &m_session, &LiveSession::seek);
+    connect(m_timeline, &TimelineView::detailsRequested, this, [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
+    connect(m_transport, &TransportBar::done, m_image, [this] { m_image->setFocus(); });
 }
 
 void LivePage::refreshSource()
 {
     const bool open = m_session.isOpen();
     m_stack->setCurrentIndex(open ? 1 : 0);
-    m_picture->clear();
-    m_picture->setCamera(m_session.isCamera());
-    m_picture->setNote(open ? tr("Opening %1").arg(QFileInfo(m_session.source()).fileName()) : QString());
+    m_image->clear();
+    m_image->setCamera(m_session.isCamera());
+    m_image->setNote(open ? tr("Opening %1").arg(QFileInfo(m_session.source()).fileName()) : QString());
     if (open && isVisible())
-        m_picture->setFocus();
+        m_image->setFocus();
     refreshState();
     arrange();
 }
@@ -216,22 +216,22 @@ void LivePage::refreshState()
 
 void LivePage::refreshSeen()
 {
-    const SourceFacts facts = m_session.facts();
+    const SourceInfo info = m_session.info();
     const auto model = m_session.compare().model();
-    if (!model || facts.width <= 0)
+    if (!model || info.width <= 0)
         return;
-    const bool exchanged = facts.rotation % 180 != 0;
-    const auto width = static_cast<double>(exchanged ? facts.height : facts.width), height = static_cast<double>(exchanged ? facts.width : facts.height);
+    const bool exchanged = info.rotation % 180 != 0;
+    const auto width = static_cast<double>(exchanged ? info.height : info.width), height = static_cast<double>(exchanged ? info.width : info.height);
     const CropRectangle crop = cropRectangle(static_cast<std::int64_t>(width), static_cast<std::int64_t>(height), model->transform);
-    m_picture->setCrop(QRectF(crop.left / width, crop.top / height, crop.width / width, crop.height / height));
+    m_image->setCrop(QRectF(crop.left / width, crop.top / height, crop.width / width, crop.height / height));
     if (m_session.isVideoModel())
-        m_picture->setClip(static_cast<int>(m_session.grid().frames),
+        m_image->setClip(static_cast<int>(m_session.grid().frames),
                            tr("sees %1 frames, %2 s").arg(m_session.grid().frames).arg(m_session.grid().span(), 0, 'f', 1));
     else
-        m_picture->setClip(1, tr("image model: sees one frame at a time"));
+        m_image->setClip(1, tr("image model: sees one frame at a time"));
 }
 
-void LivePage::refreshAnswers()
+void LivePage::refreshPredictions()
 {
     QStringList backends;
     for (int row = 0; row < m_rows.rowCount(); ++row)
@@ -239,7 +239,7 @@ void LivePage::refreshAnswers()
     m_empty->setBackends(backends);
     const QString hindrance = m_session.hindrance();
     const QString name = QFileInfo(m_session.source()).fileName(), detail = m_rows.detail();
-    m_head->say(!m_rows.isAnswered() && !hindrance.isEmpty() ? hindrance : m_rows.headline(),
+    m_head->say(!m_rows.isPredicted() && !hindrance.isEmpty() ? hindrance : m_rows.headline(),
                 detail.isEmpty() ? name : detail + QStringLiteral(" · ") + name);
     m_copy->setEnabled(!m_session.command().isEmpty());
     m_export->setEnabled(!m_rows.timeline().isEmpty());
@@ -314,12 +314,12 @@ void LivePage::arrange()
     const int lower = m_timeline->wholeHeight(), most = std::max(120, m_stack->height() / 2);
     m_timeline->setFixedHeight(std::min(lower, most));
     const int high = m_stack->height() - m_head->height() - liveGap - m_timeline->height() - m_transport->sizeHint().height() - 26;
-    const SourceFacts facts = m_session.facts();
-    const bool exchanged = facts.rotation % 180 != 0;
-    const double shape = facts.width > 0 ? static_cast<double>(facts.width) / static_cast<double>(facts.height) : 16 / 9.0;
+    const SourceInfo info = m_session.info();
+    const bool exchanged = info.rotation % 180 != 0;
+    const double shape = info.width > 0 ? static_cast<double>(info.width) / static_cast<double>(info.height) : 16 / 9.0;
     const double aspect = exchanged ? 1 / shape : shape;
     const int room = m_content->width() - 42;
-    m_picture->setFixedWidth(std::clamp(static_cast<int>(high * std::max(aspect, 1.2)), room * 2 / 5, room * 62 / 100));
+    m_image->setFixedWidth(std::clamp(static_cast<int>(high * std::max(aspect, 1.2)), room * 2 / 5, room * 62 / 100));
 }
 
 void LivePage::resizeEvent(QResizeEvent* event)
@@ -333,7 +333,7 @@ void LivePage::showEvent(QShowEvent* event)
     QWidget::showEvent(event);
     m_session.setActive(true);
     if (m_session.isOpen())
-        m_picture->setFocus();
+        m_image->setFocus();
     QTimer::singleShot(0, this, &LivePage::arrange);
 }
 

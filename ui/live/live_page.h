@@ -16,7 +16,7 @@ namespace attnscope::ui {
 class ActionButton;
 class ElidedLabel;
 class LiveEmpty;
-class LivePicture;
+class LiveImage;
 class NowPanel;
 class TimelineView;
 class TransportBar;
@@ -33,7 +33,7 @@ public:
     void copyCommand();
     void askCamera();
 
-    LivePicture* picture() const { return m_picture; }
+    LiveImage* image() const { return m_image; }
     NowPanel* nowPanel() const { return m_now; }
     TimelineView* timeline() const { return m_timeline; }
     TransportBar* transport() const { return m_transport; }
@@ -41,8 +41,8 @@ public:
     QLabel* headline() const { return m_head->headline(); }
 
 signals:
-    void openAsked();
-    void checkpointAsked();
+    void openRequested();
+    void checkpointRequested();
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -57,7 +57,7 @@ private:
     void connectSession();
     void refreshSource();
     void refreshState();
-    void refreshAnswers();
+    void refreshPredictions();
     void refreshSeen();
     void takeCameras(const std::vector<CameraChoice>& cameras);
     void toggleRecording();
@@ -76,7 +76,7 @@ private:
     ActionButton* m_export;
     ActionButton* m_copy;
     QFrame* m_upper;
-    LivePicture* m_picture;
+    LiveImage* m_image;
     NowPanel* m_now;
     TransportBar* m_transport;
     TimelineView* m_timeline;

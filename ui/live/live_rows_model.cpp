@@ -16,9 +16,9 @@ constexpr std::size_t remembered = 20;  // clips that a latency is the median of
 
 QString percent(std::int64_t part, std::int64_t whole)
 {
-    const auto share = static_cast<double>(part) / static_cast<double>(std::max<std::int64_t>(whole, 1));
+    const auto fraction = static_cast<double>(part) / static_cast<double>(std::max<std::int64_t>(whole, 1));
     // Never rounded to "all" or "none" where it is not.
-    const double shown = part == whole ? 100 : std::clamp(std::round(100 * share), part == 0 ? 0.0 : 1.0, 99.0);
+    const double shown = part == whole ? 100 : std::clamp(std::round(100 * fraction), part == 0 ? 0.0 : 1.0, 99.0);
     return QStringLiteral("%1 %").arg(shown, 0, 'f', 0);
 }
 
@@ -47,7 +47,7 @@ void LiveRowsModel::setRows(const std::vector<ColumnSpec>& columns)
         const auto known = std::find_if(m_rows.begin(), m_rows.end(), [&](const Row& row) { return row.column.spec == column.spec; });
         Row row = known != m_rows.end() ? std::move(*known) : Row();
         row.column = column;
-        row.answer = nullptr;
+        row.outcome = nullptr;
         next.push_back(std::move(row));
         names.push_back({fromQt(column.spec), fromQt(column.backend)});
     }
@@ -57,7 +57,7 @@ void LiveRowsModel::setRows(const std::vector<ColumnSpec>& columns)
     for (int row = 0; row < rowCount(); ++row)
         rebuild(row);
     endResetModel();
-    emit answersChanged();
+    emit predictionsChanged();
 }
 
 void LiveRowsModel::clear()
@@ -72,20 +72,20 @@ void LiveRowsModel::clear()
         row.column = column;
     }
     endResetModel();
-    emit answersChanged();
+    emit predictionsChanged();
 }
 
-void LiveRowsModel::takeAnswer(Row& row, const LiveAnswer& answer)
+void LiveRowsModel::takePrediction(Row& row, const BackendPrediction& outcome)
 {
-    row.answer = &answer;
-    row.failure = toQt(answer.failure);
-    if (!answer.failure.empty())
+    row.outcome = &outcome;
+    row.failure = toQt(outcome.failure);
+    if (!outcome.failure.empty())
         return;
-    row.peakBytes = answer.peakBytes;
+    row.peakBytes = outcome.peakBytes;
     if (row.latencies.size() < remembered)
-        row.latencies.push_back(answer.latencyMs);
+        row.latencies.push_back(outcome.latencyMs);
     else
-        row.latencies[row.next++ % remembered] = answer.latencyMs;
+        row.latencies[row.next++ % remembered] = outcome.latencyMs;
 }
 
 void LiveRowsModel::take(const LivePrediction& prediction)
@@ -93,14 +93,14 @@ void LiveRowsModel::take(const LivePrediction& prediction)
     m_last = std::make_shared<const LivePrediction>(prediction);
     m_timeline.add(prediction, m_grid.every);
     for (Row& row : m_rows)
-        for (const LiveAnswer& answer : m_last->answers)
-            if (toQt(answer.attention) == row.column.spec)
-                takeAnswer(row, answer);
+        for (const BackendPrediction& outcome : m_last->predictions)
+            if (toQt(outcome.attention) == row.column.spec)
+                takePrediction(row, outcome);
     for (int row = 0; row < rowCount(); ++row)
         rebuild(row);
     if (!m_rows.empty())
         emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
-    emit answersChanged();
+    emit predictionsChanged();
 }
 
 void LiveRowsModel::rebuild(int number)
@@ -111,11 +111,11 @@ void LiveRowsModel::rebuild(int number)
     row.differences.clear();
     std::vector<Disagreement> differences;
     if (number != static_cast<int>(m_timeline.reference()))
-        differences = disagreements(rows[m_timeline.reference()].answers, rows[static_cast<std::size_t>(number)].answers);
+        differences = disagreements(rows[m_timeline.reference()].predictions, rows[static_cast<std::size_t>(number)].predictions);
     for (const Disagreement& each : differences)
         row.differences.push_back(secondsOf(each.begin));
     auto next = differences.begin();
-    for (const TimelineSegment& segment : rows[static_cast<std::size_t>(number)].answers.segments()) {
+    for (const TimelineSegment& segment : rows[static_cast<std::size_t>(number)].predictions.segments()) {
         while (next != differences.end() && next->end <= segment.begin)
             ++next;
         const bool differs = next != differences.end() && next->begin < segment.end;
@@ -142,8 +142,8 @@ double LiveRowsModel::previousDifference(double seconds) const
 
 bool LiveRowsModel::namesHidden() const
 {
-    return m_last && std::any_of(m_last->answers.begin(), m_last->answers.end(),
-                                 [](const LiveAnswer& answer) { return answer.failure.empty() && answer.weights == WeightsKind::Untrained; });
+    return m_last && std::any_of(m_last->predictions.begin(), m_last->predictions.end(),
+                                 [](const BackendPrediction& outcome) { return outcome.failure.empty() && outcome.weights == WeightsKind::Untrained; });
 }
 
 QString LiveRowsModel::className(std::int64_t index) const
@@ -161,16 +161,16 @@ PredictionCell LiveRowsModel::now(int number) const
 {
     PredictionCell cell;
     const Row& row = m_rows[static_cast<std::size_t>(number)];
-    if (row.answer == nullptr || row.answer->top.empty())
+    if (row.outcome == nullptr || row.outcome->top.empty())
         return cell;
     const int reference = referenceRow();
-    const LiveAnswer* expected = reference >= 0 ? m_rows[static_cast<std::size_t>(reference)].answer : nullptr;
-    for (std::size_t i = 0; i < row.answer->top.size(); ++i) {
-        const Prediction& each = row.answer->top[i];
+    const BackendPrediction* expected = reference >= 0 ? m_rows[static_cast<std::size_t>(reference)].outcome : nullptr;
+    for (std::size_t i = 0; i < row.outcome->top.size(); ++i) {
+        const Prediction& each = row.outcome->top[i];
         const bool differs = expected != nullptr && i < expected->top.size() && expected->top[i].index != each.index;
         cell.lines.push_back({nameOf(each), toQt(formatProbability(each.probability)), each.probability, differs});
     }
-    cell.hiddenNames = row.answer->weights == WeightsKind::Untrained;
+    cell.hiddenNames = row.outcome->weights == WeightsKind::Untrained;
     return cell;
 }
 
@@ -255,21 +255,21 @@ QString LiveRowsModel::headline() const
         return m_last && !m_rows.empty() && !m_rows.front().failure.isEmpty() ? tr("No backend could answer this clip") : tr("Waiting for the first clip");
     const QString expected = now(reference).lines.front().name;
     QStringList others, names;
-    int answered = 0;
+    int arrived = 0;
     for (int row = 0; row < rowCount(); ++row) {
         const PredictionCell cell = now(row);
         if (cell.lines.empty())
             continue;
-        ++answered;
+        ++arrived;
         if (cell.lines.front().name == expected)
             continue;
         names << m_rows[static_cast<std::size_t>(row)].column.name();
         others << tr("%1: %2").arg(names.back(), cell.lines.front().name);
     }
-    if (answered == 1)
+    if (arrived == 1)
         return tr("%1 answers %2").arg(m_rows[static_cast<std::size_t>(reference)].column.name(), expected);
     if (others.isEmpty())
-        return answered == 2 ? tr("Both answer %1").arg(expected) : tr("All %1 answer %2").arg(answered).arg(expected);
+        return arrived == 2 ? tr("Both answer %1").arg(expected) : tr("All %1 answer %2").arg(arrived).arg(expected);
     const QString first = tr("%1: %2").arg(m_rows[static_cast<std::size_t>(reference)].column.name(), expected);
     if (others.size() == 1)
         return first + QStringLiteral(" · ") + others.front();

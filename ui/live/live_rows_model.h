@@ -55,7 +55,7 @@ public:
     /// What a row says now: its newest answer.
     PredictionCell now(int row) const;
     QString failure(int row) const { return m_rows[static_cast<std::size_t>(row)].failure; }
-    bool isAnswered() const { return m_last != nullptr; }
+    bool isPredicted() const { return m_last != nullptr; }
     bool namesHidden() const;
     const LivePrediction* last() const { return m_last.get(); }
     /// One sentence on who says what now, and a second line on how often they agree.
@@ -64,12 +64,12 @@ public:
 
 signals:
     /// Something to see changed; at most once for each prediction.
-    void answersChanged();
+    void predictionsChanged();
 
 private:
     struct Row {
         ColumnSpec column;
-        const LiveAnswer* answer = nullptr;  // within m_last
+        const BackendPrediction* outcome = nullptr;  // within m_last
         std::vector<double> latencies;       // of the last clips, a ring
         std::size_t next = 0;
         std::int64_t peakBytes = 0;
@@ -84,7 +84,7 @@ private:
     double medianMs(const Row& row) const;
     int referenceRow() const;
     void rebuild(int row);
-    void takeAnswer(Row& row, const LiveAnswer& answer);
+    void takePrediction(Row& row, const BackendPrediction& outcome);
 
     std::vector<Row> m_rows;
     Timeline m_timeline;

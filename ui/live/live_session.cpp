@@ -20,7 +20,7 @@ LiveSession::LiveSession(Engine& engine, std::shared_ptr<LiveBench> bench, Compa
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &LiveSession::tick);
     m_tell.setInterval(70);
-    connect(&m_tell, &QTimer::timeout, this, &LiveSession::tellState);
+    connect(&m_tell, &QTimer::timeout, this, &LiveSession::reportState);
     connectFeed();
     m_rows.setRows(m_backends.columns());
     connect(&backends, &BackendList::selectionChanged, this, [this] {
@@ -51,12 +51,12 @@ LiveSession::~LiveSession()
 
 void LiveSession::connectFeed()
 {
-    connect(m_feed.get(), &LiveFeed::answered, this, [this](quint64 asked, const std::shared_ptr<const LivePrediction>& prediction) {
-        if (m_feed->isCurrent(asked))
+    connect(m_feed.get(), &LiveFeed::predicted, this, [this](quint64 requested, const std::shared_ptr<const LivePrediction>& prediction) {
+        if (m_feed->isCurrent(requested))
             m_rows.take(*prediction);
     });
-    connect(m_feed.get(), &LiveFeed::failed, this, [this](quint64 asked, const QString& sentence) {
-        if (asked == 0 || m_feed->isCurrent(asked))
+    connect(m_feed.get(), &LiveFeed::failed, this, [this](quint64 requested, const QString& sentence) {
+        if (requested == 0 || m_feed->isCurrent(requested))
             emit problem(sentence);
     });
     connect(m_feed.get(), &LiveFeed::recording, this, [this] { emit recordingChanged(m_recording = true); });
@@ -159,7 +159,7 @@ void LiveSession::configure()
     const std::vector<ColumnSpec> columns = m_backends.columns();
     if (!model || columns.empty()) {
         m_feed->forget();
-        emit askedModelChanged();
+        emit requestedModelChanged();
         return;
     }
     LiveWindow::Recipe recipe = liveRecipe(model->summary, model->transform, m_every);
@@ -175,7 +175,7 @@ void LiveSession::configure()
             m_player->seek(m_player->state().seconds);  // fills the window anew
     }
     if (m_source.isEmpty()) {
-        emit askedModelChanged();
+        emit requestedModelChanged();
         return;  // nothing plays that could be answered
     }
     m_model = model;
@@ -192,7 +192,7 @@ void LiveSession::configure()
         m_feed->schedule.show(m_epoch, m_seconds, m_feed->window.shortClip(m_epoch));
     m_threads = m_compare.settings().threads;
     m_feed->ask(m_request, question, m_threads);
-    emit askedModelChanged();
+    emit requestedModelChanged();
 }
 
 /// Ticks of another length: answers so far lie on the old ones.
@@ -220,7 +220,7 @@ void LiveSession::show(const FrameRef& frame)
 {
     if (m_feed->window.grid() != m_grid) {
         takeGrid();
-        emit askedModelChanged();
+        emit requestedModelChanged();
     }
     m_epoch = frame->epoch;
     m_seconds = frame->seconds;
@@ -229,7 +229,7 @@ void LiveSession::show(const FrameRef& frame)
     emit frameShown(frame);
 }
 
-void LiveSession::tellState()
+void LiveSession::reportState()
 {
     if (!m_player)
         return;
@@ -297,7 +297,7 @@ void LiveSession::seek(double seconds, bool dragging)
 {
     if (!m_player)
         return;
-    m_player->seek(seconds, dragging ? Reach::Picture : Reach::Sink);
+    m_player->seek(seconds, dragging ? Reach::Image : Reach::Sink);
     m_timer.start(0);
     emit stateChanged();
 }
@@ -370,7 +370,7 @@ void LiveSession::setEvery(int every)
 void LiveSession::setEveryClip(bool every)
 {
     m_everyClip = every;
-    m_feed->schedule.setPolicy(every ? MomentSchedule::Policy::Every : MomentSchedule::Policy::Newest);
+    m_feed->schedule.setPolicy(every ? ClipScheduler::Policy::Every : ClipScheduler::Policy::Newest);
 }
 
 void LiveSession::record(const QString& path) { m_feed->record(fromQt(path)); }
@@ -409,7 +409,7 @@ QString LiveSession::command() const
     if (last == nullptr || m_camera || m_source.isEmpty())
         return {};
     LiveCommand command{m_source, m_backends.checkedSpecs(), m_compare.context(), m_threads};
-    const double rate = facts().rate;
+    const double rate = info().rate;
     command.start = last->frameSeconds.empty() ? last->seconds : last->frameSeconds.front();
     command.duration = isVideoModel() ? m_grid.span() + 1 / rate : 1 / rate;
     return classifyCommand(command);

@@ -63,7 +63,7 @@ public:
     QString command() const;
 
     PlayerState state() const { return m_player ? m_player->state() : PlayerState(); }
-    SourceFacts facts() const { return m_player ? m_player->facts() : SourceFacts(); }
+    SourceInfo info() const { return m_player ? m_player->info() : SourceInfo(); }
     ScheduleCounts counts() const { return m_feed->schedule.counts(); }
     /// Seconds by which the newest answer is behind the newest clip that is due.
     double behind() const;
@@ -77,7 +77,7 @@ signals:
     void sourceChanged();
     void frameShown(const attnscope::FrameRef& frame);
     void stateChanged();
-    void askedModelChanged();
+    void requestedModelChanged();
     void camerasKnown(const std::vector<attnscope::ui::CameraChoice>& cameras);
     void recordingChanged(bool recording);
     void problem(const QString& sentence);
@@ -91,7 +91,7 @@ private:
     void takeGrid();
     void tick();
     void show(const FrameRef& frame);
-    void tellState();
+    void reportState();
     void keepMachineWhilePlaying();
     LiveSetting setting() const;
 

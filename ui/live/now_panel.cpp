@@ -20,7 +20,7 @@ NowPanel::NowPanel(const LiveRowsModel& rows, QWidget* parent) : QWidget(parent)
 {
     setAccessibleName(tr("Answers now"));
     setMinimumWidth(240);
-    connect(&rows, &LiveRowsModel::answersChanged, this, &NowPanel::refresh);
+    connect(&rows, &LiveRowsModel::predictionsChanged, this, &NowPanel::refresh);
 }
 
 void NowPanel::refresh()
@@ -70,7 +70,7 @@ void NowPanel::paintBackend(QPainter& painter, const QRectF& area, int row, int 
         return;
     }
     if (cell.lines.isEmpty())
-        drawLine(painter, first, m_rows.isAnswered() ? tr("waiting for the next clip") : tr("waiting for the first clip"), fontFor(Type::Body), theme.text3);
+        drawLine(painter, first, m_rows.isPredicted() ? tr("waiting for the next clip") : tr("waiting for the first clip"), fontFor(Type::Body), theme.text3);
     for (int i = 0; i < std::min<int>(lines, static_cast<int>(cell.lines.size())); ++i)
         paintPredictionLine(painter, first.translated(0, i * high), cell.lines[i], column.lookKey(), fontFor(i == 0 ? Type::BodyStrong : Type::Body), theme);
 }

@@ -157,7 +157,7 @@ private:
         painter.setFont(strong);
         painter.setPen(theme.text);
         const QFontMetricsF metrics(strong);
-        drawFigure(painter, {cell.right() - 12 - unitWidth - figureWidth(strong, number), cell.center().y() + (metrics.ascent() - metrics.descent()) / 2}, number);
+        drawNumber(painter, {cell.right() - 12 - unitWidth - numberWidth(strong, number), cell.center().y() + (metrics.ascent() - metrics.descent()) / 2}, number);
     }
 
     const LiveRowsModel& m_rows;
@@ -297,7 +297,7 @@ void TimelineView::setAxis(const TimeAxis& axis)
 bool TimelineView::ask(const QPointF& position, bool dragging)
 {
     const QRectF track = trackRect();
-    emit momentAsked(std::clamp(m_axis.secondsAt(position.x(), track.left(), track.width()), m_axis.begin, m_axis.end), dragging);
+    emit clipRequested(std::clamp(m_axis.secondsAt(position.x(), track.left(), track.width()), m_axis.begin, m_axis.end), dragging);
     return true;
 }
 
@@ -322,7 +322,7 @@ bool TimelineView::eventFilter(QObject* watched, QEvent* event)
     if (event->type() == QEvent::MouseButtonRelease && watched == viewport() && !within) {
         const QModelIndex hit = indexAt(mouse->position().toPoint());
         if (hit.isValid() && !m_rows.failure(hit.row()).isEmpty())
-            emit detailsAsked(m_rows.failure(hit.row()));
+            emit detailsRequested(m_rows.failure(hit.row()));
     }
     return QTableView::eventFilter(watched, event);
 }

@@ -53,8 +53,8 @@ public:
 
 signals:
     /// `dragging`: the pointer is still down, more will follow.
-    void momentAsked(double seconds, bool dragging);
-    void detailsAsked(const QString& sentence);
+    void clipRequested(double seconds, bool dragging);
+    void detailsRequested(const QString& sentence);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

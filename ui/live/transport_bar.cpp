@@ -95,7 +95,7 @@ TransportBar::TransportBar(LiveSession& session, QWidget* parent) : QWidget(pare
         m_session.setLoop(m_loop->isChecked());
         m_session.setSpeed(m_speed->currentData().toDouble());
     });
-    connect(&session, &LiveSession::askedModelChanged, this, &TransportBar::fillEvery);
+    connect(&session, &LiveSession::requestedModelChanged, this, &TransportBar::fillEvery);
     fillEvery();
     refresh();
 }
@@ -141,7 +141,7 @@ QString TransportBar::keepingUpText() const
     QStringList parts;
     if (counts.predicted + counts.missed > 0) {
         const bool all = counts.missed == 0;
-        parts << tr("seen %1 %").arg(all ? 100 : std::min(99, static_cast<int>(std::lround(100 * counts.share()))));
+        parts << tr("seen %1 %").arg(all ? 100 : std::min(99, static_cast<int>(std::lround(100 * counts.fraction()))));
         parts << tr("behind %1 s").arg(m_session.behind(), 0, 'f', 1);
     }
     const PlayerState state = m_session.state();
@@ -152,7 +152,7 @@ QString TransportBar::keepingUpText() const
 void TransportBar::refresh()
 {
     const PlayerState state = m_session.state();
-    const SourceFacts facts = m_session.facts();
+    const SourceInfo info = m_session.info();
     const bool ready = m_session.isOpen() && state.phase == PlayerState::Phase::Ready;
     m_play->setIconName(state.playing ? QStringLiteral("pause") : QStringLiteral("run"));
     m_play->setAccessibleName(state.playing ? tr("Pause") : tr("Play"));

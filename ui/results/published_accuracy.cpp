@@ -23,7 +23,7 @@ std::optional<double> publishedTop1(const ResultRow& row)
     };
     if (row.stored().weights != WeightsKind::Trained)
         return std::nullopt;
-    const auto found = table.find({row.evaluation->facts.model, row.stored().backend});
+    const auto found = table.find({row.evaluation->settings.model, row.stored().backend});
     return found == table.end() ? std::nullopt : std::optional(found->second);
 }
 

@@ -24,8 +24,8 @@ ResultsEmpty::ResultsEmpty(ActionButton* batch, ActionButton* open, QWidget* par
     , m_open(open)
 {
     open->setHint(QStringLiteral("Ctrl+O"));
-    connect(batch, &QPushButton::clicked, this, &ResultsEmpty::batchAsked);
-    connect(open, &QPushButton::clicked, this, &ResultsEmpty::openAsked);
+    connect(batch, &QPushButton::clicked, this, &ResultsEmpty::batchRequested);
+    connect(open, &QPushButton::clicked, this, &ResultsEmpty::openRequested);
 }
 
 void ResultsEmpty::setMissing(const QString& sentence)
@@ -36,18 +36,18 @@ void ResultsEmpty::setMissing(const QString& sentence)
               sentence});
 }
 
-double ResultsEmpty::pictureHeight(double room) const
+double ResultsEmpty::imageHeight(double room) const
 {
     return std::clamp(room, 120.0, 210.0);
 }
 
-double ResultsEmpty::pictureWidth(double height) const
+double ResultsEmpty::imageWidth(double height) const
 {
     return height * 2.3;
 }
 
 /// Accuracy over time, with the front of those that nothing beats in both. A drawing, without figures.
-void ResultsEmpty::paintPicture(QPainter& painter, const QRectF& area) const
+void ResultsEmpty::paintImage(QPainter& painter, const QRectF& area) const
 {
     const Theme& theme = Theme::of(palette());
     drawSketchGrid(painter, area, theme);

@@ -16,13 +16,13 @@ public:
     ActionButton* openButton() const { return m_open; }
 
 signals:
-    void batchAsked();
-    void openAsked();
+    void batchRequested();
+    void openRequested();
 
 protected:
-    double pictureHeight(double room) const override;
-    double pictureWidth(double height) const override;
-    void paintPicture(QPainter& painter, const QRectF& area) const override;
+    double imageHeight(double room) const override;
+    double imageWidth(double height) const override;
+    void paintImage(QPainter& painter, const QRectF& area) const override;
 
 private:
     ResultsEmpty(ActionButton* batch, ActionButton* open, QWidget* parent);

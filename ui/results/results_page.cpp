@@ -80,8 +80,8 @@ ResultsPage::ResultsPage(StoreReader& store, QWidget* parent)
     m_stack->addWidget(emptyPage);
     m_stack->addWidget(buildContent());
     column->addWidget(m_stack, 1);
-    connect(m_empty, &ResultsEmpty::batchAsked, this, &ResultsPage::batchAsked);
-    connect(m_empty, &ResultsEmpty::openAsked, this, &ResultsPage::openAsked);
+    connect(m_empty, &ResultsEmpty::batchRequested, this, &ResultsPage::batchRequested);
+    connect(m_empty, &ResultsEmpty::openRequested, this, &ResultsPage::openRequested);
     connectModels();
     refreshWords();
 }
@@ -157,8 +157,8 @@ void ResultsPage::refreshWords()
     // No winner is named where intervals overlap.
     const bool clear = best == nullptr || std::none_of(rows.begin(), rows.end(), [&](const ResultRow* row) {
         return row != best && row->evaluation->dataHash == best->evaluation->dataHash && row->accuracy.samples > 0
-               && shareOf(row->accuracy.correct1, row->accuracy.samples).high
-                      >= shareOf(best->accuracy.correct1, best->accuracy.samples).low;
+               && fractionOf(row->accuracy.correct1, row->accuracy.samples).high
+                      >= fractionOf(best->accuracy.correct1, best->accuracy.samples).low;
     });
     if (best != nullptr)
         headline = (clear ? tr("%1; most often right: %2 with %3 % top-1 on %4")
@@ -256,7 +256,7 @@ void ResultsPage::discard()
             .arg(dataTitle(toQt(row->evaluation->dataRoot)),
                  counted(static_cast<std::int64_t>(row->evaluation->runs.size()), tr("1 run"), tr("%1 runs"))));
     bar->addAction(tr("Bring back"), [this, bar, evaluation] {
-        bringBack(evaluation);
+        restoreEvaluation(evaluation);
         bar->QWidget::hide();
         bar->deleteLater();
     });
@@ -265,7 +265,7 @@ void ResultsPage::discard()
 }
 
 /// What that bar is about, whatever was done since.
-void ResultsPage::bringBack(std::int64_t evaluation)
+void ResultsPage::restoreEvaluation(std::int64_t evaluation)
 {
     const auto own = std::find_if(m_steps.rbegin(), m_steps.rend(),
                                   [&](const Step& step) { return step.evaluation == evaluation && !step.note; });

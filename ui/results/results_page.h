@@ -72,8 +72,8 @@ public:
     MessageStack* messages() const { return m_messages; }
 
 signals:
-    void batchAsked();
-    void openAsked();
+    void batchRequested();
+    void openRequested();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -90,7 +90,7 @@ private:
     void take(std::vector<ResultRow>& rows);
     void changeNote(std::int64_t evaluation, const QString& note);
     void hide(std::int64_t evaluation, bool hidden);
-    void bringBack(std::int64_t evaluation);
+    void restoreEvaluation(std::int64_t evaluation);
     void refreshWords();
     void refreshLower();
     void refreshChart();

@@ -53,7 +53,7 @@ QWidget* ResultsPage::buildHead()
     for (ActionButton* button : {m_copy, m_open, m_report})
         m_head->addControl(button);
     connect(m_copy, &QPushButton::clicked, this, &ResultsPage::copyCommand);
-    connect(m_open, &QPushButton::clicked, this, &ResultsPage::openAsked);
+    connect(m_open, &QPushButton::clicked, this, &ResultsPage::openRequested);
     connect(m_report, &QPushButton::clicked, this, &ResultsPage::askReport);
     return m_head;
 }

@@ -32,7 +32,7 @@ void ResultsPage::copyMarkdown()
 void ResultsPage::copyCommand()
 {
     if (const ResultRow* row = current(); row != nullptr)
-        QGuiApplication::clipboard()->setText(toQt(row->evaluation->facts.command));
+        QGuiApplication::clipboard()->setText(toQt(row->evaluation->settings.command));
 }
 
 QString ResultsPage::defaultName(const QString& suffix) const
@@ -40,7 +40,7 @@ QString ResultsPage::defaultName(const QString& suffix) const
     const ResultRow* row = current();
     const QString what = row == nullptr
                              ? QStringLiteral("results")
-                             : toQt(row->evaluation->facts.model) + QLatin1Char('-') + toQt(row->stored().backend);
+                             : toQt(row->evaluation->settings.model) + QLatin1Char('-') + toQt(row->stored().backend);
     return QStringLiteral("attnscope-%1-%2.%3").arg(what, QDate::currentDate().toString(Qt::ISODate), suffix);
 }
 

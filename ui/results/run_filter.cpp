@@ -21,17 +21,17 @@ QString fieldOf(const ResultRow& row, const QString& name)
     if (name == QLatin1String("attention"))
         return toQt(run.attention) + QLatin1Char(' ') + toQt(run.resolved);
     if (name == QLatin1String("model"))
-        return toQt(evaluation.facts.model);
+        return toQt(evaluation.settings.model);
     if (name == QLatin1String("weights"))
-        return weightsText(run.weights) + QLatin1Char(' ') + toQt(evaluation.facts.weights);
+        return weightsText(run.weights) + QLatin1Char(' ') + toQt(evaluation.settings.weights);
     if (name == QLatin1String("folder"))
         return toQt(evaluation.dataRoot);
     if (name == QLatin1String("device"))
-        return toQt(evaluation.facts.device);
+        return toQt(evaluation.settings.device);
     if (name == QLatin1String("dtype"))
-        return toQt(evaluation.facts.dtype);
+        return toQt(evaluation.settings.dtype);
     if (name == QLatin1String("seed"))
-        return QString::number(evaluation.facts.seed);
+        return QString::number(evaluation.settings.seed);
     return toQt(evaluation.note);
 }
 

@@ -14,13 +14,13 @@ namespace {
 
 using QuantityValue = RunQuantity::Value;
 
-std::optional<QuantityValue> share(std::int64_t right, std::int64_t samples)
+std::optional<QuantityValue> fraction(std::int64_t right, std::int64_t samples)
 {
-    const Share share = shareOf(right, samples);
-    if (!share.known)
+    const Fraction fraction = fractionOf(right, samples);
+    if (!fraction.known)
         return std::nullopt;
-    return QuantityValue{100 * share.value, 100 * share.low, 100 * share.high,
-                 percentText(share.value) + QLatin1Char(' ') + intervalText(share)};
+    return QuantityValue{100 * fraction.value, 100 * fraction.low, 100 * fraction.high,
+                 percentText(fraction.value) + QLatin1Char(' ') + intervalText(fraction)};
 }
 
 std::optional<QuantityValue> milliseconds(const ResultRow& row, double Latency::*mid, double Latency::*low,
@@ -35,9 +35,9 @@ std::optional<QuantityValue> milliseconds(const ResultRow& row, double Latency::
 std::vector<RunQuantity> made()
 {
     return {{tr("top-1"), tr("top-1, % (bars: 95 % interval)"), true,
-             [](const ResultRow& row) { return share(row.accuracy.correct1, row.accuracy.samples); }, publishedTop1},
+             [](const ResultRow& row) { return fraction(row.accuracy.correct1, row.accuracy.samples); }, publishedTop1},
             {tr("top-5"), tr("top-5, % (bars: 95 % interval)"), true,
-             [](const ResultRow& row) { return share(row.accuracy.correct5, row.accuracy.samples); }},
+             [](const ResultRow& row) { return fraction(row.accuracy.correct5, row.accuracy.samples); }},
             {tr("time per sample"), tr("time per sample, ms (median, bars p5–p95)"), false,
              [](const ResultRow& row) {
                  return milliseconds(row, &Latency::medianMs, &Latency::p05Ms, &Latency::p95Ms);
@@ -59,9 +59,9 @@ std::vector<RunQuantity> made()
              [](const ResultRow& row) -> std::optional<QuantityValue> {
                  if (!row.stored().error)
                      return std::nullopt;
-                 const ErrorFigure& error = *row.stored().error;
-                 return QuantityValue{error.relative, std::max(0.0, error.relative - error.relativeDeviation),
-                              error.relative + error.relativeDeviation, toQt(formatError(error.relative))};
+                 const ErrorValue& error = *row.stored().error;
+                 return QuantityValue{error.relative, std::max(0.0, error.relative - error.relativeStddev),
+                              error.relative + error.relativeStddev, toQt(formatError(error.relative))};
              }}};
 }
 

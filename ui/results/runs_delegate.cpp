@@ -40,7 +40,7 @@ double chipRoom(int column)
 QSize RunsDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const
 {
     const QString text = index.data(RunsModel::ValueRole).toString();
-    double wide = figureWidth(fontFor(Type::BodyMedium), text) + 2 * runPadding + chipRoom(index.column());
+    double wide = numberWidth(fontFor(Type::BodyMedium), text) + 2 * runPadding + chipRoom(index.column());
     if (index.column() == RunsModel::AttentionColumn)
         wide += runMarkRoom + starRoom;
     if (index.column() == RunsModel::RunColumn)
@@ -86,13 +86,13 @@ void RunsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
         const qsizetype blank = text.indexOf(QLatin1Char(' '));
         const QString value = blank < 0 ? text : text.left(blank), rest = blank < 0 ? QString() : text.mid(blank);
         const QFont light = fontFor(Type::Small);
-        const double restWide = figureWidth(light, rest);
+        const double restWide = numberWidth(light, rest);
         painter->setFont(light);
         painter->setPen(theme.text3);
-        drawFigure(*painter, {right - restWide, baseline}, rest);
+        drawNumber(*painter, {right - restWide, baseline}, rest);
         painter->setFont(font);
         painter->setPen(theme.text);
-        drawFigure(*painter, {right - restWide - figureWidth(font, value), baseline}, value);
+        drawNumber(*painter, {right - restWide - numberWidth(font, value), baseline}, value);
         const Delta delta = index.data(RunsModel::DeltaRole).value<Delta>();
         drawChip(*painter, right + chipGap + chipWidth(delta), cell.center().y(), delta, theme, true);
     } else if (column != RunsModel::RunColumn) {

@@ -221,7 +221,7 @@ const ResultRow* RunsModel::referenceOf(const ResultRow& row) const
 QString RunsModel::text(const ResultRow& row, int column) const
 {
     const StoredRun& run = row.stored();
-    const Share top1 = top1Of(row.accuracy);
+    const Fraction top1 = top1Of(row.accuracy);
     switch (column) {
     case RunColumn:
         return QString::number(run.id);
@@ -230,7 +230,7 @@ QString RunsModel::text(const ResultRow& row, int column) const
     case WeightsColumn:
         return weightsText(run.weights);
     case ModelColumn:
-        return toQt(row.evaluation->facts.model);
+        return toQt(row.evaluation->settings.model);
     case DataColumn: {
         const QString state = stateNote(*row.evaluation), title = dataTitle(toQt(row.evaluation->dataRoot));
         return state.isEmpty() ? title : tr("%1, %2").arg(title, state);

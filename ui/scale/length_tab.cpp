@@ -88,7 +88,7 @@ LengthTab::LengthTab(ScaleSession& session, QWidget* parent)
     connect(m_pass, &QComboBox::currentIndexChanged, this, wish);
     for (CaptionSpin* field : {m_layers, m_width, m_heads})
         connect(field, &QSpinBox::valueChanged, this, wish);
-    connect(empty(), &ScaleEmpty::otherAsked, this, [this] { takePreset(paperPreset); });
+    connect(empty(), &ScaleEmpty::otherRequested, this, [this] { takePreset(paperPreset); });
     takePreset(0);
 }
 

@@ -78,7 +78,7 @@ PlanTab::PlanTab(ScaleSession& session, QWidget* parent)
     connect(m_imageSize, &QComboBox::currentIndexChanged, this, &PlanTab::refreshWish);
     connect(m_samples, &QSpinBox::valueChanged, this, &PlanTab::refreshWish);
     connect(m_labelledButton, &QPushButton::clicked, this, &PlanTab::askLabelled);
-    connect(empty(), &ScaleEmpty::otherAsked, this, [this] { m_candidates->setCurrentIndex(TickedCandidates); });
+    connect(empty(), &ScaleEmpty::otherRequested, this, [this] { m_candidates->setCurrentIndex(TickedCandidates); });
     setLabelled({});
     takeBudget(0);
 }
@@ -171,7 +171,7 @@ QWidget* PlanTab::buildContent()
     connect(m_legend, &LegendRow::hiddenChanged, this, [this] { m_front->setHidden(m_legend->hidden()); });
     connect(m_use, &QPushButton::clicked, this, [this] {
         if (const auto plan = current())
-            emit planAsked(toQt(plan->attention));
+            emit planRequested(toQt(plan->attention));
     });
     return content;
 }

@@ -46,7 +46,7 @@ public:
     std::optional<Plan> current() const;
 
 signals:
-    void planAsked(const QString& spec);
+    void planRequested(const QString& spec);
 
 protected:
     void showResults() override;

@@ -71,7 +71,7 @@ SamplesTab::SamplesTab(ScaleSession& session, QWidget* parent)
     connect(m_counts, &QLineEdit::textChanged, this, &SamplesTab::refreshWish);
     for (const CaptionSpin* field : {m_tokens, m_headSize, m_seeds})
         connect(field, &QSpinBox::valueChanged, this, &SamplesTab::refreshWish);
-    connect(empty(), &ScaleEmpty::otherAsked, this, &SamplesTab::askDump);
+    connect(empty(), &ScaleEmpty::otherRequested, this, &SamplesTab::askDump);
     setSource(Source::Model);
 }
 
@@ -307,7 +307,7 @@ void SamplesTab::refreshCharts()
             hidden << toQt(curve.attention + ", 1/samples");
     m_errors->setHidden(hidden);
     m_parts->setHidden(hidden);
-    ChartPair charts = errorCharts(report, variance ? ErrorShare::Variance : ErrorShare::BiasSquared);
+    ChartPair charts = errorCharts(report, variance ? ErrorFraction::Variance : ErrorFraction::BiasSquared);
     m_errors->setChart(std::move(charts.left));
     m_parts->setChart(std::move(charts.right));
 }

@@ -82,11 +82,11 @@ PlanReport planOn(const PlanJob& job, const ProgressCallback& progress, std::sto
 ScaleTools coreScale()
 {
     ScaleTools tools;
-    tools.scale = [](const ScaleRequest& asked, const ScaleObserver& observer, const ProgressCallback& progress,
+    tools.scale = [](const ScaleRequest& requested, const ScaleObserver& observer, const ProgressCallback& progress,
                      std::stop_token stop) {
         const FreedMemoryReturn after;
-        ScaleRequest request = asked;
-        request.device = resolveDevice(asked.device);
+        ScaleRequest request = requested;
+        request.device = resolveDevice(requested.device);
         return attnscope::scale(request, observer, progress, std::move(stop));
     };
     tools.approximate = approximateOn;

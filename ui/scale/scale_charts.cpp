@@ -12,7 +12,7 @@ namespace attnscope::ui {
 
 namespace {
 
-void shareScale(ChartPair& pair, const QStringList& hidden)
+void fractionScale(ChartPair& pair, const QStringList& hidden)
 {
     double low = 1e300, high = 0;
     bool missing = false;
@@ -53,18 +53,18 @@ ChartPair lengthCharts(const ScaleReport& report, ScaleQuantity quantity, ScaleM
     const bool time = quantity == ScaleQuantity::Time;
     const ScaleValues values = measure == ScaleMeasure::OverSoftmax ? ScaleValues::OverSoftmax
                                                                     : ScaleValues::Absolute;
-    ChartPair pair{scaleChart(report, time ? ScaleFigure::Time : ScaleFigure::Memory, values),
-                   scaleChart(report, time ? ScaleFigure::AttentionTime : ScaleFigure::AttentionMemory, values)};
-    shareScale(pair, hidden);
+    ChartPair pair{scaleChart(report, time ? ScaleMetric::Time : ScaleMetric::Memory, values),
+                   scaleChart(report, time ? ScaleMetric::AttentionTime : ScaleMetric::AttentionMemory, values)};
+    fractionScale(pair, hidden);
     for (Chart* chart : {&pair.left, &pair.right})
         spanLengths(*chart, report.request.lengths);
     return pair;
 }
 
-ChartPair errorCharts(const ApproximateReport& report, ErrorShare share)
+ChartPair errorCharts(const ApproximateReport& report, ErrorFraction fraction)
 {
     return {errorChart(report, ErrorPart::Total),
-            errorChart(report, share == ErrorShare::Variance ? ErrorPart::Variance : ErrorPart::BiasSquared)};
+            errorChart(report, fraction == ErrorFraction::Variance ? ErrorPart::Variance : ErrorPart::BiasSquared)};
 }
 
 Chart plansChart(const PlanReport& report)

@@ -20,9 +20,9 @@ struct ChartPair {
 ChartPair lengthCharts(const ScaleReport& report, ScaleQuantity quantity, ScaleMeasure measure,
                        const QStringList& hidden);
 
-enum class ErrorShare { Variance, BiasSquared };
+enum class ErrorFraction { Variance, BiasSquared };
 /// The mean squared error, and beside it a part of it.
-ChartPair errorCharts(const ApproximateReport& report, ErrorShare share);
+ChartPair errorCharts(const ApproximateReport& report, ErrorFraction fraction);
 
 Chart plansChart(const PlanReport& report);
 

@@ -18,31 +18,31 @@ struct SketchLine {
     double bend = 0;
 };
 
-QString otherText(ScaleEmpty::Picture picture)
+QString otherText(ScaleEmpty::Image image)
 {
-    return picture == ScaleEmpty::Picture::Growth   ? ScaleEmpty::tr("LARA paper, table 6")
-           : picture == ScaleEmpty::Picture::Errors ? ScaleEmpty::tr("Open q, k, v…")
+    return image == ScaleEmpty::Image::Complexity   ? ScaleEmpty::tr("LARA paper, table 6")
+           : image == ScaleEmpty::Image::Errors ? ScaleEmpty::tr("Open q, k, v…")
                                                     : ScaleEmpty::tr("Ticked attentions only");
 }
 
 }  // namespace
 
-ScaleEmpty::ScaleEmpty(Picture picture, QWidget* parent)
-    : ScaleEmpty(picture, new ActionButton(QStringLiteral("run"), tr("Run"), ActionButton::Look::Primary),
-                 new ActionButton(picture == Picture::Errors ? QStringLiteral("open") : QStringLiteral("scale"),
-                                  otherText(picture), ActionButton::Look::Plain),
+ScaleEmpty::ScaleEmpty(Image image, QWidget* parent)
+    : ScaleEmpty(image, new ActionButton(QStringLiteral("run"), tr("Run"), ActionButton::Look::Primary),
+                 new ActionButton(image == Image::Errors ? QStringLiteral("open") : QStringLiteral("scale"),
+                                  otherText(image), ActionButton::Look::Plain),
                  parent)
 {}
 
-ScaleEmpty::ScaleEmpty(Picture picture, ActionButton* run, ActionButton* other, QWidget* parent)
+ScaleEmpty::ScaleEmpty(Image image, ActionButton* run, ActionButton* other, QWidget* parent)
     : EmptyScreen({}, run, other, parent)
-    , m_picture(picture)
+    , m_image(image)
     , m_run(run)
     , m_other(other)
 {
     run->setHint(QStringLiteral("F5"));
-    connect(run, &QPushButton::clicked, this, &ScaleEmpty::runAsked);
-    connect(other, &QPushButton::clicked, this, &ScaleEmpty::otherAsked);
+    connect(run, &QPushButton::clicked, this, &ScaleEmpty::runRequested);
+    connect(other, &QPushButton::clicked, this, &ScaleEmpty::otherRequested);
 }
 
 void ScaleEmpty::setRunnable(bool runnable)
@@ -58,21 +58,21 @@ void ScaleEmpty::say(const Words& words)
     setAccessibleDescription(words.line);
 }
 
-double ScaleEmpty::pictureHeight(double room) const
+double ScaleEmpty::imageHeight(double room) const
 {
     return std::clamp(room, 90.0, 190.0);
 }
 
-double ScaleEmpty::pictureWidth(double height) const
+double ScaleEmpty::imageWidth(double height) const
 {
     return height * 2.3;
 }
 
-void ScaleEmpty::paintPicture(QPainter& painter, const QRectF& area) const
+void ScaleEmpty::paintImage(QPainter& painter, const QRectF& area) const
 {
     const Theme& theme = Theme::of(palette());
     drawSketchGrid(painter, area, theme);
-    if (m_picture == Picture::Front)
+    if (m_image == Image::Front)
         paintFront(painter, area);
     else
         paintCurves(painter, area);
@@ -82,13 +82,13 @@ void ScaleEmpty::paintPicture(QPainter& painter, const QRectF& area) const
 void ScaleEmpty::paintCurves(QPainter& painter, const QRectF& area) const
 {
     const Theme& theme = Theme::of(palette());
-    static const std::vector<SketchLine> growth{{"softmax-explicit", 0.16, 0.98, 0.12},
+    static const std::vector<SketchLine> tokenComplexity{{"softmax-explicit", 0.16, 0.98, 0.12},
                                           {"softmax", 0.1, 0.7, 0.1},
                                           {"lara", 0.3, 0.52, 0},
                                           {"performer", 0.2, 0.28, 0}};
     static const std::vector<SketchLine> errors{
         {"performer", 0.96, 0.64, 0}, {"lara", 0.78, 0.42, 0.03}, {"ra", 0.88, 0.1, 0}};
-    for (const SketchLine& line : m_picture == Picture::Growth ? growth : errors) {
+    for (const SketchLine& line : m_image == Image::Complexity ? tokenComplexity : errors) {
         const QString backend = QString::fromLatin1(line.backend);
         QPolygonF way;
         for (int i = 0; i <= 5; ++i) {

@@ -9,8 +9,8 @@ namespace attnscope::ui {
 class ScaleEmpty : public EmptyScreen {
     Q_OBJECT
 public:
-    enum class Picture { Growth, Errors, Front };
-    ScaleEmpty(Picture picture, QWidget* parent = nullptr);
+    enum class Image { Complexity, Errors, Front };
+    ScaleEmpty(Image image, QWidget* parent = nullptr);
 
     void setRunnable(bool runnable);
     const Words& words() const { return m_said; }
@@ -18,20 +18,20 @@ public:
     ActionButton* runButton() const { return m_run; }
 
 signals:
-    void runAsked();
-    void otherAsked();
+    void runRequested();
+    void otherRequested();
 
 protected:
-    double pictureHeight(double room) const override;
-    double pictureWidth(double height) const override;
-    void paintPicture(QPainter& painter, const QRectF& area) const override;
+    double imageHeight(double room) const override;
+    double imageWidth(double height) const override;
+    void paintImage(QPainter& painter, const QRectF& area) const override;
 
 private:
-    ScaleEmpty(Picture picture, ActionButton* run, ActionButton* other, QWidget* parent);
+    ScaleEmpty(Image image, ActionButton* run, ActionButton* other, QWidget* parent);
     void paintCurves(QPainter& painter, const QRectF& area) const;
     void paintFront(QPainter& painter, const QRectF& area) const;
 
-    Picture m_picture;
+    Image m_image;
     ActionButton* m_run;
     ActionButton* m_other;
     Words m_said;

@@ -66,7 +66,7 @@ ScalePage::ScalePage(ScaleSession& session, QWidget* parent)
     connect(m_again, &QPushButton::clicked, this, &ScalePage::run);
     connect(m_copy, &QPushButton::clicked, this, &ScalePage::copyCommand);
     connect(m_export, &QPushButton::clicked, this, &ScalePage::askExport);
-    connect(m_plan, &PlanTab::planAsked, this, &ScalePage::planAsked);
+    connect(m_plan, &PlanTab::planRequested, this, &ScalePage::planRequested);
     connect(&m_session, &ScaleSession::problem, this,
             [this](int, const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
     connect(&m_session, &ScaleSession::stateChanged, this, &ScalePage::refresh);

@@ -54,7 +54,7 @@ public:
 
 signals:
     void changed();
-    void planAsked(const QString& spec);
+    void planRequested(const QString& spec);
 
 private:
     void refresh();

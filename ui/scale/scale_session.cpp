@@ -15,13 +15,13 @@
 namespace attnscope::ui {
 
 ScaleSession::ScaleSession(Engine& engine, const ScaleTools& tools, CompareSession& compare, BackendList& backends,
-                           RunTableModel& runs, const QString& demoPicture, QObject* parent)
+                           RunTableModel& runs, const QString& demoImage, QObject* parent)
     : QObject(parent)
     , m_tools(tools)
     , m_compare(compare)
     , m_backends(backends)
     , m_runs(runs)
-    , m_demoPicture(demoPicture)
+    , m_demoImage(demoImage)
     , m_bench(std::make_unique<ScaleBench>(tools, engine.gate()))
 {
     connect(&m_compare, &CompareSession::contextChanged, this, &ScaleSession::wishesChanged);
@@ -130,8 +130,8 @@ QStringList ScaleSession::inputs() const
     for (const InputEntry& input : m_runs.inputs())
         if (!input.pasted())
             paths << input.path;
-    if (paths.isEmpty() && !m_demoPicture.isEmpty())
-        paths << m_demoPicture;
+    if (paths.isEmpty() && !m_demoImage.isEmpty())
+        paths << m_demoImage;
     return paths;
 }
 
@@ -235,7 +235,7 @@ void ScaleSession::begin(Kind kind, const QString& command)
     m_cut[static_cast<std::size_t>(kind)] = false;
     m_running = true;
     m_resting = m_stopping = false;
-    m_paceGuess = m_paceSeconds = 0;
+    m_throughputGuess = m_throughputSeconds = 0;
     m_step = {};
     m_clock.start();
     emit resultsChanged(kind);
@@ -276,17 +276,17 @@ void ScaleSession::takeScale(const std::shared_ptr<const ScaleReport>& report)
         lengths = std::min(lengths, row.points.size());
     ScaleRequest done = m_request;
     done.lengths.resize(lengths);
-    if (const double guess = guessedSeconds(done, threads(), onGpu()); guess > m_paceGuess) {
-        m_paceGuess = guess;
-        m_paceSeconds = static_cast<double>(m_clock.elapsed()) / 1000;
+    if (const double guess = guessedSeconds(done, threads(), onGpu()); guess > m_throughputGuess) {
+        m_throughputGuess = guess;
+        m_throughputSeconds = static_cast<double>(m_clock.elapsed()) / 1000;
     }
 }
 
 double ScaleSession::secondsLeft() const
 {
     const double now = static_cast<double>(m_clock.elapsed()) / 1000;
-    if (m_kind == Length && m_paceGuess > 0)
-        return (m_guess - m_paceGuess) * m_paceSeconds / m_paceGuess - (now - m_paceSeconds);
+    if (m_kind == Length && m_throughputGuess > 0)
+        return (m_guess - m_throughputGuess) * m_throughputSeconds / m_throughputGuess - (now - m_throughputSeconds);
     return part() > 0.05 ? now * (1 - part()) / part() : 0;
 }
 

@@ -20,7 +20,7 @@ public:
     static constexpr int kindCount = 3;
 
     ScaleSession(Engine& engine, const ScaleTools& tools, CompareSession& compare, BackendList& backends,
-                 RunTableModel& runs, const QString& demoPicture, QObject* parent = nullptr);
+                 RunTableModel& runs, const QString& demoImage, QObject* parent = nullptr);
 
     bool isBuilt() const { return static_cast<bool>(m_tools.scale); }
     bool isRunning() const { return m_running; }
@@ -91,7 +91,7 @@ private:
     CompareSession& m_compare;
     BackendList& m_backends;
     RunTableModel& m_runs;
-    QString m_demoPicture;
+    QString m_demoImage;
     Kind m_kind = Length;
     bool m_running = false, m_resting = false, m_stopping = false;
     int m_points = 0;  ///< of the lengths asked for
@@ -99,7 +99,7 @@ private:
     ApproximateJob m_approximateJob;
     PlanJob m_planJob;
     double m_guess = 0;                         ///< seconds, by counting operations
-    double m_paceGuess = 0, m_paceSeconds = 0;  ///< what the finished lengths were guessed to take, and took
+    double m_throughputGuess = 0, m_throughputSeconds = 0;  ///< what the finished lengths were guessed to take, and took
     Progress m_step;
     QElapsedTimer m_clock;
     std::array<QString, kindCount> m_commands;

@@ -33,14 +33,14 @@ void ScaleTab::build(const QList<QWidget*>& form, QWidget* content)
     row->addStretch(1);
     column->addLayout(row);
     m_stack = new QStackedWidget(this);
-    m_empty = new ScaleEmpty(m_kind == ScaleSession::Length    ? ScaleEmpty::Picture::Growth
-                             : m_kind == ScaleSession::Samples ? ScaleEmpty::Picture::Errors
-                                                               : ScaleEmpty::Picture::Front,
+    m_empty = new ScaleEmpty(m_kind == ScaleSession::Length    ? ScaleEmpty::Image::Complexity
+                             : m_kind == ScaleSession::Samples ? ScaleEmpty::Image::Errors
+                                                               : ScaleEmpty::Image::Front,
                              m_stack);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(content);
     column->addWidget(m_stack, 1);
-    connect(m_empty, &ScaleEmpty::runAsked, this, &ScaleTab::run);
+    connect(m_empty, &ScaleEmpty::runRequested, this, &ScaleTab::run);
     connect(&m_session, &ScaleSession::resultsChanged, this, [this](int kind) {
         if (kind == m_kind)
             refresh();

@@ -116,10 +116,10 @@ Cell top1(const Plan& plan, std::int64_t labelled)
 {
     if (!plan.accuracy)
         return nothing();
-    const Share share = shareOf(std::llround(*plan.accuracy * static_cast<double>(labelled)), labelled);
-    Cell cell = number(*plan.accuracy, QString::number(100 * share.value, 'f', 1)
-                                           + QString::fromUtf8(" ±%1").arg(50 * (share.high - share.low), 0, 'f', 1));
-    cell.help = intervalText(share);
+    const Fraction fraction = fractionOf(std::llround(*plan.accuracy * static_cast<double>(labelled)), labelled);
+    Cell cell = number(*plan.accuracy, QString::number(100 * fraction.value, 'f', 1)
+                                           + QString::fromUtf8(" ±%1").arg(50 * (fraction.high - fraction.low), 0, 'f', 1));
+    cell.help = intervalText(fraction);
     return cell;
 }
 
@@ -159,7 +159,7 @@ CellTable::Row errorRow(const Curve& curve, const CurvePoint& point)
         return made;
     }
     const bool random = point.seeds > 1;
-    made.cells << error(point.error.mse) << (random ? error(point.error.mseDeviation) : nothing())
+    made.cells << error(point.error.mse) << (random ? error(point.error.mseStddev) : nothing())
                << (random ? error(point.parts.biasSquared) : nothing())
                << (random ? error(point.parts.variance) : nothing()) << error(point.error.relative)
                << text(point.deterministic ? tr("deterministic") : tr("%1 seeds").arg(point.seeds));
@@ -233,14 +233,14 @@ TableContents errorTable(const ApproximateReport& report)
     for (const Curve& curve : report.curves)
         for (const CurvePoint& point : curve.points)
             table.rows << errorRow(curve, point);
-    const auto yardstick = [&](const QString& title, double mse, double relative) {
+    const auto baseline = [&](const QString& title, double mse, double relative) {
         CellTable::Row made;
         made.cells << text(title) << nothing() << error(mse) << nothing() << nothing() << nothing()
                    << error(relative) << text(tr("yardstick"));
         table.rows << made;
     };
-    yardstick(tr("mean of the values"), report.meanOfValues.mse, report.meanOfValues.relative);
-    yardstick(tr("zero"), report.meanSquare, 1);
+    baseline(tr("mean of the values"), report.meanOfValues.mse, report.meanOfValues.relative);
+    baseline(tr("zero"), report.meanSquare, 1);
     markApart(table);
     return table;
 }

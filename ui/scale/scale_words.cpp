@@ -97,7 +97,7 @@ double samplesOf(const AttentionSpec& spec)
 double passSeconds(const ScaleRequest& r, const AttentionSpec& spec, std::int64_t tokens, double rate)
 {
     const BackendInfo* info = findBackend(spec.backend());
-    const bool quadratic = info == nullptr || info->growth.time > 1;
+    const bool quadratic = info == nullptr || info->tokenComplexity.time > 1;
     const double n = asDouble(tokens), width = asDouble(r.width);
     const double attention = n * width * (quadratic ? 4 * n : 6 * samplesOf(spec));
     const double layer = 12 * n * width * width + attention;
@@ -112,8 +112,8 @@ double errorOf(const CurvePoint& point)
 /// "88.3 % ±5.8": few samples leave wide intervals.
 QString planAccuracy(const Plan& plan, const PlanReport& report)
 {
-    const Share share = shareOf(std::llround(*plan.accuracy * asDouble(report.labelled)), report.labelled);
-    return tr("%1 % ±%2").arg(100 * share.value, 0, 'f', 1).arg(50 * (share.high - share.low), 0, 'f', 1);
+    const Fraction fraction = fractionOf(std::llround(*plan.accuracy * asDouble(report.labelled)), report.labelled);
+    return tr("%1 % ±%2").arg(100 * fraction.value, 0, 'f', 1).arg(50 * (fraction.high - fraction.low), 0, 'f', 1);
 }
 
 /// Exact softmax in every layer.
@@ -216,7 +216,7 @@ std::vector<AttentionSpec> approximating(const QStringList& specs)
     for (const QString& text : specs) {
         const AttentionSpec spec = AttentionSpec::parse(fromQt(text));
         const BackendInfo* info = findBackend(spec.backend());
-        if (spec.isMixed() || (info != nullptr && info->nature != Nature::Exact))
+        if (spec.isMixed() || (info != nullptr && info->kind != AttentionKind::Exact))
             taken.push_back(spec);
     }
     return taken;

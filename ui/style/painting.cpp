@@ -64,7 +64,7 @@ void drawMark(QPainter& painter, const QString& backend, QPointF centre, double 
     painter.restore();
 }
 
-double figureWidth(const QFont& font, const QString& text)
+double numberWidth(const QFont& font, const QString& text)
 {
     const QFontMetricsF metrics(font);
     double width = 0;
@@ -73,7 +73,7 @@ double figureWidth(const QFont& font, const QString& text)
     return width;
 }
 
-double drawFigure(QPainter& painter, QPointF at, const QString& text)
+double drawNumber(QPainter& painter, QPointF at, const QString& text)
 {
     const QFont font = painter.font();
     const QFontMetricsF metrics(font);
@@ -88,7 +88,7 @@ double drawFigure(QPainter& painter, QPointF at, const QString& text)
 
 double chipWidth(const Delta& delta)
 {
-    return delta.kind == Delta::None ? 0 : std::max(22.0, figureWidth(fontFor(Type::SmallMedium), delta.text) + 14);
+    return delta.kind == Delta::None ? 0 : std::max(22.0, numberWidth(fontFor(Type::SmallMedium), delta.text) + 14);
 }
 
 void drawChip(QPainter& painter, double right, double middle, const Delta& delta, const Theme& theme, bool filled)
@@ -109,8 +109,8 @@ void drawChip(QPainter& painter, double right, double middle, const Delta& delta
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
     painter.setFont(font);
     painter.setPen(colour);
-    const double text = figureWidth(font, delta.text);
-    drawFigure(painter, {rect.center().x() - text / 2, middle + (metrics.ascent() - metrics.descent()) / 2}, delta.text);
+    const double text = numberWidth(font, delta.text);
+    drawNumber(painter, {rect.center().x() - text / 2, middle + (metrics.ascent() - metrics.descent()) / 2}, delta.text);
     painter.restore();
 }
 

@@ -16,8 +16,8 @@ void drawMark(QPainter& painter, const QString& backend, QPointF centre, double 
               MarkFill fill = MarkFill::Solid);
 
 /// Text with tabular figures: each digit takes the advance of "0". Returns the width; draws with the baseline at `at`.
-double drawFigure(QPainter& painter, QPointF at, const QString& text);
-double figureWidth(const QFont& font, const QString& text);
+double drawNumber(QPainter& painter, QPointF at, const QString& text);
+double numberWidth(const QFont& font, const QString& text);
 
 /// A delta chip of 18 pixels, right edge at `right`, centred on `middle`. Returns its width.
 double chipWidth(const Delta& delta);

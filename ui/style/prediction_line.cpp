@@ -27,13 +27,13 @@ void paintPredictionLine(QPainter& painter, const QRectF& row, const PredictionL
         drawLine(painter, QRectF(row.left() + 7, row.top(), 14, row.height()), QStringLiteral("≠"), mark, theme.warn);
         x = row.left() + 24;
     }
-    const double figure = figureWidth(font, line.probabilityText);
+    const double figure = numberWidth(font, line.probabilityText);
     const double right = row.right() - 8;
     drawLine(painter, QRectF(x, row.top(), right - figure - 8 - x, row.height()), line.name, font, theme.text);
     painter.setFont(font);
     painter.setPen(theme.text);
     const QFontMetricsF metrics(font);
-    drawFigure(painter, {right - figure, row.center().y() + (metrics.ascent() - metrics.descent()) / 2}, line.probabilityText);
+    drawNumber(painter, {right - figure, row.center().y() + (metrics.ascent() - metrics.descent()) / 2}, line.probabilityText);
 }
 
 }  // namespace attnscope::ui

@@ -95,15 +95,15 @@ QColor Theme::band(const QString& name) const
     return colour;
 }
 
-QColor Theme::difference(double share) const
+QColor Theme::difference(double fraction) const
 {
     if (!dark) {
-        const Rgb colour = differenceColour(share);
+        const Rgb colour = differenceColour(fraction);
         return QColor::fromRgbF(static_cast<float>(colour.red / 255), static_cast<float>(colour.green / 255),
                                 static_cast<float>(colour.blue / 255));
     }
     static const std::array<QColor, 7> stops{"#8CCBFF", "#3F93D6", "#1F4A73", "#23272E", "#704312", "#D0812B", "#FFC27A"};
-    const double position = (std::clamp(share, -1.0, 1.0) + 1) / 2 * static_cast<double>(stops.size() - 1);
+    const double position = (std::clamp(fraction, -1.0, 1.0) + 1) / 2 * static_cast<double>(stops.size() - 1);
     const auto below = std::min(static_cast<std::size_t>(position), stops.size() - 2);
     const auto part = static_cast<float>(position - static_cast<double>(below));
     const QColor &a = stops[below], &b = stops[below + 1];
@@ -111,14 +111,14 @@ QColor Theme::difference(double share) const
                             a.blueF() + part * (b.blueF() - a.blueF()));
 }
 
-QColor magnitude(double share)
+QColor magnitude(double fraction)
 {
-    const Rgb colour = magnitudeColour(share);
+    const Rgb colour = magnitudeColour(fraction);
     return QColor::fromRgbF(static_cast<float>(colour.red / 255), static_cast<float>(colour.green / 255),
                             static_cast<float>(colour.blue / 255));
 }
 
-QColor onMagnitude(double share) { return QColor(toQt(magnitudeColour(share).textColour())); }
+QColor onMagnitude(double fraction) { return QColor(toQt(magnitudeColour(fraction).textColour())); }
 
 QString Theme::styleSheet() const
 {

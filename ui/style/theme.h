@@ -31,14 +31,14 @@ struct Theme {
     QColor bar(const QString& name) const;
     QColor band(const QString& name) const;
     /// −1 … 1 from blue over the surface to orange.
-    QColor difference(double share) const;
+    QColor difference(double fraction) const;
     /// app.qss with the tokens filled in.
     QString styleSheet() const;
 };
 
 /// 0 … 1 in cividis, the same in both themes; and black or white on it, whichever contrasts more.
-QColor magnitude(double share);
-QColor onMagnitude(double share);
+QColor magnitude(double fraction);
+QColor onMagnitude(double fraction);
 
 /// Makes icons, style sheet and demo picture of this library known to the program. To be called first.
 void useResources();

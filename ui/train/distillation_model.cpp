@@ -52,7 +52,7 @@ int DistillationModel::columnCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : ColumnCount;
 }
 
-void DistillationModel::addShare(const QString& name, const QString& help, std::optional<double> before,
+void DistillationModel::addPart(const QString& name, const QString& help, std::optional<double> before,
                                  std::optional<double> after, std::optional<double> teacher)
 {
     Row row{name, help, {}};
@@ -81,11 +81,11 @@ void DistillationModel::set(const State& before, const State& after,
     if (before || after) {
         const auto top1 = [](const DistillationState& state) { return state.student.top1(); };
         const auto top5 = [](const DistillationState& state) { return state.student.top5(); };
-        addShare(tr("Top-1 %"), tr("Validation samples whose first class is right."), of(before, top1),
+        addPart(tr("Top-1 %"), tr("Validation samples whose first class is right."), of(before, top1),
                  of(after, top1), teacher ? std::optional(teacher->top1()) : std::nullopt);
-        addShare(tr("Top-5 %"), tr("Validation samples with the right class among the first five."),
+        addPart(tr("Top-5 %"), tr("Validation samples with the right class among the first five."),
                  of(before, top5), of(after, top5), teacher ? std::optional(teacher->top5()) : std::nullopt);
-        addShare(tr("Agrees with the teacher %"),
+        addPart(tr("Agrees with the teacher %"),
                  tr("Validation samples with the teacher's first class, right or wrong."),
                  of(before, [](const DistillationState& state) { return state.agreement; }),
                  of(after, [](const DistillationState& state) { return state.agreement; }), std::nullopt);

@@ -34,7 +34,7 @@ private:
         QString name, help;
         QString cells[ColumnCount];
     };
-    void addShare(const QString& name, const QString& help, std::optional<double> before,
+    void addPart(const QString& name, const QString& help, std::optional<double> before,
                   std::optional<double> after, std::optional<double> teacher);
     void addDistance(const QString& name, const QString& help, std::optional<double> before,
                      std::optional<double> after);

@@ -30,8 +30,8 @@ const ValidationResult* keptValidation(const EpochRecord& epoch)
 
 QString intervalText(const ValidationResult& result)
 {
-    const Share share = shareOf(result.correct1, result.samples);
-    return share.known ? QStringLiteral("[%1, %2]").arg(100 * share.low, 0, 'f', 1).arg(100 * share.high, 0, 'f', 1)
+    const Fraction fraction = fractionOf(result.correct1, result.samples);
+    return fraction.known ? QStringLiteral("[%1, %2]").arg(100 * fraction.low, 0, 'f', 1).arg(100 * fraction.high, 0, 'f', 1)
                        : QString();
 }
 

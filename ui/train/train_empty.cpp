@@ -38,9 +38,9 @@ TrainEmpty::TrainEmpty(ActionButton* demo, ActionButton* open, QWidget* parent)
     open->setHint(QStringLiteral("Ctrl+O"));
     demo->setToolTip(tr("Writes the demo scenes to a cache folder and fills in the form for a training of a minute or two"));
     m_form->setToolTip(tr("Model, attention, teacher and schedule; the folder can be named there, too"));
-    connect(demo, &QPushButton::clicked, this, &TrainEmpty::demoAsked);
-    connect(open, &QPushButton::clicked, this, &TrainEmpty::openAsked);
-    connect(m_form, &QPushButton::clicked, this, &TrainEmpty::formAsked);
+    connect(demo, &QPushButton::clicked, this, &TrainEmpty::demoRequested);
+    connect(open, &QPushButton::clicked, this, &TrainEmpty::openRequested);
+    connect(m_form, &QPushButton::clicked, this, &TrainEmpty::formRequested);
 }
 
 void TrainEmpty::setBusy(const QString& progress)
@@ -59,29 +59,29 @@ void TrainEmpty::resizeEvent(QResizeEvent* event)
     m_form->setGeometry((width() - size.width()) / 2, height() - size.height() - 12, size.width(), size.height());
 }
 
-double TrainEmpty::pictureHeight(double room) const
+double TrainEmpty::imageHeight(double room) const
 {
     return std::clamp(room, 110.0, 210.0);
 }
 
-double TrainEmpty::pictureWidth(double) const
+double TrainEmpty::imageWidth(double) const
 {
     return trainWide;
 }
 
 /// Accuracy over epochs: the teacher's level, and two attentions that come up to it. A drawing, without figures.
-void TrainEmpty::paintPicture(QPainter& painter, const QRectF& area) const
+void TrainEmpty::paintImage(QPainter& painter, const QRectF& area) const
 {
     const Theme& theme = Theme::of(palette());
     const double nameRoom = 96;
     const QRectF plot(area.left(), area.top() + 6, area.width() - nameRoom, area.height() - 12);
     drawSketchGrid(painter, plot, theme);
-    const auto place = [&](double along, double share) {
-        return QPointF(plot.left() + along * plot.width(), plot.bottom() - share * plot.height());
+    const auto place = [&](double along, double fraction) {
+        return QPointF(plot.left() + along * plot.width(), plot.bottom() - fraction * plot.height());
     };
-    const auto name = [&](const QString& backend, const QString& text, double share) {
-        drawMark(painter, backend, {plot.right() + 16, place(1, share).y()}, 11, theme);
-        drawLine(painter, QRectF(plot.right() + 28, place(1, share).y() - 12, nameRoom - 28, 24), text,
+    const auto name = [&](const QString& backend, const QString& text, double fraction) {
+        drawMark(painter, backend, {plot.right() + 16, place(1, fraction).y()}, 11, theme);
+        drawLine(painter, QRectF(plot.right() + 28, place(1, fraction).y() - 12, nameRoom - 28, 24), text,
                  fontFor(Type::BodyStrong), theme.text);
     };
     QPen level(theme.backend(QStringLiteral("softmax")), 1.75);
@@ -91,21 +91,21 @@ void TrainEmpty::paintPicture(QPainter& painter, const QRectF& area) const
     name(QStringLiteral("softmax"), tr("teacher"), 0.9);
     const struct {
         QString backend;
-        double begin, end, pace;
+        double begin, end, throughput;
     } students[]{{QStringLiteral("lara"), 0.42, 0.73, 4.6}, {QStringLiteral("performer"), 0.12, 0.54, 3.4}};
     for (const auto& student : students) {
         painter.setPen(QPen(theme.backend(student.backend), 1.75));
         QPolygonF line;
-        const auto share = [&](double along) {
-            return student.begin + (student.end - student.begin) * (1 - std::exp(-student.pace * along));
+        const auto fraction = [&](double along) {
+            return student.begin + (student.end - student.begin) * (1 - std::exp(-student.throughput * along));
         };
         for (int i = 0; i <= 60; ++i)
-            line << place(i / 60.0, share(i / 60.0));
+            line << place(i / 60.0, fraction(i / 60.0));
         painter.setBrush(Qt::NoBrush);
         painter.drawPolyline(line);
         for (int i = 0; i <= 8; ++i)
-            drawMark(painter, student.backend, place(i / 8.0, share(i / 8.0)), 9, theme);
-        name(student.backend, student.backend, share(1));
+            drawMark(painter, student.backend, place(i / 8.0, fraction(i / 8.0)), 9, theme);
+        name(student.backend, student.backend, fraction(1));
     }
 }
 

@@ -20,14 +20,14 @@ public:
     void setBusy(const QString& progress);
 
 signals:
-    void openAsked();
-    void demoAsked();
-    void formAsked();
+    void openRequested();
+    void demoRequested();
+    void formRequested();
 
 protected:
-    double pictureHeight(double room) const override;
-    double pictureWidth(double height) const override;
-    void paintPicture(QPainter& painter, const QRectF& area) const override;
+    double imageHeight(double room) const override;
+    double imageWidth(double height) const override;
+    void paintImage(QPainter& painter, const QRectF& area) const override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:

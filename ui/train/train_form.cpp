@@ -88,7 +88,7 @@ TrainForm::TrainForm(QWidget* parent)
     whole->addWidget(rule);
     foot->addWidget(m_go);
     whole->addLayout(foot);
-    connect(m_go, &QPushButton::clicked, this, &TrainForm::startAsked);
+    connect(m_go, &QPushButton::clicked, this, &TrainForm::startRequested);
     for (QWidget* field : m_inner->findChildren<QWidget*>())
         if (field->focusPolicy() & Qt::TabFocus)
             field->installEventFilter(this);
@@ -259,7 +259,7 @@ void TrainForm::buildOutput()
     m_restore->setToolTip(tr("Going on needs the same data, attention, teacher and schedule"));
     column->addWidget(m_restore, 0, Qt::AlignLeft);
     m_restore->hide();
-    connect(m_restore, &QPushButton::clicked, this, [this] { emit restoreAsked(m_output->path()); });
+    connect(m_restore, &QPushButton::clicked, this, [this] { emit restoreRequested(m_output->path()); });
     connect(m_output, &PathField::pathChanged, this, [this] {
         refreshOutput();
         touched();

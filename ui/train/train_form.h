@@ -62,10 +62,10 @@ public:
     ActionButton* startButton() const { return m_go; }
 
 signals:
-    void startAsked();
+    void startRequested();
     void changed();
     /// The fields of the training that the files beside this output go on with.
-    void restoreAsked(const QString& output);
+    void restoreRequested(const QString& output);
     /// Another folder, layout or validation folder.
     void dataChanged();
 

@@ -79,9 +79,9 @@ TrainPage::TrainPage(TrainSession& session, CompareSession& compare, QWidget* pa
     m_stack->addWidget(emptyPage);
     m_stack->addWidget(buildContent());
     column->addWidget(m_stack, 1);
-    connect(m_empty, &TrainEmpty::openAsked, this, &TrainPage::askFolder);
-    connect(m_empty, &TrainEmpty::formAsked, this, &TrainPage::showForm);
-    connect(m_empty, &TrainEmpty::demoAsked, this, &TrainPage::demoAsked);
+    connect(m_empty, &TrainEmpty::openRequested, this, &TrainPage::askFolder);
+    connect(m_empty, &TrainEmpty::formRequested, this, &TrainPage::showForm);
+    connect(m_empty, &TrainEmpty::demoRequested, this, &TrainPage::demoRequested);
     connectSession();
     takeContext();
     refresh();
@@ -201,16 +201,16 @@ void TrainPage::connectSession()
             [this](const QString& sentence) { showMessage(MessageBar::Kind::Error, sentence); });
     connect(&m_session, &TrainSession::notice, this,
             [this](const QString& sentence) { showMessage(MessageBar::Kind::Info, sentence); });
-    connect(m_form, &TrainForm::startAsked, this, &TrainPage::start);
+    connect(m_form, &TrainForm::startRequested, this, &TrainPage::start);
     connect(m_form, &TrainForm::changed, this, [this] {
         refresh();
         if (m_session.state() == TrainSession::State::Idle)
             refreshCurves();
     });
     connect(m_form, &TrainForm::dataChanged, this, &TrainPage::look);
-    connect(m_progress, &TrainProgress::compareAsked, this,
-            [this] { emit compareAsked(m_session.checkpoint(), toQt(m_session.request().attention)); });
-    connect(m_form, &TrainForm::restoreAsked, &m_session, &TrainSession::askInterrupted);
+    connect(m_progress, &TrainProgress::compareRequested, this,
+            [this] { emit compareRequested(m_session.checkpoint(), toQt(m_session.request().attention)); });
+    connect(m_form, &TrainForm::restoreRequested, &m_session, &TrainSession::askInterrupted);
     connect(&m_session, &TrainSession::interruptedKnown, this, &TrainPage::takeInterrupted);
     connect(&m_session.demo(), &DemoWriter::progressed, this, [this](qint64 done, qint64 total) {
         m_empty->setBusy(tr("%1 of %2 files").arg(done).arg(total));
@@ -332,8 +332,8 @@ void TrainPage::refresh()
 void TrainPage::refreshCurves()
 {
     const auto& history = m_session.epochs().history();
-    const QString backend = backendOf(m_session.facts().attention.empty() ? m_session.request().attention
-                                                                          : m_session.facts().attention);
+    const QString backend = backendOf(m_session.settings().attention.empty() ? m_session.request().attention
+                                                                          : m_session.settings().attention);
     const bool idle = m_session.state() == TrainSession::State::Idle;
     const double epochs = static_cast<double>(idle ? m_form->request().plan.epochs
                                                    : m_session.request().plan.epochs);

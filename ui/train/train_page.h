@@ -64,9 +64,9 @@ public:
 
 signals:
     /// Data and a form to try a training with.
-    void demoAsked();
+    void demoRequested();
     /// The checkpoint as weights, with the attention that it was trained for.
-    void compareAsked(const QString& checkpoint, const QString& attention);
+    void compareRequested(const QString& checkpoint, const QString& attention);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -65,7 +65,7 @@ TrainProgress::TrainProgress(TrainSession& session, QWidget* parent)
             [this] { m_session.canResume() ? m_session.resume() : m_session.pause(); });
     connect(m_finish, &QPushButton::clicked, this,
             [this] { m_session.setFinishesEpoch(!m_session.finishesEpoch()); });
-    connect(m_compare, &QPushButton::clicked, this, &TrainProgress::compareAsked);
+    connect(m_compare, &QPushButton::clicked, this, &TrainProgress::compareRequested);
     connect(&session, &TrainSession::stateChanged, this, &TrainProgress::refresh);
     connect(&session, &TrainSession::resultsChanged, this, &TrainProgress::refresh);
     connect(&session, &TrainSession::progressed, this, &TrainProgress::refreshText);

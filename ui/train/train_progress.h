@@ -26,7 +26,7 @@ public:
     ActionButton* compareButton() const { return m_compare; }
 
 signals:
-    void compareAsked();
+    void compareRequested();
 
 private:
     class Bar;

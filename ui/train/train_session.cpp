@@ -28,7 +28,7 @@ void TrainSession::connectJob()
 {
     TrainingJob* job = m_job.get();
     connect(job, &TrainingJob::started, this, [this](const TrainingStart& start) {
-        m_facts = start;
+        m_settings = start;
         for (const std::string& note : start.notes)
             emit notice(toQt(note));
         emit resultsChanged();
@@ -155,7 +155,7 @@ void TrainSession::begin(bool resumed)
         m_steps.clear();
         m_before.reset();
         m_teacher.reset();
-        m_facts = {};
+        m_settings = {};
     }
     m_after.reset();
     m_step = {};
@@ -310,18 +310,18 @@ QString TrainSession::detail() const
         return {};
     QStringList parts;
     const QString output = QFileInfo(toQt(m_request.output)).fileName();
-    if (m_facts.model.empty())
+    if (m_settings.model.empty())
         return output;
-    parts << toQt(m_facts.model) << toQt(m_facts.attention);
-    if (!m_facts.teacher.empty())
-        parts << tr("taught by %1").arg(QFileInfo(toQt(m_facts.teacher)).fileName());
+    parts << toQt(m_settings.model) << toQt(m_settings.attention);
+    if (!m_settings.teacher.empty())
+        parts << tr("taught by %1").arg(QFileInfo(toQt(m_settings.teacher)).fileName());
     parts << tr("%1 to train on, %2 to validate, %3 classes")
-                 .arg(toQt(formatCount(m_facts.trainingSamples)), toQt(formatCount(m_facts.validationSamples)))
-                 .arg(m_facts.classes);
+                 .arg(toQt(formatCount(m_settings.trainingSamples)), toQt(formatCount(m_settings.validationSamples)))
+                 .arg(m_settings.classes);
     parts << tr("%1 of %2 parameters")
-                 .arg(toQt(formatQuantity(static_cast<double>(m_facts.trained)).text()),
-                      toQt(formatQuantity(static_cast<double>(m_facts.parameters)).text()));
-    parts << toQt(m_facts.device);
+                 .arg(toQt(formatQuantity(static_cast<double>(m_settings.trained)).text()),
+                      toQt(formatQuantity(static_cast<double>(m_settings.parameters)).text()));
+    parts << toQt(m_settings.device);
     return parts.join(QStringLiteral(" · "));
 }
 

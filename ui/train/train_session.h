@@ -52,7 +52,7 @@ public:
     int threads() const { return m_threads; }
     EpochsModel& epochs() { return m_epochs; }
     const StepLosses& stepLosses() const { return m_steps; }
-    const TrainingStart& facts() const { return m_facts; }
+    const TrainingStart& settings() const { return m_settings; }
     /// With a teacher, once known.
     const std::optional<DistillationState>& before() const { return m_before; }
     const std::optional<DistillationState>& after() const { return m_after; }
@@ -92,7 +92,7 @@ private:
     TrainRequest m_request;
     EpochsModel m_epochs;
     StepLosses m_steps;
-    TrainingStart m_facts;
+    TrainingStart m_settings;
     TrainingStep m_step;
     ValidationStep m_validation;
     std::optional<DistillationState> m_before, m_after;

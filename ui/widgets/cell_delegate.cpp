@@ -27,7 +27,7 @@ bool hasMark(const QModelIndex& index)
 QSize CellDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const
 {
     const QString text = index.data().toString();
-    const double wide = figureWidth(fontFor(Type::BodyMedium), text) + 2 * cellPadding
+    const double wide = numberWidth(fontFor(Type::BodyMedium), text) + 2 * cellPadding
                         + (hasMark(index) ? markRoom : 0);
     return {static_cast<int>(wide) + 1, std::max(28, QFontMetrics(fontFor(Type::Body)).height() + 10)};
 }
@@ -43,9 +43,9 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     if (index.row() > 0)
         painter->fillRect(QRectF(cell.left(), cell.top(), cell.width(), 1), theme.line);
     const QString backend = index.data(CellTable::BackendRole).toString();
-    const QVariant share = index.data(CellTable::ShareRole);
-    if (share.isValid()) {
-        const double width = (cell.width() - 8) * std::clamp(share.toDouble(), 0.0, 1.0);
+    const QVariant fraction = index.data(CellTable::FractionRole);
+    if (fraction.isValid()) {
+        const double width = (cell.width() - 8) * std::clamp(fraction.toDouble(), 0.0, 1.0);
         const QRectF bar(cell.left() + 4, cell.top() + 5, width, cell.height() - 9);
         painter->fillRect(bar, theme.bar(backend));
         if (width >= 2)
@@ -64,8 +64,8 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
         const QFontMetricsF metrics(font);
         painter->setFont(font);
         painter->setPen(ink);
-        drawFigure(*painter,
-                   {cell.right() - cellPadding - figureWidth(font, text),
+        drawNumber(*painter,
+                   {cell.right() - cellPadding - numberWidth(font, text),
                     cell.center().y() + (metrics.ascent() - metrics.descent()) / 2},
                    text);
     } else {

@@ -42,8 +42,8 @@ QVariant CellTable::data(const QModelIndex& index, int role) const
         return cell.text;
     case SortRole:
         return cell.sort.isValid() ? cell.sort : QVariant(cell.text.toLower());
-    case ShareRole:
-        return cell.share ? QVariant(*cell.share) : QVariant();
+    case FractionRole:
+        return cell.fraction ? QVariant(*cell.fraction) : QVariant();
     case BackendRole:
         return cell.backend;
     case MarkRole:

@@ -14,7 +14,7 @@ class CellTable : public QAbstractTableModel {
 public:
     enum Role {
         SortRole = Qt::UserRole + 1,
-        ShareRole,    ///< 0 … 1; invalid: no bar
+        FractionRole,    ///< 0 … 1; invalid: no bar
         BackendRole,  ///< whose colour the bar has, or whose mark stands before the text
         MarkRole,     ///< true: the backend's mark stands before the text
         KeyRole,      ///< of a row: what it is about
@@ -24,7 +24,7 @@ public:
     struct Cell {
         QString text;
         QVariant sort;  ///< empty: the text
-        std::optional<double> share;
+        std::optional<double> fraction;
         QString backend;
         bool mark = false, dim = false;
         QString help;

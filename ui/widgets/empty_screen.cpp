@@ -10,7 +10,7 @@ namespace attnscope::ui {
 
 namespace {
 
-constexpr int belowPicture = 40, belowTitle = 10, aboveButtons = 22, belowButtons = 18, buttonHeight = 36;
+constexpr int belowImage = 40, belowTitle = 10, aboveButtons = 22, belowButtons = 18, buttonHeight = 36;
 
 int lineHeight(Type type)
 {
@@ -40,19 +40,19 @@ void EmptyScreen::setWords(const Words& words)
 
 double EmptyScreen::drawn() const
 {
-    return pictureHeight(height() - 330.0);
+    return imageHeight(height() - 330.0);
 }
 
 double EmptyScreen::top() const
 {
-    const double words = belowPicture + lineHeight(Type::Display) + belowTitle + lineHeight(Type::ValueLight)
+    const double words = belowImage + lineHeight(Type::Display) + belowTitle + lineHeight(Type::ValueLight)
                          + aboveButtons + buttonHeight + belowButtons + lineHeight(Type::Small);
     return std::max(14.0, (height() - drawn() - words) * 0.44);
 }
 
 double EmptyScreen::wordsTop() const
 {
-    return top() + drawn() + belowPicture;
+    return top() + drawn() + belowImage;
 }
 
 void EmptyScreen::resizeEvent(QResizeEvent*)
@@ -75,9 +75,9 @@ void EmptyScreen::paintEvent(QPaintEvent*)
     painter.setPen(dashes);
     painter.setBrush(theme.surface);
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 8, 8);
-    const double across = std::min(pictureWidth(drawn()), width() - 48.0);
+    const double across = std::min(imageWidth(drawn()), width() - 48.0);
     painter.save();
-    paintPicture(painter, QRectF((width() - across) / 2, top(), across, drawn()));
+    paintImage(painter, QRectF((width() - across) / 2, top(), across, drawn()));
     painter.restore();
     double y = wordsTop();
     const auto line = [&](const QString& text, Type type, const QColor& colour) {

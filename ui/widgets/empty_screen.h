@@ -24,9 +24,9 @@ protected:
     void setWords(const Words& words);
 
     /// Sizes that the picture may have; `room` is the height of the widget without the words.
-    virtual double pictureHeight(double room) const = 0;
-    virtual double pictureWidth(double height) const = 0;
-    virtual void paintPicture(QPainter& painter, const QRectF& area) const = 0;
+    virtual double imageHeight(double room) const = 0;
+    virtual double imageWidth(double height) const = 0;
+    virtual void paintImage(QPainter& painter, const QRectF& area) const = 0;
 
     void paintEvent(QPaintEvent*) override;
     void resizeEvent(QResizeEvent*) override;

@@ -24,9 +24,9 @@ FrameChooser::FrameChooser(QWidget* parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void FrameChooser::setFrames(const QVector<QImage>& frames, const QVector<double>& shares)
+void FrameChooser::setFrames(const QVector<QImage>& frames, const QVector<double>& fractions)
 {
-    m_frames = frames, m_shares = shares;
+    m_frames = frames, m_parts = fractions;
     m_current = std::clamp(m_current, 0, std::max(0, count() - 1));
     describe();
     update();
@@ -42,8 +42,8 @@ void FrameChooser::setCurrent(int frame)
 void FrameChooser::describe()
 {
     QString text = tr("frame %1 of %2").arg(m_current + 1).arg(count());
-    if (m_current < m_shares.size())
-        text += tr(", %1 % of the weights").arg(std::lround(100 * m_shares[m_current]));
+    if (m_current < m_parts.size())
+        text += tr(", %1 % of the weights").arg(std::lround(100 * m_parts[m_current]));
     setAccessibleDescription(text);
 }
 
@@ -59,7 +59,7 @@ void FrameChooser::paintEvent(QPaintEvent*)
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
     const Theme& theme = Theme::of(palette());
-    const double largest = m_shares.isEmpty() ? 0 : *std::max_element(m_shares.begin(), m_shares.end());
+    const double largest = m_parts.isEmpty() ? 0 : *std::max_element(m_parts.begin(), m_parts.end());
     for (int i = 0; i < count(); ++i) {
         const QRectF frame = frameRect(i);
         painter.setOpacity(i == m_current ? 1 : 0.75);
@@ -67,10 +67,10 @@ void FrameChooser::paintEvent(QPaintEvent*)
         painter.setOpacity(1);
         if (i == m_current)
             drawFocusRing(painter, frame.adjusted(-2, -2, 2, 2), 3, theme);
-        if (i < m_shares.size() && largest > 0) {
+        if (i < m_parts.size() && largest > 0) {
             painter.setPen(Qt::NoPen);
             painter.setBrush(theme.text3);
-            painter.drawRoundedRect(QRectF(frame.left(), frame.bottom() + 4, std::max(1.0, frame.width() * m_shares[i] / largest), 3), 1.5, 1.5);
+            painter.drawRoundedRect(QRectF(frame.left(), frame.bottom() + 4, std::max(1.0, frame.width() * m_parts[i] / largest), 3), 1.5, 1.5);
         }
     }
 }

@@ -14,7 +14,7 @@ public:
     explicit FrameChooser(QWidget* parent = nullptr);
 
     /// `shares`: of each frame; empty: none are drawn.
-    void setFrames(const QVector<QImage>& frames, const QVector<double>& shares);
+    void setFrames(const QVector<QImage>& frames, const QVector<double>& fractions);
     void setCurrent(int frame);
     int current() const { return m_current; }
     int count() const { return static_cast<int>(m_frames.size()); }
@@ -33,7 +33,7 @@ protected:
 private:
     void describe();
     QVector<QImage> m_frames;
-    QVector<double> m_shares;
+    QVector<double> m_parts;
     int m_current = 0;
 };
 

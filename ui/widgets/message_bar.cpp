@@ -45,7 +45,7 @@ void MessageBar::setFold(const QString& text)
     if (m_fold == nullptr) {
         m_fold = new LinkButton(text, this);
         m_row->insertWidget(m_row->count() - 1, m_fold);
-        connect(m_fold, &LinkButton::clicked, this, &MessageBar::foldAsked);
+        connect(m_fold, &LinkButton::clicked, this, &MessageBar::foldRequested);
     }
     m_fold->setText(text);
     m_fold->setAccessibleName(text);

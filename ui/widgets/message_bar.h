@@ -28,7 +28,7 @@ public:
 
 signals:
     void closed();
-    void foldAsked();
+    void foldRequested();
 
 protected:
     void paintEvent(QPaintEvent*) override;

@@ -75,7 +75,7 @@ MessageBar* MessageStack::add(MessageBar::Kind kind, const QString& sentence, La
         makeRoom();
         bar = new MessageBar(kind, sentence, this);
         bar->setProperty(lastsUntilNextFile, lasts == Lasts::UntilNextFile);
-        connect(bar, &MessageBar::foldAsked, this, [this] {
+        connect(bar, &MessageBar::foldRequested, this, [this] {
             m_unfolded = !m_unfolded;
             fit();
         });
@@ -105,7 +105,7 @@ void MessageStack::setUntrained(bool untrained)
         return;
     }
     m_untrained = add(MessageBar::Kind::Warning, tr("These weights are random (untrained): costs are meaningful, predictions are not."));
-    m_untrained->addAction(tr("Open a checkpoint"), [this] { emit checkpointAsked(); });
+    m_untrained->addAction(tr("Open a checkpoint"), [this] { emit checkpointRequested(); });
     connect(m_untrained, &MessageBar::closed, this, [this] {
         m_untrainedClosed = true;
         m_untrained = nullptr;

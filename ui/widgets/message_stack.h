@@ -31,7 +31,7 @@ public:
 signals:
     /// Its height changed.
     void rearranged();
-    void checkpointAsked();
+    void checkpointRequested();
 
 private:
     /// The newest first.

@@ -66,7 +66,7 @@ CheckpointDialog::CheckpointDialog(const Inspection& inspection, const QStringLi
     : QDialog(parent)
 {
     m_path = toQt(inspection.file);
-    m_headsAsked = asksOnlyHeads(inspection.identity);
+    m_headsRequested = asksOnlyHeads(inspection.identity);
     setWindowTitle(tr("Checkpoint"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(20, 18, 20, 14);
@@ -86,7 +86,7 @@ void CheckpointDialog::addHead(const Inspection& inspection)
     layout()->addWidget(paragraph(toQt(describeIdentity(inspection.identity)), Type::Body, this));
     if (inspection.fit)
         layout()->addWidget(paragraph(toQt(oneLine(*inspection.fit)), Type::Body, this));
-    if (!inspection.undecided.empty() && !m_headsAsked)
+    if (!inspection.undecided.empty() && !m_headsRequested)
         layout()->addWidget(paragraph(toQt(inspection.undecided), Type::Body, this));
     if (!inspection.publishedDigits.empty() && !inspection.digitsAgree())
         layout()->addWidget(paragraph(tr("Its name says that its SHA-256 begins with %1, but it begins with %2: it was changed, or broke off while downloading.")
@@ -101,7 +101,7 @@ void CheckpointDialog::addQuestions(const Inspection& inspection, const QStringL
     form->setHorizontalSpacing(16);
     m_model = new QComboBox(this);
     m_model->setAccessibleName(tr("Model"));
-    const bool bySizes = m_headsAsked || (inspection.fit && inspection.fit->fits());
+    const bool bySizes = m_headsRequested || (inspection.fit && inspection.fit->fits());
     if (bySizes)
         m_model->addItem(tr("As the checkpoint says"), QString());
     const QString guess = toQt(inspection.identity.model);
@@ -111,7 +111,7 @@ void CheckpointDialog::addQuestions(const Inspection& inspection, const QStringL
         if (model != guess)
             m_model->addItem(model, model);
     form->addRow(tr("Model"), m_model);
-    if (m_headsAsked) {
+    if (m_headsRequested) {
         const std::int64_t likely = likelyHeads(inspection.identity);
         m_heads = new QSpinBox(this);
         m_heads->setRange(1, 4096);

@@ -31,7 +31,7 @@ private:
     void refresh();
 
     QString m_path;
-    bool m_headsAsked = false;
+    bool m_headsRequested = false;
     QComboBox* m_model = nullptr;
     QSpinBox* m_heads = nullptr;
     QTreeWidget* m_report = nullptr;

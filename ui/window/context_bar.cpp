@@ -98,8 +98,8 @@ ContextBar::ContextBar(CompareSession& session, QWidget* parent) : QWidget(paren
         connect(combo, &QComboBox::activated, this, &ContextBar::takeFields);
     connect(m_seed, &QSpinBox::valueChanged, this, &ContextBar::takeFields);
     connect(m_more, &IconButton::clicked, this, [this] { m_moreMenu->popup(m_more->mapToGlobal(QPoint(0, m_more->height() + 4))); });
-    connect(m_backends, &QPushButton::clicked, this, &ContextBar::backendsAsked);
-    connect(m_run, &QPushButton::clicked, this, [this] { m_session.isBusy() ? emit stopAsked() : emit runAsked(); });
+    connect(m_backends, &QPushButton::clicked, this, &ContextBar::backendsRequested);
+    connect(m_run, &QPushButton::clicked, this, [this] { m_session.isBusy() ? emit stopRequested() : emit runRequested(); });
     connect(&session, &CompareSession::surroundingsChanged, this, &ContextBar::fillFromSurroundings);
     connect(&session, &CompareSession::contextChanged, this, &ContextBar::showContext);
     connect(&session, &CompareSession::modelChanged, this, &ContextBar::showTag);
@@ -179,7 +179,7 @@ void ContextBar::takeFields()
         return;
     if (m_weights->currentData() == openItem) {
         fillWeights();
-        emit checkpointAsked();
+        emit checkpointRequested();
         return;
     }
     RunContext context = m_session.context();

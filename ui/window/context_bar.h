@@ -42,10 +42,10 @@ public:
     ActionButton* backendsButton() const { return m_backends; }
 
 signals:
-    void checkpointAsked();
-    void runAsked();
-    void stopAsked();
-    void backendsAsked();
+    void checkpointRequested();
+    void runRequested();
+    void stopRequested();
+    void backendsRequested();
 
 protected:
     void paintEvent(QPaintEvent*) override;

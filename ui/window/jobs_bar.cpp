@@ -15,11 +15,11 @@ JobsBar::JobsBar(QWidget* parent) : QWidget(parent)
 {
     auto* stop = new IconButton(QStringLiteral("close"), tr("Stop this job"), this);
     m_stop = stop;
-    connect(stop, &IconButton::clicked, this, &JobsBar::stopAsked);
+    connect(stop, &IconButton::clicked, this, &JobsBar::stopRequested);
     auto* pause = new IconButton(QStringLiteral("pause"), tr("Pause this job"), this);
     m_pause = pause;
     m_pause->hide();
-    connect(pause, &IconButton::clicked, this, &JobsBar::pauseAsked);
+    connect(pause, &IconButton::clicked, this, &JobsBar::pauseRequested);
     setFixedHeight(std::max(36, QFontMetrics(font()).height() + 16));
     setAccessibleName(tr("Running job"));
 }

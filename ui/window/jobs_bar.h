@@ -22,8 +22,8 @@ public:
     QString text() const { return m_text; }
 
 signals:
-    void stopAsked();
-    void pauseAsked();
+    void stopRequested();
+    void pauseRequested();
 
 protected:
     void paintEvent(QPaintEvent*) override;

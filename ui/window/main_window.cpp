@@ -80,7 +80,7 @@ MainWindow::MainWindow(Engine& engine, const Options& options, QWidget* parent)
       m_train(engine, options.training, this), m_batchStore(options.openStore, options.storePath, this),
       m_store(options.openStore, options.storePath, this),
       m_batch(engine, options.evaluation, m_batchStore, m_session, m_backends, this),
-      m_scale(engine, options.scale, m_session, m_backends, m_runs, options.demoPicture, this)
+      m_scale(engine, options.scale, m_session, m_backends, m_runs, options.demoImage, this)
 {
     setWindowTitle(tr("Attnscope"));
     setAcceptDrops(true);
@@ -110,7 +110,7 @@ MainWindow::~MainWindow()
 
 void MainWindow::connectAll()
 {
-    connect(m_page, &ComparePage::openAsked, this, &MainWindow::askPictures);
+    connect(m_page, &ComparePage::openRequested, this, &MainWindow::askImages);
     connect(m_rail, &Rail::chosen, this, [this](int screen) { showScreen(static_cast<Screen>(screen)); });
     connect(&m_session, &CompareSession::problem, this, [this](const QString& sentence) {
         if (m_screen != Screen::Compare)  // which shows it itself
@@ -122,24 +122,24 @@ void MainWindow::connectAll()
     connectBatch();
     connectScale();
     connect(&m_live, &LiveSession::sourceChanged, this, &MainWindow::refreshActions);
-    connect(&m_liveRows, &LiveRowsModel::answersChanged, this, [this] {
+    connect(&m_liveRows, &LiveRowsModel::predictionsChanged, this, [this] {
         if (m_screen == Screen::Live)
             action(QStringLiteral("copyCommand"))->setEnabled(!m_live.command().isEmpty());
     });
-    connect(m_page, &ComparePage::demoAsked, this, &MainWindow::tryDemo);
-    connect(m_page, &ComparePage::checkpointAsked, this, &MainWindow::askCheckpoint);
-    connect(m_page, &ComparePage::referenceAsked, &m_backends, &BackendList::setReference);
-    connect(m_page, &ComparePage::removeAsked, this, [this](int id) { m_backends.setChecked(id, false); });
-    connect(m_context, &ContextBar::checkpointAsked, this, &MainWindow::askCheckpoint);
+    connect(m_page, &ComparePage::demoRequested, this, &MainWindow::tryDemo);
+    connect(m_page, &ComparePage::checkpointRequested, this, &MainWindow::askCheckpoint);
+    connect(m_page, &ComparePage::referenceRequested, &m_backends, &BackendList::setReference);
+    connect(m_page, &ComparePage::removeRequested, this, [this](int id) { m_backends.setChecked(id, false); });
+    connect(m_context, &ContextBar::checkpointRequested, this, &MainWindow::askCheckpoint);
     connect(&m_session, &CompareSession::checkpointUnclear, this, &MainWindow::showCheckpoint);
     connect(&m_session, &CompareSession::checkpointTaken, this, [this](const QString& sentence, bool details) {
         MessageBar* bar = m_page->showMessage(MessageBar::Kind::Info, sentence);
         if (details)
             bar->addAction(tr("Report"), [this] { showCheckpoint(); });
     });
-    connect(m_context, &ContextBar::runAsked, this, &MainWindow::runScreen);
-    connect(m_context, &ContextBar::stopAsked, this, &MainWindow::stopScreen);
-    connect(m_context, &ContextBar::backendsAsked, this, &MainWindow::showBackends);
+    connect(m_context, &ContextBar::runRequested, this, &MainWindow::runScreen);
+    connect(m_context, &ContextBar::stopRequested, this, &MainWindow::stopScreen);
+    connect(m_context, &ContextBar::backendsRequested, this, &MainWindow::showBackends);
     connect(&m_backends, &BackendList::selectionChanged, this, &MainWindow::refreshActions);
     connect(&m_runs, &RunTableModel::currentInputChanged, this, &MainWindow::refreshActions);
     connect(&m_session, &CompareSession::busyChanged, this, [this] {
@@ -285,8 +285,8 @@ LivePage* MainWindow::livePage()
         return m_livePage;
     m_livePage = new LivePage(m_live, m_liveRows, m_screens);
     m_screens->addWidget(m_livePage);
-    connect(m_livePage, &LivePage::openAsked, this, &MainWindow::askVideo);
-    connect(m_livePage, &LivePage::checkpointAsked, this, &MainWindow::askCheckpoint);
+    connect(m_livePage, &LivePage::openRequested, this, &MainWindow::askVideo);
+    connect(m_livePage, &LivePage::checkpointRequested, this, &MainWindow::askCheckpoint);
     applyDensity();
     return m_livePage;
 }

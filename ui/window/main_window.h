@@ -42,7 +42,7 @@ public:
     struct Options {
         QString settingsPath;        ///< empty: nothing is remembered
         LoadedSettings loaded;
-        QString demoPicture;         ///< "Try the demo"
+        QString demoImage;         ///< "Try the demo"
         std::shared_ptr<LiveBench> live;  ///< empty: the real one
         std::shared_ptr<LayerBench> layers;  ///< empty: the real one
         TrainingTools training;      ///< without `train` there is no Train screen
@@ -159,7 +159,7 @@ private:
     void arrangeNotices();
     void takeSorted(const QStringList& paths, const QString& video);
     void askFiles();
-    void askPictures();
+    void askImages();
     void askVideo();
     void askCheckpoint();
     void showCheckpoint();

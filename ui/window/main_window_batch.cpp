@@ -41,7 +41,7 @@ void MainWindow::connectBatch()
                 showScreen(Screen::Batch);
             });
     });
-    connect(m_jobs, &JobsBar::pauseAsked, this, [this] {
+    connect(m_jobs, &JobsBar::pauseRequested, this, [this] {
         if (m_batch.running() != nullptr)
             m_batch.pause(m_batch.running()->id);
     });
@@ -75,8 +75,8 @@ BatchPage* MainWindow::batchPage()
         return m_batchPage;
     m_batchPage = new BatchPage(m_batch, m_screens);
     m_screens->addWidget(m_batchPage);
-    connect(m_batchPage, &BatchPage::compareAsked, this, &MainWindow::compareSample);
-    connect(m_batchPage, &BatchPage::resultsAsked, this, [this] { openStore(m_batchStore.file()); });
+    connect(m_batchPage, &BatchPage::compareRequested, this, &MainWindow::compareSample);
+    connect(m_batchPage, &BatchPage::resultsRequested, this, [this] { openStore(m_batchStore.file()); });
     const auto backends = [this] {
         QStringList names;
         for (const ColumnSpec& column : m_backends.columns())
@@ -95,8 +95,8 @@ ResultsPage* MainWindow::resultsPage()
         return m_resultsPage;
     m_resultsPage = new ResultsPage(m_store, m_screens);
     m_screens->addWidget(m_resultsPage);
-    connect(m_resultsPage, &ResultsPage::batchAsked, this, [this] { showScreen(Screen::Batch); });
-    connect(m_resultsPage, &ResultsPage::openAsked, this, &MainWindow::askStore);
+    connect(m_resultsPage, &ResultsPage::batchRequested, this, [this] { showScreen(Screen::Batch); });
+    connect(m_resultsPage, &ResultsPage::openRequested, this, &MainWindow::askStore);
     connect(&m_batch, &BatchSession::resultsGrew, m_resultsPage, [this] { m_resultsPage->reloadSoon(); });
     applyDensity();
     return m_resultsPage;

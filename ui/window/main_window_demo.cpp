@@ -94,7 +94,7 @@ void MainWindow::fillTrainingDemo(const QString& folder)
 {
     TrainRequest request;
     const QString weights =
-        QDir::cleanPath(QFileInfo(m_options.demoPicture).path() + QStringLiteral("/../models/deit.safetensors"));
+        QDir::cleanPath(QFileInfo(m_options.demoImage).path() + QStringLiteral("/../models/deit.safetensors"));
     if (QFileInfo::exists(weights))
         request.model.weights = request.teacher = fromQt(weights);
     else

@@ -31,7 +31,7 @@ bool hasSuffix(const QString& path, std::initializer_list<const char*> suffixes)
 }
 
 /// Names that need no look into the file: it is one of those, or Compare says what is wrong with it.
-bool isPictureOrCheckpoint(const QString& path)
+bool isImageOrCheckpoint(const QString& path)
 {
     return hasSuffix(path, {"jpg", "jpeg", "png", "webp", "bmp", "ppm", "pgm", "pnm", "tif", "tiff", "safetensors", "pth", "pt", "bin"});
 }
@@ -91,7 +91,7 @@ void MainWindow::takePaths(const QStringList& paths)
         sortTensors(paths.front());
         return;
     }
-    if (std::all_of(paths.begin(), paths.end(), isPictureOrCheckpoint)) {
+    if (std::all_of(paths.begin(), paths.end(), isImageOrCheckpoint)) {
         if (!inspectPaths(paths))
             openPaths(paths);
         return;
@@ -100,7 +100,7 @@ void MainWindow::takePaths(const QStringList& paths)
     m_engine.postFiles({}, [bench = m_options.live ? m_options.live : coreLiveBench(), paths, self = QPointer<MainWindow>(this)] {
         QString video;
         for (const QString& path : paths)
-            if (video.isEmpty() && !isPictureOrCheckpoint(path) && bench->isVideo(fromQt(path)))
+            if (video.isEmpty() && !isImageOrCheckpoint(path) && bench->isVideo(fromQt(path)))
                 video = path;
         QMetaObject::invokeMethod(qApp, [self, paths, video] {
             if (self)
@@ -146,9 +146,9 @@ void MainWindow::takeSorted(const QStringList& paths, const QString& video)
 
 void MainWindow::tryDemo()
 {
-    if (QFileInfo::exists(m_options.demoPicture)) {
-        if (!inspectPaths({m_options.demoPicture}))
-            m_session.openPaths({m_options.demoPicture});
+    if (QFileInfo::exists(m_options.demoImage)) {
+        if (!inspectPaths({m_options.demoImage}))
+            m_session.openPaths({m_options.demoImage});
         return;
     }
     QFile inside(QStringLiteral(":/demo/cat.jpg"));
@@ -167,7 +167,7 @@ void MainWindow::askFiles()
     else if (m_screen == Screen::Results)
         askStore();
     else
-        askPictures();
+        askImages();
 }
 
 void MainWindow::askVideo()
@@ -177,7 +177,7 @@ void MainWindow::askVideo()
         m_live.openFile(path);
 }
 
-void MainWindow::askPictures()
+void MainWindow::askImages()
 {
     const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open pictures or videos"), {},
                                                             tr("Pictures (*.jpg *.jpeg *.png *.webp *.bmp *.ppm *.pgm *.pnm *.tif *.tiff)") + QStringLiteral(";;") + videoFilter() + tr(";;Tensors of q, k and v (*.safetensors);;All files (*)"));

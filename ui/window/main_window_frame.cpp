@@ -163,7 +163,7 @@ void MainWindow::buildStatus()
     // Between page and status bar, over the full width: the last row of the centre.
     static_cast<QVBoxLayout*>(centralWidget()->layout())->addWidget(m_jobs);
     m_jobs->hide();
-    connect(m_jobs, &JobsBar::stopAsked, this, &MainWindow::stopScreen);
+    connect(m_jobs, &JobsBar::stopRequested, this, &MainWindow::stopScreen);
 }
 
 /// All of them, to scroll through and to copy.

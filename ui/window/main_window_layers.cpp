@@ -31,9 +31,9 @@ LayersPage* MainWindow::layersPage()
         return m_layersPage;
     m_layersPage = new LayersPage(m_layers, m_session, m_screens);
     m_screens->addWidget(m_layersPage);
-    connect(m_layersPage, &LayersPage::openAsked, this, &MainWindow::askPictures);
-    connect(m_layersPage, &LayersPage::demoAsked, this, &MainWindow::tryDemo);
-    connect(m_layersPage, &LayersPage::checkpointAsked, this, &MainWindow::askCheckpoint);
+    connect(m_layersPage, &LayersPage::openRequested, this, &MainWindow::askImages);
+    connect(m_layersPage, &LayersPage::demoRequested, this, &MainWindow::tryDemo);
+    connect(m_layersPage, &LayersPage::checkpointRequested, this, &MainWindow::askCheckpoint);
     applyDensity();
     return m_layersPage;
 }

@@ -40,7 +40,7 @@ ScalePage* MainWindow::scalePage()
         if (m_screen == Screen::Scale)
             refreshActions();
     });
-    connect(m_scalePage, &ScalePage::planAsked, this, &MainWindow::usePlan);
+    connect(m_scalePage, &ScalePage::planRequested, this, &MainWindow::usePlan);
     applyDensity();
     return m_scalePage;
 }

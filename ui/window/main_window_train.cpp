@@ -43,8 +43,8 @@ TrainPage* MainWindow::trainPage()
         return m_trainPage;
     m_trainPage = new TrainPage(m_train, m_session, m_screens);
     m_screens->addWidget(m_trainPage);
-    connect(m_trainPage, &TrainPage::compareAsked, this, &MainWindow::compareTrained);
-    connect(m_trainPage, &TrainPage::demoAsked, this, &MainWindow::writeTrainingDemo);
+    connect(m_trainPage, &TrainPage::compareRequested, this, &MainWindow::compareTrained);
+    connect(m_trainPage, &TrainPage::demoRequested, this, &MainWindow::writeTrainingDemo);
     connect(&m_train.demo(), &DemoWriter::ready, this, &MainWindow::fillTrainingDemo);
     restoreTraining();
     applyDensity();

@@ -42,7 +42,7 @@ QString samplesOfSpec(const QString& spec)
 
 }  // namespace
 
-Share shareOf(std::int64_t right, std::int64_t samples)
+Fraction fractionOf(std::int64_t right, std::int64_t samples)
 {
     if (samples <= 0)
         return {};
@@ -50,20 +50,20 @@ Share shareOf(std::int64_t right, std::int64_t samples)
     return {static_cast<double>(right) / static_cast<double>(samples), bounds.low, bounds.high, true};
 }
 
-QString percentText(double share)
+QString percentText(double fraction)
 {
-    return QString::number(100 * share, 'f', 2);
+    return QString::number(100 * fraction, 'f', 2);
 }
 
-QString intervalText(const Share& share)
+QString intervalText(const Fraction& fraction)
 {
-    return share.known ? QStringLiteral("[%1, %2]").arg(percentText(share.low), percentText(share.high))
+    return fraction.known ? QStringLiteral("[%1, %2]").arg(percentText(fraction.low), percentText(fraction.high))
                        : QString();
 }
 
-QString halfWidthText(const Share& share)
+QString halfWidthText(const Fraction& fraction)
 {
-    return share.known ? QStringLiteral("±%1").arg(percentText((share.high - share.low) / 2)) : QString();
+    return fraction.known ? QStringLiteral("±%1").arg(percentText((fraction.high - fraction.low) / 2)) : QString();
 }
 
 QString pointsText(double from, double to)
@@ -84,15 +84,15 @@ QString probabilityText(double p)
     return p < 0.001 ? QStringLiteral("p < 0.001") : QStringLiteral("p = %1").arg(p, 0, 'f', p < 0.1 ? 3 : 2);
 }
 
-Delta deltaOf(const Share& share, const Share& reference, const QString& referenceName)
+Delta deltaOf(const Fraction& fraction, const Fraction& reference, const QString& referenceName)
 {
-    if (!share.known || !reference.known)
+    if (!fraction.known || !reference.known)
         return {};
-    if (share.low <= reference.high && reference.low <= share.high)
+    if (fraction.low <= reference.high && reference.low <= fraction.high)
         return {Delta::Overlap, QStringLiteral("≈"),
                 tr("not to be told from %1: the intervals overlap").arg(referenceName)};
-    const bool better = share.value > reference.value;
-    const QString points = pointsText(reference.value, share.value);
+    const bool better = fraction.value > reference.value;
+    const QString points = pointsText(reference.value, fraction.value);
     return {better ? Delta::Better : Delta::Worse, points + (better ? QStringLiteral(" ▲") : QStringLiteral(" ▼")),
             better ? tr("%1 points more than %2").arg(points, referenceName)
                    : tr("%1 points less than %2").arg(points, referenceName)};

@@ -11,21 +11,21 @@
 namespace attnscope::ui {
 
 /// A share and its 95 % Wilson interval, 0 … 1.
-struct Share {
+struct Fraction {
     double value = 0, low = 0, high = 1;
     bool known = false;
 };
 
-Share shareOf(std::int64_t right, std::int64_t samples);
-inline Share top1Of(const Accuracy& accuracy)
+Fraction fractionOf(std::int64_t right, std::int64_t samples);
+inline Fraction top1Of(const Accuracy& accuracy)
 {
-    return shareOf(accuracy.correct1, accuracy.samples);
+    return fractionOf(accuracy.correct1, accuracy.samples);
 }
 
 /// "79.82", "[79.47, 80.17]", "±0.35" (half of the interval), all in percent.
-QString percentText(double share);
-QString intervalText(const Share& share);
-QString halfWidthText(const Share& share);
+QString percentText(double fraction);
+QString intervalText(const Fraction& fraction);
+QString halfWidthText(const Fraction& fraction);
 /// "+4.20": in points of a percentage.
 QString pointsText(double from, double to);
 /// "1 run", "12 runs": `one` where there is one, else `many` with the count in place of %1.
@@ -33,7 +33,7 @@ QString counted(std::int64_t count, const QString& one, const QString& many);
 /// "p < 0.001", "p = 0.042".
 QString probabilityText(double p);
 /// Overlapping intervals have no winner.
-Delta deltaOf(const Share& share, const Share& reference, const QString& referenceName);
+Delta deltaOf(const Fraction& fraction, const Fraction& reference, const QString& referenceName);
 /// "trained", "swapped", "untrained" as they stand beside a figure.
 QString weightsText(WeightsKind kind);
 /// "lara" of "lara:samples=49".

@@ -48,7 +48,7 @@ std::optional<std::pair<double, double>> bounds(Row row, const RunRecord& record
     if (row == Row::AttentionOnly)
         return std::pair(record.latency->attentionP05Ms, record.latency->attentionP95Ms);
     if (row == Row::RelativeError)
-        return std::pair(*value - record.error->error.relativeDeviation, *value + record.error->error.relativeDeviation);
+        return std::pair(*value - record.error->error.relativeStddev, *value + record.error->error.relativeStddev);
     return std::pair(*value, *value);
 }
 
@@ -108,7 +108,7 @@ QString unitText(Row row, const RunRecord& record)
     if (row == Row::PeakMemory)
         return toQt(formatBytes(record.memory->peakBytes).unit);
     if (row == Row::RelativeError && !record.error->deterministic && record.error->seeds > 1)
-        return RunTableModel::tr("± %1").arg(toQt(formatError(record.error->error.relativeDeviation)));
+        return RunTableModel::tr("± %1").arg(toQt(formatError(record.error->error.relativeStddev)));
     return {};
 }
 

@@ -29,7 +29,7 @@ QString nameOf(std::int64_t label, const std::vector<std::string>& classes)
                : tr("class %1").arg(label);
 }
 
-Cell shareCell(const Accuracy& accuracy, const QString& backend)
+Cell fractionCell(const Accuracy& accuracy, const QString& backend)
 {
     if (accuracy.samples == 0)
         return {QStringLiteral("—"), -1.0};
@@ -66,11 +66,11 @@ TableContents classTable(const QString& attention, const std::vector<ClassAccura
     for (const ClassAccuracy& each : sorted) {
         QList<Cell> cells{{toQt(each.name)}, countCell(each.accuracy.samples)};
         if (!ofReference.empty())
-            cells << shareCell(before[each.label], backendOfSpec(reference));
-        const Share share = top1Of(each.accuracy);
-        cells << shareCell(each.accuracy, backendOfSpec(attention)) << Cell{intervalText(share), share.low};
+            cells << fractionCell(before[each.label], backendOfSpec(reference));
+        const Fraction fraction = top1Of(each.accuracy);
+        cells << fractionCell(each.accuracy, backendOfSpec(attention)) << Cell{intervalText(fraction), fraction.low};
         if (!ofReference.empty()) {
-            const Delta delta = deltaOf(share, top1Of(before[each.label]), backendOfSpec(reference));
+            const Delta delta = deltaOf(fraction, top1Of(before[each.label]), backendOfSpec(reference));
             const QString points = pointsText(each.accuracy.top1(), before[each.label].top1());
             cells << Cell{delta.kind == Delta::Overlap ? points + QStringLiteral(" ≈") : points,
                           lost(each),
@@ -98,12 +98,12 @@ TableContents confusionTable(const QString& attention, const std::vector<Confusi
         {tr("Of this class, %"), tr("Share of the class's samples that are taken for the other one."), true}};
     for (const Confusion& each : confusions) {
         const std::int64_t all = samples[each.label];
-        const double share = all > 0 ? static_cast<double>(each.samples) / static_cast<double>(all) : 0;
+        const double fraction = all > 0 ? static_cast<double>(each.samples) / static_cast<double>(all) : 0;
         table.rows << CellTable::Row{{{nameOf(each.label, classes)},
-                                      {nameOf(each.answer, classes)},
+                                      {nameOf(each.prediction, classes)},
                                       countCell(each.samples),
-                                      {percentText(share), share, share, backendOfSpec(attention)}},
-                                     QPoint(static_cast<int>(each.label), static_cast<int>(each.answer))};
+                                      {percentText(fraction), fraction, fraction, backendOfSpec(attention)}},
+                                     QPoint(static_cast<int>(each.label), static_cast<int>(each.prediction))};
     }
     return table;
 }
@@ -127,7 +127,7 @@ TableContents pairTable(const std::vector<TitledPair>& pairs)
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         const RunPair& pair = pairs[i].pair;
         const std::int64_t all = pair.bothRight + pair.onlyA + pair.onlyB + pair.bothWrong;
-        const double same = all > 0 ? static_cast<double>(pair.sameAnswer) / static_cast<double>(all) : 0;
+        const double same = all > 0 ? static_cast<double>(pair.samePrediction) / static_cast<double>(all) : 0;
         table.rows << CellTable::Row{{{pairs[i].a, {}, {}, pairs[i].lookA, true},
                                       {pairs[i].b, {}, {}, pairs[i].lookB, true},
                                       countCell(pair.bothRight),
@@ -200,28 +200,28 @@ std::vector<Property> figures()
 
 std::vector<Property> settings()
 {
-    const auto fact = [](std::string EvaluationFacts::*field) {
-        return [field](const ResultRow& row) { return toQt(row.evaluation->facts.*field); };
+    const auto fact = [](std::string EvaluationSettings::*field) {
+        return [field](const ResultRow& row) { return toQt(row.evaluation->settings.*field); };
     };
     return {
         {tr("Attention"), [](const ResultRow& row) { return toQt(row.stored().attention); }},
         {tr("Weights are"), [](const ResultRow& row) { return weightsText(row.stored().weights); }},
-        {tr("Model"), fact(&EvaluationFacts::model)},
-        {tr("Weights"), fact(&EvaluationFacts::weights)},
+        {tr("Model"), fact(&EvaluationSettings::model)},
+        {tr("Weights"), fact(&EvaluationSettings::weights)},
         {tr("Weights, SHA-256"),
-         [](const ResultRow& row) { return toQt(row.evaluation->facts.weightsHash).left(12); }},
+         [](const ResultRow& row) { return toQt(row.evaluation->settings.weightsHash).left(12); }},
         {tr("Data"), [](const ResultRow& row) { return toQt(row.evaluation->dataRoot); }},
         {tr("Files, SHA-256"), [](const ResultRow& row) { return toQt(row.evaluation->dataHash).left(12); }},
-        {tr("Transform"), fact(&EvaluationFacts::transform)},
-        {tr("Views"), fact(&EvaluationFacts::views)},
-        {tr("Device"), fact(&EvaluationFacts::device)},
-        {tr("dtype"), fact(&EvaluationFacts::dtype)},
-        {tr("Threads"), [](const ResultRow& row) { return QString::number(row.evaluation->facts.threads); }},
-        {tr("Batch"), [](const ResultRow& row) { return QString::number(row.evaluation->facts.batch); }},
-        {tr("Seed"), [](const ResultRow& row) { return QString::number(row.evaluation->facts.seed); }},
-        {tr("Decoder"), fact(&EvaluationFacts::decoder)},
-        {tr("Attnscope"), [](const ResultRow& row) { return toQt(row.evaluation->facts.environment.attnscope); }},
-        {tr("LibTorch"), [](const ResultRow& row) { return toQt(row.evaluation->facts.environment.torch); }},
+        {tr("Transform"), fact(&EvaluationSettings::transform)},
+        {tr("Views"), fact(&EvaluationSettings::views)},
+        {tr("Device"), fact(&EvaluationSettings::device)},
+        {tr("dtype"), fact(&EvaluationSettings::dtype)},
+        {tr("Threads"), [](const ResultRow& row) { return QString::number(row.evaluation->settings.threads); }},
+        {tr("Batch"), [](const ResultRow& row) { return QString::number(row.evaluation->settings.batch); }},
+        {tr("Seed"), [](const ResultRow& row) { return QString::number(row.evaluation->settings.seed); }},
+        {tr("Decoder"), fact(&EvaluationSettings::decoder)},
+        {tr("Attnscope"), [](const ResultRow& row) { return toQt(row.evaluation->settings.environment.attnscope); }},
+        {tr("LibTorch"), [](const ResultRow& row) { return toQt(row.evaluation->settings.environment.torch); }},
         {tr("Notes"), [](const ResultRow& row) { return toQt(row.evaluation->note); }}};
 }
 

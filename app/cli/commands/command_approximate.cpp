@@ -26,8 +26,8 @@ struct ApproximateArguments : LabArguments {
 
 std::string described(const CurvePoint& point)
 {
-    return point.error.mseDeviation > 0
-               ? formatError(point.error.mse) + " ± " + formatError(point.error.mseDeviation)
+    return point.error.mseStddev > 0
+               ? formatError(point.error.mse) + " ± " + formatError(point.error.mseStddev)
                : formatError(point.error.mse);
 }
 

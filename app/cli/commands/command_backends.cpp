@@ -58,8 +58,8 @@ Json toJson(const BackendInfo& info)
 {
     Json json{{"name", info.name},         {"title", info.title},           {"help", info.help},
               {"citation", info.citation}, {"complexity", info.complexity}, {"random", info.random},
-              {"nature", toText(info.nature)},
-              {"growth", {{"time", info.growth.time}, {"memory", info.growth.memory}}}};
+              {"nature", toText(info.kind)},
+              {"growth", {{"time", info.tokenComplexity.time}, {"memory", info.tokenComplexity.memory}}}};
     json["options"] = Json::array();
     for (const OptionInfo& option : info.options)
         json["options"].push_back(toJson(option));
@@ -84,7 +84,7 @@ std::string rangeText(const OptionInfo& option)
 
 std::string describe(const BackendInfo& info)
 {
-    std::string text = emphasised(info.name) + "  " + info.help + "\n  " + describe(info.nature) + " · " + info.complexity + " · " + info.citation
+    std::string text = emphasised(info.name) + "  " + info.help + "\n  " + describe(info.kind) + " · " + info.complexity + " · " + info.citation
                        + "\n";
     Table table({{"option"}, {"default"}, {"values"}, {"meaning"}});
     for (const OptionInfo& option : info.options)

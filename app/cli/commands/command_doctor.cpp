@@ -4,7 +4,7 @@
 #include "app/cli/output/console.h"
 #include "app/cli/output/device_output.h"
 #include "app/cli/output/json_output.h"
-#include "app/cli/output/system_facts.h"
+#include "app/cli/output/system_info.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/format.h"
 
@@ -30,27 +30,27 @@ Table pairs()
     return Table({{""}, {""}});
 }
 
-std::string versions(const SystemFacts& facts)
+std::string versions(const SystemInfo& settings)
 {
     Table table = pairs();
-    table.add({"Attnscope", facts.environment.attnscope});
-    table.add({"LibTorch", facts.environment.torch});
-    table.add({"OpenCV", facts.openCv.empty() ? "not in this build" : facts.openCv});
-    table.add({"compiler", facts.environment.compiler});
-    table.add({"system", facts.system});
+    table.add({"Attnscope", settings.environment.attnscope});
+    table.add({"LibTorch", settings.environment.torch});
+    table.add({"OpenCV", settings.openCv.empty() ? "not in this build" : settings.openCv});
+    table.add({"compiler", settings.environment.compiler});
+    table.add({"system", settings.system});
     return table.text(2);
 }
 
-std::string machine(const SystemFacts& facts)
+std::string machine(const SystemInfo& settings)
 {
     Table table = pairs();
-    table.add({"processor", facts.processor});
+    table.add({"processor", settings.processor});
     table.add({"instruction sets",
-               joined(facts.instructionSets) + " (kernels use " + facts.environment.kernels + ", LibTorch " + facts.environment.instructionSet + ")"});
+               joined(settings.instructionSets) + " (kernels use " + settings.environment.kernels + ", LibTorch " + settings.environment.instructionSet + ")"});
     table.add(
-        {"threads", std::to_string(facts.threads) + " of " + std::to_string(facts.processors) + " processors"});
+        {"threads", std::to_string(settings.threads) + " of " + std::to_string(settings.processors) + " processors"});
     table.add(
-        {"memory", formatBytes(facts.memoryBytes).text() + ", " + formatBytes(facts.freeBytes).text() + " free"});
+        {"memory", formatBytes(settings.memoryBytes).text() + ", " + formatBytes(settings.freeBytes).text() + " free"});
     return table.text(2);
 }
 
@@ -69,43 +69,43 @@ std::string describe(const VideoFormats& video)
            + (video.hardware.empty() ? "none" : joined(video.hardware));
 }
 
-std::string media(const SystemFacts& facts)
+std::string media(const SystemInfo& settings)
 {
     const Limits limits;
     Table table = pairs();
     table.add({"image formats",
-               facts.imageFormats.empty() ? "none: this build has no image decoder" : joined(facts.imageFormats)});
+               settings.imageFormats.empty() ? "none: this build has no image decoder" : joined(settings.imageFormats)});
     table.add({"limits of a picture", formatQuantity(static_cast<double>(limits.imagePixels)).text() + "pixels, "
                                           + std::to_string(limits.imageSide) + " a side, "
                                           + formatBytes(limits.imageBytes).text()});
-    table.add({"picture decoder", describe(facts.decoder)});
-    table.add({"videos", describe(facts.video)});
+    table.add({"picture decoder", describe(settings.decoder)});
+    table.add({"videos", describe(settings.video)});
     return table.text(2);
 }
 
-std::string places(const SystemFacts& facts)
+std::string places(const SystemInfo& settings)
 {
     Table table = pairs();
-    for (const Place& place : facts.places)
+    for (const Place& place : settings.places)
         table.add({place.what, place.path.empty() ? place.state : place.path + " (" + place.state + ")"});
     return table.text(2);
 }
 
-std::string missing(const SystemFacts& facts)
+std::string missing(const SystemInfo& settings)
 {
-    if (facts.missing.empty())
+    if (settings.missing.empty())
         return "  nothing\n";
     Table table = pairs();
-    for (const Lack& lack : facts.missing)
+    for (const Lack& lack : settings.missing)
         table.add({lack.what, lack.remedy});
     return table.text(2);
 }
 
-std::string describe(const SystemFacts& facts)
+std::string describe(const SystemInfo& settings)
 {
-    return section("Versions", versions(facts)) + section("Machine", machine(facts))
-           + section("Devices", deviceTable(facts.devices).text(2)) + section("Media", media(facts))
-           + section("Places", places(facts)) + emphasised("Missing") + "\n" + missing(facts);
+    return section("Versions", versions(settings)) + section("Machine", machine(settings))
+           + section("Devices", deviceTable(settings.devices).text(2)) + section("Media", media(settings))
+           + section("Places", places(settings)) + emphasised("Missing") + "\n" + missing(settings);
 }
 
 Json limitsJson()
@@ -118,38 +118,38 @@ Json limitsJson()
             {"zip_entries", limits.zipEntries},   {"json_bytes", limits.jsonBytes}};
 }
 
-Json toJson(const SystemFacts& facts)
+Json toJson(const SystemInfo& settings)
 {
     Json json{{"versions",
-               {{"attnscope", facts.environment.attnscope},
-                {"torch", facts.environment.torch},
-                {"opencv", facts.openCv.empty() ? Json(nullptr) : Json(facts.openCv)},
-                {"compiler", facts.environment.compiler}}},
-              {"system", facts.system}};
-    json["cpu"] = {{"name", facts.processor},
-                   {"instruction_sets", facts.instructionSets},
-                   {"torch_uses", facts.environment.instructionSet},
-                   {"kernels_use", facts.environment.kernels},
-                   {"kernels_available", facts.kernels},
-                   {"processors", facts.processors},
-                   {"threads", facts.threads}};
-    json["memory_bytes"] = {{"total", facts.memoryBytes}, {"free", facts.freeBytes}};
-    json["devices"] = devicesJson(facts.devices);
-    json["image_formats"] = facts.imageFormats;
-    json["picture_decoder"] = {{"program", facts.decoder.program.empty() ? Json(nullptr) : Json(facts.decoder.program)},
-                               {"protections", facts.decoder.protections},
-                               {"lacking", facts.decoder.lacking}};
-    json["videos"] = {{"ffmpeg", facts.video.version.empty() ? Json(nullptr) : Json(facts.video.version)},
-                      {"containers", facts.video.containers},
-                      {"codecs", facts.video.codecs},
-                      {"hardware", facts.video.hardware},
-                      {"missing", facts.video.missing}};
+               {{"attnscope", settings.environment.attnscope},
+                {"torch", settings.environment.torch},
+                {"opencv", settings.openCv.empty() ? Json(nullptr) : Json(settings.openCv)},
+                {"compiler", settings.environment.compiler}}},
+              {"system", settings.system}};
+    json["cpu"] = {{"name", settings.processor},
+                   {"instruction_sets", settings.instructionSets},
+                   {"torch_uses", settings.environment.instructionSet},
+                   {"kernels_use", settings.environment.kernels},
+                   {"kernels_available", settings.kernels},
+                   {"processors", settings.processors},
+                   {"threads", settings.threads}};
+    json["memory_bytes"] = {{"total", settings.memoryBytes}, {"free", settings.freeBytes}};
+    json["devices"] = devicesJson(settings.devices);
+    json["image_formats"] = settings.imageFormats;
+    json["picture_decoder"] = {{"program", settings.decoder.program.empty() ? Json(nullptr) : Json(settings.decoder.program)},
+                               {"protections", settings.decoder.protections},
+                               {"lacking", settings.decoder.lacking}};
+    json["videos"] = {{"ffmpeg", settings.video.version.empty() ? Json(nullptr) : Json(settings.video.version)},
+                      {"containers", settings.video.containers},
+                      {"codecs", settings.video.codecs},
+                      {"hardware", settings.video.hardware},
+                      {"missing", settings.video.missing}};
     json["limits"] = limitsJson();
     json["paths"] = Json::object();
-    for (const Place& place : facts.places)
+    for (const Place& place : settings.places)
         json["paths"][place.what] = {{"path", place.path.empty() ? Json(nullptr) : Json(place.path)}, {"state", place.state}};
     json["missing"] = Json::array();
-    for (const Lack& lack : facts.missing)
+    for (const Lack& lack : settings.missing)
         json["missing"].push_back({{"what", lack.what}, {"remedy", lack.remedy}});
     return json;
 }
@@ -157,10 +157,10 @@ Json toJson(const SystemFacts& facts)
 ExitCode examine(const OutputArguments& output)
 {
     const JsonTarget target(output.json);
-    const SystemFacts facts = systemFacts();
+    const SystemInfo settings = systemInfo();
     if (!target.replacesTables())
-        writeData(describe(facts));
-    target.write(toJson(facts));
+        writeData(describe(settings));
+    target.write(toJson(settings));
     return ExitCode::Done;
 }
 

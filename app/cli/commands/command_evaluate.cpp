@@ -8,7 +8,7 @@
 #include "app/cli/output/json_output.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/base/whole_file.h"
+#include "core/base/atomic_file.h"
 #include "core/device/device.h"
 #include "core/distributed/launch.h"
 #include "models/evaluation_set.h"
@@ -244,10 +244,10 @@ ExitCode print(const JsonTarget& target, const fs::path& file, std::int64_t eval
 ExitCode dryRun(const Classifier& classifier, const EvaluationRequest& request, const JsonTarget& target,
                 std::stop_token stop)
 {
-    const EvaluationForecast found = forecast(classifier, request, stop);
+    const EvaluationEstimate found = estimate(classifier, request, stop);
     if (!target.replacesTables())
-        writeData(describeForecast(found, request));
-    target.write(forecastJson(found, request));
+        writeData(describeEstimate(found, request));
+    target.write(estimateJson(found, request));
     return found.unreadable.empty() ? ExitCode::Done : ExitCode::SomeUnreadable;
 }
 

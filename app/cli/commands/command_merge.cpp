@@ -36,7 +36,7 @@ ExitCode merge(const MergeArguments& arguments, const std::stop_token& stop)
     std::string text;
     for (const StoredEvaluation& evaluation : store.evaluations())
         text += fmt::format(
-            "evaluation {}: {}, {} of {} samples, {} {}{}\n", evaluation.id, printable(evaluation.facts.model),
+            "evaluation {}: {}, {} of {} samples, {} {}{}\n", evaluation.id, printable(evaluation.settings.model),
             formatCount(evaluation.done), formatCount(evaluation.samples), evaluation.runs.size(),
             evaluation.runs.size() == 1 ? "attention" : "attentions",
             evaluation.done < evaluation.samples ? "; not complete: merge the other parts as well" : "");

@@ -9,7 +9,7 @@
 #include "core/base/format.h"
 #include "core/base/json_path.h"
 #include "core/base/text.h"
-#include "core/base/whole_file.h"
+#include "core/base/atomic_file.h"
 #include "core/measure/proportions.h"
 #include "core/report/report.h"
 
@@ -54,7 +54,7 @@ void printList(const ResultStore& store, const ReportOptions& options)
             const Accuracy accuracy = store.accuracy(run.id);
             table.add({first ? std::to_string(evaluation.id) : "", printable(run.attention), toText(run.weights),
                        accuracyText(accuracy), formatCount(accuracy.samples),
-                       first ? printable(evaluation.facts.model) : "", first ? printable(evaluation.dataRoot) : "",
+                       first ? printable(evaluation.settings.model) : "", first ? printable(evaluation.dataRoot) : "",
                        first ? toText(evaluation.state) : ""});
             first = false;
         }
@@ -74,8 +74,8 @@ void writeMarkdown(const Report& report, const fs::path& out)
                             "the folder for the figures cannot be made: " + problem.message());
     }
     for (const auto& [name, svg] : figures)
-        writeWholeFile(out.parent_path() / folder / name, svg);
-    writeWholeFile(out, text);
+        writeFileAtomically(out.parent_path() / folder / name, svg);
+    writeFileAtomically(out, text);
 }
 
 void writeReport(const ResultStore& store, const ReportArguments& arguments)
@@ -83,11 +83,11 @@ void writeReport(const ResultStore& store, const ReportArguments& arguments)
     const fs::path out = arguments.out;
     const std::string suffix = out.extension().string();
     if (suffix == ".csv")
-        writeWholeFile(out, reportCsv(store, arguments.options));
+        writeFileAtomically(out, reportCsv(store, arguments.options));
     else if (suffix == ".md")
         writeMarkdown(makeReport(store, arguments.options), out);
     else
-        writeWholeFile(out, reportHtml(makeReport(store, arguments.options)));
+        writeFileAtomically(out, reportHtml(makeReport(store, arguments.options)));
     writeMessage("wrote " + printable(out.string()));
 }
 

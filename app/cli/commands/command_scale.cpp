@@ -135,11 +135,11 @@ void writeFigures(const std::string& out, const ScaleReport& report)
     const auto named = [&](const char* what) {
         return path.parent_path() / (path.stem().string() + what + path.extension().string());
     };
-    writeFigure(path, scaleChart(report, ScaleFigure::Time, ScaleValues::Absolute));
-    writeFigure(named("-attention"), scaleChart(report, ScaleFigure::AttentionTime, ScaleValues::Absolute));
-    writeFigure(named("-memory"), scaleChart(report, ScaleFigure::Memory, ScaleValues::Absolute));
-    writeFigure(named("-relative"), scaleChart(report, ScaleFigure::Time, ScaleValues::OverSoftmax));
-    writeFigure(named("-memory-relative"), scaleChart(report, ScaleFigure::Memory, ScaleValues::OverSoftmax));
+    writeFigure(path, scaleChart(report, ScaleMetric::Time, ScaleValues::Absolute));
+    writeFigure(named("-attention"), scaleChart(report, ScaleMetric::AttentionTime, ScaleValues::Absolute));
+    writeFigure(named("-memory"), scaleChart(report, ScaleMetric::Memory, ScaleValues::Absolute));
+    writeFigure(named("-relative"), scaleChart(report, ScaleMetric::Time, ScaleValues::OverSoftmax));
+    writeFigure(named("-memory-relative"), scaleChart(report, ScaleMetric::Memory, ScaleValues::OverSoftmax));
 }
 
 ExitCode run(ScaleArguments& arguments, std::stop_token stop)

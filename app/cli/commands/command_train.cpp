@@ -23,9 +23,9 @@ namespace attnscope::cli {
 
 namespace {
 
-std::string percentOf(double share)
+std::string percentOf(double fraction)
 {
-    return fmt::format("{:.2f}", 100 * share);
+    return fmt::format("{:.2f}", 100 * fraction);
 }
 
 std::string describe(const TrainingStart& start)

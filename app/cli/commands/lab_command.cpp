@@ -5,7 +5,7 @@
 #include "app/cli/output/progress_line.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/base/whole_file.h"
+#include "core/base/atomic_file.h"
 #include "core/figure/svg.h"
 
 #include <array>
@@ -18,7 +18,7 @@ namespace {
 template <typename Figure>
 void writeByName(const std::filesystem::path& file, const Figure& figure)
 {
-    writeWholeFile(file, file.extension() == ".csv" ? csv(figure) : svg(figure));
+    writeFileAtomically(file, file.extension() == ".csv" ? csv(figure) : svg(figure));
 }
 
 /// Its header is JSON behind a length of eight bytes. True where the file cannot be read: who reads it says why.
@@ -46,7 +46,7 @@ void addLabArguments(CLI::App& command, LabArguments& arguments)
 LabModel openLab(LabArguments& arguments, std::stop_token stop, const InputChoice& choose)
 {
     const std::string device = chooseDevice(arguments.device);
-    const PictureReader read = pictureReader(arguments.inputs);
+    const ImageReader read = imageReader(arguments.inputs);
     LabModel lab;
     lab.classifier = openModel(modelRequest(arguments.model, arguments.device, device, arguments.inputs.limits));
     lab.summary = summary(*lab.classifier);

@@ -79,7 +79,7 @@ ExitCode runOnInputs(RunArguments& arguments, const std::function<std::string(co
     arguments.request.seed = arguments.device.seed;
     const JsonTarget target(arguments.output.json);
     const std::string device = chooseDevice(arguments.device);
-    const PictureReader read = pictureReader(arguments.inputs);
+    const ImageReader read = imageReader(arguments.inputs);
     const auto classifier
         = openReported(modelRequest(arguments.model, arguments.device, device, arguments.inputs.limits), target);
     const ModelSummary model = summary(*classifier);

@@ -8,7 +8,7 @@
 #include "core/base/text.h"
 #include "core/checkpoint/safetensors.h"
 #ifdef ATTNSCOPE_MEDIA
-#include "core/media/format/image_gate.h"
+#include "core/media/format/image_validator.h"
 #include "core/media/image/decoder_process.h"
 #endif
 
@@ -44,11 +44,11 @@ bool isSafetensors(const fs::path& path)
 }
 
 /// A build without pictures still lists those that it finds, as unreadable.
-bool beginsLikeAPicture(const fs::path& path)
+bool beginsLikeAnImage(const fs::path& path)
 {
 #ifdef ATTNSCOPE_MEDIA
     const std::vector<std::uint8_t> start = firstBytes(path, 32);
-    return sniffImage(start).has_value() || !unreadPictureFormat(start).empty();
+    return sniffImage(start).has_value() || !unreadImageFormat(start).empty();
 #else
     (void)path;
     return false;
@@ -57,12 +57,12 @@ bool beginsLikeAPicture(const fs::path& path)
 
 /// In a folder: what is a picture by its first bytes or at least says so by its name, so that a broken one is not
 /// passed over.
-bool maybePicture(const fs::path& path)
+bool maybeImage(const fs::path& path)
 {
     constexpr std::array<const char*, 10> suffixes{".jpg", ".jpeg", ".png", ".webp", ".bmp",
                                                    ".tif", ".tiff", ".ppm", ".pgm",  ".pbm"};
     return std::find(suffixes.begin(), suffixes.end(), suffixOf(path)) != suffixes.end()
-           || beginsLikeAPicture(path);
+           || beginsLikeAnImage(path);
 }
 
 InputSource failing(const std::string& path, FileError error)
@@ -70,7 +70,7 @@ InputSource failing(const std::string& path, FileError error)
     return {path, "image", [error = std::move(error)]() -> Loaded { throw error; }};
 }
 
-InputSource picture(const std::string& path, const PictureReader& read)
+InputSource image(const std::string& path, const ImageReader& read)
 {
     return {path, "image", [path, read]() -> Loaded { return read(path); }};
 }
@@ -219,24 +219,24 @@ void addVideoFolder(const std::string& path, const InputReaders& readers, std::v
         sources.push_back(video(path, readers.video));
         return;
     }
-    const auto isVideo = [](const std::string& name) { return maybeVideo(name) && !beginsLikeAPicture(name); };
+    const auto isVideo = [](const std::string& name) { return maybeVideo(name) && !beginsLikeAnImage(name); };
     for (const std::string& name : filesIn(path, isVideo, "the folder holds no videos, and its pictures are no numbered frames",
                                            "name a folder with videos or with frame_0001.jpg, frame_0002.jpg … directly in it"))
         sources.push_back(video(name, readers.video));
 }
 
-void addPictureFolder(const std::string& path, const InputReaders& readers, std::vector<InputSource>& sources)
+void addImageFolder(const std::string& path, const InputReaders& readers, std::vector<InputSource>& sources)
 {
-    const auto isPictureOrVideo = [](const std::string& name) { return maybePicture(name) || maybeVideo(name); };
+    const auto isImageOrVideo = [](const std::string& name) { return maybeImage(name) || maybeVideo(name); };
     for (const std::string& name :
-         filesIn(path, isPictureOrVideo, "the folder holds no pictures", "name a folder with pictures or videos directly in it"))
-        sources.push_back(maybePicture(name) ? picture(name, readers.picture) : video(name, readers.video));
+         filesIn(path, isImageOrVideo, "the folder holds no pictures", "name a folder with pictures or videos directly in it"))
+        sources.push_back(maybeImage(name) ? image(name, readers.image) : video(name, readers.video));
 }
 
 void addFolder(const std::string& path, const InputReaders& readers, std::size_t elementRank, std::vector<InputSource>& sources)
 {
     try {
-        (elementRank == 3 ? addPictureFolder : addVideoFolder)(path, readers, sources);
+        (elementRank == 3 ? addImageFolder : addVideoFolder)(path, readers, sources);
     } catch (const FileError& error) {
         sources.push_back(failing(path, error));
     }
@@ -245,23 +245,23 @@ void addFolder(const std::string& path, const InputReaders& readers, std::size_t
 /// What is neither by its content nor by its name is told off by the reader of what the model takes.
 InputSource file(const std::string& path, const InputReaders& readers, std::size_t elementRank)
 {
-    const bool isPicture = beginsLikeAPicture(path);
-    const bool isVideo = !isPicture && (maybeVideo(path) || (elementRank == 4 && !maybePicture(path)));
-    return isVideo ? video(path, readers.video) : picture(path, readers.picture);
+    const bool isImage = beginsLikeAnImage(path);
+    const bool isVideo = !isImage && (maybeVideo(path) || (elementRank == 4 && !maybeImage(path)));
+    return isVideo ? video(path, readers.video) : image(path, readers.image);
 }
 
 #ifdef ATTNSCOPE_MEDIA
-bool isPictures(const std::string& path)
+bool isImages(const std::string& path)
 {
     std::error_code error;
     return fs::is_directory(path, error) || (fs::exists(path, error) && !isSafetensors(path) && !maybeVideo(path));
 }
 
 /// Started at once where a picture was named: a decoder that cannot be started ends the command, not each picture.
-PictureReader processReader(const InputArguments& arguments, const ImageReadOptions& options)
+ImageReader processReader(const InputArguments& arguments, const ImageReadOptions& options)
 {
     const auto decoder = std::make_shared<DecoderProcess>();
-    if (std::any_of(arguments.paths.begin(), arguments.paths.end(), isPictures))
+    if (std::any_of(arguments.paths.begin(), arguments.paths.end(), isImages))
         decoder->start(options.limits);
     return [options, decoder](const std::string& path) { return decoder->read(path, options); };
 }
@@ -305,7 +305,7 @@ void addInputs(CLI::App& command, InputArguments& arguments)
         ->capture_default_str();
 }
 
-PictureReader pictureReader(const InputArguments& arguments)
+ImageReader imageReader(const InputArguments& arguments)
 {
 #ifdef ATTNSCOPE_MEDIA
     ImageReadOptions options;

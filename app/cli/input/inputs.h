@@ -26,16 +26,16 @@ struct InputArguments {
 void addInputs(CLI::App& command, InputArguments& arguments);
 
 /// Decodes one picture. Throws FileError.
-using PictureReader = std::function<Clip(const std::string& path)>;
+using ImageReader = std::function<Clip(const std::string& path)>;
 
 /// How the arguments want pictures to be read. Begins to start the decoder process where a picture was named, so
 /// that this overlaps with what comes before the first picture. Throws Unsupported when there is no decoder to
 /// start.
-PictureReader pictureReader(const InputArguments& arguments);
+ImageReader imageReader(const InputArguments& arguments);
 
 /// What reads the files.
 struct InputReaders {
-    PictureReader picture;
+    ImageReader image;
     VideoOpener video;
 };
 

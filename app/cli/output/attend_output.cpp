@@ -19,12 +19,12 @@ Json number(double value)
     return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
-Json figureJson(const ErrorFigure& figure)
+Json errorValueJson(const ErrorValue& figure)
 {
     return {{"mse", number(figure.mse)},
-            {"mse_sd", number(figure.mseDeviation)},
+            {"mse_sd", number(figure.mseStddev)},
             {"relative", number(figure.relative)},
-            {"relative_sd", number(figure.relativeDeviation)}};
+            {"relative_sd", number(figure.relativeStddev)}};
 }
 
 Json latencyJson(const Latency& latency)
@@ -38,7 +38,7 @@ Json latencyJson(const Latency& latency)
 Json shapeOf(const AttendCase& one)
 {
     Json shape{{"batch", one.batch},  {"heads", one.heads}, {"queries", one.queries},
-               {"keys", one.keys},    {"width", one.width}, {"value_width", one.valueWidth},
+               {"keys", one.keys},    {"width", one.width}, {"value_width", one.valueDim},
                {"frames", one.frames}};
     shape["grid"] = one.grid ? Json{one.grid->rows, one.grid->columns} : Json(nullptr);
     return shape;
@@ -46,23 +46,23 @@ Json shapeOf(const AttendCase& one)
 
 void addError(const AttendCase& one, Json& json)
 {
-    json.update(figureJson(one.error.error));
+    json.update(errorValueJson(one.error.error));
     json["median_relative"] = number(one.error.medianRelative);
     json["exact"] = one.error.exact;
     json["seeds"] = one.error.seeds;
     json["deterministic"] = one.error.deterministic;
     json["not_finite"] = one.error.notFinite;
-    if (one.hasYardsticks) {
+    if (one.hasBaselines) {
         json["mean_of_values"] = {{"mse", number(one.error.meanOfValues.mse)},
                                   {"relative", number(one.error.meanOfValues.relative)}};
         json["zero"] = {{"mse", number(one.error.zeroMse)}, {"relative", 1.0}};
     }
     json["batch"] = Json::array();
     for (const LayerError& element : one.error.layers) {
-        Json entry = figureJson(element.error);
+        Json entry = errorValueJson(element.error);
         entry["heads"] = Json::array();
-        for (const ErrorFigure& head : element.heads)
-            entry["heads"].push_back(figureJson(head));
+        for (const ErrorValue& head : element.heads)
+            entry["heads"].push_back(errorValueJson(head));
         json["batch"].push_back(std::move(entry));
     }
 }
@@ -101,9 +101,9 @@ Json toJson(const AttendCase& one)
     return json;
 }
 
-std::string spreadOf(double value, double deviation)
+std::string spreadOf(double value, double stddev)
 {
-    return formatError(value) + (deviation > 0 ? " ± " + formatError(deviation) : "");
+    return formatError(value) + (stddev > 0 ? " ± " + formatError(stddev) : "");
 }
 
 std::vector<std::string> row(const AttendCase& one)
@@ -111,8 +111,8 @@ std::vector<std::string> row(const AttendCase& one)
     if (!one.unavailable.empty())
         return {printable(one.name), "not available: " + one.attention};
     std::vector<std::string> cells{printable(one.name), one.attention};
-    cells.push_back(spreadOf(one.error.error.mse, one.error.error.mseDeviation));
-    cells.push_back(spreadOf(one.error.error.relative, one.error.error.relativeDeviation));
+    cells.push_back(spreadOf(one.error.error.mse, one.error.error.mseStddev));
+    cells.push_back(spreadOf(one.error.error.relative, one.error.error.relativeStddev));
     cells.push_back(one.latency ? formatMilliseconds(one.latency->medianMs).text() : "");
     cells.push_back(one.latency ? formatMilliseconds(one.softmaxLatency->medianMs).text() : "");
     cells.push_back(formatBytes(one.peakBytes).text());

@@ -18,9 +18,9 @@ namespace attnscope::cli {
 
 namespace {
 
-std::string percent(double share)
+std::string percent(double fraction)
 {
-    return fmt::format("{:.2f} %", 100 * share);
+    return fmt::format("{:.2f} %", 100 * fraction);
 }
 
 /// Of forward passes alone, since several attentions share the reading.
@@ -43,7 +43,7 @@ Json runJson(const StoredRun& run, const StoredEvaluation& evaluation, const Acc
     const Interval interval = wilson95(accuracy.correct1, accuracy.samples),
                    interval5 = wilson95(accuracy.correct5, accuracy.samples);
     Json json{{"attention", run.attention},
-              {"model", evaluation.facts.model},
+              {"model", evaluation.settings.model},
               {"top1", accuracy.top1()},
               {"top5", accuracy.top5()},
               {"samples", accuracy.samples},
@@ -73,7 +73,7 @@ Json pairJson(const RunPair& pair, const std::map<std::int64_t, std::string>& na
         {"mcnemar_p", pair.mcnemarP},    {"samples", pair.bothRight + pair.onlyA + pair.onlyB + pair.bothWrong},
         {"both_right", pair.bothRight},  {"only_a", pair.onlyA},
         {"only_b", pair.onlyB},          {"both_wrong", pair.bothWrong},
-        {"same_answer", pair.sameAnswer}};
+        {"same_answer", pair.samePrediction}};
 }
 
 std::vector<RunPair> pairsOf(const ResultStore& store, const StoredEvaluation& evaluation)
@@ -97,9 +97,9 @@ double rateOf(const StoredEvaluation& evaluation)
     return evaluation.seconds > 0 ? static_cast<double>(evaluation.done) / evaluation.seconds : 0;
 }
 
-Json evaluationFacts(const StoredEvaluation& evaluation)
+Json evaluationSettings(const StoredEvaluation& evaluation)
 {
-    const EvaluationFacts& facts = evaluation.facts;
+    const EvaluationSettings& settings = evaluation.settings;
     return {{"id", evaluation.id},
             {"state", toText(evaluation.state)},
             {"data", jsonPath(evaluation.dataRoot)},
@@ -108,19 +108,19 @@ Json evaluationFacts(const StoredEvaluation& evaluation)
             {"samples", evaluation.samples},
             {"done", evaluation.done},
             {"unreadable", evaluation.unreadable},
-            {"weights", jsonPath(facts.weights)},
-            {"weights_hash", facts.weightsHash},
-            {"transform", facts.transform},
-            {"views", facts.views},
-            {"dtype", facts.dtype},
-            {"device", facts.device},
-            {"threads", facts.threads},
-            {"batch", facts.batch},
-            {"limit", facts.limit},
-            {"seed", facts.seed},
-            {"shard", fmt::format("{}/{}", facts.shard.index, facts.shard.count)},
-            {"decoder", facts.decoder},
-            {"notes", facts.notes},
+            {"weights", jsonPath(settings.weights)},
+            {"weights_hash", settings.weightsHash},
+            {"transform", settings.transform},
+            {"views", settings.views},
+            {"dtype", settings.dtype},
+            {"device", settings.device},
+            {"threads", settings.threads},
+            {"batch", settings.batch},
+            {"limit", settings.limit},
+            {"seed", settings.seed},
+            {"shard", fmt::format("{}/{}", settings.shard.index, settings.shard.count)},
+            {"decoder", settings.decoder},
+            {"notes", settings.notes},
             {"seconds", evaluation.seconds},
             {"samples_per_second", rateOf(evaluation)}};
 }
@@ -170,7 +170,7 @@ std::string pairTable(const ResultStore& store, const StoredEvaluation& evaluati
         const std::int64_t samples = pair.bothRight + pair.onlyA + pair.onlyB + pair.bothWrong;
         if (samples > 0)
             table.add({names.at(pair.a), names.at(pair.b), formatCount(pair.onlyA), formatCount(pair.onlyB),
-                       percent(static_cast<double>(pair.sameAnswer) / static_cast<double>(samples)),
+                       percent(static_cast<double>(pair.samePrediction) / static_cast<double>(samples)),
                        fmt::format("{:.3g}", pair.mcnemarP)});
     }
     return table.empty() ? "" : "\n" + table.text();
@@ -178,17 +178,17 @@ std::string pairTable(const ResultStore& store, const StoredEvaluation& evaluati
 
 std::string headline(const StoredEvaluation& evaluation)
 {
-    const EvaluationFacts& facts = evaluation.facts;
-    std::string text = fmt::format("{} on {}: {} of {} samples", emphasised(printable(facts.model)),
+    const EvaluationSettings& settings = evaluation.settings;
+    std::string text = fmt::format("{} on {}: {} of {} samples", emphasised(printable(settings.model)),
                                    printable(evaluation.dataRoot), formatCount(evaluation.done),
                                    formatCount(evaluation.samples));
-    if (facts.shard.count > 1)
-        text += fmt::format(", part {} of {}", facts.shard.index, facts.shard.count);
+    if (settings.shard.count > 1)
+        text += fmt::format(", part {} of {}", settings.shard.index, settings.shard.count);
     text += fmt::format(", {}\n", toText(evaluation.state));
     text += fmt::format("weights {} · {}, {} threads · {} · seed {} · {}{} · batches of {}\n",
-                        printable(facts.weights), facts.device, facts.threads, facts.dtype, facts.seed,
-                        facts.transform, facts.views.empty() ? "" : " · " + facts.views + " views", facts.batch);
-    for (const std::string& note : facts.notes)
+                        printable(settings.weights), settings.device, settings.threads, settings.dtype, settings.seed,
+                        settings.transform, settings.views.empty() ? "" : " · " + settings.views + " views", settings.batch);
+    for (const std::string& note : settings.notes)
         text += "  " + printable(note) + "\n";
     return text + "\n";
 }
@@ -219,7 +219,7 @@ Json evaluationJson(const ResultStore& store, std::int64_t id)
     const auto names = namesOf(evaluation);
     for (const RunPair& pair : pairsOf(store, evaluation))
         pairs.push_back(pairJson(pair, names));
-    return {{"evaluation", evaluationFacts(evaluation)}, {"runs", std::move(runs)}, {"pairs", std::move(pairs)}};
+    return {{"evaluation", evaluationSettings(evaluation)}, {"runs", std::move(runs)}, {"pairs", std::move(pairs)}};
 }
 
 Json evaluationsJson(const ResultStore& store, const std::vector<StoredEvaluation>& evaluations)
@@ -236,46 +236,46 @@ std::string evaluationTables(const ResultStore& store, std::int64_t id)
     return headline(evaluation) + runTable(store, evaluation) + notesOf(evaluation) + pairTable(store, evaluation);
 }
 
-Json forecastJson(const EvaluationForecast& forecast, const EvaluationRequest& request)
+Json estimateJson(const EvaluationEstimate& estimate, const EvaluationRequest& request)
 {
     Json attentions = Json::array();
     for (std::size_t i = 0; i < request.attention.size(); ++i)
         attentions.push_back(
-            {{"attention", request.attention[i].canonical()}, {"seconds", forecast.secondsOfAttention[i]}});
+            {{"attention", request.attention[i].canonical()}, {"seconds", estimate.secondsOfAttention[i]}});
     return {{"dry_run", true},
-            {"samples", forecast.samples},
-            {"done", forecast.done},
-            {"unreadable", forecast.unreadable},
-            {"seconds", forecast.secondsPerSample * static_cast<double>(forecast.samples - forecast.done)},
-            {"seconds_per_sample", forecast.secondsPerSample},
+            {"samples", estimate.samples},
+            {"done", estimate.done},
+            {"unreadable", estimate.unreadable},
+            {"seconds", estimate.secondsPerSample * static_cast<double>(estimate.samples - estimate.done)},
+            {"seconds_per_sample", estimate.secondsPerSample},
             {"attentions", std::move(attentions)},
-            {"store_bytes", forecast.storeBytes},
-            {"free_bytes", forecast.freeBytes},
-            {"notes", forecast.notes}};
+            {"store_bytes", estimate.storeBytes},
+            {"free_bytes", estimate.freeBytes},
+            {"notes", estimate.notes}};
 }
 
-std::string describeForecast(const EvaluationForecast& forecast, const EvaluationRequest& request)
+std::string describeEstimate(const EvaluationEstimate& estimate, const EvaluationRequest& request)
 {
     const LabelledSet& data = request.data;
     std::string text = fmt::format("{}: {} {} to answer, layout {}", printable(data.root),
-                                   formatCount(forecast.samples), data.video ? "videos" : "pictures",
+                                   formatCount(estimate.samples), data.video ? "videos" : "pictures",
                                    folderLayoutName(data.layout));
-    if (forecast.done > 0)
-        text += fmt::format(", {} done already", formatCount(forecast.done));
+    if (estimate.done > 0)
+        text += fmt::format(", {} done already", formatCount(estimate.done));
     text += "\n";
-    for (const std::string& note : forecast.notes)
+    for (const std::string& note : estimate.notes)
         text += "  " + printable(note) + "\n";
-    for (const std::string& sentence : forecast.unreadable)
+    for (const std::string& sentence : estimate.unreadable)
         text += "  unreadable: " + sentence + "\n";
     Table table({{"attention"}, {"for all samples", Align::Right}});
     for (std::size_t i = 0; i < request.attention.size(); ++i)
-        table.add({request.attention[i].canonical(), formatRemaining(forecast.secondsOfAttention[i])});
+        table.add({request.attention[i].canonical(), formatRemaining(estimate.secondsOfAttention[i])});
     text += "\n" + table.text() + "\n";
     text += fmt::format(
         "all together, with reading: {}; results take {} of the {} that are free\n",
-        formatRemaining(forecast.secondsPerSample * static_cast<double>(forecast.samples - forecast.done)),
-        formatBytes(forecast.storeBytes).text(),
-        formatBytes(std::max<std::int64_t>(forecast.freeBytes, 0)).text());
+        formatRemaining(estimate.secondsPerSample * static_cast<double>(estimate.samples - estimate.done)),
+        formatBytes(estimate.storeBytes).text(),
+        formatBytes(std::max<std::int64_t>(estimate.freeBytes, 0)).text());
     return text;
 }
 

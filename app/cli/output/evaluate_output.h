@@ -21,7 +21,7 @@ Json evaluationsJson(const ResultStore& store, const std::vector<StoredEvaluatio
 /// Tables of attentions and of pairs, under a line that says what was evaluated.
 std::string evaluationTables(const ResultStore& store, std::int64_t evaluation);
 
-Json forecastJson(const EvaluationForecast& forecast, const EvaluationRequest& request);
-std::string describeForecast(const EvaluationForecast& forecast, const EvaluationRequest& request);
+Json estimateJson(const EvaluationEstimate& estimate, const EvaluationRequest& request);
+std::string describeEstimate(const EvaluationEstimate& estimate, const EvaluationRequest& request);
 
 }  // namespace attnscope::cli

@@ -4,7 +4,7 @@
 #include "app/cli/output/console.h"
 #include "core/base/error.h"
 #include "core/base/json_path.h"
-#include "core/base/whole_file.h"
+#include "core/base/atomic_file.h"
 
 #include <cerrno>
 #include <cstring>
@@ -64,7 +64,7 @@ void JsonTarget::write(const Json& json) const
         writeSpecial(path, text);
         return;
     }
-    writeWholeFile(path, text);
+    writeFileAtomically(path, text);
 }
 
 }  // namespace attnscope::cli

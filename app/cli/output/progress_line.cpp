@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 
 constexpr auto redrawInterval = 100ms;  // on a terminal
 constexpr auto lineInterval = 10s;      // elsewhere
-constexpr double paceSeconds = 60;      // over which the pace is taken, at least
+constexpr double throughputSeconds = 60;      // over which the pace is taken, at least
 constexpr double leastSeconds = 1;      // before an end is foretold
 
 double secondsBetween(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to)
@@ -98,7 +98,7 @@ void ProgressLine::mark()
     if (now - m_marks.back().time < redrawInterval)
         return;
     m_marks.push_back({now, reached()});
-    const double kept = std::max(paceSeconds, secondsBetween(m_started, now) / 2);
+    const double kept = std::max(throughputSeconds, secondsBetween(m_started, now) / 2);
     while (m_marks.size() > 2 && secondsBetween(m_marks[1].time, now) > kept)
         m_marks.pop_front();
 }

@@ -23,7 +23,7 @@ std::string sizeText(const std::vector<std::int64_t>& sizes)
     return text;
 }
 
-std::string videoFacts(const InputRecord& input)
+std::string videoInfo(const InputRecord& input)
 {
     std::string text = fmt::format(" ({}×{}, {:.4g} a second", input.width, input.height, input.rate);
     if (input.seconds > 0)
@@ -35,7 +35,7 @@ std::string headline(const InputRecord& input)
 {
     std::string text = printable(input.path);
     if (!input.views.empty())
-        text += videoFacts(input);
+        text += videoInfo(input);
     else if (input.width > 0)
         text += fmt::format(" ({}×{})", input.width, input.height);
     return emphasised(text) + "\n";
@@ -66,9 +66,9 @@ std::string notesOf(const InputRecord& input)
     return text;
 }
 
-std::string withDeviation(double value, double deviation)
+std::string withStddev(double value, double stddev)
 {
-    return formatError(value) + (deviation > 0 ? " ± " + formatError(deviation) : "");
+    return formatError(value) + (stddev > 0 ? " ± " + formatError(stddev) : "");
 }
 
 std::vector<std::string> costRow(const RunRecord& run)
@@ -92,8 +92,8 @@ std::vector<std::string> errorRow(const RunRecord& run)
 {
     std::vector<std::string> cells{run.attention};
     const auto& error = run.error;
-    cells.push_back(error ? withDeviation(error->error.mse, error->error.mseDeviation) : "");
-    cells.push_back(error ? withDeviation(error->error.relative, error->error.relativeDeviation) : "");
+    cells.push_back(error ? withStddev(error->error.mse, error->error.mseStddev) : "");
+    cells.push_back(error ? withStddev(error->error.relative, error->error.relativeStddev) : "");
     const LayerError* worst = error ? worstLayer(*error) : nullptr;
     cells.push_back(worst != nullptr ? layerTitle(*worst) + ", " + formatError(worst->error.relative) : "");
     cells.push_back(run.endToEnd ? formatError(run.endToEnd->kl) : "");

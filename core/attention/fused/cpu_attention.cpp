@@ -52,11 +52,11 @@ at::Tensor softmaxOnCpu(const AttentionInput& in)
     const auto& cpu = kernels::cpuKernels();
     const bool pairs = in.q.scalar_type() == at::kBFloat16;
     const auto rows = pairs ? &pairsOf : &rowsOf;
-    const auto batch = in.q.size(0), heads = in.q.size(1), queries = in.q.size(2), keys = in.k.size(2), valueWidth = in.v.size(3);
-    const auto words = pairs ? in.q.size(3) / 2 : in.q.size(3), scratchLength = kernels::softmaxScratch(valueWidth);
+    const auto batch = in.q.size(0), heads = in.q.size(1), queries = in.q.size(2), keys = in.k.size(2), valueDim = in.v.size(3);
+    const auto words = pairs ? in.q.size(3) / 2 : in.q.size(3), scratchLength = kernels::softmaxScratch(valueDim);
     const auto scratch = emptyFloats({at::get_num_threads(), scratchLength + kernels::queryBlock * words});
-    const TokenMajorAnswer out(at::empty({batch, queries, 1, heads, valueWidth}, in.q.scalar_type()));
-    forEachRun(batch * heads, queries, static_cast<double>(keys * (words + valueWidth)), [&](const QueryRun& run, int thread) {
+    const TokenMajorOutput out(at::empty({batch, queries, 1, heads, valueDim}, in.q.scalar_type()));
+    forEachRun(batch * heads, queries, static_cast<double>(keys * (words + valueDim)), [&](const QueryRun& run, int thread) {
         const auto sample = run.pair / heads, head = run.pair % heads;
         float* const own = scratch.mutable_data_ptr<float>() + thread * scratch.stride(0);
         float* const columns = own + scratchLength;
@@ -68,10 +68,10 @@ at::Tensor softmaxOnCpu(const AttentionInput& in)
                                         .count = keys,
                                         .factor = static_cast<float>(in.scale),
                                         .values = rows(in.v, sample, head, 0),
-                                        .valueWidth = valueWidth,
+                                        .valueDim = valueDim,
                                         .out = out.rows(sample, head, run.first),
                                         .scratch = own};
-        pairs ? cpu.softmaxPairs(task) : cpu.softmaxRows(task);
+        pairs ? cpu.softmaxBfloat16(task) : cpu.softmaxRows(task);
     });
     return out.byHead();
 }

@@ -56,7 +56,7 @@ struct CpuRandomized {
     enum class Mean { DrawnKey, ExpectedKey, PlainMeanKey };
     Mean mean = Mean::DrawnKey;
     std::int64_t samples = 1;
-    std::optional<double> deviation;    ///< of ε; empty: none
+    std::optional<double> stddev;    ///< of ε; empty: none
 };
 /// Draws "u" (B,H,N,S) and "eps" (B,H,N,S,D) of `noise`, the latter some queries at a time where it can.
 at::Tensor randomizedOnCpu(const AttentionInput& in, const CpuRandomized& randomized, NoiseSource& noise);

@@ -65,7 +65,7 @@ public:
         return target;
     }
 
-    TokenMajorAnswer emptyAnswer() const { return emptyFloats({m_batch, m_queries, m_groups, m_heads, m_shape.valueWidth}); }
+    TokenMajorOutput emptyAnswer() const { return emptyFloats({m_batch, m_queries, m_groups, m_heads, m_shape.valueDim}); }
 
     kernels::Rows queryRows(std::int64_t pair, std::int64_t first) const
     {
@@ -124,10 +124,10 @@ void finish(const kernels::FeatureShape& shape, const kernels::KeySummary& summa
             continue;
         }
         summary.maximum[s] += std::log(summary.sum[s]);
-        const float share = 1 / summary.sum[s];
+        const float fraction = 1 / summary.sum[s];
         float* values = summary.values + s * shape.paddedValues;
         for (std::int64_t d = 0; d < shape.paddedValues; ++d)
-            values[d] *= share;
+            values[d] *= fraction;
     }
 }
 
@@ -138,21 +138,21 @@ const float* directionsOf(const at::Tensor& directions, std::int64_t pair)
 }
 
 /// What is worked out of each pair together with its keys, in so many pieces.
-struct Beside {
-    std::int64_t pieces = 0;
-    std::function<void(std::int64_t pair, std::int64_t piece, int thread)> work;
+struct SideTask {
+    std::int64_t slices = 0;
+    std::function<void(std::int64_t pair, std::int64_t slice, int thread)> work;
 };
 
-KeySums sumKeys(const FeatureCall& call, const at::Tensor& directions, const Beside& beside = {})
+KeySums sumKeys(const FeatureCall& call, const at::Tensor& directions, const SideTask& sideTask = {})
 {
     const kernels::FeatureShape& shape = call.shape();
     const std::int64_t chunks = parts(call.keys(), keysOfTask), sums = call.pairs() * call.groups();
     const auto maximum = emptyFloats({sums * chunks, shape.paddedSamples}), sum = emptyFloats({sums * chunks, shape.paddedSamples});
     const auto values = emptyFloats({sums * chunks, shape.paddedSamples, shape.paddedValues});
     const std::int64_t tasks = sums * chunks;
-    forEachTask(tasks + call.pairs() * beside.pieces, call.cost(std::min(call.keys(), keysOfTask)), [&](std::int64_t task, int thread) {
+    forEachTask(tasks + call.pairs() * sideTask.slices, call.cost(std::min(call.keys(), keysOfTask)), [&](std::int64_t task, int thread) {
         if (task >= tasks)
-            return beside.work((task - tasks) / beside.pieces, (task - tasks) % beside.pieces, thread);
+            return sideTask.work((task - tasks) / sideTask.slices, (task - tasks) % sideTask.slices, thread);
         const std::int64_t pair = task / chunks / call.groups(), group = task / chunks % call.groups(), first = task % chunks * keysOfTask;
         call.cpu().summariseKeys({.shape = shape,
                                   .directions = directionsOf(directions, pair),
@@ -176,12 +176,12 @@ KeySums sumKeys(const FeatureCall& call, const at::Tensor& directions, const Bes
 
 /// All queries against the sums over keys; `weightsOf(run)` gives the weights of samples, of LARA.
 template <typename WeightsOf>
-at::Tensor answer(const FeatureCall& call, const at::Tensor& directions, const KeySums& keys, const WeightsOf& weightsOf)
+at::Tensor attend(const FeatureCall& call, const at::Tensor& directions, const KeySums& keys, const WeightsOf& weightsOf)
 {
     const kernels::FeatureShape& shape = call.shape();
-    const TokenMajorAnswer out = call.emptyAnswer();
+    const TokenMajorOutput out = call.emptyAnswer();
     forEachRun(call.pairs(), call.queries(), call.cost(1), [&](const QueryRun& run, int thread) {
-        call.cpu().answerQueries({.shape = shape,
+        call.cpu().attendQueries({.shape = shape,
                                   .directions = directionsOf(directions, run.pair),
                                   .queries = call.queryRows(run.pair, run.first),
                                   .count = run.rows,
@@ -211,17 +211,17 @@ public:
             m_exponents = emptyFloats({call.pairs(), call.queries(), call.shape().paddedSamples});
     }
 
-    std::int64_t pieces() const { return m_pieces; }
+    std::int64_t slices() const { return m_pieces; }
 
-    void work(std::int64_t pair, std::int64_t piece, int thread) const
+    void work(std::int64_t pair, std::int64_t slice, int thread) const
     {
-        const std::int64_t first = piece * keysOfTask;
+        const std::int64_t first = slice * keysOfTask;
         m_call.cpu().normaliseColumns({.shape = m_call.shape(),
                                        .directions = directionsOf(m_landmarks, pair),
                                        .rows = m_call.queryRows(pair, first),
                                        .count = std::min(keysOfTask, m_call.queries() - first),
-                                       .maximum = row(m_maximum, pair, piece),
-                                       .sum = row(m_sum, pair, piece),
+                                       .maximum = row(m_maximum, pair, slice),
+                                       .sum = row(m_sum, pair, slice),
                                        .exponents = exponents(pair, first),
                                        .scratch = m_call.scratch(thread)});
     }
@@ -240,9 +240,9 @@ public:
         for (std::int64_t pair = 0; pair < m_call.pairs(); ++pair) {
             float *const largest = row(m_maximum, pair, 0), *const total = row(m_sum, pair, 0);
             for (std::int64_t c = 0; c < m_call.shape().paddedSamples; ++c) {
-                for (std::int64_t piece = 1; piece < m_pieces; ++piece) {
-                    const float other = row(m_maximum, pair, piece)[c], maximum = std::max(largest[c], other);
-                    total[c] = total[c] * std::exp(largest[c] - maximum) + row(m_sum, pair, piece)[c] * std::exp(other - maximum);
+                for (std::int64_t slice = 1; slice < m_pieces; ++slice) {
+                    const float other = row(m_maximum, pair, slice)[c], maximum = std::max(largest[c], other);
+                    total[c] = total[c] * std::exp(largest[c] - maximum) + row(m_sum, pair, slice)[c] * std::exp(other - maximum);
                     largest[c] = maximum;
                 }
                 largest[c] += std::log(total[c]);
@@ -251,9 +251,9 @@ public:
     }
 
 private:
-    static float* row(const at::Tensor& x, std::int64_t pair, std::int64_t piece)
+    static float* row(const at::Tensor& x, std::int64_t pair, std::int64_t slice)
     {
-        return x.mutable_data_ptr<float>() + pair * x.stride(0) + piece * x.stride(1);
+        return x.mutable_data_ptr<float>() + pair * x.stride(0) + slice * x.stride(1);
     }
 
     const FeatureCall& m_call;
@@ -271,12 +271,12 @@ public:
         , m_mean(mean)
         , m_directions(directions)
         , m_own(emptyFloats({call.pairs(), call.shape().paddedSamples}))
-        , m_share(at::empty_like(m_own))
+        , m_fraction(at::empty_like(m_own))
     {
     }
 
     const float* own(std::int64_t pair) const { return row(m_own, pair); }
-    const float* share(std::int64_t pair) const { return row(m_share, pair); }
+    const float* fraction(std::int64_t pair) const { return row(m_fraction, pair); }
 
     void work(std::int64_t pair, int thread) const
     {
@@ -291,12 +291,12 @@ public:
                                        .factor = static_cast<float>(1 / std::sqrt(m_call.in().scale)),
                                        .shift = squares.data(),
                                        .maximum = largest.data(),
-                                       .sum = row(m_share, pair),
+                                       .sum = row(m_fraction, pair),
                                        .diagonal = row(m_own, pair),
                                        .scratch = m_call.scratch(thread)});
         for (std::int64_t s = 0; s < shape.paddedSamples; ++s) {
-            float& share = row(m_share, pair)[s];
-            share = s < shape.samples ? std::exp(row(m_own, pair)[s] - largest[static_cast<std::size_t>(s)]) / share : 0;
+            float& fraction = row(m_fraction, pair)[s];
+            fraction = s < shape.samples ? std::exp(row(m_own, pair)[s] - largest[static_cast<std::size_t>(s)]) / fraction : 0;
         }
     }
 
@@ -304,7 +304,7 @@ private:
     static float* row(const at::Tensor& x, std::int64_t pair) { return x.mutable_data_ptr<float>() + pair * x.stride(0); }
 
     const FeatureCall& m_call;
-    at::Tensor m_mean, m_directions, m_own, m_share;
+    at::Tensor m_mean, m_directions, m_own, m_fraction;
 };
 
 /// The features are weighted by α_c / q_c(ω_c); without a correction (`balanced`) α_c is the balance heuristic itself. In place.
@@ -312,10 +312,10 @@ void weighProposals(const FeatureCall& call, const Balance& balance, bool balanc
 {
     const std::int64_t row = call.shape().paddedSamples;
     for (std::int64_t i = 0; i < call.pairs() * call.groups(); ++i) {
-        const float *const own = balance.own(i / call.groups()), *const share = balance.share(i / call.groups());
+        const float *const own = balance.own(i / call.groups()), *const fraction = balance.fraction(i / call.groups());
         float* const logits = bias.mutable_data_ptr<float>() + i * row;
         for (std::int64_t s = 0; s < call.shape().samples; ++s)
-            logits[s] -= balanced ? own[s] - std::log(std::max(share[s], 1e-38f)) : own[s];
+            logits[s] -= balanced ? own[s] - std::log(std::max(fraction[s], 1e-38f)) : own[s];
     }
 }
 
@@ -325,7 +325,7 @@ at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const at::Tensor& ome
 {
     const FeatureCall call(in, omega.size(-2));
     const auto directions = call.packed(omega);
-    return answer(call, directions, sumKeys(call, directions), [](const QueryRun&) { return kernels::LandmarkWeights{}; });
+    return attend(call, directions, sumKeys(call, directions), [](const QueryRun&) { return kernels::LandmarkWeights{}; });
 }
 
 at::Tensor laraOnCpu(const AttentionInput& in, const CpuLara& lara)
@@ -336,21 +336,21 @@ at::Tensor laraOnCpu(const AttentionInput& in, const CpuLara& lara)
     if (!lara.beta) {
         const KeySums keys = sumKeys(call, directions, {1, [&](std::int64_t pair, std::int64_t, int thread) { balance.work(pair, thread); }});
         weighProposals(call, balance, true, keys.bias);
-        return answer(call, directions, keys, [](const QueryRun&) { return kernels::LandmarkWeights{}; });
+        return attend(call, directions, keys, [](const QueryRun&) { return kernels::LandmarkWeights{}; });
     }
     const auto landmarks = call.packed(lara.queryLandmarks);
     const QueryNormalisers normalisers(call, landmarks);
-    const KeySums keys = sumKeys(call, directions, {normalisers.pieces(), [&](std::int64_t pair, std::int64_t piece, int thread) {
-                                                        if (piece == 0)
+    const KeySums keys = sumKeys(call, directions, {normalisers.slices(), [&](std::int64_t pair, std::int64_t slice, int thread) {
+                                                        if (slice == 0)
                                                             balance.work(pair, thread);
-                                                        normalisers.work(pair, piece, thread);
+                                                        normalisers.work(pair, slice, thread);
                                                     }});
     normalisers.finish();
     weighProposals(call, balance, false, keys.bias);
-    return answer(call, directions, keys, [&](const QueryRun& run) {
+    return attend(call, directions, keys, [&](const QueryRun& run) {
         return kernels::LandmarkWeights{.landmarks = directionsOf(landmarks, run.pair),
                                         .normaliser = normalisers.of(run.pair),
-                                        .balance = balance.share(run.pair),
+                                        .balance = balance.fraction(run.pair),
                                         .beta = static_cast<float>(*lara.beta),
                                         .floor = static_cast<float>(lara.floor),
                                         .exponents = normalisers.exponents(run.pair, run.first)};
@@ -379,11 +379,11 @@ at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omeg
                                      .valueSums = valueSums.mutable_data_ptr<float>() + task * block,
                                      .scratch = call.scratch(thread)});
     });
-    const TokenMajorAnswer out = call.emptyAnswer();
+    const TokenMajorOutput out = call.emptyAnswer();
     const std::int64_t chunks = parts(call.queries(), queriesOfTask);
     forEachTask(call.pairs() * chunks, 2 * call.cost(std::min(call.queries(), queriesOfTask)), [&](std::int64_t task, int thread) {
         const std::int64_t pair = task / chunks, first = task % chunks * queriesOfTask;
-        call.cpu().answerFourier({.shape = shape,
+        call.cpu().attendFourier({.shape = shape,
                                   .directions = directionsOf(directions, pair),
                                   .queries = call.queryRows(pair, first),
                                   .count = std::min(queriesOfTask, call.queries() - first),

@@ -21,13 +21,13 @@ public:
         , m_queries(in.q.size(2))
         , m_keys(in.k.size(2))
         , m_width(in.q.size(3))
-        , m_valueWidth(in.v.size(3))
+        , m_valueDim(in.v.size(3))
         , m_root(static_cast<float>(std::sqrt(in.scale)))
     {
         const auto batch = in.q.size(0);
         if (randomized.mean == CpuRandomized::Mean::DrawnKey)
             m_u = noise.uniform("u", {batch, m_heads, m_queries, randomized.samples}, in.q.options()).contiguous();
-        if (!randomized.deviation)
+        if (!randomized.stddev)
             return;
         m_stream = noise.stream("eps", batch);
         if (!m_stream)
@@ -37,15 +37,15 @@ public:
     at::Tensor run()
     {
         const auto batch = m_in.q.size(0);
-        m_out = TokenMajorAnswer(emptyFloats({batch, m_queries, 1, m_heads, m_valueWidth}));
+        m_out = TokenMajorOutput(emptyFloats({batch, m_queries, 1, m_heads, m_valueDim}));
         weighKeys();
         if (m_randomized.mean == CpuRandomized::Mean::PlainMeanKey)
             m_meanKey = (m_in.k.mean(2) * m_root).contiguous();
-        m_scratchLength = std::max(kernels::softmaxScratch(std::max(m_valueWidth, m_width)), kernels::drawScratch(m_keys));
+        m_scratchLength = std::max(kernels::softmaxScratch(std::max(m_valueDim, m_width)), kernels::drawScratch(m_keys));
         m_scratch = emptyFloats({at::get_num_threads(), m_scratchLength + BlockMemory::size(m_width)});
         const auto cost = static_cast<double>(m_keys * m_width * (1 + 2 * m_randomized.samples));
         forEachRun(batch * m_heads, m_queries, cost, [&](const QueryRun& run, int thread) {
-            answerBlock(run, m_scratch.mutable_data_ptr<float>() + thread * m_scratch.stride(0));
+            attendBlock(run, m_scratch.mutable_data_ptr<float>() + thread * m_scratch.stride(0));
         });
         return m_out.byHead();
     }
@@ -82,7 +82,7 @@ private:
         m_cpu.packQueries({.queries = {rows, m_width}, .count = count, .width = m_width, .columns = memory.columns});
     }
 
-    void answerBlock(const QueryRun& run, float* scratch)
+    void attendBlock(const QueryRun& run, float* scratch)
     {
         const BlockMemory memory(scratch + m_scratchLength, m_width);
         const kernels::Rows q = rowsOf(m_in.q, run.pair / m_heads, run.pair % m_heads, run.first);
@@ -107,8 +107,8 @@ private:
                                .factor = m_root,
                                .bias = m_norms.const_data_ptr<float>() + run.pair * m_keys,
                                .values = rowsOf(m_in.v, run.pair / m_heads, run.pair % m_heads),
-                               .valueWidth = m_valueWidth,
-                               .share = 1.0f / static_cast<float>(m_randomized.samples),
+                               .valueDim = m_valueDim,
+                               .fraction = 1.0f / static_cast<float>(m_randomized.samples),
                                .add = s > 0,
                                .out = m_out.rows(run.pair / m_heads, run.pair % m_heads, run.first),
                                .scratch = scratch});
@@ -127,8 +127,8 @@ private:
                            .count = m_keys,
                            .factor = m_root,
                            .values = keysOf(run.pair),
-                           .valueWidth = m_width,
-                           .share = m_root,
+                           .valueDim = m_width,
+                           .fraction = m_root,
                            .out = {memory.mean, m_width},
                            .scratch = scratch});
     }
@@ -171,7 +171,7 @@ private:
         }
         for (std::int64_t d = 0; d < m_width; ++d)
             rows.omega[d] = rows.query[d] + factor * mean[d];
-        if (!m_randomized.deviation)
+        if (!m_randomized.stddev)
             return;
         const std::int64_t at = ((pair % m_heads * m_queries + n) * m_randomized.samples + s) * m_width;
         const float* eps = rows.eps;
@@ -179,18 +179,18 @@ private:
             fillNormal(*m_stream, pair / m_heads, static_cast<std::uint64_t>(at), {rows.eps, static_cast<std::size_t>(m_width)});
         else
             eps = m_eps.const_data_ptr<float>() + pair / m_heads * m_eps.stride(0) + at;
-        const auto deviation = static_cast<float>(*m_randomized.deviation);
+        const auto stddev = static_cast<float>(*m_randomized.stddev);
         for (std::int64_t d = 0; d < m_width; ++d)
-            rows.omega[d] += deviation * eps[d];
+            rows.omega[d] += stddev * eps[d];
     }
 
     const AttentionInput& m_in;
     const CpuRandomized& m_randomized;
     const kernels::CpuKernels& m_cpu;
-    std::int64_t m_heads, m_queries, m_keys, m_width, m_valueWidth, m_scratchLength = 0;
+    std::int64_t m_heads, m_queries, m_keys, m_width, m_valueDim, m_scratchLength = 0;
     float m_root;
     at::Tensor m_u, m_eps, m_norms, m_meanKey, m_scratch;
-    TokenMajorAnswer m_out;
+    TokenMajorOutput m_out;
     std::optional<NoiseStream> m_stream;
 };
 

@@ -33,11 +33,11 @@ inline at::Tensor emptyFloats(at::IntArrayRef sizes)
 }
 
 /// Answers in the order in which the projection behind an attention reads them, token by token with all heads: (B,N,G,H,Dv).
-struct TokenMajorAnswer {
+struct TokenMajorOutput {
     at::Tensor values;
 
-    TokenMajorAnswer() = default;
-    TokenMajorAnswer(at::Tensor memory)
+    TokenMajorOutput() = default;
+    TokenMajorOutput(at::Tensor memory)
         : values(std::move(memory))
     {}
 
@@ -45,8 +45,8 @@ struct TokenMajorAnswer {
     kernels::OutputRows rows(std::int64_t b, std::int64_t h, std::int64_t first) const
     {
         const auto at = b * values.stride(0) + first * values.stride(1) + h * values.stride(3);
-        const std::int64_t share = values.scalar_type() == at::kBFloat16 ? 2 : 1;
-        return {static_cast<float*>(values.mutable_data_ptr()) + at / share, values.stride(2) / share};
+        const std::int64_t fraction = values.scalar_type() == at::kBFloat16 ? 2 : 1;
+        return {static_cast<float*>(values.mutable_data_ptr()) + at / fraction, values.stride(2) / fraction};
     }
     /// (B,H,N,Dv), or (B,H,N,G,Dv) where G > 1; no copy.
     at::Tensor byHead() const
@@ -72,13 +72,13 @@ struct QueryRun {
 template <typename Work>
 void forEachRun(std::int64_t pairs, std::int64_t queries, double cost, const Work& work)
 {
-    constexpr std::int64_t share = 16;
-    const std::int64_t shares = (queries + share - 1) / share;
-    kernels::forEachShare(pairs * shares, kernels::grainOf(cost * share), [&](std::int64_t begin, std::int64_t end, int thread) {
+    constexpr std::int64_t fraction = 16;
+    const std::int64_t fractions = (queries + fraction - 1) / fraction;
+    kernels::forEachChunk(pairs * fractions, kernels::grainOf(cost * fraction), [&](std::int64_t begin, std::int64_t end, int thread) {
         while (begin < end) {
-            const std::int64_t pair = begin / shares, at = begin % shares;
-            const std::int64_t taken = std::min({kernels::queryBlock / share, shares - at, end - begin});
-            work(QueryRun{pair, at * share, std::min(taken * share, queries - at * share)}, thread);
+            const std::int64_t pair = begin / fractions, at = begin % fractions;
+            const std::int64_t taken = std::min({kernels::queryBlock / fraction, fractions - at, end - begin});
+            work(QueryRun{pair, at * fraction, std::min(taken * fraction, queries - at * fraction)}, thread);
             begin += taken;
         }
     });

@@ -11,7 +11,7 @@
 
 namespace attnscope {
 
-using kernels::cuda::Sweep;
+using kernels::cuda::FusedAttention;
 using kernels::cuda::Weights;
 
 namespace {
@@ -30,10 +30,10 @@ bool fits(const at::Tensor& x, at::ScalarType type)
 }
 
 /// What all sweeps over this input's keys begin with.
-Sweep sweepOf(const AttentionInput& in, Weights weights)
+FusedAttention fusedAttentionOf(const AttentionInput& in, Weights weights)
 {
     const std::int64_t keys = in.k.size(2) / in.keyGroups;
-    return {.number = numberOf(in.q),
+    return {.number = elementTypeOf(in.q),
             .weights = weights,
             .counts = {in.q.size(0), in.q.size(1), in.keyGroups},
             .queries = matricesOf(in.q),
@@ -42,7 +42,7 @@ Sweep sweepOf(const AttentionInput& in, Weights weights)
             .queryCount = in.q.size(2),
             .keyCount = keys,
             .width = static_cast<int>(in.q.size(3)),
-            .valueWidth = static_cast<int>(in.v.size(3))};
+            .valueDim = static_cast<int>(in.v.size(3))};
 }
 
 /// √scale · rows in the type of the input, next to each other: their products with q and k are logits.
@@ -68,12 +68,12 @@ KeySums sumKeys(const AttentionInput& in, const at::Tensor& directions, Weights 
     const std::int64_t rows = directions.size(-2) * (waves ? 2 : 1);
     KeySums sums{at::empty({in.q.size(0), in.q.size(1), in.keyGroups, rows}, in.q.options().dtype(at::kFloat)),
                  at::empty({in.q.size(0), in.q.size(1), in.keyGroups, rows, in.v.size(3)}, in.q.options())};
-    Sweep task = sweepOf(in, weights);
+    FusedAttention task = fusedAttentionOf(in, weights);
     task.queries = matricesOf(directions);
     task.queryCount = rows;
     task.normWeight = static_cast<float>(in.scale / (waves ? -2 : 2));
     task.features = static_cast<int>(directions.size(-2));
-    task.answers = {sums.values.mutable_data_ptr(), sums.values.stride(0), sums.values.stride(1), sums.values.stride(2), sums.values.stride(3)};
+    task.output = {sums.values.mutable_data_ptr(), sums.values.stride(0), sums.values.stride(1), sums.values.stride(2), sums.values.stride(3)};
     task.logSums = floatsOf(sums.logs);
     task.shift = shift.defined() ? shift.const_data_ptr<float>() : nullptr;
     launch(task, in.q.device());
@@ -81,9 +81,9 @@ KeySums sumKeys(const AttentionInput& in, const at::Tensor& directions, Weights 
 }
 
 /// Queries against features, which are their keys.
-Sweep answering(const AttentionInput& in, const at::Tensor& directions, const KeySums& sums, Weights weights)
+FusedAttention attending(const AttentionInput& in, const at::Tensor& directions, const KeySums& sums, Weights weights)
 {
-    Sweep task = sweepOf(in, weights);
+    FusedAttention task = fusedAttentionOf(in, weights);
     task.keys = matricesOf(directions);
     task.keyCount = sums.logs.size(3);
     task.values = sums.matrices();
@@ -91,10 +91,10 @@ Sweep answering(const AttentionInput& in, const at::Tensor& directions, const Ke
     return task;
 }
 
-at::Tensor answer(const AttentionInput& in, Sweep task)
+at::Tensor attend(const AttentionInput& in, FusedAttention task)
 {
     const auto out = emptyTokenMajor(in);
-    task.answers = answersIn(out);
+    task.output = outputIn(out);
     launch(task, in.q.device());
     return byHead(out);
 }
@@ -104,7 +104,7 @@ at::Tensor positiveFeaturesOnCuda(const AttentionInput& in, const at::Tensor& om
     const c10::DeviceGuard guard(in.q.device());
     const auto directions = directionsOf(in, omega);
     const KeySums sums = sumKeys(in, directions, Weights::Softmax);
-    return answer(in, answering(in, directions, sums, Weights::Softmax));
+    return attend(in, attending(in, directions, sums, Weights::Softmax));
 }
 
 at::Tensor fourierFeaturesOnCuda(const AttentionInput& in, const at::Tensor& omega, double floor)
@@ -112,27 +112,27 @@ at::Tensor fourierFeaturesOnCuda(const AttentionInput& in, const at::Tensor& ome
     const c10::DeviceGuard guard(in.q.device());
     const auto directions = directionsOf(in, omega);
     const KeySums sums = sumKeys(in, directions, Weights::FourierKeys);
-    Sweep task = answering(in, directions, sums, Weights::FourierQueries);
+    FusedAttention task = attending(in, directions, sums, Weights::FourierQueries);
     task.keySums = task.bias;
     task.bias = nullptr;
     task.features = static_cast<int>(directions.size(-2));
     // Features here lack the factor 1/√S that both sums have in the plain form.
     task.leastDenominator = static_cast<float>(floor * static_cast<double>(directions.size(-2)));
-    return answer(in, task);
+    return attend(in, task);
 }
 
 /// log Σ_n exp(q̂_n·q̂̃_c), (B,H,C): landmarks are the queries, queries the keys, and there are no values.
 at::Tensor queryNormalisers(const AttentionInput& in, const at::Tensor& landmarks)
 {
     const auto logs = at::empty({in.q.size(0), in.q.size(1), landmarks.size(2)}, in.q.options().dtype(at::kFloat));
-    Sweep task = sweepOf(in, Weights::Softmax);
+    FusedAttention task = fusedAttentionOf(in, Weights::Softmax);
     task.counts.groups = 1;
     task.queries = matricesOf(landmarks);
     task.queryCount = landmarks.size(2);
     task.keys = matricesOf(in.q);
     task.keyCount = in.q.size(2);
     task.values = {};
-    task.valueWidth = 0;
+    task.valueDim = 0;
     task.logSums = floatsOf(logs);
     launch(task, in.q.device());
     return logs;
@@ -145,20 +145,20 @@ at::Tensor laraOnCuda(const AttentionInput& in, const CpuLara& lara)
     // Densities are those of the samples as they are used, rounded or not.
     const auto means = lara.mean.to(at::kFloat).contiguous();
     const auto samples = in.q.scalar_type() == at::kFloat ? lara.omega.contiguous() : directions.to(at::kFloat) / std::sqrt(in.scale);
-    const auto own = at::empty({in.q.size(0), in.q.size(1), means.size(2)}, means.options()), share = at::empty_like(own);
+    const auto own = at::empty({in.q.size(0), in.q.size(1), means.size(2)}, means.options()), fraction = at::empty_like(own);
     launch(kernels::cuda::Balance{means.const_data_ptr<float>(), samples.const_data_ptr<float>(), in.q.size(0) * in.q.size(1),
-                                  static_cast<int>(means.size(2)), static_cast<int>(means.size(3)), floatsOf(own), floatsOf(share)},
+                                  static_cast<int>(means.size(2)), static_cast<int>(means.size(3)), floatsOf(own), floatsOf(fraction)},
            in.q.device());
     // The features are weighted by α_c / q_c(ω_c); without a correction α_c is the balance heuristic itself.
-    const KeySums sums = sumKeys(in, directions, Weights::Softmax, lara.beta ? own : own - share.clamp_min(1e-38).log());
+    const KeySums sums = sumKeys(in, directions, Weights::Softmax, lara.beta ? own : own - fraction.clamp_min(1e-38).log());
     if (!lara.beta)
-        return answer(in, answering(in, directions, sums, Weights::Softmax));
+        return attend(in, attending(in, directions, sums, Weights::Softmax));
     const auto landmarks = directionsOf(in, lara.queryLandmarks);
     const auto normalisers = queryNormalisers(in, landmarks);
-    Sweep task = answering(in, directions, sums, Weights::Landmarks);
-    task.landmarks = {matricesOf(landmarks), normalisers.const_data_ptr<float>(), share.const_data_ptr<float>(),
+    FusedAttention task = attending(in, directions, sums, Weights::Landmarks);
+    task.landmarks = {matricesOf(landmarks), normalisers.const_data_ptr<float>(), fraction.const_data_ptr<float>(),
                       static_cast<float>(*lara.beta), static_cast<float>(lara.floor)};
-    return answer(in, task);
+    return attend(in, task);
 }
 
 }  // namespace
@@ -175,7 +175,7 @@ const CudaAttention& cudaKernels()
     return kernels;
 }
 
-void launch(Sweep task, const at::Device& device)
+void launch(FusedAttention task, const at::Device& device)
 {
     at::Tensor scratch;  // given back to the allocator behind this work: the stream keeps the order
     if (const std::int64_t size = kernels::cuda::scratchSize(task); size > 0) {

@@ -10,7 +10,7 @@
 namespace attnscope {
 
 using kernels::cuda::Stream;
-using kernels::cuda::Sweep;
+using kernels::cuda::FusedAttention;
 using kernels::cuda::Weights;
 
 namespace {
@@ -29,25 +29,25 @@ public:
     at::Tensor run()
     {
         const auto scale = static_cast<float>(m_in.scale);
-        Sweep task = sweep(Weights::Random);
+        FusedAttention task = fused(Weights::Random);
         task.normWeight = scale / 2;
         // √scale ω̂ of ω̂ = √scale (q + mean) + deviation ε: its products with k are those of ω̂ with k̂.
         task.random = {.draws = static_cast<int>(m_randomized.samples), .queryFactor = scale, .meanFactor = scale};
         addMeans(task.random);
-        if (m_randomized.deviation) {
-            task.random.deviation = static_cast<float>(*m_randomized.deviation * std::sqrt(m_in.scale));
+        if (m_randomized.stddev) {
+            task.random.stddev = static_cast<float>(*m_randomized.stddev * std::sqrt(m_in.scale));
             addNoise(task.random);
         }
         const auto out = emptyTokenMajor(m_in);
-        task.answers = answersIn(out);
+        task.output = outputIn(out);
         launch(task, m_in.q.device());
         return byHead(out);
     }
 
 private:
-    Sweep sweep(Weights weights) const
+    FusedAttention fused(Weights weights) const
     {
-        return {.number = numberOf(m_in.q),
+        return {.number = elementTypeOf(m_in.q),
                 .weights = weights,
                 .counts = {m_in.q.size(0), m_in.q.size(1), 1},
                 .queries = matricesOf(m_in.q),
@@ -56,7 +56,7 @@ private:
                 .queryCount = m_in.q.size(2),
                 .keyCount = m_in.k.size(2),
                 .width = static_cast<int>(m_in.q.size(3)),
-                .valueWidth = static_cast<int>(m_in.v.size(3))};
+                .valueDim = static_cast<int>(m_in.v.size(3))};
     }
 
     std::vector<std::int64_t> perDraw() const { return {m_in.q.size(0), m_in.q.size(1), m_in.q.size(2), m_randomized.samples}; }
@@ -80,7 +80,7 @@ private:
     const std::int32_t* drawKeys()
     {
         m_drawn = at::empty(perDraw(), m_in.q.options().dtype(at::kInt));
-        kernels::cuda::DrawKeys task{.number = numberOf(m_in.q),
+        kernels::cuda::DrawKeys task{.number = elementTypeOf(m_in.q),
                                      .counts = {m_in.q.size(0), m_in.q.size(1), 1},
                                      .queries = matricesOf(m_in.q),
                                      .keys = matricesOf(m_in.k),
@@ -104,11 +104,11 @@ private:
     const float* expectKeys()
     {
         m_means = at::empty(m_in.q.sizes(), m_floats);
-        Sweep task = sweep(Weights::Softmax);
+        FusedAttention task = fused(Weights::Softmax);
         task.scale = static_cast<float>(m_in.scale);
         task.values = task.keys;
-        task.valueWidth = task.width;
-        task.answers = {m_means.mutable_data_ptr(), m_means.stride(0), m_means.stride(1), 0, m_means.stride(2), true};
+        task.valueDim = task.width;
+        task.output = {m_means.mutable_data_ptr(), m_means.stride(0), m_means.stride(1), 0, m_means.stride(2), true};
         launch(task, m_in.q.device());
         return m_means.const_data_ptr<float>();
     }

@@ -17,9 +17,9 @@ inline kernels::cuda::Matrices matricesOf(const at::Tensor& x, std::int64_t each
     return {x.const_data_ptr(), x.stride(0), x.stride(1), each * x.stride(2), x.stride(2)};
 }
 
-inline kernels::cuda::Number numberOf(const at::Tensor& x)
+inline kernels::cuda::ElementType elementTypeOf(const at::Tensor& x)
 {
-    return x.scalar_type() == at::kFloat ? kernels::cuda::Number::Float32 : kernels::cuda::Number::BFloat16;
+    return x.scalar_type() == at::kFloat ? kernels::cuda::ElementType::Float32 : kernels::cuda::ElementType::BFloat16;
 }
 
 /// Tokens of all heads side by side, as the projection behind an attention reads them: (B,N,G,H,Dv).
@@ -28,7 +28,7 @@ inline at::Tensor emptyTokenMajor(const AttentionInput& in)
     return at::empty({in.q.size(0), in.q.size(2), in.keyGroups, in.q.size(1), in.v.size(3)}, in.q.options());
 }
 
-inline kernels::cuda::Answers answersIn(const at::Tensor& tokenMajor)
+inline kernels::cuda::Output outputIn(const at::Tensor& tokenMajor)
 {
     return {tokenMajor.mutable_data_ptr(), tokenMajor.stride(0), tokenMajor.stride(3), tokenMajor.stride(2), tokenMajor.stride(1)};
 }
@@ -45,7 +45,7 @@ inline float* floatsOf(const at::Tensor& x)
 }
 
 /// Queues the task; throws when the device refuses it.
-void launch(kernels::cuda::Sweep task, const at::Device& device);
+void launch(kernels::cuda::FusedAttention task, const at::Device& device);
 void launch(const kernels::cuda::DrawKeys& task, const at::Device& device);
 void launch(const kernels::cuda::Balance& task, const at::Device& device);
 

@@ -24,7 +24,7 @@ public:
     double multiplyAdds(const AttentionShape& s) const override
     {
         const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);
-        const auto width = static_cast<double>(s.width), values = static_cast<double>(s.valueWidth);
+        const auto width = static_cast<double>(s.width), values = static_cast<double>(s.valueDim);
         const auto groups = static_cast<double>(s.keyGroups);
         return static_cast<double>(s.heads) * width * (keys * values + groups * queries * (values + 1));
     }
@@ -68,7 +68,7 @@ BackendInfo eluInfo()
                     "Attention, ICML 2020",
         .complexity = "O((N+M)·D²)",
         .random = false,
-        .nature = Nature::OtherKernel,
+        .kind = AttentionKind::OtherKernel,
         .options = {realOption("scale", "multiplies q·k before the kernel; the original has none", 1, 1e-6, 1e6),
                     advanced(realOption("eps", "added to the normaliser", 1e-6, 0, 1)), keysOption()},
         .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {

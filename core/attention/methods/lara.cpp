@@ -53,12 +53,12 @@ public:
     {
         const auto groups = static_cast<double>(s.keyGroups);
         if (s.keyGroups > 1 && !m_proposals.sharedByGroups())
-            return groups * multiplyAdds({s.heads, s.queries, s.keys / s.keyGroups, s.width, s.valueWidth});
+            return groups * multiplyAdds({s.heads, s.queries, s.keys / s.keyGroups, s.width, s.valueDim});
         const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);
-        const auto width = static_cast<double>(s.width), valueWidth = static_cast<double>(s.valueWidth);
+        const auto width = static_cast<double>(s.width), valueDim = static_cast<double>(s.valueDim);
         const double landmarks = static_cast<double>(m_proposals.count(s.keys));
         const double samples = landmarks * static_cast<double>(drawsPerProposal()) * (m_hyperbolic ? 2 : 1);
-        double head = samples * ((queries + keys) * width + (keys + groups * queries) * valueWidth)  // features, values in and out
+        double head = samples * ((queries + keys) * width + (keys + groups * queries) * valueDim)  // features, values in and out
                       + samples * landmarks * width;                                                 // densities
         if (m_weighting != Weighting::Balance)
             head += landmarks * queries * width;                         // r_nc
@@ -67,7 +67,7 @@ public:
         return static_cast<double>(s.heads) * head + m_proposals.multiplyAdds(s);
     }
 
-    bool deterministic() const override { return !deviation(1, false) && m_proposals.deterministic(); }
+    bool deterministic() const override { return !stddev(1, false) && m_proposals.deterministic(); }
 
 protected:
     /// Not where a landmark map is trained: the operators then widen.
@@ -88,7 +88,7 @@ protected:
         if (!fitsOwnKernels(in))
             return selfNormalised(features(in, noise));
         const Proposals proposals =
-            m_proposals.make(in, m_proposals.sharedByGroups() ? at::Tensor() : hatted(in.k, in.scale), noise);
+            m_proposals.make(in, m_proposals.sharedByGroups() ? at::Tensor() : scaledInput(in.k, in.scale), noise);
         if (at::GradMode::is_enabled() && proposals.mean.requires_grad())
             return selfNormalised(features(in, noise));
         const CpuLara lara{.mean = proposals.mean,
@@ -124,7 +124,7 @@ protected:
 private:
     FeatureAttention features(const AttentionInput& in, NoiseSource& noise) const
     {
-        const auto queryHat = hatted(in.q, in.scale), keyHat = hatted(in.k, in.scale);
+        const auto queryHat = scaledInput(in.q, in.scale), keyHat = scaledInput(in.k, in.scale);
         const Proposals proposals = m_proposals.make(in, keyHat, noise);
         const auto omega = sample(proposals, noise);                            // (B,H,S,D)
         const auto density = proposals.logDensity(omega, keyHat);               // (B,H,S,C)
@@ -146,16 +146,16 @@ private:
 
     std::int64_t drawsPerProposal() const { return m_copies * (m_antithetic ? 2 : 1); }
 
-    std::optional<double> deviation(std::int64_t width, bool recorded) const
+    std::optional<double> stddev(std::int64_t width, bool recorded) const
     {
         const bool drawsByDefault = is_training() || recorded;
-        return noiseDeviation(spec(), drawsByDefault ? AutoNoise::Unit : AutoNoise::None, width);
+        return noiseStddev(spec(), drawsByDefault ? AutoNoise::Unit : AutoNoise::None, width);
     }
 
     at::Tensor sample(const Proposals& proposals, NoiseSource& noise) const
     {
         const at::Tensor& mean = proposals.mean;  // (B,H,C,D)
-        const auto scale = deviation(mean.size(3), noise.holds("eps"));
+        const auto scale = stddev(mean.size(3), noise.holds("eps"));
         if (!scale)
             return mean;
         const std::int64_t rows = m_copies * mean.size(2);

@@ -41,7 +41,7 @@ public:
         const auto rows = static_cast<double>(m_keys.defined() ? m_keys.size(-2)
                                                                : std::min(m_count, s.keys / s.keyGroups));
         const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);
-        const double width = static_cast<double>(s.width + s.valueWidth),
+        const double width = static_cast<double>(s.width + s.valueDim),
                      groups = static_cast<double>(s.keyGroups);
         const double projecting = m_keys.defined() ? rows * keys * width : 0;
         return static_cast<double>(s.heads) * (projecting + groups * rows * queries * width);
@@ -94,7 +94,7 @@ BackendInfo linformerInfo()
         .citation = "Wang et al., Linformer: Self-Attention with Linear Complexity, 2020",
         .complexity = "O(L·(N+M)·D)",
         .random = false,
-        .nature = Nature::NeedsTraining,
+        .kind = AttentionKind::NeedsTraining,
         .landmarks = true,
         .options = {integerOption("samples", "projected keys L, where the weights have no projection", 64, 1,
                                   16384),

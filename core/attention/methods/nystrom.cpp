@@ -31,7 +31,7 @@ public:
         const double inverse = m_exactInverse ? 0
                                               : 4 * static_cast<double>(m_iterations) * square
                                                     * landmarks;  // a decomposition is no product
-        const double between = square * static_cast<double>(s.width + s.keyGroups * s.valueWidth);
+        const double between = square * static_cast<double>(s.width + s.keyGroups * s.valueDim);
         return landmarkMultiplyAdds(s, landmarks) + static_cast<double>(s.heads) * (between + inverse);
     }
 

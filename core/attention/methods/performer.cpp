@@ -80,7 +80,7 @@ public:
         const auto samples = static_cast<double>(m_samples) * (m_hyperbolic ? 2 : 1);
         const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);
         const auto width = static_cast<double>(s.width);
-        const auto values = static_cast<double>(s.valueWidth), groups = static_cast<double>(s.keyGroups);
+        const auto values = static_cast<double>(s.valueDim), groups = static_cast<double>(s.keyGroups);
         return static_cast<double>(s.heads) * samples * (queries * width + keys * (width + values) + groups * queries * (values + 1));
     }
 
@@ -101,7 +101,7 @@ protected:
             centred.k = key;
             return cuda != nullptr ? cuda->positiveFeatures(centred, omega) : positiveFeaturesOnCpu(centred, omega);
         }
-        const FeatureAttention features{omega, hatted(in.q, in.scale), hatted(key, in.scale), in.v, {}, {}, in.keyGroups};
+        const FeatureAttention features{omega, scaledInput(in.q, in.scale), scaledInput(key, in.scale), in.v, {}, {}, in.keyGroups};
         return m_floors.feature > 0 ? flooredAttention(features, m_floors) : selfNormalised(features);
     }
 

@@ -48,7 +48,7 @@ public:
         const std::int64_t cells = m_ratio > 0 ? (keys + m_ratio * m_ratio - 1) / (m_ratio * m_ratio)
                                                : std::min(m_samples, keys);
         return static_cast<double>(s.heads * s.keyGroups) * static_cast<double>(s.queries * cells)
-               * static_cast<double>(s.width + s.valueWidth);
+               * static_cast<double>(s.width + s.valueDim);
     }
 
     bool deterministic() const override { return true; }

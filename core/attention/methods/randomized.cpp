@@ -49,12 +49,12 @@ public:
     double multiplyAdds(const AttentionShape& s) const override
     {
         const double pair = static_cast<double>(s.heads) * static_cast<double>(s.queries * s.keys);
-        const auto width = static_cast<double>(s.width), valueWidth = static_cast<double>(s.valueWidth);
+        const auto width = static_cast<double>(s.width), valueDim = static_cast<double>(s.valueDim);
         const double mixture = m_mode == Mode::Unbiased ? width : m_mode == Mode::Biased ? 2 * width : 0;
-        return pair * (mixture + static_cast<double>(m_samples) * (width + valueWidth));
+        return pair * (mixture + static_cast<double>(m_samples) * (width + valueDim));
     }
 
-    bool deterministic() const override { return m_mode != Mode::Unbiased && !deviation(1, false); }
+    bool deterministic() const override { return m_mode != Mode::Unbiased && !stddev(1, false); }
 
 protected:
     bool takesHalf(const AttentionInput& in) const override { return onCuda(in) != nullptr; }
@@ -65,7 +65,7 @@ protected:
             return cuda->randomized(in, onCpu(noise.holds("eps"), in.q.size(3)), noise);
         if (m_ownKernels && !m_hyperbolic && fitsCpuKernels(in))
             return randomizedOnCpu(in, onCpu(noise.holds("eps"), in.q.size(3)), noise);
-        const auto queryHat = hatted(in.q, in.scale), keyHat = hatted(in.k, in.scale);
+        const auto queryHat = scaledInput(in.q, in.scale), keyHat = scaledInput(in.k, in.scale);
         const auto keyNorm = (keyHat.square().sum(-1) * 0.5).unsqueeze(-2);  // (B,H,1,M)
         const Draws draws = draw(in, noise);
         std::vector<at::Tensor> outputs;
@@ -90,19 +90,19 @@ private:
         }
     };
 
-    std::optional<double> deviation(std::int64_t width, bool recorded) const
+    std::optional<double> stddev(std::int64_t width, bool recorded) const
     {
         const bool drawsByDefault = m_mode == Mode::Unbiased || is_training() || recorded;
-        return noiseDeviation(spec(), drawsByDefault ? AutoNoise::Unit : AutoNoise::None, width);
+        return noiseStddev(spec(), drawsByDefault ? AutoNoise::Unit : AutoNoise::None, width);
     }
 
     CpuRandomized onCpu(bool recorded, std::int64_t width) const
     {
-        CpuRandomized randomized{.samples = m_samples, .deviation = deviation(width, recorded)};
+        CpuRandomized randomized{.samples = m_samples, .stddev = stddev(width, recorded)};
         randomized.mean = m_mode == Mode::Unbiased ? CpuRandomized::Mean::DrawnKey
                           : m_mode == Mode::Biased ? CpuRandomized::Mean::ExpectedKey
                                                    : CpuRandomized::Mean::PlainMeanKey;
-        if (m_mode != Mode::Unbiased && !randomized.deviation)
+        if (m_mode != Mode::Unbiased && !randomized.stddev)
             randomized.samples = 1;  // all would be the same
         return randomized;
     }
@@ -113,7 +113,7 @@ private:
         Draws draws;
         if (m_mode == Mode::Unbiased)
             draws.u = noise.uniform("u", {batch, heads, queries, m_samples}, in.q.options());
-        if (const auto scale = deviation(width, noise.holds("eps"))) {
+        if (const auto scale = stddev(width, noise.holds("eps"))) {
             draws.eps = noise.normal("eps", {batch, heads, queries, m_samples, width}, in.q.options());
             if (*scale != 1)
                 draws.eps = draws.eps * *scale;
@@ -167,7 +167,7 @@ BackendInfo randomizedInfo()
             .citation = "Zheng, Wang, Kong, Linear Complexity Randomized Self-attention Mechanism, ICML 2022",
             .complexity = "O(S·N·M·D)",
             .random = true,
-            .growth = {.time = 2, .memory = 1},
+            .tokenComplexity = {.time = 2, .memory = 1},
             .options = {choiceOption("mode", "how the proposal's mean is formed",
                                      {{"unbiased", "a key drawn from the softmax weights: unbiased estimate of softmax", {}},
                                       {"biased", "the softmax mean of the keys (equation 31)", {}},

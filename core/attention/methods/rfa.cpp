@@ -53,9 +53,9 @@ public:
     double multiplyAdds(const AttentionShape& s) const override
     {
         const auto queries = static_cast<double>(s.queries), keys = static_cast<double>(s.keys);
-        const auto width = static_cast<double>(s.width), values = static_cast<double>(2 * s.valueWidth);
-        const double answers = static_cast<double>(s.keyGroups) * queries * (values + 2);
-        return static_cast<double>(s.heads * m_samples) * (queries * width + keys * (width + values) + answers);
+        const auto width = static_cast<double>(s.width), values = static_cast<double>(2 * s.valueDim);
+        const double output = static_cast<double>(s.keyGroups) * queries * (values + 2);
+        return static_cast<double>(s.heads * m_samples) * (queries * width + keys * (width + values) + output);
     }
 
     bool deterministic() const override { return false; }
@@ -106,8 +106,8 @@ private:
 
     Features features(const AttentionInput& in, const at::Tensor& key, const at::Tensor& omega) const
     {
-        const auto queryHat = m_unit ? unitLength(in.q) : hatted(in.q, in.scale);
-        const auto keyHat = m_unit ? unitLength(key) : hatted(key, in.scale);
+        const auto queryHat = m_unit ? unitLength(in.q) : scaledInput(in.q, in.scale);
+        const auto keyHat = m_unit ? unitLength(key) : scaledInput(key, in.scale);
         const auto keys = fourierFeatures(keyHat, omega).unflatten(2, {in.keyGroups, -1});
         if (m_unit)
             return {fourierFeatures(queryHat, omega), keys, at::ones_like(keys.narrow(-1, 0, 1))};

@@ -19,7 +19,7 @@ public:
 
     double multiplyAdds(const AttentionShape& s) const override
     {
-        return static_cast<double>(s.heads) * static_cast<double>(s.queries * s.keys) * static_cast<double>(s.width + s.valueWidth);
+        return static_cast<double>(s.heads) * static_cast<double>(s.queries * s.keys) * static_cast<double>(s.width + s.valueDim);
     }
 
     bool deterministic() const override { return true; }
@@ -78,8 +78,8 @@ BackendInfo softmaxInfo()
             .citation = "Vaswani et al., Attention Is All You Need, NeurIPS 2017",
             .complexity = "O(N·M·D)",
             .random = false,
-            .nature = Nature::Exact,
-            .growth = {.time = 2, .memory = 1},
+            .kind = AttentionKind::Exact,
+            .tokenComplexity = {.time = 2, .memory = 1},
             .options = {computational(choiceOption(
                             "form", "how it is computed",
                             {{"fused", "one pass that does not keep the N×M matrix: our own kernel on CPUs, else LibTorch's", {}},

@@ -21,7 +21,7 @@ public:
     double multiplyAdds(const AttentionShape& s) const override
     {
         return static_cast<double>(s.heads) * static_cast<double>(s.queries * s.keys)
-               * static_cast<double>(s.width + s.valueWidth);
+               * static_cast<double>(s.width + s.valueDim);
     }
 
     bool deterministic() const override { return true; }
@@ -133,8 +133,8 @@ BackendInfo sraInfo()
         .complexity = "O(N·(N/R²)·D)",
         .random = false,
         .needsReduction = true,
-        .nature = Nature::NeedsTraining,
-        .growth = {.time = 2, .memory = 1},
+        .kind = AttentionKind::NeedsTraining,
+        .tokenComplexity = {.time = 2, .memory = 1},
         .options = {flagOption("linear", "keys pooled to 7×7 (linear SRA, pvt_v2_b2_li) instead of cells of R×R")},
         .make = [](const AttentionSpec& spec, const BackendContext&) -> std::shared_ptr<AttentionBackend> {
             return std::make_shared<SpatialReductionAttention>(spec);

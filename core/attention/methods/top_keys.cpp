@@ -24,7 +24,7 @@ public:
     {
         const auto kept = static_cast<double>(std::min(m_samples, s.keys / s.keyGroups) * s.keyGroups);
         return static_cast<double>(s.heads * s.queries)
-               * (static_cast<double>(s.keys * s.width) + kept * static_cast<double>(s.valueWidth));
+               * (static_cast<double>(s.keys * s.width) + kept * static_cast<double>(s.valueDim));
     }
 
     bool deterministic() const override { return true; }
@@ -65,7 +65,7 @@ BackendInfo topKeysInfo()
         .citation = "Gupta et al., Memory-efficient Transformers via Top-k Attention, 2021",
         .complexity = "O(N·M·D)",
         .random = false,
-        .growth = {.time = 2, .memory = 1},
+        .tokenComplexity = {.time = 2, .memory = 1},
         .everyKey = false,
         .options = {integerOption("samples", "keys that each query keeps", 32, 1, 16384),
                     advanced(computational(integerOption("block", "queries worked on at a time; memory grows with it, results do not", 128, 1, 65536))),

@@ -70,7 +70,7 @@ public:
     double multiplyAdds(const AttentionShape& s) const override
     {
         return static_cast<double>(s.heads * s.keyGroups * s.queries) * seenKeys(s)
-               * static_cast<double>(s.width + s.valueWidth);
+               * static_cast<double>(s.width + s.valueDim);
     }
 
     bool deterministic() const override { return true; }
@@ -205,13 +205,13 @@ public:
         const std::int64_t keys = s.keys / s.keyGroups;
         const double chunks = static_cast<double>(std::min(m_samples, keys)), width = static_cast<double>(s.width);
         const double maps = m_keyMap.defined() ? 2 * chunks * width * width : 0;
-        const double summaries = static_cast<double>(keys) * static_cast<double>(s.width + s.valueWidth);
-        const double seen = static_cast<double>(s.queries) * chunks * static_cast<double>(s.width + s.valueWidth);
+        const double summaries = static_cast<double>(keys) * static_cast<double>(s.width + s.valueDim);
+        const double seen = static_cast<double>(s.queries) * chunks * static_cast<double>(s.width + s.valueDim);
         return WindowAttention::multiplyAdds(s)
                + static_cast<double>(s.heads * s.keyGroups) * (maps + summaries + seen);
     }
 
-    bool deterministic() const override { return !deviation(1, false); }
+    bool deterministic() const override { return !stddev(1, false); }
 
 protected:
     Summaries summaries(const AttentionInput& in, const TokenPlaces& queries, const TokenPlaces& keys,
@@ -224,10 +224,10 @@ protected:
         const auto keyChunks = gatherWindows(in.k, index.keys), valueChunks = gatherWindows(in.v, index.keys);
         const auto queryMean = m_queryMap(queryChunks.mean(-2)),
                    keyMean = m_keyMap(keyChunks.mean(-2));  // (B,H,C,D)
-        auto omega = hatted((queryMean + keyMean) * 0.5, in.scale);
-        if (const auto scale = deviation(omega.size(3), noise.holds("eps")))
+        auto omega = scaledInput((queryMean + keyMean) * 0.5, in.scale);
+        if (const auto scale = stddev(omega.size(3), noise.holds("eps")))
             omega = omega + noise.normal("eps", omega.sizes(), omega.options()) * *scale;
-        const auto keyHat = hatted(keyChunks, in.scale);
+        const auto keyHat = scaledInput(keyChunks, in.scale);
         auto logits = at::matmul(keyHat, omega.unsqueeze(-1)).squeeze(-1)
                       - keyHat.square().sum(-1) * 0.5;  // (B,H,C,m)
         logits = logits.masked_fill(index.keys < 0, -std::numeric_limits<double>::infinity());
@@ -235,10 +235,10 @@ protected:
     }
 
 private:
-    std::optional<double> deviation(std::int64_t width, bool recorded) const
+    std::optional<double> stddev(std::int64_t width, bool recorded) const
     {
         const bool drawsByDefault = is_training() || recorded;
-        return noiseDeviation(spec(), drawsByDefault ? AutoNoise::Unit : AutoNoise::None, width);
+        return noiseStddev(spec(), drawsByDefault ? AutoNoise::Unit : AutoNoise::None, width);
     }
 
     /// ⌊√(tokens / C)⌋ of a frame, at least 1.
@@ -277,7 +277,7 @@ BackendInfo localInfo()
                     "Transformer, ICCV 2021",
         .complexity = "O(N·w²·D)",
         .random = false,
-        .nature = Nature::NeedsTraining,
+        .kind = AttentionKind::NeedsTraining,
         .everyKey = false,
         .options = {windowOption(), marginOption(), keysOption()},
         .make = [](const AttentionSpec& spec, const BackendContext& context) -> std::shared_ptr<AttentionBackend> {

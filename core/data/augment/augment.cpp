@@ -62,15 +62,15 @@ FloatArray augment(const Clip& clip, const Transform& transform, const AugmentPl
 {
     checkPlan(plan);
     checkClip(clip);
-    Clip picture = cropped(clip, transform, plan, random);
+    Clip image = cropped(clip, transform, plan, random);
     if (plan.flip > 0 && random.chance(plan.flip))
-        swapSides(picture);
+        swapSides(image);
     for (std::int64_t i = 0; i < plan.operations; ++i)
         if (const auto drawn = drawOperation(plan.magnitude, random))
-            applyToFrames(picture, *drawn, {transform.filter, fillOf(transform)});
-    FloatArray values = normalised(picture, transform);
+            applyToFrames(image, *drawn, {transform.filter, fillOf(transform)});
+    FloatArray values = normalised(image, transform);
     if (plan.erasing > 0 && random.chance(plan.erasing))
-        if (const auto box = erasedBox(picture.width, picture.height, random))
+        if (const auto box = erasedBox(image.width, image.height, random))
             eraseWithNoise(values, *box, random);
     return values;
 }

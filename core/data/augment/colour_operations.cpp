@@ -12,30 +12,30 @@ namespace {
 using Table = std::array<std::uint8_t, 256>;
 using Histogram = std::array<std::int64_t, 256>;
 
-std::array<Histogram, 3> histograms(PictureView picture)
+std::array<Histogram, 3> histograms(ImageView image)
 {
     std::array<Histogram, 3> counts{};
-    for (std::int64_t i = 0; i < picture.bytes(); i += 3)
+    for (std::int64_t i = 0; i < image.bytes(); i += 3)
         for (std::int64_t c = 0; c < 3; ++c)
-            ++counts[static_cast<std::size_t>(c)][picture.pixels[i + c]];
+            ++counts[static_cast<std::size_t>(c)][image.pixels[i + c]];
     return counts;
 }
 
-void applyTables(PictureView picture, const std::array<Table, 3>& tables)
+void applyTables(ImageView image, const std::array<Table, 3>& tables)
 {
-    for (std::int64_t i = 0; i < picture.bytes(); i += 3)
+    for (std::int64_t i = 0; i < image.bytes(); i += 3)
         for (std::int64_t c = 0; c < 3; ++c)
-            picture.pixels[i + c] = tables[static_cast<std::size_t>(c)][picture.pixels[i + c]];
+            image.pixels[i + c] = tables[static_cast<std::size_t>(c)][image.pixels[i + c]];
 }
 
 template <typename Function>
-void mapValues(PictureView picture, Function function)
+void mapValues(ImageView image, Function function)
 {
     Table table;
     for (int value = 0; value < 256; ++value)
         table[static_cast<std::size_t>(value)] = static_cast<std::uint8_t>(function(value));
-    for (std::int64_t i = 0; i < picture.bytes(); ++i)
-        picture.pixels[i] = table[picture.pixels[i]];
+    for (std::int64_t i = 0; i < image.bytes(); ++i)
+        image.pixels[i] = table[image.pixels[i]];
 }
 
 Table identity()
@@ -107,77 +107,77 @@ void smoothRow(const std::uint8_t* above, std::int64_t rowBytes, std::uint8_t* o
 
 }  // namespace
 
-void autoContrast(PictureView picture)
+void autoContrast(ImageView image)
 {
-    const auto counts = histograms(picture);
-    applyTables(picture, {stretching(counts[0]), stretching(counts[1]), stretching(counts[2])});
+    const auto counts = histograms(image);
+    applyTables(image, {stretching(counts[0]), stretching(counts[1]), stretching(counts[2])});
 }
 
-void equalise(PictureView picture)
+void equalise(ImageView image)
 {
-    const auto counts = histograms(picture);
-    applyTables(picture, {flattening(counts[0]), flattening(counts[1]), flattening(counts[2])});
+    const auto counts = histograms(image);
+    applyTables(image, {flattening(counts[0]), flattening(counts[1]), flattening(counts[2])});
 }
 
-void invert(PictureView picture)
+void invert(ImageView image)
 {
-    mapValues(picture, [](int value) { return 255 - value; });
+    mapValues(image, [](int value) { return 255 - value; });
 }
 
-void posterise(PictureView picture, int bits)
+void posterise(ImageView image, int bits)
 {
     const int mask = 0xff & ~((1 << (8 - bits)) - 1);
-    mapValues(picture, [&](int value) { return value & mask; });
+    mapValues(image, [&](int value) { return value & mask; });
 }
 
-void solarise(PictureView picture, int threshold)
+void solarise(ImageView image, int threshold)
 {
-    mapValues(picture, [&](int value) { return value < threshold ? value : 255 - value; });
+    mapValues(image, [&](int value) { return value < threshold ? value : 255 - value; });
 }
 
-void solariseAdd(PictureView picture, int amount)
+void solariseAdd(ImageView image, int amount)
 {
-    mapValues(picture, [&](int value) { return value < 128 ? std::min(value + amount, 255) : value; });
+    mapValues(image, [&](int value) { return value < 128 ? std::min(value + amount, 255) : value; });
 }
 
-void changeColour(PictureView picture, double factor)
+void changeColour(ImageView image, double factor)
 {
-    const auto share = static_cast<float>(factor);
-    for (std::int64_t i = 0; i < picture.bytes(); i += 3) {
-        std::uint8_t* pixel = picture.pixels + i;
+    const auto fraction = static_cast<float>(factor);
+    for (std::int64_t i = 0; i < image.bytes(); i += 3) {
+        std::uint8_t* pixel = image.pixels + i;
         const int from = grey(pixel);
         for (int c = 0; c < 3; ++c)
-            pixel[c] = blended(from, pixel[c], share);
+            pixel[c] = blended(from, pixel[c], fraction);
     }
 }
 
-void changeContrast(PictureView picture, double factor)
+void changeContrast(ImageView image, double factor)
 {
     std::int64_t sum = 0;
-    for (std::int64_t i = 0; i < picture.bytes(); i += 3)
-        sum += grey(picture.pixels + i);
-    const int mean = static_cast<int>(static_cast<double>(sum) / static_cast<double>(picture.count()) + 0.5);
-    mapValues(picture, [&](int value) { return blended(mean, value, static_cast<float>(factor)); });
+    for (std::int64_t i = 0; i < image.bytes(); i += 3)
+        sum += grey(image.pixels + i);
+    const int mean = static_cast<int>(static_cast<double>(sum) / static_cast<double>(image.count()) + 0.5);
+    mapValues(image, [&](int value) { return blended(mean, value, static_cast<float>(factor)); });
 }
 
-void changeBrightness(PictureView picture, double factor)
+void changeBrightness(ImageView image, double factor)
 {
-    mapValues(picture, [&](int value) { return blended(0, value, static_cast<float>(factor)); });
+    mapValues(image, [&](int value) { return blended(0, value, static_cast<float>(factor)); });
 }
 
-void changeSharpness(PictureView picture, double factor)
+void changeSharpness(ImageView image, double factor)
 {
-    const std::int64_t rowBytes = picture.width * 3;
-    const auto share = static_cast<float>(factor);
-    if (picture.width < 3 || picture.height < 3)
+    const std::int64_t rowBytes = image.width * 3;
+    const auto fraction = static_cast<float>(factor);
+    if (image.width < 3 || image.height < 3)
         return;
-    const std::vector<std::uint8_t> original(picture.pixels, picture.pixels + picture.bytes());
+    const std::vector<std::uint8_t> original(image.pixels, image.pixels + image.bytes());
     std::vector<std::uint8_t> smooth(static_cast<std::size_t>(rowBytes));
-    for (std::int64_t y = 1; y + 1 < picture.height; ++y) {
+    for (std::int64_t y = 1; y + 1 < image.height; ++y) {
         smoothRow(original.data() + (y - 1) * rowBytes, rowBytes, smooth.data());
-        std::uint8_t* row = picture.pixels + y * rowBytes;
+        std::uint8_t* row = image.pixels + y * rowBytes;
         for (std::int64_t i = 3; i < rowBytes - 3; ++i)
-            row[i] = blended(smooth[static_cast<std::size_t>(i)], row[i], share);
+            row[i] = blended(smooth[static_cast<std::size_t>(i)], row[i], fraction);
     }
 }
 

@@ -10,31 +10,31 @@ namespace attnscope {
 
 double operationAmount(Operation operation, double magnitude, bool negative)
 {
-    const double share = magnitude / 10, sign = negative ? -1 : 1;
+    const double fraction = magnitude / 10, sign = negative ? -1 : 1;
     switch (operation) {
     case Operation::AutoContrast:
     case Operation::Equalise:
     case Operation::Invert:
         return 0;
     case Operation::Rotate:
-        return sign * share * 30;
+        return sign * fraction * 30;
     case Operation::Posterise:
-        return std::max(4 - static_cast<int>(share * 4), 1);
+        return std::max(4 - static_cast<int>(fraction * 4), 1);
     case Operation::Solarise:
-        return 256 - std::min(static_cast<int>(share * 256), 256);
+        return 256 - std::min(static_cast<int>(fraction * 256), 256);
     case Operation::SolariseAdd:
-        return std::min(static_cast<int>(share * 110), 128);
+        return std::min(static_cast<int>(fraction * 110), 128);
     case Operation::Colour:
     case Operation::Contrast:
     case Operation::Brightness:
     case Operation::Sharpness:
-        return std::max(1 + sign * share * 0.9, 0.1);
+        return std::max(1 + sign * fraction * 0.9, 0.1);
     case Operation::ShearX:
     case Operation::ShearY:
-        return sign * share * 0.3;
+        return sign * fraction * 0.3;
     case Operation::TranslateX:
     case Operation::TranslateY:
-        return sign * share * 0.45;
+        return sign * fraction * 0.45;
     }
     return 0;
 }
@@ -48,42 +48,42 @@ std::optional<DrawnOperation> drawOperation(double magnitude, SampleRandom& rand
     return DrawnOperation{operation, operationAmount(operation, drawn, random.chance(0.5))};
 }
 
-void applyOperation(PictureView picture, const DrawnOperation& drawn, const OperationSetting& setting)
+void applyOperation(ImageView image, const DrawnOperation& drawn, const OperationSetting& setting)
 {
     const double amount = drawn.amount;
     const int whole = static_cast<int>(amount);
-    const auto warpBy = [&](const AffineMap& map) { warp(picture, map, setting.filter, setting.fill); };
+    const auto warpBy = [&](const AffineMap& map) { warp(image, map, setting.filter, setting.fill); };
     switch (drawn.operation) {
     case Operation::AutoContrast:
-        return autoContrast(picture);
+        return autoContrast(image);
     case Operation::Equalise:
-        return equalise(picture);
+        return equalise(image);
     case Operation::Invert:
-        return invert(picture);
+        return invert(image);
     case Operation::Rotate:
-        return warpBy(rotation(amount, picture.width, picture.height));
+        return warpBy(rotation(amount, image.width, image.height));
     case Operation::Posterise:
-        return posterise(picture, whole);
+        return posterise(image, whole);
     case Operation::Solarise:
-        return solarise(picture, whole);
+        return solarise(image, whole);
     case Operation::SolariseAdd:
-        return solariseAdd(picture, whole);
+        return solariseAdd(image, whole);
     case Operation::Colour:
-        return changeColour(picture, amount);
+        return changeColour(image, amount);
     case Operation::Contrast:
-        return changeContrast(picture, amount);
+        return changeContrast(image, amount);
     case Operation::Brightness:
-        return changeBrightness(picture, amount);
+        return changeBrightness(image, amount);
     case Operation::Sharpness:
-        return changeSharpness(picture, amount);
+        return changeSharpness(image, amount);
     case Operation::ShearX:
         return warpBy({1, amount, 0, 0, 1, 0});
     case Operation::ShearY:
         return warpBy({1, 0, 0, amount, 1, 0});
     case Operation::TranslateX:
-        return warpBy({1, 0, amount * static_cast<double>(picture.width), 0, 1, 0});
+        return warpBy({1, 0, amount * static_cast<double>(image.width), 0, 1, 0});
     case Operation::TranslateY:
-        return warpBy({1, 0, 0, 0, 1, amount * static_cast<double>(picture.height)});
+        return warpBy({1, 0, 0, 0, 1, amount * static_cast<double>(image.height)});
     }
 }
 

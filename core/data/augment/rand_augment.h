@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/data/augment/picture_view.h"
+#include "core/data/augment/image_view.h"
 #include "core/data/augment/sample_random.h"
 #include "core/data/preprocess/transform.h"
 
@@ -49,6 +49,6 @@ struct OperationSetting {
     std::array<std::uint8_t, 3> fill{};
 };
 
-void applyOperation(PictureView picture, const DrawnOperation& drawn, const OperationSetting& setting);
+void applyOperation(ImageView image, const DrawnOperation& drawn, const OperationSetting& setting);
 
 }  // namespace attnscope

@@ -18,16 +18,16 @@ using Colour = float __attribute__((vector_size(16)));
 /// A picture of floats whose outermost pixels are repeated, so that kernels need not look where they are.
 class Padded {
 public:
-    explicit Padded(PictureView picture)
-        : m_width(picture.width + 2 * margin)
-        , m_colours(static_cast<std::size_t>(m_width * (picture.height + 2 * margin)))
+    explicit Padded(ImageView image)
+        : m_width(image.width + 2 * margin)
+        , m_colours(static_cast<std::size_t>(m_width * (image.height + 2 * margin)))
     {
-        for (std::int64_t y = -margin; y < picture.height + margin; ++y) {
-            const std::int64_t row = std::clamp<std::int64_t>(y, 0, picture.height - 1);
+        for (std::int64_t y = -margin; y < image.height + margin; ++y) {
+            const std::int64_t row = std::clamp<std::int64_t>(y, 0, image.height - 1);
             Colour* out = m_colours.data() + (y + margin) * m_width;
-            for (std::int64_t x = -margin; x < picture.width + margin; ++x) {
+            for (std::int64_t x = -margin; x < image.width + margin; ++x) {
                 const std::uint8_t* pixel =
-                    picture.pixels + (row * picture.width + std::clamp<std::int64_t>(x, 0, picture.width - 1)) * 3;
+                    image.pixels + (row * image.width + std::clamp<std::int64_t>(x, 0, image.width - 1)) * 3;
                 *out++ = Colour{float(pixel[0]), float(pixel[1]), float(pixel[2]), 0};
             }
         }
@@ -75,14 +75,14 @@ struct Bilinear {
 };
 
 template <typename Kernel>
-void warpWith(PictureView picture, const AffineMap& map, const std::array<std::uint8_t, 3>& fill)
+void warpWith(ImageView image, const AffineMap& map, const std::array<std::uint8_t, 3>& fill)
 {
-    const Padded padded(picture);
-    const auto width = static_cast<double>(picture.width), height = static_cast<double>(picture.height);
-    std::uint8_t* out = picture.pixels;
-    for (std::int64_t row = 0; row < picture.height; ++row) {
+    const Padded padded(image);
+    const auto width = static_cast<double>(image.width), height = static_cast<double>(image.height);
+    std::uint8_t* out = image.pixels;
+    for (std::int64_t row = 0; row < image.height; ++row) {
         const double y = static_cast<double>(row) + 0.5;
-        for (std::int64_t column = 0; column < picture.width; ++column, out += 3) {
+        for (std::int64_t column = 0; column < image.width; ++column, out += 3) {
             const double x = static_cast<double>(column) + 0.5;
             const double fromX = map.a * x + map.b * y + map.c, fromY = map.d * x + map.e * y + map.f;
             if (!(fromX >= 0 && fromX < width && fromY >= 0 && fromY < height)) {
@@ -111,12 +111,12 @@ AffineMap rotation(double degrees, std::int64_t width, std::int64_t height)
     return {cosine, sine, x - cosine * x - sine * y, -sine, cosine, y + sine * x - cosine * y};
 }
 
-void warp(PictureView picture, const AffineMap& map, ResizeFilter filter, const std::array<std::uint8_t, 3>& fill)
+void warp(ImageView image, const AffineMap& map, ResizeFilter filter, const std::array<std::uint8_t, 3>& fill)
 {
     if (filter == ResizeFilter::Bicubic)
-        warpWith<Bicubic>(picture, map, fill);
+        warpWith<Bicubic>(image, map, fill);
     else
-        warpWith<Bilinear>(picture, map, fill);
+        warpWith<Bilinear>(image, map, fill);
 }
 
 }  // namespace attnscope

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/data/augment/picture_view.h"
+#include "core/data/augment/image_view.h"
 #include "core/data/preprocess/transform.h"
 
 #include <array>
@@ -19,6 +19,6 @@ AffineMap rotation(double degrees, std::int64_t width, std::int64_t height);
 
 /// Warps in place as Pillow's Image.transform does: bilinear, or its bicubic (a = −1) without antialias; what comes from beyond the
 /// edge is `fill`. Equal to Pillow's but for one grey level where float32 falls on the other side of an integer.
-void warp(PictureView picture, const AffineMap& map, ResizeFilter filter, const std::array<std::uint8_t, 3>& fill);
+void warp(ImageView image, const AffineMap& map, ResizeFilter filter, const std::array<std::uint8_t, 3>& fill);
 
 }  // namespace attnscope

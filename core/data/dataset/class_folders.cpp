@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ClassFiles {
-    std::vector<std::string> pictures, videos;
+    std::vector<std::string> images, videos;
 };
 
 struct Entries {
@@ -117,7 +117,7 @@ private:
                 if (enter(inner))
                     pending.push_back(inner);
         }
-        std::sort(found.pictures.begin(), found.pictures.end());
+        std::sort(found.images.begin(), found.images.end());
         std::sort(found.videos.begin(), found.videos.end());
         return found;
     }
@@ -126,7 +126,7 @@ private:
     {
         const FileKind kind = kindBySuffix(file);
         if (kind != FileKind::Other)
-            (kind == FileKind::Picture ? found.pictures : found.videos).push_back(file.string());
+            (kind == FileKind::Image ? found.images : found.videos).push_back(file.string());
     }
 
     LabelledSet& m_set;
@@ -135,11 +135,11 @@ private:
     std::size_t m_loose = 0, m_repeated = 0;
 };
 
-FolderLayout chosenLayout(FolderLayout asked, std::size_t pictures, std::size_t videos)
+FolderLayout chosenLayout(FolderLayout asked, std::size_t images, std::size_t videos)
 {
     if (asked != FolderLayout::Auto)
         return asked;
-    return videos > pictures ? FolderLayout::Kinetics : FolderLayout::ImageNet;
+    return videos > images ? FolderLayout::Kinetics : FolderLayout::ImageNet;
 }
 
 [[noreturn]] void refuseWithoutFiles(const LabelledSet& set, std::size_t others)
@@ -174,22 +174,22 @@ LabelledSet scanClassFolders(const std::string& folder, FolderLayout layout)
         throw FileError(folder, "has no folders inside",
                         "give a folder with one folder of pictures or videos for each class");
     std::vector<ClassFiles> classes = walk.filesByClass();
-    std::size_t pictures = 0, videos = 0;
+    std::size_t images = 0, videos = 0;
     for (const ClassFiles& files : classes) {
-        pictures += files.pictures.size();
+        images += files.images.size();
         videos += files.videos.size();
     }
-    set.layout = chosenLayout(layout, pictures, videos);
+    set.layout = chosenLayout(layout, images, videos);
     set.video = set.layout == FolderLayout::Kinetics;
-    const std::size_t others = set.video ? pictures : videos;
-    if ((set.video ? videos : pictures) == 0)
+    const std::size_t others = set.video ? images : videos;
+    if ((set.video ? videos : images) == 0)
         refuseWithoutFiles(set, others);
     if (others > 0)
         set.notes.push_back(fmt::format("{} {}s are left out: this is a set of {}s", others,
                                         set.video ? "picture" : "video", set.video ? "video" : "picture"));
     std::vector<std::string> empty;
     for (std::size_t label = 0; label < classes.size(); ++label) {
-        auto& files = set.video ? classes[label].videos : classes[label].pictures;
+        auto& files = set.video ? classes[label].videos : classes[label].images;
         if (files.empty())
             empty.push_back(printable(set.classes[label]));
         for (std::string& path : files)

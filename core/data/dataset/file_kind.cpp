@@ -12,7 +12,7 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> pictureSuffixes{"jpg", "jpeg", "png",  "ppm", "bmp",
+constexpr std::array<std::string_view, 9> imageSuffixes{"jpg", "jpeg", "png",  "ppm", "bmp",
                                                           "pgm", "tif",  "tiff", "webp"};
 constexpr std::array<std::string_view, 15> videoSuffixes{"mp4", "mkv", "webm", "avi", "mov", "m4v", "mpg", "mpeg",
                                                          "ts",  "mts", "wmv",  "flv", "3gp", "ogv", "gif"};
@@ -33,8 +33,8 @@ std::string lowerSuffix(const std::filesystem::path& path)
 FileKind kindBySuffix(const std::filesystem::path& path)
 {
     const std::string suffix = lowerSuffix(path);
-    if (std::find(pictureSuffixes.begin(), pictureSuffixes.end(), suffix) != pictureSuffixes.end())
-        return FileKind::Picture;
+    if (std::find(imageSuffixes.begin(), imageSuffixes.end(), suffix) != imageSuffixes.end())
+        return FileKind::Image;
     const bool video = std::find(videoSuffixes.begin(), videoSuffixes.end(), suffix) != videoSuffixes.end();
     return video ? FileKind::Video : FileKind::Other;
 }

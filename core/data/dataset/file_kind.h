@@ -8,7 +8,7 @@
 
 namespace attnscope {
 
-enum class FileKind { Other, Picture, Video };
+enum class FileKind { Other, Image, Video };
 
 /// What a name promises by its suffix, in any case. A first sieve: content decides when the file is read.
 FileKind kindBySuffix(const std::filesystem::path& path);

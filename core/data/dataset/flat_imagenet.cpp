@@ -31,23 +31,23 @@ constexpr std::int64_t mostClasses = 1'000'000;
 constexpr const char* truthName = "ILSVRC2012_validation_ground_truth.txt";
 constexpr const char* solutionName = "LOC_val_solution.csv";
 
-bool isValidationPicture(const fs::path& path)
+bool isValidationImage(const fs::path& path)
 {
     const std::string name = path.stem().string();
-    return kindBySuffix(path) == FileKind::Picture && name.size() == prefix.size() + 8 && name.starts_with(prefix)
+    return kindBySuffix(path) == FileKind::Image && name.size() == prefix.size() + 8 && name.starts_with(prefix)
            && std::all_of(name.begin() + prefix.size(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-std::vector<fs::path> picturesIn(const fs::path& folder)
+std::vector<fs::path> imagesIn(const fs::path& folder)
 {
-    std::vector<fs::path> pictures;
+    std::vector<fs::path> images;
     std::error_code problem, unknown;
     for (auto entry = fs::directory_iterator(folder, problem); !problem && entry != fs::directory_iterator();
          entry.increment(problem))
-        if (isValidationPicture(entry->path()) && entry->is_regular_file(unknown))
-            pictures.push_back(entry->path());
-    std::sort(pictures.begin(), pictures.end());
-    return pictures;
+        if (isValidationImage(entry->path()) && entry->is_regular_file(unknown))
+            images.push_back(entry->path());
+    std::sort(images.begin(), images.end());
+    return images;
 }
 
 /// A file of one of these names in the folder, in the devkit's own folders, or in folders above; empty: none.
@@ -71,20 +71,20 @@ std::string findNear(const fs::path& folder, std::initializer_list<const char*> 
 
 /// Pictures with the class name that `labelOf` gives their stem; those without are counted.
 template <typename LabelOf>
-void addPictures(LabelledSet& set, const std::vector<fs::path>& pictures, const std::string& list,
+void addImages(LabelledSet& set, const std::vector<fs::path>& images, const std::string& list,
                  const LabelOf& labelOf)
 {
     std::vector<std::pair<std::string, std::string>> labelled;
     std::set<std::string> names;
     std::size_t without = 0;
-    for (const fs::path& picture : pictures) {
-        const std::string label = labelOf(picture.stem().string());
+    for (const fs::path& image : images) {
+        const std::string label = labelOf(image.stem().string());
         if (label.empty()) {
             ++without;
             continue;
         }
         names.insert(label);
-        labelled.emplace_back(picture.string(), label);
+        labelled.emplace_back(image.string(), label);
     }
     if (labelled.empty())
         throw FileError(set.root, "none of its pictures has a label in " + printable(list),
@@ -98,10 +98,10 @@ void addPictures(LabelledSet& set, const std::vector<fs::path>& pictures, const 
         set.notes.push_back(fmt::format("{} pictures have no label there and are left out", without));
 }
 
-LabelledSet withSolution(LabelledSet set, const std::vector<fs::path>& pictures, const std::string& list)
+LabelledSet withSolution(LabelledSet set, const std::vector<fs::path>& images, const std::string& list)
 {
     const auto synsets = parseKaggleSolution(readListFile(list), list);
-    addPictures(set, pictures, list, [&](const std::string& stem) {
+    addImages(set, images, list, [&](const std::string& stem) {
         const auto found = synsets.find(stem);
         return found == synsets.end() ? std::string() : found->second;
     });
@@ -117,14 +117,14 @@ LabelledSet withSolution(LabelledSet set, const std::vector<fs::path>& pictures,
                     "LOC_val_solution.csv");
 }
 
-LabelledSet withGroundTruth(LabelledSet set, const std::vector<fs::path>& pictures, const std::string& truth)
+LabelledSet withGroundTruth(LabelledSet set, const std::vector<fs::path>& images, const std::string& truth)
 {
     const std::string table = findNear(fs::path(truth).parent_path(), {"map_clsloc.txt", "synset_numbers.txt"});
     if (table.empty())
         refuseWithoutTable(truth);
     const auto numbers = parseGroundTruth(readListFile(truth), truth);
     const auto synsets = parseSynsetNumbers(readListFile(table), table);
-    addPictures(set, pictures, truth, [&](const std::string& stem) {
+    addImages(set, images, truth, [&](const std::string& stem) {
         std::size_t number = 0;
         std::from_chars(stem.data() + prefix.size(), stem.data() + stem.size(), number);
         if (number < 1 || number > numbers.size())
@@ -163,7 +163,7 @@ void takeNumbers(LabelledSet& set, const std::string& list)
 }
 
 /// val.txt: indices in the order of sorted synsets, which are a model's own; or names of classes.
-LabelledSet withList(LabelledSet set, const std::vector<fs::path>& pictures, const std::string& list)
+LabelledSet withList(LabelledSet set, const std::vector<fs::path>& images, const std::string& list)
 {
     std::map<std::string, std::string> labels;
     bool numbers = true;
@@ -173,7 +173,7 @@ LabelledSet withList(LabelledSet set, const std::vector<fs::path>& pictures, con
                       return c >= '0' && c <= '9';
                   });
     }
-    addPictures(set, pictures, list, [&](const std::string& stem) {
+    addImages(set, images, list, [&](const std::string& stem) {
         const auto found = labels.find(stem);
         return found == labels.end() ? std::string() : found->second;
     });
@@ -189,7 +189,7 @@ bool isFlatImageNet(const std::string& folder)
     std::error_code problem;
     for (auto entry = fs::directory_iterator(folder, problem); !problem && entry != fs::directory_iterator();
          entry.increment(problem))
-        if (isValidationPicture(entry->path()))
+        if (isValidationImage(entry->path()))
             return true;
     return false;
 }
@@ -199,13 +199,13 @@ LabelledSet scanFlatImageNet(const std::string& folder)
     LabelledSet set;
     set.root = folder;
     set.layout = FolderLayout::ImageNet;
-    const std::vector<fs::path> pictures = picturesIn(folder);
+    const std::vector<fs::path> images = imagesIn(folder);
     if (const std::string list = findNear(folder, {"val.txt"}); !list.empty())
-        return withList(std::move(set), pictures, list);
+        return withList(std::move(set), images, list);
     if (const std::string list = findNear(folder, {solutionName}); !list.empty())
-        return withSolution(std::move(set), pictures, list);
+        return withSolution(std::move(set), images, list);
     if (const std::string list = findNear(folder, {truthName}); !list.empty())
-        return withGroundTruth(std::move(set), pictures, list);
+        return withGroundTruth(std::move(set), images, list);
     throw FileError(folder, "its pictures lie in no class folders, and no list of their labels is near",
                     fmt::format("put val.txt, {}, or {} with map_clsloc.txt beside them, or sort the pictures "
                                 "into one folder a synset",

@@ -110,7 +110,7 @@ bool hasMoreVideos(const std::vector<Line>& lines)
     std::ptrdiff_t lead = 0;
     for (const Line& line : lines) {
         const FileKind kind = kindBySuffix(line.path);
-        lead += kind == FileKind::Video ? 1 : kind == FileKind::Picture ? -1 : 0;
+        lead += kind == FileKind::Video ? 1 : kind == FileKind::Image ? -1 : 0;
     }
     return lead > 0;
 }
@@ -145,7 +145,7 @@ LabelledSet readLabelList(const std::string& file)
         throw FileError(file, "has no lines", "a line is `path label`");
     const std::vector<std::int64_t> labels = labelsOf(set, lines);
     set.video = hasMoreVideos(lines);
-    const FileKind other = set.video ? FileKind::Picture : FileKind::Video;
+    const FileKind other = set.video ? FileKind::Image : FileKind::Video;
     const fs::path folder = fs::absolute(file).parent_path().lexically_normal();
     LeftOut missing, irregular, otherKind, outside;
     for (std::size_t i = 0; i < lines.size(); ++i) {

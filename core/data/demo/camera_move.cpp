@@ -115,7 +115,7 @@ void renderFrame(const RegionSampler& sampler, const Window& window, std::uint8_
     const auto samples = std::clamp<std::int64_t>(
         static_cast<std::int64_t>(std::ceil(span / static_cast<double>(moveSide))), 1, 8);
     const double step = 1 / static_cast<double>(moveSide * samples),
-                 share = 1 / static_cast<double>(samples * samples);
+                 fraction = 1 / static_cast<double>(samples * samples);
     for (std::int64_t y = 0; y < moveSide; ++y) {
         for (std::int64_t x = 0; x < moveSide; ++x) {
             Rgb sum{};
@@ -127,7 +127,7 @@ void renderFrame(const RegionSampler& sampler, const Window& window, std::uint8_
                     sum[c] += value[c];
             }
             for (const double value : sum)
-                *out++ = toByte(value * share);
+                *out++ = toByte(value * fraction);
         }
     }
 }
@@ -160,9 +160,9 @@ std::size_t photoOf(const MoveKey& key)
 
 MoveRecipe drawMove(const Clip& photo, const MoveKey& key)
 {
-    const ScenePhoto& facts = scenePhotos()[photoOf(key)];
-    const std::vector<Region> regions = regionsOf(facts, photo.width, photo.height, key.split);
-    const RoomEverywhere room = roomEverywhere(facts, photo.width, photo.height);
+    const ScenePhoto& info = scenePhotos()[photoOf(key)];
+    const std::vector<Region> regions = regionsOf(info, photo.width, photo.height, key.split);
+    const RoomEverywhere room = roomEverywhere(info, photo.width, photo.height);
     SampleRandom random(streamOf(key));
     MoveRecipe best;
     double most = -1;
@@ -183,12 +183,12 @@ MoveRecipe drawMove(const Clip& photo, const MoveKey& key)
 
 Clip renderMoveFrame(const Clip& photo, const MoveRecipe& recipe, std::int64_t frame)
 {
-    Clip picture{1, moveSide, moveSide, {}, {}, {}};
-    picture.pixels.resize(static_cast<std::size_t>(moveSide * moveSide * 3));
+    Clip image{1, moveSide, moveSide, {}, {}, {}};
+    image.pixels.resize(static_cast<std::size_t>(moveSide * moveSide * 3));
     const double time = static_cast<double>(2 * frame - (moveFrames - 1)) / static_cast<double>(moveFrames - 1);
-    renderFrame(RegionSampler(photo, recipe.region), windowAt(recipe, time), picture.pixels.data());
-    applyLight(picture, recipe.light);
-    return picture;
+    renderFrame(RegionSampler(photo, recipe.region), windowAt(recipe, time), image.pixels.data());
+    applyLight(image, recipe.light);
+    return image;
 }
 
 Clip renderMove(const Clip& photo, const MoveKey& key)

@@ -2,11 +2,11 @@
 #include "core/data/demo/demo_data.h"
 
 #include "core/base/error.h"
-#include "core/base/whole_file.h"
+#include "core/base/atomic_file.h"
 #include "core/data/demo/camera_move.h"
 #include "core/data/demo/scene.h"
 #include "core/media/image/decoder_process.h"
-#include "core/media/image/picture_writer.h"
+#include "core/media/image/image_writer.h"
 #include "core/media/video/video_writer.h"
 
 #include <fmt/format.h>
@@ -256,7 +256,7 @@ DemoReport writeDemoData(const DemoRequest& request, const ProgressCallback& pro
     const std::vector<Clip> photos = readPhotos(request.photos);
     for (const DemoSet set : request.sets)
         prepareFolders(request, set);
-    writeWholeFile(fs::path(request.folder) / "README.md", readme(request));
+    writeFileAtomically(fs::path(request.folder) / "README.md", readme(request));
     const int workers = request.workers > 0 ? request.workers
                                             : static_cast<int>(std::max(std::thread::hardware_concurrency(), 1u));
     TaskQueue(tasks, progress, std::move(stop)).run(workers, [&](const Task& task) {

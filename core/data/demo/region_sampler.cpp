@@ -22,7 +22,7 @@ double folded(double position, double size)
 /// The two pixels around a position, and how much of the second.
 struct Neighbours {
     std::int64_t first, second;
-    double share;
+    double fraction;
 };
 
 Neighbours neighbours(double position, std::int64_t size)
@@ -55,8 +55,8 @@ Rgb RegionSampler::at(const Point& point) const
     const std::uint8_t* d = pixel(x.second, y.second);
     Rgb value;
     for (std::size_t i = 0; i < 3; ++i) {
-        const double upper = a[i] + x.share * (b[i] - a[i]), lower = c[i] + x.share * (d[i] - c[i]);
-        value[i] = upper + y.share * (lower - upper);
+        const double upper = a[i] + x.fraction * (b[i] - a[i]), lower = c[i] + x.fraction * (d[i] - c[i]);
+        value[i] = upper + y.fraction * (lower - upper);
     }
     return value;
 }

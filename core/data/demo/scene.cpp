@@ -62,10 +62,10 @@ std::array<Point, 4> placed(std::array<Point, 4> quad, double side, const Region
 Occluder drawOccluder(SampleRandom& random)
 {
     const auto side = static_cast<double>(sceneSide);
-    const auto share = [&] { return static_cast<std::int64_t>(side * random.uniform(0.2, 0.45)); };
+    const auto fraction = [&] { return static_cast<std::int64_t>(side * random.uniform(0.2, 0.45)); };
     Occluder occluder;
-    occluder.box.width = share();
-    occluder.box.height = share();
+    occluder.box.width = fraction();
+    occluder.box.height = fraction();
     occluder.box.left = random.below(sceneSide - occluder.box.width + 1);
     occluder.box.top = random.below(sceneSide - occluder.box.height + 1);
     for (std::uint8_t& value : occluder.colour)
@@ -139,9 +139,9 @@ SceneRecipe drawView(const Clip& photo, const SceneKey& key, SampleRandom& rando
 {
     constexpr double leastDetail = 3;    // grey levels
     constexpr double largestSide = 204;  // pixels: crops are enlarged, and bilinear values suffice
-    const ScenePhoto& facts = scenePhotos()[key.photo];
-    const std::vector<Region> regions = regionsOf(facts, photo.width, photo.height, key.split);
-    const RoomEverywhere room = roomEverywhere(facts, photo.width, photo.height);
+    const ScenePhoto& info = scenePhotos()[key.photo];
+    const std::vector<Region> regions = regionsOf(info, photo.width, photo.height, key.split);
+    const RoomEverywhere room = roomEverywhere(info, photo.width, photo.height);
     SceneRecipe best;
     double most = -1;
     for (int attempt = 0; attempt < 8 && most < leastDetail; ++attempt) {
@@ -184,11 +184,11 @@ void blur(Clip& crop)
 }
 
 /// Nearly normal: the sum of four uniform numbers, of variance ⅓. Sums alone are the same on every machine.
-void addNoise(Clip& crop, double deviation, const StreamKey& key)
+void addNoise(Clip& crop, double stddev, const StreamKey& key)
 {
     std::vector<float> numbers(crop.pixels.size() * 4);
     fillUniform(key, 0, numbers);
-    const double scale = deviation * 1.7320508;  // √3
+    const double scale = stddev * 1.7320508;  // √3
     for (std::size_t i = 0; i < crop.pixels.size(); ++i) {
         const double sum = double(numbers[4 * i]) + numbers[4 * i + 1] + numbers[4 * i + 2] + numbers[4 * i + 3];
         crop.pixels[i] = toByte(crop.pixels[i] + scale * (sum - 2));

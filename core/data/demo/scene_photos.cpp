@@ -27,9 +27,9 @@ constexpr std::array<ScenePhoto, 12> photos{{
     {"rocket", Cut::LeftToRight, 0.56, 1},
 }};
 
-std::int64_t shareOf(std::int64_t side, double share)
+std::int64_t fractionOf(std::int64_t side, double fraction)
 {
-    return static_cast<std::int64_t>(static_cast<double>(side) * share);
+    return static_cast<std::int64_t>(static_cast<double>(side) * fraction);
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ std::vector<Region> regionsOf(const ScenePhoto& photo, std::int64_t width, std::
 {
     const bool across = photo.cut == Cut::LeftToRight;
     const std::int64_t side = across ? width : height;
-    const std::int64_t begin = shareOf(side, photo.begin), end = shareOf(side, photo.end);
+    const std::int64_t begin = fractionOf(side, photo.begin), end = fractionOf(side, photo.end);
     std::vector<Region> regions;
     const auto add = [&](std::int64_t first, std::int64_t last) {
         if (last > first)

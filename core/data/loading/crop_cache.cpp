@@ -60,7 +60,7 @@ std::int64_t freeBytesIn(const fs::path& folder)
 
 }  // namespace
 
-std::optional<std::string> pictureIdentity(const std::string& path)
+std::optional<std::string> imageIdentity(const std::string& path)
 {
     constexpr std::time_t settled = 2;  // seconds: the coarsest clock of a file system
     struct stat status {};
@@ -150,7 +150,7 @@ void CropCache::forget(const std::shared_ptr<const CropFile>& file)
 
 void CropCache::keep(const std::string& path, const std::string& identity, std::span<const std::uint8_t> crop)
 {
-    if (crop.size() != m_options.cropBytes || pictureIdentity(path) != identity)
+    if (crop.size() != m_options.cropBytes || imageIdentity(path) != identity)
         return;
     const std::lock_guard lock(m_mutex);
     if (!m_keeps || m_places.contains(identity) || !m_kept.insert(identity).second)
@@ -163,7 +163,7 @@ void CropCache::keep(const std::string& path, const std::string& identity, std::
                                                         m_options.cropBytes);
         }
         m_writer->add(identity, crop);
-        if (m_writer->count() >= m_options.filePictures) {
+        if (m_writer->count() >= m_options.fileImages) {
             m_useful.insert(m_writer->finish());
             m_writer.reset();
         }
@@ -189,7 +189,7 @@ void CropCache::finish()
 /// For one more file. Needs the lock.
 bool CropCache::makeRoom()
 {
-    const auto wanted = CropFileWriter::bytesOf(m_options.filePictures, m_options.cropBytes);
+    const auto wanted = CropFileWriter::bytesOf(m_options.fileImages, m_options.cropBytes);
     std::vector<Stored> files = storedIn(m_options.folder);
     std::int64_t all = 0;
     for (const Stored& file : files)

@@ -21,7 +21,7 @@ namespace attnscope {
 
 /// Which file a picture was, and in which state: path, size, times of change to the nanosecond, and the system's own number. Empty when there
 /// is none, or when it changed within the last two seconds: then its times may not tell the next change apart.
-std::optional<std::string> pictureIdentity(const std::string& path);
+std::optional<std::string> imageIdentity(const std::string& path);
 
 /// Crops of pictures as 8-bit values, kept in a folder from one evaluation to the next. What it gives is what was put in under the same
 /// identity and description, or nothing: files that are damaged or half written are recognised and removed. Any number of threads and
@@ -37,7 +37,7 @@ public:
         std::uint64_t cropBytes = 0;
         std::int64_t bytes = std::int64_t{20} << 30;     ///< of all files in the folder
         std::int64_t leaveFree = std::int64_t{1} << 30;  ///< of the disk, for others
-        std::size_t filePictures = 512;  ///< of a file; so many crops are lost at most when the process is killed
+        std::size_t fileImages = 512;  ///< of a file; so many crops are lost at most when the process is killed
     };
 
     /// Makes the folder where there is none. Throws FileError when it cannot be used.

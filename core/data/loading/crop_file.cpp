@@ -164,7 +164,7 @@ std::optional<CropFile> CropFile::open(const fs::path& path)
 {
     CropFile opened;
     opened.m_path = path;
-    opened.m_file = Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    opened.m_file = FileDescriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     struct stat status {};
     Header header;
     const int file = opened.m_file.number();
@@ -208,7 +208,7 @@ CropFileWriter::CropFileWriter(const fs::path& folder, const std::string& stem, 
     // Between its making and its lock, another process may take it for abandoned and remove it: then another one.
     do {
         m_part = (folder / (stem + "-XXXXXX" + unfinishedCropFileSuffix)).string();
-        m_file = Descriptor(
+        m_file = FileDescriptor(
             ::mkostemps(m_part.data(), static_cast<int>(std::strlen(unfinishedCropFileSuffix)), O_CLOEXEC));
         if (!m_file.isOpen())
             fail(errno);
@@ -265,7 +265,7 @@ void CropFileWriter::removeAbandoned(const fs::path& folder)
     for (const auto& entry : fs::directory_iterator(folder, problem)) {
         if (entry.path().extension() != unfinishedCropFileSuffix)
             continue;
-        const Descriptor file(::open(entry.path().c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+        const FileDescriptor file(::open(entry.path().c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
         if (file.isOpen() && ::flock(file.number(), LOCK_EX | LOCK_NB) == 0)
             ::unlink(entry.path().c_str());
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/base/descriptor.h"
+#include "core/base/file_descriptor.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -40,7 +40,7 @@ public:
 
 private:
     std::filesystem::path m_path;
-    Descriptor m_file;
+    FileDescriptor m_file;
     std::string m_description;
     std::uint64_t m_cropBytes = 0;
     std::vector<Entry> m_entries;
@@ -68,7 +68,7 @@ public:
 
 private:
     std::string m_part;  ///< its name while it is unfinished; empty afterwards
-    Descriptor m_file;
+    FileDescriptor m_file;
     std::string m_description;
     std::uint64_t m_cropBytes;
     std::vector<CropFile::Entry> m_entries;

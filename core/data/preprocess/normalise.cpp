@@ -6,11 +6,11 @@ namespace attnscope {
 namespace {
 
 /// Of all 256 values.
-std::array<float, 256> normalisedValues(float mean, float deviation)
+std::array<float, 256> normalisedValues(float mean, float stddev)
 {
     std::array<float, 256> values{};
     for (std::size_t i = 0; i < values.size(); ++i)
-        values[i] = (static_cast<float>(i) / 255.0f - mean) / deviation;
+        values[i] = (static_cast<float>(i) / 255.0f - mean) / stddev;
     return values;
 }
 
@@ -19,7 +19,7 @@ void normaliseInto(const std::uint8_t* rgb, std::int64_t pixels, const Transform
 {
     std::array<std::array<float, 256>, 3> table{};
     for (std::size_t c = 0; c < 3; ++c)
-        table[c] = normalisedValues(transform.mean[c], transform.deviation[c]);
+        table[c] = normalisedValues(transform.mean[c], transform.stddev[c]);
     float* const green = out + pixels;
     float* const blue = green + pixels;
     for (std::int64_t i = 0; i < pixels; ++i, rgb += 3) {

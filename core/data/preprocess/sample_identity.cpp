@@ -18,11 +18,11 @@ std::size_t elementsOf(std::span<const std::int64_t> shape)
 }
 
 /// Of one channel, every third byte from `out` on; false where a value is not that of a pixel.
-bool takePixels(const float* values, std::size_t count, float mean, float deviation, std::uint8_t* out)
+bool takePixels(const float* values, std::size_t count, float mean, float stddev, std::uint8_t* out)
 {
     // Rounding of float32 and of float16 stays far below a quarter of a step; numbers that are no pixels soon miss it.
     constexpr float near = 0.25f;
-    const float factor = deviation * 255.0f, offset = mean * 255.0f;
+    const float factor = stddev * 255.0f, offset = mean * 255.0f;
     bool pixels = true;
     for (std::size_t i = 0; i < count; ++i) {
         const float value = values[i] * factor + offset;
@@ -42,7 +42,7 @@ std::optional<std::vector<std::uint8_t>> pixelsOf(const float* values, std::size
         return std::nullopt;
     std::vector<std::uint8_t> pixels(count);
     for (std::size_t channel = 0; channel < 3; ++channel)
-        if (!takePixels(values + channel * (count / 3), count / 3, transform.mean[channel], transform.deviation[channel], pixels.data() + channel))
+        if (!takePixels(values + channel * (count / 3), count / 3, transform.mean[channel], transform.stddev[channel], pixels.data() + channel))
             return std::nullopt;
     return pixels;
 }

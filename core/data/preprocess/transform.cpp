@@ -108,7 +108,7 @@ PixelWindow windowRead(std::int64_t width, std::int64_t height, const Transform&
             down.inputEnd() - down.inputBegin()};
 }
 
-void resizeAndCropInto(RgbView<const std::uint8_t> picture, std::int64_t width, std::int64_t height, const Transform& transform,
+void resizeAndCropInto(RgbView<const std::uint8_t> image, std::int64_t width, std::int64_t height, const Transform& transform,
                        std::uint8_t* out)
 {
     const Plan parts = plan(width, height, transform);
@@ -117,7 +117,7 @@ void resizeAndCropInto(RgbView<const std::uint8_t> picture, std::int64_t width, 
     if (window.horizontal.count != transform.cropWidth || window.vertical.count != transform.cropHeight)
         std::fill_n(out, rowBytes * transform.cropHeight, std::uint8_t{0});
     const std::int64_t first = parts.vertical.offset * rowBytes + parts.horizontal.offset * 3;
-    resample(picture, window, {out + first, rowBytes}, resampleThreads(window));
+    resample(image, window, {out + first, rowBytes}, resampleThreads(window));
 }
 
 FloatArray applyTransform(const Clip& clip, const Transform& transform)

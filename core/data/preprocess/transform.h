@@ -19,7 +19,7 @@ struct Transform {
     std::int64_t cropWidth = 224;
     ResizeFilter filter = ResizeFilter::Bicubic;
     std::array<float, 3> mean{0.485f, 0.456f, 0.406f};
-    std::array<float, 3> deviation{0.229f, 0.224f, 0.225f};
+    std::array<float, 3> stddev{0.229f, 0.224f, 0.225f};
 
     /// "resize 256 bicubic, crop 224"
     std::string name() const;

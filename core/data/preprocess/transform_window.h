@@ -20,7 +20,7 @@ PixelWindow windowRead(std::int64_t width, std::int64_t height, const Transform&
 
 /// resizeAndCrop of a picture in someone else's memory, row by row as if it were whole, of which that window alone has to be there:
 /// → (cropHeight,cropWidth,3), equal to it to the bit.
-void resizeAndCropInto(RgbView<const std::uint8_t> picture, std::int64_t width, std::int64_t height,
+void resizeAndCropInto(RgbView<const std::uint8_t> image, std::int64_t width, std::int64_t height,
                        const Transform& transform, std::uint8_t* out);
 
 }  // namespace attnscope

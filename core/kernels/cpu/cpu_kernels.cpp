@@ -74,9 +74,9 @@ std::int64_t featureScratch(const FeatureShape& shape)
     return featureRows * (3 * shape.paddedSamples + shape.paddedValues + 1);
 }
 
-std::int64_t softmaxScratch(std::int64_t valueWidth)
+std::int64_t softmaxScratch(std::int64_t valueDim)
 {
-    const std::int64_t padded = widest(valueWidth);
+    const std::int64_t padded = widest(valueDim);
     return keyTile * queryBlock + (queryBlock + keyTile) * padded + 3 * queryBlock;
 }
 

@@ -38,7 +38,7 @@ struct KeySummary {
 struct FeatureShape {
     std::int64_t width = 0;    ///< D of queries and keys
     std::int64_t samples = 0;  ///< S
-    std::int64_t valueWidth = 0;
+    std::int64_t valueDim = 0;
     std::int64_t paddedSamples = 0;
     std::int64_t paddedValues = 0;
 };
@@ -63,7 +63,7 @@ struct LandmarkWeights {
     const float* exponents = nullptr;   ///< q̂·q̂̃_c, a row a query, of NormaliseColumns; null: worked out once more
 };
 
-struct AnswerQueries {
+struct AttendQueries {
     FeatureShape shape;
     const float* directions = nullptr;  ///< as in SummariseKeys
     Rows queries;
@@ -123,11 +123,11 @@ struct SoftmaxRows {
     float factor = 1;                ///< not below 0
     const float* bias = nullptr;     ///< of each key; null: none
     Rows values;
-    std::int64_t valueWidth = 0;
-    float share = 1;                 ///< times the answer
+    std::int64_t valueDim = 0;
+    float fraction = 1;                 ///< times the answer
     bool add = false;                ///< to what is in `out`
     OutputRows out;
-    float* scratch = nullptr;        ///< softmaxScratch(valueWidth) numbers
+    float* scratch = nullptr;        ///< softmaxScratch(valueDim) numbers
 };
 
 /// The first key m with u < π_1 + … + π_m, π the softmax weights of a query: no matrix of weights is kept.
@@ -158,7 +158,7 @@ struct SummariseFourier {
     float* scratch = nullptr;
 };
 
-struct AnswerFourier {
+struct AttendFourier {
     FeatureShape shape;
     const float* directions = nullptr;
     Rows queries;
@@ -170,10 +170,10 @@ struct AnswerFourier {
     float* scratch = nullptr;
 };
 
-/// A linear layer's weight (out, in), in panels of CpuKernels::panelWidth outputs: `words` rows of them, one panel after the other. Words
+/// A linear layer's weight (out, in), in panels of CpuKernels::stripWidth outputs: `words` rows of them, one panel after the other. Words
 /// are the inputs; with pairs of bfloat16 half as many.
-struct PanelWeight {
-    const float* panels = nullptr;
+struct PackedWeight {
+    const float* packedWeights = nullptr;
     std::int64_t words = 0, out = 0;   ///< out: a multiple of 16
 };
 
@@ -181,16 +181,16 @@ struct PanelWeight {
 struct LinearRows {
     Rows x;                            ///< of words, from depthBegin on
     std::int64_t rows = 0;
-    PanelWeight weight;
+    PackedWeight weight;
     std::int64_t depthBegin = 0, depthEnd = 0;    ///< words
-    std::int64_t columnBegin = 0, columnEnd = 0;  ///< outputs: the first a multiple of panelWidth, the last too unless it is weight.out
+    std::int64_t columnBegin = 0, columnEnd = 0;  ///< outputs: the first a multiple of stripWidth, the last too unless it is weight.out
     const float* bias = nullptr;       ///< of all outputs
     Rows addend;                       ///< from columnBegin on; may be what `out` is, or null
-    bool halfAddend = false;           ///< the addend is bfloat16 (of linearPairs alone)
+    bool halfAddend = false;           ///< the addend is bfloat16 (of linearBfloat16 alone)
     bool add = false;                  ///< to what is in `out`, instead of bias and addend
     bool gelu = false;                 ///< of the result, by the error function
     OutputRows out;                    ///< from columnBegin on
-    OutputRows half;                   ///< where the result goes as bfloat16 instead (of linearPairs alone); `out` then has sums on their way
+    OutputRows half;                   ///< where the result goes as bfloat16 instead (of linearBfloat16 alone); `out` then has sums on their way
 };
 
 /// GELU of a depthwise 3×3 convolution, zeros around the image: rows [begin, end) of `rows`, channels last.
@@ -219,17 +219,17 @@ struct NormRows {
 struct CpuKernels {
     const char* name = "";   ///< "avx512bf16", "avx512", "avx2", "portable"
     std::int64_t lanes = 0;  ///< numbers in a vector
-    std::int64_t panelWidth = 0;  ///< outputs of a PanelWeight's panel; divides 64
+    std::int64_t stripWidth = 0;  ///< outputs of a PackedWeight's panel; divides 64
 
     void (*summariseKeys)(const SummariseKeys&) = nullptr;
-    void (*answerQueries)(const AnswerQueries&) = nullptr;
+    void (*attendQueries)(const AttendQueries&) = nullptr;
     void (*normaliseColumns)(const NormaliseColumns&) = nullptr;
     void (*packDirections)(const PackDirections&) = nullptr;
     void (*packQueries)(const PackQueries&) = nullptr;
     void (*softmaxRows)(const SoftmaxRows&) = nullptr;
     void (*drawKeys)(const DrawKeys&) = nullptr;
     void (*summariseFourier)(const SummariseFourier&) = nullptr;
-    void (*answerFourier)(const AnswerFourier&) = nullptr;
+    void (*attendFourier)(const AttendFourier&) = nullptr;
     /// Box and Muller: out_i = √(−2 ln a_i) cos(2π b_i), a and b uniform in (0, 1).
     void (*normal)(const float* a, const float* b, float* out, std::int64_t count) = nullptr;
     /// Mean of `across` rows from x on and of as many in each further row of a grid that is `columns` wide, `down` in all.
@@ -244,24 +244,24 @@ struct CpuKernels {
     void (*depthwiseRows)(const DepthwiseRows&) = nullptr;
 
     /// The same of bfloat16, with sums in float32; processors that do not multiply pairs of bfloat16 widen them in registers. Words are
-    /// pairs: of queries, keys, values and answers (SoftmaxRows: width in words, valueWidth a multiple of 16, no bias, nothing added),
+    /// pairs: of queries, keys, values and answers (SoftmaxRows: width in words, valueDim a multiple of 16, no bias, nothing added),
     /// of x (LinearRows).
-    void (*softmaxPairs)(const SoftmaxRows&) = nullptr;
-    void (*linearPairs)(const LinearRows&) = nullptr;
+    void (*softmaxBfloat16)(const SoftmaxRows&) = nullptr;
+    void (*linearBfloat16)(const LinearRows&) = nullptr;
     /// Norms of float32 and of bfloat16, into bfloat16; GELU of a convolution of float32 into it, as exact as it is.
-    void (*normIntoPairs)(const NormRows&) = nullptr;
-    void (*normPairs)(const NormRows&) = nullptr;
-    void (*depthwiseIntoPairs)(const DepthwiseRows&) = nullptr;
+    void (*normIntoBfloat16)(const NormRows&) = nullptr;
+    void (*normBfloat16)(const NormRows&) = nullptr;
+    void (*depthwiseIntoBfloat16)(const DepthwiseRows&) = nullptr;
 
     std::int64_t padded(std::int64_t n) const { return (n + lanes - 1) / lanes * lanes; }
-    FeatureShape shape(std::int64_t width, std::int64_t samples, std::int64_t valueWidth) const
+    FeatureShape shape(std::int64_t width, std::int64_t samples, std::int64_t valueDim) const
     {
-        return {width, samples, valueWidth, padded(samples), padded(valueWidth)};
+        return {width, samples, valueDim, padded(samples), padded(valueDim)};
     }
 };
 
 std::int64_t featureScratch(const FeatureShape& shape);
-std::int64_t softmaxScratch(std::int64_t valueWidth);
+std::int64_t softmaxScratch(std::int64_t valueDim);
 std::int64_t drawScratch(std::int64_t count);
 
 /// The best that this processor runs, or those that the environment variable ATTNSCOPE_CPU asks for (by CpuKernels::name), which also

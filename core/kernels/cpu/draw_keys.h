@@ -22,11 +22,11 @@ inline std::int64_t findKey(const DrawKeys& task, std::int64_t n, float maximum,
             break;
         sum = next;
     }
-    const std::int64_t begin = t * sums.tile, count = least(sums.tile, task.count - begin);
+    const std::int64_t begin = t * sums.tile, count = min(sums.tile, task.count - begin);
     for (std::int64_t j = 0; j < count; ++j)
         row[j] = innerProduct(task.queries + n * task.width, task.keys.data + (begin + j) * task.keys.stride, task.width);
     for (std::int64_t j = 0; j < count; j += lanes)
-        store(row + j, powerOfTwo(fma(load(row + j), splat(task.factor * log2e), splat(-maximum))));
+        store(row + j, powerOfTwo(fma(load(row + j), broadcast(task.factor * log2e), broadcast(-maximum))));
     for (std::int64_t j = 0; j < count; ++j) {
         sum += static_cast<double>(row[j]);
         if (level < sum)
@@ -44,7 +44,7 @@ inline void drawKeys(const DrawKeys& task)
     TileSums sums{.sums = state.factors + queryBlock, .maxima = nullptr, .tile = tile, .tiles = (task.count + tile - 1) / tile};
     sums.maxima = sums.sums + sums.tiles * queryBlock;
     for (std::int64_t t = 0; t < sums.tiles; ++t) {
-        const std::int64_t begin = t * tile, count = least(tile, task.count - begin);
+        const std::int64_t begin = t * tile, count = min(tile, task.count - begin);
         multiply<Into::Store>({task.keys.data + begin * task.keys.stride, task.keys.stride, 1}, {task.columns, queryBlock},
                               {scores, queryBlock}, count, columns, task.width);
         fill(state.sums, queryBlock, 0);

@@ -14,9 +14,9 @@ inline void raiseSummary(const SummariseKeys& task, float* logits, const float* 
     const Floats before = load(task.summary.maximum + at);
     Floats maximum = before;
     for (std::int64_t j = 0; j < count; ++j) {
-        const Floats x = load(logits + j * row + at) - splat(norms[j]);
+        const Floats x = load(logits + j * row + at) - broadcast(norms[j]);
         store(logits + j * row + at, x);
-        maximum = larger(x, maximum);
+        maximum = max(x, maximum);
     }
     const Floats factor = exponential(before - maximum);
     Floats sum = load(task.summary.sum + at) * factor;
@@ -32,7 +32,7 @@ inline void raiseSummary(const SummariseKeys& task, float* logits, const float* 
             continue;
         float* values = task.summary.values + (at + i) * task.shape.paddedValues;
         for (std::int64_t d = 0; d < task.shape.paddedValues; d += lanes)
-            store(values + d, load(values + d) * splat(factor[i]));
+            store(values + d, load(values + d) * broadcast(factor[i]));
     }
 }
 
@@ -44,7 +44,7 @@ inline void summariseKeys(const SummariseKeys& task)
     fill(task.summary.sum, shape.paddedSamples, 0);
     fill(task.summary.values, shape.paddedSamples * shape.paddedValues, 0);
     for (std::int64_t begin = 0; begin < task.count; begin += featureRows) {
-        const std::int64_t count = least(featureRows, task.count - begin);
+        const std::int64_t count = min(featureRows, task.count - begin);
         const Rows keys{task.keys.data + begin * task.keys.stride, task.keys.stride};
         const Rows values{task.values.data + begin * task.values.stride, task.values.stride};
         for (std::int64_t j = 0; j < count; ++j)
@@ -53,7 +53,7 @@ inline void summariseKeys(const SummariseKeys& task)
         for (std::int64_t s = 0; s < shape.paddedSamples; s += lanes)
             raiseSummary(task, tile.logits, tile.rows, count, s);
         multiply<Into::Add>({tile.logits, 1, shape.paddedSamples},
-                            paddedRows(values, count, shape.valueWidth, shape.paddedValues, tile.values),
+                            paddedRows(values, count, shape.valueDim, shape.paddedValues, tile.values),
                             {task.summary.values, shape.paddedValues}, shape.samples, shape.paddedValues, count);
     }
 }
@@ -65,19 +65,19 @@ inline void normaliseColumns(const NormaliseColumns& task)
     fill(task.maximum, shape.paddedSamples, paddedLogit);
     fill(task.sum, shape.paddedSamples, 0);
     for (std::int64_t begin = 0; begin < task.count; begin += featureRows) {
-        const std::int64_t count = least(featureRows, task.count - begin);
+        const std::int64_t count = min(featureRows, task.count - begin);
         float* const exponents = task.exponents == nullptr ? tile.logits : task.exponents + begin * shape.paddedSamples;
         project({task.rows.data + begin * task.rows.stride, task.rows.stride}, count, shape, task.directions, exponents);
         for (std::int64_t n = 0; n < count; ++n)
             tile.rows[n] = task.shift == nullptr ? 0 : task.shift[begin + n];
         for (std::int64_t c = 0; c < shape.paddedSamples; c += lanes) {
-            const Floats before = load(task.maximum + c), factor = splat(task.factor);
+            const Floats before = load(task.maximum + c), factor = broadcast(task.factor);
             Floats maximum = before;
             for (std::int64_t n = 0; n < count; ++n) {
                 float* const at = exponents + n * shape.paddedSamples + c;
-                const Floats x = load(at) * factor - splat(tile.rows[n]);
+                const Floats x = load(at) * factor - broadcast(tile.rows[n]);
                 store(at, x);
-                maximum = larger(x, maximum);
+                maximum = max(x, maximum);
             }
             Floats sum = load(task.sum + c) * exponential(before - maximum);
             for (std::int64_t n = 0; n < count; ++n)
@@ -93,7 +93,7 @@ inline void normaliseColumns(const NormaliseColumns& task)
 
 inline void packDirections(const PackDirections& task)
 {
-    const Floats factor = splat(task.factor);
+    const Floats factor = broadcast(task.factor);
     packColumns(task.directions, task.shape.samples, task.shape.width, {task.columns, task.shape.paddedSamples},
                 [factor](Floats x) { return x * factor; });
 }

@@ -22,7 +22,7 @@ inline void weighLandmarks(const LandmarkWeights& weights, const FeatureShape& s
     for (std::int64_t n = 0; n < count; ++n) {
         const float* exponent = exponents + n * row;
         float* own = alphas + n * row;
-        Floats sum = splat(0);
+        Floats sum = broadcast(0);
         for (std::int64_t c = 0; c < row; c += lanes) {
             Floats x = exponential(load(exponent + c) - load(weights.normaliser + c));
             if (c == row - lanes)
@@ -30,11 +30,11 @@ inline void weighLandmarks(const LandmarkWeights& weights, const FeatureShape& s
             store(own + c, x);
             sum = sum + x;
         }
-        const Floats mean = splat(total(sum) / static_cast<float>(shape.samples));
-        const Floats beta = splat(weights.beta), floor = splat(weights.floor);
+        const Floats mean = broadcast(total(sum) / static_cast<float>(shape.samples));
+        const Floats beta = broadcast(weights.beta), floor = broadcast(weights.floor);
         for (std::int64_t c = 0; c < row; c += lanes) {
             const Floats alpha = fma(beta, load(own + c) - mean, load(weights.balance + c));
-            store(own + c, weights.floor > 0 ? larger(floor, alpha) : alpha);
+            store(own + c, weights.floor > 0 ? max(floor, alpha) : alpha);
         }
     }
 }
@@ -47,11 +47,11 @@ inline void softenRows(const float* logits, const float* bias, const float* time
     for (std::int64_t n = 0; n < count; ++n) {
         const float* in = logits + n * row;
         float* out = weights + n * row;
-        Floats maximum = splat(paddedLogit);
+        Floats maximum = broadcast(paddedLogit);
         for (std::int64_t s = 0; s < row; s += lanes)
-            maximum = larger(load(in + s) + load(bias + s), maximum);
-        const Floats shift = splat(largest(maximum));
-        Floats sum = splat(0);
+            maximum = max(load(in + s) + load(bias + s), maximum);
+        const Floats shift = broadcast(largest(maximum));
+        Floats sum = broadcast(0);
         for (std::int64_t s = 0; s < row; s += lanes) {
             Floats x = exponential(load(in + s) + load(bias + s) - shift);
             if (times != nullptr)
@@ -69,22 +69,22 @@ inline void writeAnswers(const float* values, const float* sums, const FeatureSh
     for (std::int64_t n = 0; n < count; ++n) {
         const float* in = values + n * shape.paddedValues;
         float* to = out.data + n * out.stride;
-        const float share = 1.0f / sums[n];
+        const float fraction = 1.0f / sums[n];
         std::int64_t d = 0;
-        for (; d + lanes <= shape.valueWidth; d += lanes)
-            store(to + d, load(in + d) * splat(share));
-        for (; d < shape.valueWidth; ++d)
-            to[d] = in[d] * share;
+        for (; d + lanes <= shape.valueDim; d += lanes)
+            store(to + d, load(in + d) * broadcast(fraction));
+        for (; d < shape.valueDim; ++d)
+            to[d] = in[d] * fraction;
     }
 }
 
-inline void answerQueries(const AnswerQueries& task)
+inline void attendQueries(const AttendQueries& task)
 {
     const FeatureShape& shape = task.shape;
     const FeatureTile tile(task.scratch, shape);
     const bool weighted = task.weights.landmarks != nullptr;
     for (std::int64_t begin = 0; begin < task.count; begin += featureRows) {
-        const std::int64_t count = least(featureRows, task.count - begin);
+        const std::int64_t count = min(featureRows, task.count - begin);
         const Rows queries{task.queries.data + begin * task.queries.stride, task.queries.stride};
         project(queries, count, shape, task.directions, tile.logits);
         if (weighted) {

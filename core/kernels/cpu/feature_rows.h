@@ -27,7 +27,7 @@ struct FeatureTile {
 
 ATTNSCOPE_INLINE float innerProduct(const float* a, const float* b, std::int64_t width)
 {
-    Floats sum = splat(0);
+    Floats sum = broadcast(0);
     std::int64_t d = 0;
     for (; d + lanes <= width; d += lanes)
         sum = fma(load(a + d), load(b + d), sum);

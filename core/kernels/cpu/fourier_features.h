@@ -9,7 +9,7 @@ namespace attnscope::kernels::ATTNSCOPE_ISA {
 inline void takeSines(float* angles, float* cosines, const float* factors, const FeatureShape& shape, std::int64_t count)
 {
     for (std::int64_t j = 0; j < count; ++j) {
-        const Floats factor = splat(factors == nullptr ? 1.0f : factors[j]);
+        const Floats factor = broadcast(factors == nullptr ? 1.0f : factors[j]);
         for (std::int64_t s = 0; s < shape.paddedSamples; s += lanes) {
             const SineCosine both = sineCosine(load(angles + j * shape.paddedSamples + s));
             store(angles + j * shape.paddedSamples + s, both.sine * factor);
@@ -41,7 +41,7 @@ inline void summariseFourier(const SummariseFourier& task)
     fill(task.sum, 2 * shape.paddedSamples, 0);
     fill(task.valueSums, 2 * shape.paddedSamples * shape.paddedValues, 0);
     for (std::int64_t begin = 0; begin < task.count; begin += featureRows) {
-        const std::int64_t count = least(featureRows, task.count - begin);
+        const std::int64_t count = min(featureRows, task.count - begin);
         const Rows keys{task.keys.data + begin * task.keys.stride, task.keys.stride};
         const Rows values{task.values.data + begin * task.values.stride, task.values.stride};
         for (std::int64_t j = 0; j < count; ++j)
@@ -52,7 +52,7 @@ inline void summariseFourier(const SummariseFourier& task)
         takeSines(tile.logits, tile.second, tile.rows, shape, count);
         addColumns(tile.logits, shape, count, task.sum);
         addColumns(tile.second, shape, count, task.sum + shape.paddedSamples);
-        const Right right = paddedRows(values, count, shape.valueWidth, shape.paddedValues, tile.values);
+        const Right right = paddedRows(values, count, shape.valueDim, shape.paddedValues, tile.values);
         multiply<Into::Add>({tile.logits, 1, shape.paddedSamples}, right, {task.valueSums, shape.paddedValues}, shape.samples,
                             shape.paddedValues, count);
         multiply<Into::Add>({tile.second, 1, shape.paddedSamples}, right,
@@ -71,13 +71,13 @@ ATTNSCOPE_INLINE float guarded(float x, float floor)
     return x < 0 ? -raised : raised;
 }
 
-inline void answerFourier(const AnswerFourier& task)
+inline void attendFourier(const AttendFourier& task)
 {
     const FeatureShape& shape = task.shape;
     const FeatureTile tile(task.scratch, shape);
     const std::int64_t block = shape.paddedSamples * shape.paddedValues;
     for (std::int64_t begin = 0; begin < task.count; begin += featureRows) {
-        const std::int64_t count = least(featureRows, task.count - begin);
+        const std::int64_t count = min(featureRows, task.count - begin);
         project({task.queries.data + begin * task.queries.stride, task.queries.stride}, count, shape, task.directions, tile.logits);
         takeSines(tile.logits, tile.second, nullptr, shape, count);
         for (std::int64_t g = 0; g < task.groups; ++g) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/kernels/cpu/half.h"
+#include "core/kernels/cpu/bfloat16.h"
 #include "core/kernels/cpu/vector_math.h"
 
 namespace attnscope::kernels::ATTNSCOPE_ISA {
@@ -9,39 +9,39 @@ namespace attnscope::kernels::ATTNSCOPE_ISA {
 /// ½ x (1 + erf(x/√2)), erf to 1.5e-7 (Abramowitz and Stegun, 1964, 7.1.26): ½ (x + |x|) − ½ |x| (1 − erf(|x|/√2)).
 ATTNSCOPE_INLINE Floats gelu(Floats x)
 {
-    const Floats size = larger(x, splat(0.0f) - x);
-    const Floats t = reciprocal(fma(splat(0.3275911f * 0.70710678118654752f), size, splat(1.0f)));
-    Floats p = splat(1.061405429f);
-    p = fma(p, t, splat(-1.453152027f));
-    p = fma(p, t, splat(1.421413741f));
-    p = fma(p, t, splat(-0.284496736f));
-    p = fma(p, t, splat(0.254829592f));
-    const Floats rest = p * t * powerOfTwo(splat(-0.5f * log2e) * x * x);  // 1 − erf
-    return splat(0.5f) * fma(splat(0.0f) - size, rest, x + size);
+    const Floats size = max(x, broadcast(0.0f) - x);
+    const Floats t = reciprocal(fma(broadcast(0.3275911f * 0.70710678118654752f), size, broadcast(1.0f)));
+    Floats p = broadcast(1.061405429f);
+    p = fma(p, t, broadcast(-1.453152027f));
+    p = fma(p, t, broadcast(1.421413741f));
+    p = fma(p, t, broadcast(-0.284496736f));
+    p = fma(p, t, broadcast(0.254829592f));
+    const Floats rest = p * t * powerOfTwo(broadcast(-0.5f * log2e) * x * x);  // 1 − erf
+    return broadcast(0.5f) * fma(broadcast(0.0f) - size, rest, x + size);
 }
 
 /// The same to 1.6e-5, and to 1e-4 of itself above −1: for what bfloat16 rounds next, to 4e-3 of itself. x Φ(x), Φ = ½ + x P(x²) up to 4.5,
 /// from where on it is 0 or 1; P by least maximum of that error, in 2 x²/4.5² − 1.
-ATTNSCOPE_INLINE Floats geluOfHalf(Floats x)
+ATTNSCOPE_INLINE Floats geluOfBfloat16(Floats x)
 {
     constexpr float end = 4.5f;
-    const Floats near = smaller(splat(end), larger(splat(-end), x));
-    const Floats z = fma(near * near, splat(2 / (end * end)), splat(-1.0f));
-    Floats p = splat(-0.0009383377037011087f);
-    p = fma(p, z, splat(0.004220094997435808f));
-    p = fma(p, z, splat(-0.007801611442118883f));
-    p = fma(p, z, splat(0.010835598222911358f));
-    p = fma(p, z, splat(-0.017512675374746323f));
-    p = fma(p, z, splat(0.028287796303629875f));
-    p = fma(p, z, splat(-0.04042946174740791f));
-    p = fma(p, z, splat(0.05472171679139137f));
-    p = fma(p, z, splat(-0.07717622071504593f));
-    p = fma(p, z, splat(0.1569042056798935f));
-    return x * fma(near, p, splat(0.5f));
+    const Floats near = min(broadcast(end), max(broadcast(-end), x));
+    const Floats z = fma(near * near, broadcast(2 / (end * end)), broadcast(-1.0f));
+    Floats p = broadcast(-0.0009383377037011087f);
+    p = fma(p, z, broadcast(0.004220094997435808f));
+    p = fma(p, z, broadcast(-0.007801611442118883f));
+    p = fma(p, z, broadcast(0.010835598222911358f));
+    p = fma(p, z, broadcast(-0.017512675374746323f));
+    p = fma(p, z, broadcast(0.028287796303629875f));
+    p = fma(p, z, broadcast(-0.04042946174740791f));
+    p = fma(p, z, broadcast(0.05472171679139137f));
+    p = fma(p, z, broadcast(-0.07717622071504593f));
+    p = fma(p, z, broadcast(0.1569042056798935f));
+    return x * fma(near, p, broadcast(0.5f));
 }
 
 /// As exact as what it is kept in.
 ATTNSCOPE_INLINE Floats geluFor(Whole, Floats x) { return gelu(x); }
-ATTNSCOPE_INLINE Floats geluFor(Half, Floats x) { return geluOfHalf(x); }
+ATTNSCOPE_INLINE Floats geluFor(PackedBfloat16, Floats x) { return geluOfBfloat16(x); }
 
 }  // namespace attnscope::kernels::ATTNSCOPE_ISA

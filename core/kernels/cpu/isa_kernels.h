@@ -10,7 +10,7 @@
 #include "core/kernels/cpu/fourier_features.h"
 #include "core/kernels/cpu/linear_rows.h"
 #include "core/kernels/cpu/softmax_columns.h"
-#include "core/kernels/cpu/softmax_pairs.h"
+#include "core/kernels/cpu/softmax_bfloat16.h"
 
 #define ATTNSCOPE_TEXT_OF(name) #name
 #define ATTNSCOPE_TEXT(name) ATTNSCOPE_TEXT_OF(name)
@@ -21,44 +21,44 @@ inline void normal(const float* a, const float* b, float* out, std::int64_t coun
 {
     std::int64_t i = 0;
     const auto draw = [](Floats first, Floats second) {
-        return squareRoot(splat(-2.0f) * logarithm(first)) * sineCosine(splat(6.283185307179586f) * second).cosine;
+        return squareRoot(broadcast(-2.0f) * logarithm(first)) * sineCosine(broadcast(6.283185307179586f) * second).cosine;
     };
     for (; i + lanes <= count; i += lanes)
         store(out + i, draw(load(a + i), load(b + i)));
     for (; i < count; ++i)
-        out[i] = draw(splat(a[i]), splat(b[i]))[0];
+        out[i] = draw(broadcast(a[i]), broadcast(b[i]))[0];
 }
 
 /// `vectors` columns of vectors, in registers.
 template <int vectors>
-ATTNSCOPE_INLINE void meanOfColumns(const float* x, std::int64_t stride, std::int64_t down, std::int64_t across, std::int64_t columns, Floats share,
+ATTNSCOPE_INLINE void meanOfColumns(const float* x, std::int64_t stride, std::int64_t down, std::int64_t across, std::int64_t columns, Floats fraction,
                                     float* mean)
 {
     Floats sum[vectors];
     for (int v = 0; v < vectors; ++v)
-        sum[v] = splat(0);
+        sum[v] = broadcast(0);
     for (std::int64_t r = 0; r < down; ++r)
         for (std::int64_t c = 0; c < across; ++c)
             for (int v = 0; v < vectors; ++v)
                 sum[v] = sum[v] + load(x + (r * columns + c) * stride + v * lanes);
     for (int v = 0; v < vectors; ++v)
-        store(mean + v * lanes, sum[v] * share);
+        store(mean + v * lanes, sum[v] * fraction);
 }
 
 inline void meanOfCell(Rows x, std::int64_t down, std::int64_t across, std::int64_t columns, std::int64_t width, float* mean)
 {
-    const float share = 1 / static_cast<float>(down * across);
+    const float fraction = 1 / static_cast<float>(down * across);
     std::int64_t d = 0;
     for (; d + 4 * lanes <= width; d += 4 * lanes)
-        meanOfColumns<4>(x.data + d, x.stride, down, across, columns, splat(share), mean + d);
+        meanOfColumns<4>(x.data + d, x.stride, down, across, columns, broadcast(fraction), mean + d);
     for (; d + lanes <= width; d += lanes)
-        meanOfColumns<1>(x.data + d, x.stride, down, across, columns, splat(share), mean + d);
+        meanOfColumns<1>(x.data + d, x.stride, down, across, columns, broadcast(fraction), mean + d);
     for (; d < width; ++d) {
         float sum = 0;
         for (std::int64_t r = 0; r < down; ++r)
             for (std::int64_t c = 0; c < across; ++c)
                 sum += x.data[(r * columns + c) * x.stride + d];
-        mean[d] = sum * share;
+        mean[d] = sum * fraction;
     }
 }
 
@@ -83,16 +83,16 @@ const CpuKernels& kernels()
     static const CpuKernels table{
         .name = ATTNSCOPE_TEXT(ATTNSCOPE_ISA),
         .lanes = lanes,
-        .panelWidth = panelWidth,
+        .stripWidth = stripWidth,
         .summariseKeys = summariseKeys,
-        .answerQueries = answerQueries,
+        .attendQueries = attendQueries,
         .normaliseColumns = normaliseColumns,
         .packDirections = packDirections,
         .packQueries = packQueries,
         .softmaxRows = softmaxRows,
         .drawKeys = drawKeys,
         .summariseFourier = summariseFourier,
-        .answerFourier = answerFourier,
+        .attendFourier = attendFourier,
         .normal = normal,
         .meanOfCell = meanOfCell,
         .squares = squares,
@@ -100,11 +100,11 @@ const CpuKernels& kernels()
         .linearRows = linearRows<Single>,
         .normRows = normRows<Whole, Whole>,
         .depthwiseRows = depthwiseRows<Whole>,
-        .softmaxPairs = softmaxPairs,
-        .linearPairs = linearRows<Pair>,
-        .normIntoPairs = normRows<Whole, Half>,
-        .normPairs = normRows<Half, Half>,
-        .depthwiseIntoPairs = depthwiseRows<Half>,
+        .softmaxBfloat16 = softmaxBfloat16,
+        .linearBfloat16 = linearRows<Pair>,
+        .normIntoBfloat16 = normRows<Whole, PackedBfloat16>,
+        .normBfloat16 = normRows<PackedBfloat16, PackedBfloat16>,
+        .depthwiseIntoBfloat16 = depthwiseRows<PackedBfloat16>,
     };
     return table;
 }

@@ -7,9 +7,9 @@
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
 /// Outputs of a panel: those of one block in registers, so that a block reads its part of the weights without gaps.
-constexpr std::int64_t panelWidth = widestBlock * lanes;
+constexpr std::int64_t stripWidth = widestBlock * lanes;
 /// Words of depth that are multiplied at a time: 24 KiB of a panel stay in the first-level cache while all rows pass.
-constexpr std::int64_t depthBlock = 24 * 1024 / (panelWidth * static_cast<std::int64_t>(sizeof(float)));
+constexpr std::int64_t depthBlock = 24 * 1024 / (stripWidth * static_cast<std::int64_t>(sizeof(float)));
 
 /// Where a layer's sums begin and go to: the first pass over depth begins with bias and addend, later ones with what lies in `out`;
 /// the last may leave bfloat16.
@@ -47,7 +47,7 @@ struct LayerEnds {
         else if (!halfAddend)
             each([&](int r, int v) { return load(bias + v * lanes) + load(addend.data + r * addend.stride + v * lanes); });
         else
-            each([&](int r, int v) { return load(bias + v * lanes) + loadHalf(addend.data + r * addend.stride + v * lanes / 2); });
+            each([&](int r, int v) { return load(bias + v * lanes) + loadBfloat16(addend.data + r * addend.stride + v * lanes / 2); });
     }
 
     template <int rows, int vectors>
@@ -61,7 +61,7 @@ struct LayerEnds {
         if (half.data == nullptr)
             each([&](int r, int v, Floats x) { store(out.data + r * out.stride + v * lanes, x); });
         else
-            each([&](int r, int v, Floats x) { storeHalf(half.data + r * half.stride + v * lanes / 2, x); });
+            each([&](int r, int v, Floats x) { storeBfloat16(half.data + r * half.stride + v * lanes / 2, x); });
     }
 };
 
@@ -78,9 +78,9 @@ void geluRows(const LinearRows& task, OutputRows to, std::int64_t at, std::int64
 template <typename Step>
 void linearRows(const LinearRows& task)
 {
-    for (std::int64_t at = task.columnBegin; at < task.columnEnd; at += panelWidth) {
-        const std::int64_t columns = least(panelWidth, task.weight.out - at);
-        const float* const panel = task.weight.panels + at * task.weight.words;
+    for (std::int64_t at = task.columnBegin; at < task.columnEnd; at += stripWidth) {
+        const std::int64_t columns = min(stripWidth, task.weight.out - at);
+        const float* const strip = task.weight.packedWeights + at * task.weight.words;
         LayerEnds ends{task.add ? nullptr : task.bias + at, task.addend, task.halfAddend, task.out, {}};
         ends.out.data += at - task.columnBegin;
         if (ends.addend.data != nullptr)
@@ -88,12 +88,12 @@ void linearRows(const LinearRows& task)
         for (std::int64_t d = task.depthBegin; d < task.depthEnd; d += depthBlock) {
             if (task.half.data != nullptr && !task.gelu && d + depthBlock >= task.depthEnd)
                 ends.half = {task.half.data + (at - task.columnBegin) / 2, task.half.stride};
-            multiplyBetween<Step>({task.x.data + (d - task.depthBegin), task.x.stride, 1}, {panel + d * columns, columns}, ends, task.rows,
-                                  columns, least(depthBlock, task.depthEnd - d));
+            multiplyBetween<Step>({task.x.data + (d - task.depthBegin), task.x.stride, 1}, {strip + d * columns, columns}, ends, task.rows,
+                                  columns, min(depthBlock, task.depthEnd - d));
             ends.bias = nullptr;
         }
         if (task.gelu)
-            task.half.data == nullptr ? geluRows<Whole>(task, task.out, at, columns) : geluRows<Half>(task, task.half, at, columns);
+            task.half.data == nullptr ? geluRows<Whole>(task, task.out, at, columns) : geluRows<PackedBfloat16>(task, task.half, at, columns);
     }
 }
 
@@ -101,20 +101,20 @@ void linearRows(const LinearRows& task)
 template <typename In, typename Out>
 void normRows(const NormRows& task)
 {
-    const float share = 1.0f / static_cast<float>(task.width);
+    const float fraction = 1.0f / static_cast<float>(task.width);
     for (std::int64_t n = 0; n < task.rows; ++n) {
         const float* const x = task.x.data + n * task.x.stride;
         float* const out = task.out.data + n * task.out.stride;
-        Floats sum = splat(0);
+        Floats sum = broadcast(0);
         for (std::int64_t d = 0; d < task.width; d += lanes)
             sum = sum + In::from(x, d);
-        const Floats mean = splat(total(sum) * share);
-        Floats squares = splat(0);
+        const Floats mean = broadcast(total(sum) * fraction);
+        Floats squares = broadcast(0);
         for (std::int64_t d = 0; d < task.width; d += lanes) {
             const Floats off = In::from(x, d) - mean;
             squares = fma(off, off, squares);
         }
-        const Floats scale = splat(1.0f / __builtin_sqrtf(total(squares) * share + task.eps));
+        const Floats scale = broadcast(1.0f / __builtin_sqrtf(total(squares) * fraction + task.eps));
         for (std::int64_t d = 0; d < task.width; d += lanes)
             Out::to(out, d, fma((In::from(x, d) - mean) * scale, load(task.weight + d), load(task.bias + d)));
     }

@@ -37,7 +37,7 @@ ATTNSCOPE_INLINE void transpose(Floats (&rows)[lanes])
 template <typename Change>
 inline void packColumns(Rows rows, std::int64_t count, std::int64_t width, OutputRows columns, Change change)
 {
-    const Floats zero = splat(0);
+    const Floats zero = broadcast(0);
     for (std::int64_t n = 0; n < count; n += lanes) {
         std::int64_t d = 0;
         for (; d + lanes <= width; d += lanes) {
@@ -50,7 +50,7 @@ inline void packColumns(Rows rows, std::int64_t count, std::int64_t width, Outpu
         }
         for (; d < width; ++d)
             for (int i = 0; i < lanes; ++i)
-                columns.data[d * columns.stride + n + i] = n + i < count ? change(splat(rows.data[(n + i) * rows.stride + d]))[0] : 0.0f;
+                columns.data[d * columns.stride + n + i] = n + i < count ? change(broadcast(rows.data[(n + i) * rows.stride + d]))[0] : 0.0f;
     }
 }
 

@@ -23,14 +23,14 @@ constexpr int registers = 32;
 
 ATTNSCOPE_INLINE Floats load(const float* p) { return _mm512_loadu_ps(p); }
 ATTNSCOPE_INLINE void store(float* p, Floats x) { _mm512_storeu_ps(p, x); }
-ATTNSCOPE_INLINE Floats splat(float x) { return _mm512_set1_ps(x); }
+ATTNSCOPE_INLINE Floats broadcast(float x) { return _mm512_set1_ps(x); }
 ATTNSCOPE_INLINE Floats fma(Floats a, Floats b, Floats c) { return _mm512_fmadd_ps(a, b, c); }
 /// b where either is not a number.
-ATTNSCOPE_INLINE Floats larger(Floats a, Floats b) { return _mm512_max_ps(a, b); }
-ATTNSCOPE_INLINE Floats smaller(Floats a, Floats b) { return _mm512_min_ps(a, b); }
-ATTNSCOPE_INLINE Floats nearest(Floats x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
+ATTNSCOPE_INLINE Floats max(Floats a, Floats b) { return _mm512_max_ps(a, b); }
+ATTNSCOPE_INLINE Floats min(Floats a, Floats b) { return _mm512_min_ps(a, b); }
+ATTNSCOPE_INLINE Floats round(Floats x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
 /// x · 2^n, n whole.
-ATTNSCOPE_INLINE Floats timesPowerOfTwo(Floats x, Floats n) { return _mm512_scalef_ps(x, n); }
+ATTNSCOPE_INLINE Floats ldexp(Floats x, Floats n) { return _mm512_scalef_ps(x, n); }
 ATTNSCOPE_INLINE Floats squareRoot(Floats x) { return _mm512_sqrt_ps(x); }
 /// 1/x of normal numbers to 2 units in the last place: an estimate of 14 bits and one step of Newton's, in a third of a division's time.
 ATTNSCOPE_INLINE Floats reciprocal(Floats x)
@@ -49,12 +49,12 @@ constexpr int registers = 16;
 
 ATTNSCOPE_INLINE Floats load(const float* p) { return _mm256_loadu_ps(p); }
 ATTNSCOPE_INLINE void store(float* p, Floats x) { _mm256_storeu_ps(p, x); }
-ATTNSCOPE_INLINE Floats splat(float x) { return _mm256_set1_ps(x); }
+ATTNSCOPE_INLINE Floats broadcast(float x) { return _mm256_set1_ps(x); }
 ATTNSCOPE_INLINE Floats fma(Floats a, Floats b, Floats c) { return _mm256_fmadd_ps(a, b, c); }
-ATTNSCOPE_INLINE Floats larger(Floats a, Floats b) { return _mm256_max_ps(a, b); }
-ATTNSCOPE_INLINE Floats smaller(Floats a, Floats b) { return _mm256_min_ps(a, b); }
-ATTNSCOPE_INLINE Floats nearest(Floats x) { return _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
-ATTNSCOPE_INLINE Floats timesPowerOfTwo(Floats x, Floats n)
+ATTNSCOPE_INLINE Floats max(Floats a, Floats b) { return _mm256_max_ps(a, b); }
+ATTNSCOPE_INLINE Floats min(Floats a, Floats b) { return _mm256_min_ps(a, b); }
+ATTNSCOPE_INLINE Floats round(Floats x) { return _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
+ATTNSCOPE_INLINE Floats ldexp(Floats x, Floats n)
 {
     const __m256i bits = _mm256_slli_epi32(_mm256_add_epi32(_mm256_cvtps_epi32(n), _mm256_set1_epi32(127)), 23);
     return x * _mm256_castsi256_ps(bits);
@@ -75,16 +75,16 @@ ATTNSCOPE_INLINE Floats load(const float* p)
     return x;
 }
 ATTNSCOPE_INLINE void store(float* p, Floats x) { std::memcpy(p, &x, sizeof x); }
-ATTNSCOPE_INLINE Floats splat(float x) { return Floats{x, x, x, x}; }
+ATTNSCOPE_INLINE Floats broadcast(float x) { return Floats{x, x, x, x}; }
 ATTNSCOPE_INLINE Floats fma(Floats a, Floats b, Floats c) { return a * b + c; }
-ATTNSCOPE_INLINE Floats larger(Floats a, Floats b) { return a > b ? a : b; }
-ATTNSCOPE_INLINE Floats smaller(Floats a, Floats b) { return a < b ? a : b; }
-ATTNSCOPE_INLINE Floats nearest(Floats x)
+ATTNSCOPE_INLINE Floats max(Floats a, Floats b) { return a > b ? a : b; }
+ATTNSCOPE_INLINE Floats min(Floats a, Floats b) { return a < b ? a : b; }
+ATTNSCOPE_INLINE Floats round(Floats x)
 {
-    const Floats magic = splat(12582912.0f);  // 1.5 · 2^23: its last bit is worth 1
+    const Floats magic = broadcast(12582912.0f);  // 1.5 · 2^23: its last bit is worth 1
     return (x + magic) - magic;
 }
-ATTNSCOPE_INLINE Floats timesPowerOfTwo(Floats x, Floats n)
+ATTNSCOPE_INLINE Floats ldexp(Floats x, Floats n)
 {
     typedef std::int32_t Words __attribute__((vector_size(16)));
     const Words bits = (__builtin_convertvector(n, Words) + 127) << 23;
@@ -99,7 +99,7 @@ ATTNSCOPE_INLINE Floats squareRoot(Floats x)
     return x;
 }
 
-ATTNSCOPE_INLINE Floats reciprocal(Floats x) { return splat(1.0f) / x; }
+ATTNSCOPE_INLINE Floats reciprocal(Floats x) { return broadcast(1.0f) / x; }
 
 #endif
 
@@ -123,7 +123,7 @@ ATTNSCOPE_INLINE float largest(Floats x)
 #endif
 
 template <typename T>
-ATTNSCOPE_INLINE T least(T a, T b)
+ATTNSCOPE_INLINE T min(T a, T b)
 {
     return a < b ? a : b;
 }

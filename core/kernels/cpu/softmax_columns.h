@@ -28,10 +28,10 @@ ATTNSCOPE_INLINE Floats largestOfColumn(const float* scores, std::int64_t count)
     std::int64_t j = 0;
     for (; j + 4 <= count; j += 4)
         for (int i = 0; i < 4; ++i)
-            found[i] = larger(load(scores + (j + i) * queryBlock), found[i]);
+            found[i] = max(load(scores + (j + i) * queryBlock), found[i]);
     for (; j < count; ++j)
-        found[0] = larger(load(scores + j * queryBlock), found[0]);
-    return larger(larger(found[0], found[1]), larger(found[2], found[3]));
+        found[0] = max(load(scores + j * queryBlock), found[0]);
+    return max(max(found[0], found[1]), max(found[2], found[3]));
 }
 
 /// What is kept of the keys so far, for each query of a block: in units of 2^maximum.
@@ -57,10 +57,10 @@ inline bool softenTile(float* scores, std::int64_t count, std::int64_t columns, 
         float* const column = scores + n;
         if (bias != nullptr)
             for (std::int64_t j = 0; j < count; ++j)
-                store(column + j * queryBlock, fma(load(column + j * queryBlock), splat(factor), splat(bias[j] * log2e)));
-        const Floats times = splat(bias != nullptr ? 1.0f : factor);
+                store(column + j * queryBlock, fma(load(column + j * queryBlock), broadcast(factor), broadcast(bias[j] * log2e)));
+        const Floats times = broadcast(bias != nullptr ? 1.0f : factor);
         const Floats before = load(state.maxima + n);
-        const Floats maximum = larger(largestOfColumn(column, count) * times, before);
+        const Floats maximum = max(largestOfColumn(column, count) * times, before);
         const Floats correction = powerOfTwo(before - maximum);
         Floats sum = load(state.sums + n) * correction;
         for (std::int64_t j = 0; j < count; ++j) {
@@ -84,7 +84,7 @@ inline void correctRows(float* rows, std::int64_t count, std::int64_t padded, co
         if (factors[n] == 1.0f)
             continue;
         for (std::int64_t d = 0; d < padded; d += lanes)
-            store(rows + n * padded + d, load(rows + n * padded + d) * splat(factors[n]));
+            store(rows + n * padded + d, load(rows + n * padded + d) * broadcast(factors[n]));
     }
 }
 
@@ -92,14 +92,14 @@ inline void correctRows(float* rows, std::int64_t count, std::int64_t padded, co
 inline void writeRows(const float* rows, std::int64_t padded, const float* sums, const SoftmaxRows& task)
 {
     for (std::int64_t n = 0; n < task.rows; ++n) {
-        const float share = task.share / sums[n];
+        const float fraction = task.fraction / sums[n];
         const float* in = rows + n * padded;
         float* to = task.out.data + n * task.out.stride;
         std::int64_t d = 0;
-        for (; d + lanes <= task.valueWidth; d += lanes)
-            store(to + d, task.add ? fma(load(in + d), splat(share), load(to + d)) : load(in + d) * splat(share));
-        for (; d < task.valueWidth; ++d)
-            to[d] = task.add ? in[d] * share + to[d] : in[d] * share;
+        for (; d + lanes <= task.valueDim; d += lanes)
+            store(to + d, task.add ? fma(load(in + d), broadcast(fraction), load(to + d)) : load(in + d) * broadcast(fraction));
+        for (; d < task.valueDim; ++d)
+            to[d] = task.add ? in[d] * fraction + to[d] : in[d] * fraction;
     }
 }
 
@@ -107,29 +107,29 @@ inline void writeRows(const float* rows, std::int64_t padded, const float* sums,
 /// maxima and sums need no reduction across lanes, and keys are read as they lie.
 inline void softmaxRows(const SoftmaxRows& task)
 {
-    const std::int64_t padded = (task.valueWidth + lanes - 1) / lanes * lanes, columns = paddedQueries(task.rows);
+    const std::int64_t padded = (task.valueDim + lanes - 1) / lanes * lanes, columns = paddedQueries(task.rows);
     const std::int64_t tile = keysOfTile(task.count);
     float* const scores = task.scratch;
-    float* const answers = scores + keyTile * queryBlock;
-    float* const copy = answers + queryBlock * padded;
+    float* const output = scores + keyTile * queryBlock;
+    float* const copy = output + queryBlock * padded;
     const ColumnState state(copy + keyTile * padded);
     for (std::int64_t begin = 0; begin < task.count; begin += tile) {
-        const std::int64_t count = least(tile, task.count - begin);
+        const std::int64_t count = min(tile, task.count - begin);
         multiply<Into::Store>({task.keys.data + begin * task.keys.stride, task.keys.stride, 1}, {task.columns, queryBlock},
                               {scores, queryBlock}, count, columns, task.width);
         const bool rose = softenTile(scores, count, columns, task.factor * log2e, task.bias == nullptr ? nullptr : task.bias + begin, state);
         const Rows values{task.values.data + begin * task.values.stride, task.values.stride};
-        const Right right = paddedRows(values, count, task.valueWidth, padded, copy);
+        const Right right = paddedRows(values, count, task.valueDim, padded, copy);
         const Left weights{scores, 1, queryBlock};
         if (begin == 0) {
-            multiply<Into::Store>(weights, right, {answers, padded}, task.rows, padded, count);
+            multiply<Into::Store>(weights, right, {output, padded}, task.rows, padded, count);
             continue;
         }
         if (rose)
-            correctRows(answers, task.rows, padded, state.factors);
-        multiply<Into::Add>(weights, right, {answers, padded}, task.rows, padded, count);
+            correctRows(output, task.rows, padded, state.factors);
+        multiply<Into::Add>(weights, right, {output, padded}, task.rows, padded, count);
     }
-    writeRows(answers, padded, state.sums, task);
+    writeRows(output, padded, state.sums, task);
 }
 
 }  // namespace attnscope::kernels::ATTNSCOPE_ISA

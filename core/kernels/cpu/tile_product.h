@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/kernels/cpu/half.h"
+#include "core/kernels/cpu/bfloat16.h"
 
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
@@ -69,7 +69,7 @@ struct InMemory {
     {
         for (int r = 0; r < rows; ++r)
             for (int v = 0; v < vectors; ++v)
-                sum[r][v] = into == Into::Add ? load(c.data + r * c.row + v * lanes) : splat(0);
+                sum[r][v] = into == Into::Add ? load(c.data + r * c.row + v * lanes) : broadcast(0);
     }
     template <int rows, int vectors>
     ATTNSCOPE_INLINE void end(const Floats (&sum)[rows][vectors]) const
@@ -88,7 +88,7 @@ ATTNSCOPE_INLINE void multiplyStep(Left a, const float* b, Floats (&sum)[rows][v
     for (int v = 0; v < vectors; ++v)
         right[v] = Step::template of<part>(load(b + v * lanes));
     for (int r = 0; r < rows; ++r) {
-        const Floats left = Step::template of<part>(splat(a.data[r * a.row]));
+        const Floats left = Step::template of<part>(broadcast(a.data[r * a.row]));
         for (int v = 0; v < vectors; ++v)
             sum[r][v] = Step::add(left, right[v], sum[r][v]);
     }

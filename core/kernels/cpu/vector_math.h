@@ -9,33 +9,33 @@ namespace attnscope::kernels::ATTNSCOPE_ISA {
 /// x = n ln 2 + r, e^r by a polynomial of degree 7 (Moshier's minimax coefficients).
 ATTNSCOPE_INLINE Floats exponential(Floats x)
 {
-    x = smaller(splat(88.0f), larger(splat(-87.3f), x));
-    const Floats n = nearest(x * splat(1.44269504088896341f));
-    Floats r = fma(n, splat(-0.693359375f), x);  // ln 2 in two parts: n times the first is exact
-    r = fma(n, splat(2.12194440e-4f), r);
-    Floats p = splat(1.9875691500e-4f);
-    p = fma(p, r, splat(1.3981999507e-3f));
-    p = fma(p, r, splat(8.3334519073e-3f));
-    p = fma(p, r, splat(4.1665795894e-2f));
-    p = fma(p, r, splat(1.6666665459e-1f));
-    p = fma(p, r, splat(5.0000001201e-1f));
-    p = fma(p, r * r, r) + splat(1.0f);
-    return timesPowerOfTwo(p, n);
+    x = min(broadcast(88.0f), max(broadcast(-87.3f), x));
+    const Floats n = round(x * broadcast(1.44269504088896341f));
+    Floats r = fma(n, broadcast(-0.693359375f), x);  // ln 2 in two parts: n times the first is exact
+    r = fma(n, broadcast(2.12194440e-4f), r);
+    Floats p = broadcast(1.9875691500e-4f);
+    p = fma(p, r, broadcast(1.3981999507e-3f));
+    p = fma(p, r, broadcast(8.3334519073e-3f));
+    p = fma(p, r, broadcast(4.1665795894e-2f));
+    p = fma(p, r, broadcast(1.6666665459e-1f));
+    p = fma(p, r, broadcast(5.0000001201e-1f));
+    p = fma(p, r * r, r) + broadcast(1.0f);
+    return ldexp(p, n);
 }
 
 /// 2^x to 2 units in the last place (relative 1e-7; minimax on |r| ≤ ½). Below −126: about 1e-38. Not a number stays not a number.
 ATTNSCOPE_INLINE Floats powerOfTwo(Floats x)
 {
-    x = larger(splat(-126.0f), x);
-    const Floats n = nearest(x);
+    x = max(broadcast(-126.0f), x);
+    const Floats n = round(x);
     const Floats r = x - n;
-    Floats p = splat(1.534581242594868e-4f);
-    p = fma(p, r, splat(1.3399930903688073e-3f));
-    p = fma(p, r, splat(9.618489071726799e-3f));
-    p = fma(p, r, splat(5.550328642129898e-2f));
-    p = fma(p, r, splat(2.4022646248340607e-1f));
-    p = fma(p, r, splat(6.931471824645996e-1f));
-    return timesPowerOfTwo(fma(p, r, splat(1.0f)), n);
+    Floats p = broadcast(1.534581242594868e-4f);
+    p = fma(p, r, broadcast(1.3399930903688073e-3f));
+    p = fma(p, r, broadcast(9.618489071726799e-3f));
+    p = fma(p, r, broadcast(5.550328642129898e-2f));
+    p = fma(p, r, broadcast(2.4022646248340607e-1f));
+    p = fma(p, r, broadcast(6.931471824645996e-1f));
+    return ldexp(fma(p, r, broadcast(1.0f)), n);
 }
 
 constexpr float log2e = 1.44269504088896341f;
@@ -56,21 +56,21 @@ ATTNSCOPE_INLINE Floats logarithm(Floats x)
     const Words doubled = low & bits;
     Floats again;
     std::memcpy(&again, &doubled, sizeof again);
-    m = m + again - splat(1.0f);
+    m = m + again - broadcast(1.0f);
     const Floats e = __builtin_convertvector(exponent, Numbers);
     const Floats z = m * m;
-    Floats p = splat(7.0376836292e-2f);
-    p = fma(p, m, splat(-1.1514610310e-1f));
-    p = fma(p, m, splat(1.1676998740e-1f));
-    p = fma(p, m, splat(-1.2420140846e-1f));
-    p = fma(p, m, splat(1.4249322787e-1f));
-    p = fma(p, m, splat(-1.6668057665e-1f));
-    p = fma(p, m, splat(2.0000714765e-1f));
-    p = fma(p, m, splat(-2.4999993993e-1f));
-    p = fma(p, m, splat(3.3333331174e-1f));
-    p = fma(e, splat(-2.12194440e-4f), p * m * z);
-    p = fma(z, splat(-0.5f), p);
-    return fma(e, splat(0.693359375f), m + p);
+    Floats p = broadcast(7.0376836292e-2f);
+    p = fma(p, m, broadcast(-1.1514610310e-1f));
+    p = fma(p, m, broadcast(1.1676998740e-1f));
+    p = fma(p, m, broadcast(-1.2420140846e-1f));
+    p = fma(p, m, broadcast(1.4249322787e-1f));
+    p = fma(p, m, broadcast(-1.6668057665e-1f));
+    p = fma(p, m, broadcast(2.0000714765e-1f));
+    p = fma(p, m, broadcast(-2.4999993993e-1f));
+    p = fma(p, m, broadcast(3.3333331174e-1f));
+    p = fma(e, broadcast(-2.12194440e-4f), p * m * z);
+    p = fma(z, broadcast(-0.5f), p);
+    return fma(e, broadcast(0.693359375f), m + p);
 }
 
 struct SineCosine {
@@ -80,26 +80,26 @@ struct SineCosine {
 /// Of angles up to some thousands, to 1e-7: x = n π/2 + r in three parts, polynomials on |r| ≤ π/4 (Moshier's coefficients).
 ATTNSCOPE_INLINE SineCosine sineCosine(Floats x)
 {
-    const Floats n = nearest(x * splat(0.636619772367581f));
-    Floats r = fma(n, splat(-1.5703125f), x);
-    r = fma(n, splat(-4.837512969970703125e-4f), r);
-    r = fma(n, splat(-7.54978995489188216e-8f), r);
+    const Floats n = round(x * broadcast(0.636619772367581f));
+    Floats r = fma(n, broadcast(-1.5703125f), x);
+    r = fma(n, broadcast(-4.837512969970703125e-4f), r);
+    r = fma(n, broadcast(-7.54978995489188216e-8f), r);
     const Floats z = r * r;
-    Floats s = splat(-1.9515295891e-4f);
-    s = fma(s, z, splat(8.3321608736e-3f));
-    s = fma(s, z, splat(-1.6666654611e-1f));
+    Floats s = broadcast(-1.9515295891e-4f);
+    s = fma(s, z, broadcast(8.3321608736e-3f));
+    s = fma(s, z, broadcast(-1.6666654611e-1f));
     s = fma(s * z, r, r);
-    Floats c = splat(2.443315711809948e-5f);
-    c = fma(c, z, splat(-1.388731625493765e-3f));
-    c = fma(c, z, splat(4.166664568298827e-2f));
-    c = fma(c, z * z, fma(z, splat(-0.5f), splat(1.0f)));
+    Floats c = broadcast(2.443315711809948e-5f);
+    c = fma(c, z, broadcast(-1.388731625493765e-3f));
+    c = fma(c, z, broadcast(4.166664568298827e-2f));
+    c = fma(c, z * z, fma(z, broadcast(-0.5f), broadcast(1.0f)));
     // n mod 4 says which of ±sin r, ±cos r is asked for: q = n − 4·round(n/4) is −2 … 2.
-    const Floats q = n - splat(4.0f) * nearest(n * splat(0.25f));
+    const Floats q = n - broadcast(4.0f) * round(n * broadcast(0.25f));
     const Floats square = q * q;                                     // 0, 1 or 4
-    const Floats odd = square * (splat(4.0f) - square) * splat(1.0f / 3);  // 1 where q = ±1
-    const Floats half = square * (square - splat(1.0f)) * splat(1.0f / 12);  // 1 where q = ±2
-    const Floats even = splat(1.0f) - odd;
-    const Floats turn = splat(1.0f) - splat(2.0f) * half;            // −1 where q = ±2
+    const Floats odd = square * (broadcast(4.0f) - square) * broadcast(1.0f / 3);  // 1 where q = ±1
+    const Floats half = square * (square - broadcast(1.0f)) * broadcast(1.0f / 12);  // 1 where q = ±2
+    const Floats even = broadcast(1.0f) - odd;
+    const Floats turn = broadcast(1.0f) - broadcast(2.0f) * half;            // −1 where q = ±2
     return {even * turn * s + odd * q * c, even * turn * c - odd * q * s};
 }
 

@@ -27,13 +27,13 @@ __global__ void balanceKernel(const Balance task)
             float density = -halfSquares[c];
             for (int d = 0; d < task.width; ++d)
                 density = fmaf(means[c * task.width + d], sample[d], density);
-            const float raised = most(maximum, density);
+            const float raised = max(maximum, density);
             sum = sum * exponential(maximum - raised) + exponential(density - raised);
             maximum = raised;
             own = c == s ? density : own;
         }
         task.own[base + s] = own;
-        task.share[base + s] = exponential(own - maximum) / sum;
+        task.fraction[base + s] = exponential(own - maximum) / sum;
     }
 }
 

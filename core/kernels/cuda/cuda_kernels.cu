@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/kernels/cuda/sweep_types.cuh"
+#include "core/kernels/cuda/fused_attention_types.cuh"
 
 namespace attnscope::kernels::cuda {
 
-std::int64_t scratchSize(const Sweep& sweep)
+std::int64_t scratchSize(const FusedAttention& fused)
 {
-    return scratchFor(sweep);
+    return scratchFor(fused);
 }
 
-int run(const Sweep& sweep, void* stream)
+int run(const FusedAttention& fused, void* stream)
 {
     const DeviceStarter starter{static_cast<cudaStream_t>(stream)};
-    return sweep.number == Number::Float32 ? sweepFloat32(sweep, starter) : sweepBfloat16(sweep, starter);
+    return fused.number == ElementType::Float32 ? fusedAttentionFloat32(fused, starter) : fusedAttentionBfloat16(fused, starter);
 }
 
 int run(const DrawKeys& draws, void* stream)
 {
     const DeviceStarter starter{static_cast<cudaStream_t>(stream)};
-    return draws.number == Number::Float32 ? drawOf<DeviceStarter, float>(draws, starter) : drawOf<DeviceStarter, Bfloat16>(draws, starter);
+    return draws.number == ElementType::Float32 ? drawOf<DeviceStarter, float>(draws, starter) : drawOf<DeviceStarter, Bfloat16>(draws, starter);
 }
 
 int run(const Balance& balance, void* stream)

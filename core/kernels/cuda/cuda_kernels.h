@@ -11,7 +11,7 @@
 namespace attnscope::kernels::cuda {
 
 /// What q, k, v and answers are made of.
-enum class Number { Float32, BFloat16 };
+enum class ElementType { Float32, BFloat16 };
 
 /// Keys are worked on 64 at a time.
 constexpr int keyTile = 64;
@@ -60,7 +60,7 @@ struct Stream {
 /// ω_ns = queryFactor q_n + meanFactor · mean + deviation ε_ns. The answers of all draws are averaged.
 struct RandomQueries {
     int draws = 1;
-    float queryFactor = 1, meanFactor = 1, deviation = 0;
+    float queryFactor = 1, meanFactor = 1, stddev = 0;
     const std::int32_t* drawn = nullptr;  ///< mean is the key of that index: `draws` for each query of each sample and head; or
     const float* means = nullptr;         ///< a row of `width` numbers: one for each query, or, if sharedMean, for each sample and head
     bool sharedMean = false;
@@ -69,20 +69,20 @@ struct RandomQueries {
 };
 
 /// Answers of all queries: rows of numbers of the inputs' type (float32 for statistics).
-struct Answers {
+struct Output {
     void* data = nullptr;
     std::int64_t sample = 0, head = 0, group = 0, row = 0;
     bool float32 = false;  ///< whatever the inputs are
 };
 
 /// One sweep of queries over keys: answer_n = Σ_j weight(logit_nj) v_j / Σ_j weight(logit_nj), logit_nj = scale q_n·k_j + bias_j − normWeight ‖k_j‖².
-struct Sweep {
-    Number number = Number::Float32;
+struct FusedAttention {
+    ElementType number = ElementType::Float32;
     Weights weights = Weights::Softmax;
     Counts counts;
     Matrices queries, keys, values;      ///< values without data: the normaliser alone
     std::int64_t queryCount = 0, keyCount = 0;
-    int width = 0, valueWidth = 0;       ///< at most widestHead
+    int width = 0, valueDim = 0;       ///< at most widestHead
     float scale = 1, normWeight = 0;
     const float* bias = nullptr;         ///< for each matrix keyCount numbers; null: 0
 
@@ -90,20 +90,20 @@ struct Sweep {
     RandomQueries random;
     int features = 0;                    ///< S of Fourier sweeps
     const float* keySums = nullptr;      ///< FourierQueries: for each matrix 2S numbers
-    float leastDenominator = 0;          ///< FourierQueries: its size is raised to this
+    float minDenominator = 0;          ///< FourierQueries: its size is raised to this
 
-    Answers answers;
+    Output output;
     float* logSums = nullptr;            ///< log of the normaliser less `shift`, for each matrix and query (FourierKeys: the sum itself)
     const float* shift = nullptr;        ///< for each sample and head queryCount numbers; null: 0
     float* scratch = nullptr;            ///< scratchSize(sweep) numbers
 };
 
 /// Numbers that pieces of the keys take where queries are too few to fill a GPU; often 0.
-std::int64_t scratchSize(const Sweep& sweep);
+std::int64_t scratchSize(const FusedAttention& fused);
 
 /// First key m with u < π_1 + … + π_m, π the softmax weights of a query, for each of `draws` uniform numbers u: no matrix of weights.
 struct DrawKeys {
-    Number number = Number::Float32;
+    ElementType number = ElementType::Float32;
     Counts counts;                       ///< one group
     Matrices queries, keys;
     std::int64_t queryCount = 0, keyCount = 0;
@@ -122,11 +122,11 @@ struct Balance {
     std::int64_t matrices = 0;
     int count = 0, width = 0;
     float* own = nullptr;                ///< for each sample and head `count` numbers
-    float* share = nullptr;
+    float* fraction = nullptr;
 };
 
 /// The stream is a cudaStream_t. Return 0, or the cudaError_t of the launch; errorText() says what it means.
-int run(const Sweep& sweep, void* stream);
+int run(const FusedAttention& fused, void* stream);
 int run(const DrawKeys& draws, void* stream);
 int run(const Balance& balance, void* stream);
 const char* errorText(int error);

@@ -108,13 +108,13 @@ ATTNSCOPE_DEVICE void waitForCopies()
 #endif
 
 template <typename T>
-ATTNSCOPE_DEVICE T least(T a, T b)
+ATTNSCOPE_DEVICE T min(T a, T b)
 {
     return a < b ? a : b;
 }
 
 template <typename T>
-ATTNSCOPE_DEVICE T most(T a, T b)
+ATTNSCOPE_DEVICE T max(T a, T b)
 {
     return a > b ? a : b;
 }
@@ -127,8 +127,8 @@ ATTNSCOPE_DEVICE float exponential(float x)
 /// Of the four lanes that share rows of a fragment.
 ATTNSCOPE_DEVICE float largestOfFour(float x)
 {
-    x = most(x, __shfl_xor_sync(wholeWarp, x, 1));
-    return most(x, __shfl_xor_sync(wholeWarp, x, 2));
+    x = max(x, __shfl_xor_sync(wholeWarp, x, 1));
+    return max(x, __shfl_xor_sync(wholeWarp, x, 2));
 }
 
 ATTNSCOPE_DEVICE float sumOfFour(float x)

@@ -22,7 +22,7 @@ struct DeviceStarter {
         if (grid.shared > freeForAll)
             if (const auto error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(grid.shared)))
                 return error;
-        kernel<<<dim3(static_cast<unsigned>(grid.blocks), static_cast<unsigned>(grid.pieces)), grid.threads, static_cast<std::size_t>(grid.shared),
+        kernel<<<dim3(static_cast<unsigned>(grid.blocks), static_cast<unsigned>(grid.chunks)), grid.threads, static_cast<std::size_t>(grid.shared),
                  stream>>>(arguments...);
         return cudaGetLastError();
     }

@@ -2,14 +2,14 @@
 #pragma once
 
 #include "core/kernels/cuda/philox.cuh"
-#include "core/kernels/cuda/sweep.cuh"
+#include "core/kernels/cuda/fused_attention.cuh"
 
 /// Exact categorical draws in O(N) memory: one sweep keeps the sum of each stretch of keys, and only the stretch that a draw falls into
 /// is looked at again. The same draws as core/kernels/cpu from the same uniform numbers, unless a rounding decides.
 namespace attnscope::kernels::cuda {
 
 /// Stretches that a row keeps sums of: shared memory does not grow with the keys.
-constexpr int mostStretches = 128;
+constexpr int maxStretches = 128;
 
 template <typename T, int D>
 class Drawer {
@@ -31,13 +31,13 @@ public:
     ATTNSCOPE_DEVICE static std::int64_t keysOfStretch(std::int64_t keys)
     {
         const std::int64_t tiles = (keys + keyTile - 1) / keyTile;
-        return (tiles + mostStretches - 1) / mostStretches * keyTile;
+        return (tiles + maxStretches - 1) / maxStretches * keyTile;
     }
 
     ATTNSCOPE_DEVICE void run()
     {
         const T* queries = m_place.template in<T>(m_task.queries) + m_first * m_task.queries.row;
-        const auto count = static_cast<int>(least<std::int64_t>(m_rows, m_task.queryCount - m_first));
+        const auto count = static_cast<int>(min<std::int64_t>(m_rows, m_task.queryCount - m_first));
         loadTile(m_room.queries, m_room.keyStride, m_rows, queries, m_task.queries.row, count, m_task.width, wholeDepths(m_task.width));
         for (int s = 0; s < m_stretches; ++s)
             sumStretch(s);
@@ -59,9 +59,9 @@ private:
     ATTNSCOPE_DEVICE void sumStretch(int stretch)
     {
         float sums[2] = {0, 0};
-        const std::int64_t begin = stretch * m_stretch, end = least(begin + m_stretch, m_task.keyCount);
+        const std::int64_t begin = stretch * m_stretch, end = min(begin + m_stretch, m_task.keyCount);
         for (std::int64_t at = begin; at < end; at += keyTile)
-            sumTile(at, static_cast<int>(least<std::int64_t>(keyTile, end - at)), sums);
+            sumTile(at, static_cast<int>(min<std::int64_t>(keyTile, end - at)), sums);
         for (int half = 0; half < 2; ++half) {
             if (laneOf() % 4 != 0)
                 continue;
@@ -87,7 +87,7 @@ private:
             for (int i = 0; i < 4; ++i) {
                 const bool there = 8 * block + 2 * (laneOf() % 4) + i % 2 < count;
                 scores[block][i] = there ? scores[block][i] * m_task.scale : nothing;
-                found[i / 2] = most(found[i / 2], scores[block][i]);
+                found[i / 2] = max(found[i / 2], scores[block][i]);
             }
         ATTNSCOPE_UNROLL
         for (int half = 0; half < 2; ++half) {
@@ -136,7 +136,7 @@ private:
                 break;
             below = next;
         }
-        const std::int64_t begin = stretch * m_stretch, end = least(begin + m_stretch, m_task.keyCount);
+        const std::int64_t begin = stretch * m_stretch, end = min(begin + m_stretch, m_task.keyCount);
         std::int64_t key = end - 1;
         for (std::int64_t at = begin; at < end; at += lanesOfWarp) {
             double upTo = at + laneOf() < end ? static_cast<double>(weightOf(row, at + laneOf())) : 0;

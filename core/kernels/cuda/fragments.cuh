@@ -62,7 +62,7 @@ struct Fragments<Bfloat16> {
 
     /// answers += weights · values, 64 keys: values has `blocks` blocks of 8 columns, of which `used` are.
     template <int blocks>
-    static ATTNSCOPE_DEVICE void addValues(float (&answers)[blocks][4], const float (&weights)[8][4], const Bfloat16* values, int stride, int used)
+    static ATTNSCOPE_DEVICE void addValues(float (&output)[blocks][4], const float (&weights)[8][4], const Bfloat16* values, int stride, int used)
     {
         const int row = laneOf() % 16, column = laneOf() / 16 * 8;
         ATTNSCOPE_UNROLL
@@ -77,8 +77,8 @@ struct Fragments<Bfloat16> {
                 std::uint32_t both[4];
                 loadTransposed(both, values + (16 * step + row) * stride + 8 * block + column);
                 const std::uint32_t one[2] = {both[0], both[1]}, other[2] = {both[2], both[3]};
-                multiply16(answers[block], left, one);
-                multiply16(answers[block + 1], left, other);
+                multiply16(output[block], left, one);
+                multiply16(output[block + 1], left, other);
             }
         }
     }
@@ -115,7 +115,7 @@ struct Fragments<float> {
     static ATTNSCOPE_DEVICE void multiply(float (&c)[4], const Left& a, const Right& b) { multiply8(c, a.x, b.x); }
 
     template <int blocks>
-    static ATTNSCOPE_DEVICE void addValues(float (&answers)[blocks][4], const float (&weights)[8][4], const float* values, int stride, int used)
+    static ATTNSCOPE_DEVICE void addValues(float (&output)[blocks][4], const float (&weights)[8][4], const float* values, int stride, int used)
     {
         const int g = laneOf() / 4, t = laneOf() % 4;
         ATTNSCOPE_UNROLL
@@ -127,7 +127,7 @@ struct Fragments<float> {
                 if (block >= used)
                     break;
                 const float right[2] = {at[8 * block], at[stride + 8 * block]};
-                multiply8(answers[block], left, right);
+                multiply8(output[block], left, right);
             }
         }
     }

@@ -10,7 +10,7 @@
 namespace attnscope::kernels::cuda {
 
 struct Grid {
-    std::int64_t blocks = 1, pieces = 1;
+    std::int64_t blocks = 1, chunks = 1;
     int threads = lanesOfWarp;
     std::int64_t shared = 0;  ///< bytes
 };
@@ -39,65 +39,65 @@ Grid gridFor(std::int64_t rows, std::int64_t matrices, const Starter& starter, c
 
 /// Where queries are too few to fill a GPU (features that keys are summed for) the keys are cut into pieces: by sizes alone, so that sums
 /// are the same on every device. Two blocks for each of an H200's 132 multiprocessors, and pieces that are worth a block.
-inline std::int64_t piecesFor(const Sweep& task)
+inline std::int64_t chunksFor(const FusedAttention& task)
 {
-    constexpr std::int64_t wanted = 264, leastKeys = 4 * keyTile, most = 64;
+    constexpr std::int64_t wanted = 264, minKeys = 4 * keyTile, max = 64;
     if (task.weights != Weights::Softmax && task.weights != Weights::FourierKeys)
         return 1;
-    std::int64_t pieces = wanted / blocksFor(task.queryCount, task.counts.matrices(), threadsFor(task.queryCount));
-    pieces = pieces < task.keyCount / leastKeys ? pieces : task.keyCount / leastKeys;
-    return pieces < 1 ? 1 : pieces > most ? most : pieces;
+    std::int64_t chunks = wanted / blocksFor(task.queryCount, task.counts.matrices(), threadsFor(task.queryCount));
+    chunks = chunks < task.keyCount / minKeys ? chunks : task.keyCount / minKeys;
+    return chunks < 1 ? 1 : chunks > max ? max : chunks;
 }
 
-inline std::int64_t scratchFor(const Sweep& task)
+inline std::int64_t scratchFor(const FusedAttention& task)
 {
-    const std::int64_t pieces = piecesFor(task);
-    return pieces == 1 ? 0 : task.counts.matrices() * task.queryCount * pieces * (task.valueWidth + 2);
+    const std::int64_t chunks = chunksFor(task);
+    return chunks == 1 ? 0 : task.counts.matrices() * task.queryCount * chunks * (task.valueDim + 2);
 }
 
 template <typename Starter, typename T, int D, Weights weights>
-int sweepWith(const Sweep& task, const Starter& starter)
+int fusedAttentionWith(const FusedAttention& task, const Starter& starter)
 {
     Grid grid = gridFor(task.queryCount, task.counts.matrices(), starter,
                         [](int rows) { return Room<T, D>::size(rows, true, weights == Weights::Landmarks); });
-    grid.pieces = piecesFor(task);
-    const int error = starter.launch(sweepKernel<T, D, weights>, grid, task);
-    if (error != 0 || grid.pieces == 1)
+    grid.chunks = chunksFor(task);
+    const int error = starter.launch(fusedAttentionKernel<T, D, weights>, grid, task);
+    if (error != 0 || grid.chunks == 1)
         return error;
     constexpr int mergeThreads = 128;
     const std::int64_t warps = task.counts.matrices() * task.queryCount, perBlock = mergeThreads / lanesOfWarp;
-    return starter.launch(mergeKernel<T>, Grid{(warps + perBlock - 1) / perBlock, 1, mergeThreads, 0}, task, static_cast<int>(grid.pieces));
+    return starter.launch(mergeKernel<T>, Grid{(warps + perBlock - 1) / perBlock, 1, mergeThreads, 0}, task, static_cast<int>(grid.chunks));
 }
 
 template <typename Starter, typename T, int D>
-int sweepWidth(const Sweep& task, const Starter& starter)
+int fusedWidth(const FusedAttention& task, const Starter& starter)
 {
     if (task.weights == Weights::Softmax)
-        return sweepWith<Starter, T, D, Weights::Softmax>(task, starter);
+        return fusedAttentionWith<Starter, T, D, Weights::Softmax>(task, starter);
     if (task.weights == Weights::Landmarks)
-        return sweepWith<Starter, T, D, Weights::Landmarks>(task, starter);
+        return fusedAttentionWith<Starter, T, D, Weights::Landmarks>(task, starter);
     if (task.weights == Weights::Random)
-        return sweepWith<Starter, T, D, Weights::Random>(task, starter);
+        return fusedAttentionWith<Starter, T, D, Weights::Random>(task, starter);
     // Sums with signs lose digits that 16-bit numbers do not have: waves are there for float32 alone.
     if constexpr (sizeof(T) == sizeof(float))
-        return task.weights == Weights::FourierKeys ? sweepWith<Starter, T, D, Weights::FourierKeys>(task, starter)
-                                                    : sweepWith<Starter, T, D, Weights::FourierQueries>(task, starter);
+        return task.weights == Weights::FourierKeys ? fusedAttentionWith<Starter, T, D, Weights::FourierKeys>(task, starter)
+                                                    : fusedAttentionWith<Starter, T, D, Weights::FourierQueries>(task, starter);
     return starter.refuse();
 }
 
 template <typename Starter, typename T>
-int sweepOf(const Sweep& task, const Starter& starter)
+int fusedAttentionOf(const FusedAttention& task, const Starter& starter)
 {
-    const int width = task.width > task.valueWidth ? task.width : task.valueWidth;
-    return width <= 32   ? sweepWidth<Starter, T, 32>(task, starter)
-           : width <= 64 ? sweepWidth<Starter, T, 64>(task, starter)
-                         : sweepWidth<Starter, T, widestHead>(task, starter);
+    const int width = task.width > task.valueDim ? task.width : task.valueDim;
+    return width <= 32   ? fusedWidth<Starter, T, 32>(task, starter)
+           : width <= 64 ? fusedWidth<Starter, T, 64>(task, starter)
+                         : fusedWidth<Starter, T, widestHead>(task, starter);
 }
 
 template <typename Starter, typename T, int D>
 int drawWith(const DrawKeys& task, const Starter& starter)
 {
-    const std::int64_t stretch = ((task.keyCount + keyTile - 1) / keyTile + mostStretches - 1) / mostStretches * keyTile;
+    const std::int64_t stretch = ((task.keyCount + keyTile - 1) / keyTile + maxStretches - 1) / maxStretches * keyTile;
     const std::int64_t perRow = 2 * ((task.keyCount + stretch - 1) / stretch) * static_cast<std::int64_t>(sizeof(float));
     return starter.launch(drawKernel<T, D>, gridFor(task.queryCount, task.counts.matrices(), starter, [&](int rows) {
                               return Room<T, D>::size(rows, false, false) + rows * perRow;

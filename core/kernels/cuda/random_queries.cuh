@@ -9,7 +9,7 @@ namespace attnscope::kernels::cuda {
 /// Queries of randomized attention, made where they are used: ω = queryFactor q + meanFactor · mean + deviation ε for `rows` queries from
 /// `first` on, four channels a thread, since a block of Philox has four numbers.
 template <typename T>
-ATTNSCOPE_DEVICE void makeQueries(const Sweep& task, const Place& place, std::int64_t first, int draw, T* tile, int stride, int rows)
+ATTNSCOPE_DEVICE void makeQueries(const FusedAttention& task, const Place& place, std::int64_t first, int draw, T* tile, int stride, int rows)
 {
     const RandomQueries& random = task.random;
     const int columns = wholeDepths(task.width);
@@ -29,7 +29,7 @@ ATTNSCOPE_DEVICE void makeQueries(const Sweep& task, const Place& place, std::in
         const std::int64_t ofSample = ((place.head * task.queryCount + query) * random.draws + draw) * task.width + column;
         float noise[4] = {0, 0, 0, 0};
         const bool whole = task.width % 4 == 0;
-        if (random.deviation != 0 && random.noise == nullptr && whole)
+        if (random.stddev != 0 && random.noise == nullptr && whole)
             normalAt(random.lengths, random.angles, place.sample, static_cast<std::uint64_t>(ofSample) / 4, noise);
         for (int j = 0; j < 4; ++j) {
             if (column + j >= task.width) {
@@ -42,12 +42,12 @@ ATTNSCOPE_DEVICE void makeQueries(const Sweep& task, const Place& place, std::in
             else
                 mean = random.means[(random.sharedMean ? place.pair : own) * task.width + column + j];
             float eps = noise[j];
-            if (random.deviation != 0 && random.noise != nullptr)
+            if (random.stddev != 0 && random.noise != nullptr)
                 eps = random.noise[(own * random.draws + draw) * task.width + column + j];
-            else if (random.deviation != 0 && !whole)
+            else if (random.stddev != 0 && !whole)
                 eps = normalOne(random.lengths, random.angles, place.sample, static_cast<std::uint64_t>(ofSample) + static_cast<std::uint64_t>(j));
             to[j] = narrowed<T>(random.queryFactor * widened(queries[query * task.queries.row + column + j]) + random.meanFactor * mean
-                                + random.deviation * eps);
+                                + random.stddev * eps);
         }
     }
 }

@@ -6,7 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
-#include "core/base/whole_file.h"
+#include "core/base/atomic_file.h"
 #include "core/checkpoint/safetensors.h"
 #include "core/device/torch_problem.h"
 #include "core/lab/attend/dumped_case.h"
@@ -123,7 +123,7 @@ private:
         m_result.name = m_task.described.name;
         m_result.batch = q.size(0), m_result.heads = q.size(1), m_result.queries = q.size(2),
         m_result.keys = k.size(2);
-        m_result.width = q.size(3), m_result.valueWidth = input().v.size(3), m_result.frames = m_frames;
+        m_result.width = q.size(3), m_result.valueDim = input().v.size(3), m_result.frames = m_frames;
         if (k.size(2) % m_frames != 0)
             throw FileError(m_file, std::to_string(k.size(2)) + " keys cannot be split into "
                                         + std::to_string(m_frames) + " frames");
@@ -252,14 +252,14 @@ private:
     void collect(const std::vector<at::Tensor>& outputs, const at::Tensor& reference, bool deterministic)
     {
         ErrorCollector errors(m_result.batch, static_cast<std::int64_t>(outputs.size()), deterministic);
-        m_result.hasYardsticks = m_frames == 1;
+        m_result.hasBaselines = m_frames == 1;
         for (std::int64_t b = 0; b < m_result.batch; ++b) {
             const at::Tensor exactHere = reference.narrow(0, b, 1);
             for (std::size_t s = 0; s < outputs.size(); ++s)
                 errors.add(b, static_cast<std::int64_t>(s), outputs[s].narrow(0, b, 1), exactHere,
                            input().tokens.prefix);
-            if (m_result.hasYardsticks)
-                errors.addYardsticks(b, input().v.narrow(0, b, 1), exactHere);
+            if (m_result.hasBaselines)
+                errors.addBaselines(b, input().v.narrow(0, b, 1), exactHere);
         }
         m_result.error = errors.result();
         if (m_frames > 1)
@@ -283,7 +283,7 @@ private:
         m_result.expected = ExpectedOutput{m_task.described.output, difference, tolerance};
     }
 
-    void lap(const AttentionBackend& backend, Laps& laps)
+    void lap(const AttentionBackend& backend, TimingSamples& timings)
     {
         checkStop();
         SeededNoise draws(m_spec.seedOr(m_request.seed), 0);
@@ -293,18 +293,18 @@ private:
         attended(backend, noise);
         timer.end();
         const double milliseconds = timer.take();
-        laps.totalMs.push_back(milliseconds);
-        laps.attentionMs.push_back(milliseconds);
+        timings.totalMs.push_back(milliseconds);
+        timings.attentionMs.push_back(milliseconds);
     }
 
-    bool enough(const Laps& laps) const
+    bool enough(const TimingSamples& timings) const
     {
-        return laps.enough(m_request.minimumRepetitions, m_request.minimumSeconds);
+        return timings.enough(m_request.minimumRepetitions, m_request.minimumSeconds);
     }
 
     void measureLatency()
     {
-        Laps ours, softmax, discarded;
+        TimingSamples ours, softmax, discarded;
         const bool same = m_spec == m_softmax->spec();
         for (int warmUp = 0; warmUp < 2; ++warmUp) {
             lap(*m_backend, discarded);
@@ -314,8 +314,8 @@ private:
         while (!enough(ours) || (!same && !enough(softmax))) {
             // In random order, the one with less time behind it more often: a slow one does not make the other run for minutes.
             const double spent = ours.seconds() + softmax.seconds();
-            const double share = spent > 0 ? softmax.seconds() / spent : 0.5;
-            const bool turn = std::uniform_real_distribution<>(0, 1)(random) < share;
+            const double fraction = spent > 0 ? softmax.seconds() / spent : 0.5;
+            const bool turn = std::uniform_real_distribution<>(0, 1)(random) < fraction;
             lap(same || turn ? *m_backend : *m_softmax, same || turn ? ours : softmax);
             m_progress({m_result.name + " · time", static_cast<std::int64_t>(ours.totalMs.size()), 0});
         }
@@ -342,7 +342,7 @@ private:
     void countMultiplyAdds()
     {
         const AttentionShape shape{m_result.heads, m_result.queries, m_result.keys, m_result.width,
-                                   m_result.valueWidth, m_frames};
+                                   m_result.valueDim, m_frames};
         const auto times = static_cast<double>(m_result.batch);
         m_result.macs = times * m_backend->multiplyAdds(shape);
         m_result.softmaxMacs = times * m_softmax->multiplyAdds(shape);

@@ -55,10 +55,10 @@ struct AttendCase {
     std::string name;
     std::string attention;    ///< canonical; as the file names it where it is not available
     std::string unavailable;  ///< one sentence: this build has no such attention
-    std::int64_t batch = 0, heads = 0, queries = 0, keys = 0, width = 0, valueWidth = 0, frames = 1;
+    std::int64_t batch = 0, heads = 0, queries = 0, keys = 0, width = 0, valueDim = 0, frames = 1;
     std::optional<TokenGrid> grid;
     ApproximationError error;  ///< against exact softmax; `layers` are the elements of the batch
-    bool hasYardsticks = true;
+    bool hasBaselines = true;
     std::optional<ExpectedOutput> expected;
     std::optional<Latency> latency, softmaxLatency;    ///< of the attention alone, interleaved
     std::int64_t peakBytes = 0, softmaxPeakBytes = 0;  ///< tensors above the level at the entry

@@ -117,17 +117,17 @@ bool isDescriptive(const std::string& key)
     return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
-std::string noiseName(double deviation, std::int64_t width, const std::string& file)
+std::string noiseName(double stddev, std::int64_t width, const std::string& file)
 {
     const double library = std::pow(static_cast<double>(width), -0.25);
-    const auto near = [&](double value) { return std::abs(deviation - value) < 1e-4; };
-    if (deviation == 0)
+    const auto near = [&](double value) { return std::abs(stddev - value) < 1e-4; };
+    if (stddev == 0)
         return "none";
     if (near(1))
         return "unit";
     if (near(library))
         return "library";
-    throw FileError(file, "`noise_std` in its header is " + toText(OptionValue(deviation)),
+    throw FileError(file, "`noise_std` in its header is " + toText(OptionValue(stddev)),
                     "0 (none), 1 (unit) and " + toText(OptionValue(library)) + " (library, D^-¼) can be run");
 }
 

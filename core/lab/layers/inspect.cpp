@@ -39,7 +39,7 @@ std::vector<std::vector<float>> rowsOf(const at::Tensor& x)
     return rows;
 }
 
-ErrorFigure figureOf(const std::vector<std::vector<HeadDifference>>& seeds, std::optional<std::size_t> head)
+ErrorValue figureOf(const std::vector<std::vector<HeadDifference>>& seeds, std::optional<std::size_t> head)
 {
     std::vector<double> mse, relative;
     for (const auto& heads : seeds) {
@@ -49,13 +49,13 @@ ErrorFigure figureOf(const std::vector<std::vector<HeadDifference>>& seeds, std:
                 m.push_back(heads[h].mse), r.push_back(heads[h].relative);
         if (m.empty())
             continue;
-        mse.push_back(meanAndDeviation(m).mean);
-        relative.push_back(meanAndDeviation(r).mean);
+        mse.push_back(meanAndStddev(m).mean);
+        relative.push_back(meanAndStddev(r).mean);
     }
     const double none = std::nan("");
-    const auto m = meanAndDeviation(mse), r = meanAndDeviation(relative);
-    return mse.empty() ? ErrorFigure{none, none, none, none}
-                       : ErrorFigure{m.mean, m.deviation, r.mean, r.deviation};
+    const auto m = meanAndStddev(mse), r = meanAndStddev(relative);
+    return mse.empty() ? ErrorValue{none, none, none, none}
+                       : ErrorValue{m.mean, m.stddev, r.mean, r.stddev};
 }
 
 /// `prefix` and `patches` are rows of `all`; null where there are no class tokens.
@@ -68,8 +68,8 @@ InspectedLayer layerFrom(std::int64_t layer, const SeedStatistics& all, const Se
         HeadErrors errors;
         errors.error = figureOf(all.seeds, head);
         errors.parts = head ? ErrorParts{all.biasSquared[*head], all.variance[*head]}
-                            : ErrorParts{meanAndDeviation(all.biasSquared).mean,
-                                         meanAndDeviation(all.variance).mean};
+                            : ErrorParts{meanAndStddev(all.biasSquared).mean,
+                                         meanAndStddev(all.variance).mean};
         if (prefix != nullptr)
             errors.classToken = figureOf(prefix->seeds, head);
         if (patches != nullptr)
@@ -200,14 +200,14 @@ private:
             endToEnd(seeds, exact, result);
         if (m_request.alone)
             alone(prepared, exact, result);
-        sayNotFinite(exact, result);
+        reportNotFinite(exact, result);
         if (m_request.query) {
             maps(prepared, exact, result);
             rollout(prepared, exact, result);
         }
     }
 
-    void sayNotFinite(const ExactPass& exact, InspectedAttention& result) const
+    void reportNotFinite(const ExactPass& exact, InspectedAttention& result) const
     {
         if (exact.logits.defined() && !isFinite(exact.logits))
             result.notes.emplace_back("the logits of exact attention are not finite, so that there is nothing to compare with");
@@ -234,10 +234,10 @@ private:
     void nameLayer(InspectedLayer& layer, const ExactLayer& exact) const
     {
         layer.name = m_subject.layerName(static_cast<std::size_t>(layer.layer));
-        ErrorCollector yardsticks(1, 1, true);
-        yardsticks.add(0, 0, exact.output, exact.output, 0);
-        yardsticks.addYardsticks(0, exact.input.v, exact.output);
-        const ApproximationError sums = yardsticks.result();
+        ErrorCollector baselines(1, 1, true);
+        baselines.add(0, 0, exact.output, exact.output, 0);
+        baselines.addBaselines(0, exact.input.v, exact.output);
+        const ApproximationError sums = baselines.result();
         layer.meanOfValues = sums.meanOfValues;
         layer.zeroMse = sums.zeroMse;
     }

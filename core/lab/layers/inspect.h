@@ -38,10 +38,10 @@ struct InspectRequest {
 };
 
 struct HeadErrors {
-    ErrorFigure error;
+    ErrorValue error;
     ErrorParts parts;                       ///< bias² and variance over seeds
-    std::optional<ErrorFigure> classToken;  ///< the rows of class and distillation tokens alone
-    std::optional<ErrorFigure> patches;     ///< the other rows, where there are such tokens
+    std::optional<ErrorValue> classToken;  ///< the rows of class and distillation tokens alone
+    std::optional<ErrorValue> patches;     ///< the other rows, where there are such tokens
 };
 
 struct InspectedLayer {
@@ -49,7 +49,7 @@ struct InspectedLayer {
     std::string name;  ///< "stage 2 block 1"; empty where a layer is called by its number
     std::vector<HeadErrors> heads;
     HeadErrors mean;           ///< over heads
-    ErrorFigure meanOfValues;  ///< yardstick
+    ErrorValue meanOfValues;  ///< yardstick
     double zeroMse = 0;        ///< yardstick
 };
 

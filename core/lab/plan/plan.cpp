@@ -195,9 +195,9 @@ private:
 
     double accuracyOf(const std::string& attention, const std::vector<InputSource>& sources) const
     {
-        const RightAnswers answers = countRight(m_classifier, {sources, m_request.labels},
+        const CorrectPredictions predictions = countRight(m_classifier, {sources, m_request.labels},
                                                 {AttentionSpec::parse(attention)}, m_request.seed, m_progress, m_stop);
-        return static_cast<double>(answers.right.front()) / static_cast<double>(std::max<std::int64_t>(answers.samples, 1));
+        return static_cast<double>(predictions.right.front()) / static_cast<double>(std::max<std::int64_t>(predictions.samples, 1));
     }
 
     bool keepsAccuracy(double accuracy) const
@@ -306,12 +306,12 @@ private:
                     plans.push_back(&plan);
                     specs.push_back(AttentionSpec::parse(plan.attention));
                 }
-        const RightAnswers answers =
+        const CorrectPredictions predictions =
             countRight(m_classifier, {sources, m_request.labels}, specs, m_request.seed, m_progress, m_stop);
-        m_report.unreadable = answers.unreadable;
-        m_report.labelled = answers.samples;
-        for (std::size_t i = 0; i < plans.size() && answers.samples > 0; ++i)
-            plans[i]->accuracy = static_cast<double>(answers.right[i]) / static_cast<double>(answers.samples);
+        m_report.unreadable = predictions.unreadable;
+        m_report.labelled = predictions.samples;
+        for (std::size_t i = 0; i < plans.size() && predictions.samples > 0; ++i)
+            plans[i]->accuracy = static_cast<double>(predictions.right[i]) / static_cast<double>(predictions.samples);
     }
 
     /// What is not is no plan, however fast.

@@ -10,7 +10,7 @@
 
 namespace attnscope {
 
-RightAnswers countRight(const Classifier& classifier, const LabelledInputs& inputs,
+CorrectPredictions countRight(const Classifier& classifier, const LabelledInputs& inputs,
                         const std::vector<AttentionSpec>& attention, std::uint64_t seed,
                         const ProgressCallback& progress, std::stop_token stop)
 {
@@ -19,8 +19,8 @@ RightAnswers countRight(const Classifier& classifier, const LabelledInputs& inpu
     std::vector<PreparedAttention> prepared;
     for (const AttentionSpec& spec : attention)
         prepared.push_back(classifier.prepare(spec, seed));
-    RightAnswers answers;
-    answers.right.resize(attention.size());
+    CorrectPredictions predictions;
+    predictions.right.resize(attention.size());
     const auto total = static_cast<std::int64_t>(inputs.sources.size());
     for (std::size_t i = 0; i < inputs.sources.size(); ++i) {
         progress({"accuracy", static_cast<std::int64_t>(i), total});
@@ -28,18 +28,18 @@ RightAnswers countRight(const Classifier& classifier, const LabelledInputs& inpu
         try {
             view = guardInput(inputs.sources[i].path, [&] { return openMeasuredView(inputs.sources[i], classifier); });
         } catch (const Error& error) {
-            answers.unreadable.push_back({inputs.sources[i].path, error.reason()});
+            predictions.unreadable.push_back({inputs.sources[i].path, error.reason()});
             continue;
         }
         for (std::size_t a = 0; a < prepared.size(); ++a) {
             StoppableObserver observer(stop);
             prepared[a].drawFor(view.samples);
             const auto first = firstClasses(classifier.logits(view.values, prepared[a], &observer), heads);
-            answers.right[a] += first.front() == inputs.labels[i] ? 1 : 0;
+            predictions.right[a] += first.front() == inputs.labels[i] ? 1 : 0;
         }
-        ++answers.samples;
+        ++predictions.samples;
     }
-    return answers;
+    return predictions;
 }
 
 }  // namespace attnscope

@@ -21,7 +21,7 @@ struct LabelledInputs {
     const std::vector<std::int64_t>& labels;
 };
 
-struct RightAnswers {
+struct CorrectPredictions {
     std::vector<std::int64_t> right;  ///< by attention, of `samples`
     std::int64_t samples = 0;         ///< that could be read and that every attention has answered
     std::vector<UnreadableInput> unreadable;
@@ -29,7 +29,7 @@ struct RightAnswers {
 
 /// Each input is opened once and goes through all attentions; one view of a video. The first class of the first head counts.
 /// Throws UsageError for an attention that the model cannot have, Cancelled.
-RightAnswers countRight(const Classifier& classifier, const LabelledInputs& inputs,
+CorrectPredictions countRight(const Classifier& classifier, const LabelledInputs& inputs,
                         const std::vector<AttentionSpec>& attention, std::uint64_t seed,
                         const ProgressCallback& progress, std::stop_token stop);
 

@@ -70,7 +70,7 @@ double asDouble(std::int64_t value)
 struct Runner {
     AttentionSpec spec = AttentionSpec::native();
     std::vector<std::shared_ptr<AttentionBackend>> layers;  // at the present length
-    Laps laps;
+    TimingSamples timings;
     bool over = false;  // a budget was met: longer lengths are not tried
 };
 
@@ -120,8 +120,8 @@ private:
         row.attention = spec.canonical();
         row.backend = spec.backend();
         if (const BackendInfo* info = findBackend(row.backend)) {
-            row.claimedTime = info->growth.time;
-            row.claimedMemory = row.attention == "softmax:form=explicit" ? 2 : info->growth.memory;
+            row.claimedTime = info->tokenComplexity.time;
+            row.claimedMemory = row.attention == "softmax:form=explicit" ? 2 : info->tokenComplexity.memory;
         }
         row.published = publishedRatios(row.backend);
         if (const std::string slowness = slownessOf(m_device, typeOf(m_request.dtype)); !slowness.empty())
@@ -167,7 +167,7 @@ private:
     };
 
     /// What a row will need, from its last two lengths.
-    std::optional<double> forecast(std::size_t row, std::int64_t tokens, double Past::*what) const
+    std::optional<double> estimate(std::size_t row, std::int64_t tokens, double Past::*what) const
     {
         const auto& past = m_past[row];
         if (past.empty())
@@ -208,13 +208,13 @@ private:
     bool withinBudgets(std::size_t row, std::int64_t tokens)
     {
         const auto bytes = static_cast<std::int64_t>(
-            std::max(leastBytes(row, tokens), forecast(row, tokens, &Past::bytes).value_or(0)));
+            std::max(leastBytes(row, tokens), estimate(row, tokens, &Past::bytes).value_or(0)));
         if (m_report.memoryFreeBytes > 0 && bytes > m_report.memoryFreeBytes) {
             stopRow(row, "needs " + formatBytes(bytes).text() + ", " + formatBytes(m_report.memoryFreeBytes).text()
                              + " free");
             return false;
         }
-        const double seconds = forecast(row, tokens, &Past::seconds).value_or(0);
+        const double seconds = estimate(row, tokens, &Past::seconds).value_or(0);
         constexpr double fewest = 2 + leastRepetitions;  // passes: two that warm up
         if (m_request.totalBudgetSeconds > 0 && fewest * seconds > secondsLeft()) {
             const std::string budget = formatMilliseconds(1000 * m_request.totalBudgetSeconds).text() + " for everything";
@@ -244,7 +244,7 @@ private:
         for (std::size_t row = 0; row < m_runners.size(); ++row) {
             m_report.rows[row].points.push_back({.tokens = tokens});
             Runner& runner = m_runners[row];
-            runner.laps = {};
+            runner.timings = {};
             // What a stopped one would need grows with the length: where that can be foretold, it is said of this length.
             if (!withinBudgets(row, tokens))
                 continue;
@@ -283,7 +283,7 @@ private:
         }
         m_past[row].push_back({asDouble(tokens), asDouble(point.peakBytes), timer.take() / 1000});
         lap(row);
-        runner.laps = {};
+        runner.timings = {};
     }
 
     void pass(const Runner& runner, ScaleEncoder::Meters& meters)
@@ -305,16 +305,16 @@ private:
         whole.begin();
         pass(m_runners[row], meters);
         whole.end();
-        m_runners[row].laps.totalMs.push_back(whole.take());
-        m_runners[row].laps.attentionMs.push_back(attention.take());
+        m_runners[row].timings.totalMs.push_back(whole.take());
+        m_runners[row].timings.attentionMs.push_back(attention.take());
     }
 
     bool enough(std::size_t row) const
     {
-        const Laps& laps = m_runners[row].laps;
-        const bool timeIsUp = laps.seconds() >= m_request.pointBudgetSeconds || (m_request.totalBudgetSeconds > 0 && Clock::now() >= m_end);
-        const bool spent = timeIsUp && static_cast<std::int64_t>(laps.totalMs.size()) >= leastRepetitions;
-        return spent || laps.enough(m_request.minimumRepetitions, m_request.minimumSeconds);
+        const TimingSamples& timings = m_runners[row].timings;
+        const bool timeIsUp = timings.seconds() >= m_request.pointBudgetSeconds || (m_request.totalBudgetSeconds > 0 && Clock::now() >= m_end);
+        const bool spent = timeIsUp && static_cast<std::int64_t>(timings.totalMs.size()) >= leastRepetitions;
+        return spent || timings.enough(m_request.minimumRepetitions, m_request.minimumSeconds);
     }
 
     void takeTurns(std::vector<std::size_t> turn, std::int64_t tokens)
@@ -324,7 +324,7 @@ private:
             std::shuffle(turn.begin(), turn.end(), m_order);
             for (const std::size_t row : turn) {
                 m_progress({m_report.rows[row].attention + " · " + std::to_string(tokens) + " tokens",
-                            static_cast<std::int64_t>(m_runners[row].laps.totalMs.size()),
+                            static_cast<std::int64_t>(m_runners[row].timings.totalMs.size()),
                             m_request.minimumRepetitions});
                 guarded(row, [&] { lap(row); });
             }
@@ -344,7 +344,7 @@ private:
     {
         if (!pointOf(row).stopped.empty())
             return;
-        pointOf(row).latency = m_runners[row].laps.summary();
+        pointOf(row).latency = m_runners[row].timings.summary();
         m_past[row].back().seconds = pointOf(row).latency.medianMs / 1000;
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/media/camera/camera_device.h"
 
-#include "core/base/descriptor.h"
+#include "core/base/file_descriptor.h"
 #include "core/base/error.h"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ namespace {
 
 class KernelDevice : public CameraDevice {
 public:
-    KernelDevice(std::string path, Descriptor descriptor)
+    KernelDevice(std::string path, FileDescriptor descriptor)
         : m_path(std::move(path))
         , m_descriptor(std::move(descriptor))
     {}
@@ -53,7 +53,7 @@ public:
 
 private:
     std::string m_path;
-    Descriptor m_descriptor;
+    FileDescriptor m_descriptor;
 };
 
 [[noreturn]] void failToOpen(const std::string& path, int error)
@@ -71,7 +71,7 @@ private:
 
 std::unique_ptr<CameraDevice> openCameraDevice(const std::filesystem::path& path)
 {
-    Descriptor descriptor(::open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+    FileDescriptor descriptor(::open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
     if (!descriptor.isOpen())
         failToOpen(path.string(), errno);
     struct stat status {};

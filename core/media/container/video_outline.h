@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/media/container/video_gate.h"
+#include "core/media/container/video_validator.h"
 
 #include <cstdint>
 #include <functional>

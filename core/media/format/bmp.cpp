@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/media/format/bmp.h"
 
-#include "core/media/format/image_gate.h"
+#include "core/media/format/image_validator.h"
 
 #include <fmt/format.h>
 
@@ -200,8 +200,8 @@ private:
     /// False at the end of the picture.
     bool escape(std::uint8_t code)
     {
-        constexpr std::uint8_t endOfRow = 0, endOfPicture = 1, move = 2;
-        if (code == endOfPicture)
+        constexpr std::uint8_t endOfRow = 0, endOfImage = 1, move = 2;
+        if (code == endOfImage)
             return false;
         if (code == endOfRow) {
             skip((m_width - filled() % m_width) % m_width);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/media/format/exif_orientation.h"
-#include "core/media/format/image_gate.h"
+#include "core/media/format/image_validator.h"
 
 namespace attnscope {
 

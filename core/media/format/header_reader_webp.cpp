@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/media/format/exif_orientation.h"
-#include "core/media/format/image_gate.h"
+#include "core/media/format/image_validator.h"
 
 #include <utility>
 
@@ -77,10 +77,10 @@ private:
         else if (m_file.hasText(at, "EXIF"))
             m_header.orientation = exifOrientation(m_file.part(data, length));
         else
-            readPicture(at);
+            readImage(at);
     }
 
-    void readPicture(std::int64_t at)
+    void readImage(std::int64_t at)
     {
         if (m_file.hasText(at, "VP8 "))
             setFrame(lossyExtent(m_file, at + 8));
@@ -111,7 +111,7 @@ private:
         if (frame.left + frame.width > m_canvas.width || frame.top + frame.height > m_canvas.height)
             m_file.damaged("its first frame lies outside the picture");
         const Extent canvas = std::exchange(m_canvas, Extent{frame.width, frame.height});
-        forEachChunk(frame.dataAt, at + length, [this](std::int64_t part, std::int64_t) { readPicture(part); });
+        forEachChunk(frame.dataAt, at + length, [this](std::int64_t part, std::int64_t) { readImage(part); });
         checkExtent();
         m_canvas = m_frame = canvas;
         m_header.width = canvas.width;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/media/format/pnm.h"
 
-#include "core/media/format/image_gate.h"
+#include "core/media/format/image_validator.h"
 
 #include <algorithm>
 #include <bit>

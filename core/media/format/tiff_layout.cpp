@@ -2,7 +2,7 @@
 #include "core/media/format/tiff_layout.h"
 
 #include "core/base/checked.h"
-#include "core/media/format/image_gate.h"
+#include "core/media/format/image_validator.h"
 
 #include <fmt/format.h>
 
@@ -340,9 +340,9 @@ private:
     /// A small file may not ask for much memory: tiles are not much larger than the picture.
     void checkTile() const
     {
-        constexpr std::int64_t anyPicture = 4 << 20;
+        constexpr std::int64_t anyImage = 4 << 20;
         const auto pixels = checkedMultiply(m_layout.blockWidth, m_layout.blockHeight);
-        if (!pixels || *pixels > std::max(anyPicture, m_layout.width * m_layout.height))
+        if (!pixels || *pixels > std::max(anyImage, m_layout.width * m_layout.height))
             refuseLayout("tiles that are larger than its picture");
     }
 

@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/media/image/decoder_protocol.h"
-#include "core/media/image/picture_file.h"
+#include "core/media/image/image_file.h"
 
 #include <fmt/format.h>
 
@@ -117,7 +117,7 @@ DecoderProcess::~DecoderProcess()
 
 Clip DecoderProcess::read(const std::filesystem::path& path, const ImageReadOptions& options)
 {
-    return read(readPictureFile(path, options.limits), path.string(), options);
+    return read(readImageFile(path, options.limits), path.string(), options);
 }
 
 Clip DecoderProcess::read(std::span<const std::uint8_t> bytes, const std::string& name,
@@ -129,17 +129,17 @@ Clip DecoderProcess::read(std::span<const std::uint8_t> bytes, const std::string
 Clip DecoderProcess::readCrop(const std::filesystem::path& path, const Transform& transform, const ImageReadOptions& options)
 {
     const std::string name = path.string();
-    return attnscope::readCrop(readPictureFile(path, options.limits), name, transform, options,
+    return attnscope::readCrop(readImageFile(path, options.limits), name, transform, options,
                                decoderFor(name, options.limits));
 }
 
 PixelDecoder DecoderProcess::decoderFor(const std::string& name, const Limits& limits)
 {
-    return [this, name, limits](std::span<const std::uint8_t> encoded, const PictureSize& size, const PixelWindow& window,
+    return [this, name, limits](std::span<const std::uint8_t> encoded, const ImageSize& size, const PixelWindow& window,
                                 const PixelUse& use) { return decode(encoded, size, window, name, limits, use); };
 }
 
-DecodeOutcome DecoderProcess::decode(std::span<const std::uint8_t> encoded, const PictureSize& size,
+DecodeOutcome DecoderProcess::decode(std::span<const std::uint8_t> encoded, const ImageSize& size,
                                      const PixelWindow& window, const std::string& name, const Limits& limits,
                                      const PixelUse& use)
 {
@@ -156,7 +156,7 @@ DecodeOutcome DecoderProcess::decode(std::span<const std::uint8_t> encoded, cons
     return outcome;
 }
 
-void DecoderProcess::sendRequest(std::span<const std::uint8_t> encoded, const PictureSize& size,
+void DecoderProcess::sendRequest(std::span<const std::uint8_t> encoded, const ImageSize& size,
                                  const PixelWindow& window, const std::string& name, const Limits& limits)
 {
     // A process that was ended while it had nothing to do costs no picture.
@@ -170,7 +170,7 @@ void DecoderProcess::sendRequest(std::span<const std::uint8_t> encoded, const Pi
     throw DecoderFailure(DecoderFailure::Cause::Died, name, "the picture decoder takes no requests");
 }
 
-bool DecoderProcess::trySend(std::size_t encodedBytes, const PictureSize& size, const PixelWindow& window)
+bool DecoderProcess::trySend(std::size_t encodedBytes, const ImageSize& size, const PixelWindow& window)
 {
     Request request;
     request.number = ++m_requests;
@@ -299,15 +299,15 @@ void DecoderProcess::start(const Limits& limits)
     ensureStarted(limits);
 }
 
-DecoderFacts DecoderProcess::facts()
+DecoderInfo DecoderProcess::info()
 {
     const std::scoped_lock lock(m_mutex);
     ensureReady(m_limits);
-    DecoderFacts facts;
-    facts.program = m_program.string();
+    DecoderInfo info;
+    info.program = m_program.string();
     for (const auto& [bit, name] : protectionNames)
-        ((*m_protections & bit) != 0 ? facts.protections : facts.lacking).emplace_back(name);
-    return facts;
+        ((*m_protections & bit) != 0 ? info.protections : info.lacking).emplace_back(name);
+    return info;
 }
 
 pid_t DecoderProcess::pid() const

@@ -55,7 +55,7 @@ private:
 };
 
 /// What a running decoder says of itself, for people.
-struct DecoderFacts {
+struct DecoderInfo {
     std::string program;
     std::vector<std::string> protections;  ///< "memory limit", "system call filter" …
     std::vector<std::string> lacking;      ///< those that this system or build does not give
@@ -83,14 +83,14 @@ public:
     Clip readCrop(const std::filesystem::path& path, const Transform& transform, const ImageReadOptions& options = {});
 
     /// One trip to the process, without the gate before it. `name` stands in messages.
-    DecodeOutcome decode(std::span<const std::uint8_t> encoded, const PictureSize& size, const PixelWindow& window,
+    DecodeOutcome decode(std::span<const std::uint8_t> encoded, const ImageSize& size, const PixelWindow& window,
                          const std::string& name, const Limits& limits, const PixelUse& use);
 
     /// Starts the process without waiting until it is ready, so that this overlaps with other work. Throws
     /// Unsupported.
     void start(const Limits& limits = {});
     /// Waits until it is ready. Throws Unsupported.
-    DecoderFacts facts();
+    DecoderInfo info();
     /// Of the running process; -1 when there is none.
     pid_t pid() const;
 
@@ -102,9 +102,9 @@ private:
     Received receiveHello();
     [[noreturn]] void failToStart(Received received, std::optional<int> death);
     PixelDecoder decoderFor(const std::string& name, const Limits& limits);
-    void sendRequest(std::span<const std::uint8_t> encoded, const PictureSize& size, const PixelWindow& window,
+    void sendRequest(std::span<const std::uint8_t> encoded, const ImageSize& size, const PixelWindow& window,
                      const std::string& name, const Limits& limits);
-    bool trySend(std::size_t encodedBytes, const PictureSize& size, const PixelWindow& window);
+    bool trySend(std::size_t encodedBytes, const ImageSize& size, const PixelWindow& window);
     DecodeOutcome awaitReply(const std::string& name);
     /// Only a message of exactly this size is one.
     Received receive(void* message, std::size_t bytes, std::chrono::milliseconds deadline);

@@ -90,9 +90,9 @@ private:
 };
 
 /// A copy of `descriptor` with a number that no file action overwrites before it is used.
-Descriptor copiedAbove(int descriptor, const fs::path& program)
+FileDescriptor copiedAbove(int descriptor, const fs::path& program)
 {
-    Descriptor copy(::fcntl(descriptor, F_DUPFD_CLOEXEC, memoryDescriptor + 1));
+    FileDescriptor copy(::fcntl(descriptor, F_DUPFD_CLOEXEC, memoryDescriptor + 1));
     if (!copy.isOpen())
         failToStart(program, errno);
     return copy;
@@ -124,9 +124,9 @@ StartedDecoder startDecoderProgram(const fs::path& program, int memory, const De
     std::array<int, 2> ends{-1, -1};
     if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
         failToStart(program, errno);
-    StartedDecoder started{-1, Descriptor(ends[0])};
-    const Descriptor theirs(ends[1]);
-    const Descriptor socket = copiedAbove(theirs.number(), program), shared = copiedAbove(memory, program);
+    StartedDecoder started{-1, FileDescriptor(ends[0])};
+    const FileDescriptor theirs(ends[1]);
+    const FileDescriptor socket = copiedAbove(theirs.number(), program), shared = copiedAbove(memory, program);
     SpawnPlan plan;
     plan.openOnly(socket.number(), shared.number());
     started.pid = plan.start(program,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/base/descriptor.h"
+#include "core/base/file_descriptor.h"
 #include "core/base/limits.h"
 
 #include <sys/types.h>
@@ -19,7 +19,7 @@ std::filesystem::path findDecoderProgram();
 /// A decoder that was started. Whoever holds it has to wait for the process.
 struct StartedDecoder {
     pid_t pid = -1;
-    Descriptor socket;
+    FileDescriptor socket;
 };
 
 /// What the program is told when it starts: its limits follow from these.

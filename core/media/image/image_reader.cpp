@@ -4,9 +4,9 @@
 #include "core/base/error.h"
 #include "core/data/preprocess/transform.h"
 #include "core/media/format/exif_orientation.h"
-#include "core/media/format/image_gate.h"
+#include "core/media/format/image_validator.h"
 #include "core/media/format/pnm.h"
-#include "core/media/image/picture_file.h"
+#include "core/media/image/image_file.h"
 
 #include <fmt/format.h>
 
@@ -42,15 +42,15 @@ std::span<const std::uint8_t> toDecode(std::span<const std::uint8_t> bytes, cons
     return copy;
 }
 
-PictureSize decodedSize(const ImageHeader& header)
+ImageSize decodedSize(const ImageHeader& header)
 {
-    return header.firstFrame ? PictureSize{header.firstFrame->width, header.firstFrame->height} : PictureSize{header.width, header.height};
+    return header.firstFrame ? ImageSize{header.firstFrame->width, header.firstFrame->height} : ImageSize{header.width, header.height};
 }
 
 /// Whether what is decoded is less than the picture.
 bool isFramed(const ImageHeader& header)
 {
-    const PictureSize size = decodedSize(header);
+    const ImageSize size = decodedSize(header);
     return size.width != header.width || size.height != header.height;
 }
 
@@ -86,13 +86,13 @@ std::vector<std::uint8_t> decodeAll(std::span<const std::uint8_t> bytes, const I
                                     const PixelDecoder& decoder)
 {
     std::vector<std::uint8_t> pixels;
-    const PictureSize size = decodedSize(header);
+    const ImageSize size = decodedSize(header);
     decode(bytes, header, name, {0, 0, size.width, size.height}, decoder,
            [&](std::span<const std::uint8_t> decoded) { pixels.assign(decoded.begin(), decoded.end()); });
     return isFramed(header) ? onCanvas(header, pixels) : pixels;
 }
 
-DecodeOutcome decodeHere(std::span<const std::uint8_t> encoded, const PictureSize& size, const PixelWindow& window,
+DecodeOutcome decodeHere(std::span<const std::uint8_t> encoded, const ImageSize& size, const PixelWindow& window,
                          const PixelUse& use)
 {
     std::vector<std::uint8_t> pixels(size.bytes());
@@ -155,7 +155,7 @@ Clip withoutPixels(const ImageHeader& header, std::int64_t width, std::int64_t h
 
 Clip readImage(const std::filesystem::path& path, const ImageReadOptions& options)
 {
-    return readImage(readPictureFile(path, options.limits), path.string(), options);
+    return readImage(readImageFile(path, options.limits), path.string(), options);
 }
 
 Clip readImage(std::span<const std::uint8_t> bytes, const std::string& name, const ImageReadOptions& options)

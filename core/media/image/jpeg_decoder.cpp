@@ -103,7 +103,7 @@ std::string jpegVersion()
     return "libjpeg-turbo " ATTNSCOPE_TEXT_OF(LIBJPEG_TURBO_VERSION);
 }
 
-std::optional<DecodeOutcome> decodeJpeg(std::span<const std::uint8_t> encoded, const PictureSize& size,
+std::optional<DecodeOutcome> decodeJpeg(std::span<const std::uint8_t> encoded, const ImageSize& size,
                                         const PixelWindow& window, std::span<std::uint8_t> pixels)
 {
     if (encoded.size() < 3 || encoded[0] != 0xff || encoded[1] != 0xd8 || encoded[2] != 0xff)

@@ -2,7 +2,7 @@
 #include "core/media/image/pixel_decoder.h"
 
 #include "core/media/format/bmp.h"
-#include "core/media/format/image_gate.h"
+#include "core/media/format/image_validator.h"
 #include "core/media/image/jpeg_decoder.h"
 #include "core/media/image/tiff_decoder.h"
 
@@ -80,7 +80,7 @@ DecodeOutcome decodeByOpenCv(std::span<const std::uint8_t> encoded, const ImageH
     return DecodeOutcome::Done;
 }
 
-DecodeOutcome decodeByFormat(std::span<const std::uint8_t> encoded, const PictureSize& size, std::span<std::uint8_t> pixels)
+DecodeOutcome decodeByFormat(std::span<const std::uint8_t> encoded, const ImageSize& size, std::span<std::uint8_t> pixels)
 {
     // The size is within the caller's limits.
     Limits limits;
@@ -103,7 +103,7 @@ DecodeOutcome decodeByFormat(std::span<const std::uint8_t> encoded, const Pictur
 
 }  // namespace
 
-DecodeOutcome decodePixels(std::span<const std::uint8_t> encoded, const PictureSize& size, const PixelWindow& window,
+DecodeOutcome decodePixels(std::span<const std::uint8_t> encoded, const ImageSize& size, const PixelWindow& window,
                            std::span<std::uint8_t> pixels)
 {
     if (const auto outcome = decodeJpeg(encoded, size, window, pixels))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/base/descriptor.h"
+#include "core/base/file_descriptor.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +30,7 @@ public:
 private:
     void unmap();
 
-    Descriptor m_file;
+    FileDescriptor m_file;
     std::uint8_t* m_data = nullptr;
     std::size_t m_size = 0;       ///< of what is mapped
     std::size_t m_fileBytes = 0;  ///< more when mapping failed

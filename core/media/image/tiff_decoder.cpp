@@ -108,21 +108,21 @@ TiffBlockReader libtiffBlocks(TIFF* tiff, const TiffLayout& layout)
 }
 
 /// libtiff's own way to RGB, for pictures whose colours stand at fewer places than their brightness.
-class RgbaPicture {
+class RgbaImage {
 public:
-    explicit RgbaPicture(TIFF* tiff)
+    explicit RgbaImage(TIFF* tiff)
     {
         char reason[1024] = "";
         m_begun = TIFFRGBAImageOK(tiff, reason) != 0 && TIFFRGBAImageBegin(&m_image, tiff, 1, reason) != 0;
         m_image.orientation = m_image.req_orientation = ORIENTATION_TOPLEFT;
     }
-    ~RgbaPicture()
+    ~RgbaImage()
     {
         if (m_begun)
             TIFFRGBAImageEnd(&m_image);
     }
-    RgbaPicture(const RgbaPicture&) = delete;
-    RgbaPicture& operator=(const RgbaPicture&) = delete;
+    RgbaImage(const RgbaImage&) = delete;
+    RgbaImage& operator=(const RgbaImage&) = delete;
 
     bool read(const TiffLayout& layout, std::uint8_t* to)
     {
@@ -161,7 +161,7 @@ bool decodeByLibtiff(const HeaderReader& file, TiffLayout layout, std::span<std:
         layout.colours = TiffColours::Rgb;
     }
     if (layout.needsConversion())
-        return RgbaPicture(tiff.get()).read(layout, pixels.data());
+        return RgbaImage(tiff.get()).read(layout, pixels.data());
     const TiffPalette palette = readTiffPalette(file, layout);
     return placeTiffBlocks(layout, palette, std::endian::native, libtiffBlocks(tiff.get(), layout), pixels);
 }

@@ -30,7 +30,7 @@ public:
     const std::string& name() const { return m_name; }
     const AVFormatContext& format() const { return *m_format; }
     AVStream& stream() const { return *m_format->streams[m_stream]; }
-    /// Of the container, as VideoFacts says it.
+    /// Of the container, as VideoInfo says it.
     std::string containerName() const;
     const VideoOutline& outline() const { return m_outline; }
     bool isUrl() const { return !m_file; }

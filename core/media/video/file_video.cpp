@@ -2,7 +2,7 @@
 #include "core/media/video/file_video.h"
 
 #include "core/base/error.h"
-#include "core/media/video/video_facts.h"
+#include "core/media/video/video_info.h"
 
 #include <fmt/format.h>
 
@@ -22,13 +22,13 @@ std::int64_t ticksOfAFrame(const AVStream& stream)
 }
 
 /// As the container has it: counted, or its length times its rate.
-std::optional<std::int64_t> expectedFrames(const VideoFacts& facts, const AVFormatContext& format)
+std::optional<std::int64_t> expectedFrames(const VideoInfo& info, const AVFormatContext& format)
 {
-    if (facts.frames)
-        return facts.frames;
-    if (format.duration == AV_NOPTS_VALUE || facts.averageRate.numerator <= 0)
+    if (info.frames)
+        return info.frames;
+    if (format.duration == AV_NOPTS_VALUE || info.averageRate.numerator <= 0)
         return std::nullopt;
-    return std::llround(static_cast<double>(format.duration) / AV_TIME_BASE * facts.averageRate.value());
+    return std::llround(static_cast<double>(format.duration) / AV_TIME_BASE * info.averageRate.value());
 }
 
 }  // namespace
@@ -49,8 +49,8 @@ FileVideo::FileVideo(std::shared_ptr<const VideoFile> file, std::string url, con
                         m_damage.endsAfter ? "it breaks off before its first frame"
                                            : "none of its frames can be decoded",
                         "copy or download it again");
-    m_facts = factsOf(*m_demuxer, *m_decoder, *first.frame);
-    m_facts.start = first.pts;
+    m_info = infoOf(*m_demuxer, *m_decoder, *first.frame);
+    m_info.start = first.pts;
     m_ahead.push_back(std::move(first));
 }
 
@@ -77,9 +77,9 @@ bool FileVideo::advance()
     }
     if (!m_current)
         return false;
-    m_damage.resized = m_damage.resized || m_current.frame->width != m_facts.width
-                       || m_current.frame->height != m_facts.height;
-    const double seconds = static_cast<double>(m_current.pts - m_facts.start) * m_facts.timeBase.value();
+    m_damage.resized = m_damage.resized || m_current.frame->width != m_info.width
+                       || m_current.frame->height != m_info.height;
+    const double seconds = static_cast<double>(m_current.pts - m_info.start) * m_info.timeBase.value();
     if (!isLive() && seconds > m_options.limits.videoSeconds) {
         m_damage.leftOutAfter = m_options.limits.videoSeconds;
         m_current = {};
@@ -166,11 +166,11 @@ void FileVideo::finish()
     if (!m_demuxer->outline().breaksOff && !m_lastPacketCut && m_failedReads == 0)
         return;
     std::int64_t frames = m_decoded;
-    if (m_jumped && m_furthest > m_facts.start)
+    if (m_jumped && m_furthest > m_info.start)
         frames = 1
-                 + std::llround(static_cast<double>(m_furthest - m_facts.start) * m_facts.timeBase.value()
-                                * m_facts.averageRate.value());
-    const auto expected = expectedFrames(m_facts, m_demuxer->format());
+                 + std::llround(static_cast<double>(m_furthest - m_info.start) * m_info.timeBase.value()
+                                * m_info.averageRate.value());
+    const auto expected = expectedFrames(m_info, m_demuxer->format());
     if (expected && frames >= *expected)
         return;
     m_damage.endsAfter = frames;
@@ -189,7 +189,7 @@ void FileVideo::seek(std::int64_t pts)
     if (isLive())
         throw FileError(m_name, "a stream cannot be sought in", "save it to a file first");
     m_patience.restart();
-    const std::int64_t target = std::max(pts, m_facts.start);
+    const std::int64_t target = std::max(pts, m_info.start);
     if (m_current)
         m_ahead.push_front(std::move(m_current));
     m_current = {};
@@ -206,7 +206,7 @@ void FileVideo::seek(std::int64_t pts)
 void FileVideo::goTo(std::int64_t pts, Way way)
 {
     constexpr double marginSeconds = 0.5;
-    const auto margin = static_cast<std::int64_t>(marginSeconds / m_facts.timeBase.value());
+    const auto margin = static_cast<std::int64_t>(marginSeconds / m_info.timeBase.value());
     m_hurryUntil = way == Way::Hurried && !m_timesNeedAll ? pts - margin : INT64_MIN;
     m_hurryMisled = false;
     m_jumped = m_jumped || way == Way::Hurried;
@@ -248,12 +248,12 @@ void FileVideo::goOnTo(std::int64_t pts, Decoded candidate)
 FileVideo::Decoded FileVideo::jump(std::int64_t pts)
 {
     const std::int64_t second = std::max<std::int64_t>(
-        1, m_facts.timeBase.denominator / std::max<std::int64_t>(1, m_facts.timeBase.numerator));
+        1, m_info.timeBase.denominator / std::max<std::int64_t>(1, m_info.timeBase.numerator));
     constexpr int attempts = 5;
     std::int64_t back = 0;
-    for (int i = 0; i < attempts && !m_timesNeedAll && m_facts.container != "gif";
+    for (int i = 0; i < attempts && !m_timesNeedAll && m_info.container != "gif";
          ++i, back = back == 0 ? second : back * 4) {
-        if (pts - back < m_facts.start && back > 0)
+        if (pts - back < m_info.start && back > 0)
             break;
         if (!m_demuxer->seek(pts - back))
             break;

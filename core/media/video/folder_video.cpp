@@ -4,10 +4,10 @@
 #include "core/base/error.h"
 #include "core/base/first_bytes.h"
 #include "core/media/container/natural_order.h"
-#include "core/media/container/video_gate.h"
-#include "core/media/format/image_gate.h"
+#include "core/media/container/video_validator.h"
+#include "core/media/format/image_validator.h"
 #include "core/media/image/image_reader.h"
-#include "core/media/image/picture_file.h"
+#include "core/media/image/image_file.h"
 
 #include <fmt/format.h>
 
@@ -23,7 +23,7 @@ namespace {
 constexpr std::int64_t framesASecond = 30;
 constexpr std::size_t mostEntries = 4'000'000;  ///< more than a day at 30 a second
 
-bool isPicture(const std::filesystem::path& path)
+bool isImage(const std::filesystem::path& path)
 {
     return sniffImage(firstBytes(path, videoSignatureBytes)).has_value();
 }
@@ -53,7 +53,7 @@ std::vector<std::filesystem::path> framesOf(const std::filesystem::path& folder,
 {
     std::vector<std::string> names = regularFiles(folder, most);
     const auto first = std::find_if(names.begin(), names.end(),
-                                    [&](const std::string& name) { return isPicture(folder / name); });
+                                    [&](const std::string& name) { return isImage(folder / name); });
     std::vector<std::filesystem::path> frames;
     if (first == names.end())
         return frames;
@@ -62,7 +62,7 @@ std::vector<std::filesystem::path> framesOf(const std::filesystem::path& folder,
     const bool numbered = stem != *first;
     for (const std::string& name : names)
         if (numbered ? withoutNumber(name) == stem && std::filesystem::path(name).extension() == suffix
-                     : isPicture(folder / name))
+                     : isImage(folder / name))
             frames.push_back(folder / name);
     return frames;
 }
@@ -73,21 +73,21 @@ AVPixelFormat rgbFormat()
 }
 
 /// A picture of another size than asked for, through the scaler that videos use.
-void scaleRgb(const Clip& picture, std::uint8_t* rgb, std::int64_t stride, FrameSize size, const std::string& name)
+void scaleRgb(const Clip& image, std::uint8_t* rgb, std::int64_t stride, FrameSize size, const std::string& name)
 {
     FramePointer frame(av_frame_alloc());
     if (!frame)
         throw FileError(name, "there is not enough memory for a frame", "close other programs");
-    frame->width = static_cast<int>(picture.width);
-    frame->height = static_cast<int>(picture.height);
+    frame->width = static_cast<int>(image.width);
+    frame->height = static_cast<int>(image.height);
     frame->format = rgbFormat();
     // A copy with room behind every row: the scaler reads whole vectors.
     if (av_frame_get_buffer(frame.get(), 0) < 0)
         throw FileError(name, "there is not enough memory for a frame", "close other programs");
-    const std::int64_t row = picture.width * 3;
-    for (std::int64_t y = 0; y < picture.height; ++y) {
+    const std::int64_t row = image.width * 3;
+    for (std::int64_t y = 0; y < image.height; ++y) {
         std::uint8_t* const begin = frame->data[0] + y * frame->linesize[0];
-        std::memcpy(begin, picture.pixels.data() + y * row, static_cast<std::size_t>(row));
+        std::memcpy(begin, image.pixels.data() + y * row, static_cast<std::size_t>(row));
         // It takes colour from pairs of pixels: of an odd last one, from what stands behind it.
         for (std::int64_t i = row; i < frame->linesize[0]; ++i)
             begin[i] = begin[i - 3];
@@ -100,37 +100,37 @@ void scaleRgb(const Clip& picture, std::uint8_t* rgb, std::int64_t stride, Frame
 FolderVideo::FolderVideo(const std::filesystem::path& folder, const VideoReadOptions& options,
                          std::stop_token stop)
     : m_folder(folder)
-    , m_pictures(framesOf(folder, mostEntries))
+    , m_images(framesOf(folder, mostEntries))
     , m_limits(options.limits)
     , m_stop(std::move(stop))
-    , m_refused(m_pictures.size())
+    , m_refused(m_images.size())
 {
-    if (m_pictures.empty())
+    if (m_images.empty())
         throw FileError(folder.string(), "no picture lies in this folder",
                         "give a video file or a folder of frames");
     m_limits.imagePixels = std::min(m_limits.imagePixels, m_limits.videoPixels);
-    m_facts.container = "frames";
-    m_facts.decoder = "pictures, one by one";
-    m_facts.pixelFormat = "rgb24";
-    m_facts.averageRate = {framesASecond, 1};
-    m_facts.timeBase = {1, framesASecond};
-    m_facts.frames = static_cast<std::int64_t>(m_pictures.size());
-    m_facts.duration = m_facts.frames;
+    m_info.container = "frames";
+    m_info.decoder = "pictures, one by one";
+    m_info.pixelFormat = "rgb24";
+    m_info.averageRate = {framesASecond, 1};
+    m_info.timeBase = {1, framesASecond};
+    m_info.frames = static_cast<std::int64_t>(m_images.size());
+    m_info.duration = m_info.frames;
     if (!advance())
         throw FileError(folder.string(), "none of its pictures can be read", "copy the folder again");
-    const ImageHeader header = inspectImage(m_encoded, m_pictures[static_cast<std::size_t>(pts())].string(),
+    const ImageHeader header = inspectImage(m_encoded, m_images[static_cast<std::size_t>(pts())].string(),
                                             m_limits);
-    m_facts.codec = imageFormatName(header.format);
-    m_facts.width = header.width;
-    m_facts.height = header.height;
-    m_facts.start = pts();
+    m_info.codec = imageFormatName(header.format);
+    m_info.width = header.width;
+    m_info.height = header.height;
+    m_info.start = pts();
     m_next = pts();
-    m_facts.notes.push_back("a folder of pictures, taken as 30 frames a second");
+    m_info.notes.push_back("a folder of pictures, taken as 30 frames a second");
 }
 
 bool FolderVideo::advance()
 {
-    while (m_next < static_cast<std::int64_t>(m_pictures.size())) {
+    while (m_next < static_cast<std::int64_t>(m_images.size())) {
         if (m_stop.stop_requested())
             throw Cancelled();
         if (load(m_next++))
@@ -146,10 +146,10 @@ bool FolderVideo::load(std::int64_t frame)
     if (m_refused[index])
         return false;
     try {
-        m_encoded = readPictureFile(m_pictures[index], m_limits);
-        const ImageHeader header = inspectImage(m_encoded, m_pictures[index].string(), m_limits);
-        const bool otherSize = m_facts.width != 0
-                               && (header.width != m_facts.width || header.height != m_facts.height);
+        m_encoded = readImageFile(m_images[index], m_limits);
+        const ImageHeader header = inspectImage(m_encoded, m_images[index].string(), m_limits);
+        const bool otherSize = m_info.width != 0
+                               && (header.width != m_info.width || header.height != m_info.height);
         m_damage.resized = m_damage.resized || otherSize;
         return true;
     } catch (const FileError&) {
@@ -163,21 +163,21 @@ void FolderVideo::writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize siz
 {
     if (m_encoded.empty())
         throw UsageError(m_folder.string(), "there is no current frame", "advance() comes first");
-    const std::string name = m_pictures[static_cast<std::size_t>(pts())].string();
-    const Clip picture = readImage(m_encoded, name, {Orientation::Ignore, m_limits});
-    if (size != FrameSize{picture.width, picture.height})
-        return scaleRgb(picture, rgb, stride, size, name);
-    const std::int64_t row = picture.width * 3;
-    for (std::int64_t y = 0; y < picture.height; ++y)
-        std::memcpy(rgb + y * stride, picture.pixels.data() + y * row, static_cast<std::size_t>(row));
+    const std::string name = m_images[static_cast<std::size_t>(pts())].string();
+    const Clip image = readImage(m_encoded, name, {Orientation::Ignore, m_limits});
+    if (size != FrameSize{image.width, image.height})
+        return scaleRgb(image, rgb, stride, size, name);
+    const std::int64_t row = image.width * 3;
+    for (std::int64_t y = 0; y < image.height; ++y)
+        std::memcpy(rgb + y * stride, image.pixels.data() + y * row, static_cast<std::size_t>(row));
 }
 
 void FolderVideo::seek(std::int64_t pts)
 {
-    const auto count = static_cast<std::int64_t>(m_pictures.size());
-    std::int64_t frame = std::clamp<std::int64_t>(pts, m_facts.start, count - 1);
+    const auto count = static_cast<std::int64_t>(m_images.size());
+    std::int64_t frame = std::clamp<std::int64_t>(pts, m_info.start, count - 1);
     // The one before is shown in place of one that cannot be read.
-    while (frame > m_facts.start && !load(frame))
+    while (frame > m_info.start && !load(frame))
         --frame;
     m_next = frame;
     m_encoded.clear();

@@ -29,7 +29,7 @@ private:
     bool load(std::int64_t frame);
 
     std::filesystem::path m_folder;
-    std::vector<std::filesystem::path> m_pictures;
+    std::vector<std::filesystem::path> m_images;
     Limits m_limits;
     std::stop_token m_stop;
     std::int64_t m_next = 0;              ///< the frame that `advance` takes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/base/descriptor.h"
+#include "core/base/file_descriptor.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -25,7 +25,7 @@ private:
     [[noreturn]] void fail() const;
 
     std::string m_name;
-    Descriptor m_descriptor;
+    FileDescriptor m_descriptor;
     std::int64_t m_bytes = 0;
 };
 

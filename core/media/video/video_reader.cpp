@@ -2,7 +2,7 @@
 #include "core/media/video/video_reader.h"
 
 #include "core/base/first_bytes.h"
-#include "core/media/container/video_gate.h"
+#include "core/media/container/video_validator.h"
 #include "core/media/video/file_video.h"
 #include "core/media/video/folder_video.h"
 
@@ -40,17 +40,17 @@ VideoReader::~VideoReader() = default;
 VideoReader::VideoReader(VideoReader&&) noexcept = default;
 VideoReader& VideoReader::operator=(VideoReader&&) noexcept = default;
 
-const VideoFacts& VideoReader::facts() const
+const VideoInfo& VideoReader::info() const
 {
-    return m_source->facts();
+    return m_source->info();
 }
 FrameSize VideoReader::size() const
 {
-    return {facts().width, facts().height};
+    return {info().width, info().height};
 }
 int VideoReader::rotation() const
 {
-    return facts().rotation;
+    return info().rotation;
 }
 bool VideoReader::isLive() const
 {
@@ -67,7 +67,7 @@ std::int64_t VideoReader::pts() const
 
 double VideoReader::seconds() const
 {
-    return static_cast<double>(pts() - facts().start) * facts().timeBase.value();
+    return static_cast<double>(pts() - info().start) * info().timeBase.value();
 }
 
 void VideoReader::writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size)

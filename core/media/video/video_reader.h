@@ -31,7 +31,7 @@ struct VideoReadOptions {
 };
 
 /// What the container says, before a frame is decoded.
-struct VideoFacts {
+struct VideoInfo {
     std::string container;                 ///< "mov", "matroska", "avi", "gif", "frames" (a folder)
     std::string codec;                     ///< "h264"
     std::string pixelFormat;               ///< "yuv420p"
@@ -70,7 +70,7 @@ public:
     VideoReader(VideoReader&&) noexcept;
     VideoReader& operator=(VideoReader&&) noexcept;
 
-    const VideoFacts& facts() const;
+    const VideoInfo& info() const;
 
     FrameSize size() const override;
     int rotation() const override;

@@ -12,7 +12,7 @@ class VideoSource {
 public:
     virtual ~VideoSource() = default;
 
-    const VideoFacts& facts() const { return m_facts; }
+    const VideoInfo& info() const { return m_info; }
     virtual bool isLive() const { return false; }
     virtual bool advance() = 0;
     virtual std::int64_t pts() const = 0;
@@ -21,7 +21,7 @@ public:
     virtual std::string damage() const = 0;
 
 protected:
-    VideoFacts m_facts;
+    VideoInfo m_info;
 };
 
 }  // namespace attnscope

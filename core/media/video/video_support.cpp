@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/media/video/video_support.h"
 
-#include "core/media/container/video_gate.h"
+#include "core/media/container/video_validator.h"
 #include "core/media/video/video_formats.h"
 
 #include <fmt/format.h>

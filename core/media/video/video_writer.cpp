@@ -2,7 +2,7 @@
 #include "core/media/video/video_writer.h"
 
 #include "core/base/error.h"
-#include "core/base/whole_file.h"
+#include "core/base/atomic_file.h"
 #include "core/media/video/ffmpeg.h"
 #include "core/media/video/video_formats.h"
 
@@ -193,7 +193,7 @@ std::vector<std::uint8_t> encodeVideo(const Clip& clip, const VideoWriteOptions&
 void writeVideo(const std::filesystem::path& path, const Clip& clip, const VideoWriteOptions& options)
 {
     const std::vector<std::uint8_t> bytes = encodeVideo(clip, options);
-    WholeFile file(path);
+    AtomicFile file(path);
     file.write(std::as_bytes(std::span(bytes)));
     file.commit();
 }

@@ -23,12 +23,12 @@ std::size_t batchSize(std::int64_t frameBytes)
 
 }  // namespace
 
-FrameStore::FrameStore(const VideoFacts& facts, const ViewRequest& request)
+FrameStore::FrameStore(const VideoInfo& info, const ViewRequest& request)
     : m_request(request)
-    , m_turn(request.rotation == Rotation::Apply ? facts.rotation : 0)
-    , m_width(m_turn % 180 == 0 ? facts.width : facts.height)
-    , m_height(m_turn % 180 == 0 ? facts.height : facts.width)
-    , m_batch(batchSize(facts.width * facts.height * 3))
+    , m_turn(request.rotation == Rotation::Apply ? info.rotation : 0)
+    , m_width(m_turn % 180 == 0 ? info.width : info.height)
+    , m_height(m_turn % 180 == 0 ? info.height : info.width)
+    , m_batch(batchSize(info.width * info.height * 3))
 {
     if (request.frames > 0)
         m_transform.emplace(m_width, m_height, request.transform, request.grid.crops);

@@ -18,7 +18,7 @@ namespace attnscope {
 class FrameStore {
 public:
     /// Throws UsageError when the transform does not fit.
-    FrameStore(const VideoFacts& facts, const ViewRequest& request);
+    FrameStore(const VideoInfo& info, const ViewRequest& request);
 
     std::int64_t bytesPerFrame() const;
     bool has(std::int64_t time) const { return m_frames.contains(time); }

@@ -22,7 +22,7 @@ FrameWalk::FrameWalk(std::filesystem::path path, VideoReadOptions options, std::
     , m_options(options)
     , m_stop(std::move(stop))
     , m_reader(std::make_unique<VideoReader>(m_path, m_options, m_stop))
-    , m_facts(m_reader->facts())
+    , m_info(m_reader->info())
 {}
 
 VideoReader& FrameWalk::fromTheBeginning()
@@ -48,17 +48,17 @@ void FrameWalk::rest()
 
 std::int64_t FrameWalk::estimatedNumber(std::int64_t time) const
 {
-    const double seconds = static_cast<double>(time - m_facts.start) * m_facts.timeBase.value();
-    if (m_facts.frames && m_facts.duration && *m_facts.duration > 0)
-        return std::llround(static_cast<double>(time - m_facts.start) * static_cast<double>(*m_facts.frames)
-                            / static_cast<double>(*m_facts.duration));
-    return std::llround(seconds * m_facts.averageRate.value());
+    const double seconds = static_cast<double>(time - m_info.start) * m_info.timeBase.value();
+    if (m_info.frames && m_info.duration && *m_info.duration > 0)
+        return std::llround(static_cast<double>(time - m_info.start) * static_cast<double>(*m_info.frames)
+                            / static_cast<double>(*m_info.duration));
+    return std::llround(seconds * m_info.averageRate.value());
 }
 
 void FrameWalk::leapTo(std::int64_t time)
 {
-    const std::int64_t from = m_at.number < 0 ? m_facts.start : m_at.time;
-    if (!m_facts.seekable || static_cast<double>(time - from) * m_facts.timeBase.value() < worthALeap)
+    const std::int64_t from = m_at.number < 0 ? m_info.start : m_at.time;
+    if (!m_info.seekable || static_cast<double>(time - from) * m_info.timeBase.value() < worthALeap)
         return;
     m_reader->seek(time);
     m_leapt = true;
@@ -102,7 +102,7 @@ void FrameWalk::fetch(const std::vector<std::int64_t>& times, const Visitor& vis
         if (!m_reader->advance() || m_reader->pts() > *next)
             throw FileError(m_path.string(),
                             fmt::format("the frame at {:.2f} s was decoded once and could not be a second time",
-                                        static_cast<double>(*next - m_facts.start) * m_facts.timeBase.value()),
+                                        static_cast<double>(*next - m_info.start) * m_info.timeBase.value()),
                             "copy the file again, or convert it to mp4");
         m_at = {m_leapt ? estimatedNumber(m_reader->pts()) : m_at.number + 1, m_reader->pts()};
         m_leapt = false;

@@ -28,7 +28,7 @@ class FrameWalk {
 public:
     FrameWalk(std::filesystem::path path, VideoReadOptions options, std::stop_token stop);
 
-    const VideoFacts& facts() const { return m_facts; }
+    const VideoInfo& info() const { return m_info; }
     const std::string& damage() const { return m_damage; }
 
     /// Visits every frame of the stretches, which are sorted and may overlap, and the first one behind each; others too where seeking
@@ -53,7 +53,7 @@ private:
     VideoReadOptions m_options;
     std::stop_token m_stop;
     std::unique_ptr<VideoReader> m_reader;
-    VideoFacts m_facts;
+    VideoInfo m_info;
     std::string m_damage;
     FrameMark m_at{-1, 0};  ///< number −1: nothing was read yet
     bool m_leapt = false;

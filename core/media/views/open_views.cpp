@@ -32,8 +32,8 @@ public:
         : m_path(path.string())
         , m_request(settled(request))
         , m_walk(path, options, std::move(stop))
-        , m_planner(m_walk.facts(), m_request, m_path)
-        , m_store(m_walk.facts(), m_request)
+        , m_planner(m_walk.info(), m_request, m_path)
+        , m_store(m_walk.info(), m_request)
         , m_room(static_cast<std::size_t>(options.limits.clipBytes / m_store.bytesPerFrame()))
     {
         const std::vector<FrameMark> marks = look();
@@ -79,8 +79,8 @@ private:
         Times times;
         for (const FrameMark& mark : clip.frames) {
             plan.frames.push_back(mark.number);
-            plan.seconds.push_back(static_cast<double>(mark.time - m_walk.facts().start)
-                                   * m_walk.facts().timeBase.value());
+            plan.seconds.push_back(static_cast<double>(mark.time - m_walk.info().start)
+                                   * m_walk.info().timeBase.value());
             times.push_back(mark.time);
         }
         plan.clip = static_cast<std::int64_t>(m_plans.size());
@@ -153,15 +153,15 @@ private:
 
 std::vector<std::string> SampledVideo::notes() const
 {
-    std::vector<std::string> notes = m_walk.facts().notes;
+    std::vector<std::string> notes = m_walk.info().notes;
     notes.insert(notes.end(), m_planner.notes().begin(), m_planner.notes().end());
     if (!m_walk.damage().empty())
         notes.push_back(m_walk.damage());
-    if (m_walk.facts().rotation != 0)
+    if (m_walk.info().rotation != 0)
         notes.push_back(m_request.rotation == Rotation::Apply
-                            ? fmt::format("turned by {} degrees, as it asks", m_walk.facts().rotation)
+                            ? fmt::format("turned by {} degrees, as it asks", m_walk.info().rotation)
                             : fmt::format("it asks to be turned by {} degrees, which evaluation ignores",
-                                          m_walk.facts().rotation));
+                                          m_walk.info().rotation));
     if (m_request.frames == 0)
         notes.push_back(
             fmt::format("a network of pictures sees {} by itself; probabilities are averaged",

@@ -17,17 +17,17 @@ constexpr std::int64_t mostFrames = 10'000'000;  // more than a day at 100 a sec
 constexpr std::int64_t mostUnits = std::int64_t{1} << 53;
 
 /// A container that says what cannot be is taken to say nothing.
-VideoTiming timingOf(const VideoFacts& facts)
+VideoTiming timingOf(const VideoInfo& info)
 {
     VideoTiming timing;
-    timing.rate = facts.averageRate.numerator > 0 ? facts.averageRate.value() : 30;
-    timing.secondsPerUnit = facts.timeBase.value();
-    timing.start = facts.start;
-    const bool frames = facts.frames && *facts.frames > 0 && *facts.frames <= mostFrames;
-    const bool duration = facts.duration && *facts.duration > 0 && *facts.duration < mostUnits;
-    if (frames && duration && std::abs(facts.start) < mostUnits) {
-        timing.frames = facts.frames;
-        timing.duration = facts.duration;
+    timing.rate = info.averageRate.numerator > 0 ? info.averageRate.value() : 30;
+    timing.secondsPerUnit = info.timeBase.value();
+    timing.start = info.start;
+    const bool frames = info.frames && *info.frames > 0 && *info.frames <= mostFrames;
+    const bool duration = info.duration && *info.duration > 0 && *info.duration < mostUnits;
+    if (frames && duration && std::abs(info.start) < mostUnits) {
+        timing.frames = info.frames;
+        timing.duration = info.duration;
     }
     return timing;
 }
@@ -54,17 +54,17 @@ std::string ordinal(std::int64_t number)
 
 }  // namespace
 
-ViewPlanner::ViewPlanner(const VideoFacts& facts, const ViewRequest& request, std::string path)
+ViewPlanner::ViewPlanner(const VideoInfo& info, const ViewRequest& request, std::string path)
     : m_path(std::move(path))
-    , m_timing(timingOf(facts))
+    , m_timing(timingOf(info))
     , m_sampling(samplingOf(request))
     , m_begin(std::numeric_limits<std::int64_t>::min())
     , m_end(std::numeric_limits<std::int64_t>::max())
 {
-    if (facts.averageRate.numerator <= 0)
+    if (info.averageRate.numerator <= 0)
         m_notes.emplace_back("it does not say how many frames a second it has, and is taken to have 30");
     if (request.start > 0 || request.duration)
-        restrictTo(facts, request);
+        restrictTo(info, request);
     if (m_timing.hasUnit())
         expectFrames();
 }
@@ -75,19 +75,19 @@ void ViewPlanner::refusePart(const std::string& problem) const
 }
 
 /// The part is sampled as if it were a video of its own.
-void ViewPlanner::restrictTo(const VideoFacts& facts, const ViewRequest& request)
+void ViewPlanner::restrictTo(const VideoInfo& info, const ViewRequest& request)
 {
     const auto units = [&](double seconds) {
         return std::llround(std::min(seconds / m_timing.secondsPerUnit, 0x1p53));
     };
-    m_begin = facts.start + units(request.start);
+    m_begin = info.start + units(request.start);
     if (request.duration)
         m_end = m_begin + std::max<std::int64_t>(units(*request.duration), 1);
     m_sampling.startTime = StartTime::Subtract;
     if (!m_timing.hasUnit())
         return;
     const double unit = m_timing.unit();
-    const std::int64_t end = std::min(m_end, facts.start + *m_timing.duration);
+    const std::int64_t end = std::min(m_end, info.start + *m_timing.duration);
     if (end <= m_begin)
         refusePart(fmt::format("it is {:.2f} s long, and the part asked for begins at {:.2f} s",
                                static_cast<double>(*m_timing.duration) * m_timing.secondsPerUnit, request.start));

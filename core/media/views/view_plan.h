@@ -21,7 +21,7 @@ struct ClipFrames {
 class ViewPlanner {
 public:
     /// Throws FileError when the part asked for lies behind the video, UsageError for a request that fits no video.
-    ViewPlanner(const VideoFacts& facts, const ViewRequest& request, std::string path);
+    ViewPlanner(const VideoInfo& info, const ViewRequest& request, std::string path);
 
     /// The times that must be gone through.
     std::vector<Stretch> stretches() const;
@@ -46,7 +46,7 @@ public:
 
 private:
     bool byTime() const;
-    void restrictTo(const VideoFacts& facts, const ViewRequest& request);
+    void restrictTo(const VideoInfo& info, const ViewRequest& request);
     void expectFrames();
     [[noreturn]] void refusePart(const std::string& problem) const;
 

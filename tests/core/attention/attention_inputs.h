@@ -9,7 +9,7 @@
 namespace attnscope::test {
 
 struct Sizes {
-    std::int64_t batch = 2, heads = 3, queries = 25, keys = 25, width = 16, valueWidth = 16;
+    std::int64_t batch = 2, heads = 3, queries = 25, keys = 25, width = 16, valueDim = 16;
 };
 
 /// Normal q, k, v from our own generator, so that a failing case can be run again anywhere.
@@ -20,7 +20,7 @@ inline AttentionInput randomInput(const Sizes& s, std::uint64_t seed, at::Scalar
     AttentionInput in;
     in.q = noise.normal("q", {s.batch, s.heads, s.queries, s.width}, options) * size;
     in.k = noise.normal("k", {s.batch, s.heads, s.keys, s.width}, options) * size;
-    in.v = noise.normal("v", {s.batch, s.heads, s.keys, s.valueWidth}, options);
+    in.v = noise.normal("v", {s.batch, s.heads, s.keys, s.valueDim}, options);
     in.scale = 1 / std::sqrt(static_cast<double>(s.width));
     return in;
 }

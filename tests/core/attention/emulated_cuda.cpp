@@ -8,19 +8,19 @@ namespace attnscope::kernels::cuda {
 
 using emulated::Starter;
 
-std::int64_t scratchSize(const Sweep& sweep)
+std::int64_t scratchSize(const FusedAttention& fused)
 {
-    return scratchFor(sweep);
+    return scratchFor(fused);
 }
 
-int run(const Sweep& sweep, void*)
+int run(const FusedAttention& fused, void*)
 {
-    return sweep.number == Number::Float32 ? sweepOf<Starter, float>(sweep, {}) : sweepOf<Starter, Bfloat16>(sweep, {});
+    return fused.number == ElementType::Float32 ? fusedAttentionOf<Starter, float>(fused, {}) : fusedAttentionOf<Starter, Bfloat16>(fused, {});
 }
 
 int run(const DrawKeys& draws, void*)
 {
-    return draws.number == Number::Float32 ? drawOf<Starter, float>(draws, {}) : drawOf<Starter, Bfloat16>(draws, {});
+    return draws.number == ElementType::Float32 ? drawOf<Starter, float>(draws, {}) : drawOf<Starter, Bfloat16>(draws, {});
 }
 
 int run(const Balance& balance, void*)

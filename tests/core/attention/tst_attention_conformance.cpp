@@ -81,7 +81,7 @@ void TestAttentionConformance::shapesAndTypesAreKept()
     for (const Sizes& s : {Sizes{}, Sizes{1, 1, 9, 9, 3, 3}, Sizes{1, 2, 17, 29, 8, 6}, Sizes{2, 2, 13, 31, 5, 7}}) {
         for (const auto type : {at::kFloat, at::kDouble, at::kHalf, at::kBFloat16}) {
             const auto out = attend(spec.toStdString(), randomInput(s, 1, type));
-            QCOMPARE(out.sizes().vec(), (std::vector<std::int64_t>{s.batch, s.heads, s.queries, s.valueWidth}));
+            QCOMPARE(out.sizes().vec(), (std::vector<std::int64_t>{s.batch, s.heads, s.queries, s.valueDim}));
             QCOMPARE(out.scalar_type(), type);
             QVERIFY(out.isfinite().all().item<bool>());
         }
@@ -190,7 +190,7 @@ void TestAttentionConformance::multiplyAddsArePositiveAndGrow()
     const double small = backend->multiplyAdds({3, 196, 196, 64, 64}), large = backend->multiplyAdds({3, 784, 784, 64, 64});
     QVERIFY(small > 0 && large > 3.9 * small / 4);
     // sra is given its keys reduced: what it does with them is softmax.
-    const bool quadratic = infoOf(spec).growth.time == 2;
+    const bool quadratic = infoOf(spec).tokenComplexity.time == 2;
     QVERIFY(quadratic ? large > 14 * small : large < 4.1 * small);
 }
 
@@ -207,7 +207,7 @@ void TestAttentionConformance::memoryGrowsAsTheTableSays()
         return static_cast<double>(meter.peak());
     };
     // Explicit softmax is the one whose form, and not whose name, decides.
-    const bool quadratic = infoOf(spec).growth.memory == 2 || spec.contains("explicit");
+    const bool quadratic = infoOf(spec).tokenComplexity.memory == 2 || spec.contains("explicit");
     const double small = peak(1024), large = peak(4096);
     const auto text = qPrintable(QString("%1 and %2 bytes at 1k and 4k tokens").arg(small).arg(large));
     QVERIFY2(quadratic ? large > 14 * small : large < 4.6 * small, text);
@@ -338,7 +338,7 @@ void TestAttentionConformance::impliedWeightsOfRandomFeaturesNeverFormTheMatrix_
 {
     QTest::addColumn<QString>("spec");
     for (const BackendInfo& info : backends())
-        if (info.growth.time == 1)
+        if (info.tokenComplexity.time == 1)
             QTest::newRow(info.name.c_str()) << QString::fromStdString(info.name + (info.landmarks ? ":samples=16" : ""));
 }
 

@@ -24,7 +24,7 @@ struct Row {
     std::string data, backend, options;
     double tau = 1;
     std::int64_t samples = 0, seeds = 1;
-    double mse = 0, deviation = 0, relative = 0, exactMeanSquare = 0;
+    double mse = 0, stddev = 0, relative = 0, exactMeanSquare = 0;
 
     std::string spec() const
     {
@@ -65,7 +65,7 @@ std::vector<Row> readRows()
             continue;
         Row row{f[0].toStdString(), f[2].toStdString(), f[3].toStdString()};
         row.tau = f[1].toDouble(), row.samples = f[4].toLongLong(), row.seeds = f[5].toLongLong();
-        row.mse = f[6].toDouble(), row.deviation = f[7].toDouble(), row.relative = f[8].toDouble();
+        row.mse = f[6].toDouble(), row.stddev = f[7].toDouble(), row.relative = f[8].toDouble();
         row.exactMeanSquare = f[9].toDouble();
         rows.push_back(row);
     }
@@ -154,7 +154,7 @@ void TestFigure1::addRows(bool deterministic)
     const std::vector<Row> rows = readRows();
     QVERIFY2(rows.size() > 300, "the reference's table is there");
     for (std::size_t i = 0; i < rows.size(); ++i)
-        if (isComparable(rows[i]) && (rows[i].deviation == 0) == deterministic)
+        if (isComparable(rows[i]) && (rows[i].stddev == 0) == deterministic)
             QTest::newRow(rows[i].name().c_str()) << static_cast<int>(i);
 }
 
@@ -178,7 +178,7 @@ void TestFigure1::meansOfRandomErrorsAreThoseOfTheReference()
     double sum = 0;
     for (int seed = 0; seed < own; ++seed)
         sum += errorOf(row, static_cast<std::uint64_t>(seed)).mse / own;
-    const double allowed = 4 * row.deviation * std::sqrt(1.0 / static_cast<double>(row.seeds) + 1.0 / own);
+    const double allowed = 4 * row.stddev * std::sqrt(1.0 / static_cast<double>(row.seeds) + 1.0 / own);
     QVERIFY2(std::abs(sum - row.mse) < allowed, qPrintable(QString("%1, not %2 ± %3").arg(sum).arg(row.mse).arg(allowed)));
 }
 

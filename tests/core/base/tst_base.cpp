@@ -10,7 +10,7 @@
 #include "core/base/process_limit.h"
 #include "core/base/random.h"
 #include "core/base/text.h"
-#include "core/base/whole_file.h"
+#include "core/base/atomic_file.h"
 #include "tests/support/test_class.h"
 
 #include <QTemporaryDir>
@@ -77,7 +77,7 @@ void TestBase::whereNothingCanBeWrittenIsFoundOutBefore()
     QVERIFY2(std::filesystem::is_empty(place), "asking leaves nothing behind");
     QVERIFY_EXCEPTION_THROWN(requireWritable(place), FileError);
     QVERIFY_EXCEPTION_THROWN(requireWritable(place / "none" / "result.json"), FileError);
-    writeWholeFile(place / "result.json", "kept");
+    writeFileAtomically(place / "result.json", "kept");
     requireWritable(place / "result.json");
     QCOMPARE(std::filesystem::file_size(place / "result.json"), std::uintmax_t{4});
 }
@@ -87,7 +87,7 @@ void TestBase::firstBytesAreReadOfRegularFilesAlone()
 {
     QTemporaryDir folder;
     const std::filesystem::path place = folder.path().toStdString();
-    writeWholeFile(place / "file", "abc");
+    writeFileAtomically(place / "file", "abc");
     QCOMPARE(firstBytes(place / "file", 2), (std::vector<std::uint8_t>{'a', 'b'}));
     QCOMPARE(firstBytes(place / "file", 9).size(), std::size_t{3});
     QCOMPARE(::mkfifo((place / "pipe").c_str(), 0600), 0);
@@ -263,8 +263,8 @@ void TestBase::uniformNumbersAreUniformAndInsideTheInterval()
     }
     const double expected = static_cast<double>(numbers.size()) / 64;
     double chiSquare = 0;
-    for (const double bin : bins)
-        chiSquare += (bin - expected) * (bin - expected) / expected;
+    for (const double trash : bins)
+        chiSquare += (trash - expected) * (trash - expected) / expected;
     QVERIFY2(chiSquare < 63 + 5 * std::sqrt(2.0 * 63), qPrintable(QString::number(chiSquare)));
     QVERIFY(std::abs(sum / static_cast<double>(numbers.size()) - 0.5) < 5 * std::sqrt(1.0 / 12 / 1e6));
 }

@@ -49,7 +49,7 @@ inline void write(const fs::path& path, const std::string& content)
 }
 
 /// A picture of 20 × 18 random pixels: PNM, which needs no foreign decoder.
-inline std::string picture(unsigned seed)
+inline std::string image(unsigned seed)
 {
     std::minstd_rand random(seed + 1);
     std::string text = "P6\n20 18\n255\n";
@@ -59,7 +59,7 @@ inline std::string picture(unsigned seed)
 }
 
 /// `count` pictures in `classes` folders, and the set that they are.
-inline LabelledSet pictures(const fs::path& folder, std::int64_t count, std::int64_t classes)
+inline LabelledSet images(const fs::path& folder, std::int64_t count, std::int64_t classes)
 {
     LabelledSet set;
     set.root = folder.string();
@@ -69,19 +69,19 @@ inline LabelledSet pictures(const fs::path& folder, std::int64_t count, std::int
     for (std::int64_t i = 0; i < count; ++i) {
         const std::int64_t label = i * classes / count;
         const fs::path path = folder / set.classes[static_cast<std::size_t>(label)] / (std::to_string(i) + ".ppm");
-        write(path, picture(static_cast<unsigned>(i)));
+        write(path, image(static_cast<unsigned>(i)));
         set.files.push_back({path.string(), label});
     }
     return set;
 }
 
 /// Logits (B,classes) of an input, as a test wants them; throws what a network might.
-using Answer = std::function<at::Tensor(const at::Tensor& input, const std::string& attention)>;
+using Prediction = std::function<at::Tensor(const at::Tensor& input, const std::string& attention)>;
 
 class FakeNetwork : public Classifier {
 public:
-    FakeNetwork(std::int64_t classes, Answer answer)
-        : m_answer(std::move(answer))
+    FakeNetwork(std::int64_t classes, Prediction prediction)
+        : m_prediction(std::move(prediction))
     {
         m_summary.name = "fake";
         m_summary.classes = classes;
@@ -105,14 +105,14 @@ public:
     }
     at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver*) const override
     {
-        return m_answer(input, attention.asked.canonical());
+        return m_prediction(input, attention.asked.canonical());
     }
     double multiplyAdds(const PreparedAttention&) const override { return 0; }
     AttentionShape attentionShape(std::int64_t) const override { return {}; }
     void checkInput(const std::vector<std::int64_t>&) const override {}
 
 private:
-    Answer m_answer;
+    Prediction m_prediction;
     ModelSummary m_summary;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Evaluations as they go wrong and go on. What needs several programs is in tests/cli.
-#include "core/base/descriptor.h"
+#include "core/base/file_descriptor.h"
 #include "core/base/error.h"
-#include "core/evaluate/answers.h"
+#include "core/evaluate/sample_predictions.h"
 #include "core/evaluate/batch_message.h"
 #include "core/evaluate/sample_readers.h"
 #include "core/run/compare.h"
@@ -67,17 +67,17 @@ std::string resultsOf(const Classifier& network, const EvaluationRequest& reques
     return resultsIn(request.store, evaluate(network, request, notes, {}));
 }
 
-std::vector<StoredSample> answersIn(const fs::path& store, std::int64_t evaluation)
+std::vector<StoredSample> predictionsIn(const fs::path& store, std::int64_t evaluation)
 {
     const ResultStore results(store, ResultStore::Mode::Read);
     SampleQuery query;
     query.run = results.evaluation(evaluation).runs.front().id;
-    query.answers = AnswersShown::All;
+    query.predictions = PredictionsShown::All;
     query.count = 100'000;
     return results.samples(query);
 }
 
-bool sameBits(const SampleAnswer& a, const SampleAnswer& b)
+bool sameBits(const SamplePrediction& a, const SamplePrediction& b)
 {
     return a.classes == b.classes && a.probabilities == b.probabilities && a.labelProbability == b.labelProbability
            && a.labelRank == b.labelRank;
@@ -121,29 +121,29 @@ private slots:
 void TestEvaluate::ranksCountHigherLogitsAndEarlierTies()
 {
     const std::vector<double> scores{1, 3, 3, 0, 2, 2}, probabilities{.1, .3, .3, .05, .15, .1};
-    QCOMPARE(answerOf(scores, probabilities, 1).labelRank, 0);
-    QCOMPARE(answerOf(scores, probabilities, 2).labelRank, 1);
-    QCOMPARE(answerOf(scores, probabilities, 3).labelRank, 5);
-    const SampleAnswer answer = answerOf(scores, probabilities, 4);
-    QCOMPARE(answer.labelRank, 2);
-    QCOMPARE(answer.labelProbability, 0.15f);
-    QCOMPARE(answer.classes, (std::array<std::int32_t, 5>{1, 2, 4, 5, 0}));
-    QCOMPARE(answer.probabilities[2], 0.15f);
-    const SampleAnswer few = answerOf(std::vector<double>{1, 2}, std::vector<double>{.3, .7}, 0);
+    QCOMPARE(predictionOf(scores, probabilities, 1).labelRank, 0);
+    QCOMPARE(predictionOf(scores, probabilities, 2).labelRank, 1);
+    QCOMPARE(predictionOf(scores, probabilities, 3).labelRank, 5);
+    const SamplePrediction prediction = predictionOf(scores, probabilities, 4);
+    QCOMPARE(prediction.labelRank, 2);
+    QCOMPARE(prediction.labelProbability, 0.15f);
+    QCOMPARE(prediction.classes, (std::array<std::int32_t, 5>{1, 2, 4, 5, 0}));
+    QCOMPARE(prediction.probabilities[2], 0.15f);
+    const SamplePrediction few = predictionOf(std::vector<double>{1, 2}, std::vector<double>{.3, .7}, 0);
     QCOMPARE(few.classes, (std::array<std::int32_t, 5>{1, 0, -1, -1, -1}));
 }
 
 void TestEvaluate::logitsThatAreNoNumbersAreNoAnswer()
 {
     for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
-        const SampleAnswer answer = answerOf(std::vector<double>{bad, 1, 2}, std::vector<double>{.2, .2, .6}, 0);
-        QVERIFY(!isAnswer(answer));
+        const SamplePrediction prediction = predictionOf(std::vector<double>{bad, 1, 2}, std::vector<double>{.2, .2, .6}, 0);
+        QVERIFY(!isPrediction(prediction));
         Accuracy accuracy;
-        count(accuracy, answer);
+        count(accuracy, prediction);
         QCOMPARE(accuracy.samples, 1);
         QCOMPARE(accuracy.correct1, 0);
     }
-    QCOMPARE(noAnswer(1000).labelRank, 1000);
+    QCOMPARE(noPrediction(1000).labelRank, 1000);
 }
 
 void TestEvaluate::chanceIsToldFromKnowledge()
@@ -161,7 +161,7 @@ void TestEvaluate::messagesBetweenProcessesComeBackWhole()
     message.batch.number = 12345678901;
     message.batch.samples = {7, 9};
     message.batch.unreadable = {{8, "damaged: \xc3\xa4\n"}};
-    message.batch.answers = {{answerOf(std::vector<double>{1, 2}, std::vector<double>{.3, .7}, 0), noAnswer(2)},
+    message.batch.predictions = {{predictionOf(std::vector<double>{1, 2}, std::vector<double>{.3, .7}, 0), noPrediction(2)},
                              {}};
     message.batch.seconds = {0.25, 0};
     message.failures = {"", "no memory."};
@@ -171,9 +171,9 @@ void TestEvaluate::messagesBetweenProcessesComeBackWhole()
     QCOMPARE(back.batch.samples, message.batch.samples);
     QCOMPARE(back.batch.unreadable.front().sample, 8);
     QCOMPARE(back.batch.unreadable.front().reason, message.batch.unreadable.front().reason);
-    QVERIFY(sameBits(back.batch.answers[0][0], message.batch.answers[0][0])
-            && sameBits(back.batch.answers[0][1], message.batch.answers[0][1]));
-    QVERIFY(back.batch.answers[1].empty());
+    QVERIFY(sameBits(back.batch.predictions[0][0], message.batch.predictions[0][0])
+            && sameBits(back.batch.predictions[0][1], message.batch.predictions[0][1]));
+    QVERIFY(back.batch.predictions[1].empty());
     QCOMPARE(back.batch.seconds, message.batch.seconds);
     QCOMPARE(back.failures, message.failures);
     QCOMPARE(back.notFinite, message.notFinite);
@@ -186,7 +186,7 @@ void TestEvaluate::everyAttentionAnswersEverySample()
 {
     const Folder folder;
     const auto network = tinyNetwork(folder);
-    EvaluationRequest request = requestFor(pictures(folder / "val", 30, 6), folder / "runs.sqlite",
+    EvaluationRequest request = requestFor(images(folder / "val", 30, 6), folder / "runs.sqlite",
                                            randomAttentions());
     request.latency = request.memory = request.error = true;
     Notebook notes;
@@ -195,7 +195,7 @@ void TestEvaluate::everyAttentionAnswersEverySample()
     const StoredEvaluation stored = store.evaluation(id);
     QCOMPARE(stored.state, EvaluationState::Finished);
     QCOMPARE(stored.done, 30);
-    QCOMPARE(stored.facts.batch, 8);
+    QCOMPARE(stored.settings.batch, 8);
     QCOMPARE(std::ssize(notes.progress), 4);
     QCOMPARE(notes.progress.back().done, 30);
     for (std::size_t i = 0; i < stored.runs.size(); ++i) {
@@ -213,7 +213,7 @@ void TestEvaluate::resultsDoNotDependOnWorkers()
 {
     const Folder folder;
     const auto network = tinyNetwork(folder);
-    EvaluationRequest request = requestFor(pictures(folder / "val", 45, 6), folder / "1.sqlite",
+    EvaluationRequest request = requestFor(images(folder / "val", 45, 6), folder / "1.sqlite",
                                            randomAttentions());
     request.workers = 1;
     const std::string one = resultsOf(*network, request);
@@ -231,7 +231,7 @@ void TestEvaluate::aStoppedEvaluationGoesOnToTheSameBits()
 {
     const Folder folder;
     const auto network = tinyNetwork(folder);
-    const LabelledSet data = pictures(folder / "val", 45, 6);
+    const LabelledSet data = images(folder / "val", 45, 6);
     const std::string whole = resultsOf(*network, requestFor(data, folder / "whole.sqlite", randomAttentions()));
     EvaluationRequest request = requestFor(data, folder / "parts.sqlite", randomAttentions());
     request.resume = true;
@@ -256,7 +256,7 @@ void TestEvaluate::shardsMergeToTheWhole()
 {
     const Folder folder;
     const auto network = tinyNetwork(folder);
-    LabelledSet data = pictures(folder / "val", 45, 6);
+    LabelledSet data = images(folder / "val", 45, 6);
     write(data.files[20].path, "no picture");
     const std::string whole = resultsOf(*network, requestFor(data, folder / "whole.sqlite", randomAttentions()));
     ResultStore merged(folder / "merged.sqlite", ResultStore::Mode::Write);
@@ -281,7 +281,7 @@ void TestEvaluate::unreadableSamplesAreListedAndChangeNoOthers()
 {
     const Folder folder;
     const auto network = tinyNetwork(folder);
-    const LabelledSet data = pictures(folder / "val", 24, 6);
+    const LabelledSet data = images(folder / "val", 24, 6);
     Notebook good;
     const std::int64_t first = evaluate(
         *network, requestFor(data, folder / "good.sqlite", {AttentionSpec::parse("ra")}), good, {});
@@ -297,13 +297,13 @@ void TestEvaluate::unreadableSamplesAreListedAndChangeNoOthers()
              bad.unreadable[1].c_str());
     QVERIFY(bad.unreadable[1].find(folder.path().string()) == std::string::npos);  // the reason alone
     QCOMPARE(bad.progress.back().unreadable, 3);
-    const auto all = answersIn(folder / "good.sqlite", first), rest = answersIn(folder / "bad.sqlite", second);
+    const auto all = predictionsIn(folder / "good.sqlite", first), rest = predictionsIn(folder / "bad.sqlite", second);
     QCOMPARE(all.size(), std::size_t{24});
     QCOMPARE(rest.size(), std::size_t{21});
     for (const StoredSample& sample : rest) {
         const auto same = std::find_if(all.begin(), all.end(),
                                        [&](const StoredSample& other) { return other.sample == sample.sample; });
-        QVERIFY(same != all.end() && sameBits(*same->answers.front(), *sample.answers.front()));
+        QVERIFY(same != all.end() && sameBits(*same->predictions.front(), *sample.predictions.front()));
     }
 }
 
@@ -315,7 +315,7 @@ void TestEvaluate::aFinishedEvaluationIsNotComputedAgain()
         ++passes;
         return byPixels(input, 6);
     });
-    EvaluationRequest request = requestFor(pictures(folder / "val", 16, 6), folder / "runs.sqlite");
+    EvaluationRequest request = requestFor(images(folder / "val", 16, 6), folder / "runs.sqlite");
     Notebook first, again, anew;
     const std::int64_t id = evaluate(network, request, first, {});
     QCOMPARE(passes, 2);
@@ -332,7 +332,7 @@ void TestEvaluate::aSecondEvaluatorOfTheSameRunIsRefused()
 {
     const Folder folder;
     const FakeNetwork network(6, [](const at::Tensor& input, const std::string&) { return byPixels(input, 6); });
-    EvaluationRequest request = requestFor(pictures(folder / "val", 32, 6), folder / "runs.sqlite");
+    EvaluationRequest request = requestFor(images(folder / "val", 32, 6), folder / "runs.sqlite");
     request.resume = true;
     Notebook notes;
     int refused = 0;
@@ -358,7 +358,7 @@ void TestEvaluate::anAttentionThatFailsLeavesTheOthers()
             throw std::bad_alloc();
         return byPixels(input, 6);
     });
-    const EvaluationRequest request = requestFor(pictures(folder / "val", 40, 6), folder / "runs.sqlite",
+    const EvaluationRequest request = requestFor(images(folder / "val", 40, 6), folder / "runs.sqlite",
                                                  {AttentionSpec::parse("softmax"), AttentionSpec::parse("rfa")});
     Notebook notes;
     const std::int64_t id = evaluate(network, request, notes, {});
@@ -378,7 +378,7 @@ void TestEvaluate::withoutAnyAttentionLeftItEnds()
     const FakeNetwork network(6,
                               [](const at::Tensor&, const std::string&) -> at::Tensor { throw std::bad_alloc(); });
     Notebook notes;
-    const EvaluationRequest request = requestFor(pictures(folder / "val", 40, 6), folder / "runs.sqlite");
+    const EvaluationRequest request = requestFor(images(folder / "val", 40, 6), folder / "runs.sqlite");
     QVERIFY_EXCEPTION_THROWN(evaluate(network, request, notes, {}), Error);
     const ResultStore store(request.store, ResultStore::Mode::Read);
     QCOMPARE(store.evaluation(notes.evaluation).state, EvaluationState::Interrupted);
@@ -394,7 +394,7 @@ void TestEvaluate::partInWhichEveryAttentionFailedIsMerged()
         return byPixels(input, 6);
     });
     Notebook notes;
-    EvaluationRequest request = requestFor(pictures(folder / "val", 40, 6), folder / "part.sqlite");
+    EvaluationRequest request = requestFor(images(folder / "val", 40, 6), folder / "part.sqlite");
     write(request.data.files[17].path, "no picture");  // in the batch that fails
     QVERIFY_EXCEPTION_THROWN(evaluate(network, request, notes, {}), Error);
     ResultStore merged(folder / "merged.sqlite", ResultStore::Mode::Write);
@@ -415,14 +415,14 @@ void TestEvaluate::damagedPictureIsReadOnceWhateverItIsCalled()
 {
     QFETCH(QString, name);
     const Folder folder;
-    const fs::path picture = folder / name.toStdString();
-    write(picture, "no picture");
+    const fs::path image = folder / name.toStdString();
+    write(image, "no picture");
     LabelledSet data;
-    data.files.push_back({picture.string(), 0});
-    const SampleLoader load = pictureLoaders({.data = std::make_shared<LabelledSet>(data),
+    data.files.push_back({image.string(), 0});
+    const SampleLoader load = imageLoaders({.data = std::make_shared<LabelledSet>(data),
                                               .views = {.transform = {.resize = 16, .cropHeight = 16, .cropWidth = 16}}})();
-    const Descriptor watch(inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
-    QVERIFY(inotify_add_watch(watch.number(), picture.c_str(), IN_OPEN | IN_CLOSE) >= 0);  // equal ones in a row would be one
+    const FileDescriptor watch(inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
+    QVERIFY(inotify_add_watch(watch.number(), image.c_str(), IN_OPEN | IN_CLOSE) >= 0);  // equal ones in a row would be one
     QVERIFY_EXCEPTION_THROWN(load(0, 0), FileError);
     int opened = 0;
     for (inotify_event event{}; ::read(watch.number(), &event, sizeof event) == sizeof event;)  // of a file: without a name
@@ -441,7 +441,7 @@ void TestEvaluate::logitsThatAreNoNumbersAreSaidAndCountAsWrong()
             logits[2][5] = std::numeric_limits<float>::quiet_NaN();
         return logits;
     });
-    LabelledSet data = pictures(folder / "val", 16, 6);
+    LabelledSet data = images(folder / "val", 16, 6);
     for (LabelledFile& file : data.files)
         file.label = 0;
     const EvaluationRequest request = requestFor(data, folder / "runs.sqlite");
@@ -458,7 +458,7 @@ void TestEvaluate::logitsThatAreNoNumbersAreSaidAndCountAsWrong()
 void TestEvaluate::guessingIsExplainedAfterFiveHundredSamples()
 {
     const Folder folder;
-    LabelledSet data = pictures(folder / "val", 8, 1);
+    LabelledSet data = images(folder / "val", 8, 1);
     const LabelledFile one = data.files.front();
     data.files.clear();
     for (std::int64_t i = 0; i < 640; ++i)
@@ -486,7 +486,7 @@ void TestEvaluate::aLimitIsSpreadOverTheClasses()
 {
     const Folder folder;
     const FakeNetwork network(6, [](const at::Tensor& input, const std::string&) { return byPixels(input, 6); });
-    EvaluationRequest request = requestFor(pictures(folder / "val", 60, 6), folder / "runs.sqlite");
+    EvaluationRequest request = requestFor(images(folder / "val", 60, 6), folder / "runs.sqlite");
     request.limit = 12;
     Notebook notes;
     const std::int64_t id = evaluate(network, request, notes, {});
@@ -503,11 +503,11 @@ std::map<std::string, float> labelProbabilities(const fs::path& store, std::int6
     const ResultStore results(store, ResultStore::Mode::Read);
     SampleQuery query;
     query.run = results.evaluation(evaluation).runs[run].id;
-    query.answers = AnswersShown::All;
+    query.predictions = PredictionsShown::All;
     query.count = 100'000;
     std::map<std::string, float> probabilities;
     for (const StoredSample& sample : results.samples(query))
-        probabilities[fs::path(sample.path).filename().string()] = sample.answers.front()->labelProbability;
+        probabilities[fs::path(sample.path).filename().string()] = sample.predictions.front()->labelProbability;
     return probabilities;
 }
 
@@ -515,7 +515,7 @@ void TestEvaluate::answersDependOnNoPlaceInTheListAndNoBatch()
 {
     const Folder folder;
     const auto network = tinyNetwork(folder);
-    const LabelledSet data = pictures(folder / "val", 45, 6);
+    const LabelledSet data = images(folder / "val", 45, 6);
     LabelledSet turned = data;
     std::reverse(turned.files.begin(), turned.files.end());
     const EvaluationRequest request = requestFor(data, folder / "runs.sqlite", randomAttentions());
@@ -555,14 +555,14 @@ void TestEvaluate::evaluateAndClassifyAgreeOnEveryPicture()
     model.plain = plainClassification;
     const auto other = openModel(model);
     const float allowed = plainEvaluation || plainClassification ? 2e-5f : 2e-7f;  // the same logits; a store rounds to float32
-    const LabelledSet data = pictures(folder / "val", 20, 6);
+    const LabelledSet data = images(folder / "val", 20, 6);
     const EvaluationRequest request = requestFor(data, folder / "runs.sqlite", randomAttentions());
     Notebook notes;
     const std::int64_t id = evaluate(*network, request, notes, {});
     std::vector<InputSource> sources;
     for (std::size_t i = 0; i < data.files.size(); ++i)
         sources.push_back({data.files[i].path, "image", [i] {
-                               const std::string pixels = picture(static_cast<unsigned>(i)).substr(13);
+                               const std::string pixels = image(static_cast<unsigned>(i)).substr(13);
                                return Clip{.frames = 1, .height = 18, .width = 20, .pixels = {pixels.begin(), pixels.end()}};
                            }});
     RunRequest classify{.attention = request.attention, .latency = false, .memory = false, .error = false};
@@ -600,7 +600,7 @@ void TestEvaluate::viewsOfFrameFoldersAreAveragedAsClassifyDoes()
         for (unsigned frame = 0; frame < 12; ++frame)
             write(folder / ("videos/a/v" + std::to_string(video))
                       / ("frame_" + std::to_string(100 + frame) + ".ppm"),
-                  picture(100 * video + frame));
+                  image(100 * video + frame));
         data.files.push_back({(folder / ("videos/a/v" + std::to_string(video))).string(), 1});
     }
     data.files.push_back({(folder / "videos/none").string(), 0});
@@ -612,12 +612,12 @@ void TestEvaluate::viewsOfFrameFoldersAreAveragedAsClassifyDoes()
     const std::int64_t id = evaluate(network, request, notes, {});
     QCOMPARE(std::ssize(notes.unreadable), 1);
     // Frames 1, 4, 7 and 10 are the middles of four equal parts.
-    const auto answers = answersIn(request.store, id);
-    QCOMPARE(answers.size(), std::size_t{3});
-    for (const StoredSample& sample : answers) {
+    const auto predictions = predictionsIn(request.store, id);
+    QCOMPARE(predictions.size(), std::size_t{3});
+    for (const StoredSample& sample : predictions) {
         at::Tensor sum = at::zeros({6}, at::kDouble);
         for (const int frame : {1, 4, 7, 10}) {
-            const std::string pixels = picture(static_cast<unsigned>(100 * sample.sample + frame)).substr(13);
+            const std::string pixels = image(static_cast<unsigned>(100 * sample.sample + frame)).substr(13);
             Clip clip{.frames = 1, .height = 18, .width = 20, .pixels = {pixels.begin(), pixels.end()}};
             FloatArray array = applyTransform(clip, network.transform());
             const at::Tensor input = at::from_blob(array.values.data(), {1, 3, 16, 16}, at::kFloat);
@@ -625,8 +625,8 @@ void TestEvaluate::viewsOfFrameFoldersAreAveragedAsClassifyDoes()
         }
         const auto [top, order] = (sum / 4).topk(5);
         for (std::int64_t i = 0; i < 5; ++i) {
-            QCOMPARE(sample.answers.front()->classes[static_cast<std::size_t>(i)], order[i].item<std::int64_t>());
-            QVERIFY(std::abs(sample.answers.front()->probabilities[static_cast<std::size_t>(i)]
+            QCOMPARE(sample.predictions.front()->classes[static_cast<std::size_t>(i)], order[i].item<std::int64_t>());
+            QVERIFY(std::abs(sample.predictions.front()->probabilities[static_cast<std::size_t>(i)]
                              - top[i].item<double>())
                     < 1e-6);
         }
@@ -637,10 +637,10 @@ void TestEvaluate::theForecastSaysWhatThereIsAndCosts()
 {
     const Folder folder;
     const auto network = tinyNetwork(folder);
-    const LabelledSet data = pictures(folder / "val", 40, 6);
+    const LabelledSet data = images(folder / "val", 40, 6);
     write(data.files[2].path, "broken");
     EvaluationRequest request = requestFor(data, folder / "runs.sqlite", randomAttentions());
-    const EvaluationForecast before = forecast(*network, request, {});
+    const EvaluationEstimate before = estimate(*network, request, {});
     QCOMPARE(before.samples, 40);
     QCOMPARE(before.done, 0);
     QCOMPARE(std::ssize(before.unreadable), 1);  // every second sample was looked at
@@ -654,7 +654,7 @@ void TestEvaluate::theForecastSaysWhatThereIsAndCosts()
     notes.stopAfter = 2;
     QVERIFY_EXCEPTION_THROWN(evaluate(*network, request, notes, notes.stop.get_token()), Cancelled);
     request.resume = true;
-    QCOMPARE(forecast(*network, request, {}).done, 16);
+    QCOMPARE(estimate(*network, request, {}).done, 16);
 }
 
 void TestEvaluate::requestsThatFitNothingAreRefused_data()
@@ -679,7 +679,7 @@ void TestEvaluate::requestsThatFitNothingAreRefused()
     QFETCH(QString, part);
     const Folder folder;
     const FakeNetwork network(6, [](const at::Tensor& input, const std::string&) { return byPixels(input, 6); });
-    EvaluationRequest request = requestFor(pictures(folder / "val", 6, 6), folder / "runs.sqlite");
+    EvaluationRequest request = requestFor(images(folder / "val", 6, 6), folder / "runs.sqlite");
     if (what == "attention")
         request.attention.clear();
     if (what == "twice")

@@ -91,15 +91,15 @@ inline Floats widened(const Floats& words)
 }
 
 /// weight (out, words) → panels.
-inline Floats panelsOf(const CpuKernels& cpu, const Floats& weight, std::int64_t out, std::int64_t words)
+inline Floats packedWeightsOf(const CpuKernels& cpu, const Floats& weight, std::int64_t out, std::int64_t words)
 {
-    const std::int64_t panelWidth = cpu.panelWidth;
-    Floats panels;
-    for (std::int64_t begin = 0; begin < out; begin += panelWidth)
+    const std::int64_t stripWidth = cpu.stripWidth;
+    Floats packedWeights;
+    for (std::int64_t begin = 0; begin < out; begin += stripWidth)
         for (std::int64_t d = 0; d < words; ++d)
-            for (std::int64_t c = begin; c < std::min(begin + panelWidth, out); ++c)
-                panels.push_back(weight[static_cast<std::size_t>(c * words + d)]);
-    return panels;
+            for (std::int64_t c = begin; c < std::min(begin + stripWidth, out); ++c)
+                packedWeights.push_back(weight[static_cast<std::size_t>(c * words + d)]);
+    return packedWeights;
 }
 
 /// A row of test data for each instruction set that this processor has.

@@ -16,7 +16,7 @@ namespace {
 
 /// One head of random numbers.
 struct Head {
-    std::int64_t width, samples, valueWidth, queries, keys;
+    std::int64_t width, samples, valueDim, queries, keys;
     Floats q, k, v, omega, landmarks;
     double scale;
 
@@ -25,13 +25,13 @@ struct Head {
         const auto size = [&](std::int64_t most) { return static_cast<std::int64_t>(1 + random() % static_cast<std::uint64_t>(most)); };
         width = usual ? 64 : size(70);
         samples = usual ? 16 : size(70);
-        valueWidth = usual ? 64 : size(70);
+        valueDim = usual ? 64 : size(70);
         queries = size(150);
         keys = size(150);
         scale = 1 / std::sqrt(static_cast<double>(width));
         q = normal(random, queries * width);
         k = normal(random, keys * width);
-        v = normal(random, keys * valueWidth);
+        v = normal(random, keys * valueDim);
         omega = normal(random, samples * width);
         landmarks = normal(random, samples * width);
     }
@@ -52,17 +52,17 @@ struct Head {
 /// Σ_m w(n,m) v_m / Σ_m w(n,m).
 Doubles weightedMeans(const Head& head, const std::function<double(std::int64_t, std::int64_t)>& weight)
 {
-    Doubles out(static_cast<std::size_t>(head.queries * head.valueWidth));
+    Doubles out(static_cast<std::size_t>(head.queries * head.valueDim));
     for (std::int64_t n = 0; n < head.queries; ++n) {
         double sum = 0;
         for (std::int64_t m = 0; m < head.keys; ++m) {
             const double w = weight(n, m);
             sum += w;
-            for (std::int64_t d = 0; d < head.valueWidth; ++d)
-                out[static_cast<std::size_t>(n * head.valueWidth + d)] += w * static_cast<double>(head.v[static_cast<std::size_t>(m * head.valueWidth + d)]);
+            for (std::int64_t d = 0; d < head.valueDim; ++d)
+                out[static_cast<std::size_t>(n * head.valueDim + d)] += w * static_cast<double>(head.v[static_cast<std::size_t>(m * head.valueDim + d)]);
         }
-        for (std::int64_t d = 0; d < head.valueWidth; ++d)
-            out[static_cast<std::size_t>(n * head.valueWidth + d)] /= sum;
+        for (std::int64_t d = 0; d < head.valueDim; ++d)
+            out[static_cast<std::size_t>(n * head.valueDim + d)] /= sum;
     }
     return out;
 }
@@ -75,14 +75,14 @@ struct Answered {
 /// Keys summed up, and what a query needs of them.
 Answered summed(const CpuKernels& cpu, const Head& head)
 {
-    Answered a{.shape = cpu.shape(head.width, head.samples, head.valueWidth)};
+    Answered a{.shape = cpu.shape(head.width, head.samples, head.valueDim)};
     a.directions = head.packed(cpu, head.omega, a.shape);
     const auto padded = static_cast<std::size_t>(a.shape.paddedSamples);
     Floats maximum(padded), sum(padded), scratch = scratchFor(featureScratch(a.shape));
     a.values.resize(padded * static_cast<std::size_t>(a.shape.paddedValues));
-    a.out.resize(static_cast<std::size_t>(head.queries * head.valueWidth));
+    a.out.resize(static_cast<std::size_t>(head.queries * head.valueDim));
     cpu.summariseKeys({a.shape, a.directions.data(), static_cast<float>(head.scale / 2), {head.k.data(), head.width},
-                       {head.v.data(), head.valueWidth}, head.keys, {maximum.data(), sum.data(), a.values.data()}, scratch.data()});
+                       {head.v.data(), head.valueDim}, head.keys, {maximum.data(), sum.data(), a.values.data()}, scratch.data()});
     a.bias.assign(padded, paddedLogit);
     for (std::int64_t s = 0; s < head.samples; ++s) {
         const auto at = static_cast<std::size_t>(s);
@@ -93,11 +93,11 @@ Answered summed(const CpuKernels& cpu, const Head& head)
     return a;
 }
 
-void answer(const CpuKernels& cpu, const Head& head, Answered& a, const LandmarkWeights& weights)
+void attend(const CpuKernels& cpu, const Head& head, Answered& a, const LandmarkWeights& weights)
 {
     Floats scratch = scratchFor(featureScratch(a.shape));
-    cpu.answerQueries({.shape = a.shape, .directions = a.directions.data(), .queries = {head.q.data(), head.width}, .count = head.queries,
-                       .bias = a.bias.data(), .values = a.values.data(), .weights = weights, .out = {a.out.data(), head.valueWidth},
+    cpu.attendQueries({.shape = a.shape, .directions = a.directions.data(), .queries = {head.q.data(), head.width}, .count = head.queries,
+                       .bias = a.bias.data(), .values = a.values.data(), .weights = weights, .out = {a.out.data(), head.valueDim},
                        .scratch = scratch.data()});
 }
 
@@ -148,7 +148,7 @@ void TestCpuKernels::positiveFeaturesAreTheFormula()
     QFETCH(int, set);
     forHeads(set, [](const CpuKernels& cpu, const Head& head) {
         Answered a = summed(cpu, head);
-        answer(cpu, head, a, {});
+        attend(cpu, head, a, {});
         const Doubles expected = weightedMeans(head, [&](std::int64_t n, std::int64_t m) {
             double weight = 0;
             for (std::int64_t s = 0; s < head.samples; ++s)
@@ -163,7 +163,7 @@ void TestCpuKernels::directionsArePackedAsColumns()
 {
     QFETCH(int, set);
     forHeads(set, [](const CpuKernels& cpu, const Head& head) {
-        const FeatureShape shape = cpu.shape(head.width, head.samples, head.valueWidth);
+        const FeatureShape shape = cpu.shape(head.width, head.samples, head.valueDim);
         const auto factor = static_cast<float>(std::sqrt(head.scale));
         const Floats columns = head.packed(cpu, head.omega, shape);
         for (std::int64_t d = 0; d < head.width; ++d)
@@ -178,7 +178,7 @@ void TestCpuKernels::columnsAreNormalisedOverAllRows()
     QFETCH(int, set);
     forHeads(set, [](const CpuKernels& cpu, const Head& head) {
         constexpr float factor = 2.5f;
-        const FeatureShape shape = cpu.shape(head.width, head.samples, head.valueWidth);
+        const FeatureShape shape = cpu.shape(head.width, head.samples, head.valueDim);
         const auto padded = static_cast<std::size_t>(shape.paddedSamples), rows = static_cast<std::size_t>(head.keys);
         const Floats directions = head.packed(cpu, head.omega, shape);
         Floats shift(rows), maximum(padded), sum(padded), scratch = scratchFor(featureScratch(shape));
@@ -226,9 +226,9 @@ void TestCpuKernels::landmarkWeightsAreTheFormula()
             normaliser[s] += std::log(sum[s]);
             balance[s] = s < static_cast<std::size_t>(head.samples) ? std::abs(head.landmarks[s]) : 0;
         }
-        answer(cpu, head, a, {landmarks.data(), normaliser.data(), balance.data(), beta, 1e-8f, exponents.data()});
+        attend(cpu, head, a, {landmarks.data(), normaliser.data(), balance.data(), beta, 1e-8f, exponents.data()});
         const Floats fromKept = a.out;
-        answer(cpu, head, a, {landmarks.data(), normaliser.data(), balance.data(), beta, 1e-8f, nullptr});
+        attend(cpu, head, a, {landmarks.data(), normaliser.data(), balance.data(), beta, 1e-8f, nullptr});
         QCOMPARE(fromKept, a.out);
         const auto logR = [&](std::int64_t n, std::int64_t c) {
             return std::sqrt(head.scale) * product(head.q, n, head.landmarks, c, head.width);
@@ -264,14 +264,14 @@ void TestCpuKernels::softmaxIsTheFormula()
 {
     QFETCH(int, set);
     forHeads(set, [](const CpuKernels& cpu, const Head& head) {
-        Floats out(static_cast<std::size_t>(head.queries * head.valueWidth)), scratch = scratchFor(softmaxScratch(head.valueWidth));
-        const auto add = [&](const float* bias, float share, bool toOut) {
+        Floats out(static_cast<std::size_t>(head.queries * head.valueDim)), scratch = scratchFor(softmaxScratch(head.valueDim));
+        const auto add = [&](const float* bias, float fraction, bool toOut) {
             for (std::int64_t first = 0; first < head.queries; first += queryBlock)
                 cpu.softmaxRows({.columns = columnsOf(cpu, head, first).data(), .rows = std::min(queryBlock, head.queries - first),
                                  .width = head.width, .keys = {head.k.data(), head.width}, .count = head.keys,
-                                 .factor = static_cast<float>(head.scale), .bias = bias, .values = {head.v.data(), head.valueWidth},
-                                 .valueWidth = head.valueWidth, .share = share, .add = toOut,
-                                 .out = {out.data() + first * head.valueWidth, head.valueWidth}, .scratch = scratch.data()});
+                                 .factor = static_cast<float>(head.scale), .bias = bias, .values = {head.v.data(), head.valueDim},
+                                 .valueDim = head.valueDim, .fraction = fraction, .add = toOut,
+                                 .out = {out.data() + first * head.valueDim, head.valueDim}, .scratch = scratch.data()});
         };
         Floats norms(static_cast<std::size_t>(head.keys));
         cpu.squares({head.k.data(), head.width}, head.keys, head.width, static_cast<float>(-head.scale / 2), norms.data());
@@ -327,18 +327,18 @@ void TestCpuKernels::softmaxOfBfloat16IsTheFormula()
         Head head(random, true);
         const CpuKernels& cpu = *supportedCpuKernels()[static_cast<std::size_t>(set)];
         head.k = rounded(normal(random, keys * head.width));
-        head.v = rounded(normal(random, keys * head.valueWidth));
+        head.v = rounded(normal(random, keys * head.valueDim));
         head.q = rounded(head.q);
         head.keys = keys;
         const Floats q = narrowed(head.q), k = narrowed(head.k), v = narrowed(head.v);
-        const std::int64_t words = head.width / 2, outWords = head.valueWidth / 2;
-        Floats out(static_cast<std::size_t>(head.queries * outWords)), scratch = scratchFor(softmaxScratch(head.valueWidth));
+        const std::int64_t words = head.width / 2, outWords = head.valueDim / 2;
+        Floats out(static_cast<std::size_t>(head.queries * outWords)), scratch = scratchFor(softmaxScratch(head.valueDim));
         for (std::int64_t first = 0; first < head.queries; first += queryBlock) {
             const std::int64_t rows = std::min(queryBlock, head.queries - first);
             Floats columns = scratchFor(queryBlock * words);
             cpu.packQueries({{q.data() + first * words, words}, rows, words, columns.data()});
-            cpu.softmaxPairs({.columns = columns.data(), .rows = rows, .width = words, .keys = {k.data(), words}, .count = keys,
-                              .factor = static_cast<float>(head.scale), .values = {v.data(), outWords}, .valueWidth = head.valueWidth,
+            cpu.softmaxBfloat16({.columns = columns.data(), .rows = rows, .width = words, .keys = {k.data(), words}, .count = keys,
+                              .factor = static_cast<float>(head.scale), .values = {v.data(), outWords}, .valueDim = head.valueDim,
                               .out = {out.data() + first * outWords, outWords}, .scratch = scratch.data()});
         }
         const Floats wide = widened(out);
@@ -351,16 +351,16 @@ void TestCpuKernels::fourierFeaturesAreTheFormula()
 {
     QFETCH(int, set);
     forHeads(set, [](const CpuKernels& cpu, const Head& head) {
-        Answered a{.shape = cpu.shape(head.width, head.samples, head.valueWidth)};
+        Answered a{.shape = cpu.shape(head.width, head.samples, head.valueDim)};
         a.directions = head.packed(cpu, head.omega, a.shape);
-        Floats sum(static_cast<std::size_t>(2 * a.shape.paddedSamples)), out(static_cast<std::size_t>(head.queries * head.valueWidth));
+        Floats sum(static_cast<std::size_t>(2 * a.shape.paddedSamples)), out(static_cast<std::size_t>(head.queries * head.valueDim));
         Floats values(sum.size() * static_cast<std::size_t>(a.shape.paddedValues)), scratch = scratchFor(featureScratch(a.shape));
         const float shift = static_cast<float>(head.scale / 2) * cpu.largestSquare({head.k.data(), head.width}, head.keys, head.width);
         cpu.summariseFourier({a.shape, a.directions.data(), static_cast<float>(head.scale / 2), shift, {head.k.data(), head.width},
-                              {head.v.data(), head.valueWidth}, head.keys, sum.data(), values.data(), scratch.data()});
-        cpu.answerFourier({.shape = a.shape, .directions = a.directions.data(), .queries = {head.q.data(), head.width},
+                              {head.v.data(), head.valueDim}, head.keys, sum.data(), values.data(), scratch.data()});
+        cpu.attendFourier({.shape = a.shape, .directions = a.directions.data(), .queries = {head.q.data(), head.width},
                            .count = head.queries, .sum = sum.data(), .valueSums = values.data(), .floor = 1e-6f,
-                           .out = {out.data(), head.valueWidth}, .scratch = scratch.data()});
+                           .out = {out.data(), head.valueDim}, .scratch = scratch.data()});
         Doubles sizes(static_cast<std::size_t>(head.queries)), sums(sizes.size());
         const Doubles expected = weightedMeans(head, [&](std::int64_t n, std::int64_t m) {
             double weight = 0;
@@ -376,7 +376,7 @@ void TestCpuKernels::fourierFeaturesAreTheFormula()
             const double condition = sizes[static_cast<std::size_t>(n)] / std::abs(sums[static_cast<std::size_t>(n)]);
             if (condition > 50)
                 continue;
-            const auto row = [&](const auto& x) { return std::vector(x.begin() + n * head.valueWidth, x.begin() + (n + 1) * head.valueWidth); };
+            const auto row = [&](const auto& x) { return std::vector(x.begin() + n * head.valueDim, x.begin() + (n + 1) * head.valueDim); };
             QVERIFY(relativeError(row(out), row(expected)) < 2e-5 * condition);
         }
     });

@@ -23,45 +23,45 @@ using Floats = std::vector<float>;
 
 /// Numbers of either type, as they lie in memory.
 struct Numbers {
-    Number type;
+    ElementType type;
     std::vector<Bfloat16> half;
     Floats whole;
 
-    Numbers(Number type, const Floats& values)
+    Numbers(ElementType type, const Floats& values)
         : type(type)
     {
-        if (type == Number::Float32)
+        if (type == ElementType::Float32)
             whole = values;
         else
             for (const float x : values)
                 half.push_back(narrowed<Bfloat16>(x));
     }
-    void* data() { return type == Number::Float32 ? static_cast<void*>(whole.data()) : half.data(); }
+    void* data() { return type == ElementType::Float32 ? static_cast<void*>(whole.data()) : half.data(); }
     double at(std::int64_t i) const
     {
         const auto place = static_cast<std::size_t>(i);
-        return static_cast<double>(type == Number::Float32 ? whole[place] : widened(half[place]));
+        return static_cast<double>(type == ElementType::Float32 ? whole[place] : widened(half[place]));
     }
 };
 
 /// q, k and v as a projection leaves them: token by token, all three beside each other, all heads.
 struct Problem {
-    Number type;
+    ElementType type;
     Counts counts;
     std::int64_t queries, keys;  ///< keys of one group
-    int width, valueWidth;
+    int width, valueDim;
     float scale;
     std::mt19937 random;
     Numbers q, kv;
     mutable Doubles halfNorms;  ///< made when first asked for
 
-    Problem(Number type, Counts counts, std::int64_t queries, std::int64_t keys, int width, int valueWidth, double size = 1)
+    Problem(ElementType type, Counts counts, std::int64_t queries, std::int64_t keys, int width, int valueDim, double size = 1)
         : type(type)
         , counts(counts)
         , queries(queries)
         , keys(keys)
         , width(width)
-        , valueWidth(valueWidth)
+        , valueDim(valueDim)
         , scale(1 / std::sqrt(static_cast<float>(width)))
         , random(static_cast<unsigned>(7 * queries + keys + width))
         , q(type, normal(counts.samples * queries * qRow(), size))
@@ -70,15 +70,15 @@ struct Problem {
     }
 
     std::int64_t qRow() const { return counts.heads * width; }
-    std::int64_t kvRow() const { return counts.heads * (width + valueWidth); }
+    std::int64_t kvRow() const { return counts.heads * (width + valueDim); }
     Matrices qMatrices() { return {q.data(), queries * qRow(), width, 0, qRow()}; }
     Matrices kMatrices() { return {kv.data(), counts.groups * keys * kvRow(), width, keys * kvRow(), kvRow()}; }
     Matrices vMatrices()
     {
         Matrices m = kMatrices();
         const std::int64_t first = counts.heads * width;
-        m.data = type == Number::Float32 ? static_cast<const void*>(kv.whole.data() + first) : kv.half.data() + first;
-        m.head = valueWidth;
+        m.data = type == ElementType::Float32 ? static_cast<const void*>(kv.whole.data() + first) : kv.half.data() + first;
+        m.head = valueDim;
         return m;
     }
     double qAt(std::int64_t matrix, std::int64_t n, std::int64_t d) const
@@ -94,7 +94,7 @@ struct Problem {
     double vAt(std::int64_t matrix, std::int64_t m, std::int64_t d) const
     {
         const auto [b, h, g] = place(matrix);
-        return kv.at(((b * counts.groups + g) * keys + m) * kvRow() + counts.heads * width + h * valueWidth + d);
+        return kv.at(((b * counts.groups + g) * keys + m) * kvRow() + counts.heads * width + h * valueDim + d);
     }
     std::array<std::int64_t, 3> place(std::int64_t matrix) const
     {
@@ -123,22 +123,22 @@ struct Problem {
     }
 
     /// (B,N,G,H,Dv), as the projection behind wants it.
-    Numbers emptyAnswers() { return {type, Floats(static_cast<std::size_t>(counts.matrices() * queries * valueWidth), std::nanf(""))}; }
-    Answers answersIn(Numbers& out) const
+    Numbers emptyAnswers() { return {type, Floats(static_cast<std::size_t>(counts.matrices() * queries * valueDim), std::nanf(""))}; }
+    Output outputIn(Numbers& out) const
     {
-        const std::int64_t row = counts.heads * valueWidth;
-        return {out.data(), queries * counts.groups * row, valueWidth, row, counts.groups * row};
+        const std::int64_t row = counts.heads * valueDim;
+        return {out.data(), queries * counts.groups * row, valueDim, row, counts.groups * row};
     }
     double answerAt(const Numbers& out, std::int64_t matrix, std::int64_t n, std::int64_t d) const
     {
         const auto [b, h, g] = place(matrix);
-        return out.at((((b * queries + n) * counts.groups + g) * counts.heads + h) * valueWidth + d);
+        return out.at((((b * queries + n) * counts.groups + g) * counts.heads + h) * valueDim + d);
     }
 
-    Sweep sweep(Weights weights)
+    FusedAttention fused(Weights weights)
     {
-        Sweep task{.number = type, .weights = weights, .counts = counts, .queries = qMatrices(), .keys = kMatrices(), .values = vMatrices(),
-                   .queryCount = queries, .keyCount = keys, .width = width, .valueWidth = valueWidth};
+        FusedAttention task{.number = type, .weights = weights, .counts = counts, .queries = qMatrices(), .keys = kMatrices(), .values = vMatrices(),
+                   .queryCount = queries, .keyCount = keys, .width = width, .valueDim = valueDim};
         task.scale = scale;
         return task;
     }
@@ -148,15 +148,15 @@ struct Problem {
         double worst = 0;
         for (std::int64_t matrix = 0; matrix < counts.matrices(); ++matrix)
             for (std::int64_t n = 0; n < queries; ++n) {
-                Doubles mean(static_cast<std::size_t>(valueWidth));
+                Doubles mean(static_cast<std::size_t>(valueDim));
                 double sum = 0;
                 for (std::int64_t m = 0; m < keys; ++m) {
                     const double w = weight(matrix, n, m);
                     sum += w;
-                    for (int d = 0; d < valueWidth; ++d)
+                    for (int d = 0; d < valueDim; ++d)
                         mean[static_cast<std::size_t>(d)] += w * vAt(matrix, m, d);
                 }
-                for (int d = 0; d < valueWidth; ++d) {
+                for (int d = 0; d < valueDim; ++d) {
                     const double difference = std::abs(answerAt(out, matrix, n, d) - mean[static_cast<std::size_t>(d)] / sum);
                     worst = difference <= worst ? worst : difference;  // not a number is the worst
                 }
@@ -165,16 +165,16 @@ struct Problem {
     }
 };
 
-void perform(Sweep task, const Starter& starter)
+void perform(FusedAttention task, const Starter& starter)
 {
     Floats scratch(static_cast<std::size_t>(scratchFor(task)), std::nanf(""));
     task.scratch = scratch.data();
-    QCOMPARE((task.number == Number::Float32 ? sweepOf<Starter, float>(task, starter) : sweepOf<Starter, Bfloat16>(task, starter)), 0);
+    QCOMPARE((task.number == ElementType::Float32 ? fusedAttentionOf<Starter, float>(task, starter) : fusedAttentionOf<Starter, Bfloat16>(task, starter)), 0);
 }
 
 void perform(const DrawKeys& task, const Starter& starter)
 {
-    QCOMPARE((task.number == Number::Float32 ? drawOf<Starter, float>(task, starter) : drawOf<Starter, Bfloat16>(task, starter)), 0);
+    QCOMPARE((task.number == ElementType::Float32 ? drawOf<Starter, float>(task, starter) : drawOf<Starter, Bfloat16>(task, starter)), 0);
 }
 
 /// Directions of all samples, of each head: √scale ω.
@@ -227,18 +227,18 @@ struct Summary {
 
     Summary(const Problem& problem, std::int64_t rows)
         : logSums(static_cast<std::size_t>(problem.counts.matrices() * rows), std::nanf(""))
-        , values(problem.type, Floats(logSums.size() * static_cast<std::size_t>(problem.valueWidth), std::nanf("")))
+        , values(problem.type, Floats(logSums.size() * static_cast<std::size_t>(problem.valueDim), std::nanf("")))
         , rows(rows)
     {
     }
-    std::int64_t matrix(const Problem& p) const { return rows * p.valueWidth; }
-    Answers answers(const Problem& p)
+    std::int64_t matrix(const Problem& p) const { return rows * p.valueDim; }
+    Output output(const Problem& p)
     {
-        return {values.data(), p.counts.heads * p.counts.groups * matrix(p), p.counts.groups * matrix(p), matrix(p), p.valueWidth};
+        return {values.data(), p.counts.heads * p.counts.groups * matrix(p), p.counts.groups * matrix(p), matrix(p), p.valueDim};
     }
     Matrices matrices(const Problem& p)
     {
-        const Answers a = answers(p);
+        const Output a = output(p);
         return {a.data, a.sample, a.head, a.group, a.row};
     }
 };
@@ -247,21 +247,21 @@ Summary summed(Problem& problem, Directions& directions, const Starter& starter,
 {
     const bool waves = weights == Weights::FourierKeys;
     Summary summary(problem, directions.samples * (waves ? 2 : 1));
-    Sweep task = problem.sweep(weights);
+    FusedAttention task = problem.fused(weights);
     task.queries = directions.matrices(problem);
     task.queryCount = summary.rows;
     task.scale = 1;
     task.normWeight = problem.scale / (waves ? -2 : 2);
     task.features = static_cast<int>(directions.samples);
-    task.answers = summary.answers(problem);
+    task.output = summary.output(problem);
     task.logSums = summary.logSums.data();
     perform(task, starter);
     return summary;
 }
 
-Sweep answering(Problem& problem, Directions& directions, Summary& summary, Weights weights)
+FusedAttention attending(Problem& problem, Directions& directions, Summary& summary, Weights weights)
 {
-    Sweep task = problem.sweep(weights);
+    FusedAttention task = problem.fused(weights);
     task.keys = directions.matrices(problem);
     task.keyCount = summary.rows;
     task.values = summary.matrices(problem);
@@ -315,7 +315,7 @@ private:
     {
         QFETCH(const bool, half);
         QFETCH(const QList<int>, sizes);
-        return {half ? Number::BFloat16 : Number::Float32, {sizes[0], sizes[1], sizes[2]}, sizes[3], sizes[4], sizes[5], sizes[6], size};
+        return {half ? ElementType::BFloat16 : ElementType::Float32, {sizes[0], sizes[1], sizes[2]}, sizes[3], sizes[4], sizes[5], sizes[6], size};
     }
     static Starter fetchedStarter()
     {
@@ -329,7 +329,7 @@ namespace {
 /// Values are about 1; brain floats have 8 bits, and weights, means and answers are rounded to them.
 void verify(const Problem& problem, double error, double single = 1e-5, double half = 0.025)
 {
-    QVERIFY2(error < (problem.type == Number::Float32 ? single : half), qPrintable(QString::number(error)));
+    QVERIFY2(error < (problem.type == ElementType::Float32 ? single : half), qPrintable(QString::number(error)));
 }
 
 }  // namespace
@@ -338,8 +338,8 @@ void TestCudaKernels::softmaxIsTheFormula()
 {
     Problem problem = fetchedProblem();
     Numbers out = problem.emptyAnswers();
-    Sweep task = problem.sweep(Weights::Softmax);
-    task.answers = problem.answersIn(out);
+    FusedAttention task = problem.fused(Weights::Softmax);
+    task.output = problem.outputIn(out);
     perform(task, fetchedStarter());
     verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
         double logit = 0;
@@ -356,9 +356,9 @@ void TestCudaKernels::positiveFeaturesAreTheFormula()
     for (const std::int64_t samples : {16, 70}) {
         Directions directions(problem, samples);
         Summary summary = summed(problem, directions, starter);
-        Sweep task = answering(problem, directions, summary, Weights::Softmax);
+        FusedAttention task = attending(problem, directions, summary, Weights::Softmax);
         Numbers out = problem.emptyAnswers();
-        task.answers = problem.answersIn(out);
+        task.output = problem.outputIn(out);
         perform(task, starter);
         verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
             double weight = 0;
@@ -378,24 +378,24 @@ void TestCudaKernels::landmarkWeightsAreTheFormula()
         Summary summary = summed(problem, directions, starter);
         const std::int64_t pairs = problem.counts.samples * problem.counts.heads;
         Floats balance = problem.normal(pairs * samples), normaliser(balance.size());
-        for (float& share : balance)
-            share = std::abs(share) / static_cast<float>(samples);
+        for (float& fraction : balance)
+            fraction = std::abs(fraction) / static_cast<float>(samples);
         // The normaliser: landmarks as queries, queries as keys, no values.
-        Sweep normalise = problem.sweep(Weights::Softmax);
+        FusedAttention normalise = problem.fused(Weights::Softmax);
         normalise.counts.groups = 1;
         normalise.queries = landmarks.matrices(problem);
         normalise.queryCount = samples;
         normalise.keys = problem.qMatrices();
         normalise.keyCount = problem.queries;
         normalise.values = {};
-        normalise.valueWidth = 0;
+        normalise.valueDim = 0;
         normalise.scale = 1;
         normalise.logSums = normaliser.data();
         perform(normalise, starter);
-        Sweep task = answering(problem, directions, summary, Weights::Landmarks);
+        FusedAttention task = attending(problem, directions, summary, Weights::Landmarks);
         task.landmarks = {landmarks.matrices(problem), normaliser.data(), balance.data(), 1.5f, 1e-8f};
         Numbers out = problem.emptyAnswers();
-        task.answers = problem.answersIn(out);
+        task.output = problem.outputIn(out);
         perform(task, starter);
 
         Doubles totals(static_cast<std::size_t>(problem.counts.matrices() * samples));
@@ -434,13 +434,13 @@ void TestCudaKernels::wavesAreTheFormula()
     constexpr std::int64_t samples = 150;  // few, and the sums nearly vanish for some query
     Directions directions(problem, samples);
     Summary summary = summed(problem, directions, starter, Weights::FourierKeys);
-    Sweep task = answering(problem, directions, summary, Weights::FourierQueries);
+    FusedAttention task = attending(problem, directions, summary, Weights::FourierQueries);
     task.bias = nullptr;
     task.keySums = summary.logSums.data();
     task.features = samples;
     task.leastDenominator = 1e-6f;
     Numbers out = problem.emptyAnswers();
-    task.answers = problem.answersIn(out);
+    task.output = problem.outputIn(out);
     perform(task, starter);
     verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
         double weight = 0;
@@ -491,7 +491,7 @@ void TestCudaKernels::drawsAreThoseOfTheCpu()
 /// More keys than there are stretches of one tile: sums of several tiles each.
 void TestCudaKernels::manyKeysAreDrawnFromInStretches()
 {
-    Problem problem(Number::BFloat16, {1, 1, 1}, 3, mostStretches * keyTile + 100, 8, 8);
+    Problem problem(ElementType::BFloat16, {1, 1, 1}, 3, mostStretches * keyTile + 100, 8, 8);
     std::vector<std::int32_t> drawn(30);
     const attnscope::StreamKey stream{5, 2, 0, attnscope::streamPurpose("u")};
     perform(DrawKeys{.number = problem.type, .counts = problem.counts, .queries = problem.qMatrices(), .keys = problem.kMatrices(),
@@ -526,15 +526,15 @@ void TestCudaKernels::randomQueriesAreTheFormula()
         z = static_cast<std::int32_t>(problem.random() % static_cast<unsigned>(problem.keys));
     const attnscope::StreamKey lengths{3, 1, 0, attnscope::streamPurpose("eps")}, angles{3, 1, 0, attnscope::streamPurpose("eps.angle")};
     const float root = std::sqrt(problem.scale);
-    Sweep task = problem.sweep(Weights::Random);
+    FusedAttention task = problem.fused(Weights::Random);
     task.scale = 1;
     task.normWeight = problem.scale / 2;
-    task.random = {.draws = draws, .queryFactor = problem.scale, .meanFactor = problem.scale, .deviation = root, .drawn = drawn.data()};
+    task.random = {.draws = draws, .queryFactor = problem.scale, .meanFactor = problem.scale, .stddev = root, .drawn = drawn.data()};
     task.random.lengths.key = attnscope::foldedKey(lengths);
     task.random.angles.key = attnscope::foldedKey(angles);
     task.random.lengths.first = task.random.angles.first = 40;
     Numbers out = problem.emptyAnswers();
-    task.answers = problem.answersIn(out);
+    task.output = problem.outputIn(out);
     perform(task, fetchedStarter());
 
     const auto numbersOf = [&](attnscope::StreamKey key, std::int64_t sample) {
@@ -547,7 +547,7 @@ void TestCudaKernels::randomQueriesAreTheFormula()
     for (std::int64_t matrix = 0; matrix < pairs; ++matrix) {
         const Floats length = numbersOf(lengths, problem.place(matrix)[0]), angle = numbersOf(angles, problem.place(matrix)[0]);
         for (std::int64_t n = 0; n < problem.queries; ++n) {
-            Doubles mean(static_cast<std::size_t>(problem.valueWidth));
+            Doubles mean(static_cast<std::size_t>(problem.valueDim));
             for (int s = 0; s < draws; ++s) {
                 Doubles omega;
                 for (int d = 0; d < problem.width; ++d) {
@@ -563,13 +563,13 @@ void TestCudaKernels::randomQueriesAreTheFormula()
                     for (int d = 0; d < problem.width; ++d)
                         logit += omega[static_cast<std::size_t>(d)] * problem.kAt(matrix, m, d);
                     sum += std::exp(logit);
-                    for (int d = 0; d < problem.valueWidth; ++d)
+                    for (int d = 0; d < problem.valueDim; ++d)
                         values[static_cast<std::size_t>(d)] += std::exp(logit) * problem.vAt(matrix, m, d);
                 }
                 for (std::size_t d = 0; d < mean.size(); ++d)
                     mean[d] += values[d] / sum / draws;
             }
-            for (int d = 0; d < problem.valueWidth; ++d) {
+            for (int d = 0; d < problem.valueDim; ++d) {
                 const double difference = std::abs(problem.answerAt(out, matrix, n, d) - mean[static_cast<std::size_t>(d)]);
                 worst = difference <= worst ? worst : difference;
             }
@@ -596,12 +596,12 @@ void TestCudaKernels::balanceIsTheFormula()
     constexpr int count = 37, width = 20;
     std::mt19937 random(9);
     std::normal_distribution<float> normal;
-    Floats means(2 * count * width), samples(means.size()), own(2 * count), share(2 * count);
+    Floats means(2 * count * width), samples(means.size()), own(2 * count), fraction(2 * count);
     for (float& x : means)
         x = normal(random);
     for (float& x : samples)
         x = normal(random);
-    QCOMPARE(balanceOf(Balance{means.data(), samples.data(), 2, count, width, own.data(), share.data()}, Starter{}), 0);
+    QCOMPARE(balanceOf(Balance{means.data(), samples.data(), 2, count, width, own.data(), fraction.data()}, Starter{}), 0);
     for (int at = 0; at < 2 * count; ++at) {
         const auto density = [&](int c) {
             double x = 0;
@@ -615,18 +615,18 @@ void TestCudaKernels::balanceIsTheFormula()
         for (int c = 0; c < count; ++c)
             total += std::exp(density(c));
         QVERIFY(std::abs(static_cast<double>(own[static_cast<std::size_t>(at)]) - density(at % count)) < 1e-4);
-        QVERIFY(std::abs(static_cast<double>(share[static_cast<std::size_t>(at)]) - std::exp(density(at % count)) / total) < 1e-5);
+        QVERIFY(std::abs(static_cast<double>(fraction[static_cast<std::size_t>(at)]) - std::exp(density(at % count)) / total) < 1e-5);
     }
 }
 
 void TestCudaKernels::extremeLogitsStayFinite()
 {
-    Problem problem(Number::Float32, {1, 1, 1}, 20, 100, 32, 32, 6);  // logits of some hundreds
+    Problem problem(ElementType::Float32, {1, 1, 1}, 20, 100, 32, 32, 6);  // logits of some hundreds
     Directions directions(problem, 16);
     Summary summary = summed(problem, directions, {});
-    Sweep task = answering(problem, directions, summary, Weights::Softmax);
+    FusedAttention task = attending(problem, directions, summary, Weights::Softmax);
     Numbers out = problem.emptyAnswers();
-    task.answers = problem.answersIn(out);
+    task.output = problem.outputIn(out);
     perform(task, {});
     for (const float x : out.whole)
         QVERIFY(std::abs(x) < 40);
@@ -635,15 +635,15 @@ void TestCudaKernels::extremeLogitsStayFinite()
 /// Of 128 channels in float32 an RTX 4090 cannot hold 64 queries beside a tile.
 void TestCudaKernels::blocksShrinkWhereSharedMemoryIsScarce()
 {
-    Problem problem(Number::Float32, {1, 1, 1}, 70, 80, 128, 128);
+    Problem problem(ElementType::Float32, {1, 1, 1}, 70, 80, 128, 128);
     Numbers wide = problem.emptyAnswers(), narrow = problem.emptyAnswers();
-    Sweep task = problem.sweep(Weights::Softmax);
-    task.answers = problem.answersIn(wide);
+    FusedAttention task = problem.fused(Weights::Softmax);
+    task.output = problem.outputIn(wide);
     perform(task, {});
-    task.answers = problem.answersIn(narrow);
+    task.output = problem.outputIn(narrow);
     perform(task, {.limit = 99 * 1024});
     QCOMPARE(narrow.whole, wide.whole);
-    QCOMPARE((sweepOf<Starter, float>(task, Starter{.limit = 48 * 1024})), 1);
+    QCOMPARE((fusedAttentionOf<Starter, float>(task, Starter{.limit = 48 * 1024})), 1);
 }
 
 ATTNSCOPE_TEST(TestCudaKernels)

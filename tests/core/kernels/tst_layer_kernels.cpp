@@ -106,11 +106,11 @@ void TestLayerKernels::linearLayersAreTheFormula()
             Case given(random, pairs, size);
             const std::int64_t words = pairs ? given.in / 2 : given.in, half = words / 2;
             const Floats rowsOfX = pairs ? narrowed(given.x) : given.x;
-            const Floats panels = panelsOf(cpu, pairs ? narrowed(given.weight) : given.weight, given.out, words);
+            const Floats packedWeights = packedWeightsOf(cpu, pairs ? narrowed(given.weight) : given.weight, given.out, words);
             OutputRows out{given.addend.data(), given.out};
-            LinearRows task{.x = {rowsOfX.data(), words}, .rows = given.rows, .weight = {panels.data(), words, given.out}, .depthEnd = half,
+            LinearRows task{.x = {rowsOfX.data(), words}, .rows = given.rows, .weight = {packedWeights.data(), words, given.out}, .depthEnd = half,
                             .columnEnd = given.out, .bias = given.bias.data(), .addend = {out.data, out.stride}, .out = out};
-            const auto multiply = pairs ? cpu.linearPairs : cpu.linearRows;
+            const auto multiply = pairs ? cpu.linearBfloat16 : cpu.linearRows;
             multiply(task);  // into its own addend, the second half of the inputs after the first
             task.x.data += half;
             task.depthBegin = half;
@@ -131,25 +131,25 @@ void TestLayerKernels::linearLayersTakeAndLeaveBfloat16()
     std::mt19937 random(12);
     for (const auto& size : sizes)
         for (const bool gelu : {false, true})
-            for (const bool addendIsHalf : {false, true}) {
+            for (const bool addendIsBfloat16 : {false, true}) {
                 const Case given(random, true, size);
                 const std::int64_t words = given.in / 2;
-                const Floats x = narrowed(given.x), panels = panelsOf(cpu, narrowed(given.weight), given.out, words);
+                const Floats x = narrowed(given.x), packedWeights = packedWeightsOf(cpu, narrowed(given.weight), given.out, words);
                 const Floats halfAddend = narrowed(given.addend);
                 Floats sums = scratchFor(given.rows * given.out), half = scratchFor(given.rows * given.out / 2);
-                LinearRows task{.x = {x.data(), words}, .rows = given.rows, .weight = {panels.data(), words, given.out}, .depthEnd = words,
+                LinearRows task{.x = {x.data(), words}, .rows = given.rows, .weight = {packedWeights.data(), words, given.out}, .depthEnd = words,
                                 .columnEnd = given.out, .bias = given.bias.data(), .addend = {given.addend.data(), given.out},
-                                .halfAddend = addendIsHalf, .gelu = gelu, .out = {sums.data(), given.out}, .half = {half.data(), given.out / 2}};
-                if (addendIsHalf)
+                                .halfAddend = addendIsBfloat16, .gelu = gelu, .out = {sums.data(), given.out}, .half = {half.data(), given.out / 2}};
+                if (addendIsBfloat16)
                     task.addend = {halfAddend.data(), given.out / 2};
-                for (std::int64_t begin = 0; begin < given.out; begin += cpu.panelWidth) {  // a panel at a time
+                for (std::int64_t begin = 0; begin < given.out; begin += cpu.stripWidth) {  // a panel at a time
                     LinearRows part = task;
                     part.columnBegin = begin;
-                    part.columnEnd = std::min(begin + cpu.panelWidth, given.out);
-                    part.addend.data += addendIsHalf ? begin / 2 : begin;
+                    part.columnEnd = std::min(begin + cpu.stripWidth, given.out);
+                    part.addend.data += addendIsBfloat16 ? begin / 2 : begin;
                     part.out.data += begin;
                     part.half.data += begin / 2;
-                    cpu.linearPairs(part);
+                    cpu.linearBfloat16(part);
                 }
                 const double error = relativeError(widened(half), gelu ? given.activated() : given.expected);
                 QVERIFY2(error < halfRounding, qPrintable(QString::number(error)));
@@ -168,7 +168,7 @@ void TestLayerKernels::bfloat16IsTheNearestAndKeepsWhatIsNoNumber()
                           infinity, -infinity, -2.5f, 65536.0f, 3.140625f,    NAN,      1 + unit, 2.0f};
     const Floats weight(16 * 16), zeros(16);
     Floats sums = scratchFor(16), half = scratchFor(8);
-    cpu.linearPairs({.x = {zeros.data(), 16}, .rows = 1, .weight = {weight.data(), 16, 16}, .depthEnd = 16, .columnEnd = 16, .bias = bias.data(),
+    cpu.linearBfloat16({.x = {zeros.data(), 16}, .rows = 1, .weight = {weight.data(), 16, 16}, .depthEnd = 16, .columnEnd = 16, .bias = bias.data(),
                      .out = {sums.data(), 16}, .half = {half.data(), 8}});
     const Floats found = widened(half);
     for (std::size_t i = 0; i < bias.size(); ++i)
@@ -196,7 +196,7 @@ void TestLayerKernels::geluIsTheFormulaEverywhere()
                         .bias = x.data(), .gelu = true, .out = {out.data(), columns}};
         if (pairs)
             task.half = {half.data(), columns / 2};
-        (pairs ? cpu.linearPairs : cpu.linearRows)(task);
+        (pairs ? cpu.linearBfloat16 : cpu.linearRows)(task);
         const Floats found = pairs ? widened(half) : out;
         for (std::size_t i = 0; i < x.size(); ++i) {
             const double expected = geluOf(static_cast<double>(x[i])), size = std::abs(static_cast<double>(x[i]));
@@ -235,12 +235,12 @@ void TestLayerKernels::normsAreTheFormula()
     NormRows task{.x = {x.data(), width}, .rows = rows, .width = width, .weight = weight.data(), .bias = bias.data(), .eps = 1e-5f};
     Floats half = scratchFor(rows * width / 2);
     task.out = {half.data(), width / 2};
-    cpu.normIntoPairs(task);
+    cpu.normIntoBfloat16(task);
     QVERIFY(relativeError(widened(half), expectedOf(x)) < halfRounding);
     Floats own = narrowed(x);
     task.x = {own.data(), width / 2};
     task.out = {own.data(), width / 2};  // over what it takes
-    cpu.normPairs(task);
+    cpu.normBfloat16(task);
     QVERIFY(relativeError(widened(own), expectedOf(rounded(x))) < halfRounding);
     const Doubles expected = expectedOf(x);
     task.x = {x.data(), width};
@@ -262,7 +262,7 @@ void TestLayerKernels::depthwiseConvolutionsAreTheFormula()
             Floats out = scratchFor(rows * columns * stride);
             for (std::int64_t begin = 0; begin < rows; begin += 2) {  // a band at a time, with what is around it
                 const std::int64_t end = std::min(begin + 2, rows), first = std::max<std::int64_t>(begin - 1, 0);
-                (pairs ? cpu.depthwiseIntoPairs : cpu.depthwiseRows)({.x = {x.data() + first * columns * width, width}, .first = first, .rows = rows,
+                (pairs ? cpu.depthwiseIntoBfloat16 : cpu.depthwiseRows)({.x = {x.data() + first * columns * width, width}, .first = first, .rows = rows,
                                                                       .columns = columns, .begin = begin, .end = end, .width = width,
                                                                       .weight = weight.data(), .weightStride = width, .bias = bias.data(),
                                                                       .out = {out.data() + begin * columns * stride, stride}});

@@ -74,7 +74,7 @@ void TestParallel::everythingIsDoneOnceByWhateverTeamComes()
             const std::vector<int> once(static_cast<std::size_t>(count), 1);
             QCOMPARE(timesDone(count, grain,
                                [](std::int64_t all, std::int64_t least, auto& done) {
-                                   forEachShare(all, least, [&](std::int64_t begin, std::int64_t end, int) {
+                                   forEachChunk(all, least, [&](std::int64_t begin, std::int64_t end, int) {
                                        for (std::int64_t i = begin; i < end; ++i)
                                            ++done[static_cast<std::size_t>(i)];
                                    });
@@ -96,7 +96,7 @@ void TestParallel::threadsAreNumberedBelowTheLargestTeam()
     const auto note = [&](int thread) {
         for (int seen = largest; thread > seen && !largest.compare_exchange_weak(seen, thread);) {}
     };
-    forEachShare(100, 1, [&](std::int64_t, std::int64_t, int thread) { note(thread); });
+    forEachChunk(100, 1, [&](std::int64_t, std::int64_t, int thread) { note(thread); });
     forEachTaken(100, 1, [&](std::int64_t, int thread) { note(thread); });
     QVERIFY(largest < 3);
 }

@@ -35,34 +35,34 @@ public:
         : m_habits(std::move(habits))
         , m_conversions(conversions)
     {
-        m_facts.name = "synthetic";
-        m_facts.width = m_habits.width;
-        m_facts.height = m_habits.height;
-        m_facts.rate = m_habits.rate;
-        m_facts.unit = m_habits.unit;
-        m_facts.start = 1234;
-        m_facts.rotation = m_habits.rotation;
-        m_facts.live = m_habits.live;
-        m_facts.seekable = !m_habits.live;
+        m_info.name = "synthetic";
+        m_info.width = m_habits.width;
+        m_info.height = m_habits.height;
+        m_info.rate = m_habits.rate;
+        m_info.unit = m_habits.unit;
+        m_info.start = 1234;
+        m_info.rotation = m_habits.rotation;
+        m_info.live = m_habits.live;
+        m_info.seekable = !m_habits.live;
         if (m_habits.knowsDuration && !m_habits.live)
-            m_facts.duration = timeOf(m_habits.frames - 1) + 1 / m_habits.rate;
+            m_info.duration = timeOf(m_habits.frames - 1) + 1 / m_habits.rate;
     }
 
-    const SourceFacts& facts() const override { return m_facts; }
+    const SourceInfo& info() const override { return m_info; }
     bool advance() override
     {
         if (m_current + 1 >= m_habits.frames)
             return false;
         std::this_thread::sleep_for(std::chrono::milliseconds(m_habits.decodeMs));
         if (++m_current == m_habits.failAt)
-            throw FileError(m_facts.name, "cannot be decoded", "give another file");
+            throw FileError(m_info.name, "cannot be decoded", "give another file");
         return true;
     }
     std::int64_t pts() const override { return ptsOf(m_current); }
     double seconds() const override { return timeOf(m_current); }
     void write(std::uint8_t* rgb, std::int64_t stride) override
     {
-        std::memset(rgb, m_current % 251, static_cast<std::size_t>(stride * m_facts.height));
+        std::memset(rgb, m_current % 251, static_cast<std::size_t>(stride * m_info.height));
         std::memcpy(rgb, &m_current, sizeof m_current);
         if (m_conversions != nullptr)
             ++*m_conversions;
@@ -81,11 +81,11 @@ public:
     }
 
 private:
-    std::int64_t ptsOf(int frame) const { return m_facts.ptsAt(timeOf(frame)); }
+    std::int64_t ptsOf(int frame) const { return m_info.ptsAt(timeOf(frame)); }
 
     SourceHabits m_habits;
     std::atomic<int>* m_conversions;
-    SourceFacts m_facts;
+    SourceInfo m_info;
     int m_current = -1;
 };
 

@@ -68,19 +68,19 @@ private slots:
         const LiveClip clip = clipFor(*classifier);
         for (int turn = 0; turn < 4; ++turn) {
             const LivePrediction prediction = predictor->predict(clip, {1, 20, 18}, {});
-            QCOMPARE(prediction.answers.size(), std::size_t(3));
-            QCOMPARE(prediction.answers[0].attention, std::string("softmax"));
-            QCOMPARE(prediction.answers[1].attention, std::string("performer:samples=16"));
+            QCOMPARE(prediction.predictions.size(), std::size_t(3));
+            QCOMPARE(prediction.predictions[0].attention, std::string("softmax"));
+            QCOMPARE(prediction.predictions[1].attention, std::string("performer:samples=16"));
             QCOMPARE(prediction.moment.after, 18);
-            for (const LiveAnswer& answer : prediction.answers) {
-                QVERIFY2(answer.failure.empty(), answer.failure.c_str());
-                QCOMPARE(answer.top.size(), std::size_t(3));
-                QVERIFY(answer.top[0].label.empty());  // untrained: names would mean nothing
-                QVERIFY(answer.latencyMs > 0);
-                QVERIFY(answer.peakBytes > 0);
+            for (const BackendPrediction& outcome : prediction.predictions) {
+                QVERIFY2(outcome.failure.empty(), outcome.failure.c_str());
+                QCOMPARE(outcome.top.size(), std::size_t(3));
+                QVERIFY(outcome.top[0].label.empty());  // untrained: names would mean nothing
+                QVERIFY(outcome.latencyMs > 0);
+                QVERIFY(outcome.peakBytes > 0);
             }
-            QVERIFY(prediction.answers[0].agrees && prediction.answers[2].agrees);
-            QCOMPARE(prediction.answers[0].top[0].probability, prediction.answers[2].top[0].probability);
+            QVERIFY(prediction.predictions[0].agrees && prediction.predictions[2].agrees);
+            QCOMPARE(prediction.predictions[0].top[0].probability, prediction.predictions[2].top[0].probability);
         }
     }
 
@@ -96,8 +96,8 @@ private slots:
         const auto expected = classifier->logits(input, classifier->prepare(AttentionSpec::parse("native"), 0))[0]
                                   .to(at::kDouble)
                                   .softmax(-1);
-        QCOMPARE(prediction.answers[0].top[0].index, expected.argmax().item<std::int64_t>());
-        QVERIFY(std::abs(prediction.answers[0].top[0].probability - expected.max().item<double>()) < 1e-9);
+        QCOMPARE(prediction.predictions[0].top[0].index, expected.argmax().item<std::int64_t>());
+        QVERIFY(std::abs(prediction.predictions[0].top[0].probability - expected.max().item<double>()) < 1e-9);
     }
 
     void randomAttentionsDrawByTheClipsContentAsCompareDoes()
@@ -105,7 +105,7 @@ private slots:
         const auto classifier = tiny("deit_tiny_cfg");
         LiveClip clip = clipFor(*classifier);
         const auto predictor = livePredictor(classifier, question({"ra"}));
-        const auto first = predictor->predict(clip, {1, 20, 18}, {}).answers[0].top;
+        const auto first = predictor->predict(clip, {1, 20, 18}, {}).predictions[0].top;
         RunRequest request{.attention = {AttentionSpec::parse("ra")}, .topK = 3, .latency = false, .memory = false, .error = false};
         RunObserver nobody;
         const RunReport report = run(*classifier, {{"clip", "image", [&] { return clip.pixels; }}}, request, nobody, {});
@@ -138,7 +138,7 @@ private slots:
         asked.topK = 4;
         const LiveClip clip = clipFor(*classifier);
         const LivePrediction prediction = livePredictor(classifier, asked)->predict(clip, {}, {});
-        const auto& top = prediction.answers[0].top;
+        const auto& top = prediction.predictions[0].top;
         QCOMPARE(top.size(), std::size_t{7});
         const auto sum = [&](std::size_t begin, std::size_t end) {
             double all = 0;
@@ -150,9 +150,9 @@ private slots:
         QVERIFY2(std::abs(sum(3, 7) - 1) < 1e-9, qPrintable(QString::number(sum(3, 7))));
         for (std::size_t i = 0; i < top.size(); ++i)
             QCOMPARE(top[i].index >= 3, i >= 3);
-        QVERIFY(prediction.answers[1].agrees);
-        const auto& other = prediction.answers[2].top;
-        QCOMPARE(prediction.answers[2].agrees, other[0].index == top[0].index && other[3].index == top[3].index);
+        QVERIFY(prediction.predictions[1].agrees);
+        const auto& other = prediction.predictions[2].top;
+        QCOMPARE(prediction.predictions[2].agrees, other[0].index == top[0].index && other[3].index == top[3].index);
     }
 
     void backendThatDoesNotFitSaysSoAndTheOthersGoOn()
@@ -160,10 +160,10 @@ private slots:
         const auto classifier = tiny("deit_tiny_cfg");
         const auto predictor = livePredictor(classifier, question({"softmax", "sra"}));
         const LivePrediction prediction = predictor->predict(clipFor(*classifier), {}, {});
-        QVERIFY(prediction.answers[0].failure.empty());
-        QVERIFY(!prediction.answers[1].failure.empty());
-        QVERIFY(prediction.answers[1].top.empty());
-        QVERIFY(!prediction.answers[1].agrees);
+        QVERIFY(prediction.predictions[0].failure.empty());
+        QVERIFY(!prediction.predictions[1].failure.empty());
+        QVERIFY(prediction.predictions[1].top.empty());
+        QVERIFY(!prediction.predictions[1].agrees);
     }
 
     void stopEndsTheForwardPass()
@@ -181,11 +181,11 @@ private slots:
     {
         const auto video = tiny("motionformer_trajectory_tiny_cfg"), image = tiny("deit_tiny_cfg");
         const auto clips = liveRecipe(video->describe(), video->transform(), 2),
-                   pictures = liveRecipe(image->describe(), image->transform(), 1);
+                   images = liveRecipe(image->describe(), image->transform(), 1);
         QCOMPARE(clips.wish.frames, video->describe().input[1]);
         QCOMPARE(clips.wish.interval, video->describe().frameInterval);
         QCOMPARE(clips.height, video->describe().input[2]);
-        QCOMPARE(pictures.wish.frames, 1);
+        QCOMPARE(images.wish.frames, 1);
         // One frame, prepared as evaluation prepares a picture.
         Clip frame;
         frame.frames = 1;
@@ -193,8 +193,8 @@ private slots:
         frame.width = 80;
         for (int i = 0; i < 60 * 80 * 3; ++i)
             frame.pixels.push_back(static_cast<std::uint8_t>(i * 37 % 251));
-        std::vector<float> planes(static_cast<std::size_t>(3 * pictures.height * pictures.width));
-        pictures.prepare(frame, planes.data());
+        std::vector<float> planes(static_cast<std::size_t>(3 * images.height * images.width));
+        images.prepare(frame, planes.data());
         QCOMPARE(planes, applyTransform(frame, image->transform()).values);
     }
 };

@@ -31,7 +31,7 @@ Transform transform()
     out.resize = out.cropHeight = out.cropWidth = 112;
     out.filter = ResizeFilter::Bilinear;
     out.mean.fill(0.5f);
-    out.deviation.fill(0.5f);
+    out.stddev.fill(0.5f);
     return out;
 }
 
@@ -40,10 +40,10 @@ std::optional<LiveClip> firstClip(const std::filesystem::path& path, LiveWindow&
 {
     const auto source = playVideo(path, {}, {});
     window.setRecipe(liveRecipe(motionformer(), transform(), 2));
-    window.begin(source->facts(), 1);
+    window.begin(source->info(), 1);
     Frame frame;
-    frame.width = source->facts().width;
-    frame.height = source->facts().height;
+    frame.width = source->info().width;
+    frame.height = source->info().height;
     frame.stride = (frame.width * 3 + 3) / 4 * 4;
     frame.rgb.resize(static_cast<std::size_t>(frame.stride * frame.height));
     frame.epoch = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/live/live_window.h"
-#include "core/live/moment_schedule.h"
+#include "core/live/clip_scheduler.h"
 #include "core/live/player.h"
 #include "tests/core/live/synthetic_source.h"
 #include "tests/support/test_class.h"
@@ -25,18 +25,18 @@ LiveWindow::Recipe numbers(ClipWish wish)
             }};
 }
 
-SourceFacts factsOf(double rate)
+SourceInfo infoOf(double rate)
 {
-    SourceFacts facts;
-    facts.rate = rate;
-    return facts;
+    SourceInfo info;
+    info.rate = rate;
+    return info;
 }
 
 /// Plays `frames` frames of a source into the window, as the decoder would.
 void feed(LiveWindow& window, SourceHabits habits, std::uint64_t epoch = 1, int first = 0)
 {
     SyntheticSource source(habits);
-    window.begin(source.facts(), epoch);
+    window.begin(source.info(), epoch);
     Frame frame;
     frame.width = habits.width;
     frame.height = habits.height;
@@ -185,9 +185,9 @@ private slots:
                               for (std::size_t i = 0; i < frame.pixels.size(); i += 3)
                                   seen.push_back(frame.pixels[i]);
                           }});
-        SourceFacts facts = factsOf(30);
-        facts.rotation = degrees;
-        window.begin(facts, 1);
+        SourceInfo info = infoOf(30);
+        info.rotation = degrees;
+        window.begin(info, 1);
         Frame frame;
         frame.width = 3;
         frame.height = 2;
@@ -204,7 +204,7 @@ private slots:
     void withoutAModelNothingIsKept()
     {
         LiveWindow window;
-        window.begin(factsOf(30), 1);
+        window.begin(infoOf(30), 1);
         QVERIFY(!window.wants(0));
         QCOMPARE(window.reach(), 0.0);
         QVERIFY(!window.clipAt(1, 0) || window.clipAt(1, 0)->pixels.values.empty());
@@ -225,7 +225,7 @@ private slots:
         player.seek(5.0);
         const FrameRef frame = shown();
         QVERIFY(frame);
-        MomentSchedule schedule;
+        ClipScheduler schedule;
         schedule.setGrid(window.grid());
         QVERIFY(schedule.show(frame->epoch, frame->seconds));
         const auto moment = schedule.take();
@@ -237,7 +237,7 @@ private slots:
 
     void newestIsPredictedAndTheOthersAreMissed()
     {
-        MomentSchedule schedule;
+        ClipScheduler schedule;
         schedule.setGrid(ClipWish{4, 4, 2}.grid(30));  // a tick each 5 frames; due: 3, 5, 7, 9
         QVERIFY(!schedule.show(1, 14 / 30.0));
         QVERIFY(schedule.show(1, 15 / 30.0));
@@ -257,13 +257,13 @@ private slots:
         QCOMPARE(counts.due, 4);
         QCOMPARE(counts.predicted, 2);
         QCOMPARE(counts.missed, 2);
-        QCOMPARE(counts.share(), 0.5);
+        QCOMPARE(counts.fraction(), 0.5);
     }
 
     void everyClipIsPredictedInOrderWhilePlaybackWaits()
     {
-        MomentSchedule schedule;
-        schedule.setPolicy(MomentSchedule::Policy::Every);
+        ClipScheduler schedule;
+        schedule.setPolicy(ClipScheduler::Policy::Every);
         schedule.setGrid(ClipWish{1, 1, 2}.grid(30));
         std::vector<std::int64_t> ticks;
         int held = 0;
@@ -288,7 +288,7 @@ private slots:
 
     void interruptedClipWaitsAgainUnlessANewerOneDoes()
     {
-        MomentSchedule schedule;
+        ClipScheduler schedule;
         schedule.setGrid(ClipWish{1, 1, 1}.grid(30));
         schedule.show(1, 0);
         schedule.interrupted(*schedule.take());
@@ -303,7 +303,7 @@ private slots:
 
     void seekMakesOneClipDueAndContinuesNothing()
     {
-        MomentSchedule schedule;
+        ClipScheduler schedule;
         schedule.setGrid(ClipWish{1, 1, 1}.grid(30));
         schedule.show(1, 0);
         schedule.predicted(*schedule.take());

@@ -63,7 +63,7 @@ struct Witness : FrameSink {
     int begun = 0, ended = 0;
     double wanted = 0.5;  ///< seconds before a moment
     double reach() const override { return wanted; }
-    void begin(const SourceFacts&, std::uint64_t) override
+    void begin(const SourceInfo&, std::uint64_t) override
     {
         const std::lock_guard lock(mutex);
         ++begun;
@@ -196,7 +196,7 @@ private slots:
         Player player(opens({.decodeMs = 1}));
         QCOMPARE(next(player), 0);
         for (int i = 0; i < 50; ++i)
-            player.seek(i / 30.0 + 0.001, i % 2 == 0 ? Reach::Picture : Reach::Sink);
+            player.seek(i / 30.0 + 0.001, i % 2 == 0 ? Reach::Image : Reach::Sink);
         const auto numbers = watch(player, 300ms);
         QCOMPARE(numbers.back(), 49);
     }
@@ -213,7 +213,7 @@ private slots:
         for (std::size_t i = 1; i < seen.size(); ++i)
             QVERIFY(std::abs(seen[i] - seen[i - 1] - 1 / 30.0) < 1e-6);
         QVERIFY(seen.back() >= 2.0);
-        player.seek(1.0, Reach::Picture);
+        player.seek(1.0, Reach::Image);
         QCOMPARE(next(player), 30);
         QVERIFY(sink.all().front() >= 1.0 - 1e-6);
     }
@@ -284,13 +284,13 @@ private slots:
         player.play();
         const auto numbers = watch(player, 5s, [](const auto& seen) { return seen.size() >= 45; });
         QVERIFY(numbers.size() >= 45);
-        int laps = 0;
+        int timings = 0;
         for (std::size_t i = 1; i < numbers.size(); ++i) {
-            laps += numbers[i] < numbers[i - 1] ? 1 : 0;
+            timings += numbers[i] < numbers[i - 1] ? 1 : 0;
             QVERIFY(numbers[i] > numbers[i - 1]
                     || numbers[i - 1] >= 7);  // at four times the speed a frame may be skipped
         }
-        QVERIFY(laps >= 3);
+        QVERIFY(timings >= 3);
         player.setLoop(false);
         watch(player, 3s, [&](const auto&) { return player.state().ended; });
         QVERIFY(player.state().ended);
@@ -444,7 +444,7 @@ private slots:
                 player.pause();
                 break;
             case 2:
-                player.seek(many(40) / 10.0, many(2) == 0 ? Reach::Picture : Reach::Sink);
+                player.seek(many(40) / 10.0, many(2) == 0 ? Reach::Image : Reach::Sink);
                 break;
             case 3:
                 player.seekBy(many(20) / 10.0 - 1);

@@ -14,9 +14,9 @@ using namespace attnscope;
 
 namespace {
 
-LiveAnswer answer(const std::string& attention, std::int64_t index, const std::string& label = {})
+BackendPrediction outcome(const std::string& attention, std::int64_t index, const std::string& label = {})
 {
-    LiveAnswer out;
+    BackendPrediction out;
     out.attention = out.backend = attention;
     out.weights = WeightsKind::Trained;
     out.top = {{index, label, 0.5}};
@@ -31,9 +31,9 @@ LivePrediction prediction(std::int64_t tick, std::int64_t first, std::int64_t se
     out.moment = {1, tick, after};
     out.seconds = static_cast<double>(tick) / 10;
     out.frameSeconds = {out.seconds - 0.3, out.seconds};
-    out.answers = {answer("softmax", first, "class " + std::to_string(first)), answer("lara", second)};
-    out.answers[0].agrees = true;
-    out.answers[1].agrees = first == second;
+    out.predictions = {outcome("softmax", first, "class " + std::to_string(first)), outcome("lara", second)};
+    out.predictions[0].agrees = true;
+    out.predictions[1].agrees = first == second;
     return out;
 }
 
@@ -75,8 +75,8 @@ private slots:
     {
         BackendTimeline timeline;
         for (int tick : {0, 2, 4})
-            timeline.answer(tick, 2, 7, 0.4 + 0.1 * tick);
-        timeline.answer(6, 2, 8, 0.9);
+            timeline.outcome(tick, 2, 7, 0.4 + 0.1 * tick);
+        timeline.outcome(6, 2, 8, 0.9);
         QCOMPARE(text(timeline), std::string("0-6:7 6-8:8 "));
         QCOMPARE(timeline.at(3)->clips, 3);
         QVERIFY(qAbs(timeline.at(3)->probability - 0.6) < 1e-12);
@@ -86,20 +86,20 @@ private slots:
     void laterAnswerReplacesWhatWasThere()
     {
         BackendTimeline timeline;
-        timeline.answer(0, 10, 7, 0.5);
-        timeline.answer(4, 2, 8, 0.5);
+        timeline.outcome(0, 10, 7, 0.5);
+        timeline.outcome(4, 2, 8, 0.5);
         QCOMPARE(text(timeline), std::string("0-4:7 4-6:8 6-10:7 "));
-        timeline.answer(4, 2, 7, 0.5);
+        timeline.outcome(4, 2, 7, 0.5);
         QCOMPARE(text(timeline), std::string("0-10:7 "));
     }
 
     void answerHoldsUntilTheNextOneButNotOverOlderOnes()
     {
         BackendTimeline timeline;
-        timeline.answer(6, 2, 9, 0.5);
-        timeline.answer(0, 2, 7, 0.5);
+        timeline.outcome(6, 2, 9, 0.5);
+        timeline.outcome(0, 2, 7, 0.5);
         timeline.hold(0, 12);
-        timeline.answer(12, 2, 7, 0.5);
+        timeline.outcome(12, 2, 7, 0.5);
         QCOMPARE(text(timeline), std::string("0-6:7 6-8:9 8-14:7 "));
         timeline.hold(100, 200);  // nothing stands there
         QCOMPARE(text(timeline), std::string("0-6:7 6-8:9 8-14:7 "));
@@ -116,7 +116,7 @@ private slots:
                 const int tick = static_cast<int>(random() % 90), length = 1 + static_cast<int>(random() % 10),
                           index = static_cast<int>(random() % 3);
                 if (random() % 3 != 0) {
-                    timeline.answer(tick, length, index, 0.5);
+                    timeline.outcome(tick, length, index, 0.5);
                     std::fill_n(plain.begin() + tick, length, index);
                 } else {
                     timeline.hold(tick, tick + length);
@@ -142,8 +142,8 @@ private slots:
     {
         BackendTimeline calm, restless(1000);
         for (int tick = 0; tick < 100'000; ++tick) {
-            calm.answer(tick, 1, 3, 0.5);
-            restless.answer(tick, 1, tick % 2, 0.5);
+            calm.outcome(tick, 1, 3, 0.5);
+            restless.outcome(tick, 1, tick % 2, 0.5);
         }
         QCOMPARE(calm.size(), std::size_t(1));
         QCOMPARE(restless.size(), std::size_t(1000));
@@ -158,7 +158,7 @@ private slots:
         timeline.add(prediction(4, 1, 2), 2);
         timeline.add(prediction(6, 3, 3), 2);
         timeline.add(prediction(20, 3, 4), 2);
-        const auto found = disagreements(timeline.rows()[0].answers, timeline.rows()[1].answers);
+        const auto found = disagreements(timeline.rows()[0].predictions, timeline.rows()[1].predictions);
         QCOMPARE(found.size(), std::size_t(2));
         QCOMPARE(found[0].begin, 2);
         QCOMPARE(found[0].end, 6);
@@ -175,8 +175,8 @@ private slots:
         Timeline timeline = twoRows();
         timeline.add(prediction(0, 1, 2), 2);
         timeline.setRows({{"performer", "performer"}, {"lara", "lara"}}, 1);
-        QCOMPARE(timeline.rows()[0].answers.size(), std::size_t(0));
-        QCOMPARE(timeline.rows()[1].answers.size(), std::size_t(1));
+        QCOMPARE(timeline.rows()[0].predictions.size(), std::size_t(0));
+        QCOMPARE(timeline.rows()[1].predictions.size(), std::size_t(1));
         QCOMPARE(timeline.rows()[1].clips, 0);  // counted against another reference
         timeline.clear();
         QVERIFY(timeline.isEmpty());
@@ -186,11 +186,11 @@ private slots:
     {
         Timeline timeline = twoRows();
         LivePrediction failed = prediction(0, 1, 1);
-        failed.answers[1].top.clear();
-        failed.answers[1].failure = "lara: there is not enough memory.";
+        failed.predictions[1].top.clear();
+        failed.predictions[1].failure = "lara: there is not enough memory.";
         timeline.add(failed, 2);
-        QCOMPARE(timeline.rows()[0].answers.size(), std::size_t(1));
-        QCOMPARE(timeline.rows()[1].answers.size(), std::size_t(0));
+        QCOMPARE(timeline.rows()[0].predictions.size(), std::size_t(1));
+        QCOMPARE(timeline.rows()[1].predictions.size(), std::size_t(0));
         QCOMPARE(timeline.rows()[1].clips, 0);
         QVERIFY(csvRows(failed).find("lara: there is not enough memory.") != std::string::npos);
     }
@@ -219,7 +219,7 @@ private slots:
     void labelsCannotSmuggleFormulasOrBreakRows()
     {
         LivePrediction bad = prediction(3, 1, 2);
-        bad.answers[0].top[0].label = "=HYPERLINK(\"a\",\"b\")\n";
+        bad.predictions[0].top[0].label = "=HYPERLINK(\"a\",\"b\")\n";
         const std::string rows = csvRows(bad);
         QVERIFY(rows.find("\"'=HYPERLINK(\"\"a\"\",\"\"b\"\")\n\"") != std::string::npos);
     }

@@ -35,9 +35,9 @@ void takeAndFree()
 {
     auto scores = at::zeros({large}, at::kByte);
     const auto between = at::zeros({1000}, at::kByte);
-    auto shares = at::zeros({large}, at::kByte);
+    auto fractions = at::zeros({large}, at::kByte);
     scores.reset();
-    shares.reset();
+    fractions.reset();
 }
 
 }  // namespace

@@ -86,18 +86,18 @@ void TestMeasure::quantilesInterpolate()
     QVERIFY(std::isnan(quantile({}, 0.5)));
     for (const double p : {0.0, 0.5, 1.0})  // sorted, a NaN would stand anywhere
         QVERIFY(std::isnan(quantile({3, std::nan(""), 1}, p)));
-    QCOMPARE(meanAndDeviation({1, 3}).deviation, std::sqrt(2.0));
-    QCOMPARE(meanAndDeviation({7}).deviation, 0.0);
+    QCOMPARE(meanAndStddev({1, 3}).stddev, std::sqrt(2.0));
+    QCOMPARE(meanAndStddev({7}).stddev, 0.0);
 }
 
 void TestMeasure::latencySummaryIsMedianAndPercentiles()
 {
-    Laps laps;
+    TimingSamples timings;
     for (int i = 0; i <= 100; ++i) {
-        laps.totalMs.push_back(i);
-        laps.attentionMs.push_back(i / 2.0);
+        timings.totalMs.push_back(i);
+        timings.attentionMs.push_back(i / 2.0);
     }
-    const Latency latency = laps.summary();
+    const Latency latency = timings.summary();
     QCOMPARE(latency.medianMs, 50.0);
     QCOMPARE(latency.p05Ms, 5.0);
     QCOMPARE(latency.p95Ms, 95.0);
@@ -110,14 +110,14 @@ void TestMeasure::collectorAveragesHeadsThenLayersThenSeeds()
     const auto exact = at::ones({1, 2, 3, 4}, at::kDouble);
     ErrorCollector collector(2, 2, false);
     for (std::int64_t layer = 0; layer < 2; ++layer) {
-        collector.addYardsticks(layer, exact, exact);
+        collector.addBaselines(layer, exact, exact);
         for (std::int64_t seed = 0; seed < 2; ++seed)
             collector.add(layer, seed, exact + static_cast<double>(layer + seed + 1), exact, 1);
     }
     // Errors by (layer, seed): 1, 4; 4, 9. Means by seed: 2.5 and 6.5.
     const ApproximationError result = collector.result();
     QCOMPARE(result.error.mse, 4.5);
-    QCOMPARE(result.error.mseDeviation, std::sqrt(8.0));
+    QCOMPARE(result.error.mseStddev, std::sqrt(8.0));
     QCOMPARE(result.error.relative, 2.0);
     QCOMPARE(result.layers[0].error.mse, 2.5);
     QCOMPARE(result.layers[1].heads[1].relative, 2.5);
@@ -133,7 +133,7 @@ void TestMeasure::resultsThatAreNotFiniteAreCountedAndLeftOut()
     auto out = exact + 1;
     out.select(1, 0).fill_(INFINITY);
     ErrorCollector collector(1, 1, true);
-    collector.addYardsticks(0, exact, exact);
+    collector.addBaselines(0, exact, exact);
     collector.add(0, 0, out, exact, 0);
     const ApproximationError result = collector.result();
     QCOMPARE(result.notFinite, std::int64_t{1});

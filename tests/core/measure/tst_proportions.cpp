@@ -50,8 +50,8 @@ void TestProportions::wilsonAgreesWithPublishedValues()
 void TestProportions::wilsonIsTheSetOfProportionsThatTheScoreTestKeeps()
 {
     for (const std::int64_t samples : {1, 7, 500, 50'000, 10'000'000}) {
-        for (const double share : {0.0, 0.01, 0.5, 0.798, 1.0}) {
-            const auto correct = static_cast<std::int64_t>(share * static_cast<double>(samples));
+        for (const double fraction : {0.0, 0.01, 0.5, 0.798, 1.0}) {
+            const auto correct = static_cast<std::int64_t>(fraction * static_cast<double>(samples));
             const double estimate = static_cast<double>(correct) / static_cast<double>(samples);
             const Interval interval = wilson95(correct, samples);
             QVERIFY(interval.low >= 0 && interval.high <= 1 && interval.low <= estimate

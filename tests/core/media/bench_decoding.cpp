@@ -30,17 +30,17 @@ double quantile(std::vector<double> values, double part)
     return values[static_cast<std::size_t>(part * static_cast<double>(values.size() - 1))];
 }
 
-void report(const char* what, const std::vector<double>& times, std::size_t pictures)
+void report(const char* what, const std::vector<double>& times, std::size_t images)
 {
     const double median = quantile(times, 0.5);
     std::printf("%-10s %8.2f ms a round (p05 %.2f, p95 %.2f, n = %zu)", what, median, quantile(times, 0.05),
                 quantile(times, 0.95), times.size());
-    if (pictures > 0)
-        std::printf("  %7.1f pictures/s", 1e3 * static_cast<double>(pictures) / median);
+    if (images > 0)
+        std::printf("  %7.1f pictures/s", 1e3 * static_cast<double>(images) / median);
     std::puts("");
 }
 
-std::vector<fs::path> picturesIn(const fs::path& folder)
+std::vector<fs::path> imagesIn(const fs::path& folder)
 {
     std::vector<fs::path> paths;
     for (const auto& entry : fs::directory_iterator(folder))
@@ -57,7 +57,7 @@ int main(int count, char** words)
         std::fputs("usage: bench_decoding FOLDER [ROUNDS]\n", stderr);
         return 2;
     }
-    const std::vector<fs::path> paths = picturesIn(words[1]);
+    const std::vector<fs::path> paths = imagesIn(words[1]);
     const int rounds = count > 2 ? std::atoi(words[2]) : 30;
     if (paths.empty() || rounds < 1) {
         std::fputs("bench_decoding: no pictures, or no rounds.\n", stderr);
@@ -77,7 +77,7 @@ int main(int count, char** words)
     for (int round = 0; round < rounds; ++round) {
         inlineTimes.push_back(all(here));
         processTimes.push_back(all(there));
-        startTimes.push_back(milliseconds([] { DecoderProcess().facts(); }));
+        startTimes.push_back(milliseconds([] { DecoderProcess().info(); }));
     }
     report("inline", inlineTimes, paths.size());
     report("process", processTimes, paths.size());

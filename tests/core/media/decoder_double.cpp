@@ -31,7 +31,7 @@ Request hear()
     return request;
 }
 
-void tellBytes(std::size_t count)
+void reportBytes(std::size_t count)
 {
     const std::vector<char> bytes(count, 'x');
     ::send(socketDescriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL);
@@ -63,7 +63,7 @@ int main()
     if (mode == "another version")
         tell(Hello{magic, version + 1, 0});
     else if (mode == "other greeting")
-        tellBytes(5);
+        reportBytes(5);
     else
         tell(Hello{});
     if (mode == "answers before it is asked")
@@ -83,11 +83,11 @@ int main()
         if (mode == "shrinks the memory")
             shrinkMemory();
         if (mode == "short answer")
-            tellBytes(3);
+            reportBytes(3);
         if (mode == "long answer")
-            tellBytes(4096);
+            reportBytes(4096);
         if (mode == "empty answer")
-            tellBytes(0);
+            reportBytes(0);
         if (mode == "endless answers")
             for (;;)
                 tell(Reply{request.number + 7, DecodeOutcome::Done, 0});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "picture_bytes.h"
+#include "image_bytes.h"
 
 #include <tiffio.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <unistd.h>
 
-namespace picture {
+namespace image {
 
 /// A compressed TIFF by libtiff's own hand: `pixels` are the samples, row by row.
 struct TiffMaker {

@@ -51,12 +51,12 @@ struct Driver {
                 continue;
             const std::uint32_t index = queued.front();
             queued.pop_front();
-            std::vector<std::uint8_t>& picture = memory[index];
+            std::vector<std::uint8_t>& image = memory[index];
             if (!encoded.empty())
-                std::copy(encoded.begin(), encoded.end(), picture.begin());
+                std::copy(encoded.begin(), encoded.end(), image.begin());
             else
-                for (std::size_t i = 0; i < picture.size(); ++i)
-                    picture[i] = format == V4L2_PIX_FMT_YUYV && i % row() < 2 * width && i % row() % 2 == 1 ? 128
+                for (std::size_t i = 0; i < image.size(); ++i)
+                    image[i] = format == V4L2_PIX_FMT_YUYV && i % row() < 2 * width && i % row() % 2 == 1 ? 128
                                                                                                             : next;
             filled.push_back(index);
         }

@@ -3,7 +3,7 @@
 #include "core/base/process_limit.h"
 #include "core/media/image/decoder_process.h"
 #include "core/media/image/decoder_protocol.h"
-#include "picture_bytes.h"
+#include "image_bytes.h"
 
 #include "tests/support/signal_process.h"
 #include "tests/support/test_class.h"
@@ -25,7 +25,7 @@
 #include <thread>
 
 using namespace attnscope;
-using namespace picture;
+using namespace image;
 using attnscope::test::signalProcess;
 using std::chrono::milliseconds;
 namespace fs = std::filesystem;
@@ -196,8 +196,8 @@ void TestDecoderProcess::bytesThatEndADecoderCostOnePicture()
 {
     DecoderProcess decoder(real());
     const Clip expected = decoder.read(photo);
-    const DecoderFacts facts = decoder.facts();
-    const bool filtered = std::count(facts.protections.begin(), facts.protections.end(), "system call filter")
+    const DecoderInfo details = decoder.details();
+    const bool filtered = std::count(details.protections.begin(), details.protections.end(), "system call filter")
                           == 1;
     for (const Bytes& start : {Bytes{}, joined({text("RIFF"), little32(125), text("WEBPVP8 ")}), text("GIF89a")}) {
         std::vector<std::uint8_t> pixels;
@@ -310,7 +310,7 @@ void TestDecoderProcess::misbehaviourIsOneSentence()
     const Double misbehaving(QTest::currentDataTag());
     DecoderProcess decoder(misbehaving.options());
     const Bytes jpeg = file(photo);
-    for (int picture = 0; picture < 2; ++picture) {
+    for (int image = 0; image < 2; ++image) {
         QElapsedTimer timer;
         timer.start();
         const std::string sentence = refusal([&] {
@@ -492,11 +492,11 @@ void TestDecoderProcess::factsNameTheProtections()
 {
     DecoderProcess decoder(real());
     decoder.start();
-    const DecoderFacts facts = decoder.facts();
-    QCOMPARE(facts.program, ATTNSCOPE_DECODER_PROGRAM);
-    QCOMPARE(facts.protections.size() + facts.lacking.size(), 5u);
+    const DecoderInfo details = decoder.details();
+    QCOMPARE(details.program, ATTNSCOPE_DECODER_PROGRAM);
+    QCOMPARE(details.protections.size() + details.lacking.size(), 5u);
     const auto has = [&](const char* name) {
-        return std::count(facts.protections.begin(), facts.protections.end(), name) == 1;
+        return std::count(details.protections.begin(), details.protections.end(), name) == 1;
     };
     QVERIFY(has("no new privileges") && has("limits of time and files"));
 }

@@ -3,7 +3,7 @@
 #include "core/base/error.h"
 #include "core/media/container/frame_clock.h"
 #include "core/media/container/natural_order.h"
-#include "core/media/container/video_gate.h"
+#include "core/media/container/video_validator.h"
 #include "core/media/video/video_reader.h"
 #include "core/media/video/video_support.h"
 #include "tests/support/test_class.h"
@@ -22,7 +22,7 @@ namespace {
 const std::filesystem::path data = std::filesystem::path(TEST_DATA_DIR) / "preprocess";
 
 /// A PPM of one colour.
-void writePicture(const QTemporaryDir& folder, const char* name, int grey, int width = 8, int height = 6)
+void writeImage(const QTemporaryDir& folder, const char* name, int grey, int width = 8, int height = 6)
 {
     std::ofstream file(folder.filePath(name).toStdString(), std::ios::binary);
     file << "P6\n"
@@ -81,15 +81,15 @@ void TestFrameFolder::picturesComeInTheOrderOfTheirNumbers()
 {
     QTemporaryDir folder;
     for (const int number : {1, 2, 9, 10, 11, 100})
-        writePicture(folder, qPrintable(QString("frame_%1.ppm").arg(number)), number);
+        writeImage(folder, qPrintable(QString("frame_%1.ppm").arg(number)), number);
     VideoReader video(folder.path().toStdString());
-    const VideoFacts& facts = video.facts();
-    QCOMPARE(facts.container, "frames");
-    QCOMPARE(facts.codec, "PNM");
-    QCOMPARE(facts.width, 8);
-    QCOMPARE(facts.height, 6);
-    QCOMPARE(facts.frames.value_or(0), 6);
-    QCOMPARE(facts.averageRate.value(), 30.0);
+    const VideoInfo& info = video.info();
+    QCOMPARE(info.container, "frames");
+    QCOMPARE(info.codec, "PNM");
+    QCOMPARE(info.width, 8);
+    QCOMPARE(info.height, 6);
+    QCOMPARE(info.frames.value_or(0), 6);
+    QCOMPARE(info.averageRate.value(), 30.0);
     QCOMPARE(textOf(greysOf(video)), "1 2 9 10 11 100 ");
     QCOMPARE(video.damage(), "");
 }
@@ -98,7 +98,7 @@ void TestFrameFolder::seekingShowsThePictureOfThatTime()
 {
     QTemporaryDir folder;
     for (int number = 0; number < 40; ++number)
-        writePicture(folder, qPrintable(QString("%1.ppm").arg(number)), number);
+        writeImage(folder, qPrintable(QString("%1.ppm").arg(number)), number);
     VideoReader video(folder.path().toStdString());
     for (const int target : {7, 39, 0, 22, 100, -5}) {
         video.seek(target);
@@ -117,7 +117,7 @@ void TestFrameFolder::damagedPictureIsLeftOutAndSaid()
 {
     QTemporaryDir folder;
     for (int number = 0; number < 6; ++number)
-        writePicture(folder, qPrintable(QString("f%1.ppm").arg(number)), number);
+        writeImage(folder, qPrintable(QString("f%1.ppm").arg(number)), number);
     writeText(folder, "f3.ppm", "P6\n8 6\n255\nshort");
     VideoReader video(folder.path().toStdString());
     std::vector<std::int64_t> times;
@@ -135,9 +135,9 @@ void TestFrameFolder::otherFilesBesideTheFramesAreNoFrames()
 {
     QTemporaryDir folder;
     for (int number = 1; number < 4; ++number)
-        writePicture(folder, qPrintable(QString("img_%1.ppm").arg(number)), number);
-    writePicture(folder, "thumbnail.ppm", 99);
-    writePicture(folder, ".img_0.ppm", 98);
+        writeImage(folder, qPrintable(QString("img_%1.ppm").arg(number)), number);
+    writeImage(folder, "thumbnail.ppm", 99);
+    writeImage(folder, ".img_0.ppm", 98);
     writeText(folder, "img_list.txt", "img_1.ppm\n");
     QDir(folder.path()).mkdir("img_5.ppm");
     VideoReader video(folder.path().toStdString());
@@ -147,8 +147,8 @@ void TestFrameFolder::otherFilesBesideTheFramesAreNoFrames()
 void TestFrameFolder::pictureOfAnotherSizeIsScaled()
 {
     QTemporaryDir folder;
-    writePicture(folder, "a1.ppm", 10);
-    writePicture(folder, "a2.ppm", 20, 31, 17);
+    writeImage(folder, "a1.ppm", 10);
+    writeImage(folder, "a2.ppm", 20, 31, 17);
     VideoReader video(folder.path().toStdString());
     Clip clip;
     while (video.advance())
@@ -173,13 +173,13 @@ void TestFrameFolder::folderLooksLikeAVideoWhenItsPicturesAreNumbered()
 {
     QTemporaryDir numbered, named, classFolder;
     for (int number = 0; number < 5; ++number) {
-        writePicture(numbered, qPrintable(QString("frame%1.ppm").arg(number)), number);
-        writePicture(named, qPrintable(QString("%1 of the class.ppm").arg(QChar('a' + number))), number);
+        writeImage(numbered, qPrintable(QString("frame%1.ppm").arg(number)), number);
+        writeImage(named, qPrintable(QString("%1 of the class.ppm").arg(QChar('a' + number))), number);
     }
     QVERIFY(looksLikeVideo(numbered.path().toStdString()));
     QVERIFY(!looksLikeVideo(named.path().toStdString()));
     for (const char* name : {"val_00000293.ppm", "val_00002138.ppm", "val_00003014.ppm", "val_00046252.ppm"})
-        writePicture(classFolder, name, 1);
+        writeImage(classFolder, name, 1);
     QVERIFY(!looksLikeVideo(classFolder.path().toStdString()));
     QVERIFY(!looksLikeVideo(data));
     QVERIFY(!looksLikeVideo(data / "images"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
-#include "core/media/format/image_gate.h"
+#include "core/media/format/image_validator.h"
 #include "core/media/image/image_reader.h"
 #include "tests/support/test_class.h"
 #include "tiff_maker.h"
@@ -14,7 +14,7 @@
 #include <random>
 
 using namespace attnscope;
-using namespace picture;
+using namespace image;
 
 Q_DECLARE_METATYPE(Bytes)
 
@@ -165,7 +165,7 @@ void TestHostileImages::bombIsRefusedFastAndWithoutAllocating_data()
 {
     QTest::addColumn<Bytes>("file");
     QTest::addColumn<QString>("says");
-    const QString notAPicture = "is not a JPEG, PNG, WebP, BMP, PNM or TIFF file";
+    const QString notAnImage = "is not a JPEG, PNG, WebP, BMP, PNM or TIFF file";
     QTest::newRow("PNG of 20k x 20k") << emptyPng(20'000, 20'000) << "20 000×20 000 pixels (1.12 GiB); the limit is 100 megapixels";
     QTest::newRow("PNG of 2^31 x 2^31") << emptyPng(0x7fffffff, 0x7fffffff) << "the limit is 100 megapixels";
     QTest::newRow("PNG of 2^32 - 1") << emptyPng(0xffffffff, 0xffffffff) << "the limit is 100 megapixels";
@@ -224,7 +224,7 @@ void TestHostileImages::bombIsRefusedFastAndWithoutAllocating_data()
         std::copy(mark.begin(), mark.end(), png.begin() + 128);
         return png;
     }() << "DICM";
-    QTest::newRow("GIF") << text("GIF89a\x10") << notAPicture;
+    QTest::newRow("GIF") << text("GIF89a\x10") << notAnImage;
     const QString unread = "it is a picture in the format %1, which is not read; save it as PNG or JPEG";
     QTest::newRow("AVIF") << joined({{0, 0, 0, 0x1c}, text("ftypavif"), {0, 0, 0, 0}, text("mif1miaf")}) << unread.arg("AVIF");
     QTest::newRow("AVIF by its second brand")
@@ -232,10 +232,10 @@ void TestHostileImages::bombIsRefusedFastAndWithoutAllocating_data()
     QTest::newRow("HEIC") << joined({{0, 0, 0, 0x18}, text("ftypheic"), {0, 0, 0, 0}, text("mif1heic")}) << unread.arg("HEIC");
     QTest::newRow("JPEG XL") << joined({{0, 0, 0, 12}, text("JXL \r\n")}) << unread.arg("JPEG XL");
     QTest::newRow("JPEG 2000") << joined({{0, 0, 0, 12}, text("jP  \r\n")}) << unread.arg("JPEG 2000");
-    QTest::newRow("MP4") << joined({{0, 0, 0, 0x18}, text("ftypisom"), {0, 0, 2, 0}, text("isommp41")}) << notAPicture;
-    QTest::newRow("HTML") << text("<html\n<body>") << notAPicture + " (it starts with \"<html\")";
-    QTest::newRow("control characters") << text("\x1b[31mred") << notAPicture + " (it starts with bytes 1b 5b";
-    QTest::newRow("one byte") << Bytes{0xff} << notAPicture;
+    QTest::newRow("MP4") << joined({{0, 0, 0, 0x18}, text("ftypisom"), {0, 0, 2, 0}, text("isommp41")}) << notAnImage;
+    QTest::newRow("HTML") << text("<html\n<body>") << notAnImage + " (it starts with \"<html\")";
+    QTest::newRow("control characters") << text("\x1b[31mred") << notAnImage + " (it starts with bytes 1b 5b";
+    QTest::newRow("one byte") << Bytes{0xff} << notAnImage;
     QTest::newRow("nothing") << Bytes{} << "empty";
 }
 

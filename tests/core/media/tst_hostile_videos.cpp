@@ -137,10 +137,10 @@ QString use(const std::filesystem::path& path, const VideoReadOptions& options =
         for (; frames < 24 && video.advance(); ++frames)
             if (frames % 6 == 0)
                 video.writeRgb(rgb.data(), 64 * 3, {64, 48});
-        video.seek(video.facts().start + video.facts().duration.value_or(2000) / 2);
+        video.seek(video.info().start + video.info().duration.value_or(2000) / 2);
         if (video.advance())
             video.writeRgb(rgb.data(), 64 * 3, {64, 48});
-        video.seek(video.facts().start);
+        video.seek(video.info().start);
         video.advance();
         return QString::fromStdString(video.damage());
     } catch (const Error& error) {

@@ -49,7 +49,7 @@ int largestDifference(const Clip& a, const Clip& b)
 }
 
 struct Statistics {
-    double mean, deviation;
+    double mean, stddev;
 };
 
 Statistics statistics(const float* values, std::int64_t count)
@@ -153,7 +153,7 @@ void TestImageGoldens::normalisedValuesEqualTorchvisions()
         // Their sums ran in float32.
         const Statistics found = statistics(plane, side * side);
         QVERIFY(std::abs(found.mean - double(golden["mean"][c])) < tolerance + 1e-5);
-        QVERIFY(std::abs(found.deviation - double(golden["std"][c])) < tolerance + 5e-5);
+        QVERIFY(std::abs(found.stddev - double(golden["std"][c])) < tolerance + 5e-5);
     }
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/media/format/exif_orientation.h"
-#include "core/media/format/image_gate.h"
+#include "core/media/format/image_validator.h"
 #include "core/media/image/image_reader.h"
-#include "picture_bytes.h"
+#include "image_bytes.h"
 #include "tests/support/test_class.h"
 
 #include <QElapsedTimer>
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 
 using namespace attnscope;
-using namespace picture;
+using namespace image;
 
 namespace {
 

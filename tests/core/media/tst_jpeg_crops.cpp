@@ -114,7 +114,7 @@ void TestJpegCrops::windowHasThePixelsOfTheWholePicture()
     for (int turn = 0; turn < 150; ++turn) {
         const int width = 1 + int(random() % 150), height = 1 + int(random() % 150);
         const auto bytes = encoded(kinds[std::size_t(index)], width, height, random);
-        const PictureSize size{width, height};
+        const ImageSize size{width, height};
         std::vector<std::uint8_t> all(size.bytes()), part(size.bytes());
         QVERIFY(decodeJpeg(bytes, size, {0, 0, width, height}, all) == DecodeOutcome::Done);
         PixelWindow window{std::int64_t(random()) % width, std::int64_t(random()) % height, 0, 0};
@@ -161,7 +161,7 @@ void TestJpegCrops::decoderProcessMakesTheSameCrops()
 {
     DecoderProcess decoder;
     const Transform transform = square(120, 100, ResizeFilter::Bicubic);
-    int pictures = 0;
+    int images = 0;
     for (const auto& entry : fs::directory_iterator(fs::path(TEST_DATA_DIR) / "preprocess/images")) {
         if (entry.path().filename().string().starts_with("broken"))
             continue;
@@ -170,9 +170,9 @@ void TestJpegCrops::decoderProcessMakesTheSameCrops()
         QVERIFY2(crop.pixels == whole.pixels, entry.path().c_str());
         QVERIFY(crop.notes == whole.notes);
         QCOMPARE(crop.orientation, readImage(entry.path()).orientation);
-        ++pictures;
+        ++images;
     }
-    QVERIFY(pictures > 20);
+    QVERIFY(images > 20);
 }
 
 // Else nothing was saved.
@@ -180,7 +180,7 @@ void TestJpegCrops::pixelsOutsideTheWindowAreLeftAlone()
 {
     std::minstd_rand random(5);
     const auto bytes = encoded(kinds[2], 400, 300, random);
-    const PictureSize size{400, 300};
+    const ImageSize size{400, 300};
     std::vector<std::uint8_t> pixels(size.bytes(), 7);
     QVERIFY(decodeJpeg(bytes, size, {150, 100, 100, 100}, pixels) == DecodeOutcome::Done);
     const auto untouched = std::size_t(std::count(pixels.begin(), pixels.end(), 7));

@@ -196,17 +196,17 @@ void TestVideoCodecs::widthsOfEveryRemainderAreConvertedAlike()
     const QByteArray rgb = rgbByFfmpeg(file);
     const auto row = std::size_t(width) * 3, stride = row + 13;
     for (int frame = 0; video.advance(); ++frame) {
-        std::vector<std::uint8_t> picture(stride * 32 + 64, 0xa5);
-        video.writeRgb(picture.data(), std::int64_t(stride));
+        std::vector<std::uint8_t> image(stride * 32 + 64, 0xa5);
+        video.writeRgb(image.data(), std::int64_t(stride));
         for (std::size_t y = 0; y < 32; ++y) {
-            QVERIFY(std::memcmp(picture.data() + y * stride, rgb.constData() + (std::size_t(frame) * 32 + y) * row,
+            QVERIFY(std::memcmp(image.data() + y * stride, rgb.constData() + (std::size_t(frame) * 32 + y) * row,
                                 row)
                     == 0);
-            QVERIFY(std::all_of(picture.begin() + std::ptrdiff_t(y * stride + row),
-                                picture.begin() + std::ptrdiff_t((y + 1) * stride),
+            QVERIFY(std::all_of(image.begin() + std::ptrdiff_t(y * stride + row),
+                                image.begin() + std::ptrdiff_t((y + 1) * stride),
                                 [](std::uint8_t byte) { return byte == 0xa5; }));
         }
-        QVERIFY(std::all_of(picture.end() - 64, picture.end(), [](std::uint8_t byte) { return byte == 0xa5; }));
+        QVERIFY(std::all_of(image.end() - 64, image.end(), [](std::uint8_t byte) { return byte == 0xa5; }));
     }
 }
 
@@ -295,8 +295,8 @@ void TestVideoCodecs::threadsChangeNoPixel()
             if (first.empty())
                 first = frames;
             QVERIFY(frames == first);
-            QVERIFY2(video.facts().decoder.find(std::to_string(threads) + " thread") != std::string::npos,
-                     video.facts().decoder.c_str());
+            QVERIFY2(video.info().decoder.find(std::to_string(threads) + " thread") != std::string::npos,
+                     video.info().decoder.c_str());
         }
     }
 }
@@ -306,8 +306,8 @@ void TestVideoCodecs::hardwareIsUsedOrItsAbsenceSaid()
     VideoReadOptions options;
     options.hardware = true;
     VideoReader video(path(recipes[0]), options);
-    const bool inSoftware = video.facts().decoder.find("thread") != std::string::npos;
-    const auto& notes = video.facts().notes;
+    const bool inSoftware = video.info().decoder.find("thread") != std::string::npos;
+    const auto& notes = video.info().notes;
     const bool said = std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
         return note.rfind("decoded in software", 0) == 0;
     });
@@ -320,7 +320,7 @@ void TestVideoCodecs::notesSayWhatWasDecided()
     const auto notesOf = [&](const char* name, const char* options) {
         const VideoReader video(makeVideo(m_folder, name, options, "testsrc2=size=64x48:rate=25:duration=1"));
         QStringList notes;
-        for (const std::string& note : video.facts().notes)
+        for (const std::string& note : video.info().notes)
             notes << QString::fromStdString(note);
         return notes.join("; ");
     };

@@ -82,18 +82,18 @@ void TestVideoGoldens::containerSaysWhatItSaysToThePublishedPipeline()
 {
     QFETCH(QJsonObject, golden);
     const VideoReader video(folder / QTest::currentDataTag());
-    const VideoFacts& facts = video.facts();
-    QCOMPARE(facts.width, golden["width"].toInteger());
-    QCOMPARE(facts.height, golden["height"].toInteger());
+    const VideoInfo& info = video.info();
+    QCOMPARE(info.width, golden["width"].toInteger());
+    QCOMPARE(info.height, golden["height"].toInteger());
     const Fraction rate = fraction(golden["average_rate"].toString()),
                    base = fraction(golden["time_base"].toString());
-    QCOMPARE(facts.averageRate.numerator, rate.numerator);
-    QCOMPARE(facts.averageRate.denominator, rate.denominator);
-    QCOMPARE(facts.timeBase.numerator, base.numerator);
-    QCOMPARE(facts.timeBase.denominator, base.denominator);
-    QCOMPARE(facts.frames.value_or(0), golden["stream_frames"].toInteger());
-    QCOMPARE(facts.duration.value_or(0), golden["stream_duration"].toInteger());
-    QCOMPARE(facts.start, golden["start_time"].toInteger());
+    QCOMPARE(info.averageRate.numerator, rate.numerator);
+    QCOMPARE(info.averageRate.denominator, rate.denominator);
+    QCOMPARE(info.timeBase.numerator, base.numerator);
+    QCOMPARE(info.timeBase.denominator, base.denominator);
+    QCOMPARE(info.frames.value_or(0), golden["stream_frames"].toInteger());
+    QCOMPARE(info.duration.value_or(0), golden["stream_duration"].toInteger());
+    QCOMPARE(info.start, golden["start_time"].toInteger());
 }
 
 void TestVideoGoldens::framesComeInOrderWithTheirTimesAndColours()

@@ -37,7 +37,7 @@ ViewRequest requestOf(const Json& config)
     Transform& t = request.transform;
     t.resize = t.cropWidth = t.cropHeight = config["crop"];
     t.mean.fill(0.5f);
-    t.deviation.fill(0.5f);
+    t.stddev.fill(0.5f);
     request.startTime = StartTime::Official;
     return request;
 }
@@ -93,9 +93,9 @@ void addFiles()
 {
     QTest::addColumn<QString>("file");
     QTest::addColumn<QString>("config");
-    for (const auto& [file, facts] : goldens()["files"].items())
-        if (facts.contains("clips"))
-            for (const auto& [config, clips] : facts["clips"].items())
+    for (const auto& [file, info] : goldens()["files"].items())
+        if (info.contains("clips"))
+            for (const auto& [config, clips] : info["clips"].items())
                 QTest::newRow((file + " " + config).c_str())
                     << QString::fromStdString(file) << QString::fromStdString(config);
 }
@@ -107,10 +107,10 @@ void writeFrames(const std::string& file, const QString& folder)
     for (int i = 0; reader.advance(); ++i) {
         Clip clip;
         reader.appendTo(clip);
-        QFile picture(folder + QString("/frame_%1.ppm").arg(i, 5, 10, QChar('0')));
-        QVERIFY(picture.open(QIODevice::WriteOnly));
-        picture.write(QString("P6\n%1 %2\n255\n").arg(clip.width).arg(clip.height).toLatin1());
-        picture.write(reinterpret_cast<const char*>(clip.pixels.data()), static_cast<qint64>(clip.pixels.size()));
+        QFile image(folder + QString("/frame_%1.ppm").arg(i, 5, 10, QChar('0')));
+        QVERIFY(image.open(QIODevice::WriteOnly));
+        image.write(QString("P6\n%1 %2\n255\n").arg(clip.width).arg(clip.height).toLatin1());
+        image.write(reinterpret_cast<const char*>(clip.pixels.data()), static_cast<qint64>(clip.pixels.size()));
     }
 }
 
@@ -193,10 +193,10 @@ void TestVideoViews::folderOfFramesIsTheVideo()
     QTemporaryDir frames;
     writeFrames(folder + "h264_nobframes_30fps_64f_224x224.mp4", frames.path());
     const VideoViews video = open("h264_nobframes_30fps_64f_224x224.mp4", usual({4, 3}));
-    const VideoViews pictures = openVideoViews(frames.path().toStdString(), {}, usual({4, 3}));
-    QCOMPARE(framesOf(pictures), framesOf(video));
+    const VideoViews images = openVideoViews(frames.path().toStdString(), {}, usual({4, 3}));
+    QCOMPARE(framesOf(images), framesOf(video));
     for (std::size_t view = 0; view < video.views.size(); view += 4)
-        QCOMPARE(pictures.view(view).values, video.view(view).values);
+        QCOMPARE(images.view(view).values, video.view(view).values);
 }
 
 void TestVideoViews::partOfAVideoIsSampledAsAVideo()
@@ -298,7 +298,7 @@ void TestVideoViews::longGapsAreSoughtOver()
         QSKIP("ffmpeg is not installed");
     const VideoViews views = openVideoViews(dir.filePath("long.mp4").toStdString(), {}, usual({4, 1}));
     VideoReader reader(dir.filePath("long.mp4").toStdString());
-    const auto count = static_cast<double>(*reader.facts().frames);
+    const auto count = static_cast<double>(*reader.info().frames);
     QVERIFY(count > 20'000);
     for (std::size_t clip = 0; clip < 4; ++clip) {
         const double start = (count - 64) * static_cast<double>(clip) / 4;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/media/image/image_reader.h"
-#include "core/media/image/picture_writer.h"
+#include "core/media/image/image_writer.h"
 #include "core/media/video/video_reader.h"
 #include "core/media/video/video_writer.h"
 #include "tests/support/test_class.h"
@@ -82,12 +82,12 @@ private slots:
             const std::size_t bytes = 96 * 64 * 3;
             QVERIFY(meanDifference({read.frame(t), bytes}, {clip.frame(t), bytes}) < 6);
         }
-        const VideoFacts facts = VideoReader(path).facts();
-        QCOMPARE(facts.container, std::string("mov"));
-        QCOMPARE(facts.pixelFormat, std::string("yuv420p"));
-        QCOMPARE(facts.averageRate.value(), 7.5);
-        QCOMPARE(facts.frames.value_or(0), std::int64_t{17});
-        QVERIFY(std::abs(double(facts.duration.value()) * facts.timeBase.value() - 17 / 7.5) < 0.01);
+        const VideoInfo info = VideoReader(path).info();
+        QCOMPARE(info.container, std::string("mov"));
+        QCOMPARE(info.pixelFormat, std::string("yuv420p"));
+        QCOMPARE(info.averageRate.value(), 7.5);
+        QCOMPARE(info.frames.value_or(0), std::int64_t{17});
+        QVERIFY(std::abs(double(info.duration.value()) * info.timeBase.value() - 17 / 7.5) < 0.01);
     }
 
     void coloursAreKept()

@@ -35,7 +35,7 @@ int main()
     Clock clock;
     {
         ResultStore store(file, ResultStore::Mode::Write);
-        evaluateMadeUp(store, madeUpFacts(), madeUpData(50'000, 1000), madeUpRuns(20));
+        evaluateMadeUp(store, madeUpSettings(), madeUpData(50'000, 1000), madeUpRuns(20));
     }
     clock.lap("add");
     const ResultStore store(file, ResultStore::Mode::Read);

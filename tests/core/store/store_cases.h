@@ -46,17 +46,17 @@ inline LabelledSet madeUpData(std::int64_t files, std::int64_t classes, const st
     return data;
 }
 
-inline EvaluationFacts madeUpFacts(std::int64_t batch = 32)
+inline EvaluationSettings madeUpSettings(std::int64_t batch = 32)
 {
-    EvaluationFacts facts;
-    facts.model = "deit_tiny_patch16_224";
-    facts.weights = "weights.safetensors";
-    facts.weightsHash = "abc";
-    facts.dtype = "float32";
-    facts.device = "cpu";
-    facts.batch = batch;
-    facts.command = "attnscope-cli evaluate val --store runs.sqlite";
-    return facts;
+    EvaluationSettings settings;
+    settings.model = "deit_tiny_patch16_224";
+    settings.weights = "weights.safetensors";
+    settings.weightsHash = "abc";
+    settings.dtype = "float32";
+    settings.device = "cpu";
+    settings.batch = batch;
+    settings.command = "attnscope-cli evaluate val --store runs.sqlite";
+    return settings;
 }
 
 inline std::vector<StoredRun> madeUpRuns(std::int64_t count)
@@ -75,66 +75,66 @@ inline std::vector<StoredRun> madeUpRuns(std::int64_t count)
 }
 
 /// Right in about seven of ten cases, else another class; every seventh wrong one among the first five.
-inline SampleAnswer madeUpAnswer(std::int64_t run, std::int64_t sample, std::int64_t label, std::int64_t classes)
+inline SamplePrediction madeUpPrediction(std::int64_t run, std::int64_t sample, std::int64_t label, std::int64_t classes)
 {
     std::mt19937_64 draw(static_cast<std::uint64_t>(run * 1'000'003 + sample));
-    SampleAnswer answer;
+    SamplePrediction prediction;
     const bool right = draw() % 10 < 7;
     const auto first = static_cast<std::int32_t>(
         right ? label : (label + 1 + static_cast<std::int64_t>(draw() % 3)) % classes);
-    for (std::size_t i = 0; i < SampleAnswer::kept; ++i) {
-        answer.classes[i] = static_cast<std::int32_t>((first + static_cast<std::int32_t>(i))
+    for (std::size_t i = 0; i < SamplePrediction::kept; ++i) {
+        prediction.classes[i] = static_cast<std::int32_t>((first + static_cast<std::int32_t>(i))
                                                       % static_cast<std::int32_t>(classes));
-        answer.probabilities[i] = static_cast<float>(draw() % 1000) / 1000 / static_cast<float>(1 << i);
+        prediction.probabilities[i] = static_cast<float>(draw() % 1000) / 1000 / static_cast<float>(1 << i);
     }
-    answer.labelRank = first == label ? 0 : static_cast<std::int32_t>(1 + draw() % 8);
-    answer.labelProbability = answer.probabilities[first == label ? 0 : 4];
-    return answer;
+    prediction.labelRank = first == label ? 0 : static_cast<std::int32_t>(1 + draw() % 8);
+    prediction.labelProbability = prediction.probabilities[first == label ? 0 : 4];
+    return prediction;
 }
 
 /// Every `bad`-th sample (0: none) cannot be read.
-inline FinishedBatch madeUpBatch(std::int64_t number, const EvaluationFacts& facts, const LabelledSet& data,
+inline FinishedBatch madeUpBatch(std::int64_t number, const EvaluationSettings& settings, const LabelledSet& data,
                                  std::int64_t runs, std::int64_t bad = 50)
 {
     FinishedBatch batch;
     batch.number = number;
-    batch.answers.resize(static_cast<std::size_t>(runs));
+    batch.predictions.resize(static_cast<std::size_t>(runs));
     batch.seconds.assign(static_cast<std::size_t>(runs), 0.25);
     const auto files = static_cast<std::int64_t>(data.files.size());
-    for (std::int64_t i = number * facts.batch; i < std::min(files, (number + 1) * facts.batch); ++i) {
+    for (std::int64_t i = number * settings.batch; i < std::min(files, (number + 1) * settings.batch); ++i) {
         if (bad > 0 && i % bad == bad - 1) {
             batch.unreadable.push_back({i, "it is empty."});
             continue;
         }
         batch.samples.push_back(i);
         for (std::int64_t run = 0; run < runs; ++run)
-            batch.answers[static_cast<std::size_t>(run)].push_back(
-                madeUpAnswer(run, i, data.files[static_cast<std::size_t>(i)].label,
+            batch.predictions[static_cast<std::size_t>(run)].push_back(
+                madeUpPrediction(run, i, data.files[static_cast<std::size_t>(i)].label,
                              static_cast<std::int64_t>(data.classes.size())));
     }
     return batch;
 }
 
-inline std::int64_t batchesOf(const EvaluationFacts& facts, const LabelledSet& data)
+inline std::int64_t batchesOf(const EvaluationSettings& settings, const LabelledSet& data)
 {
-    return (static_cast<std::int64_t>(data.files.size()) + facts.batch - 1) / facts.batch;
+    return (static_cast<std::int64_t>(data.files.size()) + settings.batch - 1) / settings.batch;
 }
 
 /// Adds what is missing, at most `limit` batches (−1: all). Returns the evaluation's id.
-inline std::int64_t evaluateMadeUp(ResultStore& store, const EvaluationFacts& facts, const LabelledSet& data,
+inline std::int64_t evaluateMadeUp(ResultStore& store, const EvaluationSettings& settings, const LabelledSet& data,
                                    const std::vector<StoredRun>& runs, std::int64_t limit = -1)
 {
-    const std::int64_t id = store.begin(facts, data, runs, true);
+    const std::int64_t id = store.begin(settings, data, runs, true);
     const auto finished = store.finishedBatches(id);
-    for (std::int64_t number = 0; number < batchesOf(facts, data); ++number) {
-        const bool mine = number % facts.shard.count == facts.shard.index - 1;
+    for (std::int64_t number = 0; number < batchesOf(settings, data); ++number) {
+        const bool mine = number % settings.shard.count == settings.shard.index - 1;
         if (!mine || std::find(finished.begin(), finished.end(), number) != finished.end())
             continue;
         if (limit-- == 0) {
             store.setState(id, EvaluationState::Interrupted);
             return id;
         }
-        store.add(id, madeUpBatch(number, facts, data, static_cast<std::int64_t>(runs.size())));
+        store.add(id, madeUpBatch(number, settings, data, static_cast<std::int64_t>(runs.size())));
     }
     store.setState(id, EvaluationState::Finished);
     return id;

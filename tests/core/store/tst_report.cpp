@@ -28,7 +28,7 @@ void measureAll(ResultStore& store, std::int64_t id)
         run.latency = Latency{60 / index, 58 / index, 63 / index, 5, 4, 6, 20};
         run.memory = Memory{static_cast<std::int64_t>(24e6 / index), 22'000'000, 3000};
         if (index > 1)
-            run.error = ErrorFigure{1e-3, 1e-4, 0.1 * index, 0.01};
+            run.error = ErrorValue{1e-3, 1e-4, 0.1 * index, 0.01};
         store.setMeasurements(run.id, run);
         ++index;
     }
@@ -86,7 +86,7 @@ void TestReport::htmlHoldsTheFiguresOfTheStore()
 {
     TemporaryFolder folder;
     ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto id = evaluateMadeUp(store, madeUpFacts(), madeUpData(500, 10), madeUpRuns(3));
+    const auto id = evaluateMadeUp(store, madeUpSettings(), madeUpData(500, 10), madeUpRuns(3));
     measureAll(store, id);
     const std::string html = reportHtml(makeReport(store, {}));
     const Accuracy accuracy = store.accuracy(store.evaluation(id).runs[1].id);
@@ -109,7 +109,7 @@ void TestReport::htmlRunsAndFetchesNothing()
 {
     TemporaryFolder folder;
     ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    measureAll(store, evaluateMadeUp(store, madeUpFacts(), madeUpData(100, 10), madeUpRuns(4)));
+    measureAll(store, evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(4)));
     const std::string html = reportHtml(makeReport(store, {}));
     QVERIFY(contains(html, "Content-Security-Policy\" content=\"default-src &#39;none&#39;")
             || contains(html, "content=\"default-src 'none'"));
@@ -129,13 +129,13 @@ void TestReport::namesOfOthersAreEscapedEverywhere()
     for (std::string& name : data.classes)
         name += evil;
     data.files[49].path = data.root + "/=HYPERLINK(1)" + evil + ".jpg";
-    auto facts = madeUpFacts();
-    facts.model = facts.weights = facts.transform = facts.device = facts.command = facts.decoder = evil;
-    facts.notes = {evil};
+    auto settings = madeUpSettings();
+    settings.model = settings.weights = settings.transform = settings.device = settings.command = settings.decoder = evil;
+    settings.notes = {evil};
     auto runs = madeUpRuns(2);
     runs[1].attention = "=cmd|" + evil;
     runs[1].backend = runs[1].resolved = evil;
-    const auto id = evaluateMadeUp(store, facts, data, runs);
+    const auto id = evaluateMadeUp(store, settings, data, runs);
     measureAll(store, id);
     store.setNote(id, evil);
     const std::string html = reportHtml(makeReport(store, {}));
@@ -161,15 +161,15 @@ void TestReport::runsOnTheSameDataStandSideBySide()
     TemporaryFolder folder;
     ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
     const auto data = madeUpData(300, 10);
-    evaluateMadeUp(store, madeUpFacts(), data, madeUpRuns(1));
-    auto facts = madeUpFacts();
-    facts.weights = "deit_lara.safetensors";
-    facts.weightsHash = "def";
+    evaluateMadeUp(store, madeUpSettings(), data, madeUpRuns(1));
+    auto settings = madeUpSettings();
+    settings.weights = "deit_lara.safetensors";
+    settings.weightsHash = "def";
     auto runs = madeUpRuns(3);
     runs.erase(runs.begin(), runs.begin() + 2);
     runs[0].weights = WeightsKind::Trained;
-    evaluateMadeUp(store, facts, data, runs);
-    evaluateMadeUp(store, madeUpFacts(), madeUpData(64, 4, "/data/other"), madeUpRuns(1));
+    evaluateMadeUp(store, settings, data, runs);
+    evaluateMadeUp(store, madeUpSettings(), madeUpData(64, 4, "/data/other"), madeUpRuns(1));
     const Report report = makeReport(store, {});
     int headings = 0;
     for (const auto& block : report.blocks)
@@ -185,7 +185,7 @@ void TestReport::unfinishedIsSaid()
 {
     TemporaryFolder folder;
     ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    evaluateMadeUp(store, madeUpFacts(), madeUpData(100, 10), madeUpRuns(2), 1);
+    evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(2), 1);
     const std::string html = reportHtml(makeReport(store, {}));
     QVERIFY(contains(html, "class=\"warning\">Evaluation 1 is not finished (interrupted, 32 of 100 samples)"));
     ReportOptions finished;
@@ -200,10 +200,10 @@ void TestReport::optionsChoose()
     TemporaryFolder folder;
     ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
     const auto data = madeUpData(100, 10);
-    auto facts = madeUpFacts();
-    evaluateMadeUp(store, facts, data, madeUpRuns(3));
-    facts.model = "pvt_v2_b1";
-    evaluateMadeUp(store, facts, data, madeUpRuns(2));
+    auto settings = madeUpSettings();
+    evaluateMadeUp(store, settings, data, madeUpRuns(3));
+    settings.model = "pvt_v2_b1";
+    evaluateMadeUp(store, settings, data, madeUpRuns(2));
     ReportOptions options;
     QCOMPARE(chosenEvaluations(store, options).size(), std::size_t(2));
     options.model = "pvt";
@@ -226,10 +226,10 @@ void TestReport::publishedAccuraciesStandOnlyBesideImageNet()
     QVERIFY(publishedAccuracies("mine").empty());
     TemporaryFolder folder;
     ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    measureAll(store, evaluateMadeUp(store, madeUpFacts(), madeUpData(1000, 10), madeUpRuns(2)));
+    measureAll(store, evaluateMadeUp(store, madeUpSettings(), madeUpData(1000, 10), madeUpRuns(2)));
     QVERIFY(!contains(reportHtml(makeReport(store, {})), "published"));
     ResultStore imageNet(folder / "imagenet.sqlite", ResultStore::Mode::Write);
-    measureAll(imageNet, evaluateMadeUp(imageNet, madeUpFacts(1000), madeUpData(50'000, 1000), madeUpRuns(2), 2));
+    measureAll(imageNet, evaluateMadeUp(imageNet, madeUpSettings(1000), madeUpData(50'000, 1000), madeUpRuns(2), 2));
     const std::string html = reportHtml(makeReport(imageNet, {}));
     QVERIFY(contains(html, "published: 65.92 % of deit_tiny_patch16_224"));
     QVERIFY(contains(html, "published, performer"));
@@ -239,7 +239,7 @@ void TestReport::csvHasALineARun()
 {
     TemporaryFolder folder;
     ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto id = evaluateMadeUp(store, madeUpFacts(), madeUpData(100, 10), madeUpRuns(2));
+    const auto id = evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(2));
     measureAll(store, id);
     const QStringList lines = QString::fromStdString(reportCsv(store, {})).split("\r\n", Qt::SkipEmptyParts);
     QCOMPARE(lines.size(), 3);

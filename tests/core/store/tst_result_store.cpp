@@ -72,16 +72,16 @@ void TestResultStore::whatWasStoredIsRead()
 {
     TemporaryFolder folder;
     const auto data = madeUpData(100, 10);
-    auto facts = madeUpFacts();
-    facts.notes = {"a note"};
-    facts.environment.torch = "2.11.0";
+    auto settings = madeUpSettings();
+    settings.notes = {"a note"};
+    settings.environment.torch = "2.11.0";
     auto runs = madeUpRuns(2);
     ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const std::int64_t id = evaluateMadeUp(store, facts, data, runs);
+    const std::int64_t id = evaluateMadeUp(store, settings, data, runs);
     StoredRun measured = store.evaluation(id).runs[1];
     measured.latency = Latency{62.1, 61, 64, 4.9, 4.8, 5, 20};
     measured.memory = Memory{1 << 20, 2 << 20, 3000};
-    measured.error = ErrorFigure{1e-3, std::numeric_limits<double>::quiet_NaN(),
+    measured.error = ErrorValue{1e-3, std::numeric_limits<double>::quiet_NaN(),
                                  std::numeric_limits<double>::infinity(), 0};
     measured.notes = {"plain pooled landmarks"};
     store.setMeasurements(measured.id, measured);
@@ -91,9 +91,9 @@ void TestResultStore::whatWasStoredIsRead()
     const auto all = reader.evaluations();
     QCOMPARE(all.size(), std::size_t(1));
     const StoredEvaluation& read = all[0];
-    QCOMPARE(read.facts.model, facts.model);
-    QCOMPARE(read.facts.notes, facts.notes);
-    QCOMPARE(read.facts.environment.torch, facts.environment.torch);
+    QCOMPARE(read.settings.model, settings.model);
+    QCOMPARE(read.settings.notes, settings.notes);
+    QCOMPARE(read.settings.environment.torch, settings.environment.torch);
     QCOMPARE(read.state, EvaluationState::Finished);
     QCOMPARE(read.samples, 100);
     QCOMPARE(read.done, 100);
@@ -105,7 +105,7 @@ void TestResultStore::whatWasStoredIsRead()
     QCOMPARE(read.runs[0].seconds, 1.0);  // four batches
     QCOMPARE(read.runs[1].latency->medianMs, 62.1);
     QCOMPARE(read.runs[1].memory->attentionPeakBytes, 3000);
-    QVERIFY(std::isnan(read.runs[1].error->mseDeviation));
+    QVERIFY(std::isnan(read.runs[1].error->mseStddev));
     QVERIFY(std::isinf(read.runs[1].error->relative));
     QCOMPARE(read.runs[1].notes, measured.notes);
     QCOMPARE(reader.classes(id), data.classes);
@@ -121,7 +121,7 @@ void TestResultStore::countsAgreeWithTheAnswers()
     TemporaryFolder folder;
     const auto data = madeUpData(500, 10);
     ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto id = evaluateMadeUp(store, madeUpFacts(), data, madeUpRuns(2));
+    const auto id = evaluateMadeUp(store, madeUpSettings(), data, madeUpRuns(2));
     for (std::int64_t run = 0; run < 2; ++run) {
         Accuracy all;
         std::map<std::int64_t, Accuracy> classes;
@@ -130,14 +130,14 @@ void TestResultStore::countsAgreeWithTheAnswers()
             if (i % 50 == 49)
                 continue;
             const std::int64_t label = data.files[static_cast<std::size_t>(i)].label;
-            const auto answer = madeUpAnswer(run, i, label, 10);
+            const auto prediction = madeUpPrediction(run, i, label, 10);
             for (Accuracy* counted : {&all, &classes[label]}) {
                 ++counted->samples;
-                counted->correct1 += answer.labelRank == 0;
-                counted->correct5 += answer.labelRank < 5;
+                counted->correct1 += prediction.labelRank == 0;
+                counted->correct5 += prediction.labelRank < 5;
             }
-            if (answer.labelRank != 0)
-                ++confusions[{label, answer.classes[0]}];
+            if (prediction.labelRank != 0)
+                ++confusions[{label, prediction.classes[0]}];
         }
         const std::int64_t stored = store.evaluation(id).runs[static_cast<std::size_t>(run)].id;
         QCOMPARE(store.accuracy(stored).samples, 490);
@@ -151,7 +151,7 @@ void TestResultStore::countsAgreeWithTheAnswers()
         }
         std::int64_t last = std::numeric_limits<std::int64_t>::max(), sum = 0;
         for (const Confusion& read : store.worstConfusions(stored, -1)) {
-            QCOMPARE(read.samples, (confusions[{read.label, read.answer}]));
+            QCOMPARE(read.samples, (confusions[{read.label, read.prediction}]));
             QVERIFY(read.samples <= last);
             last = read.samples;
             sum += read.samples;
@@ -166,7 +166,7 @@ void TestResultStore::aPairCountsOnSharedSamples()
     TemporaryFolder folder;
     const auto data = madeUpData(300, 10);
     ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto id = evaluateMadeUp(store, madeUpFacts(), data, madeUpRuns(3));
+    const auto id = evaluateMadeUp(store, madeUpSettings(), data, madeUpRuns(3));
     const auto runs = store.evaluation(id).runs;
     const RunPair pair = store.pair(runs[0].id, runs[1].id);
     RunPair expected;
@@ -174,20 +174,20 @@ void TestResultStore::aPairCountsOnSharedSamples()
         if (i % 50 == 49)
             continue;
         const auto label = data.files[static_cast<std::size_t>(i)].label;
-        const auto a = madeUpAnswer(0, i, label, 10), b = madeUpAnswer(1, i, label, 10);
+        const auto a = madeUpPrediction(0, i, label, 10), b = madeUpPrediction(1, i, label, 10);
         const bool rightA = a.labelRank == 0, rightB = b.labelRank == 0;
         ++(rightA ? rightB ? expected.bothRight : expected.onlyA : rightB ? expected.onlyB : expected.bothWrong);
-        expected.sameAnswer += a.classes[0] == b.classes[0];
+        expected.samePrediction += a.classes[0] == b.classes[0];
     }
     QCOMPARE(pair.bothRight, expected.bothRight);
     QCOMPARE(pair.onlyA, expected.onlyA);
     QCOMPARE(pair.onlyB, expected.onlyB);
     QCOMPARE(pair.bothWrong, expected.bothWrong);
-    QCOMPARE(pair.sameAnswer, expected.sameAnswer);
+    QCOMPARE(pair.samePrediction, expected.samePrediction);
     QCOMPARE(pair.mcnemarP, mcnemarExact(expected.onlyA, expected.onlyB));
     QCOMPARE(store.pairs({runs[0].id, runs[1].id, runs[2].id}).size(), std::size_t(3));
 
-    const auto other = evaluateMadeUp(store, madeUpFacts(), madeUpData(64, 10), madeUpRuns(1));
+    const auto other = evaluateMadeUp(store, madeUpSettings(), madeUpData(64, 10), madeUpRuns(1));
     const std::string message = messageOf([&] { store.pair(runs[0].id, store.evaluation(other).runs[0].id); });
     QVERIFY2(contains(message, "saw different data"), message.c_str());
 }
@@ -197,7 +197,7 @@ void TestResultStore::galleriesPageByFallingProbability()
     TemporaryFolder folder;
     const auto data = madeUpData(300, 10);
     ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto id = evaluateMadeUp(store, madeUpFacts(), data, madeUpRuns(2));
+    const auto id = evaluateMadeUp(store, madeUpSettings(), data, madeUpRuns(2));
     const auto runs = store.evaluation(id).runs;
     const RunPair pair = store.pair(runs[0].id, runs[1].id);
     SampleQuery query;
@@ -206,7 +206,7 @@ void TestResultStore::galleriesPageByFallingProbability()
     const std::map<Flips, std::int64_t> expected{{Flips::RightToWrong, pair.onlyA},
                                                  {Flips::WrongToRight, pair.onlyB},
                                                  {Flips::BothWrong, pair.bothWrong},
-                                                 {Flips::Different, 294 - pair.sameAnswer}};
+                                                 {Flips::Different, 294 - pair.samePrediction}};
     for (const auto& [flips, count] : expected) {
         query.flips = flips;
         QCOMPARE(store.sampleCount(query), count);
@@ -221,15 +221,15 @@ void TestResultStore::galleriesPageByFallingProbability()
         if (page.empty())
             break;
         for (const StoredSample& sample : page) {
-            QCOMPARE(sample.answers.size(), std::size_t(2));
-            QCOMPARE(sample.answers[0]->labelRank, 0);
-            QVERIFY(sample.answers[1]->labelRank != 0);
-            QVERIFY(sample.answers[1]->probabilities[0] <= last);
-            last = sample.answers[1]->probabilities[0];
-            const auto made = madeUpAnswer(1, sample.sample, sample.label, 10);
-            QCOMPARE(sample.answers[1]->classes, made.classes);
-            QCOMPARE(sample.answers[1]->probabilities, made.probabilities);
-            QCOMPARE(sample.answers[1]->labelProbability, made.labelProbability);
+            QCOMPARE(sample.predictions.size(), std::size_t(2));
+            QCOMPARE(sample.predictions[0]->labelRank, 0);
+            QVERIFY(sample.predictions[1]->labelRank != 0);
+            QVERIFY(sample.predictions[1]->probabilities[0] <= last);
+            last = sample.predictions[1]->probabilities[0];
+            const auto made = madeUpPrediction(1, sample.sample, sample.label, 10);
+            QCOMPARE(sample.predictions[1]->classes, made.classes);
+            QCOMPARE(sample.predictions[1]->probabilities, made.probabilities);
+            QCOMPARE(sample.predictions[1]->labelProbability, made.labelProbability);
             QCOMPARE(sample.path, data.files[static_cast<std::size_t>(sample.sample)].path);
             seen.push_back(sample.sample);
         }
@@ -241,11 +241,11 @@ void TestResultStore::galleriesPageByFallingProbability()
     SampleQuery cell{runs[0].id};
     const Confusion worst = store.worstConfusions(runs[0].id, 1).at(0);
     cell.label = worst.label;
-    cell.answer = worst.answer;
+    cell.prediction = worst.prediction;
     QCOMPARE(store.sampleCount(cell), worst.samples);
     QCOMPARE(static_cast<std::int64_t>(store.samples(cell).size()), worst.samples);
     SampleQuery every{runs[0].id};
-    every.answers = AnswersShown::All;
+    every.predictions = PredictionsShown::All;
     QCOMPARE(store.sampleCount(every), 294);
 }
 
@@ -254,21 +254,21 @@ void TestResultStore::resumedEvaluationEqualsAnUninterruptedOne()
     TemporaryFolder folder;
     const auto data = madeUpData(500, 10);
     ResultStore whole(folder / "whole.sqlite", ResultStore::Mode::Write);
-    const auto expected = whole.withoutTimings(evaluateMadeUp(whole, madeUpFacts(), data, madeUpRuns(2)));
+    const auto expected = whole.withoutTimings(evaluateMadeUp(whole, madeUpSettings(), data, madeUpRuns(2)));
     std::int64_t id = 0;
     for (int part = 0; part < 4; ++part) {
         ResultStore store(folder / "parts.sqlite", ResultStore::Mode::Write);
-        auto facts = madeUpFacts();
-        facts.threads = part;
-        facts.device = "cpu " + std::to_string(part);
-        facts.environment.torch = std::to_string(part);
-        id = evaluateMadeUp(store, facts, data, madeUpRuns(2), 4);
+        auto settings = madeUpSettings();
+        settings.threads = part;
+        settings.device = "cpu " + std::to_string(part);
+        settings.environment.torch = std::to_string(part);
+        id = evaluateMadeUp(store, settings, data, madeUpRuns(2), 4);
     }
     ResultStore store(folder / "parts.sqlite", ResultStore::Mode::Read);
     QCOMPARE(id, 1);
     QCOMPARE(store.evaluation(id).state, EvaluationState::Finished);
     QCOMPARE(store.parts(id).size(), std::size_t(4));
-    QCOMPARE(store.parts(id)[3].facts.threads, 3);
+    QCOMPARE(store.parts(id)[3].settings.threads, 3);
     QVERIFY(expected.size() > 50'000);
     QVERIFY(store.withoutTimings(id) == expected);
 }
@@ -278,12 +278,12 @@ void TestResultStore::finishedEvaluationIsFoundAgain()
     TemporaryFolder folder;
     const auto data = madeUpData(100, 10);
     ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto id = evaluateMadeUp(store, madeUpFacts(), data, madeUpRuns(1));
-    QCOMPARE(store.begin(madeUpFacts(), data, madeUpRuns(1), true), id);
+    const auto id = evaluateMadeUp(store, madeUpSettings(), data, madeUpRuns(1));
+    QCOMPARE(store.begin(madeUpSettings(), data, madeUpRuns(1), true), id);
     QCOMPARE(store.finishedBatches(id).size(), std::size_t(4));
     store.setState(id, EvaluationState::Finished);
     QCOMPARE(store.parts(id).size(), std::size_t(1));
-    QCOMPARE(store.begin(madeUpFacts(), data, madeUpRuns(1), false), id + 1);
+    QCOMPARE(store.begin(madeUpSettings(), data, madeUpRuns(1), false), id + 1);
 }
 
 void TestResultStore::otherFactsBeginAnotherEvaluation_data()
@@ -301,33 +301,33 @@ void TestResultStore::otherFactsBeginAnotherEvaluation()
     TemporaryFolder folder;
     ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
     auto data = madeUpData(100, 10);
-    auto facts = madeUpFacts();
+    auto settings = madeUpSettings();
     auto runs = madeUpRuns(2);
-    const auto first = evaluateMadeUp(store, facts, data, runs, 1);
+    const auto first = evaluateMadeUp(store, settings, data, runs, 1);
     switch (what) {
     case 0:
-        facts.model = "deit_small_patch16_224";
+        settings.model = "deit_small_patch16_224";
         break;
     case 1:
-        facts.weightsHash = "abd";
+        settings.weightsHash = "abd";
         break;
     case 2:
-        facts.dtype = "bfloat16";
+        settings.dtype = "bfloat16";
         break;
     case 3:
-        facts.batch = 16;
+        settings.batch = 16;
         break;
     case 4:
-        facts.limit = 64;
+        settings.limit = 64;
         break;
     case 5:
-        facts.seed = 1;
+        settings.seed = 1;
         break;
     case 6:
-        facts.shard = {1, 2};
+        settings.shard = {1, 2};
         break;
     case 7:
-        facts.views = "10x3";
+        settings.views = "10x3";
         break;
     case 8:
         runs.pop_back();
@@ -336,16 +336,16 @@ void TestResultStore::otherFactsBeginAnotherEvaluation()
         ++data.files[3].label;
         break;
     }
-    QVERIFY(store.begin(facts, data, runs, true) != first);
+    QVERIFY(store.begin(settings, data, runs, true) != first);
 }
 
 void TestResultStore::dataThatMovedIsTheSameData()
 {
     TemporaryFolder folder;
     ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto facts = madeUpFacts();
-    const auto id = evaluateMadeUp(store, facts, madeUpData(100, 10, "/data/val"), madeUpRuns(1), 2);
-    QCOMPARE(evaluateMadeUp(store, facts, madeUpData(100, 10, "/mnt/elsewhere/"), madeUpRuns(1)), id);
+    const auto settings = madeUpSettings();
+    const auto id = evaluateMadeUp(store, settings, madeUpData(100, 10, "/data/val"), madeUpRuns(1), 2);
+    QCOMPARE(evaluateMadeUp(store, settings, madeUpData(100, 10, "/mnt/elsewhere/"), madeUpRuns(1)), id);
     QCOMPARE(store.unreadable(id, 0, 1).at(0).path, std::string("/mnt/elsewhere/c4/49.jpg"));
 }
 
@@ -354,32 +354,32 @@ void TestResultStore::batchesAreStoredOnceAndWhereTheyBelong()
     TemporaryFolder folder;
     ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
     const auto data = madeUpData(200, 10);
-    auto facts = madeUpFacts();
-    facts.shard = {2, 2};
-    const auto id = store.begin(facts, data, madeUpRuns(2), false);
+    auto settings = madeUpSettings();
+    settings.shard = {2, 2};
+    const auto id = store.begin(settings, data, madeUpRuns(2), false);
     QCOMPARE(store.evaluation(id).samples, 96);  // batches 1, 3, 5 of 0…6; batch 6 has 8 samples
-    store.add(id, madeUpBatch(1, facts, data, 2));
+    store.add(id, madeUpBatch(1, settings, data, 2));
     const auto before = store.withoutTimings(id);
     const auto refuses = [&](FinishedBatch batch, const std::string& expected) {
         const std::string message = messageOf([&] { store.add(id, batch); });
         QVERIFY2(contains(message, expected), message.c_str());
     };
-    refuses(madeUpBatch(1, facts, data, 2), "batch 1 is stored already");
-    refuses(madeUpBatch(2, facts, data, 2), "none of this shard's");
-    FinishedBatch batch = madeUpBatch(3, facts, data, 2);
+    refuses(madeUpBatch(1, settings, data, 2), "batch 1 is stored already");
+    refuses(madeUpBatch(2, settings, data, 2), "none of this shard's");
+    FinishedBatch batch = madeUpBatch(3, settings, data, 2);
     batch.samples[0] = 5;
     refuses(batch, "holds sample 5");
-    batch = madeUpBatch(3, facts, data, 2);
+    batch = madeUpBatch(3, settings, data, 2);
     batch.samples[1] = batch.samples[0];
     refuses(batch, "not ascending");
-    batch = madeUpBatch(3, facts, data, 2);
-    batch.answers[1].pop_back();
+    batch = madeUpBatch(3, settings, data, 2);
+    batch.predictions[1].pop_back();
     refuses(batch, "another number of samples");
-    batch.answers.pop_back();
+    batch.predictions.pop_back();
     refuses(batch, "another number of attentions");
     QVERIFY(store.withoutTimings(id) == before);
-    batch = madeUpBatch(3, facts, data, 2);
-    batch.answers[1].clear();  // this attention could not run
+    batch = madeUpBatch(3, settings, data, 2);
+    batch.predictions[1].clear();  // this attention could not run
     store.add(id, batch);
     QCOMPARE(store.accuracy(store.evaluation(id).runs[1].id).samples, 31);
 }
@@ -389,8 +389,8 @@ void TestResultStore::finishedIsRefusedWhileSamplesAreMissing()
     TemporaryFolder folder;
     ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
     const auto data = madeUpData(64, 4);
-    const auto id = store.begin(madeUpFacts(), data, madeUpRuns(1), false);
-    store.add(id, madeUpBatch(0, madeUpFacts(), data, 1));
+    const auto id = store.begin(madeUpSettings(), data, madeUpRuns(1), false);
+    store.add(id, madeUpBatch(0, madeUpSettings(), data, 1));
     const std::string message = messageOf([&] { store.setState(id, EvaluationState::Finished); });
     QVERIFY2(contains(message, "32 of 64 samples"), message.c_str());
 }
@@ -400,24 +400,24 @@ void TestResultStore::notFiniteProbabilitiesAreKept()
     TemporaryFolder folder;
     ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
     const auto data = madeUpData(4, 2);
-    const auto id = store.begin(madeUpFacts(), data, madeUpRuns(1), false);
-    FinishedBatch batch = madeUpBatch(0, madeUpFacts(), data, 1);
-    batch.answers[0][2].probabilities.fill(std::numeric_limits<float>::quiet_NaN());
+    const auto id = store.begin(madeUpSettings(), data, madeUpRuns(1), false);
+    FinishedBatch batch = madeUpBatch(0, madeUpSettings(), data, 1);
+    batch.predictions[0][2].probabilities.fill(std::numeric_limits<float>::quiet_NaN());
     store.add(id, batch);
     SampleQuery every{store.evaluation(id).runs[0].id};
-    every.answers = AnswersShown::All;
+    every.predictions = PredictionsShown::All;
     const auto all = store.samples(every);
     QCOMPARE(all.size(), std::size_t(4));
     QCOMPARE(all[3].sample, 2);  // the last in the order of probabilities
-    QVERIFY(std::isnan(all[3].answers[0]->probabilities[0]) && std::isnan(all[3].answers[0]->probabilities[4]));
+    QVERIFY(std::isnan(all[3].predictions[0]->probabilities[0]) && std::isnan(all[3].predictions[0]->probabilities[4]));
 }
 
 void TestResultStore::theBinGivesBackOrDeletes()
 {
     TemporaryFolder folder;
     ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto kept = evaluateMadeUp(store, madeUpFacts(), madeUpData(100, 10), madeUpRuns(1));
-    const auto deleted = evaluateMadeUp(store, madeUpFacts(), madeUpData(64, 4), madeUpRuns(2));
+    const auto kept = evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(1));
+    const auto deleted = evaluateMadeUp(store, madeUpSettings(), madeUpData(64, 4), madeUpRuns(2));
     const std::string before = store.withoutTimings(kept);
     store.setHidden(deleted, true);
     QCOMPARE(store.evaluations().size(), std::size_t(1));
@@ -425,7 +425,7 @@ void TestResultStore::theBinGivesBackOrDeletes()
     store.setHidden(deleted, false);
     QCOMPARE(store.evaluations().size(), std::size_t(2));
     store.setHidden(deleted, true);
-    store.emptyBin();
+    store.emptyTrash();
     QVERIFY(store.evaluations(true).empty());
     QVERIFY(contains(messageOf([&] { store.evaluation(deleted); }), "has no evaluation 2"));
     QVERIFY(store.withoutTimings(kept) == before);
@@ -440,8 +440,8 @@ void TestResultStore::liveOwnerIsRespectedAndDeadOneIsNot()
     const pid_t child = fork();
     if (child == 0) {
         ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
-        const auto id = store.begin(madeUpFacts(), data, madeUpRuns(1), false);
-        store.add(id, madeUpBatch(0, madeUpFacts(), data, 1));
+        const auto id = store.begin(madeUpSettings(), data, madeUpRuns(1), false);
+        store.add(id, madeUpBatch(0, madeUpSettings(), data, 1));
         if (write(ready[1], "x", 1) == 1)
             pause();
         _exit(1);
@@ -450,14 +450,14 @@ void TestResultStore::liveOwnerIsRespectedAndDeadOneIsNot()
     QCOMPARE(read(ready[0], &byte, 1), 1);
     ResultStore store(folder / "runs.sqlite", ResultStore::Mode::Write);
     QCOMPARE(store.evaluation(1).state, EvaluationState::Running);
-    const std::string message = messageOf([&] { store.begin(madeUpFacts(), data, madeUpRuns(1), true); });
+    const std::string message = messageOf([&] { store.begin(madeUpSettings(), data, madeUpRuns(1), true); });
     QVERIFY2(contains(message, "process " + std::to_string(child) + " is at work on evaluation 1"),
              message.c_str());
     QVERIFY(contains(messageOf([&] { store.setHidden(1, true); }), "is at work"));
     signalProcess(child, SIGKILL);
     waitpid(child, nullptr, 0);
     QCOMPARE(store.evaluation(1).state, EvaluationState::Interrupted);
-    QCOMPARE(evaluateMadeUp(store, madeUpFacts(), data, madeUpRuns(1)), 1);
+    QCOMPARE(evaluateMadeUp(store, madeUpSettings(), data, madeUpRuns(1)), 1);
     QCOMPARE(store.evaluation(1).state, EvaluationState::Finished);
 }
 
@@ -467,14 +467,14 @@ void TestResultStore::whoeverLostTheEvaluationCannotAdd()
     const auto data = madeUpData(100, 10);
     ResultStore first(folder / "runs.sqlite", ResultStore::Mode::Write),
         second(folder / "runs.sqlite", ResultStore::Mode::Write);
-    const auto id = first.begin(madeUpFacts(), data, madeUpRuns(1), false);
-    QVERIFY(contains(messageOf([&] { second.begin(madeUpFacts(), data, madeUpRuns(1), true); }), "is at work"));
+    const auto id = first.begin(madeUpSettings(), data, madeUpRuns(1), false);
+    QVERIFY(contains(messageOf([&] { second.begin(madeUpSettings(), data, madeUpRuns(1), true); }), "is at work"));
     first.setState(id, EvaluationState::Paused);
-    QCOMPARE(second.begin(madeUpFacts(), data, madeUpRuns(1), true), id);
-    QVERIFY(contains(messageOf([&] { first.add(id, madeUpBatch(0, madeUpFacts(), data, 1)); }),
+    QCOMPARE(second.begin(madeUpSettings(), data, madeUpRuns(1), true), id);
+    QVERIFY(contains(messageOf([&] { first.add(id, madeUpBatch(0, madeUpSettings(), data, 1)); }),
                      "was taken over by process"));
     QVERIFY(contains(messageOf([&] { first.heartbeat(id); }), "was taken over"));
-    second.add(id, madeUpBatch(0, madeUpFacts(), data, 1));
+    second.add(id, madeUpBatch(0, madeUpSettings(), data, 1));
     second.heartbeat(id);
 }
 
@@ -485,9 +485,9 @@ void writeShards(const TemporaryFolder& folder, const LabelledSet& data, std::in
 {
     for (std::int64_t shard = 1; shard <= 3; ++shard) {
         ResultStore store(folder / ("part" + std::to_string(shard)), ResultStore::Mode::Write);
-        auto facts = madeUpFacts();
-        facts.shard = {shard, 3};
-        evaluateMadeUp(store, facts, data, madeUpRuns(runs));
+        auto settings = madeUpSettings();
+        settings.shard = {shard, 3};
+        evaluateMadeUp(store, settings, data, madeUpRuns(runs));
     }
 }
 
@@ -499,19 +499,19 @@ void TestResultStore::drawsOfAnOlderRuleAreNotGoneOnWith()
     const LabelledSet data = madeUpData(100, 4);
     const auto runs = madeUpRuns(4);
     ResultStore store(folder / "store", ResultStore::Mode::Write);
-    const EvaluationFacts older = madeUpFacts();
-    EvaluationFacts facts = older;
-    facts.draws = drawsByContent;
+    const EvaluationSettings older = madeUpSettings();
+    EvaluationSettings settings = older;
+    settings.draws = drawsByContent;
     const std::int64_t begun = evaluateMadeUp(store, older, data, runs, 2);
-    const std::string said = messageOf([&] { store.begin(facts, data, runs, true); });
+    const std::string said = messageOf([&] { store.begin(settings, data, runs, true); });
     QVERIFY2(contains(said, "evaluation 1 was begun when random attentions drew by a sample's place"), said.c_str());
     QVERIFY(contains(said, "without --resume"));
     QCOMPARE(store.evaluations().size(), std::size_t(1));
-    const std::int64_t anew = store.begin(facts, data, runs, false);
+    const std::int64_t anew = store.begin(settings, data, runs, false);
     QVERIFY(anew != begun);
-    QCOMPARE(store.evaluation(anew).facts.draws, std::string(drawsByContent));
+    QCOMPARE(store.evaluation(anew).settings.draws, std::string(drawsByContent));
     store.setState(anew, EvaluationState::Interrupted);
-    QCOMPARE(store.begin(facts, data, runs, true), anew);  // which goes on
+    QCOMPARE(store.begin(settings, data, runs, true), anew);  // which goes on
     store.setState(anew, EvaluationState::Interrupted);
     QCOMPARE(evaluateMadeUp(store, older, data, runs), begun);  // as what draws nothing at all does
 }
@@ -522,11 +522,11 @@ void TestResultStore::shardsOfTwoRulesOfDrawingAreNotMerged()
     const LabelledSet data = madeUpData(100, 4);
     for (const int older : {1, 2}) {
         for (std::int64_t index = 1; index <= 2; ++index) {
-            EvaluationFacts facts = madeUpFacts();
-            facts.shard = {index, 2};
-            facts.draws = index == older ? "" : drawsByContent;
+            EvaluationSettings settings = madeUpSettings();
+            settings.shard = {index, 2};
+            settings.draws = index == older ? "" : drawsByContent;
             ResultStore part(folder / ("part" + std::to_string(index) + std::to_string(older)), ResultStore::Mode::Write);
-            evaluateMadeUp(part, facts, data, madeUpRuns(2));
+            evaluateMadeUp(part, settings, data, madeUpRuns(2));
         }
         ResultStore merged(folder / ("merged" + std::to_string(older)), ResultStore::Mode::Write);
         merged.merge(folder / ("part1" + std::to_string(older)));
@@ -542,7 +542,7 @@ void TestResultStore::mergedShardsEqualOneProcess()
     const auto data = madeUpData(500, 10);
     writeShards(folder, data, 2);
     ResultStore whole(folder / "whole", ResultStore::Mode::Write);
-    const auto expected = whole.withoutTimings(evaluateMadeUp(whole, madeUpFacts(), data, madeUpRuns(2)));
+    const auto expected = whole.withoutTimings(evaluateMadeUp(whole, madeUpSettings(), data, madeUpRuns(2)));
     const std::vector<std::vector<int>> orders{{1, 2, 3}, {3, 1, 2}};
     for (const auto& order : orders) {
         ResultStore merged(folder / ("merged" + std::to_string(order[0])), ResultStore::Mode::Write);
@@ -579,17 +579,17 @@ void TestResultStore::mergingTwiceChangesNothing()
 namespace {
 
 /// Every attention fails in the second batch of two, of which one sample is unreadable.
-std::string storeWithoutAnswers(const std::filesystem::path& file)
+std::string storeWithoutPredictions(const std::filesystem::path& file)
 {
     const auto data = madeUpData(60, 10);
-    const auto facts = madeUpFacts();
+    const auto settings = madeUpSettings();
     ResultStore store(file, ResultStore::Mode::Write);
-    const std::int64_t id = store.begin(facts, data, madeUpRuns(2), false);
+    const std::int64_t id = store.begin(settings, data, madeUpRuns(2), false);
     for (std::int64_t number = 0; number < 2; ++number) {
-        FinishedBatch batch = madeUpBatch(number, facts, data, 2);
+        FinishedBatch batch = madeUpBatch(number, settings, data, 2);
         if (number == 1)
-            for (auto& answers : batch.answers)
-                answers.clear();
+            for (auto& predictions : batch.predictions)
+                predictions.clear();
         store.add(id, batch);
     }
     store.setState(id, EvaluationState::Interrupted);
@@ -601,7 +601,7 @@ std::string storeWithoutAnswers(const std::filesystem::path& file)
 void TestResultStore::batchWithoutAnyAnswerIsMerged()
 {
     TemporaryFolder folder;
-    const std::string expected = storeWithoutAnswers(folder / "part");
+    const std::string expected = storeWithoutPredictions(folder / "part");
     ResultStore merged(folder / "merged", ResultStore::Mode::Write);
     merged.merge(folder / "part");
     QVERIFY(merged.withoutTimings(1) == expected);
@@ -612,7 +612,7 @@ void TestResultStore::batchWithoutAnyAnswerIsMerged()
     QVERIFY(merged.withoutTimings(1) == expected);
     // A list that was changed afterwards does not pass.
     TemporaryFolder other;
-    storeWithoutAnswers(other / "part");
+    storeWithoutPredictions(other / "part");
     runSql(other / "part", "UPDATE batch SET samples = substr(samples, 9) WHERE number = 1");
     ResultStore refusing(other / "merged", ResultStore::Mode::Write);
     QVERIFY(contains(messageOf([&] { refusing.merge(other / "part"); }), "was changed after it was stored"));
@@ -625,14 +625,14 @@ void TestResultStore::contradictingPartsAreRefusedWhole()
     TemporaryFolder folder;
     const auto data = madeUpData(300, 10);
     writeShards(folder, data, 1);
-    auto facts = madeUpFacts();
-    facts.shard = {1, 3};
+    auto settings = madeUpSettings();
+    settings.shard = {1, 3};
     {
         ResultStore other(folder / "other", ResultStore::Mode::Write);
-        const auto id = other.begin(facts, data, madeUpRuns(1), false);
-        other.add(id, madeUpBatch(0, facts, data, 1));
-        FinishedBatch batch = madeUpBatch(3, facts, data, 1);
-        batch.answers[0][5].probabilities[2] *= 1.0001F;
+        const auto id = other.begin(settings, data, madeUpRuns(1), false);
+        other.add(id, madeUpBatch(0, settings, data, 1));
+        FinishedBatch batch = madeUpBatch(3, settings, data, 1);
+        batch.predictions[0][5].probabilities[2] *= 1.0001F;
         other.add(id, batch);
     }
     ResultStore merged(folder / "merged", ResultStore::Mode::Write);
@@ -649,16 +649,16 @@ void TestResultStore::wholeEvaluationsAreAddedOnce()
     const auto data = madeUpData(300, 10);
     {
         ResultStore part(folder / "part", ResultStore::Mode::Write);
-        evaluateMadeUp(part, madeUpFacts(), data, madeUpRuns(2), 3);
+        evaluateMadeUp(part, madeUpSettings(), data, madeUpRuns(2), 3);
     }
     ResultStore merged(folder / "merged", ResultStore::Mode::Write);
-    evaluateMadeUp(merged, madeUpFacts(), data, madeUpRuns(2));  // the same by another process: stays beside it
+    evaluateMadeUp(merged, madeUpSettings(), data, madeUpRuns(2));  // the same by another process: stays beside it
     merged.merge(folder / "part");
     QCOMPARE(merged.evaluations().size(), std::size_t(2));
     QCOMPARE(merged.evaluation(2).done, 96);
     {
         ResultStore part(folder / "part", ResultStore::Mode::Write);
-        evaluateMadeUp(part, madeUpFacts(), data, madeUpRuns(2));  // goes on
+        evaluateMadeUp(part, madeUpSettings(), data, madeUpRuns(2));  // goes on
     }
     merged.merge(folder / "part");
     QCOMPARE(merged.evaluations().size(), std::size_t(2));
@@ -700,7 +700,7 @@ void TestResultStore::readingLeavesNothingBesideTheStore()
     const TemporaryFolder folder;
     const std::filesystem::path file = folder / "runs.sqlite";
     const auto beside = [&] { return std::filesystem::exists(file.string() + "-wal") || std::filesystem::exists(file.string() + "-shm"); };
-    ResultStore(file, ResultStore::Mode::Write).begin(madeUpFacts(), madeUpData(64, 4), madeUpRuns(1), false);
+    ResultStore(file, ResultStore::Mode::Write).begin(madeUpSettings(), madeUpData(64, 4), madeUpRuns(1), false);
     QVERIFY(!beside());
     const auto before = std::filesystem::last_write_time(file);
     {
@@ -718,7 +718,7 @@ void TestResultStore::readingLeavesNothingBesideTheStore()
     ResultStore writer(file, ResultStore::Mode::Write);
     ResultStore(file, ResultStore::Mode::Read).evaluations();
     QVERIFY(beside());
-    const std::int64_t second = writer.begin(madeUpFacts(16), madeUpData(64, 4), madeUpRuns(1), false);
+    const std::int64_t second = writer.begin(madeUpSettings(16), madeUpData(64, 4), madeUpRuns(1), false);
     ResultStore(file, ResultStore::Mode::Read).evaluations();
     QCOMPARE(writer.evaluation(second).id, second);
 }
@@ -731,7 +731,7 @@ void TestResultStore::olderStoresAreReadAsTheyAreAndMigratedWithABackup()
     std::string expected;
     {
         ResultStore store(file, ResultStore::Mode::Write);
-        expected = store.withoutTimings(evaluateMadeUp(store, madeUpFacts(), madeUpData(100, 10), madeUpRuns(2)));
+        expected = store.withoutTimings(evaluateMadeUp(store, madeUpSettings(), madeUpData(100, 10), madeUpRuns(2)));
     }
     runSql(file, "ALTER TABLE batch DROP COLUMN samples; DROP TABLE training; DROP TABLE epoch; PRAGMA user_version = 1");
     {
@@ -755,7 +755,7 @@ void TestResultStore::olderStoresAreReadAsTheyAreAndMigratedWithABackup()
 void TestResultStore::partsOfVersion2AreMerged()
 {
     TemporaryFolder folder;
-    const std::string expected = storeWithoutAnswers(folder / "part");
+    const std::string expected = storeWithoutPredictions(folder / "part");
     runSql(folder / "part", "ALTER TABLE batch DROP COLUMN samples; PRAGMA user_version = 2");
     ResultStore merged(folder / "merged", ResultStore::Mode::Write);
     merged.merge(folder / "part");

@@ -69,18 +69,18 @@ void verify(const std::filesystem::path& file)
 }
 
 const auto data = madeUpData(320, 10);
-const auto facts = madeUpFacts(16);
+const auto settings = madeUpSettings(16);
 const auto runs = madeUpRuns(3);
 
 std::string uninterrupted()
 {
     TemporaryFolder folder;
     ResultStore store(folder / "whole", ResultStore::Mode::Write);
-    return store.withoutTimings(evaluateMadeUp(store, facts, data, runs));
+    return store.withoutTimings(evaluateMadeUp(store, settings, data, runs));
 }
 
 /// A child that evaluates; its exit code is 0 when it finished.
-pid_t startEvaluating(const std::filesystem::path& file, const EvaluationFacts& with)
+pid_t startEvaluating(const std::filesystem::path& file, const EvaluationSettings& with)
 {
     const pid_t child = fork();
     if (child != 0)
@@ -129,7 +129,7 @@ void TestStoreFaults::killedWritersLeaveWholeBatchesAndGoOn()
         TemporaryFolder folder;
         const auto file = folder / "runs.sqlite";
         for (bool finished = false; !finished; ++rounds) {
-            const pid_t child = startEvaluating(file, facts);
+            const pid_t child = startEvaluating(file, settings);
             std::this_thread::sleep_for(std::chrono::microseconds(draw() % 60'000));
             signalProcess(child, SIGKILL);
             int status = 0;
@@ -167,7 +167,7 @@ void TestStoreFaults::everyWriteMayFailAndNothingIsLost()
     {
         TemporaryFolder folder;
         ResultStore store(folder / "whole", ResultStore::Mode::Write);
-        expected = store.withoutTimings(evaluateMadeUp(store, facts, few, runs));
+        expected = store.withoutTimings(evaluateMadeUp(store, settings, few, runs));
     }
     int n = 1, refused = 0;
     for (bool failed = true; failed && n < 1000; ++n) {
@@ -181,7 +181,7 @@ void TestStoreFaults::everyWriteMayFailAndNothingIsLost()
             try {
                 if (!store)
                     store.emplace(file, ResultStore::Mode::Write);
-                evaluateMadeUp(*store, facts, few, runs);
+                evaluateMadeUp(*store, settings, few, runs);
                 break;
             } catch (const StoreError& error) {
                 QVERIFY2(attempt == 0, error.what());
@@ -213,7 +213,7 @@ void TestStoreFaults::fileSizeLimitIsNoSpace()
     getrlimit(RLIMIT_FSIZE, &before);
     signal(SIGXFSZ, SIG_IGN);
     ResultStore store(file, ResultStore::Mode::Write);
-    const auto id = store.begin(facts, data, runs, false);
+    const auto id = store.begin(settings, data, runs, false);
     rlimit small = before;
     small.rlim_cur = 300'000;
     setrlimit(RLIMIT_FSIZE, &small);
@@ -221,7 +221,7 @@ void TestStoreFaults::fileSizeLimitIsNoSpace()
     bool full = false;
     try {
         for (; stored < 20; ++stored)
-            store.add(id, madeUpBatch(stored, facts, data, 3));
+            store.add(id, madeUpBatch(stored, settings, data, 3));
     } catch (const NoSpace&) {
         full = true;
     } catch (const Error& error) {
@@ -232,7 +232,7 @@ void TestStoreFaults::fileSizeLimitIsNoSpace()
     verify(file);
     QCOMPARE(static_cast<std::int64_t>(store.finishedBatches(id).size()), stored);
     for (; stored < 20; ++stored)
-        store.add(id, madeUpBatch(stored, facts, data, 3));
+        store.add(id, madeUpBatch(stored, settings, data, 3));
     QVERIFY(store.withoutTimings(id) == uninterrupted());
 }
 
@@ -248,21 +248,21 @@ void TestStoreFaults::fullFileSystemPausesAndGoesOn()
     const auto ballast = disk / "ballast";
     std::ofstream(ballast) << std::string(1 << 20, 'x');
     ResultStore store(disk / "runs.sqlite", ResultStore::Mode::Write);
-    const auto id = store.begin(facts, large, runs, false);
+    const auto id = store.begin(settings, large, runs, false);
     std::int64_t stored = 0;
     std::string message;
     try {
         for (;; ++stored)
-            store.add(id, madeUpBatch(stored, facts, large, 3));
+            store.add(id, madeUpBatch(stored, settings, large, 3));
     } catch (const NoSpace& error) {
         message = error.what();
     }
     QVERIFY2(contains(message, "no space is left for results; free some and try again"), message.c_str());
     QVERIFY(stored > 20);
-    QVERIFY(messageOf([&] { store.add(id, madeUpBatch(stored, facts, large, 3)); }) == message);
+    QVERIFY(messageOf([&] { store.add(id, madeUpBatch(stored, settings, large, 3)); }) == message);
     verify(disk / "runs.sqlite");
     std::filesystem::remove(ballast);
-    store.add(id, madeUpBatch(stored, facts, large, 3));
+    store.add(id, madeUpBatch(stored, settings, large, 3));
     QCOMPARE(static_cast<std::int64_t>(store.finishedBatches(id).size()), stored + 1);
     verify(disk / "runs.sqlite");
 }
@@ -272,9 +272,9 @@ void TestStoreFaults::severalProcessesShareAStore()
 {
     TemporaryFolder folder;
     const auto file = folder / "runs.sqlite";
-    auto other = facts;
+    auto other = settings;
     other.seed = 1;
-    const std::array<pid_t, 2> writers{startEvaluating(file, facts), startEvaluating(file, other)};
+    const std::array<pid_t, 2> writers{startEvaluating(file, settings), startEvaluating(file, other)};
     int reads = 0, running = 2;
     const auto end = std::chrono::steady_clock::now() + 60s;
     while (running > 0 && std::chrono::steady_clock::now() < end) {
@@ -376,7 +376,7 @@ void TestStoreFaults::storesChangedByOthersAreRefused()
     const auto file = folder / "runs.sqlite";
     {
         ResultStore store(file, ResultStore::Mode::Write);
-        evaluateMadeUp(store, facts, data, runs, 2);
+        evaluateMadeUp(store, settings, data, runs, 2);
     }
     runSql(file, sql.toStdString());
     for (const auto mode : {ResultStore::Mode::Read, ResultStore::Mode::Write}) {
@@ -393,20 +393,20 @@ void TestStoreFaults::valuesOfOthersAreNotBelieved()
     const auto file = folder / "runs.sqlite";
     {
         ResultStore store(file, ResultStore::Mode::Write);
-        evaluateMadeUp(store, facts, data, runs);
+        evaluateMadeUp(store, settings, data, runs);
     }
     const auto opened = [&] { return ResultStore(file, ResultStore::Mode::Read); };
     runSql(file, "UPDATE evaluation SET state = 99, facts = '" + std::string(100'000, '[')
                      + "', owner = 'x y', data_root = '../..'");
     QCOMPARE(opened().evaluation(1).state, EvaluationState::Interrupted);
-    QCOMPARE(opened().evaluation(1).facts.model, std::string());
+    QCOMPARE(opened().evaluation(1).settings.model, std::string());
     runSql(file, "UPDATE run SET facts = '{\"latency_ms\": [1], \"memory_bytes\": {\"peak\": \"x\"}, \"notes\": "
                  "[1, \"a\"], \"backend\": 5}'");
     const StoredRun run = opened().evaluation(1).runs.at(0);
     QVERIFY(!run.latency && run.memory->peakBytes == 0 && run.backend.empty());
     QCOMPARE(run.notes, std::vector<std::string>{"a"});
     SampleQuery all{run.id};
-    all.answers = AnswersShown::All;
+    all.predictions = PredictionsShown::All;
     runSql(file, "UPDATE answer SET rest = x'00' WHERE sample = 3");
     QVERIFY(contains(messageOf([&] {
                          all.count = 1000;
@@ -430,7 +430,7 @@ void TestStoreFaults::truncatedStoresAreASentence()
     const auto file = folder / "runs.sqlite";
     {
         ResultStore store(file, ResultStore::Mode::Write);
-        evaluateMadeUp(store, facts, madeUpData(64, 4), runs);
+        evaluateMadeUp(store, settings, madeUpData(64, 4), runs);
     }
     const std::string whole = bytesOf(file);
     int refused = 0, all = 0;
@@ -464,13 +464,13 @@ void TestStoreFaults::readingChangesNothing()
     const auto file = folder / "runs.sqlite";
     {
         ResultStore store(file, ResultStore::Mode::Write);
-        evaluateMadeUp(store, facts, data, runs, 5);
+        evaluateMadeUp(store, settings, data, runs, 5);
     }
     const std::string before = bytesOf(file);
     ResultStore store(file, ResultStore::Mode::Read);
     (void)store.withoutTimings(1);
     QVERIFY(contains(messageOf([&] { store.setNote(1, "x"); }), "was opened for reading"));
-    QVERIFY(contains(messageOf([&] { store.begin(facts, data, runs, true); }), "was opened for reading"));
+    QVERIFY(contains(messageOf([&] { store.begin(settings, data, runs, true); }), "was opened for reading"));
     QVERIFY(bytesOf(file) == before);
 }
 
@@ -482,7 +482,7 @@ void TestStoreFaults::readOnlyFolderCanBeRead()
     const auto file = place / "runs.sqlite";
     {
         ResultStore store(file, ResultStore::Mode::Write);
-        evaluateMadeUp(store, facts, data, runs);
+        evaluateMadeUp(store, settings, data, runs);
     }
     chmod(file.c_str(), 0444);
     chmod(place.c_str(), 0555);
@@ -512,10 +512,10 @@ void TestStoreFaults::aStoreThatWasDeletedIsNoticed()
     TemporaryFolder folder;
     const auto file = folder / "runs.sqlite";
     ResultStore store(file, ResultStore::Mode::Write);
-    const auto id = store.begin(facts, data, runs, false);
-    store.add(id, madeUpBatch(0, facts, data, 3));
+    const auto id = store.begin(settings, data, runs, false);
+    store.add(id, madeUpBatch(0, settings, data, 3));
     std::filesystem::remove(file);
-    const std::string message = messageOf([&] { store.add(id, madeUpBatch(1, facts, data, 3)); });
+    const std::string message = messageOf([&] { store.add(id, madeUpBatch(1, settings, data, 3)); });
     QVERIFY2(contains(message, "was moved or deleted while it was written"), message.c_str());
 }
 

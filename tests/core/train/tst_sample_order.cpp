@@ -89,7 +89,7 @@ void TestSampleOrder::theLastIncompleteBatchIsLeftOut()
     QCOMPARE(batchesOf(15, 8), std::int64_t{1});
     QCOMPARE(batchesOf(16, 8), std::int64_t{2});
     // The only one, though incomplete, is not left out.
-    QCOMPARE(batchShare(epochOrder(5, 0, 1), 8, 0, 0, 1).size(), std::size_t{5});
+    QCOMPARE(batchPart(epochOrder(5, 0, 1), 8, 0, 0, 1).size(), std::size_t{5});
 }
 
 void TestSampleOrder::sharesOfProcessesUniteToTheBatch_data()
@@ -107,17 +107,17 @@ void TestSampleOrder::sharesOfProcessesUniteToTheBatch()
     QFETCH(int, batch);
     const Samples order = epochOrder(count, 1, 2);
     for (std::int64_t index = 0; index < batchesOf(count, batch); ++index) {
-        const Samples whole = batchShare(order, batch, index, 0, 1);
+        const Samples whole = batchPart(order, batch, index, 0, 1);
         const auto begin = order.begin() + index * batch;
         QVERIFY(whole == Samples(begin, begin + std::min<std::int64_t>(batch, count - index * batch)));
         for (std::int64_t size = 2; size <= 5; ++size) {
             Samples united;
             for (std::int64_t rank = 0; rank < size; ++rank) {
-                const Samples share = batchShare(order, batch, index, rank, size);
+                const Samples fraction = batchPart(order, batch, index, rank, size);
                 // As even as pairs allow.
-                QVERIFY(static_cast<double>(share.size())
+                QVERIFY(static_cast<double>(fraction.size())
                         < static_cast<double>(whole.size()) / static_cast<double>(size) + 2);
-                united.insert(united.end(), share.begin(), share.end());
+                united.insert(united.end(), fraction.begin(), fraction.end());
             }
             QVERIFY2(united == whole, qPrintable(QString("%1 processes").arg(size)));
         }
@@ -130,10 +130,10 @@ void TestSampleOrder::pairsStayInOneProcess()
     for (std::int64_t size = 1; size <= 7; ++size)
         for (const std::int64_t batch : {9, 10, 25})
             for (std::int64_t rank = 0; rank < size; ++rank) {
-                const Samples share = batchShare(order, batch, 0, rank, size);
-                if (share.empty())
+                const Samples fraction = batchPart(order, batch, 0, rank, size);
+                if (fraction.empty())
                     continue;
-                const auto place = std::find(order.begin(), order.end(), share.front()) - order.begin();
+                const auto place = std::find(order.begin(), order.end(), fraction.front()) - order.begin();
                 QCOMPARE(place % 2, std::ptrdiff_t{0});
             }
 }

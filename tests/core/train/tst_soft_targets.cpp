@@ -25,7 +25,7 @@ AugmentPlan mixing(double mixup, double cutmix)
 }
 
 /// Each picture has one value everywhere, 1 more than its sample number, and a class of its own.
-MixedBatch plainPictures(const Samples& samples, std::int64_t classes,
+MixedBatch plainImages(const Samples& samples, std::int64_t classes,
                          std::vector<std::int64_t> shape = {3, 20, 12})
 {
     shape.insert(shape.begin(), static_cast<std::int64_t>(samples.size()));
@@ -102,7 +102,7 @@ void TestSoftTargets::theLossIsThatOfALoop()
 void TestSoftTargets::mixupTargetsAreTheSharesOfPixels()
 {
     const Samples samples = firstSamples(40);
-    MixedBatch batch = plainPictures(samples, 40);
+    MixedBatch batch = plainImages(samples, 40);
     mixPairs(batch, samples, mixing(0.8, 0), 5, 1);
     bool anyBlended = false;
     for (std::int64_t i = 0; i < 40; ++i) {
@@ -121,7 +121,7 @@ void TestSoftTargets::mixupTargetsAreTheSharesOfPixels()
 void TestSoftTargets::cutmixTargetsAreTheSharesOfPixels()
 {
     const Samples samples = firstSamples(60);
-    MixedBatch batch = plainPictures(samples, 60);
+    MixedBatch batch = plainImages(samples, 60);
     mixPairs(batch, samples, mixing(0, 1), 5, 1);
     bool anyCut = false;
     for (std::int64_t i = 0; i < 60; ++i) {
@@ -130,14 +130,14 @@ void TestSoftTargets::cutmixTargetsAreTheSharesOfPixels()
                          taken = batch.input[i] == static_cast<double>(other + 1);
         QCOMPARE((own | taken).all().item<bool>(), true);
         QVERIFY(at::equal(own[0], own[1]) && at::equal(own[0], own[2]));  // the same place in all channels
-        const double share = own.to(at::kDouble).mean().item<double>();
-        QVERIFY(std::abs(at2(batch.targets, i, i) - share) < 1e-6);
-        QVERIFY(std::abs(at2(batch.targets, i, other) - (1 - share)) < 1e-6);
+        const double fraction = own.to(at::kDouble).mean().item<double>();
+        QVERIFY(std::abs(at2(batch.targets, i, i) - fraction) < 1e-6);
+        QVERIFY(std::abs(at2(batch.targets, i, other) - (1 - fraction)) < 1e-6);
         // What is taken is a rectangle: as many pixels as rows times columns that have some.
         const at::Tensor hole = taken[0];
         QCOMPARE(hole.sum().item<std::int64_t>(),
                  hole.any(0).sum().item<std::int64_t>() * hole.any(1).sum().item<std::int64_t>());
-        anyCut = anyCut || (share > 0.2 && share < 0.8);
+        anyCut = anyCut || (fraction > 0.2 && fraction < 0.8);
     }
     QVERIFY(anyCut);
 }
@@ -185,11 +185,11 @@ void TestSoftTargets::bothOnTakesEachForHalfOfThePairs()
 void TestSoftTargets::aPairIsMixedWhateverElseIsInTheBatch()
 {
     const Samples samples = firstSamples(12);
-    MixedBatch whole = plainPictures(samples, 12);
+    MixedBatch whole = plainImages(samples, 12);
     mixPairs(whole, samples, mixing(0.8, 1), 1, 3);
     for (std::int64_t from = 0; from < 12; from += 2) {
         const Samples two{from, from + 1};
-        MixedBatch pair = plainPictures(two, 12);
+        MixedBatch pair = plainImages(two, 12);
         mixPairs(pair, two, mixing(0.8, 1), 1, 3);
         QVERIFY(at::equal(pair.input, whole.input.slice(0, from, from + 2)));
         QVERIFY(at::equal(pair.targets, whole.targets.slice(0, from, from + 2)));
@@ -199,7 +199,7 @@ void TestSoftTargets::aPairIsMixedWhateverElseIsInTheBatch()
 void TestSoftTargets::mixingDependsOnSeedEpochAndSample()
 {
     const auto targets = [](std::uint64_t seed, std::uint64_t epoch, std::int64_t first) {
-        MixedBatch batch = plainPictures({first, first + 1}, 8);
+        MixedBatch batch = plainImages({first, first + 1}, 8);
         mixPairs(batch, {first, first + 1}, mixing(0.8, 0), seed, epoch);
         return batch.targets[0].max().item<double>();
     };
@@ -212,19 +212,19 @@ void TestSoftTargets::mixingDependsOnSeedEpochAndSample()
 void TestSoftTargets::theLastOfAnOddNumberStays()
 {
     const Samples samples = firstSamples(5);
-    MixedBatch batch = plainPictures(samples, 5);
+    MixedBatch batch = plainImages(samples, 5);
     mixPairs(batch, samples, mixing(0.8, 1), 1, 3);
     QVERIFY((batch.input[4] == 5).all().item<bool>());
     QCOMPARE(at2(batch.targets, 4, 4), 1.0);
-    MixedBatch untouched = plainPictures(samples, 5);
+    MixedBatch untouched = plainImages(samples, 5);
     mixPairs(untouched, samples, mixing(0, 0), 1, 3);
-    QVERIFY(at::equal(untouched.input, plainPictures(samples, 5).input));
+    QVERIFY(at::equal(untouched.input, plainImages(samples, 5).input));
 }
 
 void TestSoftTargets::framesOfAClipAreMixedAlike()
 {
     const Samples samples = firstSamples(10);
-    MixedBatch batch = plainPictures(samples, 10, {3, 4, 12, 12});
+    MixedBatch batch = plainImages(samples, 10, {3, 4, 12, 12});
     mixPairs(batch, samples, mixing(0, 1), 8, 3);
     for (std::int64_t i = 0; i < 10; ++i)
         for (std::int64_t frame = 1; frame < 4; ++frame)

@@ -9,7 +9,7 @@
 namespace attnscope::ui::test {
 
 /// Answers the next message box with the button of that text, and remembers what it said.
-inline void answerBox(const QString& button, QString* said)
+inline void predictionBox(const QString& button, QString* said)
 {
     QTimer::singleShot(100, qApp, [button, said] {
         auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());

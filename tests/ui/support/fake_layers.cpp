@@ -114,8 +114,8 @@ private:
             head.error = {relative * relative * 0.01, 0, relative, 0.02 * relative};
             head.parts = {relative * relative * 0.007, relative * relative * 0.003};
             if (m_script->prefix > 0) {
-                head.classToken = ErrorFigure{0, 0, relative * 1.4, 0};
-                head.patches = ErrorFigure{0, 0, relative * 0.9, 0};
+                head.classToken = ErrorValue{0, 0, relative * 1.4, 0};
+                head.patches = ErrorValue{0, 0, relative * 0.9, 0};
             }
             return head;
         };

@@ -28,7 +28,7 @@ struct LayerScript {
         const std::lock_guard lock(mutex);
         requests.push_back(request);
     }
-    std::vector<InspectRequest> asked() const
+    std::vector<InspectRequest> requested() const
     {
         const std::lock_guard lock(mutex);
         return requests;

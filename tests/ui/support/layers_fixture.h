@@ -25,7 +25,7 @@ struct LayersFixture {
     bool inspect(const QStringList& paths = {})
     {
         window.window->showScreen(MainWindow::Screen::Layers);
-        window.window->takePaths(paths.isEmpty() ? window.pictures(1, QStringLiteral("cat")) : paths);
+        window.window->takePaths(paths.isEmpty() ? window.images(1, QStringLiteral("cat")) : paths);
         return settled();
     }
     bool settled()

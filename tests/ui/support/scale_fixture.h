@@ -30,7 +30,7 @@ struct ScaleFixture {
     {
         MainWindow::Options made;
         made.scale = scriptedScale(script);
-        made.demoPicture = QStringLiteral("/photos/cat.jpg");
+        made.demoImage = QStringLiteral("/photos/cat.jpg");
         return made;
     }
     bool waitDone(int milliseconds = 10'000)

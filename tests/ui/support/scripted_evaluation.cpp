@@ -73,31 +73,31 @@ std::vector<StoredRun> runsOf(const std::vector<AttentionSpec>& attention)
                                                          : 1.1;
         run.latency = Latency{62.1 * cost, 60 * cost, 64.5 * cost, 4.9 * cost, 4.7 * cost, 5.2 * cost, 20};
         run.memory = Memory{static_cast<std::int64_t>(24.5e6 * cost), 20'000'000, 1'000'000};
-        run.error = ErrorFigure{0.01, 0.001, 1 - skillOf(run.backend) / 0.95 + 0.01, 0.01};
+        run.error = ErrorValue{0.01, 0.001, 1 - skillOf(run.backend) / 0.95 + 0.01, 0.01};
         runs.push_back(run);
     }
     return runs;
 }
 
-EvaluationFacts factsOf(const EvaluationRequest& request, const std::string& model)
+EvaluationSettings settingsOf(const EvaluationRequest& request, const std::string& model)
 {
-    EvaluationFacts facts;
-    facts.model = model;
-    facts.modelDescription = "{}";
-    facts.weights = "untrained, seed 0";
-    facts.weightsHash = std::string(64, 'a');
-    facts.transform = "resize 256, crop 224";
-    facts.dtype = "float32";
-    facts.device = "cpu";
-    facts.threads = 2;
-    facts.batch = scriptedBatch;
-    facts.limit = request.limit;
-    facts.seed = request.seed;
-    facts.decoder = "scripted";
-    facts.environment.attnscope = "0.1.0";
-    facts.environment.torch = "2.11.0";
-    facts.command = request.command;
-    return facts;
+    EvaluationSettings settings;
+    settings.model = model;
+    settings.modelDescription = "{}";
+    settings.weights = "untrained, seed 0";
+    settings.weightsHash = std::string(64, 'a');
+    settings.transform = "resize 256, crop 224";
+    settings.dtype = "float32";
+    settings.device = "cpu";
+    settings.threads = 2;
+    settings.batch = scriptedBatch;
+    settings.limit = request.limit;
+    settings.seed = request.seed;
+    settings.decoder = "scripted";
+    settings.environment.attnscope = "0.1.0";
+    settings.environment.torch = "2.11.0";
+    settings.command = request.command;
+    return settings;
 }
 
 /// One evaluation, batch by batch, into a store.
@@ -114,7 +114,7 @@ public:
     {
         if (request.limit > 0 && request.limit < static_cast<std::int64_t>(m_request.data.files.size()))
             m_request.data.files.resize(static_cast<std::size_t>(request.limit));
-        m_id = m_store.begin(factsOf(request, model), m_request.data, m_runs, request.resume);
+        m_id = m_store.begin(settingsOf(request, model), m_request.data, m_runs, request.resume);
         m_progress.total = static_cast<std::int64_t>(m_request.data.files.size());
         m_progress.runs.resize(m_runs.size());
     }
@@ -171,7 +171,7 @@ private:
     {
         FinishedBatch batch;
         batch.number = number;
-        batch.answers.resize(m_runs.size());
+        batch.predictions.resize(m_runs.size());
         batch.seconds.assign(m_runs.size(), 0.01);
         const auto total = m_progress.total;
         const std::int64_t every = m_script.unreadable > 0 ? std::max<std::int64_t>(1, total / m_script.unreadable)
@@ -186,13 +186,13 @@ private:
             }
             batch.samples.push_back(sample);
             for (std::size_t run = 0; run < m_runs.size(); ++run) {
-                const SampleAnswer answer = scriptedAnswer(
+                const SamplePrediction prediction = scriptedPrediction(
                     sample, m_request.data.files[static_cast<std::size_t>(sample)].label, m_runs[run].backend);
-                batch.answers[run].push_back(answer);
+                batch.predictions[run].push_back(prediction);
                 Accuracy& accuracy = m_progress.runs[run].accuracy;
                 ++accuracy.samples;
-                accuracy.correct1 += answer.labelRank == 0;
-                accuracy.correct5 += answer.labelRank < 5;
+                accuracy.correct1 += prediction.labelRank == 0;
+                accuracy.correct5 += prediction.labelRank < 5;
             }
         }
         m_store.add(m_id, batch);
@@ -254,7 +254,7 @@ private:
 };
 
 /// A picture of one colour and a disc, told from its path.
-QImage paintedPicture(const std::string& path)
+QImage paintedImage(const std::string& path)
 {
     const double hue = drawn(std::hash<std::string>()(path), 1), place = drawn(std::hash<std::string>()(path), 2);
     QImage image(160, 120, QImage::Format_RGB888);
@@ -270,27 +270,27 @@ QImage paintedPicture(const std::string& path)
 
 }  // namespace
 
-SampleAnswer scriptedAnswer(std::int64_t sample, std::int64_t label, const std::string& backend)
+SamplePrediction scriptedPrediction(std::int64_t sample, std::int64_t label, const std::string& backend)
 {
     // Samples are hard or easy for all alike, so that pairs mean something.
     const double hard = drawn(static_cast<std::uint64_t>(sample), 1007),
                  own = drawn(static_cast<std::uint64_t>(sample), backend.size());
     const bool right = 0.75 * hard + 0.25 * own < skillOf(backend) * 0.96 - (label == 4 ? 0.2 : 0);
-    SampleAnswer answer;
+    SamplePrediction prediction;
     const auto other = static_cast<std::int32_t>((label + 1 + static_cast<std::int64_t>(3 * own))
                                                  % scriptedClasses);
     const double first = 0.3 + 0.65 * own;
-    answer.classes = {right ? static_cast<std::int32_t>(label) : other,
+    prediction.classes = {right ? static_cast<std::int32_t>(label) : other,
                       right ? other : static_cast<std::int32_t>(label),
                       static_cast<std::int32_t>((label + 5) % scriptedClasses),
                       static_cast<std::int32_t>((label + 6) % scriptedClasses),
                       static_cast<std::int32_t>((label + 7) % scriptedClasses)};
-    answer.probabilities = {static_cast<float>(first), static_cast<float>(0.6 * (1 - first)),
+    prediction.probabilities = {static_cast<float>(first), static_cast<float>(0.6 * (1 - first)),
                             static_cast<float>(0.2 * (1 - first)), static_cast<float>(0.1 * (1 - first)),
                             static_cast<float>(0.05 * (1 - first))};
-    answer.labelRank = right ? 0 : 1;
-    answer.labelProbability = answer.probabilities[right ? 0 : 1];
-    return answer;
+    prediction.labelRank = right ? 0 : 1;
+    prediction.labelProbability = prediction.probabilities[right ? 0 : 1];
+    return prediction;
 }
 
 EvaluationTools scriptedEvaluation(std::shared_ptr<EvaluationScript> script)
@@ -304,18 +304,18 @@ EvaluationTools scriptedEvaluation(std::shared_ptr<EvaluationScript> script)
         return model;
     };
     tools.scan = [script](const EvaluationPlan& plan, const OpenedModel&) { return dataOf(plan.folder, *script); };
-    tools.forecast = [script](const OpenedModel&, const EvaluationRequest& request, std::stop_token stop) {
+    tools.estimate = [script](const OpenedModel&, const EvaluationRequest& request, std::stop_token stop) {
         for (const int number = ++script->checks; number > script->checksAllowed && !stop.stop_requested();)
             waitForSample(2);
-        EvaluationForecast forecast;
-        forecast.samples = request.limit > 0 ? request.limit
+        EvaluationEstimate estimate;
+        estimate.samples = request.limit > 0 ? request.limit
                                              : static_cast<std::int64_t>(request.data.files.size());
-        forecast.secondsPerSample = 0.06 * static_cast<double>(request.attention.size());
+        estimate.secondsPerSample = 0.06 * static_cast<double>(request.attention.size());
         for (std::size_t i = 0; i < request.attention.size(); ++i)
-            forecast.secondsOfAttention.push_back(0.06 * static_cast<double>(forecast.samples));
-        forecast.storeBytes = 40'000;
-        forecast.freeBytes = std::int64_t{20} << 30;
-        return forecast;
+            estimate.secondsOfAttention.push_back(0.06 * static_cast<double>(estimate.samples));
+        estimate.storeBytes = 40'000;
+        estimate.freeBytes = std::int64_t{20} << 30;
+        return estimate;
     };
     tools.evaluate = [script](const OpenedModel& model, const EvaluationRequest& request,
                               EvaluationObserver& observer, std::stop_token stop) {
@@ -329,9 +329,9 @@ EvaluationTools scriptedEvaluation(std::shared_ptr<EvaluationScript> script)
         }
         return folder + "/scenes/val";
     };
-    tools.picture = [script](const std::string& path) {
-        ++script->picturesRead;
-        return paintedPicture(path);
+    tools.image = [script](const std::string& path) {
+        ++script->imagesRead;
+        return paintedImage(path);
     };
     return tools;
 }

@@ -22,7 +22,7 @@ struct EvaluationScript {
     std::atomic<int> failAt{-1};     ///< batch at which it ends with an error
     std::atomic<bool> hold{false};   ///< waits between two batches until released or stopped
     std::atomic<bool> video{false};
-    std::atomic<int> batchesDone{0}, checks{0}, picturesRead{0};
+    std::atomic<int> batchesDone{0}, checks{0}, imagesRead{0};
     std::atomic<int> checksAllowed{1'000'000};  ///< the next one waits
     std::atomic<int> storeDelayMs{0};  ///< of each question to the store
     std::string note;                  ///< what the look into a folder finds odd
@@ -32,7 +32,7 @@ struct EvaluationScript {
         const std::lock_guard lock(mutex);
         requests.push_back(request);
     }
-    std::vector<EvaluationRequest> asked() const
+    std::vector<EvaluationRequest> requested() const
     {
         const std::lock_guard lock(mutex);
         return requests;
@@ -48,7 +48,7 @@ EvaluationTools scriptedEvaluation(std::shared_ptr<EvaluationScript> script);
 /// The real store, as slow as the script says.
 OpenStore scriptedStore(std::shared_ptr<EvaluationScript> script);
 /// What the script answers.
-SampleAnswer scriptedAnswer(std::int64_t sample, std::int64_t label, const std::string& backend);
+SamplePrediction scriptedPrediction(std::int64_t sample, std::int64_t label, const std::string& backend);
 /// An evaluation written at once, to read in Results: as many batches as asked for, −1: all.
 std::int64_t writeEvaluation(const std::string& store, const std::string& folder,
                              const std::vector<std::string>& attention, std::int64_t samples,

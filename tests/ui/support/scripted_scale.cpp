@@ -53,20 +53,20 @@ ScalePoint pointOf(const ScaleRow& row, std::int64_t tokens)
 {
     ScalePoint point;
     point.tokens = tokens;
-    const double n = static_cast<double>(tokens), share = n / 1024;
+    const double n = static_cast<double>(tokens), fraction = n / 1024;
     if (row.attention == "softmax:form=explicit" && tokens > 8192) {
         point.stopped = "needs 9.1 GiB, 6.0 GiB free";
         return point;
     }
-    const double attention = row.attention == "softmax:form=explicit" ? 24 * share * share
-                             : row.backend == "softmax"               ? 11 * share * share
-                             : row.backend == "ra"                    ? 60 * share * share
-                                                                      : 9 * share + 1;
-    const double whole = attention + 22 * share;
+    const double attention = row.attention == "softmax:form=explicit" ? 24 * fraction * fraction
+                             : row.backend == "softmax"               ? 11 * fraction * fraction
+                             : row.backend == "ra"                    ? 60 * fraction * fraction
+                                                                      : 9 * fraction + 1;
+    const double whole = attention + 22 * fraction;
     point.latency = {whole, whole * 0.96, whole * 1.1, attention, attention * 0.95, attention * 1.12, 20};
-    point.attentionPeakBytes = static_cast<std::int64_t>(row.claimedMemory == 2 ? 24e6 * share * share
-                                                                                : 3e6 * share);
-    point.peakBytes = point.attentionPeakBytes + static_cast<std::int64_t>(8e6 * share);
+    point.attentionPeakBytes = static_cast<std::int64_t>(row.claimedMemory == 2 ? 24e6 * fraction * fraction
+                                                                                : 3e6 * fraction);
+    point.peakBytes = point.attentionPeakBytes + static_cast<std::int64_t>(8e6 * fraction);
     return point;
 }
 
@@ -167,10 +167,10 @@ PlanReport plans(const PlanJob& job)
                     plan("0-1=lara:samples=16;2-3=softmax", {2, 2, 0, 0}, 33, 0.06)};
     if (needsLabels(report.kind)) {
         report.labelled = job.samples;
-        double share = 0.5;
+        double fraction = 0.5;
         for (auto* list : {&report.uniform, &report.front})
             for (Plan& each : *list)
-                each.accuracy = share = std::min(0.9, share + 0.1);
+                each.accuracy = fraction = std::min(0.9, fraction + 0.1);
     }
     report.chosen = report.front.back();
     report.advice = "layers with attentions of their own are best here";

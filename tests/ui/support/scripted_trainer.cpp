@@ -32,7 +32,7 @@ void write(const std::string& path)
     std::ofstream(path) << "scripted\n";
 }
 
-ValidationResult answers(std::int64_t epoch)
+ValidationResult predictions(std::int64_t epoch)
 {
     ValidationResult result;
     result.samples = validationSamples;
@@ -106,7 +106,7 @@ private:
             m_observer.onHistory(m_report.history);
         if (m_request.teacher.empty())
             return;
-        m_report.before = distance(false, answers(0));
+        m_report.before = distance(false, predictions(0));
         m_report.teacher = ValidationResult{validationSamples, 0, 199, 238, 0.6};
         m_observer.onTeacher(*m_report.teacher);
         m_observer.onDistillation(*m_report.before);
@@ -144,7 +144,7 @@ private:
         if (m_script.validates) {
             for (std::int64_t done = 80; done <= validationSamples; done += 80)
                 m_observer.onValidation({epoch, done, validationSamples});
-            record.validation = answers(epoch);
+            record.validation = predictions(epoch);
             record.averageName = "weights";
             record.best = true;
         }

@@ -27,7 +27,7 @@ struct TrainScript {
         const std::lock_guard lock(mutex);
         requests.push_back(request);
     }
-    std::vector<TrainRequest> asked() const
+    std::vector<TrainRequest> requested() const
     {
         const std::lock_guard lock(mutex);
         return requests;

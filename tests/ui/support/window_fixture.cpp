@@ -53,7 +53,7 @@ WindowFixture::WindowFixture(const QString& theme, QSize size, const MainWindow:
         qFatal("the window did not appear");
 }
 
-QStringList WindowFixture::pictures(int count, const QString& stem)
+QStringList WindowFixture::images(int count, const QString& stem)
 {
     QStringList paths;
     for (int i = 0; i < count; ++i) {
@@ -66,7 +66,7 @@ QStringList WindowFixture::pictures(int count, const QString& stem)
     return paths;
 }
 
-QString WindowFixture::brokenPicture()
+QString WindowFixture::brokenImage()
 {
     const QString path = folder.filePath(QStringLiteral("page.jpg"));
     QFile file(path);

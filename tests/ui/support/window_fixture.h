@@ -17,8 +17,8 @@ public:
     WindowFixture(const QString& theme, QSize size, const MainWindow::Options& more);
 
     /// Writes `count` files that the fake engine takes for pictures.
-    QStringList pictures(int count, const QString& stem = QStringLiteral("photo"));
-    QString brokenPicture();
+    QStringList images(int count, const QString& stem = QStringLiteral("photo"));
+    QString brokenImage();
     bool waitIdle(int milliseconds = 20'000);
     /// Saves a picture of the window where ATTNSCOPE_SHOTS says, if it says so.
     QImage shot(const QString& name);

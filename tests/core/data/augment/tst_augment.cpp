@@ -119,10 +119,10 @@ private slots:
             SampleRandom random(1, 0, sample);
             const CropBox box = randomCropBox(320, 240, plan, random);
             QVERIFY(box.left >= 0 && box.top >= 0 && box.left + box.width <= 320 && box.top + box.height <= 240);
-            const double share = double(box.width * box.height) / (320 * 240),
+            const double fraction = double(box.width * box.height) / (320 * 240),
                          ratio = double(box.width) / double(box.height);
-            QVERIFY(share > 0.078 && share <= 1 && ratio > 0.74 && ratio < 1.36);
-            mean += share / 2000;
+            QVERIFY(fraction > 0.078 && fraction <= 1 && ratio > 0.74 && ratio < 1.36);
+            mean += fraction / 2000;
             touchesLeft |= box.left == 0;
             touchesRight |= box.left + box.width == 320;
         }
@@ -174,8 +174,8 @@ private slots:
                 squares += double(result.values[i]) * result.values[i];
             }
             count += double(changed);
-            const double share = double(changed) / double(result.values.size());
-            QVERIFY(changed % 3 == 0 && share > 0.017 && share < 0.35);
+            const double fraction = double(changed) / double(result.values.size());
+            QVERIFY(changed % 3 == 0 && fraction > 0.017 && fraction < 0.35);
         }
         QVERIFY(std::abs(sum / count) < 0.01 && std::abs(squares / count - 1) < 0.01);
     }

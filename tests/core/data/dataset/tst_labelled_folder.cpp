@@ -109,10 +109,10 @@ private slots:
         QVERIFY(videos.video);
         QCOMPARE(content(videos), std::string("a/1.mp4 a/2.MKV b/3.gif"));
         QVERIFY(isNoted(videos, "1 pictures are left out"));
-        const LabelledSet pictures = scanLabelled(tree.path(), FolderLayout::ImageNet);
-        QCOMPARE(content(pictures), std::string("b/4.jpg"));
-        QCOMPARE(pictures.files.front().label, std::int64_t{1});  // an empty class keeps its number
-        QVERIFY(isNoted(pictures, "1 classes have no picture: a"));
+        const LabelledSet images = scanLabelled(tree.path(), FolderLayout::ImageNet);
+        QCOMPARE(content(images), std::string("b/4.jpg"));
+        QCOMPARE(images.files.front().label, std::int64_t{1});  // an empty class keeps its number
+        QVERIFY(isNoted(images, "1 classes have no picture: a"));
     }
 
     void hiddenFilesAndFilesWithoutAClassAreNoSamples()

@@ -85,7 +85,7 @@ Move seenMove(const Clip& clip)
 }
 
 /// A coarse look at a picture: 12 × 12 means of grey, without their mean and scale.
-std::vector<float> glance(const Clip& picture)
+std::vector<float> glance(const Clip& image)
 {
     constexpr std::int64_t cells = 12, size = 10;
     std::vector<float> values;
@@ -93,7 +93,7 @@ std::vector<float> glance(const Clip& picture)
         for (std::int64_t x = 0; x < cells; ++x) {
             int sum = 0;
             for (std::int64_t i = 0; i < size * size; ++i)
-                sum += green(picture, 0, x * size + i % size + 4, y * size + i / size + 4);
+                sum += green(image, 0, x * size + i % size + 4, y * size + i / size + 4);
             values.push_back(float(sum) / (size * size));
         }
     float mean = 0, square = 0;
@@ -183,11 +183,11 @@ private slots:
     void noFrameTellsTheClass()
     {
         QFETCH(bool, middle);
-        const double share = votedRight(glances(Split::Training, 44, middle),
+        const double fraction = votedRight(glances(Split::Training, 44, middle),
                                         glances(Split::Validation, 33, middle));
         // Chance is 0.125; 264 samples have a standard deviation of 0.02.
-        qInfo("%.3f of the classes guessed from a frame", share);
-        QVERIFY2(share < 0.2, qPrintable(QString::number(share)));
+        qInfo("%.3f of the classes guessed from a frame", fraction);
+        QVERIFY2(fraction < 0.2, qPrintable(QString::number(fraction)));
     }
 
     void sidesOfWindowsAreAlikeInAllClasses()
@@ -206,8 +206,8 @@ private slots:
             }
         }
         const auto [low, high] = std::minmax_element(mean.begin(), mean.end());
-        const double deviation = std::sqrt(square[0] - mean[0] * mean[0]);
-        QVERIFY2(*high - *low < 5 * deviation * std::sqrt(2.0 / count),
+        const double stddev = std::sqrt(square[0] - mean[0] * mean[0]);
+        QVERIFY2(*high - *low < 5 * stddev * std::sqrt(2.0 / count),
                  qPrintable(QString("%1 to %2").arg(*low).arg(*high)));
     }
 

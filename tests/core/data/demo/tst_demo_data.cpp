@@ -120,10 +120,10 @@ private slots:
             QCOMPARE(read.width, moveSide);
             QCOMPARE(read.height, moveSide);
             QVERIFY2(meanDifference(read, rendered) < 8, moveNames[i].data());
-            const VideoFacts facts = VideoReader(path).facts();
-            QCOMPARE(facts.averageRate.value(), 7.5);
-            QCOMPARE(facts.frames.value(), moveFrames);
-            QCOMPARE(facts.codec, std::string("h264"));
+            const VideoInfo info = VideoReader(path).info();
+            QCOMPARE(info.averageRate.value(), 7.5);
+            QCOMPARE(info.frames.value(), moveFrames);
+            QCOMPARE(info.codec, std::string("h264"));
         }
     }
 

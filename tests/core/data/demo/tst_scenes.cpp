@@ -53,8 +53,8 @@ private slots:
                         QVERIFY(!lies(x + dx, y + dy, training));
                 }
             }
-            const double share = double(pixels) / double(photo.width * photo.height);
-            QVERIFY2(share > 0.3 && share < 0.46, scenePhotos()[i].name.data());
+            const double fraction = double(pixels) / double(photo.width * photo.height);
+            QVERIFY2(fraction > 0.3 && fraction < 0.46, scenePhotos()[i].name.data());
         }
     }
 

@@ -2,7 +2,7 @@
 // Reading ahead with threads, and how fast steps go. Free of torch.
 #include "core/base/error.h"
 #include "core/data/loading/batch_loader.h"
-#include "core/train/pace.h"
+#include "core/train/throughput.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -370,22 +370,22 @@ void TestBatchLoader::itCanBeDestroyedAtAnyMoment()
 
 void TestBatchLoader::paceIsTheMedianOfRecentSteps()
 {
-    Pace pace(8);
-    QCOMPARE(pace.samplesPerSecond(), 0.0);
-    pace.add(0);
-    pace.add(0);
-    QVERIFY(!pace.secondsFor(10));
+    Throughput throughput(8);
+    QCOMPARE(throughput.samplesPerSecond(), 0.0);
+    throughput.add(0);
+    throughput.add(0);
+    QVERIFY(!throughput.secondsFor(10));
     for (int i = 0; i < 30; ++i) {
         std::this_thread::sleep_for(i == 7 ? 80ms : 4ms);  // one step that waited for something
-        pace.add(i == 7 ? 0.08 : 0.001);
+        throughput.add(i == 7 ? 0.08 : 0.001);
     }
     // A sleep is never shorter than asked, and on a busy machine longer.
-    QVERIFY2(pace.samplesPerSecond() <= 8 / 0.004, qPrintable(QString::number(pace.samplesPerSecond())));
-    QVERIFY2(pace.samplesPerSecond() > 8 / 0.04, qPrintable(QString::number(pace.samplesPerSecond())));
-    const double perStep = 8 / pace.samplesPerSecond();
-    QVERIFY(std::abs(*pace.secondsFor(100) - 100 * perStep) < 1e-9 * perStep * 100);
-    QVERIFY(pace.waiting() > 0 && pace.waiting() < 0.6);
-    QVERIFY(pace.seconds() > 0.196);
+    QVERIFY2(throughput.samplesPerSecond() <= 8 / 0.004, qPrintable(QString::number(throughput.samplesPerSecond())));
+    QVERIFY2(throughput.samplesPerSecond() > 8 / 0.04, qPrintable(QString::number(throughput.samplesPerSecond())));
+    const double perStep = 8 / throughput.samplesPerSecond();
+    QVERIFY(std::abs(*throughput.secondsFor(100) - 100 * perStep) < 1e-9 * perStep * 100);
+    QVERIFY(throughput.waiting() > 0 && throughput.waiting() < 0.6);
+    QVERIFY(throughput.seconds() > 0.196);
 }
 
 ATTNSCOPE_EVENT_TEST(TestBatchLoader)

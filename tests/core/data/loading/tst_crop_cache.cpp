@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t cropBytes = 3 * 20 * 20;
-constexpr int pictures = 40;
+constexpr int images = 40;
 
 using Crop = std::vector<std::uint8_t>;
 
@@ -94,8 +94,8 @@ private slots:
     void checksumNoticesEveryBit();
 
 private:
-    std::string picture(int i) const { return m_folder.filePath(QString("pictures/%1.jpg").arg(i)).toStdString(); }
-    std::string identity(int i) const { return *pictureIdentity(picture(i)); }
+    std::string image(int i) const { return m_folder.filePath(QString("pictures/%1.jpg").arg(i)).toStdString(); }
+    std::string identity(int i) const { return *imageIdentity(image(i)); }
     CropCache::Options options(const char* folder) const
     {
         CropCache::Options options;
@@ -103,19 +103,19 @@ private:
         options.description = "test";
         options.cropBytes = cropBytes;
         options.leaveFree = 0;
-        options.filePictures = 8;
+        options.fileImages = 8;
         return options;
     }
-    void keepAll(CropCache& cache, int first = 0, int end = pictures) const
+    void keepAll(CropCache& cache, int first = 0, int end = images) const
     {
         for (int i = first; i < end; ++i)
-            cache.keep(picture(i), identity(i), cropOf(i));
+            cache.keep(image(i), identity(i), cropOf(i));
     }
     /// How many are found; wrong ones fail.
     int foundIn(CropCache& cache) const
     {
         int found = 0;
-        for (int i = 0; i < pictures; ++i) {
+        for (int i = 0; i < images; ++i) {
             Crop crop(cropBytes);
             if (!cache.find(identity(i), crop))
                 continue;
@@ -132,11 +132,11 @@ private:
 void TestCropCache::initTestCase()
 {
     QDir().mkpath(m_folder.filePath("pictures"));
-    for (int i = 0; i < pictures; ++i)
-        put(picture(i), "picture " + std::to_string(i));
-    QVERIFY(!pictureIdentity(picture(0)));
+    for (int i = 0; i < images; ++i)
+        put(image(i), "picture " + std::to_string(i));
+    QVERIFY(!imageIdentity(image(0)));
     QTest::qSleep(2100);  // until their times count
-    QVERIFY(pictureIdentity(picture(0)));
+    QVERIFY(imageIdentity(image(0)));
 }
 
 void TestCropCache::whatWasKeptIsFoundByTheNext()
@@ -147,13 +147,13 @@ void TestCropCache::whatWasKeptIsFoundByTheNext()
         keepAll(cache);
         keepAll(cache);  // a second time changes nothing
     }
-    QCOMPARE(filesIn(options("plain").folder).size(), std::size_t(pictures / 8));
+    QCOMPARE(filesIn(options("plain").folder).size(), std::size_t(images / 8));
     CropCache cache(options("plain"));
-    QCOMPARE(foundIn(cache), pictures);
-    QCOMPARE(cache.found(), std::int64_t(pictures));
+    QCOMPARE(foundIn(cache), images);
+    QCOMPARE(cache.found(), std::int64_t(images));
     keepAll(cache);
     cache.finish();
-    QCOMPARE(filesIn(options("plain").folder).size(), std::size_t(pictures / 8));
+    QCOMPARE(filesIn(options("plain").folder).size(), std::size_t(images / 8));
     QVERIFY(cache.takeMessage().empty());
 }
 
@@ -183,16 +183,16 @@ void TestCropCache::changedPicturesAreNotFound()
     cache.finish();
     for (int i = 0; i < 3; ++i) {
         struct stat status {};
-        QCOMPARE(::stat(picture(i).c_str(), &status), 0);
+        QCOMPARE(::stat(image(i).c_str(), &status), 0);
         if (i == 2)
-            fs::remove(picture(i));
-        put(picture(i), (i == 1 ? "longer picture " : "PICTURE ") + std::to_string(i));
+            fs::remove(image(i));
+        put(image(i), (i == 1 ? "longer picture " : "PICTURE ") + std::to_string(i));
         const timespec times[2] = {status.st_atim, status.st_mtim};
-        QCOMPARE(::utimensat(AT_FDCWD, picture(i).c_str(), times, 0), 0);
+        QCOMPARE(::utimensat(AT_FDCWD, image(i).c_str(), times, 0), 0);
     }
     QTest::qSleep(2100);
     CropCache next(options("changed"));
-    for (int i = 0; i < pictures; ++i) {
+    for (int i = 0; i < images; ++i) {
         Crop crop(cropBytes);
         QCOMPARE(next.find(identity(i), crop), i > 2);
     }
@@ -201,16 +201,16 @@ void TestCropCache::changedPicturesAreNotFound()
 void TestCropCache::pictureThatJustChangedHasNoIdentity()
 {
     put(m_folder.filePath("young.jpg").toStdString(), "young");
-    QVERIFY(!pictureIdentity(m_folder.filePath("young.jpg").toStdString()));
-    QVERIFY(!pictureIdentity(m_folder.filePath("missing.jpg").toStdString()));
-    QVERIFY(!pictureIdentity(m_folder.path().toStdString()));
+    QVERIFY(!imageIdentity(m_folder.filePath("young.jpg").toStdString()));
+    QVERIFY(!imageIdentity(m_folder.filePath("missing.jpg").toStdString()));
+    QVERIFY(!imageIdentity(m_folder.path().toStdString()));
 }
 
 void TestCropCache::pictureThatChangedMeanwhileIsNotKept()
 {
     {
         CropCache cache(options("meanwhile"));
-        cache.keep(picture(1), identity(2), cropOf(1));
+        cache.keep(image(1), identity(2), cropOf(1));
         put(m_folder.filePath("young.jpg").toStdString(), "young");
         cache.keep(m_folder.filePath("young.jpg").toStdString(), identity(3), cropOf(3));
     }
@@ -222,7 +222,7 @@ void TestCropCache::pictureThatChangedMeanwhileIsNotKept()
 void TestCropCache::damagedFilesGiveTheRightCropOrNone()
 {
     CropCache::Options small = options("damaged");
-    small.filePictures = 2;
+    small.fileImages = 2;
     {
         CropCache cache(small);
         keepAll(cache, 0, 2);
@@ -252,7 +252,7 @@ void TestCropCache::damagedFilesGiveTheRightCropOrNone()
 void TestCropCache::cutFilesGiveTheRightCropOrNone()
 {
     CropCache::Options small = options("cut");
-    small.filePictures = 2;
+    small.fileImages = 2;
     {
         CropCache cache(small);
         keepAll(cache, 0, 2);
@@ -279,7 +279,7 @@ void TestCropCache::cutFilesGiveTheRightCropOrNone()
 void TestCropCache::exchangedSlotsAreNotGiven()
 {
     CropCache::Options small = options("exchanged");
-    small.filePictures = 2;
+    small.fileImages = 2;
     {
         CropCache cache(small);
         keepAll(cache, 0, 2);
@@ -300,8 +300,8 @@ void TestCropCache::killedWriterLeavesNoTrace()
         const pid_t child = ::fork();
         if (child == 0) {
             CropCache cache(options("killed"));
-            for (int i = 0; i < pictures; ++i) {
-                cache.keep(picture(i), identity(i), cropOf(i));
+            for (int i = 0; i < images; ++i) {
+                cache.keep(image(i), identity(i), cropOf(i));
                 if (::write(ends[1], "x", 1) != 1)
                     break;
             }
@@ -323,7 +323,7 @@ void TestCropCache::killedWriterLeavesNoTrace()
     keepAll(cache);
     cache.finish();
     CropCache next(options("killed"));
-    QCOMPARE(foundIn(next), pictures);
+    QCOMPARE(foundIn(next), images);
 }
 
 void TestCropCache::unfinishedFileOfALivingWriterIsLeftAlone()
@@ -377,12 +377,12 @@ void TestCropCache::processesAndThreadsShareAFolder()
                 for (int thread = 0; thread < 3; ++thread)
                     threads.emplace_back([&, thread] {
                         for (int round = 0; round < 20; ++round)
-                            for (int i = thread; i < pictures; i += 2) {
+                            for (int i = thread; i < images; i += 2) {
                                 Crop crop(cropBytes);
                                 if (cache.find(identity(i), crop))
                                     wrong = wrong || crop != cropOf(i);
                                 else
-                                    cache.keep(picture(i), identity(i), cropOf(i));
+                                    cache.keep(image(i), identity(i), cropOf(i));
                             }
                     });
                 threads.clear();
@@ -398,7 +398,7 @@ void TestCropCache::processesAndThreadsShareAFolder()
         QVERIFY(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     }
     CropCache cache(options("shared"));
-    QCOMPARE(foundIn(cache), pictures);
+    QCOMPARE(foundIn(cache), images);
 }
 
 void TestCropCache::folderStaysWithinItsBytes()
@@ -417,7 +417,7 @@ void TestCropCache::folderStaysWithinItsBytes()
     QVERIFY(bytes > 0 && bytes <= std::uintmax_t(tight.bytes));
     CropCache next(tight);
     const int found = foundIn(next);
-    QVERIFY2(found >= 16 && found < pictures, qPrintable(QString::number(found)));
+    QVERIFY2(found >= 16 && found < images, qPrintable(QString::number(found)));
 }
 
 void TestCropCache::filesOfNoUseMakeRoomFirst()
@@ -451,7 +451,7 @@ void TestCropCache::fullDiskIsSaidOnce()
     keepAll(cache, 0, 9);  // a whole file and the first of another
     const rlimit small{20'000, before.rlim_max};
     QCOMPARE(::setrlimit(RLIMIT_FSIZE, &small), 0);
-    keepAll(cache, 9, pictures);
+    keepAll(cache, 9, images);
     ::setrlimit(RLIMIT_FSIZE, &before);
     ::signal(SIGXFSZ, handler);
     const std::string message = cache.takeMessage();

@@ -122,9 +122,9 @@ void TestClipSampling::framesOfEveryClipEqualTheAuthorsLoader_data()
     QTest::addColumn<QString>("file");
     QTest::addColumn<QString>("config");
     const Json data = golden("videos.json");
-    for (const auto& [file, facts] : data["files"].items())
-        if (facts.contains("clips"))
-            for (const auto& [config, clips] : facts["clips"].items())
+    for (const auto& [file, info] : data["files"].items())
+        if (info.contains("clips"))
+            for (const auto& [config, clips] : info["clips"].items())
                 QTest::newRow((file + " " + config).c_str())
                     << QString::fromStdString(file) << QString::fromStdString(config);
 }
@@ -134,11 +134,11 @@ void TestClipSampling::framesOfEveryClipEqualTheAuthorsLoader()
     QFETCH(QString, file);
     QFETCH(QString, config);
     static const Json data = golden("videos.json");
-    const Json& facts = data["files"][file.toStdString()];
-    const VideoTiming timing = timingOfGolden(facts);
-    const auto clips = sampleClips(timing, times(facts, timing),
+    const Json& info = data["files"][file.toStdString()];
+    const VideoTiming timing = timingOfGolden(info);
+    const auto clips = sampleClips(timing, times(info, timing),
                                    samplingOf(data["configs"][config.toStdString()]));
-    const Json& expected = facts["clips"][config.toStdString()];
+    const Json& expected = info["clips"][config.toStdString()];
     QCOMPARE(clips.size(), expected.size());
     QCOMPARE(clips.size(), std::size_t{10});
     for (std::size_t i = 0; i < clips.size(); ++i) {

@@ -230,7 +230,7 @@ void TestTransform::valuesAreNormalisedInTorchvisionsOrder()
         for (std::size_t i = 0; i < 256; ++i) {
             const volatile float unit = float(clip.pixels[i * 3 + c]) / 255.0f;
             const volatile float centred = unit - transform.mean[c];
-            QVERIFY(result.values[c * 256 + i] == centred / transform.deviation[c]);
+            QVERIFY(result.values[c * 256 + i] == centred / transform.stddev[c]);
         }
     }
 }
@@ -242,7 +242,7 @@ void TestTransform::aSampleIsKnownByItsPixelsHoweverItComes()
         for (std::size_t i = 0; i < 256; ++i)
             clip.pixels[i] = static_cast<std::uint8_t>(i);  // every value
         Transform transform;
-        transform.mean = {0.485f, 0, 0.5f}, transform.deviation = {0.229f, 1, 0.5f};
+        transform.mean = {0.485f, 0, 0.5f}, transform.stddev = {0.229f, 1, 0.5f};
         const std::uint64_t identity = sampleIdentity(clip.pixels.data(), clip.pixels.size());
         FloatArray values = normalised(clip, transform);
         QCOMPARE(sampleIdentity(values, transform), identity);

@@ -19,7 +19,7 @@ Transform transformOf(std::int64_t side)
     Transform transform;
     transform.resize = transform.cropWidth = transform.cropHeight = side;
     transform.mean = {0.5f, 0.5f, 0.5f};
-    transform.deviation = {0.5f, 0.5f, 0.5f};
+    transform.stddev = {0.5f, 0.5f, 0.5f};
     return transform;
 }
 
@@ -30,7 +30,7 @@ at::Tensor published(const Clip& clip, const Transform& t, std::int64_t crop)
                                      at::kByte);
     auto x = bytes.to(at::kFloat) / 255.0;
     x = (x - at::tensor({t.mean[0], t.mean[1], t.mean[2]}))
-        / at::tensor({t.deviation[0], t.deviation[1], t.deviation[2]});
+        / at::tensor({t.stddev[0], t.stddev[1], t.stddev[2]});
     x = x.permute({2, 0, 1}).unsqueeze(0).contiguous();
     const std::int64_t side = t.resize, width = clip.width, height = clip.height;
     const bool fits = (width <= height && width == side) || (height <= width && height == side);
@@ -130,7 +130,7 @@ void TestVideoTransform::channelsHaveMeansAndDeviationsOfTheirOwn()
     const Clip clip = randomClip(70, 50);
     Transform t = transformOf(48);
     t.mean = {0.485f, 0.456f, 0.406f};
-    t.deviation = {0.229f, 0.224f, 0.225f};
+    t.stddev = {0.229f, 0.224f, 0.225f};
     QVERIFY(difference(ours(clip, t, 3, 2), published(clip, t, 2)) <= 2e-5);
 }
 

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/atomic_file.h"
+
+#include "core/base/error.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace attnscope {
+
+AtomicFile::AtomicFile(const std::filesystem::path& target)
+    : m_target(target)
+{
+    // O_EXCL with a name of our own and not mkstemp, whose files only their owner may read.
+    for (int attempt = 0; m_descriptor < 0 && attempt < 100; ++attempt) {
+        m_temporary = target.string() + "." + std::to_string(::getpid()) + "-" + std::to_string(attempt) + ".part";
+        m_descriptor = ::open(m_temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (m_descriptor < 0 && errno != EEXIST)
+            break;
+    }
+    if (m_descriptor < 0)
+        fail("it cannot be created");
+}
+
+AtomicFile::~AtomicFile()
+{
+    if (m_descriptor < 0)
+        return;
+    ::close(m_descriptor);
+    ::unlink(m_temporary.c_str());
+}
+
+void AtomicFile::write(std::span<const std::byte> bytes)
+{
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(m_descriptor, bytes.data(), bytes.size());
+        if (written < 0 && errno != EINTR)
+            fail("it cannot be written");
+        bytes = bytes.subspan(static_cast<std::size_t>(std::max<ssize_t>(written, 0)));
+    }
+}
+
+void AtomicFile::commit()
+{
+    if (::fsync(m_descriptor) != 0)
+        fail("it cannot be written");
+    if (::rename(m_temporary.c_str(), m_target.c_str()) != 0)
+        fail("it cannot be put in place");
+    ::close(m_descriptor);
+    m_descriptor = -1;
+    const std::filesystem::path folder = m_target.has_parent_path() ? m_target.parent_path() : ".";
+    if (const int handle = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); handle >= 0) {
+        ::fsync(handle);
+        ::close(handle);
+    }
+}
+
+void AtomicFile::fail(const std::string& problem)
+{
+    throw FileError(m_target.string(), problem + " (" + std::strerror(errno) + ")", "check the folder, its permissions and the disk's space");
+}
+
+void requireWritable(const std::filesystem::path& target)
+{
+    std::error_code ignored;
+    if (std::filesystem::is_directory(target, ignored))
+        throw FileError(target.string(), "this is a folder", "name a file in it");
+    const AtomicFile probe(target);
+}
+
+void writeFileAtomically(const std::filesystem::path& path, std::string_view text)
+{
+    AtomicFile file(path);
+    file.write(std::as_bytes(std::span(text)));
+    file.commit();
+}
+
+}  // namespace attnscope

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/evaluate/batch_predictions.h"
+
+#include "core/base/error.h"
+#include "core/evaluate/sample_predictions.h"
+#include "core/run/predictions.h"
+
+#include <algorithm>
+#include <chrono>
+#include <span>
+
+namespace attnscope {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A row of a (B,classes) tensor of doubles.
+std::span<const double> rowOf(const at::Tensor& rows, std::int64_t row)
+{
+    const auto classes = static_cast<std::size_t>(rows.size(1));
+    return {rows.const_data_ptr<double>() + static_cast<std::size_t>(row) * classes, classes};
+}
+
+std::int64_t labelOf(const BatchPlan& plan, std::int64_t sample)
+{
+    return plan.reading.data->files[static_cast<std::size_t>(sample)].label;
+}
+
+/// Without answers yet: what could be read and what not.
+FinishedBatch begun(std::int64_t number, std::size_t runs)
+{
+    FinishedBatch batch;
+    batch.number = number;
+    batch.predictions.resize(runs);
+    batch.seconds.resize(runs);
+    return batch;
+}
+
+void takeSeconds(NetworkRuns& runs, FinishedBatch& batch)
+{
+    for (std::size_t run = 0; run < runs.count(); ++run)
+        batch.seconds[run] = runs.takeSeconds(run);
+}
+
+class ImagePredictions : public BatchPredictions {
+public:
+    ImagePredictions(const BatchPlan& plan, NetworkRuns& runs)
+        : m_plan(plan)
+        , m_runs(runs)
+        , m_loader(loaderPlan(plan))
+    {}
+
+    ReaderLoad load() const override { return m_loader.load(); }
+
+    FinishedBatch next(const std::stop_token& stop) override
+    {
+        const auto begin = Clock::now();
+        LoadedBatchOf<std::uint8_t> loaded = *m_loader.next(stop);
+        m_waited += std::chrono::duration<double>(Clock::now() - begin).count();
+        FinishedBatch batch = begun(m_plan.batches[m_index++], m_runs.count());
+        batch.samples = loaded.samples;
+        for (auto& sample : loaded.unreadable)
+            batch.unreadable.push_back({sample.sample, std::move(sample.reason)});
+        if (!loaded.samples.empty())
+            prediction(loaded, batch, stop);
+        m_loader.reuse(std::move(loaded.input));
+        takeSeconds(m_runs, batch);
+        return batch;
+    }
+
+private:
+    using Loader = BatchLoaderOf<std::uint8_t>;
+
+    static Loader::Plan loaderPlan(const BatchPlan& plan)
+    {
+        Loader::Plan loader;
+        for (const std::int64_t number : plan.batches)
+            loader.batches.push_back(plan.samplesOf(number));
+        loader.workers = plan.workers;
+        loader.makeWriter = pixelWriters(plan.reading);
+        loader.gaps = Gaps::Keep;
+        return loader;
+    }
+
+    void prediction(LoadedBatchOf<std::uint8_t>& loaded, FinishedBatch& batch, const std::stop_token& stop)
+    {
+        const NetworkInput input = m_runs.feedPixels(loaded.input);
+        for (std::size_t run = 0; run < m_runs.count(); ++run) {
+            const auto logits = m_runs.logits(run, input, stop);
+            if (!logits)
+                continue;
+            const at::Tensor scores = logits->to(at::kDouble).contiguous();
+            const at::Tensor probabilities = probabilitiesOf(scores, {m_plan.classes}).contiguous();
+            for (std::size_t i = 0; i < loaded.samples.size(); ++i) {
+                const std::int64_t row = loaded.places[i];
+                const SamplePrediction prediction = predictionOf(rowOf(scores, row), rowOf(probabilities, row),
+                                                     labelOf(m_plan, loaded.samples[i]));
+                if (!isPrediction(prediction))
+                    m_runs.noteNotFinite(run);
+                batch.predictions[run].push_back(prediction);
+            }
+        }
+    }
+
+    BatchPlan m_plan;
+    NetworkRuns& m_runs;
+    Loader m_loader;
+    std::size_t m_index = 0;
+};
+
+class VideoPredictions : public BatchPredictions {
+public:
+    VideoPredictions(const BatchPlan& plan, NetworkRuns& runs, std::int64_t viewsAtOnce)
+        : m_plan(plan)
+        , m_runs(runs)
+        , m_atOnce(static_cast<std::size_t>(viewsAtOnce))
+        , m_loader(loaderPlan(plan, viewsAtOnce))
+    {}
+
+    ReaderLoad load() const override { return m_loader.load(); }
+
+    FinishedBatch next(const std::stop_token& stop) override
+    {
+        FinishedBatch batch = begun(m_plan.batches[m_index++], m_runs.count());
+        for (std::size_t left = m_plan.samplesOf(batch.number).size(); left > 0; --left)
+            predictSample(batch, stop);
+        takeSeconds(m_runs, batch);
+        for (std::size_t run = 0; run < m_runs.count(); ++run)
+            if (!m_runs.failure(run).empty())
+                batch.predictions[run].clear();  // of samples before it failed
+        return batch;
+    }
+
+private:
+    static ViewLoader::Plan loaderPlan(const BatchPlan& plan, std::int64_t viewsAtOnce)
+    {
+        ViewLoader::Plan loader;
+        for (const std::int64_t number : plan.batches) {
+            const auto samples = plan.samplesOf(number);
+            loader.samples.insert(loader.samples.end(), samples.begin(), samples.end());
+        }
+        loader.workers = plan.workers;
+        loader.ahead = std::max<std::int64_t>(2 * viewsAtOnce, 3);
+        loader.makeOpener = videoOpeners(plan.reading);
+        return loader;
+    }
+
+    LoadedView take(const std::stop_token& stop)
+    {
+        const auto begin = Clock::now();
+        LoadedView view = *m_loader.next(stop);
+        m_waited += std::chrono::duration<double>(Clock::now() - begin).count();
+        return view;
+    }
+
+    /// All views of one sample, some at a time.
+    void predictSample(FinishedBatch& batch, const std::stop_token& stop)
+    {
+        std::vector<ViewMean> means(m_runs.count());
+        for (;;) {
+            std::vector<LoadedView> views;
+            do
+                views.push_back(take(stop));
+            while (!views.back().last() && views.size() < m_atOnce);
+            LoadedView& last = views.back();
+            if (!last.reason.empty()) {
+                batch.unreadable.push_back({last.sample, std::move(last.reason)});
+                return;
+            }
+            addViews(views, means, stop);
+            if (last.last()) {
+                addPredictions(last.sample, means, batch);
+                return;
+            }
+        }
+    }
+
+    void addViews(std::vector<LoadedView>& views, std::vector<ViewMean>& means, const std::stop_token& stop)
+    {
+        NetworkInput input;
+        std::vector<at::Tensor> values;
+        for (LoadedView& view : views) {
+            const NetworkInput one = m_runs.feed(view.input);
+            values.push_back(one.values);
+            input.samples.insert(input.samples.end(), one.samples.begin(), one.samples.end());
+        }
+        input.values = at::stack(values);
+        for (std::size_t run = 0; run < m_runs.count(); ++run) {
+            const auto logits = m_runs.logits(run, input, stop);
+            for (std::int64_t row = 0; logits && row < logits->size(0); ++row) {
+                const at::Tensor one = (*logits)[row];
+                if (one.isfinite().all().item<bool>())
+                    means[run].add(probabilitiesOf(one, {m_plan.classes}));
+                else
+                    means[run].leaveOut();
+            }
+        }
+    }
+
+    void addPredictions(std::int64_t sample, const std::vector<ViewMean>& means, FinishedBatch& batch)
+    {
+        batch.samples.push_back(sample);
+        for (std::size_t run = 0; run < m_runs.count(); ++run) {
+            if (!m_runs.failure(run).empty())
+                continue;
+            if (means[run].leftOut() > 0)
+                m_runs.noteNotFinite(run);
+            if (means[run].counted() == 0) {
+                batch.predictions[run].push_back(noPrediction(m_plan.classes));
+                continue;
+            }
+            const at::Tensor mean = means[run].mean().contiguous();
+            const std::span<const double> row{mean.const_data_ptr<double>(),
+                                              static_cast<std::size_t>(mean.numel())};
+            batch.predictions[run].push_back(predictionOf(row, row, labelOf(m_plan, sample)));
+        }
+    }
+
+    BatchPlan m_plan;
+    NetworkRuns& m_runs;
+    std::size_t m_atOnce;
+    ViewLoader m_loader;
+    std::size_t m_index = 0;
+};
+
+}  // namespace
+
+std::vector<std::int64_t> BatchPlan::samplesOf(std::int64_t number) const
+{
+    std::vector<std::int64_t> samples;
+    const std::int64_t end = std::min((number + 1) * batch, std::ssize(reading.data->files));
+    for (std::int64_t sample = number * batch; sample < end; ++sample)
+        samples.push_back(sample);
+    return samples;
+}
+
+std::unique_ptr<BatchPredictions> predictImages(const BatchPlan& plan, NetworkRuns& runs)
+{
+    return std::make_unique<ImagePredictions>(plan, runs);
+}
+
+std::unique_ptr<BatchPredictions> predictVideos(const BatchPlan& plan, NetworkRuns& runs, std::int64_t viewsAtOnce)
+{
+    return std::make_unique<VideoPredictions>(plan, runs, viewsAtOnce);
+}
+
+}  // namespace attnscope

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/data/preprocess/sample_identity.h"
+#include "core/evaluate/evaluation_plan.h"
+#include "core/store/data_identity.h"
+#include "core/store/settings_json.h"
+#include "core/store/result_store.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+namespace attnscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::int64_t looked = 20;
+/// A larger batch takes about as long a sample.
+constexpr std::int64_t mostTimed = 32;
+
+/// Of one answer and of one sample in the store, with its index: measured on stores of 10,000 samples, rounded up.
+constexpr std::int64_t predictionBytes = 96, sampleBytes = 128, emptyStoreBytes = 1 << 17;
+
+double secondsFrom(Clock::time_point begin)
+{
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+void checkStop(const std::stop_token& stop)
+{
+    if (stop.stop_requested())
+        throw Cancelled();
+}
+
+/// What some samples of the set, spread over it, are as inputs, and how long that takes.
+struct Probe {
+    std::vector<FloatArray> inputs;
+    double secondsPerSample = 0;  ///< of one thread
+};
+
+FloatArray readImage(const SampleLoader& load, std::int64_t sample)
+{
+    return load(sample, 0);
+}
+
+/// All views are made, as an evaluation does; the one in the middle is kept.
+FloatArray readVideo(const ViewOpener& open, std::int64_t sample, const std::stop_token& stop)
+{
+    const OpenedViews views = open(sample);
+    FloatArray middle;
+    for (std::size_t view = 0; view < views.count; ++view) {
+        checkStop(stop);
+        FloatArray made = views.view(view);
+        if (view == views.count / 2)
+            middle = std::move(made);
+    }
+    return middle;
+}
+
+Probe probed(const EvaluationPlan& plan, EvaluationEstimate& estimate, const std::stop_token& stop)
+{
+    const LabelledSet& data = *plan.data;
+    const SampleLoader load = data.video ? SampleLoader() : imageLoaders(plan.batches.reading)();
+    const ViewOpener open = data.video ? videoOpeners(plan.batches.reading)() : ViewOpener();
+    const std::int64_t count = std::ssize(data.files), asked = std::min(data.video ? 2 : looked, count);
+    Probe probe;
+    double seconds = 0;
+    for (std::int64_t i = 0; i < asked; ++i) {
+        checkStop(stop);
+        const std::int64_t sample = i * count / asked;
+        const auto begin = Clock::now();
+        try {
+            probe.inputs.push_back(data.video ? readVideo(open, sample, stop) : readImage(load, sample));
+            if (probe.inputs.size() > 1 || data.video)
+                seconds += secondsFrom(begin);  // the first picture waits for its decoder to start
+        } catch (const FileError& error) {
+            estimate.unreadable.push_back(printable(data.files[static_cast<std::size_t>(sample)].path) + ": "
+                                          + error.reason());
+        }
+    }
+    const std::size_t timed = probe.inputs.size() - (data.video || probe.inputs.empty() ? 0 : 1);
+    probe.secondsPerSample = timed > 0 ? seconds / static_cast<double>(timed) : 0;
+    return probe;
+}
+
+/// A whole batch of what there is, over and over.
+FloatArray batchOf(const std::vector<FloatArray>& inputs, std::int64_t size)
+{
+    FloatArray batch = inputs.front();
+    batch.shape.insert(batch.shape.begin(), size);
+    for (std::int64_t i = 1; i < size; ++i) {
+        const auto& next = inputs[static_cast<std::size_t>(i) % inputs.size()].values;
+        batch.values.insert(batch.values.end(), next.begin(), next.end());
+    }
+    return batch;
+}
+
+/// Seconds of one sample, the second time: the first fills caches. Negative: it failed.
+double timeOf(NetworkRuns& runs, std::size_t run, const NetworkInput& input, const std::stop_token& stop)
+{
+    for (int turn = 0; turn < 2; ++turn) {
+        runs.takeSeconds(run);
+        if (!runs.logits(run, input, stop))
+            return -1;
+    }
+    return runs.takeSeconds(run) / static_cast<double>(input.values.size(0));
+}
+
+std::int64_t samplesStored(const EvaluationPlan& plan, const EvaluationRequest& request)
+{
+    std::error_code unknown;
+    if (!request.resume || !fs::is_regular_file(request.store, unknown))
+        return 0;
+    const ResultStore store(request.store, ResultStore::Mode::Read);
+    const std::string hash = dataHash(*plan.data);
+    std::int64_t done = 0;
+    for (const StoredEvaluation& stored : store.evaluations()) {
+        if (stored.dataHash != hash || identityOf(stored.settings, true) != identityOf(plan.settings, true))
+            continue;
+        if (std::equal(
+                stored.runs.begin(), stored.runs.end(), request.attention.begin(), request.attention.end(),
+                [](const StoredRun& run, const AttentionSpec& spec) { return run.attention == spec.canonical(); }))
+            done = std::max(done, stored.done);
+    }
+    return done;
+}
+
+/// Where the store lies, or will.
+std::int64_t freeBytesAt(fs::path store)
+{
+    std::error_code problem;
+    fs::path folder = fs::absolute(store, problem).parent_path();
+    while (!folder.empty() && !fs::exists(folder, problem) && folder != folder.parent_path())
+        folder = folder.parent_path();
+    const fs::space_info space = fs::space(folder, problem);
+    return problem ? -1 : static_cast<std::int64_t>(space.available);
+}
+
+void addNotes(const Classifier& classifier, const EvaluationPlan& plan, EvaluationEstimate& estimate)
+{
+    estimate.notes.insert(estimate.notes.end(), plan.data->notes.begin(), plan.data->notes.end());
+    if (classifier.describe().weights == WeightsKind::Untrained)
+        estimate.notes.emplace_back("the weights are random: accuracy will be that of guessing");
+    if (estimate.freeBytes >= 0 && estimate.storeBytes > estimate.freeBytes)
+        estimate.notes.push_back("the results need " + std::to_string((estimate.storeBytes >> 20) + 1)
+                                 + " MiB, and " + std::to_string(estimate.freeBytes >> 20)
+                                 + " MiB are free where the store lies");
+}
+
+}  // namespace
+
+EvaluationEstimate estimate(const Classifier& classifier, const EvaluationRequest& request, std::stop_token stop)
+{
+    const c10::InferenceMode guard;
+    const EvaluationPlan plan = planEvaluation(classifier, request, stop);
+    NetworkRuns runs(classifier, request.attention, request.seed);
+    EvaluationEstimate estimate;
+    estimate.samples = plan.samples();
+    estimate.done = samplesStored(plan, request);
+    estimate.storeBytes = emptyStoreBytes
+                          + estimate.samples * (sampleBytes + predictionBytes * std::ssize(request.attention));
+    estimate.freeBytes = freeBytesAt(request.store);
+    estimate.secondsOfAttention.resize(request.attention.size());
+    const Probe probe = probed(plan, estimate, stop);
+    if (!probe.inputs.empty()) {
+        FloatArray batch = batchOf(probe.inputs, plan.data->video
+                                                    ? plan.viewsAtOnce
+                                                    : std::min({plan.batches.batch, mostTimed, estimate.samples}));
+        const NetworkInput input{runs.feed(batch).values, sampleIdentities(batch, classifier.transform())};
+        for (std::size_t run = 0; run < runs.count(); ++run) {
+            const double seconds = timeOf(runs, run, input, stop) * static_cast<double>(plan.batches.views);
+            if (seconds < 0)
+                estimate.notes.push_back(runs.failure(run));
+            else
+                estimate.secondsOfAttention[run] = seconds * static_cast<double>(estimate.samples);
+            estimate.secondsPerSample += std::max(seconds, 0.0);
+        }
+        // Readers take the processor's time from a network that runs on it; beside a GPU they only have to keep
+        // up.
+        const double reading = probe.secondsPerSample / static_cast<double>(plan.batches.workers);
+        estimate.secondsPerSample = classifier.device().is_cpu() ? estimate.secondsPerSample + reading
+                                                                 : std::max(estimate.secondsPerSample, reading);
+    }
+    addNotes(classifier, plan, estimate);
+    return estimate;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/store/store_records.h"
+
+#include <cstdint>
+#include <span>
+
+/// From what a network says of a sample to what is kept of it. Free of torch.
+namespace attnscope {
+
+/// `scores` decide the order (logits, or the mean of a video's probabilities); of equal ones the lower class comes
+/// first. Scores that are not finite are no answer: see `noPrediction`.
+SamplePrediction predictionOf(std::span<const double> scores, std::span<const double> probabilities, std::int64_t label);
+
+/// Without classes, and with every class before the true one: it counts as wrong.
+SamplePrediction noPrediction(std::int64_t classes);
+
+inline bool isPrediction(const SamplePrediction& prediction)
+{
+    return prediction.classes.front() >= 0;
+}
+
+/// Adds an answer to the count.
+void count(Accuracy& accuracy, const SamplePrediction& prediction);
+
+/// Whether so many right ones of so many samples are no more than guessing among `classes` would give (95 %
+/// interval).
+bool looksLikeChance(const Accuracy& accuracy, std::int64_t classes);
+
+}  // namespace attnscope

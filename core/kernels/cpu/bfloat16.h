@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/kernels/cpu/cpu_kernels.h"
+#include "core/kernels/cpu/simd.h"
+
+/// bfloat16 in memory, two in the place of a float32: the upper half of a float32's bits, widened in registers. Processors with
+/// AVX512_BF16 round and multiply it themselves.
+namespace attnscope::kernels::ATTNSCOPE_ISA {
+
+typedef std::uint32_t Bits __attribute__((vector_size(sizeof(Floats))));
+typedef std::uint16_t Bfloat16Bits __attribute__((vector_size(sizeof(Floats) / 2)));
+
+ATTNSCOPE_INLINE Bits bitsOf(Floats x)
+{
+    Bits bits;
+    std::memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+ATTNSCOPE_INLINE Floats floatsOf(Bits bits)
+{
+    Floats x;
+    std::memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/// Half a vector's worth of words: lane i is the bits of bfloat16 i.
+ATTNSCOPE_INLINE Bits loadBfloat16Bits(const float* pairs)
+{
+    Bfloat16Bits narrow;
+    std::memcpy(&narrow, pairs, sizeof narrow);
+    return __builtin_convertvector(narrow, Bits);
+}
+
+/// A vector's worth of words from half as many: lane i is bfloat16 i.
+ATTNSCOPE_INLINE Floats loadBfloat16(const float* pairs) { return floatsOf(loadBfloat16Bits(pairs) << 16); }
+
+#if defined(__AVX512BF16__)
+
+ATTNSCOPE_INLINE Bfloat16Bits rounded(Floats x)
+{
+    const __m256bh narrow = _mm512_cvtneps_pbh(x);
+    Bfloat16Bits bits;
+    std::memcpy(&bits, &narrow, sizeof bits);
+    return bits;
+}
+
+#else
+
+/// To the nearest, ties to even; not a number stays not a number.
+ATTNSCOPE_INLINE Bfloat16Bits rounded(Floats x)
+{
+    const Bits bits = bitsOf(x);
+    const Bits round = (bits + 0x7fff + ((bits >> 16) & 1)) >> 16, quiet = (bits >> 16) | 0x40;
+    const Bits magnitude = bits & 0x7fffffff;
+    return __builtin_convertvector(magnitude > 0x7f800000 ? quiet : round, Bfloat16Bits);
+}
+
+#endif
+
+ATTNSCOPE_INLINE void storeBfloat16(float* pairs, Floats x)
+{
+    const Bfloat16Bits narrow = rounded(x);
+    std::memcpy(pairs, &narrow, sizeof narrow);
+}
+
+/// Two vectors of float32 as one of pairs, rounded: lane i is lane i of the first, then of the second.
+ATTNSCOPE_INLINE Floats paired(Floats first, Floats second)
+{
+    return floatsOf(__builtin_convertvector(rounded(first), Bits) | __builtin_convertvector(rounded(second), Bits) << 16);
+}
+
+/// Numbers of a row in memory: as they are, and as bfloat16.
+struct Whole {
+    ATTNSCOPE_INLINE static Floats from(const float* row, std::int64_t d) { return load(row + d); }
+    ATTNSCOPE_INLINE static void to(float* row, std::int64_t d, Floats x) { store(row + d, x); }
+};
+struct PackedBfloat16 {
+    ATTNSCOPE_INLINE static Floats from(const float* row, std::int64_t d) { return loadBfloat16(row + d / 2); }
+    ATTNSCOPE_INLINE static void to(float* row, std::int64_t d, Floats x) { storeBfloat16(row + d / 2, x); }
+};
+
+}  // namespace attnscope::kernels::ATTNSCOPE_ISA

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/kernels/cuda/block.cuh"
+#include "core/kernels/cuda/random_queries.cuh"
+
+/// The sweep of queries over tiles of keys: a block takes 16 queries a warp, and one piece of the keys.
+namespace attnscope::kernels::cuda {
+
+template <typename T, int D, Weights weights>
+class FusedAttentionKernel {
+public:
+    ATTNSCOPE_DEVICE explicit FusedAttentionKernel(const FusedAttention& task)
+        : m_task(task)
+        , m_rows(static_cast<int>(blockDim.x) / lanesOfWarp * 16)
+        , m_tiles((task.queryCount + m_rows - 1) / m_rows)
+        , m_place(task.counts, static_cast<std::int64_t>(blockIdx.x) / m_tiles)
+        , m_first(static_cast<std::int64_t>(blockIdx.x) % m_tiles * m_rows)
+        , m_room(sharedMemory(), m_rows)
+    {
+        if constexpr (weights == Weights::Landmarks)
+            m_room.addLandmarks();
+    }
+
+    ATTNSCOPE_DEVICE void run()
+    {
+        if constexpr (weights == Weights::Random) {
+            float total[D / 8][4] = {};
+            for (int draw = 0; draw < m_task.random.draws; ++draw) {
+                __syncthreads();  // the draw before may still be read
+                makeQueries(m_task, m_place, m_first, draw, m_room.queries, m_room.keyStride, m_rows);
+                visitKeys();
+                average(total);
+            }
+            write(total);
+        } else {
+            loadQueries();
+            if constexpr (weights == Weights::Landmarks)
+                averageLandmarks();
+            visitKeys();
+            finish();
+        }
+    }
+
+private:
+    using Scores = float[8][4];
+
+    // --- what a warp works on ---
+
+    ATTNSCOPE_DEVICE const T* warpQueries() const { return m_room.queries + 16 * warpOf() * m_room.keyStride; }
+    /// Row `half` (0 or 1) of this lane, counted from the first query of the matrix.
+    ATTNSCOPE_DEVICE std::int64_t rowOf(int half) const { return m_first + 16 * warpOf() + laneOf() / 4 + 8 * half; }
+    ATTNSCOPE_DEVICE bool present(int half) const { return rowOf(half) < m_task.queryCount; }
+    ATTNSCOPE_DEVICE std::int64_t placeOf(int half) const { return m_place.matrix * m_task.queryCount + rowOf(half); }
+
+    ATTNSCOPE_DEVICE int features() const { return m_task.features; }
+
+    /// Rows of features are sines first, then cosines of the same angles: S rows each.
+    ATTNSCOPE_DEVICE void loadRepeated(T* tile, const Matrices& from, std::int64_t first, int rows, std::int64_t count) const
+    {
+        const T* data = m_place.template in<T>(from);
+        const int columns = wholeDepths(m_task.width);
+        for (int i = static_cast<int>(threadIdx.x); i < rows * columns; i += static_cast<int>(blockDim.x)) {
+            const std::int64_t row = first + i / columns;
+            const int column = i % columns;
+            const bool there = row < count && column < m_task.width;
+            tile[i / columns * m_room.keyStride + column] = there ? data[row % features() * from.row + column] : narrowed<T>(0);
+        }
+    }
+
+    ATTNSCOPE_DEVICE void loadQueries()
+    {
+        if constexpr (weights == Weights::FourierKeys) {
+            loadRepeated(m_room.queries, m_task.queries, m_first, m_rows, m_task.queryCount);
+            return;
+        }
+        const T* from = m_place.template in<T>(m_task.queries) + m_first * m_task.queries.row;
+        const auto count = static_cast<int>(min<std::int64_t>(m_rows, m_task.queryCount - m_first));
+        loadTile(m_room.queries, m_room.keyStride, m_rows, from, m_task.queries.row, count, m_task.width, wholeDepths(m_task.width));
+    }
+
+    // --- keys ---
+
+    /// A tile of keys, values and biases, for all threads of the block.
+    ATTNSCOPE_DEVICE void loadKeys(std::int64_t begin, std::int64_t end)
+    {
+        const auto count = static_cast<int>(min<std::int64_t>(keyTile, end - begin));
+        __syncthreads();  // the tile before may still be read
+        if constexpr (weights == Weights::FourierQueries)
+            loadRepeated(m_room.keys, m_task.keys, begin, keyTile, end);
+        else
+            loadTile(m_room.keys, m_room.keyStride, keyTile, m_place.template in<T>(m_task.keys) + begin * m_task.keys.row, m_task.keys.row,
+                     count, m_task.width, wholeDepths(m_task.width));
+        if (m_task.values.data != nullptr)
+            loadTile(m_room.values, m_room.valueStride, keyTile, m_place.template in<T>(m_task.values) + begin * m_task.values.row,
+                     m_task.values.row, count, m_task.valueDim, wholeDepths(m_task.valueDim));
+        if constexpr (weights == Weights::Landmarks)
+            loadLandmarks(begin);
+        waitForCopies();
+        __syncthreads();
+        for (int j = static_cast<int>(threadIdx.x); j < keyTile; j += static_cast<int>(blockDim.x))
+            m_room.biases[j] = j < count ? biasOf(begin, j) : nothing;
+        __syncthreads();
+    }
+
+    ATTNSCOPE_DEVICE float biasOf(std::int64_t begin, int j) const
+    {
+        float bias = m_task.bias == nullptr ? 0.0f : m_task.bias[m_place.matrix * m_task.keyCount + begin + j];
+        if (m_task.normWeight == 0)
+            return bias;
+        const T* key = m_room.keys + j * m_room.keyStride;
+        float square = 0;
+        for (int d = 0; d < m_task.width; ++d)
+            square += widened(key[d]) * widened(key[d]);
+        return bias - m_task.normWeight * square;
+    }
+
+    ATTNSCOPE_DEVICE void visitKeys()
+    {
+        for (int half = 0; half < 2; ++half) {
+            m_maximum[half] = nothing;
+            m_sum[half] = 0;
+        }
+        ATTNSCOPE_UNROLL
+        for (int block = 0; block < D / 8; ++block)
+            for (int i = 0; i < 4; ++i)
+                m_answers[block][i] = 0;
+        const std::int64_t begin = static_cast<std::int64_t>(blockIdx.y) * keysOfChunk();
+        const std::int64_t end = min(begin + keysOfChunk(), m_task.keyCount);
+        for (std::int64_t at = begin; at < end; at += keyTile) {
+            loadKeys(at, end);
+            Scores scores;
+            scoreTile(warpQueries(), m_room.keys, m_room.keyStride, m_task.width, scores);
+            if constexpr (weights == Weights::FourierKeys || weights == Weights::FourierQueries)
+                takeWaves(scores, at);
+            else
+                takeExponentials(scores, at);
+            if (m_task.values.data != nullptr)
+                Fragments<T>::template addValues<D / 8>(m_answers, scores, m_room.values, m_room.valueStride, (m_task.valueDim + 7) / 8);
+        }
+    }
+
+    ATTNSCOPE_DEVICE std::int64_t keysOfChunk() const
+    {
+        const std::int64_t tiles = (m_task.keyCount + keyTile - 1) / keyTile, chunks = gridDim.y;
+        return (tiles + chunks - 1) / chunks * keyTile;
+    }
+
+    // --- from logits to weights ---
+
+    /// Column i (0 … 3) of block: key 8·block + 2t + (i odd), query of half i / 2.
+    ATTNSCOPE_DEVICE static int keyOf(int block, int i) { return 8 * block + 2 * (laneOf() % 4) + i % 2; }
+
+    ATTNSCOPE_DEVICE void raise(int half, float maximum)
+    {
+        const float factor = exponential(m_maximum[half] - maximum);
+        m_maximum[half] = maximum;
+        m_sum[half] *= factor;
+        ATTNSCOPE_UNROLL
+        for (int block = 0; block < D / 8; ++block) {
+            m_answers[block][2 * half] *= factor;
+            m_answers[block][2 * half + 1] *= factor;
+        }
+    }
+
+    ATTNSCOPE_DEVICE void takeExponentials(Scores& scores, std::int64_t begin)
+    {
+        float found[2] = {m_maximum[0], m_maximum[1]};
+        ATTNSCOPE_UNROLL
+        for (int block = 0; block < 8; ++block)
+            ATTNSCOPE_UNROLL
+            for (int i = 0; i < 4; ++i) {
+                scores[block][i] = fmaf(scores[block][i], m_task.scale, m_room.biases[keyOf(block, i)]);
+                found[i / 2] = max(found[i / 2], scores[block][i]);
+            }
+        ATTNSCOPE_UNROLL
+        for (int half = 0; half < 2; ++half)
+            raise(half, largestOfFour(found[half]));
+        if constexpr (weights == Weights::Landmarks)
+            weighLandmarks(scores, begin);
+        else
+            (void)begin;
+        float added[2] = {0, 0};
+        ATTNSCOPE_UNROLL
+        for (int block = 0; block < 8; ++block)
+            ATTNSCOPE_UNROLL
+            for (int i = 0; i < 4; ++i) {
+                if constexpr (weights != Weights::Landmarks)
+                    scores[block][i] = exponential(scores[block][i] - m_maximum[i / 2]);
+                added[i / 2] += scores[block][i];
+            }
+        ATTNSCOPE_UNROLL
+        for (int half = 0; half < 2; ++half)
+            m_sum[half] += sumOfFour(added[half]);
+    }
+
+    /// Sines and cosines. Of keys: times exp of their bias over the largest so far, which is the same for all rows.
+    ATTNSCOPE_DEVICE void takeWaves(Scores& scores, std::int64_t begin)
+    {
+        if constexpr (weights == Weights::FourierKeys) {
+            float largest = m_maximum[0];
+            for (int j = 0; j < keyTile; ++j)
+                largest = max(largest, m_room.biases[j]);
+            raise(0, largest);
+            raise(1, largest);
+        }
+        float added[2] = {0, 0};
+        ATTNSCOPE_UNROLL
+        for (int block = 0; block < 8; ++block)
+            ATTNSCOPE_UNROLL
+            for (int i = 0; i < 4; ++i) {
+                const int key = keyOf(block, i);
+                const float angle = scores[block][i] * m_task.scale;
+                if constexpr (weights == Weights::FourierKeys) {
+                    scores[block][i] = (rowOf(i / 2) < features() ? sinf(angle) : cosf(angle)) * exponential(m_room.biases[key] - m_maximum[0]);
+                    added[i / 2] += scores[block][i];
+                } else {
+                    const bool there = begin + key < m_task.keyCount;
+                    scores[block][i] = !there ? 0.0f : begin + key < features() ? sinf(angle) : cosf(angle);
+                    added[i / 2] += there ? scores[block][i] * m_task.keySums[m_place.matrix * m_task.keyCount + begin + key] : 0.0f;
+                }
+            }
+        for (int half = 0; half < 2; ++half)
+            m_sum[half] += sumOfFour(added[half]);
+    }
+
+    // --- LARA ---
+
+    ATTNSCOPE_DEVICE void loadLandmarks(std::int64_t begin)
+    {
+        const Matrices& from = m_task.landmarks.landmarks;
+        const auto count = static_cast<int>(min<std::int64_t>(keyTile, m_task.keyCount - begin));
+        loadTile(m_room.landmarks, m_room.keyStride, keyTile, m_place.template in<T>(from) + begin * from.row, from.row, count, m_task.width,
+                 wholeDepths(m_task.width));
+    }
+
+    /// r_nc of the landmarks in shared memory; 0 behind the last.
+    ATTNSCOPE_DEVICE void fractions(Scores& r, std::int64_t begin) const
+    {
+        scoreTile(warpQueries(), m_room.landmarks, m_room.keyStride, m_task.width, r);
+        ATTNSCOPE_UNROLL
+        for (int block = 0; block < 8; ++block)
+            ATTNSCOPE_UNROLL
+            for (int i = 0; i < 4; ++i) {
+                const std::int64_t c = begin + keyOf(block, i);
+                r[block][i] = c < m_task.keyCount
+                                  ? exponential(r[block][i] * m_task.scale - m_task.landmarks.normaliser[m_place.pair * m_task.keyCount + c])
+                                  : 0.0f;
+            }
+    }
+
+    /// mean_c r_nc, which all weights need before the first.
+    ATTNSCOPE_DEVICE void averageLandmarks()
+    {
+        float added[2] = {0, 0};
+        for (std::int64_t at = 0; at < m_task.keyCount; at += keyTile) {
+            __syncthreads();
+            loadLandmarks(at);
+            waitForCopies();
+            __syncthreads();
+            Scores r;
+            fractions(r, at);
+            ATTNSCOPE_UNROLL
+            for (int block = 0; block < 8; ++block)
+                ATTNSCOPE_UNROLL
+                for (int i = 0; i < 4; ++i)
+                    added[i / 2] += r[block][i];
+        }
+        for (int half = 0; half < 2; ++half)
+            m_meanFraction[half] = sumOfFour(added[half]) / static_cast<float>(m_task.keyCount);
+    }
+
+    /// Logits become exponentials times α.
+    ATTNSCOPE_DEVICE void weighLandmarks(Scores& scores, std::int64_t begin) const
+    {
+        Scores r;
+        fractions(r, begin);
+        ATTNSCOPE_UNROLL
+        for (int block = 0; block < 8; ++block)
+            ATTNSCOPE_UNROLL
+            for (int i = 0; i < 4; ++i) {
+                const std::int64_t c = begin + keyOf(block, i);
+                const float balance = c < m_task.keyCount ? m_task.landmarks.balance[m_place.pair * m_task.keyCount + c] : 0.0f;
+                float alpha = fmaf(m_task.landmarks.beta, r[block][i] - m_meanFraction[i / 2], balance);
+                if (m_task.landmarks.floor > 0)
+                    alpha = max(alpha, m_task.landmarks.floor);
+                scores[block][i] = exponential(scores[block][i] - m_maximum[i / 2]) * alpha;
+            }
+    }
+
+    // --- results ---
+
+    ATTNSCOPE_DEVICE void average(float (&total)[D / 8][4])
+    {
+        for (int half = 0; half < 2; ++half)
+            m_sum[half] = 1 / (m_sum[half] * static_cast<float>(m_task.random.draws));
+        ATTNSCOPE_UNROLL
+        for (int block = 0; block < D / 8; ++block)
+            ATTNSCOPE_UNROLL
+            for (int i = 0; i < 4; ++i)
+                total[block][i] += m_answers[block][i] * m_sum[i / 2];
+    }
+
+    ATTNSCOPE_DEVICE void finish()
+    {
+        if (gridDim.y > 1)
+            return writePiece();
+        float fraction[2] = {1, 1};
+        for (int half = 0; half < 2; ++half) {
+            const float sum = weights == Weights::FourierQueries ? guarded(m_sum[half]) : m_sum[half];
+            if (weights != Weights::FourierKeys)
+                fraction[half] = 1 / sum;
+            if (m_task.logSums != nullptr && present(half) && laneOf() % 4 == 0) {
+                const float shift = m_task.shift == nullptr ? 0.0f : m_task.shift[m_place.pair * m_task.queryCount + rowOf(half)];
+                m_task.logSums[placeOf(half)] = weights == Weights::FourierKeys ? sum : m_maximum[half] + logf(sum) - shift;
+            }
+        }
+        if (m_task.output.data == nullptr)
+            return;
+        ATTNSCOPE_UNROLL
+        for (int block = 0; block < D / 8; ++block)
+            ATTNSCOPE_UNROLL
+            for (int i = 0; i < 4; ++i)
+                m_answers[block][i] *= fraction[i / 2];
+        write(m_answers);
+    }
+
+    /// The sign stays and the size is raised: estimates of a sum by sines and cosines can vanish or turn negative.
+    ATTNSCOPE_DEVICE float guarded(float x) const
+    {
+        const float size = max(fabsf(x), m_task.minDenominator);
+        return x < 0 ? -size : size;
+    }
+
+    ATTNSCOPE_DEVICE void write(const float (&output)[D / 8][4]) const
+    {
+        const Output& to = m_task.output;
+        const std::int64_t base = m_place.sample * to.sample + m_place.head * to.head + m_place.group * to.group;
+        ATTNSCOPE_UNROLL
+        for (int block = 0; block < D / 8; ++block)
+            ATTNSCOPE_UNROLL
+            for (int i = 0; i < 4; ++i) {
+                const int column = 8 * block + 2 * (laneOf() % 4) + i % 2;
+                if (column >= m_task.valueDim || !present(i / 2))
+                    continue;
+                const std::int64_t at = base + rowOf(i / 2) * to.row + column;
+                if (to.float32)
+                    static_cast<float*>(to.data)[at] = output[block][i];
+                else
+                    static_cast<T*>(to.data)[at] = narrowed<T>(output[block][i]);
+            }
+    }
+
+    /// maximum, sum and values of this piece of the keys, for merge.cuh.
+    ATTNSCOPE_DEVICE void writePiece() const
+    {
+        const std::int64_t row = m_task.valueDim + 2;
+        for (int half = 0; half < 2; ++half) {
+            if (!present(half))
+                continue;
+            float* to = m_task.scratch + (placeOf(half) * gridDim.y + blockIdx.y) * row;
+            if (laneOf() % 4 == 0) {
+                to[0] = m_maximum[half];
+                to[1] = m_sum[half];
+            }
+            ATTNSCOPE_UNROLL
+            for (int block = 0; block < D / 8; ++block)
+                ATTNSCOPE_UNROLL
+                for (int i = 0; i < 2; ++i) {
+                    const int column = 8 * block + 2 * (laneOf() % 4) + i;
+                    if (column < m_task.valueDim)
+                        to[2 + column] = m_answers[block][2 * half + i];
+                }
+        }
+    }
+
+    const FusedAttention& m_task;
+    int m_rows;
+    std::int64_t m_tiles;
+    Place m_place;
+    std::int64_t m_first;
+    Room<T, D> m_room;
+    float m_maximum[2], m_sum[2], m_meanFraction[2], m_answers[D / 8][4];
+};
+
+template <typename T, int D, Weights weights>
+__global__ void fusedAttentionKernel(const FusedAttention task)
+{
+    FusedAttentionKernel<T, D, weights>(task).run();
+}
+
+}  // namespace attnscope::kernels::cuda

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/kernels/cuda/fused_attention_types.cuh"
+
+namespace attnscope::kernels::cuda {
+
+int fusedAttentionBfloat16(const FusedAttention& task, const DeviceStarter& starter)
+{
+    return fusedAttentionOf<DeviceStarter, Bfloat16>(task, starter);
+}
+
+}  // namespace attnscope::kernels::cuda

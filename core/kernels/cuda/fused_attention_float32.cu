@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// A file for each type of numbers: they compile side by side.
+#include "core/kernels/cuda/fused_attention_types.cuh"
+
+namespace attnscope::kernels::cuda {
+
+int fusedAttentionFloat32(const FusedAttention& task, const DeviceStarter& starter)
+{
+    return fusedAttentionOf<DeviceStarter, float>(task, starter);
+}
+
+}  // namespace attnscope::kernels::cuda

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/container/video_validator.h"
+
+#include "core/base/error.h"
+#include "core/media/format/image_validator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <vector>
+
+namespace attnscope {
+
+namespace {
+
+using Bytes = std::span<const std::uint8_t>;
+using namespace std::string_view_literals;
+
+constexpr std::array containers{
+    VideoContainer{"mov", "MP4 or QuickTime", "mov"},
+    VideoContainer{"matroska", "Matroska or WebM", "matroska"},
+    VideoContainer{"avi", "AVI", "avi"},
+    VideoContainer{"mpegts", "MPEG transport stream", "mpegts"},
+    VideoContainer{"mpeg", "MPEG programme stream", "mpeg"},
+    VideoContainer{"flv", "Flash video", "flv"},
+    VideoContainer{"ogg", "Ogg", "ogg"},
+    VideoContainer{"asf", "Windows Media (ASF)", "asf"},
+    VideoContainer{"gif", "GIF", "gif"},
+};
+
+const VideoContainer* named(std::string_view name)
+{
+    return std::find_if(containers.begin(), containers.end(),
+                        [&](const VideoContainer& c) { return c.name == name; });
+}
+
+bool hasText(Bytes bytes, std::size_t at, std::string_view text)
+{
+    return bytes.size() >= at + text.size() && std::memcmp(bytes.data() + at, text.data(), text.size()) == 0;
+}
+
+/// The first box of the files that cameras, phones and encoders write.
+bool isMov(Bytes start)
+{
+    constexpr std::array boxes{"ftyp"sv, "moov"sv, "mdat"sv, "free"sv, "skip"sv,
+                               "wide"sv, "pnot"sv, "styp"sv, "moof"sv, "uuid"sv};
+    return std::any_of(boxes.begin(), boxes.end(), [&](std::string_view box) { return hasText(start, 4, box); })
+           && unreadImageFormat(start).empty();  // AVIF and HEIC are stills in the same boxes
+}
+
+/// The byte 0x47 stands at the start of each packet of 188 bytes; some recorders add 4 bytes before or 16 behind.
+/// A recording may begin in the middle of a packet.
+bool isTransportStream(Bytes start)
+{
+    constexpr std::size_t packetsNeeded = 5;
+    for (const std::size_t packet : {188U, 192U, 204U})
+        for (std::size_t first = 0; first < packet && first + (packetsNeeded - 1) * packet < start.size();
+             ++first) {
+            std::size_t at = first;
+            while (at < start.size() && start[at] == 0x47)
+                at += packet;
+            if (at >= start.size())
+                return true;
+        }
+    return false;
+}
+
+constexpr auto asfSignature = "\x30\x26\xb2\x75\x8e\x66\xcf\x11\xa6\xd9\x00\xaa\x00\x62\xce\x6c"sv;
+
+std::string knownTitles()
+{
+    std::vector<std::string_view> titles;
+    for (const VideoContainer& container : containers)
+        titles.push_back(container.title);
+    return fmt::format("{}", fmt::join(titles, ", "));
+}
+
+}  // namespace
+
+std::span<const VideoContainer> videoContainers()
+{
+    return containers;
+}
+
+const VideoContainer* sniffVideo(Bytes start)
+{
+    if (isMov(start))
+        return named("mov");
+    if (hasText(start, 0, "\x1a\x45\xdf\xa3"))
+        return named("matroska");
+    if (hasText(start, 0, "RIFF") && (hasText(start, 8, "AVI ") || hasText(start, 8, "AVIX")))
+        return named("avi");
+    if (hasText(start, 0, "\0\0\x01\xba"sv))
+        return named("mpeg");
+    if (hasText(start, 0, "FLV\x01"))
+        return named("flv");
+    if (hasText(start, 0, "OggS"))
+        return named("ogg");
+    if (hasText(start, 0, asfSignature))
+        return named("asf");
+    if (hasText(start, 0, "GIF87a") || hasText(start, 0, "GIF89a"))
+        return named("gif");
+    if (isTransportStream(start))
+        return named("mpegts");
+    return nullptr;
+}
+
+const VideoContainer& checkVideoSignature(Bytes start, const std::string& name)
+{
+    if (start.empty())
+        throw FileError(name, "the file is empty", "copy or download it again");
+    if (const VideoContainer* container = sniffVideo(start))
+        return *container;
+    if (const auto image = sniffImage(start))
+        throw FileError(name, fmt::format("this is a picture ({}), not a video", imageFormatName(*image)));
+    if (const std::string_view image = unreadImageFormat(start); !image.empty())
+        throw FileError(name, fmt::format("this is a picture ({}), not a video", image));
+    throw FileError(
+        name, fmt::format("this is no video in a format of our list (it starts with {})", quotedStart(start)),
+        "the list: " + knownTitles());
+}
+
+}  // namespace attnscope

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/format/image_validator.h"
+
+#include "core/base/error.h"
+#include "core/base/format.h"
+#include "core/base/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace attnscope {
+
+namespace {
+
+bool startsWith(std::span<const std::uint8_t> bytes, std::string_view text, std::size_t at = 0)
+{
+    return bytes.size() >= at + text.size() && std::memcmp(bytes.data() + at, text.data(), text.size()) == 0;
+}
+
+bool isPnm(std::span<const std::uint8_t> bytes)
+{
+    constexpr std::string_view after = " \t\r\n\v\f#";
+    return bytes.size() >= 3 && bytes[0] == 'P' && ((bytes[1] >= '1' && bytes[1] <= '6') || bytes[1] == 'f' || bytes[1] == 'F')
+           && after.find(static_cast<char>(bytes[2])) != std::string_view::npos;
+}
+
+/// "BM" alone also begins many texts; the size of the second header is one of few.
+bool isBmp(std::span<const std::uint8_t> bytes)
+{
+    constexpr std::array<std::uint8_t, 7> headerSizes{12, 40, 52, 56, 64, 108, 124};
+    return startsWith(bytes, "BM") && bytes.size() >= 18 && bytes[15] == 0 && bytes[16] == 0 && bytes[17] == 0
+           && std::find(headerSizes.begin(), headerSizes.end(), bytes[14]) != headerSizes.end();
+}
+
+bool isTiff(std::span<const std::uint8_t> bytes)
+{
+    using namespace std::string_view_literals;
+    return startsWith(bytes, "II*\0"sv) || startsWith(bytes, "MM\0*"sv) || startsWith(bytes, "II+\0"sv)
+           || startsWith(bytes, "MM\0+"sv);
+}
+
+/// A still in the boxes of MP4: the brands that its first box names, of which the first says most. Sequences ("avis", "hevc") are videos.
+std::string_view stillFormat(std::span<const std::uint8_t> bytes)
+{
+    if (!startsWith(bytes, "ftyp", 4) || bytes.size() < 12)
+        return {};
+    constexpr std::array<std::string_view, 8> heifBrands{"heic", "heix", "heim", "heis", "mif1", "mif2", "avci", "miaf"};
+    if (startsWith(bytes, "avif", 8))
+        return "AVIF";
+    if (std::none_of(heifBrands.begin(), heifBrands.end(), [&](std::string_view brand) { return startsWith(bytes, brand, 8); }))
+        return {};
+    const std::size_t end = std::min<std::size_t>(bytes.size(), std::size_t{bytes[2]} << 8 | bytes[3]);
+    for (std::size_t at = 16; at + 4 <= end; at += 4)
+        if (startsWith(bytes, "avif", at))
+            return "AVIF";
+    return "HEIC";
+}
+
+}  // namespace
+
+std::string quotedStart(std::span<const std::uint8_t> bytes)
+{
+    const std::span<const std::uint8_t> start = bytes.first(std::min<std::size_t>(bytes.size(), 16));
+    const auto isText = [](std::uint8_t c) { return c >= 0x20 && c < 0x7f; };
+    const auto end = std::find_if_not(start.begin(), start.end(), isText);
+    const bool lineEnds = end == start.end() || *end == '\n' || *end == '\r';
+    if (end != start.begin() && lineEnds)
+        return fmt::format("\"{}\"", std::string(start.begin(), end));
+    return fmt::format("bytes {:02x}", fmt::join(start.first(std::min<std::size_t>(start.size(), 8)), " "));
+}
+
+std::string_view imageFormatName(ImageFormat format)
+{
+    switch (format) {
+    case ImageFormat::Jpeg: return "JPEG";
+    case ImageFormat::Png: return "PNG";
+    case ImageFormat::Webp: return "WebP";
+    case ImageFormat::Bmp: return "BMP";
+    case ImageFormat::Pnm: return "PNM";
+    case ImageFormat::Tiff: return "TIFF";
+    }
+    return {};
+}
+
+std::optional<ImageFormat> sniffImage(std::span<const std::uint8_t> bytes)
+{
+    if (startsWith(bytes, "\xff\xd8\xff"))
+        return ImageFormat::Jpeg;
+    if (startsWith(bytes, "\x89PNG\r\n\x1a\n"))
+        return ImageFormat::Png;
+    if (startsWith(bytes, "RIFF") && startsWith(bytes, "WEBP", 8))
+        return ImageFormat::Webp;
+    if (isBmp(bytes))
+        return ImageFormat::Bmp;
+    if (isPnm(bytes))
+        return ImageFormat::Pnm;
+    if (isTiff(bytes))
+        return ImageFormat::Tiff;
+    return std::nullopt;
+}
+
+std::string_view unreadImageFormat(std::span<const std::uint8_t> bytes)
+{
+    using namespace std::string_view_literals;
+    if (startsWith(bytes, "\xff\x0a") || startsWith(bytes, "\0\0\0\x0cJXL "sv))
+        return "JPEG XL";
+    if (startsWith(bytes, "\0\0\0\x0cjP  "sv) || startsWith(bytes, "\xff\x4f\xff\x51"))
+        return "JPEG 2000";
+    return stillFormat(bytes);
+}
+
+ImageFormat checkSignature(std::span<const std::uint8_t> start, const std::string& name)
+{
+    if (start.empty())
+        throw FileError(name, "the file is empty", "copy or download it again");
+    if (startsWith(start, "DICM", 128))
+        throw FileError(name, "it is marked as a DICOM file (\"DICM\" at byte 128)", "export the picture as PNG or JPEG");
+    const std::optional<ImageFormat> format = sniffImage(start);
+    if (const std::string_view other = unreadImageFormat(start); !other.empty())
+        throw FileError(name, fmt::format("it is a picture in the format {}, which is not read", other), "save it as PNG or JPEG");
+    if (!format)
+        throw FileError(name, fmt::format("this is not a JPEG, PNG, WebP, BMP, PNM or TIFF file (it starts with {})",
+                                          quotedStart(start)));
+    return *format;
+}
+
+ImageHeader inspectImage(std::span<const std::uint8_t> bytes, const std::string& name, const Limits& limits)
+{
+    if (static_cast<std::int64_t>(bytes.size()) > limits.imageBytes)
+        throw FileError(name, fmt::format("the file has {}", formatBytes(static_cast<std::int64_t>(bytes.size())).text()),
+                        fmt::format("the limit for a picture is {}", formatBytes(limits.imageBytes).text()));
+    const HeaderReader file(bytes, name, limits);
+    switch (checkSignature(bytes, name)) {
+    case ImageFormat::Jpeg: return readJpegHeader(file);
+    case ImageFormat::Png: return readPngHeader(file);
+    case ImageFormat::Webp: return readWebpHeader(file);
+    case ImageFormat::Bmp: return readBmpHeader(file);
+    case ImageFormat::Pnm: return readPnmHeader(file);
+    case ImageFormat::Tiff: return readTiffHeader(file);
+    }
+    throw FileError(name, "no reader for this format");
+}
+
+}  // namespace attnscope

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/image/image_writer.h"
+
+#include "core/base/error.h"
+#include "core/base/atomic_file.h"
+
+#include <opencv2/core.hpp>
+#include <opencv2/imgcodecs.hpp>
+
+#include <fmt/format.h>
+
+namespace attnscope {
+
+namespace {
+
+/// OpenCV's order of channels.
+cv::Mat blueGreenRed(const Clip& clip, std::int64_t frame)
+{
+    cv::Mat image(static_cast<int>(clip.height), static_cast<int>(clip.width), CV_8UC3);
+    const std::uint8_t* from = clip.frame(frame);
+    for (int y = 0; y < image.rows; ++y) {
+        std::uint8_t* to = image.ptr<std::uint8_t>(y);
+        for (int x = 0; x < image.cols; ++x, from += 3, to += 3) {
+            to[0] = from[2];
+            to[1] = from[1];
+            to[2] = from[0];
+        }
+    }
+    return image;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> encodeJpeg(const Clip& clip, std::int64_t frame, int quality)
+{
+    constexpr std::int64_t largest = 65'500;  // libjpeg's
+    if (quality < 1 || quality > 100)
+        throw UsageError("JPEG", fmt::format("quality {} is out of range", quality), "give 1 to 100");
+    if (frame < 0 || frame >= clip.frames)
+        throw UsageError("JPEG", fmt::format("there is no frame {} in a clip of {}", frame, clip.frames));
+    if (clip.width < 1 || clip.height < 1 || clip.width > largest || clip.height > largest)
+        throw UsageError("JPEG", fmt::format("a picture of {}×{} pixels cannot be one", clip.width, clip.height));
+    std::vector<std::uint8_t> bytes;
+    try {
+        if (cv::imencode(".jpg", blueGreenRed(clip, frame), bytes, {cv::IMWRITE_JPEG_QUALITY, quality}))
+            return bytes;
+    } catch (const cv::Exception& error) {
+        throw Unsupported("JPEG", "the picture could not be encoded: " + error.err);
+    }
+    throw Unsupported("JPEG", "the picture could not be encoded", "build OpenCV with JPEG");
+}
+
+void writeJpeg(const std::filesystem::path& path, const Clip& clip, std::int64_t frame, int quality)
+{
+    const std::vector<std::uint8_t> bytes = encodeJpeg(clip, frame, quality);
+    AtomicFile file(path);
+    file.write(std::as_bytes(std::span(bytes)));
+    file.commit();
+}
+
+}  // namespace attnscope

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/kernels/cpu/cpu_kernels.h"
+#include "core/kernels/parallel.h"
+#include "core/nn/packed_weights.h"
+
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+
+/// Between tensors and the kernels that take some tokens through several layers.
+namespace attnscope::packedWeights {
+
+inline constexpr std::int64_t blockRows = 6;     ///< that the products take at a time
+inline constexpr std::int64_t tileRows = 108;     ///< of activations that a thread has in its hands: a half of 197 tokens and more
+inline constexpr std::int64_t chunkWidth = 256;  ///< of what is wider: so much is computed before it is used
+
+/// Words of rows that a tensor holds.
+struct Matrix {
+    at::Tensor rows;  ///< (R,C), rows without gaps
+    bool pairs = false;
+
+    Matrix(const at::Tensor& x, bool halves)
+        : rows(x.reshape({-1, x.size(-1)}).contiguous())
+        , pairs(halves)
+    {
+    }
+    std::int64_t words(std::int64_t numbers) const { return pairs ? numbers / 2 : numbers; }
+    kernels::Rows from(std::int64_t row, std::int64_t column = 0) const
+    {
+        const std::int64_t stride = words(rows.size(1));
+        return {static_cast<const float*>(rows.const_data_ptr()) + row * stride + words(column), stride};
+    }
+    kernels::OutputRows into(std::int64_t row, std::int64_t column = 0) const
+    {
+        const std::int64_t stride = words(rows.size(1));
+        return {static_cast<float*>(rows.mutable_data_ptr()) + row * stride + words(column), stride};
+    }
+};
+
+inline Matrix emptyLike(const Matrix& x, std::int64_t width)
+{
+    return {at::empty({x.rows.size(0), width}, x.rows.options()), x.pairs};
+}
+
+inline kernels::PackedWeight weightOf(const Layer& layer)
+{
+    return {layer.words.const_data_ptr<float>(), layer.pairs ? layer.in / 2 : layer.in, layer.out};
+}
+
+/// What a thread computes of a layer: some rows, outputs [begin, end).
+struct Fraction {
+    std::int64_t row = 0, rows = 0, begin = 0, end = 0;
+};
+
+/// Some rows on their way through layers. What products take are *words*: the numbers themselves, or pairs of bfloat16. Sums are float32.
+class Tile {
+public:
+    Tile(bool pairs, std::int64_t count)
+        : m_cpu(kernels::cpuKernels())
+        , m_pairs(pairs)
+        , m_count(count)
+    {
+    }
+
+    std::int64_t words(std::int64_t numbers) const { return m_pairs ? numbers / 2 : numbers; }
+
+    /// Words → words of their norm.
+    void norm(kernels::Rows x, const Layer& layer, double eps, kernels::OutputRows out) const
+    {
+        (m_pairs ? m_cpu.normBfloat16 : m_cpu.normRows)(normTask(x, layer, eps, out));
+    }
+
+    /// Sums → words of their norm.
+    kernels::Rows normOfSums(kernels::OutputRows sums, const Layer& layer, double eps, float* out) const
+    {
+        const kernels::OutputRows to{out, words(layer.in)};
+        (m_pairs ? m_cpu.normIntoBfloat16 : m_cpu.normRows)(normTask({sums.data, sums.stride}, layer, eps, to));
+        return {to.data, to.stride};
+    }
+
+    /// All inputs → sums of outputs [begin, end), plus `addend` (words), unless it is null.
+    void linear(kernels::Rows x, const Layer& layer, std::int64_t begin, std::int64_t end, kernels::Rows addend, kernels::OutputRows out) const
+    {
+        multiply({.x = x, .addend = addend, .halfAddend = m_pairs, .out = out}, layer, begin, end);
+    }
+
+    /// GELU of outputs [begin, end), in words. memory: end − begin numbers a row, used where they are pairs.
+    kernels::Rows linearGelu(kernels::Rows x, const Layer& layer, std::int64_t begin, std::int64_t end, float* memory, float* out) const
+    {
+        const std::int64_t width = end - begin;
+        const kernels::OutputRows to{out, words(width)};
+        multiplyInto({.x = x, .gelu = true}, layer, begin, end, {memory, width}, to);
+        return {to.data, to.stride};
+    }
+
+    /// sums += the layer of its inputs [begin, begin + width), which are x. The first sums begin with the bias and `addend` (words), and
+    /// where `begun`, with what is there, too. The last, where `out` is given, end there as words.
+    struct Part {
+        kernels::Rows x;
+        std::int64_t begin = 0, width = 0;
+        kernels::Rows addend;
+        bool begun = false;
+    };
+    void addPart(const Part& part, const Layer& layer, kernels::OutputRows sums, kernels::OutputRows out) const
+    {
+        kernels::LinearRows task{.x = part.x, .addend = part.addend, .halfAddend = m_pairs, .add = part.begin > 0, .out = sums};
+        if (part.begun && part.begin == 0) {
+            task.addend = {sums.data, sums.stride};
+            task.halfAddend = false;
+        }
+        if (m_pairs && part.begin + part.width == layer.in)
+            task.half = out;
+        task.depthBegin = words(part.begin);
+        task.depthEnd = words(part.begin + part.width);
+        multiplyDepth(task, layer, 0, layer.out);
+    }
+
+    /// The layer's outputs of a share plus `addend`, unless it is null, into rows of a matrix. memory: chunkWidth numbers a row.
+    void linearInto(kernels::Rows x, const Layer& layer, const Fraction& fraction, const Matrix* addend, bool gelu, const Matrix& out, float* memory) const
+    {
+        const std::int64_t most = m_pairs ? chunkWidth : layer.out;
+        for (std::int64_t begin = fraction.begin; begin < fraction.end; begin += most) {
+            const std::int64_t end = std::min(begin + most, fraction.end);
+            multiplyInto({.x = x,
+                          .addend = addend == nullptr ? kernels::Rows{} : addend->from(fraction.row, begin),
+                          .halfAddend = m_pairs,
+                          .gelu = gelu},
+                         layer, begin, end, {memory, end - begin}, out.into(fraction.row, begin));
+        }
+    }
+
+private:
+    kernels::NormRows normTask(kernels::Rows x, const Layer& layer, double eps, kernels::OutputRows out) const
+    {
+        return {.x = x,
+                .rows = m_count,
+                .width = layer.in,
+                .weight = layer.words.const_data_ptr<float>(),
+                .bias = layer.bias.const_data_ptr<float>(),
+                .eps = static_cast<float>(eps),
+                .out = out};
+    }
+
+    /// Words to `out`; sums lie in `memory` on their way to pairs.
+    void multiplyInto(kernels::LinearRows task, const Layer& layer, std::int64_t begin, std::int64_t end, kernels::OutputRows memory,
+                      kernels::OutputRows out) const
+    {
+        task.out = m_pairs ? memory : out;
+        if (m_pairs)
+            task.half = out;
+        multiply(task, layer, begin, end);
+    }
+
+    void multiply(kernels::LinearRows task, const Layer& layer, std::int64_t begin, std::int64_t end) const
+    {
+        task.depthEnd = weightOf(layer).words;
+        multiplyDepth(task, layer, begin, end);
+    }
+
+    void multiplyDepth(kernels::LinearRows task, const Layer& layer, std::int64_t begin, std::int64_t end) const
+    {
+        task.rows = m_count;
+        task.weight = weightOf(layer);
+        task.columnBegin = begin;
+        task.columnEnd = end;
+        task.bias = layer.bias.const_data_ptr<float>();
+        m_pairs ? m_cpu.linearBfloat16(task) : m_cpu.linearRows(task);
+    }
+
+    const kernels::CpuKernels& m_cpu;
+    bool m_pairs;
+    std::int64_t m_count;
+};
+
+/// Calls work(share, memory) for all rows, `most` at a time (in whole blocks), with `perRow` numbers of memory for each row of a tile.
+/// cost: multiply-adds of a row.
+template <typename Work>
+void forEachTile(std::int64_t rows, std::int64_t columns, double cost, std::int64_t perRow, std::int64_t most, const Work& work)
+{
+    const std::int64_t blocks = (rows + blockRows - 1) / blockRows;
+    const auto memory = at::empty({at::get_num_threads(), most * perRow}, at::kFloat);
+    kernels::forEachChunk(blocks, kernels::grainOf(cost * blockRows), [&](std::int64_t begin, std::int64_t end, int thread) {
+        const std::int64_t first = begin * blockRows, last = std::min(end * blockRows, rows);
+        const std::int64_t tiles = (last - first + most - 1) / most;
+        const std::int64_t each = ((last - first + tiles - 1) / tiles + blockRows - 1) / blockRows * blockRows;
+        for (std::int64_t row = first; row < last; row += each)
+            work(Fraction{row, std::min(each, last - row), 0, columns}, memory.mutable_data_ptr<float>() + thread * memory.stride(0));
+    });
+}
+
+template <typename Work>
+void forEachTile(std::int64_t rows, std::int64_t columns, double cost, std::int64_t perRow, const Work& work)
+{
+    forEachTile(rows, columns, cost, perRow, tileRows, work);
+}
+
+/// The same of one layer. Where rows are few, threads share its outputs instead: then each reads its part of the weights alone.
+template <typename Work>
+void forEachChunkOf(const Layer& layer, std::int64_t rows, std::int64_t perRow, const Work& work)
+{
+    if (rows > fewRows)
+        return forEachTile(rows, layer.out, static_cast<double>(layer.in * layer.out), perRow, work);
+    const std::int64_t width = kernels::cpuKernels().stripWidth, packedWeights = (layer.out + width - 1) / width;
+    const auto memory = at::empty({at::get_num_threads(), tileRows * perRow}, at::kFloat);
+    constexpr std::int64_t readingRows = 8;  // a weight is read in the time of so many products
+    const auto cost = static_cast<double>(std::max(rows, readingRows) * layer.in * width);
+    kernels::forEachChunk(packedWeights, kernels::grainOf(cost), [&](std::int64_t begin, std::int64_t end, int thread) {
+        work(Fraction{0, rows, begin * width, std::min(end * width, layer.out)},
+             memory.mutable_data_ptr<float>() + thread * memory.stride(0));
+    });
+}
+
+/// As `like`, but for the last axis.
+inline at::Tensor shaped(const Matrix& out, const at::Tensor& like)
+{
+    auto sizes = like.sizes().vec();
+    sizes.back() = out.rows.size(1);
+    return out.rows.view(sizes);
+}
+
+}  // namespace attnscope::panels

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/nn/packed_weights.h"
+
+#include "core/nn/packed_tile.h"
+
+#include <optional>
+#include <vector>
+
+namespace attnscope::packedWeights {
+
+bool fitsChannels(const at::Tensor& weight)
+{
+    const bool type = weight.scalar_type() == at::kFloat || weight.scalar_type() == at::kBFloat16;
+    return weight.is_cpu() && type && weight.size(0) % 16 == 0;
+}
+
+bool fits(const at::Tensor& weight)
+{
+    return fitsChannels(weight) && weight.size(1) % 16 == 0;
+}
+
+Layer linearLayer(const at::Tensor& weight, const at::Tensor& bias)
+{
+    const bool pairs = weight.scalar_type() == at::kBFloat16;
+    const std::int64_t wanted = weight.size(0), missing = (wanted + 15) / 16 * 16 - wanted;
+    Layer layer{.words = {}, .bias = {}, .in = weight.size(1), .out = wanted + missing, .wanted = wanted, .pairs = pairs};
+    layer.bias = at::constant_pad_nd(bias.defined() ? bias.to(at::kFloat) : at::zeros({wanted}, at::kFloat), {0, missing});
+    const auto given = at::constant_pad_nd(weight, {0, 0, 0, missing}).contiguous();
+    const auto rows = pairs ? given.view(at::kFloat) : given;  // (out, words)
+    std::vector<at::Tensor> parts;
+    for (const at::Tensor& strip : rows.split(kernels::cpuKernels().stripWidth, 0))
+        parts.push_back(strip.t().reshape(-1));
+    layer.words = at::cat(parts);
+    return layer;
+}
+
+Layer normLayer(const at::Tensor& weight, const at::Tensor& bias)
+{
+    return {.words = weight.to(at::kFloat).contiguous(), .bias = bias.to(at::kFloat).contiguous(), .in = weight.size(0), .out = weight.size(0),
+            .pairs = weight.scalar_type() == at::kBFloat16};
+}
+
+at::Tensor linear(const at::Tensor& x, const Layer& layer, bool gelu, const at::Tensor& addend)
+{
+    const Matrix in(x, layer.pairs), out = emptyLike(in, layer.out);
+    std::optional<Matrix> added;
+    if (addend.defined())
+        added.emplace(addend, layer.pairs);
+    forEachChunkOf(layer, in.rows.size(0), chunkWidth, [&](const Fraction& fraction, float* memory) {
+        Tile(layer.pairs, fraction.rows).linearInto(in.from(fraction.row), layer, fraction, added ? &*added : nullptr, gelu, out, memory);
+    });
+    const auto prediction = shaped(out, x);
+    return layer.wanted == layer.out ? prediction : prediction.narrow(-1, 0, layer.wanted);
+}
+
+at::Tensor norm(const at::Tensor& x, const Layer& norm, double eps)
+{
+    const Matrix in(x, norm.pairs), out = emptyLike(in, norm.in);
+    constexpr double perNumber = 8;  // in units of multiply-adds: it is read, and written, from beyond the first-level cache
+    forEachTile(in.rows.size(0), norm.in, perNumber * static_cast<double>(norm.in), 0, [&](const Fraction& fraction, float*) {
+        Tile(norm.pairs, fraction.rows).norm(in.from(fraction.row), norm, eps, out.into(fraction.row));
+    });
+    return shaped(out, x);
+}
+
+at::Tensor normedLinear(const at::Tensor& x, const Layer& norm, double eps, const Layer& layer, bool gelu)
+{
+    const Matrix in(x, layer.pairs), out = emptyLike(in, layer.out);
+    const std::int64_t width = layer.in;
+    forEachChunkOf(layer, in.rows.size(0), width + chunkWidth, [&](const Fraction& fraction, float* memory) {
+        const Tile tile(layer.pairs, fraction.rows);
+        const kernels::OutputRows normed{memory, tile.words(width)};
+        tile.norm(in.from(fraction.row), norm, eps, normed);
+        tile.linearInto({normed.data, normed.stride}, layer, fraction, nullptr, gelu, out, memory + tileRows * width);
+    });
+    return shaped(out, x);
+}
+
+at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd& end)
+{
+    const bool pairs = end.projection.pairs;
+    const Matrix in(x, pairs), branch(y, pairs);
+    if (isFew(x)) {
+        const auto mixed = linear(y, end.projection, false, x);
+        return linear(normedLinear(mixed, end.norm, end.eps, end.fc1, true), end.fc2, false, mixed);
+    }
+    const Matrix out = emptyLike(in, end.projection.out);
+    const std::int64_t width = end.projection.out, hidden = end.fc1.out;
+    const auto cost = static_cast<double>(end.projection.in * width + 2 * width * hidden);
+    forEachTile(in.rows.size(0), width, cost, 2 * width + 2 * chunkWidth, [&](const Fraction& fraction, float* memory) {
+        const Tile tile(pairs, fraction.rows);
+        float* const normed = memory;
+        float* const chunk = normed + tileRows * width;
+        float* const activated = chunk + tileRows * chunkWidth;
+        float* const wide = activated + tileRows * chunkWidth;
+        const kernels::OutputRows rows = out.into(fraction.row), sums = pairs ? kernels::OutputRows{wide, width} : rows;
+        tile.linear(branch.from(fraction.row), end.projection, 0, width, in.from(fraction.row), sums);
+        const kernels::Rows words = tile.normOfSums(sums, end.norm, end.eps, normed);
+        for (std::int64_t begin = 0; begin < hidden; begin += chunkWidth) {
+            const std::int64_t part = std::min(chunkWidth, hidden - begin);
+            const kernels::Rows of = tile.linearGelu(words, end.fc1, begin, begin + part, chunk, activated);
+            tile.addPart({.x = of, .begin = begin, .width = part, .begun = true}, end.fc2, sums, rows);
+        }
+    });
+    return shaped(out, x);
+}
+
+}  // namespace attnscope::panels

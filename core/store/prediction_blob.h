@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/store/store_records.h"
+
+#include <bit>
+#include <cstring>
+#include <optional>
+#include <string>
+
+/// What no query looks into: an answer's second to fifth class, their probabilities and the true class's, as 36 bytes; the samples of a
+/// batch, as 8 bytes each.
+namespace attnscope {
+
+static_assert(std::endian::native == std::endian::little, "a store's blobs are little-endian");
+
+struct PredictionRest {
+    std::array<std::int32_t, SamplePrediction::kept - 1> classes{};
+    std::array<float, SamplePrediction::kept - 1> probabilities{};
+    float labelProbability = 0;
+};
+static_assert(sizeof(PredictionRest) == 36);
+
+inline std::string packRest(const SamplePrediction& prediction)
+{
+    PredictionRest rest;
+    std::copy(prediction.classes.begin() + 1, prediction.classes.end(), rest.classes.begin());
+    std::copy(prediction.probabilities.begin() + 1, prediction.probabilities.end(), rest.probabilities.begin());
+    rest.labelProbability = prediction.labelProbability;
+    std::string bytes(sizeof rest, '\0');
+    std::memcpy(bytes.data(), &rest, sizeof rest);
+    return bytes;
+}
+
+/// False where the bytes are not those of an answer.
+inline bool unpackRest(const void* bytes, std::size_t size, SamplePrediction& prediction)
+{
+    PredictionRest rest;
+    if (size != sizeof rest)
+        return false;
+    std::memcpy(&rest, bytes, sizeof rest);
+    std::copy(rest.classes.begin(), rest.classes.end(), prediction.classes.begin() + 1);
+    std::copy(rest.probabilities.begin(), rest.probabilities.end(), prediction.probabilities.begin() + 1);
+    prediction.labelProbability = rest.labelProbability;
+    return true;
+}
+
+inline std::string packSamples(const std::vector<std::int64_t>& samples)
+{
+    std::string bytes(samples.size() * sizeof(std::int64_t), '\0');
+    std::memcpy(bytes.data(), samples.data(), bytes.size());
+    return bytes;
+}
+
+/// Empty where the bytes are not those of samples.
+inline std::optional<std::vector<std::int64_t>> unpackSamples(const void* bytes, std::size_t size)
+{
+    if (size % sizeof(std::int64_t) != 0)
+        return std::nullopt;
+    std::vector<std::int64_t> samples(size / sizeof(std::int64_t));
+    if (size > 0)
+        std::memcpy(samples.data(), bytes, size);
+    return samples;
+}
+
+}  // namespace attnscope

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/json.h"
+#include "core/store/store_records.h"
+
+/// The parts of a record that are kept as JSON, there and back. What a store says is not believed: a value of another type than
+/// expected reads as its default.
+namespace attnscope {
+
+Json toJson(const EvaluationSettings& settings);
+EvaluationSettings settingsFromJson(const Json& json);
+
+/// Without id, attention (a column) and seconds.
+Json toJson(const StoredRun& run);
+StoredRun runFromJson(const Json& json);
+
+/// As text, invalid UTF-8 replaced; and back: anything that is not JSON reads as an empty object.
+std::string dumpJson(const Json& json);
+Json parseJson(const std::string& text);
+
+/// What decides whether two evaluations would give the same answers: no threads, versions, devices, paths or notes. Without `shard` it is
+/// the identity of the whole that shards are parts of.
+Json identityOf(const EvaluationSettings& settings, bool withShard);
+
+}  // namespace attnscope

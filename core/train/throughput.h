@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <optional>
+
+namespace attnscope {
+
+/// How fast steps go: the median of the last 30.
+class Throughput {
+public:
+    explicit Throughput(std::int64_t samplesPerStep);
+
+    /// A step ended now; `waited` seconds of it the network had nothing to do.
+    void add(double waited);
+    double samplesPerSecond() const;
+    /// Share of the time in which the network waited.
+    double waiting() const;
+    /// Empty until three steps were made.
+    std::optional<double> secondsFor(std::int64_t steps) const;
+    /// Since the beginning.
+    double seconds() const;
+
+private:
+    using Clock = std::chrono::steady_clock;
+    double median() const;
+
+    std::int64_t m_samples;
+    Clock::time_point m_begin = Clock::now(), m_last = m_begin;
+    std::deque<double> m_steps;
+    double m_waited = 0;
+};
+
+}  // namespace attnscope

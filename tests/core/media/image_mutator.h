@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tests/core/media/image_bytes.h"
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace attnscope::test {
+
+/// A number that a format stores: a length, a size, a count, an offset. Editing those gets deeper than flipping
+/// bits anywhere.
+struct Field {
+    std::size_t at = 0;
+    int bytes = 4;
+    bool bigEndian = false;
+};
+
+/// A chunk, segment or directory entry, header included.
+struct Part {
+    std::size_t at = 0;
+    std::size_t bytes = 0;
+};
+
+/// What a mutator needs to know of a picture's structure; empty for what is no picture.
+struct ImageStructure {
+    std::vector<Field> fields;
+    std::vector<Part> parts;
+};
+
+/// Structure of JPEG (segments), PNG and WebP (chunks), TIFF (directory entries, EXIF's in JPEG too) and BMP. As
+/// far as it goes: the bytes may be mutated ones.
+ImageStructure structureOf(const image::Bytes& bytes);
+
+/// Makes damaged pictures out of good ones: flipped bits, bytes of extreme value, truncation, garbage behind,
+/// holes, repetitions, pieces of other pictures; edited fields; parts dropped, repeated or exchanged; numbers of a
+/// PNM's header. Check sums of a PNG are made right again three times out of four, else hardly anything would get
+/// past them. The same seed gives the same pictures.
+class ImageMutator {
+public:
+    ImageMutator(std::uint64_t seed, std::vector<image::Bytes> originals);
+
+    struct Mutant {
+        image::Bytes bytes;
+        std::size_t original = 0;
+        std::string steps;  ///< "field@16 truncate"
+    };
+    Mutant next();
+
+private:
+    void step(Mutant& mutant);
+    void flipBits(image::Bytes& bytes);
+    void setBytes(image::Bytes& bytes);
+    void cut(image::Bytes& bytes);
+    void extend(image::Bytes& bytes);
+    void removePiece(image::Bytes& bytes);
+    void repeatPiece(image::Bytes& bytes);
+    void splice(image::Bytes& bytes);
+    void editField(image::Bytes& bytes);
+    void editPart(image::Bytes& bytes);
+    void editText(image::Bytes& bytes);
+
+    std::size_t below(std::size_t count) { return count == 0 ? 0 : m_random() % count; }
+    std::uint64_t extremeNumber(std::uint64_t current, std::size_t fileBytes);
+    /// A place, near the start half of the time: that is where the headers are.
+    std::size_t somewhere(const image::Bytes& bytes);
+
+    std::mt19937_64 m_random;
+    std::vector<image::Bytes> m_originals;
+};
+
+}  // namespace attnscope::test

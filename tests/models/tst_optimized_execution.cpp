@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/data/preprocess/normalise.h"
+#include "core/run/classifier.h"
+#include "core/run/pixels.h"
+#include "core/train/trainable_classifier.h"
+#include "models/open_model.h"
+#include "tests/support/test_class.h"
+
+#include <ATen/record_function.h>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <fstream>
+#include <map>
+#include <string_view>
+
+using namespace attnscope;
+
+namespace {
+
+/// Keeps every named activation.
+class Recorder : public ForwardObserver {
+public:
+    bool seesActivations() const override { return true; }
+    void onActivation(const std::string& name, const at::Tensor& value) override { activations[name] = value.clone(); }
+    std::map<std::string, at::Tensor> activations;
+};
+
+int plainLayers = 0;
+
+/// Linear layers and convolutions as they are written.
+std::unique_ptr<at::ObserverContext> countPlainLayers(const at::RecordFunction& function)
+{
+    const std::string_view name = function.name();
+    plainLayers += name == "aten::linear" || name == "aten::conv2d";
+    return nullptr;
+}
+
+/// The largest difference against the largest value.
+double relative(const at::Tensor& a, const at::Tensor& b)
+{
+    const auto wide = b.to(at::kDouble);
+    return ((a.to(at::kDouble) - wide).abs().max() / wide.abs().max()).item<double>();
+}
+
+const char* const dividedVideo = R"({"family": "motionformer", "name": "divided", "crop": 64, "frames": 8, "frame_interval": 4,
+    "tubelet": 2, "patch": 16, "embed_dim": 256, "depth": 2, "num_heads": 4, "attn": "divided", "num_classes": 8})";
+
+}  // namespace
+
+/// What is planned for speed against what is written: the same network, opened twice.
+class TestPlannedExecution : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void everyActivationIsTheSame_data();
+    void everyActivationIsTheSame();
+    void unwatchedPassesGiveTheSameAnswer_data() { everyActivationIsTheSame_data(); }
+    void unwatchedPassesGiveTheSameAnswer();
+    void anAnswerDependsOnNoOtherSample_data();
+    void anAnswerDependsOnNoOtherSample();
+    void anotherImageSizeIsTheSame();
+    void pixelsAreTheirNormalisedPicture_data();
+    void pixelsAreTheirNormalisedPicture();
+    void weightsOfPlannedNetworksAreNotHandedOut();
+
+private:
+    struct Pair {
+        std::shared_ptr<const Classifier> plain, optimized;
+        at::Tensor input;
+    };
+
+    Pair open(const std::string& model, const std::string& dtype, std::int64_t batch, std::int64_t side = 0) const;
+
+    QTemporaryDir m_folder;
+};
+
+void TestPlannedExecution::initTestCase()
+{
+    std::ofstream(m_folder.filePath("divided.json").toStdString()) << dividedVideo;
+}
+
+TestPlannedExecution::Pair TestPlannedExecution::open(const std::string& model, const std::string& dtype, std::int64_t batch,
+                                                      std::int64_t side) const
+{
+    const ModelRequest request{.model = model, .weights = "untrained:3", .device = "cpu", .dtype = dtype, .imageSize = side};
+    ModelRequest plain = request;
+    plain.plain = true;
+    Pair pair{openModel(plain), openModel(request), {}};
+    auto shape = pair.plain->describe().input;
+    shape.insert(shape.begin(), batch);
+    pair.input = at::randn(shape, at::make_generator<at::CPUGeneratorImpl>(7)).to(pair.plain->dtype());
+    return pair;
+}
+
+void TestPlannedExecution::everyActivationIsTheSame_data()
+{
+    QTest::addColumn<std::string>("model");
+    QTest::addColumn<std::string>("attention");
+    QTest::addColumn<std::string>("dtype");
+    QTest::addColumn<int>("batch");
+    const std::string demo = RESOURCE_DIR "/demo/models/";
+    const auto row = [](const std::string& model, const std::string& attention, const std::string& dtype, int batch) {
+        const std::string name = model.substr(model.rfind('/') + 1) + " " + attention + " " + dtype + " " + std::to_string(batch);
+        QTest::newRow(name.c_str()) << model << attention << dtype << batch;
+    };
+    row(demo + "deit.json", "softmax", "float32", 1);
+    row(demo + "deit.json", "lara:samples=16", "float32", 3);
+    row("deit_tiny_distilled_patch16_224", "performer:samples=32", "float32", 1);
+    row(demo + "pvt_v2.json", "softmax", "float32", 2);
+    row("pvt_v2_b1", "sra", "float32", 1);
+    row("pvt_v2_b2_li", "sra:linear", "float32", 1);
+    row("pvt_v2_b1", "lara:samples=16", "float32", 1);
+    row(demo + "motionformer.json", "softmax", "float32", 1);
+    row(demo + "motionformer.json", "performer:samples=16", "float32", 2);
+    row(m_folder.filePath("divided.json").toStdString(), "performer:samples=16", "float32", 1);
+    row(demo + "deit.json", "softmax", "bfloat16", 2);
+    row("pvt_v2_b0", "sra", "bfloat16", 1);
+}
+
+void TestPlannedExecution::everyActivationIsTheSame()
+{
+    QFETCH(std::string, model);
+    QFETCH(std::string, attention);
+    QFETCH(std::string, dtype);
+    QFETCH(int, batch);
+    const c10::InferenceMode guard;
+    const Pair pair = open(model, dtype, batch);
+    Recorder plain, optimized;
+    pair.plain->logits(pair.input, pair.plain->prepare(AttentionSpec::parse(attention), 5), &plain);
+    pair.optimized->logits(pair.input, pair.optimized->prepare(AttentionSpec::parse(attention), 5), &optimized);
+    QVERIFY(plain.activations.size() > 5);
+    QCOMPARE(optimized.activations.size(), plain.activations.size());
+    const double tolerance = dtype == "float32" ? 2e-5 : 0.05;
+    for (const auto& [name, value] : plain.activations) {
+        const double difference = relative(optimized.activations.at(name), value);
+        QVERIFY2(difference < tolerance, (name + " differs by " + std::to_string(difference)).c_str());
+    }
+}
+
+void TestPlannedExecution::unwatchedPassesGiveTheSameAnswer()
+{
+    QFETCH(std::string, model);
+    QFETCH(std::string, attention);
+    QFETCH(std::string, dtype);
+    QFETCH(int, batch);
+    const c10::InferenceMode guard;
+    const Pair pair = open(model, dtype, batch);
+    const auto spec = AttentionSpec::parse(attention);
+    const auto callback = at::addThreadLocalCallback(at::RecordFunctionCallback(&countPlainLayers).scopes({at::RecordScope::FUNCTION}));
+    plainLayers = 0;
+    const auto expected = pair.plain->logits(pair.input, pair.plain->prepare(spec, 5));
+    const int written = plainLayers;
+    plainLayers = 0;
+    const auto found = pair.optimized->logits(pair.input, pair.optimized->prepare(spec, 5));
+    at::removeCallback(callback);
+    QVERIFY2(written >= 4 * pair.optimized->describe().layers, std::to_string(written).c_str());
+    // The demo's smallest layers have widths that nothing is packed for.
+    const int allowed = pair.optimized->describe().width >= 128 ? written / 4 : written / 2;
+    QVERIFY2(plainLayers <= allowed, (std::to_string(plainLayers) + " of " + std::to_string(written) + " layers are not packed").c_str());
+    const double difference = relative(found, expected);
+    QVERIFY2(difference < (dtype == "float32" ? 2e-5 : 0.05), std::to_string(difference).c_str());
+}
+
+/// Weights are packed for the model's own size: others must not depend on it.
+void TestPlannedExecution::anAnswerDependsOnNoOtherSample_data()
+{
+    QTest::addColumn<std::string>("model");
+    QTest::addColumn<std::string>("dtype");
+    for (const char* dtype : {"float32", "bfloat16"})
+        for (const char* model : {"deit_tiny_patch16_224", "pvt_v2_b0"})
+            QTest::addRow("%s %s", model, dtype) << std::string(model) << std::string(dtype);
+}
+
+/// To the bit: evaluations of the same samples in other batches, by more processes or after an interruption, give the same file.
+void TestPlannedExecution::anAnswerDependsOnNoOtherSample()
+{
+    QFETCH(std::string, model);
+    QFETCH(std::string, dtype);
+    const c10::InferenceMode guard;
+    const Pair pair = open(model, dtype, 3);
+    const auto attention = pair.optimized->prepare(AttentionSpec::native(), 5);
+    const auto together = pair.optimized->logits(pair.input, attention);
+    for (std::int64_t b = 0; b < 3; ++b)
+        QVERIFY(at::equal(pair.optimized->logits(pair.input.narrow(0, b, 1), attention), together.narrow(0, b, 1)));
+}
+
+void TestPlannedExecution::anotherImageSizeIsTheSame()
+{
+    const c10::InferenceMode guard;
+    const Pair pair = open("pvt_v2_b0", "float32", 1);
+    const auto input = at::randn({2, 3, 160, 96});
+    const auto spec = AttentionSpec::native();
+    QVERIFY(relative(pair.optimized->logits(input, pair.optimized->prepare(spec, 0)), pair.plain->logits(input, pair.plain->prepare(spec, 0)))
+            < 2e-5);
+}
+
+void TestPlannedExecution::pixelsAreTheirNormalisedPicture_data()
+{
+    QTest::addColumn<std::string>("model");
+    QTest::addColumn<std::string>("dtype");
+    for (const char* dtype : {"float32", "bfloat16"})
+        for (const char* model : {"deit_tiny_distilled_patch16_224", "pvt_v2_b0", "pvt_v2_b2_li"})
+            QTest::addRow("%s %s", model, dtype) << std::string(model) << std::string(dtype);
+}
+
+/// Mean and deviation are folded into the first layer, what lies around the picture included; noise has no edge that could hide.
+void TestPlannedExecution::pixelsAreTheirNormalisedPicture()
+{
+    QFETCH(std::string, model);
+    QFETCH(std::string, dtype);
+    const c10::InferenceMode guard;
+    const Pair pair = open(model, dtype, 2);
+    QVERIFY(pair.optimized->takesPixels());
+    QVERIFY(!pair.plain->takesPixels());
+    const auto attention = pair.optimized->prepare(AttentionSpec::native(), 5);
+    const Transform transform = pair.optimized->transform();
+    Clip clip{.frames = 1, .height = 224, .width = 224};
+    clip.pixels.resize(224 * 224 * 3);
+    std::vector<at::Tensor> pixels, predictions;
+    for (const int sample : {0, 1}) {
+        const auto noise = at::randint(256, {1, 224, 224, 3}, at::make_generator<at::CPUGeneratorImpl>(sample), at::kByte);
+        std::copy_n(noise.const_data_ptr<std::uint8_t>(), clip.pixels.size(), clip.pixels.begin());
+        const FloatArray expected = normalised(clip, transform);
+        const auto image = normalisedPixels(noise, transform);
+        QVERIFY(std::equal(expected.values.begin(), expected.values.end(), image.const_data_ptr<float>()));
+        pixels.push_back(noise);
+        predictions.push_back(pair.optimized->logits(noise, attention));
+        const auto plain = pair.plain->logits(image.to(pair.plain->dtype()), pair.plain->prepare(AttentionSpec::native(), 5));
+        const double difference = relative(predictions.back(), plain);
+        QVERIFY2(difference < (dtype == "float32" ? 2e-5 : 0.05), std::to_string(difference).c_str());
+    }
+    QVERIFY(at::equal(pair.optimized->logits(at::cat(pixels), attention), at::cat(predictions)));
+}
+
+void TestPlannedExecution::weightsOfPlannedNetworksAreNotHandedOut()
+{
+    const c10::InferenceMode guard;
+    const Pair pair = open(RESOURCE_DIR "/demo/models/deit.json", "float32", 1);
+    const auto trainable = [](const Classifier& network) { return dynamic_cast<const TrainableClassifier&>(network).weights(); };
+    QVERIFY(trainable(*pair.plain).size() > 10);
+    QVERIFY_EXCEPTION_THROWN(trainable(*pair.optimized), std::logic_error);
+}
+
+ATTNSCOPE_EVENT_TEST(TestPlannedExecution)
+#include "tst_optimized_execution.moc"

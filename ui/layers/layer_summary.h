@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/layers/layers_session.h"
+
+#include <QWidget>
+
+class QGridLayout;
+class QLabel;
+
+namespace attnscope::ui {
+
+/// How the error of the chosen cell is made up, beside its yardsticks; end to end, what its layer does alone.
+class LayerSummary : public QWidget {
+    Q_OBJECT
+public:
+    LayerSummary(LayersSession& session, QWidget* parent = nullptr);
+    /// "name: value" a line.
+    QString text() const;
+
+private:
+    void refresh();
+
+    struct Fact {
+        QLabel* name;
+        QLabel* value;
+    };
+    LayersSession& m_session;
+    QGridLayout* m_grid;
+    std::vector<Fact> m_info;
+};
+
+}  // namespace attnscope::ui

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/live/frame.h"
+
+#include <QWidget>
+
+namespace attnscope::ui {
+
+/// The frame of the moment, letterboxed. Painted from the decoder's own buffer: no copy, no scaled picture.
+class LiveImage : public QWidget {
+    Q_OBJECT
+public:
+    explicit LiveImage(QWidget* parent = nullptr);
+
+    void setFrame(FrameRef frame, int rotation);
+    void clear();
+    bool isEmpty() const { return !m_frame; }
+    /// What the models see of the upright picture, in fractions of its sides; empty: no frame is drawn.
+    void setCrop(const QRectF& crop);
+    /// How many frames a clip has, which the bracket shows; below 2: none.
+    void setClip(int frames, const QString& words);
+    void setCamera(bool on);
+    /// Centred words where there is no frame yet.
+    void setNote(const QString& note);
+
+    QRectF imageRect() const;
+    QSize sizeHint() const override { return {520, 292}; }
+
+protected:
+    void paintEvent(QPaintEvent*) override;
+
+private:
+    void paintFrame(QPainter& painter, const QRectF& target) const;
+    void paintCrop(QPainter& painter, const QRectF& target) const;
+    void paintClip(QPainter& painter, const QRectF& target) const;
+    void paintCamera(QPainter& painter, const QRectF& target) const;
+
+    FrameRef m_frame;
+    int m_rotation = 0;
+    QRectF m_crop;
+    int m_clipFrames = 0;
+    QString m_clipWords, m_note;
+    bool m_camera = false;
+};
+
+}  // namespace attnscope::ui
