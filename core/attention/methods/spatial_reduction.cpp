@@ -112,7 +112,7 @@ void SpatialReduction::pack(const TokenLayout& tokens)
 
 at::Tensor SpatialReduction::apply(const at::Tensor& x, const TokenLayout& tokens) const
 {
-    if (convolution.panels.window.side > 0)
+    if (convolution.packedWeights.window.side > 0)
         return normedConvolution(x, tokens.rows, convolution, norm, normEps, form());
     const TokenLayout cells = reduced(tokens);
     const auto image = x.reshape({x.size(0), tokens.rows, tokens.columns, x.size(2)});  // (B,rows,columns,C)
