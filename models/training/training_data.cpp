@@ -41,7 +41,7 @@ SampleLoader imageLoader(std::shared_ptr<const LabelledSet> set, const ReadingPl
 std::int64_t framesOf(const std::string& path, const VideoReadOptions& options)
 {
     VideoReader reader(path, options);
-    if (const auto& frames = reader.index().frames; frames && *frames > 0)
+    if (const auto& frames = reader.info().frames; frames && *frames > 0)
         return *frames;
     std::int64_t count = 0;
     while (reader.advance())
@@ -85,7 +85,7 @@ FloatArray augmentedClip(const std::string& path, const ReadingPlan& plan, Sampl
                                 .interval = plan.interval,
                                 .clips = 1,
                                 .rule = single ? SamplingRule::Even : SamplingRule::Published};
-    const double rate = VideoReader(path, options).index().averageRate.value();
+    const double rate = VideoReader(path, options).info().averageRate.value();
     const auto numbers = jitteredClip(std::max<std::int64_t>(framesOf(path, options), 1), rate, sampling, random);
     return augment(readFrames(path, options, numbers), plan.transform, *plan.augment, random);
 }

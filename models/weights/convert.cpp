@@ -70,7 +70,7 @@ SafetensorsEntry narrowed(const NamedTensor& tensor, ElementType type, const std
 SafetensorsEntry entryOf(const NamedTensor& tensor, const std::string& dtype, const std::string& name)
 {
     if (dtype == "float16")
-        return narrowed<c10::PackedBfloat16>(tensor, ElementType::Float16, name);
+        return narrowed<c10::Half>(tensor, ElementType::Float16, name);
     if (dtype == "bfloat16")
         return narrowed<c10::BFloat16>(tensor, ElementType::BFloat16, name);
     if (dtype == "float32")

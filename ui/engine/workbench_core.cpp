@@ -46,16 +46,16 @@ public:
     Glance glance(const std::string& path, const Limits& limits) override
     {
         VideoReader video(path, {.limits = limits});
-        const VideoInfo& settings = video.settings();
-        Glance glance{.width = settings.width, .height = settings.height, .turned = settings.rotation != 0, .rate = settings.averageRate.value()};
-        if (settings.duration) {
-            glance.seconds = static_cast<double>(*settings.duration) * settings.timeBase.value();
-            video.seek(settings.start + *settings.duration / 2);
+        const VideoInfo& info = video.info();
+        Glance glance{.width = info.width, .height = info.height, .turned = info.rotation != 0, .rate = info.averageRate.value()};
+        if (info.duration) {
+            glance.seconds = static_cast<double>(*info.duration) * info.timeBase.value();
+            video.seek(info.start + *info.duration / 2);
         }
         if (!video.advance())
             throw FileError(path, "has no frame that can be decoded", "give another video");
         video.appendTo(glance.frame);
-        turn(glance.frame, settings.rotation);
+        turn(glance.frame, info.rotation);
         return glance;
     }
 

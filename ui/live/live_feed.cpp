@@ -110,7 +110,7 @@ void LiveFeed::onWorkerPredict()
         schedule.predicted(*moment);
         if (isCurrent(m_predictorNumber)) {
             writeDown(*prediction);
-            emit arrived(m_predictorNumber, prediction);
+            emit predicted(m_predictorNumber, prediction);
         }
     } catch (const Cancelled&) {
         schedule.interrupted(*moment);

@@ -190,7 +190,7 @@ struct Starter {
     {
         if (grid.shared > limit)
             return refuse();
-        const Index blocks{static_cast<unsigned>(grid.blocks), static_cast<unsigned>(grid.pieces), 1};
+        const Index blocks{static_cast<unsigned>(grid.blocks), static_cast<unsigned>(grid.chunks), 1};
         for (unsigned y = 0; y < blocks.y; ++y)
             for (unsigned x = 0; x < blocks.x; ++x)
                 Block(blocks, {x, y, 0}, static_cast<unsigned>(grid.threads), static_cast<std::size_t>(grid.shared), descending)

@@ -438,7 +438,7 @@ void TestCudaKernels::wavesAreTheFormula()
     task.bias = nullptr;
     task.keySums = summary.logSums.data();
     task.features = samples;
-    task.leastDenominator = 1e-6f;
+    task.minDenominator = 1e-6f;
     Numbers out = problem.emptyAnswers();
     task.output = problem.outputIn(out);
     perform(task, starter);
@@ -491,7 +491,7 @@ void TestCudaKernels::drawsAreThoseOfTheCpu()
 /// More keys than there are stretches of one tile: sums of several tiles each.
 void TestCudaKernels::manyKeysAreDrawnFromInStretches()
 {
-    Problem problem(ElementType::BFloat16, {1, 1, 1}, 3, mostStretches * keyTile + 100, 8, 8);
+    Problem problem(ElementType::BFloat16, {1, 1, 1}, 3, maxStretches * keyTile + 100, 8, 8);
     std::vector<std::int32_t> drawn(30);
     const attnscope::StreamKey stream{5, 2, 0, attnscope::streamPurpose("u")};
     perform(DrawKeys{.number = problem.type, .counts = problem.counts, .queries = problem.qMatrices(), .keys = problem.kMatrices(),
