@@ -52,7 +52,7 @@ std::string_view unreadImageFormat(std::span<const std::uint8_t> bytes);
 /// each byte at most once and allocates nothing that grows with the file.
 ///
 /// Refused by FileError: other formats, `DICM` at byte 128 whatever stands before it (the DICOM decoder behind OpenCV ends the
-/// process on such files), sizes beyond `limits`, and what docs/pictures.md says that is not read of these formats. Of several pictures in one file only the first counts.
+/// process on such files), sizes beyond `limits`, and what docs/images.md says that is not read of these formats. Of several pictures in one file only the first counts.
 ImageHeader inspectImage(std::span<const std::uint8_t> bytes, const std::string& name, const Limits& limits);
 
 /// Like inspectImage's first checks, on the first bytes of a file (at least 132, or all of it): throws unless they may be a picture's.

@@ -23,7 +23,7 @@ struct ImageReadOptions {
 };
 
 /// Reads a JPEG, PNG, WebP, BMP, PNM or TIFF, of several pictures in it the first, as one frame of 8-bit RGB, as Pillow's convert("RGB")
-/// does: docs/pictures.md says what becomes of transparency, of 16 bits and of CMYK.
+/// does: docs/images.md says what becomes of transparency, of 16 bits and of CMYK.
 ///
 /// The format goes by content. Signature, size and dimensions are checked before any decoder sees a byte.
 /// Throws FileError (one sentence) when the file is missing, no picture, damaged, or beyond the limits.

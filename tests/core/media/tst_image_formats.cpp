@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pixels of small pictures of every kind that docs/pictures.md lists. What is expected is what Pillow 13 makes of them by convert("RGB"), but
+// Pixels of small pictures of every kind that docs/images.md lists. What is expected is what Pillow 13 makes of them by convert("RGB"), but
 // where a row says that Pillow refuses.
 #include "core/base/error.h"
 #include "core/media/image/decoder_process.h"
