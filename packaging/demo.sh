@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Trains the demo models of resources/demo/models from nothing: makes the demo data, trains each network with softmax, distils it
-# into LARA and Performer, and writes half-precision checkpoints with their training logs. Hours on two cores.
+# Trains the demo models of resources/demo/models from scratch: renders the demo data, trains each network with softmax, distils it
+# into LARA and Performer, and writes half-precision checkpoints with their training logs. Takes about an hour on two cores.
 # shellcheck source=packaging/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -9,8 +9,8 @@ usage() {
     cat <<'TEXT'
 usage: packaging/demo.sh [--work FOLDER] [--only deit|pvt_v2|motionformer] [--install]
 
-Data, full-precision checkpoints and what is needed to go on lie in FOLDER (build/demo). A script that was interrupted goes on
-where it was. --install puts the results into resources/demo/models.
+Data, full-precision checkpoints and the state of unfinished trainings are kept in FOLDER (build/demo). An interrupted run
+continues where it stopped. --install copies the results to resources/demo/models.
 TEXT
 }
 
@@ -34,7 +34,7 @@ MODELS=$SOURCE_DIR/resources/demo/models
 mkdir -p "$WORK"
 WORK=$(realpath "$WORK")  # links inside point at it
 
-# The widths of these nets are small, so pictures are mixed little and cropped moderately: the data is distorted already.
+# These networks are small, so images are hardly mixed and only moderately cropped: the data are already distorted.
 LARA=lara:samples=49,proposal=mixed,beta=2
 VIDEO_LARA=lara:samples=16
 PERFORMER=performer:samples=128
@@ -43,7 +43,7 @@ RECIPE=(--drop-path 0)
 recipe_of() {
     case $1 in
         deit | pvt_v2) printf '%s\n' "$WORK/data/scenes" --batch-size 32 --augment light --crop-scale 0.5,1 --rand-augment 1,5 ;;
-        # A flip turns left into right, and crops change speeds: clips are taken as they are.
+        # A flip turns left into right, and crops change speeds, so clips are not augmented.
         motionformer) printf '%s\n' "$WORK/moves" --batch-size 32 --augment none ;;
     esac
 }
@@ -56,7 +56,7 @@ epochs_of() {
     esac
 }
 
-# train OUT ARGUMENTS…: begins, goes on, or finds it done.
+# train OUT ARGUMENTS…: starts the training, resumes it, or finds it finished.
 train() {
     local out=$1 go=()
     shift
@@ -66,7 +66,7 @@ train() {
     "$CLI" train "${RECIPE[@]}" "$@" --out "$out" "${go[@]}"
 }
 
-# Turns and zooms alone: how a clip of them moves depends on the place in the picture, which pans hide while they are learnt too.
+# Rotations and zooms only: their motion depends on the position in the image, which a network does not learn while it also learns pans.
 turns_folder() {
     local split class
     for split in train val; do
@@ -77,7 +77,7 @@ turns_folder() {
     done
 }
 
-# What the last training of a Motionformer begins with: pans are learnt first, then turns and zooms, then all together.
+# The weights that the last training of a Motionformer starts from: it learns pans first, then rotations and zooms, then all together.
 prepare_motionformer() {
     [ -e "$WORK/moves" ] || { "$CLI" demo "$WORK/moves.new" --only moves --train 500 && mv "$WORK/moves.new/moves" "$WORK/moves"; }
     turns_folder
@@ -87,7 +87,7 @@ prepare_motionformer() {
         --lr 1e-3 --batch-size 32 --warmup 0.5 --label-smoothing 0
 }
 
-# The network that a softmax training begins with, and its learning rate.
+# The network that a softmax training starts from, and its learning rate.
 beginning_of() {
     case $1 in
         deit | pvt_v2) printf '%s\n' --model "$MODELS/$1.json" --lr 2e-3 --warmup 1 ;;
@@ -113,7 +113,7 @@ for model in $ONLY; do
         train "$WORK/${model}_$form.safetensors" "${recipe[@]}" --init "$softmax" --distil-from "$softmax" --attention "$spec" \
             --epochs 6 --lr 1e-3 --warmup 0.5
     done
-    # What single frames tell of the movement: next to nothing.
+    # The baseline: what single frames reveal of the movement, which is next to nothing.
     [ "$model" != motionformer ] || train "$WORK/single_frame.safetensors" "${recipe[@]}" --model "$MODELS/single_frame.json" \
         --epochs 6 --lr 1e-3 --warmup 0.5
     [ "$INSTALL" = yes ] || continue

@@ -9,7 +9,7 @@ usage() {
 Usage: packaging/fetch_libtorch.sh [--cuda] [--dest FOLDER]
 
 Downloads LibTorch $LIBTORCH_VERSION (the wheels pinned in packaging/libtorch-cpu.txt or -cuda.txt, checked against their sha256)
-with pip and unpacks it. A folder that is already there is left alone.
+with pip and unpacks it. An existing folder is left alone.
 
   --cuda         the full set for NVIDIA GPUs: 2.5 GB to download, 3.9 GB unpacked (CPU only: 545 MB and 525 MB)
   --dest FOLDER  where to; default: $(fetched_libtorch cpu)
@@ -19,11 +19,11 @@ EOF
 
 # Disk space in MB at the worst moment: pip keeps two copies of a wheel for a moment, and one wheel is fetched at a time.
 declare -A SPACE_MB=([cpu]=1300 [cuda]=4800)
-# Only the tags that the pinned wheels carry.
+# Only the platform tags of the pinned wheels.
 PLATFORMS=(manylinux_2_28 manylinux_2_27 manylinux_2_25 manylinux_2_18 manylinux_2_17 manylinux2014
            manylinux_2_12 manylinux2010 manylinux_2_5 manylinux1)
 
-# --- what can be wrong before anything is downloaded -----------------------------------------------------------------
+# --- checks before anything is downloaded -----------------------------------------------------------------
 
 check_system() {
     local system machine glibc
@@ -57,7 +57,7 @@ check_space() {
 
 # --- download and unpack ---------------------------------------------------------------------------------------------
 
-# Prints a sign of life every 15 s where there is no terminal for pip's progress bar: what came so far.
+# Prints the amount downloaded so far every 15 s where there is no terminal for pip's progress bar.
 heartbeat() {
     exec 9>&-
     trap 'kill $!; exit 0' TERM
@@ -82,7 +82,7 @@ run_pip() {
     for platform in "${PLATFORMS[@]}"; do
         arguments+=(--platform "${platform}_x86_64")
     done
-    # Temporary files go to the disk whose space was checked, not to /tmp, which is often small. Complaints are kept in a
+    # Temporary files go to the disk whose space was checked, not to /tmp, which is often small. Errors are kept in a
     # variable, since a full disk would swallow a log; the progress bar comes on standard output.
     { PIP_LOG=$(TMPDIR=$STAGING/tmp "$PYTHON" -m pip download "${arguments[@]}" --dest "$STAGING/wheels" "$@" 2>&1 >&3); } 3>&2
 }
@@ -94,7 +94,7 @@ die_of_full_disk() {
 # Turns pip's pages into one sentence.
 explain_pip_failure() {
     if grep -q 'DO NOT MATCH THE HASHES' <<<"$PIP_LOG"; then
-        die "$1: what pip downloaded does not have the sha256 pinned in $(basename "$PINS"); it was thrown away. Try again, and suspect the network or the package index if it stays so."
+        die "$1: what pip downloaded does not have the sha256 pinned in $(basename "$PINS"); it was deleted. Try again; if the error persists, check the network and the package index."
     elif grep -qiE 'no space left|errno 28|quota exceeded' <<<"$PIP_LOG"; then
         die_of_full_disk
     elif grep -q 'CERTIFICATE_VERIFY_FAILED' <<<"$PIP_LOG"; then
@@ -105,7 +105,7 @@ explain_pip_failure() {
         die "$1 could not be downloaded: pip's package index does not have it."
     fi
     tail -n 5 <<<"$PIP_LOG" >&2
-    die "$1 could not be downloaded; pip's last words stand above."
+    die "$1 could not be downloaded; pip's last output is shown above."
 }
 
 download() {
@@ -132,7 +132,7 @@ unpack() {
     case $status in
         0) ;;
         28) die_of_full_disk ;;
-        *) die "$(basename "$wheel") could not be unpacked; the reason stands above." ;;
+        *) die "$(basename "$wheel") could not be unpacked; the reason is shown above." ;;
     esac
     rm -rf "$STAGING/wheels"
 }
@@ -170,24 +170,24 @@ DEST=${DEST:-$(fetched_libtorch "$SET")}
 PINS=$SOURCE_DIR/packaging/libtorch-$SET.txt
 STAGING=$DEST.part
 
-[ ! -d "$DEST" ] || { say "LibTorch is there: $DEST" && exit 0; }
+[ ! -d "$DEST" ] || { say "LibTorch is already there: $DEST" && exit 0; }
 check_system
 find_pip
 PARENT=$(dirname "$DEST")
-mkdir -p "$PARENT" 2>/dev/null || die "$PARENT cannot be made: set ATTNSCOPE_CACHE to a folder of yours."
+mkdir -p "$PARENT" 2>/dev/null || die "$PARENT cannot be created: set ATTNSCOPE_CACHE to a folder of yours."
 [ -w "$PARENT" ] || die "$PARENT cannot be written: set ATTNSCOPE_CACHE to a folder of yours."
 
-# One at a time: a second run waits, and then finds the folder there.
+# One at a time: a second run waits, and then finds the folder.
 exec 9>"$DEST.lock"
 if ! flock --nonblock 9; then
     say "Another run is fetching LibTorch; waiting for it"
     flock 9
 fi
-[ ! -d "$DEST" ] || { say "LibTorch is there: $DEST" && exit 0; }
+[ ! -d "$DEST" ] || { say "LibTorch is already there: $DEST" && exit 0; }
 
 trap 'stop_heartbeat; rm -rf "$STAGING"' EXIT
 trap 'exit 130' INT TERM
-rm -rf "$STAGING"  # of a run that was killed
+rm -rf "$STAGING"  # left over by a run that was killed
 check_space "$PARENT"
 mkdir -p "$STAGING"
 say "Fetching LibTorch $LIBTORCH_VERSION ($SET) into $DEST"

@@ -8,7 +8,7 @@ RUNS=500000
 JOBS=$(nproc 2>/dev/null || echo 2)
 BUILD="$SOURCE_DIR/build/fuzz"
 
-# Target, longest input, folders of seeds under tests/: the slowest first, so that the cores end together.
+# Target, longest input, folders of seeds under tests/: the slowest first, so that all cores finish at about the same time.
 TARGETS=(
     "torch_legacy 2600 data/checkpoints data/torch_files"
     "pickle 2000 fuzz/corpus/pickle"
@@ -27,12 +27,12 @@ usage() {
 Usage: packaging/fuzz.sh [--runs N] [--target NAME]… [--jobs N] [--corpus FOLDER]
 
 Builds the fuzz targets with clang (preset fuzz: no LibTorch, no Qt), seeds a corpus from tests/, gives every target N inputs
-under the address and undefined-behaviour sanitizers, and prints how fast it went. What it finds lies in build/fuzz/findings;
-the exit code is then 1.
+under the address and undefined-behaviour sanitizers, and prints the throughput. Findings are kept in build/fuzz/findings; the
+exit code is then 1.
   --runs N         inputs for each target ($RUNS)
-  --target NAME    only this one; may be given again: $(for row in "${TARGETS[@]}"; do printf '%s ' "${row%% *}"; done)
+  --target NAME    only this target (repeatable): $(for row in "${TARGETS[@]}"; do printf '%s ' "${row%% *}"; done)
   --jobs N         targets at a time ($JOBS)
-  --corpus FOLDER  keeps the inputs that reached new code; the next run goes on from them (build/fuzz/corpus)
+  --corpus FOLDER  where inputs that reach new code are kept; the next run starts from them (build/fuzz/corpus)
 EOF
 }
 
@@ -45,12 +45,12 @@ while [ $# -gt 0 ]; do
         --target) CHOSEN+=("${2:-}") && shift ;;
         --jobs) JOBS=${2:-} && shift ;;
         --corpus) CORPUS=$(realpath -m "${2:-}") && shift ;;
-        *) die "$1 is no option of fuzz.sh; --help lists them." ;;
+        *) die "fuzz.sh has no option $1; --help lists them." ;;
     esac
     shift
 done
 for number in "$RUNS" "$JOBS"; do
-    [[ $number =~ ^[1-9][0-9]*$ ]] || die "\`$number\` is no count; give --runs and --jobs a number of at least 1."
+    [[ $number =~ ^[1-9][0-9]*$ ]] || die "\`$number\` is not a valid count; --runs and --jobs take a number of at least 1."
 done
 
 chosen() {
@@ -62,7 +62,7 @@ chosen() {
     return 1
 }
 
-# Copies the seeds that are short enough: libFuzzer would cut the others, and a cut file is none.
+# Copies the seeds that are short enough: libFuzzer would truncate the others, and a truncated file is useless.
 seed_corpus() {
     local name=$1 longest=$2 folder
     shift 2
@@ -103,4 +103,4 @@ say "Fuzzing ${#selected[@]} targets with $RUNS inputs each, $JOBS at a time"
 export -f fuzz_one
 export BUILD RUNS CORPUS
 printf '%s\n' "${selected[@]}" | xargs -P "$JOBS" -L 1 bash -c 'fuzz_one "$@"' fuzz_one ||
-    die "A fuzzer found something: its input lies in $BUILD/findings, its report in $BUILD/logs."
+    die "A fuzzer found something: its input is in $BUILD/findings, its report in $BUILD/logs."

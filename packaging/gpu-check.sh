@@ -9,12 +9,12 @@ usage() {
 Usage: packaging/gpu-check.sh [FOLDER]
 
 For a machine with an NVIDIA GPU. Builds the engine (preset engine-cuda: no Qt, no OpenCV) in build/engine-cuda (the log says how many
-registers each CUDA kernel takes), runs on CUDA the golden values, through our own kernels where they apply, and the kernels against LibTorch's
-operators; measures attentions alone (kernels, operators, fused softmax) and in deit_tiny_patch16_224 on the CPU and on CUDA, and prints tables.
-All of it is kept in FOLDER (default: build/engine-cuda/gpu-check). Exit code 0: everything agreed.
-This script has not been run on a GPU yet: of what needs one, nothing is tested before you run it.
+registers each CUDA kernel takes), runs the golden values on CUDA, through our own kernels where they apply, and compares the kernels with LibTorch's
+operators; measures attention alone (kernels, operators, fused softmax) and in deit_tiny_patch16_224 on the CPU and on CUDA, and prints tables.
+All output is kept in FOLDER (default: build/engine-cuda/gpu-check). Exit code 0: everything agreed.
+This script has not been run on a GPU yet, so nothing that needs one has been tested.
 
-Needed: a C++20 compiler, CMake 3.25, Python 3, a CUDA toolkit of LibTorch's major version (nvcc; CUDA_HOME or /usr/local/cuda).
+Requirements: a C++20 compiler, CMake 3.25, Python 3, a CUDA toolkit of LibTorch's major version (nvcc; CUDA_HOME or /usr/local/cuda).
 LibTorch: ATTNSCOPE_LIBTORCH, Torch_DIR or CMAKE_PREFIX_PATH; else python3's own torch $LIBTORCH_VERSION; else it is fetched (2.5 GB).
 Header-only nlohmann/json and CLI11: the system's, or unpacked under .deps/usr:
   apt-get download nlohmann-json3-dev libcli11-dev && for f in *.deb; do dpkg -x "\$f" .deps; done
@@ -52,7 +52,7 @@ use_unpacked_headers() {
     [ ! -d "$SOURCE_DIR/.deps/usr" ] || export CMAKE_PREFIX_PATH=$SOURCE_DIR/.deps/usr${CMAKE_PREFIX_PATH:+:$CMAKE_PREFIX_PATH}
 }
 
-# A picture-like input, the same everywhere, as a safetensors file: no image decoder is needed.
+# A synthetic image, the same everywhere, as a safetensors file: no image decoder is needed.
 write_input() {
     python3 - "$1" <<'PYTHON'
 import array, json, math, sys
@@ -76,11 +76,12 @@ measure() {
         arguments+=(--attention "$attention")
     done
     "$BUILD/app/cli/attnscope-cli" compare "$RESULTS/input.safetensors" --model "$MODEL" --weights untrained "${arguments[@]}" \
-        --device "$device" --json "$RESULTS/$name.json" >&2 || die "compare failed on $device; the reason stands above."
+        --device "$device" --json "$RESULTS/$name.json" >&2 || die "compare failed on $device; the reason is shown above."
 }
 
-# Prints CPU beside CUDA, where "launched" are passes whose kernels are launched one by one, and "graph" passes that are launched as a whole. Fails when a backend's approximation error differs by more than a tenth: the noise is the same on
-# both (it is drawn by counter, not by the device), so the figures may differ by rounding alone.
+# Compares CPU and CUDA; "launched" are passes whose kernels are launched one by one, "graph" passes that are launched as a whole. Fails when a
+# backend's approximation error differs by more than a tenth: the noise is the same on both (it is drawn by counter, not by the device), so the
+# errors may differ only by rounding.
 print_table() {
     python3 - "$RESULTS/cpu.json" "$RESULTS/cuda.json" "$RESULTS/launched.json" <<'PYTHON'
 import json, sys
@@ -133,5 +134,5 @@ say "Measuring on CUDA: passes as CUDA graphs, and kernels launched one by one"
 measure cuda cuda
 measure cuda launched --no-cuda-graphs --no-memory --no-error
 print_table
-[ "$GOLDENS" = passed ] || die "Golden values differ on CUDA; the list stands above."
-[ "$KERNELS" = passed ] || die "Our own kernels differ from the operators on CUDA; the list stands above."
+[ "$GOLDENS" = passed ] || die "Golden values differ on CUDA; the list is shown above."
+[ "$KERNELS" = passed ] || die "Our own kernels differ from the operators on CUDA; the list is shown above."

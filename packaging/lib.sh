@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
-# What the scripts of this folder share. Sourced, never run.
+# Functions shared by the scripts of this folder. Sourced, never run.
 
 set -euo pipefail
 
@@ -8,8 +8,8 @@ LIBTORCH_VERSION=2.11.0
 SOURCE_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 export LIBTORCH_VERSION SOURCE_DIR
 
-# What happens next, on standard error so that standard output stays the program's; with the time since ATTNSCOPE_BEGIN (seconds of the
-# epoch), where that is set.
+# Announces the next step on standard error, so that standard output stays the program's; with the time since ATTNSCOPE_BEGIN (seconds
+# since the epoch), where that is set.
 say() {
     local elapsed=""
     if [ -n "${ATTNSCOPE_BEGIN:-}" ]; then
@@ -28,10 +28,10 @@ die() {
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# The folder for what is fetched once and used by every checkout; packaging/cmake/FindLibTorch.cmake looks there too.
+# The folder for downloads that every checkout uses; packaging/cmake/FindLibTorch.cmake looks there too.
 cache_dir() { printf '%s\n' "${ATTNSCOPE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/attnscope}"; }
 
-# Whether this run is for NVIDIA GPUs: asked for by ATTNSCOPE_CUDA=1, refused by ATTNSCOPE_CUDA=0, else as the driver says.
+# Whether this run is for NVIDIA GPUs: requested by ATTNSCOPE_CUDA=1, ruled out by ATTNSCOPE_CUDA=0, otherwise whether there is a driver.
 want_cuda() {
     case ${ATTNSCOPE_CUDA:-} in
         1 | ON | on | true | yes) return 0 ;;
@@ -50,7 +50,7 @@ nvcc_path() {
     command -v nvcc || true
 }
 
-# Jobs for a build: one a core, but no more than memory carries; a file that includes LibTorch takes up to 1.5 GiB.
+# Jobs for a build: one per core, but no more than fit into memory; a file that includes LibTorch takes up to 1.5 GiB.
 build_jobs() {
     local cores fitting
     cores=$(nproc 2>/dev/null || echo 2)
@@ -61,7 +61,7 @@ build_jobs() {
 
 # --- the system's packages -------------------------------------------------------------------------------------------
 
-# Names after a bar are what other releases call the same package.
+# Names after a bar are the names of the same package in other releases.
 # shellcheck disable=SC2034
 BUILD_PACKAGES=(build-essential cmake ninja-build ccache nlohmann-json3-dev libcli11-dev libfmt-dev)
 # shellcheck disable=SC2034
@@ -72,7 +72,7 @@ APP_PACKAGES=(qt6-base-dev 'qt6-svg-dev|libqt6svg6-dev' libqcustomplot-dev libop
 # Tests that need one of these say so and are skipped without it; packaging/fuzz.sh needs clang.
 # shellcheck disable=SC2034
 TEST_PACKAGES=(strace clang ffmpeg)
-# Wanted, but nothing fails without them; MPI is for training by several processes.
+# Optional: nothing fails without them. MPI is for training and evaluating with several processes.
 OPTIONAL_PACKAGES=(fonts-inter libopenmpi-dev openmpi-bin)
 
 package_installed() {
@@ -116,7 +116,7 @@ as_root() {
     fi
 }
 
-# Ends with one sentence unless commands can be run as root; $1 says what for.
+# Ends with one sentence unless commands can be run as root; $1 says why they are needed.
 need_root_or_sudo() {
     [ "$(id -u)" -eq 0 ] && return 0
     have sudo || die "$1 needs root, and there is no sudo: run this as root once, or install by hand: ${*:2}."
@@ -138,7 +138,7 @@ update_package_lists() {
     apt_get update || explain_apt_failure "The package lists could not be updated"
 }
 
-# Turns apt's pages into one sentence. $1: what failed.
+# Summarises apt's output in one sentence. $1: what failed.
 explain_apt_failure() {
     if grep -qiE 'no space left|not have enough free space' <<<"$APT_LOG"; then
         die "$1: the disk is full."
@@ -148,10 +148,10 @@ explain_apt_failure() {
         die "$1: another program has been installing packages for five minutes; try again when it is done."
     fi
     tail -n 15 <<<"$APT_LOG" >&2
-    die "$1; apt-get's last words stand above."
+    die "$1; apt-get's last output is shown above."
 }
 
-# The names apt would install for the given requirements, one a line; fails at the first that has none.
+# The names that apt would install for the given requirements, one per line; fails at the first that has none.
 installable_names() {
     local requirement
     for requirement in "$@"; do
@@ -159,11 +159,11 @@ installable_names() {
     done
 }
 
-# Installs what is missing of the given requirements through apt. On other systems it says what is needed, and the build goes
-# on: CMake finds what is there.
+# Installs missing requirements through apt. On other systems it lists what is needed, and the build continues with what
+# CMake finds.
 install_packages() {
     if ! have apt-get || ! have dpkg-query; then
-        say "No apt here, so nothing is installed; needed are a C++20 compiler, CMake 3.25, Ninja, nlohmann/json, CLI11, fmt," \
+        say "apt is not available, so nothing is installed; required are a C++20 compiler, CMake 3.25, Ninja, nlohmann/json, CLI11, fmt," \
             "Qt 6.4 (base, svg), QCustomPlot for Qt 6, OpenCV 4 (core, imgcodecs), libjpeg-turbo, libtiff 4, FFmpeg 5 (avformat, avcodec, avutil, swscale), SQLite 3, SQLiteCpp 3 and Python 3 with pip."
         return 0
     fi
@@ -174,7 +174,7 @@ install_packages() {
     if ! names=$(installable_names "${missing[@]}"); then
         update_package_lists
         names=$(installable_names "${missing[@]}") || {
-            # apt-get update takes an unreachable archive for a mere warning.
+            # apt-get update treats an unreachable archive as a mere warning.
             ! grep -q 'Failed to fetch' <<<"$APT_LOG" || explain_apt_failure "The package lists could not be updated"
             die "This system's archive lacks one of these packages, which Debian 12 and Ubuntu 24.04 (universe) have: ${missing[*]%%|*}."
         }
@@ -196,8 +196,8 @@ install_packages() {
 
 is_libtorch() { [ -e "$1/include/ATen/ATen.h" ] && [ -e "$1/lib/libtorch_cpu.so" ]; }
 
-# Prints the LibTorch that the environment gives, in the order of packaging/cmake/FindLibTorch.cmake. Exit code 1: it gives none,
-# 2: what it gives is none (said on standard error).
+# Prints the LibTorch that the environment names, in the order of packaging/cmake/FindLibTorch.cmake. Exit code 1: it names none,
+# 2: what it names is not a LibTorch (reported on standard error).
 given_libtorch() {
     local given prefix candidate prefixes
     for given in "${ATTNSCOPE_LIBTORCH:-}" "${Torch_DIR:-}" "${Torch_ROOT:-}"; do
@@ -205,7 +205,7 @@ given_libtorch() {
         for candidate in "$given" "$given/torch" "$given/../../.."; do
             is_libtorch "$candidate" && { echo "$candidate"; return 0; }
         done
-        (die "$given is no LibTorch: include/ATen/ATen.h and lib/libtorch_cpu.so are expected under it.") || return 2
+        (die "$given is not a LibTorch: include/ATen/ATen.h and lib/libtorch_cpu.so are expected in it.") || return 2
     done
     IFS=: read -r -a prefixes <<<"${CMAKE_PREFIX_PATH:-}"
     for prefix in "${prefixes[@]}"; do
@@ -222,7 +222,7 @@ choose_set() {
     if ! want_cuda; then
         echo cpu
     elif [ -z "${ATTNSCOPE_CUDA:-}" ] && given=$(given_libtorch 2>/dev/null) && ! [ -e "$given/lib/libtorch_cuda.so" ]; then
-        say "There is an NVIDIA driver, but the given LibTorch is for the CPU alone, and so is this build"
+        say "There is an NVIDIA driver, but the given LibTorch is for the CPU only, and so is this build"
         echo cpu
     else
         echo cuda
@@ -234,7 +234,7 @@ fetched_libtorch() { echo "$(cache_dir)/libtorch-$LIBTORCH_VERSION-$1"; }
 
 have_pip() { python3 -m pip --version >/dev/null 2>&1; }
 
-# Makes sure that there is a LibTorch: the one given, the one fetched before, or a new one. ensure_libtorch cpu|cuda
+# Makes sure that there is a LibTorch: the given one, the one downloaded before, or a new download. ensure_libtorch cpu|cuda
 ensure_libtorch() {
     local given status=0
     given=$(given_libtorch) || status=$?
@@ -259,13 +259,13 @@ build_preset() {
     shift
     cd "$SOURCE_DIR"
     have cmake || die "CMake 3.25 or later is needed to build Attnscope."
-    # The presets ask for Ninja; where there is none, make does as well.
+    # The presets use Ninja; without it, make works as well.
     have ninja || settings+=(-G "Unix Makefiles")
     [ -z "${ATTNSCOPE_WERROR:-}" ] || settings+=("-DATTNSCOPE_WERROR=$ATTNSCOPE_WERROR")
     say "Configuring build/$preset"
     cmake --preset "$preset" "${settings[@]}" >/dev/null ||
-        die "CMake could not configure build/$preset; the reason stands above."
-    say "Building build/$preset (minutes at first, seconds later)"
+        die "CMake could not configure build/$preset; the reason is shown above."
+    say "Building build/$preset (minutes the first time, seconds later)"
     cmake --build --preset "$preset" --parallel "$(build_jobs)" ${1:+--target "$@"} >&2 ||
         die "The build in build/$preset failed; the first error above says where."
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The promises of docs/evaluate.md at full size. See --help.
+# Tests the guarantees of docs/evaluate.md at full size. See --help.
 # shellcheck source=packaging/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -8,16 +8,16 @@ usage() {
     cat <<EOF
 Usage: packaging/prove_evaluate.sh [--cli FILE] [--work FOLDER] [PROOF…]
 
-Evaluates generated pictures with a tiny network and random attentions, disturbs that, and compares everything but timings, byte
-for byte. Exit code 1 when a promise does not hold. Proofs (all, unless some are named):
-  kills     2,000 pictures, 100 SIGKILLs at random moments, each followed by --resume; workers 1, 2 and 4 take turns
-  decoders  1,000 JPEGs while picture decoders are killed at random: no sample may change or be lost
-  shards    three --shard's, merged, against the whole
-  mpi       mpirun -n 3 against one process
-  disk      a store on a 4 MiB file system that fills up, is given room, and goes on (as root: mounts a tmpfs)
-  many      50,000 tiny files, 250 of them bad in ten ways: sums, list and cost
-Environment: KILLS, PICTURES, MANY change the sizes, ROUNDS how often the cost of bad files is timed, PAUSE the seconds between two
-deaths of decoders.
+Evaluates generated images with a tiny network and random attentions, interrupts the evaluation in various ways, and compares
+everything but timings byte for byte. Exit code 1 when a guarantee does not hold. Proofs (all, unless some are named):
+  kills     2,000 images, 100 SIGKILLs at random moments, each followed by --resume; 1, 2 and 4 workers in turn
+  decoders  1,000 JPEGs while image decoders are killed at random: no sample may change or be lost
+  shards    three shards, merged, compared with an unsharded run
+  mpi       mpirun -n 3 compared with one process
+  disk      a store on a 4 MiB file system that fills up, gets more space, and continues (needs root: mounts a tmpfs)
+  many      50,000 tiny files, 250 of them broken in ten ways: counts, list and cost
+Environment: KILLS, PICTURES (number of images) and MANY change the sizes, ROUNDS how often the cost of broken files is timed, PAUSE the
+seconds between two kills of a decoder.
 EOF
 }
 
@@ -45,8 +45,8 @@ cat >"$WORK/tiny.json" <<'EOF'
  "qkv_bias": true, "ln_eps": 1e-6, "act": "gelu_erf", "attention": "softmax"}
 EOF
 
-# pictures FOLDER COUNT: random pixels in six class folders.
-pictures() {
+# images FOLDER COUNT: random pixels in six class folders.
+images() {
     local folder=$1 count=$2
     [ -e "$folder/made" ] && return
     rm -rf "$folder"
@@ -63,7 +63,7 @@ pictures() {
 
 ATTENTIONS="--attention softmax --attention performer:samples=8 --attention ra --attention lara:samples=4"
 
-# evaluation DATA STORE OPTION…: in the background its number is that of the program, so that a signal meets it.
+# evaluation DATA STORE OPTION…: in the background $! is the program itself, so that a signal reaches it.
 evaluation() {
     local data=$1 store=$2
     shift 2
@@ -100,31 +100,31 @@ milliseconds() { echo $((${EPOCHREALTIME/[.,]/} / 1000)); }
 
 prove_kills() {
     local store="$WORK/kills.sqlite" killed=0 turn=0 pid begin length workers=(1 2 4)
-    pictures "$WORK/pictures" "$PICTURES"
-    whole "$WORK/pictures" pictures
+    images "$WORK/images" "$PICTURES"
+    whole "$WORK/images" images
     fresh "$store"
     begin=$(milliseconds)
-    evaluation "$WORK/pictures" "$WORK/length.sqlite" >/dev/null 2>&1
+    evaluation "$WORK/images" "$WORK/length.sqlite" >/dev/null 2>&1
     length=$(($(milliseconds) - begin))
     fresh "$WORK/length.sqlite"
     while [ "$killed" -lt "$KILLS" ]; do
-        # Begun anew when it was done before enough kills: its store must be the same each time.
-        evaluation "$WORK/pictures" "$store" --resume --workers "${workers[turn++ % 3]}" >/dev/null 2>"$WORK/kills.log" &
+        # Restarted when it finishes before enough kills: its store must be the same each time.
+        evaluation "$WORK/images" "$store" --resume --workers "${workers[turn++ % 3]}" >/dev/null 2>"$WORK/kills.log" &
         pid=$!
         sleep "$(awk -v seed="$turn" -v most="$length" 'BEGIN { srand(seed); printf "%.3f", (0.1 + rand() * 0.35) * most / 1000 }')"
         if kill -KILL "$pid" 2>/dev/null; then
             killed=$((killed + 1))
             wait "$pid" 2>/dev/null || true
         elif wait "$pid"; then
-            evaluation "$WORK/pictures" "$store" --resume --json "$WORK/kills.json" >/dev/null 2>&1
-            same "$WORK/pictures.json" "$WORK/kills.json" "finished after $killed kills"
+            evaluation "$WORK/images" "$store" --resume --json "$WORK/kills.json" >/dev/null 2>&1
+            same "$WORK/images.json" "$WORK/kills.json" "finished after $killed kills"
             fresh "$store"
         else
             die "A resumed evaluation failed: $(cat "$WORK/kills.log")"
         fi
     done
-    evaluation "$WORK/pictures" "$store" --resume --json "$WORK/kills.json" >/dev/null 2>&1 || die "The last resumption failed."
-    same "$WORK/pictures.json" "$WORK/kills.json" "$killed kills"
+    evaluation "$WORK/images" "$store" --resume --json "$WORK/kills.json" >/dev/null 2>&1 || die "The last resumption failed."
+    same "$WORK/images.json" "$WORK/kills.json" "$killed kills"
 }
 
 prove_decoders() {
@@ -145,42 +145,42 @@ prove_decoders() {
 
 prove_shards() {
     local i
-    pictures "$WORK/pictures" "$PICTURES"
-    whole "$WORK/pictures" pictures
+    images "$WORK/images" "$PICTURES"
+    whole "$WORK/images" images
     fresh "$WORK/merged.sqlite"
     for i in 1 2 3; do
         fresh "$WORK/part$i.sqlite"
-        evaluation "$WORK/pictures" "$WORK/part$i.sqlite" --shard "$i/3" >/dev/null 2>&1 || die "Part $i failed."
+        evaluation "$WORK/images" "$WORK/part$i.sqlite" --shard "$i/3" >/dev/null 2>&1 || die "Part $i failed."
     done
     "$CLI" merge "$WORK/merged.sqlite" "$WORK"/part{1,2,3}.sqlite >/dev/null || die "The parts cannot be merged."
-    # A whole that is there is printed without being computed.
-    evaluation "$WORK/pictures" "$WORK/merged.sqlite" --resume --json "$WORK/merged.json" >/dev/null 2>"$WORK/merged.log"
-    grep -q 'answered already' "$WORK/merged.log" || die "The merged parts are not the whole."
-    same "$WORK/pictures.json" "$WORK/merged.json" "three parts merged"
+    # A complete evaluation is printed without being computed.
+    evaluation "$WORK/images" "$WORK/merged.sqlite" --resume --json "$WORK/merged.json" >/dev/null 2>"$WORK/merged.log"
+    grep -qE '(answered|predicted|evaluated) already' "$WORK/merged.log" || die "The merged parts are not the whole."
+    same "$WORK/images.json" "$WORK/merged.json" "three parts merged"
 }
 
 prove_mpi() {
-    pictures "$WORK/pictures" "$PICTURES"
-    whole "$WORK/pictures" pictures
+    images "$WORK/images" "$PICTURES"
+    whole "$WORK/images" images
     fresh "$WORK/mpi.sqlite"
     evaluation_together "$WORK/mpi.sqlite" || die "The processes failed."
-    same "$WORK/pictures.json" "$WORK/mpi.json" "mpirun -n 3"
+    same "$WORK/images.json" "$WORK/mpi.json" "mpirun -n 3"
 }
 
 evaluation_together() {
     # shellcheck disable=SC2086  # one word an option
-    mpirun -n 3 --allow-run-as-root --oversubscribe --mca plm isolated "$CLI" evaluate "$WORK/pictures" --model "$WORK/tiny.json" \
+    mpirun -n 3 --allow-run-as-root --oversubscribe --mca plm isolated "$CLI" evaluate "$WORK/images" --model "$WORK/tiny.json" \
         --weights untrained:1 $ATTENTIONS --batch-size 32 --threads 1 --workers 1 --device cpu --no-measuring --quiet --store "$1" --json "$WORK/mpi.json" >/dev/null 2>&1
 }
 
 prove_disk() {
     local place="$WORK/small" pid
-    pictures "$WORK/pictures" "$PICTURES"
-    whole "$WORK/pictures" pictures
+    images "$WORK/images" "$PICTURES"
+    whole "$WORK/images" images
     mkdir -p "$place"
     mountpoint -q "$place" && umount "$place"
     mount -t tmpfs -o size=4m tmpfs "$place" || die "A small file system needs root."
-    evaluation "$WORK/pictures" "$place/runs.sqlite" --json "$WORK/disk.json" >/dev/null 2>"$WORK/disk.log" &
+    evaluation "$WORK/images" "$place/runs.sqlite" --json "$WORK/disk.json" >/dev/null 2>"$WORK/disk.log" &
     pid=$!
     for ((i = 0; i < 600; ++i)); do
         grep -q Paused "$WORK/disk.log" && break
@@ -192,7 +192,7 @@ prove_disk() {
     mount -o remount,size=64m "$place"
     wait "$pid" || die "It did not go on: $(cat "$WORK/disk.log")"
     umount "$place"
-    same "$WORK/pictures.json" "$WORK/disk.json" "full disk"
+    same "$WORK/images.json" "$WORK/disk.json" "full disk"
 }
 
 # middle NUMBER…: their median.
@@ -216,7 +216,7 @@ spoil() {
         rm -f "$file"
         case $((bad++ % 10)) in
             0) : >"$file" ;;
-            1) echo "no picture" >"$file" ;;
+            1) echo "not an image" >"$file" ;;
             2) printf 'P6\n20 18\n255\nshort' >"$file" ;;
             3) printf 'P6\n99999 99999\n255\n' >"$file" ;;
             4) printf '\x89PNG\r\n\x1a\n broken' >"$file" ;;
@@ -232,7 +232,7 @@ spoil() {
 
 prove_many() {
     local round bad listed samples clean=() dirty=() ATTENTIONS="--attention softmax"
-    pictures "$WORK/good" "$MANY"
+    images "$WORK/good" "$MANY"
     rm -rf "$WORK/many"
     cp -a "$WORK/good" "$WORK/many"
     spoil "$WORK/many"
@@ -249,7 +249,7 @@ prove_many() {
     listed=$(sed -n '/"unreadable": \[/,/\]/p' "$WORK/many.json" | grep -o '[0-9]\{6\}\.ppm' | head -n "$bad")
     [ "$((samples + bad))" -eq "$MANY" ] || die "$samples samples and $bad bad files are not $MANY."
     cmp -s <(echo "$listed") "$WORK/bad.list" || die "The list of unreadable files is not exact."
-    say "$MANY files: $samples samples + $bad unreadable, list exact; medians of $ROUNDS in turns: $(middle "${clean[@]}") ms when all are good, $(middle "${dirty[@]}") ms with the bad ones (${clean[*]}; ${dirty[*]})"
+    say "$MANY files: $samples samples + $bad unreadable, list exact; medians of $ROUNDS interleaved rounds: $(middle "${clean[@]}") ms when all are readable, $(middle "${dirty[@]}") ms with the broken ones (${clean[*]}; ${dirty[*]})"
 }
 
 for proof in "${PROOFS[@]}"; do

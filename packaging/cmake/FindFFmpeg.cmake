@@ -5,7 +5,7 @@
 # libavutil (57 comes with FFmpeg 5).
 
 find_path(FFmpeg_INCLUDE_DIR libavformat/avformat.h)
-# Debian keeps the version in the folder of the machine's kind, beside the other headers.
+# Debian keeps the version in the architecture's folder, next to the other headers.
 set(_version_header ${FFmpeg_INCLUDE_DIR}/libavutil/version.h)
 if(FFmpeg_INCLUDE_DIR AND EXISTS ${_version_header})
     file(STRINGS ${_version_header} _parts REGEX "define LIBAVUTIL_VERSION_(MAJOR|MINOR|MICRO) +[0-9]+")
@@ -26,7 +26,7 @@ include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(FFmpeg
     REQUIRED_VARS ${_libraries} FFmpeg_INCLUDE_DIR
     VERSION_VAR FFmpeg_VERSION
-    REASON_FAILURE_MESSAGE "install libavformat-dev, libavcodec-dev, libavutil-dev and libswscale-dev (Debian, Ubuntu: FFmpeg 5 or later), or build without pictures and videos: -DATTNSCOPE_MEDIA=OFF")
+    REASON_FAILURE_MESSAGE "install libavformat-dev, libavcodec-dev, libavutil-dev and libswscale-dev (Debian, Ubuntu: FFmpeg 5 or later), or build without images and videos: -DATTNSCOPE_MEDIA=OFF")
 
 if(FFmpeg_FOUND)
     foreach(_name IN ITEMS avutil avcodec avformat swscale)

@@ -4,15 +4,15 @@
 # Looked for in this order: ATTNSCOPE_LIBTORCH, Torch_DIR, Torch_ROOT, CMAKE_PREFIX_PATH (CMake or environment variables), and the
 # folder that packaging/fetch_libtorch.sh fills. A folder is a LibTorch (include, lib), or
 # holds one under torch, as Python's site-packages does.
-# Defines LibTorch::LibTorch, LibTorch::OpenMP (the library of its threads), LibTorch_VERSION and LibTorch_CUDA (true when its CUDA libraries are beside it).
+# Defines LibTorch::LibTorch, LibTorch::OpenMP (the library of its threads), LibTorch_VERSION and LibTorch_CUDA (true when its CUDA libraries are next to it).
 
-# Kept, so that a build folder stays with its LibTorch when CMake runs again from another shell.
+# Cached, so that a build folder keeps its LibTorch when CMake runs again from another shell.
 set(ATTNSCOPE_LIBTORCH "$ENV{ATTNSCOPE_LIBTORCH}" CACHE PATH "An existing LibTorch to use")
 if(NOT "$ENV{ATTNSCOPE_LIBTORCH}" STREQUAL "")
     set_property(CACHE ATTNSCOPE_LIBTORCH PROPERTY VALUE "$ENV{ATTNSCOPE_LIBTORCH}")
 endif()
 
-set(_asked_for)  # by a name that means LibTorch and nothing else
+set(_asked_for)  # by a variable that can only mean LibTorch
 foreach(_dir IN ITEMS "${ATTNSCOPE_LIBTORCH}" "${Torch_DIR}" "$ENV{Torch_DIR}"
                       "${Torch_ROOT}" "$ENV{Torch_ROOT}")
     if(_dir)
@@ -95,7 +95,7 @@ if(ATTNSCOPE_CUDA AND LibTorch_FOUND)
         message(FATAL_ERROR "The LibTorch at ${_root} has no CUDA libraries, which ATTNSCOPE_CUDA needs: "
             "run packaging/fetch_libtorch.sh --cuda, or give a LibTorch with CUDA by ATTNSCOPE_LIBTORCH.")
     endif()
-    # The CUDA runtime that this LibTorch was made with lies beside it where both came as wheels; else the toolkit's.
+    # The CUDA runtime that this LibTorch was built with is next to it if both came as wheels; otherwise the toolkit's is used.
     set(_runtimes ${_root}/../nvidia/cu13 ${_root}/../nvidia/cuda_runtime)
     set(_toolkits $ENV{CUDA_HOME} $ENV{CUDA_PATH} /usr/local/cuda)
     find_path(LibTorch_CUDART_INCLUDE_DIR cuda_runtime_api.h HINTS ${_runtimes} ${_toolkits} PATH_SUFFIXES include)
@@ -103,7 +103,7 @@ if(ATTNSCOPE_CUDA AND LibTorch_FOUND)
         HINTS ${_runtimes} ${_root} ${_toolkits} PATH_SUFFIXES lib lib64)
     mark_as_advanced(LibTorch_CUDART_INCLUDE_DIR LibTorch_CUDART_LIBRARY)
     if(NOT LibTorch_CUDART_INCLUDE_DIR OR NOT LibTorch_CUDART_LIBRARY)
-        message(FATAL_ERROR "The CUDA runtime (cuda_runtime_api.h, libcudart) was found neither beside the LibTorch at ${_root} "
+        message(FATAL_ERROR "The CUDA runtime (cuda_runtime_api.h, libcudart) was found neither next to the LibTorch at ${_root} "
             "nor in a CUDA toolkit: run packaging/fetch_libtorch.sh --cuda, or set CUDA_HOME.")
     endif()
 endif()
