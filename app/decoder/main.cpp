@@ -6,13 +6,13 @@
 //
 // The numbers are the limits of one picture; a socket is open at descriptor 3, shared memory at 4.
 #include "app/decoder/lockdown.h"
+#include "core/base/number.h"
 #include "core/media/image/decoder_protocol.h"
 
 #include <sys/mman.h>
 #include <sys/socket.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <optional>
@@ -84,19 +84,11 @@ int serve(const Allowance& allowance)
     return 0;
 }
 
-std::optional<std::uint64_t> number(const char* text)
-{
-    std::uint64_t value = 0;
-    const char* end = text + std::strlen(text);
-    const auto [stopped, error] = std::from_chars(text, end, value);
-    return error == std::errc() && stopped == end && value < (std::uint64_t{1} << 42) ? std::optional(value)
-                                                                                      : std::nullopt;
-}
-
 std::optional<Allowance> parse(int count, char** words)
 {
     if (count != 4)
         return std::nullopt;
+    const auto number = [](const char* text) { return parseNumber<std::uint64_t>(text, 0, (std::uint64_t{1} << 42) - 1); };
     const auto bytes = number(words[1]), pixels = number(words[2]), milliseconds = number(words[3]);
     if (!bytes || !pixels || !milliseconds)
         return std::nullopt;

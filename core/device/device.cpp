@@ -2,6 +2,7 @@
 #include "core/device/device.h"
 
 #include "core/base/error.h"
+#include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/device/gpu_names.h"
@@ -14,12 +15,12 @@
 
 #include <sys/sysinfo.h>
 
-#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 
 namespace attnscope {
 
@@ -40,7 +41,8 @@ std::string procValue(const std::filesystem::path& path, const std::string& key)
 /// A line of /proc/meminfo, which counts in kibibytes.
 std::int64_t memoryBytes(const std::string& key)
 {
-    return std::strtoll(procValue("/proc/meminfo", key).c_str(), nullptr, 10) * 1024;
+    const std::string value = procValue("/proc/meminfo", key);
+    return parseNumber<std::int64_t>(std::string_view(value).substr(0, value.find(' '))).value_or(0) * 1024;
 }
 
 std::string processorName()
@@ -80,12 +82,10 @@ DeviceInfo noGpu()
 
 std::int64_t parseIndex(const std::string& name)
 {
-    std::int64_t index = -1;
-    const char* end = name.data() + name.size();
-    const auto result = std::from_chars(name.data() + 5, end, index);
-    if (result.ec != std::errc() || result.ptr != end || index < 0)
+    const auto index = parseNumber(std::string_view(name).substr(5), std::int64_t{0}, std::numeric_limits<std::int64_t>::max());
+    if (!index)
         throw UsageError("", "`" + printable(name) + "` is no device", "devices are auto, cpu, cuda and cuda:N");
-    return index;
+    return *index;
 }
 
 std::string nowText()

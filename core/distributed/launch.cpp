@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/distributed/launch.h"
 
-#include <charconv>
+#include "core/base/number.h"
+
 #include <cstdlib>
-#include <cstring>
+#include <limits>
 #include <optional>
 
 namespace attnscope {
@@ -12,12 +13,7 @@ namespace {
 
 std::optional<std::int64_t> numberIn(const char* text)
 {
-    std::int64_t number = 0;
-    if (text == nullptr)
-        return std::nullopt;
-    const char* end = text + std::strlen(text);
-    const auto read = std::from_chars(text, end, number);
-    return read.ec == std::errc() && read.ptr == end && number >= 0 ? std::optional(number) : std::nullopt;
+    return text == nullptr ? std::nullopt : parseNumber(text, std::int64_t{0}, std::numeric_limits<std::int64_t>::max());
 }
 
 struct Names {

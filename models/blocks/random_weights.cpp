@@ -2,9 +2,9 @@
 #include "models/blocks/random_weights.h"
 
 #include "core/base/error.h"
+#include "core/base/number.h"
 #include "core/base/random.h"
 
-#include <charconv>
 #include <cmath>
 #include <numbers>
 #include <string_view>
@@ -29,10 +29,8 @@ std::optional<std::uint64_t> untrainedSeed(const std::string& weights)
         return 0;
     if (weights.compare(0, word.size() + 1, std::string(word) + ":") != 0)
         return std::nullopt;
-    std::uint64_t seed = 0;
-    const char* end = weights.data() + weights.size();
-    const auto result = std::from_chars(weights.data() + word.size() + 1, end, seed);
-    if (result.ec != std::errc() || result.ptr != end)
+    const auto seed = parseNumber<std::uint64_t>(std::string_view(weights).substr(word.size() + 1));
+    if (!seed)
         throw UsageError(weights, "the seed is not a number", "write untrained or untrained:SEED");
     return seed;
 }

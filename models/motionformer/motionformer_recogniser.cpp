@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/motionformer/motionformer_recogniser.h"
 
+#include "core/base/number.h"
 #include "models/weights/tensor_index.h"
 #include "models/weights/yaml_values.h"
 
-#include <charconv>
 #include <cmath>
 
 namespace attnscope {
@@ -16,13 +16,6 @@ std::string attentionOf(const TensorIndex& index)
     if (index.has("blocks.0.attn.proj_q.weight"))
         return "trajectory";
     return index.begins("blocks.0.timeattn.") ? "divided" : "joint";
-}
-
-std::int64_t wholeNumber(const std::string& text)
-{
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size() ? value : 0;
 }
 
 void readVideoSizes(const TensorIndex& index, CheckpointIdentity& identity)
@@ -60,8 +53,9 @@ void readConfiguration(const StateDict& state, CheckpointIdentity& identity)
     const auto values = cfg.is_string() ? yamlValues(cfg.get<std::string>()) : std::map<std::string, std::string>{};
     const auto read = [&](const char* from, const char* to) {
         const auto found = values.find(from);
-        if (found != values.end() && wholeNumber(found->second) > 0)
-            identity.config[to] = wholeNumber(found->second);
+        const auto number = found == values.end() ? std::nullopt : parseNumber<std::int64_t>(found->second);
+        if (number && *number > 0)
+            identity.config[to] = *number;
     };
     read("DATA.TRAIN_CROP_SIZE", "crop");
     read("DATA.NUM_FRAMES", "frames");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/pvt/pvt_names.h"
 
-#include <charconv>
+#include "core/base/number.h"
+
 #include <optional>
 #include <string_view>
 
@@ -20,12 +21,10 @@ bool dropPrefix(std::string_view& text, std::string_view prefix)
 /// "12.rest" → 12, and `text` becomes "rest".
 std::optional<int> takeIndex(std::string_view& text)
 {
-    int index = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
-    if (error != std::errc() || end == text.data() || end == text.data() + text.size() || *end != '.' || index < 0
-        || index > 9998)
-        return std::nullopt;
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()) + 1);
+    const std::size_t dot = text.find('.');
+    const auto index = dot == text.npos ? std::nullopt : parseNumber(text.substr(0, dot), 0, 9998);
+    if (index)
+        text.remove_prefix(dot + 1);
     return index;
 }
 

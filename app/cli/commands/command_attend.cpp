@@ -6,11 +6,11 @@
 #include "app/cli/output/json_output.h"
 #include "app/cli/output/progress_line.h"
 #include "core/base/error.h"
+#include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/lab/attend/attend.h"
 
 #include <algorithm>
-#include <charconv>
 
 namespace attnscope::cli {
 
@@ -27,17 +27,11 @@ struct AttendArguments {
 
 TokenGrid parseGrid(const std::string& text)
 {
-    TokenGrid grid;
-    const std::size_t cross = text.find('x');
-    const auto number = [](std::string_view part, std::int64_t& value) {
-        const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
-        return error == std::errc() && end == part.data() + part.size() && value > 0 && value <= 65536;
-    };
-    const bool good = cross != std::string::npos && number(std::string_view(text).substr(0, cross), grid.rows)
-                      && number(std::string_view(text).substr(cross + 1), grid.columns);
-    if (!good)
+    const auto good = [](std::int64_t side) { return side > 0 && side <= 65536; };
+    const auto sides = parsePair<std::int64_t>(text, "x");
+    if (!sides || !good(sides->first) || !good(sides->second))
         throw UsageError("--grid", "`" + printable(text) + "` is no grid", "write rows x columns, like 14x14");
-    return grid;
+    return {sides->first, sides->second};
 }
 
 /// Whether `--check` is content: something was compared, and nothing differs by more than its tolerance.

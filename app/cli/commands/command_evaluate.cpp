@@ -7,6 +7,7 @@
 #include "app/cli/output/evaluate_output.h"
 #include "app/cli/output/json_output.h"
 #include "core/base/error.h"
+#include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/base/atomic_file.h"
 #include "core/device/device.h"
@@ -16,7 +17,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -99,21 +99,13 @@ void addWork(CLI::App& command, EvaluateArguments& arguments)
 
 Shard parseShard(const std::string& text)
 {
-    Shard shard;
     if (text.empty())
-        return shard;
-    const std::size_t slash = text.find('/');
-    const auto number = [&](std::string_view part, std::int64_t& into) {
-        const auto [end, problem] = std::from_chars(part.data(), part.data() + part.size(), into);
-        return problem == std::errc() && end == part.data() + part.size();
-    };
-    const std::string_view whole(text);
-    if (slash == std::string::npos || !number(whole.substr(0, slash), shard.index)
-        || !number(whole.substr(slash + 1), shard.count) || shard.index < 1 || shard.index > shard.count
-        || shard.count > 1'000'000)
+        return {};
+    const auto shard = parsePair<std::int64_t>(text, "/");
+    if (!shard || shard->first < 1 || shard->first > shard->second || shard->second > 1'000'000)
         throw UsageError("--shard", "`" + printable(text) + "` is no part",
                          "give I/N with 1 ≤ I ≤ N: 1/3, 2/3 and 3/3 are all");
-    return shard;
+    return {shard->first, shard->second};
 }
 
 /// Where the app keeps its data, by the XDG base directory specification.

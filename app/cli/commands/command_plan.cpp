@@ -7,6 +7,7 @@
 #include "app/cli/output/table_output.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/base/atomic_file.h"
 #include "core/lab/lab_charts.h"
@@ -17,7 +18,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
 namespace attnscope::cli {
@@ -40,11 +40,9 @@ void readBudget(const std::string& text, PlanRequest& request)
     for (const PlanBudget kind : kinds) {
         if (equals == std::string::npos || name != toText(kind))
             continue;
-        const std::string_view number = std::string_view(text).substr(equals + 1);
-        const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), request.budget);
-        const double most = needsLabels(kind) ? 1 : 1e12;
-        if (error == std::errc() && end == number.data() + number.size() && request.budget >= 0 && request.budget <= most) {
+        if (const auto budget = parseNumber(std::string_view(text).substr(equals + 1), 0.0, needsLabels(kind) ? 1 : 1e12)) {
             request.kind = kind;
+            request.budget = *budget;
             return;
         }
     }

@@ -3,11 +3,11 @@
 
 #include "core/base/error.h"
 #include "core/base/json.h"
+#include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/checkpoint/state_dict.h"
 
 #include <algorithm>
-#include <charconv>
 
 namespace attnscope::cli {
 
@@ -26,13 +26,6 @@ std::string contentOf(const std::filesystem::path& path, const Limits& limits)
         throw FileError(path.string(), "it is no list of class names, but holds binary data",
                         "give a text file with one name a line, or a JSON list or object");
     return text;
-}
-
-std::optional<std::int64_t> wholeNumber(const std::string& text)
-{
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
 class LabelList {
@@ -84,7 +77,7 @@ void readObject(const Json& object, const std::string& path, LabelList& list)
     for (const auto& [key, value] : object.items()) {
         if (value.is_number_integer())  // {"tench": 0}
             list.set(value.get<std::int64_t>(), Json(key));
-        else if (const auto index = wholeNumber(key))
+        else if (const auto index = parseNumber<std::int64_t>(key))
             list.set(*index, value);
         else
             throw FileError(path, "`" + printable(key) + "` is no number of a class");

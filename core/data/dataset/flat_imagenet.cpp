@@ -2,6 +2,7 @@
 #include "core/data/dataset/flat_imagenet.h"
 
 #include "core/base/error.h"
+#include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/data/dataset/file_kind.h"
 #include "core/data/dataset/label_list.h"
@@ -10,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -125,8 +125,8 @@ LabelledSet withGroundTruth(LabelledSet set, const std::vector<fs::path>& images
     const auto numbers = parseGroundTruth(readListFile(truth), truth);
     const auto synsets = parseSynsetNumbers(readListFile(table), table);
     addImages(set, images, truth, [&](const std::string& stem) {
-        std::size_t number = 0;
-        std::from_chars(stem.data() + prefix.size(), stem.data() + stem.size(), number);
+        const std::string_view digits = std::string_view(stem).substr(prefix.size());
+        const std::size_t number = parseNumber<std::size_t>(digits.substr(0, digits.find_first_not_of("0123456789"))).value_or(0);
         if (number < 1 || number > numbers.size())
             return std::string();
         const auto synset = synsets.find(numbers[number - 1]);
@@ -145,8 +145,7 @@ void takeNumbers(LabelledSet& set, const std::string& list)
     std::vector<std::int64_t> numbers;
     std::int64_t largest = 0;
     for (const std::string& name : set.classes) {
-        std::int64_t number = mostClasses;
-        std::from_chars(name.data(), name.data() + name.size(), number);
+        const std::int64_t number = parseNumber<std::int64_t>(name).value_or(mostClasses);
         if (number >= mostClasses)
             throw FileError(list, "label " + printable(name) + " is too large",
                             "labels are numbers from 0 to 999999, or names");

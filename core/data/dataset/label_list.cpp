@@ -2,6 +2,7 @@
 #include "core/data/dataset/label_list.h"
 
 #include "core/base/error.h"
+#include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/data/dataset/file_kind.h"
 #include "core/data/dataset/list_text.h"
@@ -9,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -32,12 +32,11 @@ bool isNumber(std::string_view text)
 
 std::int64_t labelNumber(const std::string& file, const Line& line)
 {
-    std::int64_t number = -1;
-    const auto [end, problem] = std::from_chars(line.label.data(), line.label.data() + line.label.size(), number);
-    if (problem != std::errc() || number >= mostListedClasses)
+    const auto number = parseNumber<std::int64_t>(line.label, 0, mostListedClasses - 1);
+    if (!number)
         throw FileError(file, fmt::format("line {}: label {} is too large", line.line, printable(line.label)),
                         "labels are numbers from 0 to 999999, or names");
-    return number;
+    return *number;
 }
 
 /// Labels of all lines, and the classes they index.

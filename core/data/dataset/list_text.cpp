@@ -3,12 +3,12 @@
 
 #include "core/base/error.h"
 #include "core/base/json.h"
+#include "core/base/number.h"
 #include "core/base/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 namespace attnscope {
@@ -91,12 +91,10 @@ std::optional<Columns> headingOf(const std::vector<std::string>& fields)
 
 std::int64_t wholeNumber(std::string_view text, const std::string& name, std::int64_t line, std::int64_t most)
 {
-    std::int64_t number = -1;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (problem != std::errc() || end != text.data() + text.size() || number < 0 || number > most)
-        refuseLine(name, line, fmt::format("`{}` is no number from 0 to {}", printable(text.substr(0, 40)), most),
-                   "");
-    return number;
+    const auto number = parseNumber<std::int64_t>(text, 0, most);
+    if (!number)
+        refuseLine(name, line, fmt::format("`{}` is no number from 0 to {}", printable(text.substr(0, 40)), most), "");
+    return *number;
 }
 
 /// Seconds, which some copies of the list write as 6.0.

@@ -2,6 +2,7 @@
 #include "core/data/demo/demo_data.h"
 
 #include "core/base/error.h"
+#include "core/base/number.h"
 #include "core/base/atomic_file.h"
 #include "core/data/demo/camera_move.h"
 #include "core/data/demo/scene.h"
@@ -100,7 +101,7 @@ std::int64_t numberOf(const fs::path& path)
     const std::string stem = path.stem().string();
     const bool digits = stem.size() >= 4 && stem.size() <= 5
                         && std::all_of(stem.begin(), stem.end(), [](char c) { return c >= '0' && c <= '9'; });
-    return digits ? std::stoll(stem) : -1;
+    return digits ? parseNumber<std::int64_t>(stem).value_or(-1) : -1;
 }
 
 /// Makes the folders, and removes samples of an earlier call beyond the asked numbers.

@@ -2,10 +2,10 @@
 #include "core/data/preprocess/clip_sampling.h"
 
 #include "core/base/error.h"
+#include "core/base/number.h"
 
 #include <algorithm>
 #include <cassert>
-#include <charconv>
 #include <cmath>
 
 namespace attnscope {
@@ -82,16 +82,11 @@ std::vector<SampledClip> singleFrames(std::int64_t count, const ClipSampling& sa
 
 ViewGrid ViewGrid::parse(const std::string& text)
 {
-    ViewGrid grid;
-    const char* end = text.data() + text.size();
-    const auto [cross, noClips] = std::from_chars(text.data(), end, grid.clips);
-    const bool separated = noClips == std::errc() && cross != end && (*cross == 'x' || *cross == 'X');
-    const auto [stop, noCrops] = std::from_chars(separated ? cross + 1 : end, end, grid.crops);
-    const bool whole = separated && noCrops == std::errc() && stop == end;
-    if (!whole || grid.clips < 1 || grid.clips > 1000 || (grid.crops != 1 && grid.crops != 3))
+    const auto [clips, crops] = parsePair<std::int64_t>(text, "xX").value_or(std::pair<std::int64_t, std::int64_t>());
+    if (clips < 1 || clips > 1000 || (crops != 1 && crops != 3))
         throw UsageError("views", "`" + text + "` is no grid of views",
                          "give clips and crops, as in 10x3: 1 to 1000 clips, and 1 crop (the centre) or 3");
-    return grid;
+    return {clips, crops};
 }
 
 std::string ViewGrid::name() const

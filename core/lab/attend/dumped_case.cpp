@@ -231,7 +231,7 @@ private:
         const auto samples = m_values.find("samples");
         if (samples == m_values.end() || m_sizes.epsRows == 0)
             return;
-        const std::int64_t count = std::strtoll(samples->second.c_str(), nullptr, 10);
+        const std::int64_t count = parseNumber<std::int64_t>(samples->second).value_or(0);
         if (count > 0 && m_sizes.epsRows > count && m_sizes.epsRows % count == 0)
             set("copies", std::to_string(m_sizes.epsRows / count), Overwrite::No);
     }

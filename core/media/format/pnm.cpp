@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/media/format/pnm.h"
 
+#include "core/base/number.h"
 #include "core/media/format/image_validator.h"
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <string>
 
@@ -70,11 +70,10 @@ public:
         std::string text;
         for (; text.size() <= 32 && !isBlank(m_file.byte(m_at)); ++m_at)
             text.push_back(static_cast<char>(m_file.byte(m_at)));
-        double value = 0;
-        const auto [end, problem] = std::from_chars(text.data() + text.starts_with('+'), text.data() + text.size(), value);
-        if (problem != std::errc() || end != text.data() + text.size() || value == 0 || !std::isfinite(value))
+        const auto value = parseNumber<double>(std::string_view(text).substr(text.starts_with('+')));
+        if (!value || *value == 0 || !std::isfinite(*value))
             m_file.damaged("its scale is no number but 0");
-        return value;
+        return *value;
     }
 
     /// P1 may write its digits without blanks between them.
