@@ -21,6 +21,36 @@ inline std::string torchProblem(const c10::Error& error, const std::string& what
     return "LibTorch could not " + what + " (" + text + ")";
 }
 
+/// Does `work` for `attention`, one of several, and says in a sentence what kept it from being done: an error of ours, of LibTorch or for
+/// lack of memory. Empty when nothing did; Cancelled passes. `remedy` is advised where memory lacks or LibTorch refuses.
+template <typename Work>
+std::string failureOf(const std::string& attention, const std::string& remedy, const Work& work)
+{
+    try {
+        work();
+        return {};
+    } catch (const Error& error) {
+        return error.what();
+    } catch (const c10::Error& error) {
+        return Error(attention, torchProblem(error), remedy).what();
+    } catch (const std::bad_alloc&) {
+        return Error(attention, "there is not enough memory for this attention at this size", remedy).what();
+    }
+}
+
+/// Gives back what `work` returns; what LibTorch throws, or memory that is missing, becomes Unsupported about `subject`.
+template <typename Work>
+auto guardTorch(const std::string& subject, const Work& work)
+{
+    try {
+        return work();
+    } catch (const c10::Error& error) {
+        throw Unsupported(subject, torchProblem(error));
+    } catch (const std::bad_alloc&) {
+        throw Unsupported(subject, "there is not enough memory for this attention at this size");
+    }
+}
+
 /// Work on one of several inputs: what LibTorch throws, or memory that is missing, becomes an Error of that input, so that it is listed
 /// and the others go on.
 template <typename Work>

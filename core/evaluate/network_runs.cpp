@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <new>
 #include <utility>
 
 namespace attnscope {
@@ -65,24 +64,15 @@ std::optional<at::Tensor> NetworkRuns::logits(std::size_t run, const NetworkInpu
     Run& own = m_runs[run];
     if (!own.failure.empty())
         return std::nullopt;
-    const std::string name = own.prepared.asked.canonical();
     own.prepared.drawFor(input.samples);
-    const auto begin = std::chrono::steady_clock::now();
-    try {
+    std::optional<at::Tensor> logits;
+    own.failure = failureOf(own.prepared.asked.canonical(), "choose a smaller batch, or an attention with linear memory", [&] {
+        const auto begin = std::chrono::steady_clock::now();
         StoppableObserver observer(stop);
-        at::Tensor logits = m_classifier.logits(input.values, own.prepared, &observer).cpu();  // waits for a GPU
+        logits = m_classifier.logits(input.values, own.prepared, &observer).cpu();  // waits for a GPU
         own.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-        return logits;
-    } catch (const Error& error) {
-        own.failure = error.what();
-    } catch (const c10::Error& error) {
-        own.failure =
-            Error(name, torchProblem(error), "choose a smaller batch, or an attention with linear memory").what();
-    } catch (const std::bad_alloc&) {
-        own.failure =
-            Error(name, "there is not enough memory for this attention", "choose a smaller batch").what();
-    }
-    return std::nullopt;
+    });
+    return logits;
 }
 
 double NetworkRuns::takeSeconds(std::size_t run)

@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <new>
 
 namespace attnscope {
 
@@ -210,16 +209,7 @@ void guarded(Task& task, const Work& work)
 {
     if (!task.point.unavailable.empty())
         return;
-    try {
-        work();
-    } catch (const UsageError& error) {
-        task.point.unavailable = error.what();
-    } catch (const c10::Error& error) {
-        task.point.unavailable = Error(task.point.attention, torchProblem(error)).what();
-    } catch (const std::bad_alloc&) {
-        task.point.unavailable =
-            Error(task.point.attention, "there is not enough memory for this attention at this size").what();
-    }
+    task.point.unavailable = failureOf(task.point.attention, {}, work);
 }
 
 /// The curves on a model: every layer of an exact pass is given to every point.
@@ -444,22 +434,14 @@ ApproximateReport approximate(const DumpedAttention& dump, const ApproximateRequ
                               const ProgressCallback& progress, std::stop_token stop)
 {
     const c10::InferenceMode guard;
-    try {
-        return approximateDump(dump, request, orSilent(progress), stop);
-    } catch (const c10::Error& error) {
-        throw Unsupported(dump.file.string(), torchProblem(error));
-    }
+    return guardTorch(dump.file.string(), [&] { return approximateDump(dump, request, orSilent(progress), stop); });
 }
 
 ApproximateReport approximate(const RandomAttention& random, const ApproximateRequest& request,
                               const ProgressCallback& progress, std::stop_token stop)
 {
     const c10::InferenceMode guard;
-    try {
-        return approximateRandom(random, request, orSilent(progress), stop);
-    } catch (const c10::Error& error) {
-        throw Unsupported("random numbers", torchProblem(error));
-    }
+    return guardTorch("random numbers", [&] { return approximateRandom(random, request, orSilent(progress), stop); });
 }
 
 }  // namespace attnscope

@@ -10,7 +10,6 @@
 #include "core/run/predictions.h"
 
 #include <algorithm>
-#include <new>
 
 namespace attnscope {
 
@@ -25,21 +24,7 @@ NetworkInput inputOf(const LiveClip& clip, const Classifier& classifier)
             {sampleIdentity(clip.pixels, classifier.transform())}};
 }
 
-/// The sentence of what `work` throws, if it does; Cancelled passes.
-template <typename Work>
-std::string problemOf(const std::string& attention, Work work)
-{
-    try {
-        work();
-        return {};
-    } catch (const Error& error) {
-        return error.what();
-    } catch (const c10::Error& error) {
-        return Error(attention, torchProblem(error), "choose an attention with linear memory").what();
-    } catch (const std::bad_alloc&) {
-        return Error(attention, "there is not enough memory for this attention at this size").what();
-    }
-}
+constexpr const char* remedy = "choose an attention with linear memory";
 
 }  // namespace
 
@@ -58,7 +43,7 @@ LiveClassifier::LiveClassifier(std::shared_ptr<const Classifier> classifier, con
 
 void LiveClassifier::prepare(Backend& backend) const
 {
-    backend.failure = problemOf(backend.spec.canonical(),
+    backend.failure = failureOf(backend.spec.canonical(), remedy,
                                 [&] { backend.prepared = m_classifier->prepare(backend.spec, m_question.seed); });
 }
 
@@ -106,7 +91,7 @@ BackendPrediction LiveClassifier::outcome(const Backend& backend, const at::Tens
     if (!backend.prepared)
         return outcome;
     outcome.weights = backend.prepared->weights;
-    outcome.failure = problemOf(outcome.attention, [&] { ask(backend, input, stop, outcome); });
+    outcome.failure = failureOf(outcome.attention, remedy, [&] { ask(backend, input, stop, outcome); });
     return outcome;
 }
 

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 #include <numeric>
 #include <random>
 
@@ -59,16 +58,11 @@ void InputRun::checkStop() const
 bool InputRun::guarded(std::size_t run, InputRecord& record, RunStage stage, const Work& work)
 {
     RunRecord& target = record.runs[run];
-    try {
-        work(run, target);
+    const std::string failure = failureOf(target.attention, "choose a smaller input, or an attention with linear memory",
+                                          [&] { work(run, target); });
+    if (failure.empty())
         return true;
-    } catch (const Error& error) {
-        target.failure = error.what();
-    } catch (const c10::Error& error) {
-        target.failure = Error(target.attention, torchProblem(error), "choose a smaller input, or an attention with linear memory").what();
-    } catch (const std::bad_alloc&) {
-        target.failure = Error(target.attention, "there is not enough memory for this attention at this size").what();
-    }
+    target.failure = failure;
     m_observer.onRun(m_index, run, stage, target);
     return false;
 }

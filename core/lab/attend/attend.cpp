@@ -20,7 +20,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <new>
 #include <random>
 
 namespace attnscope {
@@ -444,8 +443,6 @@ private:
                 throw UsageError(error.subject().empty() ? task.asked->canonical() : error.subject(),
                                  error.reason());
             throw FileError(m_report.file, task.described.name + ": " + error.reason());
-        } catch (const c10::Error& error) {
-            throw Unsupported(m_report.file, torchProblem(error));
         }
     }
 
@@ -472,15 +469,9 @@ private:
 AttendReport attend(const AttendRequest& request, const ProgressCallback& progress, std::stop_token stop)
 {
     const c10::InferenceMode guard;
-    try {
-        return Session(
-                   request, progress ? progress : [](const Progress&) {}, std::move(stop))
-            .run();
-    } catch (const c10::Error& error) {
-        throw Unsupported(request.file.string(), torchProblem(error));
-    } catch (const std::bad_alloc&) {
-        throw Unsupported(request.file.string(), "there is not enough memory for this attention at this size");
-    }
+    return guardTorch(request.file.string(), [&] {
+        return Session(request, progress ? progress : [](const Progress&) {}, std::move(stop)).run();
+    });
 }
 
 }  // namespace attnscope

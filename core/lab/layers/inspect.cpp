@@ -17,8 +17,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <exception>
 #include <map>
-#include <new>
 
 namespace attnscope {
 
@@ -158,20 +158,16 @@ private:
         InspectedAttention result;
         result.attention = result.resolved = spec.canonical();
         result.backend = spec.backend();
-        try {
-            fill(spec, result);
-        } catch (const Cancelled&) {
-            throw;
-        } catch (const QueryError&) {
-            throw;
-        } catch (const Error& error) {
-            result.failure = error.what();
-        } catch (const c10::Error& error) {
-            result.failure = Error(result.attention, torchProblem(error)).what();
-        } catch (const std::bad_alloc&) {
-            result.failure =
-                Error(result.attention, "there is not enough memory for this attention at this size").what();
-        }
+        std::exception_ptr query;  // a query that does not fit the input is nobody's failure but the request's
+        result.failure = failureOf(result.attention, {}, [&] {
+            try {
+                fill(spec, result);
+            } catch (const QueryError&) {
+                query = std::current_exception();
+            }
+        });
+        if (query)
+            std::rethrow_exception(query);
         return result;
     }
 

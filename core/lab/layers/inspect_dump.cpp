@@ -111,13 +111,11 @@ bool holdsDumpedAttention(const std::filesystem::path& file)
 LayerInspection inspectLayers(const DumpedAttention& dump, const InspectRequest& request,
                               const InspectionCalls& calls)
 {
-    try {
+    return guardTorch(dump.file.string(), [&] {
         return inspectWith(calls.memory, request, calls, [&]() -> std::unique_ptr<InspectedSubject> {
             return std::make_unique<DumpedSubject>(dump);
         });
-    } catch (const c10::Error& error) {
-        throw Unsupported(dump.file.string(), torchProblem(error));
-    }
+    });
 }
 
 }  // namespace attnscope
