@@ -17,11 +17,11 @@ Json toJson(const CurvePoint& point)
     }
     json["seeds"] = point.seeds;
     json["deterministic"] = point.deterministic;
-    json.update(errorValueJson(point.error));
+    json.update(attnscope::toJson(point.error));
     json["bias2"] = finiteOrNull(point.parts.biasSquared);
     json["variance"] = finiteOrNull(point.parts.variance);
     json["median_relative"] = finiteOrNull(point.medianRelative);
-    json["layers"] = numbersJson(point.layerMse);
+    json["layers"] = finiteOrNull(point.layerMse);
     json["not_finite"] = point.notFinite;
     if (!point.notes.empty())
         json["notes"] = point.notes;
@@ -31,12 +31,9 @@ Json toJson(const CurvePoint& point)
 Json toJson(const Curve& curve)
 {
     Json json{{"attention", curve.attention}, {"backend", curve.backend}, {"flat", curve.flat}};
-    json["power"] = curve.power ? finiteOrNull(*curve.power) : Json(nullptr);
-    json["variance_times_samples"] = curve.varianceTimesSamples ? finiteOrNull(*curve.varianceTimesSamples)
-                                                                : Json(nullptr);
-    json["points"] = Json::array();
-    for (const CurvePoint& point : curve.points)
-        json["points"].push_back(toJson(point));
+    json["power"] = finiteOrNull(curve.power);
+    json["variance_times_samples"] = finiteOrNull(curve.varianceTimesSamples);
+    json["points"] = jsonList(curve.points, [](const CurvePoint& point) { return toJson(point); });
     return json;
 }
 
@@ -51,14 +48,12 @@ Json toJson(const ApproximateReport& report)
     json["heads"] = report.heads;
     json["tokens"] = report.tokens;
     json["width"] = report.width;
-    json["curves"] = Json::array();
-    for (const Curve& curve : report.curves)
-        json["curves"].push_back(toJson(curve));
+    json["curves"] = jsonList(report.curves, [](const Curve& curve) { return toJson(curve); });
     json["yardsticks"] = {{"zero", {{"mse", finiteOrNull(report.meanSquare)}, {"relative", 1.0}}},
                           {"mean_of_values",
                            {{"mse", finiteOrNull(report.meanOfValues.mse)},
                             {"relative", finiteOrNull(report.meanOfValues.relative)}}}};
-    json["unreadable"] = unreadableJson(report.unreadable);
+    json["unreadable"] = toJson(report.unreadable);
     return json;
 }
 

@@ -8,33 +8,27 @@ namespace {
 
 Json toJson(const HeadErrors& errors)
 {
-    Json json = errorValueJson(errors.error);
+    Json json = attnscope::toJson(errors.error);
     json["bias2"] = finiteOrNull(errors.parts.biasSquared);
     json["variance"] = finiteOrNull(errors.parts.variance);
     if (errors.classToken)
-        json["class_token"] = errorValueJson(*errors.classToken);
+        json["class_token"] = attnscope::toJson(*errors.classToken);
     if (errors.patches)
-        json["patches"] = errorValueJson(*errors.patches);
+        json["patches"] = attnscope::toJson(*errors.patches);
     return json;
 }
 
 Json toJson(const std::vector<InspectedLayer>& layers)
 {
-    Json list = Json::array();
-    for (const InspectedLayer& layer : layers) {
+    return jsonList(layers, [](const InspectedLayer& layer) {
         Json json{{"layer", layer.layer}};
         if (!layer.name.empty())
             json["name"] = layer.name;
         json.update(toJson(layer.mean));
-        json["heads"] = Json::array();
-        for (const HeadErrors& head : layer.heads)
-            json["heads"].push_back(toJson(head));
-        json["mean_of_values"] = {{"mse", finiteOrNull(layer.meanOfValues.mse)},
-                                  {"relative", finiteOrNull(layer.meanOfValues.relative)}};
-        json["zero"] = {{"mse", finiteOrNull(layer.zeroMse)}, {"relative", 1.0}};
-        list.push_back(std::move(json));
-    }
-    return list;
+        json["heads"] = jsonList(layer.heads, [](const HeadErrors& head) { return toJson(head); });
+        addBaselines(layer.meanOfValues, layer.zeroMse, json);
+        return json;
+    });
 }
 
 Json toJson(const LayerMaps& maps)
@@ -70,7 +64,7 @@ Json toJson(const InspectedAttention& one)
     json["teacher_forced"] = toJson(one.teacherForced);
     if (!one.endToEnd.empty()) {
         json["end_to_end"] = {{"layers", toJson(one.endToEnd)},
-                              {"drift", numbersJson(one.drift)},
+                              {"drift", finiteOrNull(one.drift)},
                               {"kl", finiteOrNull(one.kl)},
                               {"top1_agrees", one.top1Agrees}};
     }
@@ -81,11 +75,8 @@ Json toJson(const InspectedAttention& one)
                                      {"kl", finiteOrNull(one.alone[layer].kl)},
                                      {"top1_agrees", one.alone[layer].top1Agrees}});
     }
-    if (!one.maps.empty()) {
-        json["maps"] = Json::array();
-        for (const LayerMaps& maps : one.maps)
-            json["maps"].push_back(toJson(maps));
-    }
+    if (!one.maps.empty())
+        json["maps"] = jsonList(one.maps, [](const LayerMaps& maps) { return toJson(maps); });
     if (!one.rollout.exact.empty())
         json["rollout"] = {{"exact", one.rollout.exact}, {"implied", one.rollout.implied}};
     if (!one.notes.empty())
@@ -102,9 +93,7 @@ Json toJson(const LayerInspection& inspection)
                       {"prefix", inspection.prefix},
                       {"frames", inspection.frames},
                       {"grid", {inspection.grid.rows, inspection.grid.columns}}};
-    json["attention"] = Json::array();
-    for (const InspectedAttention& one : inspection.attention)
-        json["attention"].push_back(toJson(one));
+    json["attention"] = jsonList(inspection.attention, [](const InspectedAttention& one) { return toJson(one); });
     return json;
 }
 

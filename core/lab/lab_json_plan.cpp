@@ -8,34 +8,27 @@ namespace {
 
 Json toJson(const Plan& plan)
 {
-    const auto optional = [](const std::optional<double>& value) {
-        return value ? finiteOrNull(*value) : Json(nullptr);
-    };
     Json json{{"attention", plan.attention}, {"uniform", plan.uniform}};
     json["predicted"] = {{"latency_ms", plan.predictedMs},
                          {"relative", finiteOrNull(plan.predictedError)},
                          {"kl", finiteOrNull(plan.predictedDivergence)}};
     json["measured"] = nullptr;
-    if (plan.latency)
-        json["measured"] = {{"latency_ms",
-                             {{"median", plan.latency->medianMs},
-                              {"p05", plan.latency->p05Ms},
-                              {"p95", plan.latency->p95Ms},
-                              {"repetitions", plan.latency->repetitions},
-                              {"attention_median", plan.latency->attentionMedianMs}}},
-                            {"relative", optional(plan.error)},
-                            {"kl", optional(plan.divergence)},
-                            {"top1_agreement", optional(plan.agreement)},
-                            {"top1", optional(plan.accuracy)}};
+    if (!plan.latency)
+        return json;
+    Json latency = attnscope::toJson(*plan.latency);
+    for (const char* spread : {"attention_p05", "attention_p95"})
+        latency.erase(spread);
+    json["measured"] = {{"latency_ms", std::move(latency)},
+                        {"relative", finiteOrNull(plan.error)},
+                        {"kl", finiteOrNull(plan.divergence)},
+                        {"top1_agreement", finiteOrNull(plan.agreement)},
+                        {"top1", finiteOrNull(plan.accuracy)}};
     return json;
 }
 
 Json toJson(const std::vector<Plan>& plans)
 {
-    Json list = Json::array();
-    for (const Plan& plan : plans)
-        list.push_back(toJson(plan));
-    return list;
+    return jsonList(plans, [](const Plan& plan) { return toJson(plan); });
 }
 
 }  // namespace
@@ -47,11 +40,11 @@ Json toJson(const PlanReport& report)
     json["candidates"] = report.candidates;
     json["layers"] = Json::array();
     for (std::size_t layer = 0; layer < report.layers.size(); ++layer) {
-        Json options = Json::array();
-        for (const LayerOption& option : report.layers[layer])
-            options.push_back({{"ms", option.milliseconds},
-                               {"relative", finiteOrNull(option.relativeError)},
-                               {"kl", finiteOrNull(option.divergence)}});
+        Json options = jsonList(report.layers[layer], [](const LayerOption& option) {
+            return Json{{"ms", option.milliseconds},
+                        {"relative", finiteOrNull(option.relativeError)},
+                        {"kl", finiteOrNull(option.divergence)}};
+        });
         json["layers"].push_back({{"layer", layer}, {"candidates", std::move(options)}});
     }
     json["outside_ms"] = report.outsideMs;
@@ -61,7 +54,7 @@ Json toJson(const PlanReport& report)
     json["chosen"] = report.chosen ? toJson(*report.chosen) : Json(nullptr);
     json["advice"] = report.advice;
     json["labelled"] = report.labelled;
-    json["unreadable"] = unreadableJson(report.unreadable);
+    json["unreadable"] = toJson(report.unreadable);
     return json;
 }
 

@@ -1,42 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/record_json.h"
 
-#include "core/base/json_path.h"
+#include "core/run/record_fields.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace attnscope {
 
 namespace {
 
-/// JSON has no NaN and no infinity.
-Json number(double value)
-{
-    return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
-Json toJson(const ErrorValue& e)
-{
-    return {{"mse", number(e.mse)}, {"mse_sd", number(e.mseStddev)}, {"relative", number(e.relative)},
-            {"relative_sd", number(e.relativeStddev)}};
-}
-
 Json toJson(const std::vector<Prediction>& top)
 {
-    Json json = Json::array();
-    for (const Prediction& p : top)
-        json.push_back({{"index", p.index}, {"label", p.label.empty() ? Json(nullptr) : Json(p.label)},
-                        {"probability", number(p.probability)}});
-    return json;
-}
-
-Json toJson(const std::vector<float>& values)
-{
-    Json json = Json::array();
-    for (const float value : values)
-        json.push_back(number(value));
-    return json;
+    return jsonList(top, [](const Prediction& p) {
+        return Json{{"index", p.index}, {"label", textOrNull(p.label)}, {"probability", finiteOrNull(p.probability)}};
+    });
 }
 
 Json toJson(const LayerError& layer)
@@ -45,38 +22,27 @@ Json toJson(const LayerError& layer)
     if (!layer.name.empty())
         json["name"] = layer.name;
     json.update(toJson(layer.error));
-    json["heads"] = Json::array();
-    for (const ErrorValue& head : layer.heads)
-        json["heads"].push_back(toJson(head));
+    json["heads"] = jsonList(layer.heads, [](const ErrorValue& head) { return toJson(head); });
     if (layer.classToken)
         json["class_token"] = toJson(*layer.classToken);
-    json["mean_of_values"] = {{"mse", number(layer.meanOfValues.mse)}, {"relative", number(layer.meanOfValues.relative)}};
-    json["zero"] = {{"mse", number(layer.zeroMse)}, {"relative", 1.0}};
+    addBaselines(layer.meanOfValues, layer.zeroMse, json);
     return json;
 }
 
 Json toJson(const ApproximationError& e)
 {
-    Json json = toJson(e.error);
-    json["median_relative"] = number(e.medianRelative);
-    json["exact"] = e.exact;
-    json["seeds"] = e.seeds;
-    json["deterministic"] = e.deterministic;
-    json["not_finite"] = e.notFinite;
-    json["mean_of_values"] = {{"mse", number(e.meanOfValues.mse)}, {"relative", number(e.meanOfValues.relative)}};
-    json["zero"] = {{"mse", number(e.zeroMse)}, {"relative", 1.0}};
-    json["layers"] = Json::array();
-    for (const LayerError& layer : e.layers)
-        json["layers"].push_back(toJson(layer));
+    Json json = summaryJson(e);
+    addBaselines(e.meanOfValues, e.zeroMse, json);
+    json["layers"] = jsonList(e.layers, [](const LayerError& layer) { return toJson(layer); });
     return json;
 }
 
 Json toJson(const EndToEnd& e)
 {
-    Json drift = Json::array();
-    for (const double value : e.drift)
-        drift.push_back(number(value));
-    return {{"kl", number(e.kl)}, {"top1_agrees", e.top1Agrees}, {"top1_agreement", number(e.top1Agreement)}, {"drift", drift}};
+    return {{"kl", finiteOrNull(e.kl)},
+            {"top1_agrees", e.top1Agrees},
+            {"top1_agreement", finiteOrNull(e.top1Agreement)},
+            {"drift", finiteOrNull(e.drift)}};
 }
 
 Json toJson(const ModelSummary& m)
@@ -84,7 +50,7 @@ Json toJson(const ModelSummary& m)
     Json json{{"name", m.name},
             {"family", m.family},
             {"parameters", m.parameters},
-            {"macs", number(m.macs)},
+            {"macs", finiteOrNull(m.macs)},
             {"input", m.input},
             {"classes", m.classes},
             {"layers", m.layers},
@@ -108,23 +74,18 @@ Json toJson(const ModelSummary& m)
 
 Json toJson(const ViewPlan& view)
 {
-    Json seconds = Json::array();
-    for (const double value : view.seconds)
-        seconds.push_back(number(value));
-    return {{"clip", view.clip}, {"crop", view.crop}, {"frames", view.frames}, {"seconds", std::move(seconds)}};
+    return {{"clip", view.clip}, {"crop", view.crop}, {"frames", view.frames}, {"seconds", finiteOrNull(view.seconds)}};
 }
 
 /// What a video has besides: how it was sampled.
 void addSampling(const InputRecord& input, Json& json)
 {
-    json["fps"] = number(input.rate);
+    json["fps"] = finiteOrNull(input.rate);
     if (input.seconds > 0)
-        json["seconds"] = number(input.seconds);
+        json["seconds"] = finiteOrNull(input.seconds);
     json["sampling"] = input.sampling;
     json["grid"] = input.grid.name();
-    json["views"] = Json::array();
-    for (const ViewPlan& view : input.views)
-        json["views"].push_back(toJson(view));
+    json["views"] = jsonList(input.views, [](const ViewPlan& view) { return toJson(view); });
     json["measured_view"] = input.measuredView;
 }
 
@@ -135,7 +96,7 @@ Json toJson(const std::vector<ViewPrediction>& views, const std::vector<ViewPlan
     for (std::size_t i = 0; i < std::min(views.size(), plans.size()); ++i) {
         Json view{{"clip", plans[i].clip}, {"crop", plans[i].crop}, {"top", toJson(views[i].top)}};
         if (!views[i].logits.empty())
-            view["logits"] = toJson(views[i].logits);
+            view["logits"] = finiteOrNull(views[i].logits);
         json.push_back(std::move(view));
     }
     return json;
@@ -163,20 +124,43 @@ Json toJson(const InputRecord& input)
 
 }  // namespace
 
-Json toJson(const Latency& l)
+Json toJson(const Latency& latency)
 {
-    return {{"median", number(l.medianMs)},
-            {"p05", number(l.p05Ms)},
-            {"p95", number(l.p95Ms)},
-            {"repetitions", l.repetitions},
-            {"attention_median", number(l.attentionMedianMs)},
-            {"attention_p05", number(l.attentionP05Ms)},
-            {"attention_p95", number(l.attentionP95Ms)}};
+    return writeFields(latency);
 }
 
-Json toJson(const Memory& m)
+Json toJson(const Memory& memory)
 {
-    return {{"peak", m.peakBytes}, {"weights", m.weightsBytes}, {"attention_peak", m.attentionPeakBytes}};
+    return writeFields(memory);
+}
+
+Json toJson(const ErrorValue& error)
+{
+    return writeFields(error);
+}
+
+void addBaselines(const ErrorValue& meanOfValues, double zeroMse, Json& json)
+{
+    json["mean_of_values"] = {{"mse", finiteOrNull(meanOfValues.mse)}, {"relative", finiteOrNull(meanOfValues.relative)}};
+    json["zero"] = {{"mse", finiteOrNull(zeroMse)}, {"relative", 1.0}};
+}
+
+Json summaryJson(const ApproximationError& e)
+{
+    Json json = toJson(e.error);
+    json["median_relative"] = finiteOrNull(e.medianRelative);
+    json["exact"] = e.exact;
+    json["seeds"] = e.seeds;
+    json["deterministic"] = e.deterministic;
+    json["not_finite"] = e.notFinite;
+    return json;
+}
+
+Json toJson(const std::vector<UnreadableInput>& unreadable)
+{
+    return jsonList(unreadable, [](const UnreadableInput& input) {
+        return Json{{"path", jsonPath(input.path)}, {"reason", input.reason}};
+    });
 }
 
 Json toJson(const RunRecord& record)
@@ -186,8 +170,8 @@ Json toJson(const RunRecord& record)
         json["failure"] = record.failure;
     json["top"] = toJson(record.top);
     if (!record.logits.empty())
-        json["logits"] = toJson(record.logits);
-    json["macs"] = number(record.macs);
+        json["logits"] = finiteOrNull(record.logits);
+    json["macs"] = finiteOrNull(record.macs);
     if (record.latency)
         json["latency_ms"] = toJson(*record.latency);
     if (record.memory)
@@ -203,23 +187,14 @@ Json toJson(const RunRecord& record)
 
 Json toJson(const RunReport& report)
 {
-    const Environment& e = report.environment;
-    Json json{{"model", toJson(report.model)},
-              {"device", {{"name", report.device.name}, {"description", report.device.description},
-                          {"threads", report.device.threads}}},
-              {"dtype", report.dtype},
-              {"seed", report.seed},
-              {"transform", report.transform},
-              {"environment", {{"attnscope", e.attnscope}, {"torch", e.torch}, {"compiler", e.compiler},
-                               {"instruction_set", e.instructionSet}, {"kernels", e.kernels}, {"started", e.started},
-                               {"load_average", number(e.loadAverage)}}}};
-    json["inputs"] = Json::array();
-    for (const InputRecord& input : report.inputs)
-        json["inputs"].push_back(toJson(input));
-    json["unreadable"] = Json::array();
-    for (const UnreadableInput& input : report.unreadable)
-        json["unreadable"].push_back({{"path", jsonPath(input.path)}, {"reason", input.reason}});
-    return json;
+    return {{"model", toJson(report.model)},
+            {"device", writeFields(report.device)},
+            {"dtype", report.dtype},
+            {"seed", report.seed},
+            {"transform", report.transform},
+            {"environment", writeFields(report.environment)},
+            {"inputs", jsonList(report.inputs, [](const InputRecord& input) { return toJson(input); })},
+            {"unreadable", toJson(report.unreadable)}};
 }
 
 }  // namespace attnscope

@@ -11,5 +11,12 @@ Json toJson(const RunReport& report);
 Json toJson(const RunRecord& record);
 Json toJson(const Latency& latency);
 Json toJson(const Memory& memory);
+Json toJson(const ErrorValue& error);
+Json toJson(const std::vector<UnreadableInput>& unreadable);
+
+/// Of an error without its layers: the figure, and how it came about.
+Json summaryJson(const ApproximationError& error);
+/// The errors of predicting the mean of the values, and of predicting zero, for every query.
+void addBaselines(const ErrorValue& meanOfValues, double zeroMse, Json& json);
 
 }  // namespace attnscope

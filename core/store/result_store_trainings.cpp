@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/json_fields.h"
 #include "core/store/settings_json.h"
 #include "core/store/ownership.h"
 #include "core/store/result_database.h"
@@ -9,90 +10,56 @@
 
 namespace attnscope {
 
+void visitFields(MaybeConst<StoredTraining> auto& training, auto& visit)
+{
+    visit("model", training.model);
+    visit("attention", training.attention);
+    visit("weights", training.weights);
+    visit("teacher", training.teacher);
+    visit("device", training.device);
+    visit("command", training.command);
+    visit("epochs", training.epochs);
+    visit("classes", training.classes);
+    visit("training_samples", training.trainingSamples);
+    visit("validation_samples", training.validationSamples);
+}
+
+void visitFields(MaybeConst<StoredEpoch> auto& epoch, auto& visit)
+{
+    visit("loss", epoch.loss);
+    visit("learning_rate", epoch.learningRate);
+    visit("seconds", epoch.seconds);
+    visit("samples", epoch.samples);
+    visit("best", epoch.best);
+}
+
+void visitFields(MaybeConst<Accuracy> auto& accuracy, auto& visit)
+{
+    visit("samples", accuracy.samples);
+    visit("correct1", accuracy.correct1);
+    visit("correct5", accuracy.correct5);
+}
+
 namespace {
 
-Json finite(double value)
+Json epochJson(const StoredEpoch& epoch)
 {
-    return std::isfinite(value) ? Json(value) : Json();
-}
-
-double readDouble(const Json& json, const char* key)
-{
-    const auto found = json.find(key);
-    return found != json.end() && found->is_number() ? found->get<double>() : std::nan("");
-}
-
-std::int64_t readCount(const Json& json, const char* key)
-{
-    const auto found = json.find(key);
-    return found != json.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
-}
-
-std::string readWord(const Json& json, const char* key)
-{
-    const auto found = json.find(key);
-    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-Json toJson(const StoredTraining& training)
-{
-    return {{"model", training.model},
-            {"attention", training.attention},
-            {"weights", training.weights},
-            {"teacher", training.teacher},
-            {"device", training.device},
-            {"command", training.command},
-            {"epochs", training.epochs},
-            {"classes", training.classes},
-            {"training_samples", training.trainingSamples},
-            {"validation_samples", training.validationSamples}};
-}
-
-StoredTraining trainingFromJson(const Json& json)
-{
-    StoredTraining training;
-    training.model = readWord(json, "model");
-    training.attention = readWord(json, "attention");
-    training.weights = readWord(json, "weights");
-    training.teacher = readWord(json, "teacher");
-    training.device = readWord(json, "device");
-    training.command = readWord(json, "command");
-    training.epochs = readCount(json, "epochs");
-    training.classes = readCount(json, "classes");
-    training.trainingSamples = readCount(json, "training_samples");
-    training.validationSamples = readCount(json, "validation_samples");
-    return training;
-}
-
-Json toJson(const StoredEpoch& epoch)
-{
-    Json json{{"loss", finite(epoch.loss)},
-              {"learning_rate", finite(epoch.learningRate)},
-              {"seconds", finite(epoch.seconds)},
-              {"samples", epoch.samples},
-              {"best", epoch.best}};
-    if (epoch.validation)
-        json["validation"] = {{"samples", epoch.validation->samples},
-                              {"correct1", epoch.validation->correct1},
-                              {"correct5", epoch.validation->correct5},
-                              {"loss", finite(epoch.validationLoss)}};
+    Json json = writeFields(epoch);
+    if (epoch.validation) {
+        json["validation"] = writeFields(*epoch.validation);
+        json["validation"]["loss"] = finiteOrNull(epoch.validationLoss);
+    }
     return json;
 }
 
 StoredEpoch epochFromJson(std::int64_t number, const Json& json)
 {
-    StoredEpoch epoch{number,
-                      readDouble(json, "loss"),
-                      readDouble(json, "learning_rate"),
-                      readDouble(json, "seconds"),
-                      readCount(json, "samples"),
-                      {},
-                      0,
-                      json.value("best", Json()) == true};
+    StoredEpoch epoch{.epoch = number, .loss = std::nan(""), .learningRate = std::nan(""), .seconds = std::nan("")};
+    readKnownFields(json, epoch);
     if (const auto found = json.find("validation"); found != json.end() && found->is_object()) {
-        epoch.validation = Accuracy{readCount(*found, "samples"), readCount(*found, "correct1"),
-                                    readCount(*found, "correct5")};
-        epoch.validationLoss = readDouble(*found, "loss");
+        readKnownFields(*found, epoch.validation.emplace());
+        epoch.validationLoss = std::nan("");
+        JsonKnownFieldReader{*found}("loss", epoch.validationLoss);
     }
     return epoch;
 }
@@ -129,7 +96,7 @@ std::int64_t ResultStore::beginTraining(const StoredTraining& training, bool res
                                  "INSERT INTO training(output, facts, started, changed) VALUES (?, ?, ?, ?)");
         const std::string now = timeNow();
         insert.bind(1, training.output);
-        insert.bind(2, dumpJson(toJson(training)));
+        insert.bind(2, dumpJson(writeFields(training)));
         insert.bind(3, now);
         insert.bind(4, now);
         insert.exec();
@@ -148,7 +115,7 @@ void ResultStore::addEpoch(std::int64_t training, const StoredEpoch& epoch)
         SQLite::Statement insert(m_database->database(), "INSERT OR REPLACE INTO epoch VALUES (?, ?, ?)");
         insert.bind(1, training);
         insert.bind(2, epoch.epoch);
-        insert.bind(3, dumpJson(toJson(epoch)));
+        insert.bind(3, dumpJson(epochJson(epoch)));
         insert.exec();
     });
 }
@@ -162,7 +129,8 @@ std::vector<StoredTraining> ResultStore::trainings() const
         SQLite::Statement query(m_database->database(),
                                 "SELECT id, output, facts, started, changed FROM training ORDER BY id");
         while (query.executeStep()) {
-            StoredTraining training = trainingFromJson(parseJson(query.getColumn(2).getString()));
+            StoredTraining training;
+            readKnownFields(parseJson(query.getColumn(2).getString()), training);
             training.id = query.getColumn(0).getInt64();
             training.output = query.getColumn(1).getString();
             training.started = query.getColumn(3).getString();

@@ -1,110 +1,106 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/train/training_json.h"
 
-#include "core/base/json_path.h"
-
-#include <cmath>
+#include "core/base/json_fields.h"
 
 namespace attnscope {
 
+void visitFields(MaybeConst<AugmentPlan> auto& plan, auto& visit)
+{
+    visit.pair("crop_scale", plan.cropScaleMin, plan.cropScaleMax);
+    visit.pair("crop_ratio", plan.cropRatioMin, plan.cropRatioMax);
+    visit("flip", plan.flip);
+    visit.pair("rand_augment", plan.operations, plan.magnitude);
+    visit("erasing", plan.erasing);
+    visit("mixup", plan.mixup);
+    visit("cutmix", plan.cutmix);
+}
+
+void visitFields(MaybeConst<OptimizerPlan> auto& plan, auto& visit)
+{
+    visit.derived("name", std::string("adamw"));
+    visit("lr", plan.learningRate);
+    visit("final_lr", plan.finalRate);
+    visit("weight_decay", plan.weightDecay);
+    visit.pair("betas", plan.beta1, plan.beta2);
+    visit("eps", plan.epsilon);
+    visit("warmup_epochs", plan.warmupEpochs);
+    visit("clip", plan.clip);
+}
+
+void visitFields(MaybeConst<DistillationPlan> auto& plan, auto& visit)
+{
+    visit("attention_weight", plan.attentionWeight);
+    visit("layer_weights", plan.layerWeights);
+    visit("logit_weight", plan.logitWeight);
+    visit("temperature", plan.temperature);
+    visit("label_weight", plan.labelWeight);
+    visit("parameter_epochs", plan.parameterEpochs);
+}
+
+void visitFields(MaybeConst<TrainingPlan> auto& plan, auto& visit)
+{
+    visit("epochs", plan.epochs);
+    visit("batch", plan.batch);
+    visit("accumulate", plan.accumulate);
+    visit("label_smoothing", plan.labelSmoothing);
+    visit("drop_path", plan.dropPath);
+    visit("ema", plan.average);
+    visit("seed", plan.seed);
+    visit("limit", plan.limit);
+    visit("mixed_precision", plan.mixedPrecision);
+    visit("augment", plan.augment);
+    visit("optimizer", plan.optimizer);
+    visit("distillation", plan.distillation);
+}
+
+void visitFields(MaybeConst<ValidationResult> auto& result, auto& visit)
+{
+    visit("samples", result.samples);
+    visit("unreadable", result.unreadable);
+    visit("correct1", result.correct1);
+    visit("correct5", result.correct5);
+    visit.derived("top1", result.top1());
+    visit.derived("top5", result.top5());
+    visit("loss", result.loss);
+    visit.later("not_finite", result.notFinite);
+}
+
+void visitFields(MaybeConst<EpochRecord> auto& epoch, auto& visit)
+{
+    visit("epoch", epoch.epoch);
+    visit("training_loss", epoch.trainingLoss);
+    visit("lr", epoch.learningRate);
+    visit("seconds", epoch.seconds);
+    visit("samples", epoch.samples);
+    visit("validation", epoch.validation);
+    visit("average_validation", epoch.averageValidation);
+    visit("result", epoch.averageName);
+    visit("best", epoch.best);
+}
+
+void visitFields(MaybeConst<DistillationState> auto& state, auto& visit)
+{
+    visit("student", state.student);
+    visit("relative_error", state.relativeError);
+    visit("layer_errors", state.layerErrors);
+    visit("kl", state.divergence);
+    visit("agreement", state.agreement);
+}
+
 namespace {
 
-Json augmentJson(const AugmentPlan& plan)
+template <typename Value>
+Value fromFields(const Json& json)
 {
-    return {{"crop_scale", {plan.cropScaleMin, plan.cropScaleMax}},
-            {"crop_ratio", {plan.cropRatioMin, plan.cropRatioMax}},
-            {"flip", plan.flip},
-            {"rand_augment", {plan.operations, plan.magnitude}},
-            {"erasing", plan.erasing},
-            {"mixup", plan.mixup},
-            {"cutmix", plan.cutmix}};
+    Value value;
+    readFields(json, value);
+    return value;
 }
 
-Json optimizerJson(const OptimizerPlan& plan)
+Json pathOrNull(const std::string& path)
 {
-    return {{"name", "adamw"},
-            {"lr", plan.learningRate},
-            {"final_lr", plan.finalRate},
-            {"weight_decay", plan.weightDecay},
-            {"betas", {plan.beta1, plan.beta2}},
-            {"eps", plan.epsilon},
-            {"warmup_epochs", plan.warmupEpochs},
-            {"clip", plan.clip}};
-}
-
-Json distillationJson(const DistillationPlan& plan)
-{
-    return {{"attention_weight", plan.attentionWeight}, {"layer_weights", plan.layerWeights}, {"logit_weight", plan.logitWeight},
-            {"temperature", plan.temperature},          {"label_weight", plan.labelWeight},   {"parameter_epochs", plan.parameterEpochs}};
-}
-
-AugmentPlan augmentFromJson(const Json& json)
-{
-    AugmentPlan plan;
-    json.at("crop_scale").at(0).get_to(plan.cropScaleMin);
-    json.at("crop_scale").at(1).get_to(plan.cropScaleMax);
-    json.at("crop_ratio").at(0).get_to(plan.cropRatioMin);
-    json.at("crop_ratio").at(1).get_to(plan.cropRatioMax);
-    json.at("flip").get_to(plan.flip);
-    json.at("rand_augment").at(0).get_to(plan.operations);
-    json.at("rand_augment").at(1).get_to(plan.magnitude);
-    json.at("erasing").get_to(plan.erasing);
-    json.at("mixup").get_to(plan.mixup);
-    json.at("cutmix").get_to(plan.cutmix);
-    return plan;
-}
-
-OptimizerPlan optimizerFromJson(const Json& json)
-{
-    OptimizerPlan plan;
-    json.at("lr").get_to(plan.learningRate);
-    json.at("final_lr").get_to(plan.finalRate);
-    json.at("weight_decay").get_to(plan.weightDecay);
-    json.at("betas").at(0).get_to(plan.beta1);
-    json.at("betas").at(1).get_to(plan.beta2);
-    json.at("eps").get_to(plan.epsilon);
-    json.at("warmup_epochs").get_to(plan.warmupEpochs);
-    json.at("clip").get_to(plan.clip);
-    return plan;
-}
-
-DistillationPlan distillationPlanFromJson(const Json& json)
-{
-    DistillationPlan plan;
-    json.at("attention_weight").get_to(plan.attentionWeight);
-    json.at("layer_weights").get_to(plan.layerWeights);
-    json.at("logit_weight").get_to(plan.logitWeight);
-    json.at("temperature").get_to(plan.temperature);
-    json.at("label_weight").get_to(plan.labelWeight);
-    json.at("parameter_epochs").get_to(plan.parameterEpochs);
-    return plan;
-}
-
-/// A figure that is not finite stands as null in JSON, and comes back as NaN.
-Json finiteFigure(double value)
-{
-    return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
-double readFigure(const Json& json)
-{
-    return json.is_null() ? std::nan("") : json.get<double>();
-}
-
-Json finiteFigures(const std::vector<double>& values)
-{
-    Json json = Json::array();
-    for (const double value : values)
-        json.push_back(finiteFigure(value));
-    return json;
-}
-
-std::vector<double> readFigures(const Json& json)
-{
-    std::vector<double> values;
-    for (const Json& value : json)
-        values.push_back(readFigure(value));
-    return values;
+    return textOrNull(jsonPath(path));
 }
 
 template <typename Value>
@@ -113,103 +109,46 @@ Json orNull(const std::optional<Value>& value)
     return value ? toJson(*value) : Json(nullptr);
 }
 
-std::optional<ValidationResult> validationOrNothing(const Json& json)
-{
-    return json.is_null() ? std::nullopt : std::optional(validationFromJson(json));
-}
-
 }  // namespace
 
 Json toJson(const TrainingPlan& plan)
 {
-    return {{"epochs", plan.epochs},
-            {"batch", plan.batch},
-            {"accumulate", plan.accumulate},
-            {"label_smoothing", plan.labelSmoothing},
-            {"drop_path", plan.dropPath},
-            {"ema", plan.average},
-            {"seed", plan.seed},
-            {"limit", plan.limit},
-            {"mixed_precision", plan.mixedPrecision},
-            {"augment", augmentJson(plan.augment)},
-            {"optimizer", optimizerJson(plan.optimizer)},
-            {"distillation", distillationJson(plan.distillation)}};
+    return writeFields(plan);
 }
 
 TrainingPlan planFromJson(const Json& json)
 {
-    TrainingPlan plan;
-    json.at("epochs").get_to(plan.epochs);
-    json.at("batch").get_to(plan.batch);
-    json.at("accumulate").get_to(plan.accumulate);
-    json.at("label_smoothing").get_to(plan.labelSmoothing);
-    json.at("drop_path").get_to(plan.dropPath);
-    json.at("ema").get_to(plan.average);
-    json.at("seed").get_to(plan.seed);
-    json.at("limit").get_to(plan.limit);
-    json.at("mixed_precision").get_to(plan.mixedPrecision);
-    plan.augment = augmentFromJson(json.at("augment"));
-    plan.optimizer = optimizerFromJson(json.at("optimizer"));
-    plan.distillation = distillationPlanFromJson(json.at("distillation"));
-    return plan;
+    return fromFields<TrainingPlan>(json);
 }
 
 Json toJson(const ValidationResult& result)
 {
-    return {{"samples", result.samples},   {"unreadable", result.unreadable}, {"correct1", result.correct1},
-            {"correct5", result.correct5}, {"top1", result.top1()},           {"top5", result.top5()},
-            {"loss", finiteFigure(result.loss)}, {"not_finite", result.notFinite}};
+    return writeFields(result);
 }
 
 ValidationResult validationFromJson(const Json& json)
 {
-    return {.samples = json.at("samples"),   .unreadable = json.at("unreadable"), .correct1 = json.at("correct1"),
-            .correct5 = json.at("correct5"), .loss = readFigure(json.at("loss")),
-            .notFinite = json.value("not_finite", std::int64_t{0})};
+    return fromFields<ValidationResult>(json);
 }
 
 Json toJson(const EpochRecord& epoch)
 {
-    return {{"epoch", epoch.epoch},
-            {"training_loss", epoch.trainingLoss},
-            {"lr", epoch.learningRate},
-            {"seconds", epoch.seconds},
-            {"samples", epoch.samples},
-            {"validation", orNull(epoch.validation)},
-            {"average_validation", orNull(epoch.averageValidation)},
-            {"result", epoch.averageName},
-            {"best", epoch.best}};
+    return writeFields(epoch);
 }
 
 EpochRecord epochFromJson(const Json& json)
 {
-    return {.epoch = json.at("epoch"),
-            .trainingLoss = json.at("training_loss"),
-            .learningRate = json.at("lr"),
-            .seconds = json.at("seconds"),
-            .samples = json.at("samples"),
-            .validation = validationOrNothing(json.at("validation")),
-            .averageValidation = validationOrNothing(json.at("average_validation")),
-            .averageName = json.at("result"),
-            .best = json.at("best")};
+    return fromFields<EpochRecord>(json);
 }
 
 Json toJson(const DistillationState& state)
 {
-    return {{"student", toJson(state.student)},
-            {"relative_error", finiteFigure(state.relativeError)},
-            {"layer_errors", finiteFigures(state.layerErrors)},
-            {"kl", finiteFigure(state.divergence)},
-            {"agreement", state.agreement}};
+    return writeFields(state);
 }
 
 DistillationState distillationFromJson(const Json& json)
 {
-    return {.student = validationFromJson(json.at("student")),
-            .layerErrors = readFigures(json.at("layer_errors")),
-            .relativeError = readFigure(json.at("relative_error")),
-            .divergence = readFigure(json.at("kl")),
-            .agreement = json.at("agreement")};
+    return fromFields<DistillationState>(json);
 }
 
 Json toJson(const TrainingStart& start)
@@ -217,7 +156,7 @@ Json toJson(const TrainingStart& start)
     return {{"model", start.model},
             {"attention", start.attention},
             {"init", jsonPath(start.weights)},
-            {"teacher", start.teacher.empty() ? Json(nullptr) : Json(jsonPath(start.teacher))},
+            {"teacher", pathOrNull(start.teacher)},
             {"device", start.device},
             {"parameters", start.parameters},
             {"classes", start.classes},
@@ -230,11 +169,8 @@ Json toJson(const TrainingStart& start)
 
 Json toJson(const TrainingReport& report)
 {
-    Json epochs = Json::array();
-    for (const EpochRecord& epoch : report.history)
-        epochs.push_back(toJson(epoch));
     return {{"output", jsonPath(report.output)},
-            {"best", report.best.empty() ? Json(nullptr) : Json(jsonPath(report.best))},
+            {"best", pathOrNull(report.best)},
             {"history", jsonPath(report.historyFile)},
             {"finished", report.finished},
             {"seconds", report.seconds},
@@ -242,7 +178,7 @@ Json toJson(const TrainingReport& report)
             {"teacher", orNull(report.teacher)},
             {"before", orNull(report.before)},
             {"after", orNull(report.after)},
-            {"epochs", epochs}};
+            {"epochs", jsonList(report.history, [](const EpochRecord& epoch) { return toJson(epoch); })}};
 }
 
 }  // namespace attnscope

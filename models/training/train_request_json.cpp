@@ -2,7 +2,7 @@
 #include "models/training/train_request_json.h"
 
 #include "core/base/error.h"
-#include "core/base/json_path.h"
+#include "core/base/json_fields.h"
 #include "core/checkpoint/safetensors.h"
 #include "core/train/training_json.h"
 #include "models/training/training_files.h"
@@ -11,68 +11,48 @@
 
 namespace attnscope {
 
-namespace {
-
-Json modelJson(const ModelRequest& model)
+void visitFields(MaybeConst<ModelRequest> auto& model, auto& visit)
 {
-    return {{"model", jsonPath(model.model)},
-            {"weights", jsonPath(model.weights)},
-            {"checkpoint_key", model.checkpointKey},
-            {"heads", model.heads},
-            {"device", model.device},
-            {"dtype", model.dtype},
-            {"image_size", model.imageSize},
-            {"position_rule", model.positionRule},
-            {"preset", model.preset},
-            {"resize", model.resize}};
+    visit.path("model", model.model);
+    visit.path("weights", model.weights);
+    visit("checkpoint_key", model.checkpointKey);
+    visit("heads", model.heads);
+    visit("device", model.device);
+    visit("dtype", model.dtype);
+    visit("image_size", model.imageSize);
+    visit("position_rule", model.positionRule);
+    visit("preset", model.preset);
+    visit("resize", model.resize);
 }
 
-std::string pathOf(const Json& json, const char* key)
+void visitFields(MaybeConst<TrainRequest> auto& request, auto& visit)
 {
-    return pathFromJson(json.at(key).get<std::string>());
+    visit.path("folder", request.folder);
+    visit("layout", request.layout);
+    visit.path("validation", request.validation);
+    visit("model", request.model);
+    visit("attention", request.attention);
+    visit("landmark_map", request.landmarkMap);
+    visit.path("teacher", request.teacher);
+    visit.path("output", request.output);
+    visit("workers", request.plan.workers);
 }
-
-ModelRequest modelFromJson(const Json& json)
-{
-    ModelRequest model;
-    model.model = pathOf(json, "model");
-    model.weights = pathOf(json, "weights");
-    json.at("checkpoint_key").get_to(model.checkpointKey);
-    json.at("heads").get_to(model.heads);
-    json.at("device").get_to(model.device);
-    json.at("dtype").get_to(model.dtype);
-    json.at("image_size").get_to(model.imageSize);
-    json.at("position_rule").get_to(model.positionRule);
-    json.at("preset").get_to(model.preset);
-    json.at("resize").get_to(model.resize);
-    return model;
-}
-
-}  // namespace
 
 Json toJson(const TrainRequest& request)
 {
-    return {{"folder", jsonPath(request.folder)}, {"layout", request.layout},
-            {"validation", jsonPath(request.validation)}, {"model", modelJson(request.model)},
-            {"attention", request.attention},   {"landmark_map", request.landmarkMap},
-            {"teacher", jsonPath(request.teacher)}, {"output", jsonPath(request.output)},
-            {"workers", request.plan.workers},  {"plan", toJson(request.plan)}};
+    Json json = writeFields(request);
+    json["plan"] = toJson(request.plan);
+    return json;
 }
 
 TrainRequest trainRequestFromJson(const Json& json, const std::string& source)
 {
     try {
         TrainRequest request;
-        request.folder = pathOf(json, "folder");
-        json.at("layout").get_to(request.layout);
-        request.validation = pathOf(json, "validation");
-        request.model = modelFromJson(json.at("model"));
-        json.at("attention").get_to(request.attention);
-        json.at("landmark_map").get_to(request.landmarkMap);
-        request.teacher = pathOf(json, "teacher");
-        request.output = pathOf(json, "output");
+        readFields(json, request);
+        const std::int64_t workers = request.plan.workers;  // is not of the plan's own JSON
         request.plan = planFromJson(json.at("plan"));
-        json.at("workers").get_to(request.plan.workers);
+        request.plan.workers = workers;
         AttentionSpec::parse(request.attention);
         return request;
     } catch (const Json::exception&) {

@@ -5,34 +5,21 @@
 #include "core/base/format.h"
 #include "core/base/json_path.h"
 #include "core/base/text.h"
+#include "core/run/record_json.h"
 
 #include <fmt/format.h>
-
-#include <cmath>
 
 namespace attnscope::cli {
 
 namespace {
 
-Json number(double value)
-{
-    return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
-Json errorValueJson(const ErrorValue& figure)
-{
-    return {{"mse", number(figure.mse)},
-            {"mse_sd", number(figure.mseStddev)},
-            {"relative", number(figure.relative)},
-            {"relative_sd", number(figure.relativeStddev)}};
-}
-
+/// All of it is attention's.
 Json latencyJson(const Latency& latency)
 {
-    return {{"median", number(latency.medianMs)},
-            {"p05", number(latency.p05Ms)},
-            {"p95", number(latency.p95Ms)},
-            {"repetitions", latency.repetitions}};
+    Json json = attnscope::toJson(latency);
+    for (const char* key : {"attention_median", "attention_p05", "attention_p95"})
+        json.erase(key);
+    return json;
 }
 
 Json shapeOf(const AttendCase& one)
@@ -46,31 +33,20 @@ Json shapeOf(const AttendCase& one)
 
 void addError(const AttendCase& one, Json& json)
 {
-    json.update(errorValueJson(one.error.error));
-    json["median_relative"] = number(one.error.medianRelative);
-    json["exact"] = one.error.exact;
-    json["seeds"] = one.error.seeds;
-    json["deterministic"] = one.error.deterministic;
-    json["not_finite"] = one.error.notFinite;
-    if (one.hasBaselines) {
-        json["mean_of_values"] = {{"mse", number(one.error.meanOfValues.mse)},
-                                  {"relative", number(one.error.meanOfValues.relative)}};
-        json["zero"] = {{"mse", number(one.error.zeroMse)}, {"relative", 1.0}};
-    }
-    json["batch"] = Json::array();
-    for (const LayerError& element : one.error.layers) {
-        Json entry = errorValueJson(element.error);
-        entry["heads"] = Json::array();
-        for (const ErrorValue& head : element.heads)
-            entry["heads"].push_back(errorValueJson(head));
-        json["batch"].push_back(std::move(entry));
-    }
+    json.update(summaryJson(one.error));
+    if (one.hasBaselines)
+        addBaselines(one.error.meanOfValues, one.error.zeroMse, json);
+    json["batch"] = jsonList(one.error.layers, [](const LayerError& element) {
+        Json entry = attnscope::toJson(element.error);
+        entry["heads"] = jsonList(element.heads, [](const ErrorValue& head) { return attnscope::toJson(head); });
+        return entry;
+    });
 }
 
 void addExpected(const AttendCase& one, Json& json)
 {
-    json["max_abs_diff"] = one.expected ? number(one.expected->maximumDifference) : Json(nullptr);
-    json["tolerance"] = one.expected ? number(one.expected->tolerance) : Json(nullptr);
+    json["max_abs_diff"] = one.expected ? finiteOrNull(one.expected->maximumDifference) : Json(nullptr);
+    json["tolerance"] = one.expected ? finiteOrNull(one.expected->tolerance) : Json(nullptr);
     json["within_tolerance"] = one.expected ? Json(one.expected->within()) : Json(nullptr);
 }
 
@@ -81,8 +57,8 @@ void addCost(const AttendCase& one, Json& json)
         json["softmax_latency_ms"] = latencyJson(*one.softmaxLatency);
     }
     json["memory_bytes"] = {{"peak", one.peakBytes}, {"softmax_peak", one.softmaxPeakBytes}};
-    json["macs"] = number(one.macs);
-    json["softmax_macs"] = number(one.softmaxMacs);
+    json["macs"] = finiteOrNull(one.macs);
+    json["softmax_macs"] = finiteOrNull(one.softmaxMacs);
 }
 
 Json toJson(const AttendCase& one)
@@ -157,9 +133,7 @@ Json attendJson(const AttendReport& report)
               {"device", report.device},
               {"dtype", report.dtype},
               {"seed", report.seed}};
-    json["cases"] = Json::array();
-    for (const AttendCase& one : report.cases)
-        json["cases"].push_back(toJson(one));
+    json["cases"] = jsonList(report.cases, [](const AttendCase& one) { return toJson(one); });
     return json;
 }
 
