@@ -68,9 +68,8 @@ void addPublished(Chart& chart, const Group& group, const Cost& cost)
                 continue;
             ChartPoint point;
             point.x = *x;
-            point.y = known.top1;
-            point.title = fmt::format("published: {} of {}, {} ({})", percent(known.top1), known.model,
-                                      known.setting, known.source);
+            point.y = known.percent / 100;
+            point.title = fmt::format("published: {} of {}, {} ({})", percent(point.y), known.network, known.setting, publishedSource);
             series.points.push_back(point);
         }
         if (!series.points.empty())
