@@ -5,6 +5,7 @@
 
 #include <c10/core/impl/VirtualGuardImpl.h>
 
+#include <cmath>
 #include <numeric>
 
 namespace attnscope {
@@ -70,6 +71,13 @@ double TimingSamples::seconds() const
 bool TimingSamples::enough(std::int64_t repetitions, double atLeastSeconds) const
 {
     return static_cast<std::int64_t>(totalMs.size()) >= repetitions && seconds() >= atLeastSeconds;
+}
+
+std::int64_t timingsPerRound(double lapMs, std::int64_t repetitions, double atLeastSeconds)
+{
+    const double rounds = static_cast<double>(std::max<std::int64_t>(repetitions, 1));
+    const double wanted = 1000 * atLeastSeconds / std::max(lapMs, 1e-3);
+    return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(wanted / rounds)), 1, 10'000);
 }
 
 }  // namespace attnscope

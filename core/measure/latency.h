@@ -6,8 +6,11 @@
 #include <ATen/ATen.h>
 #include <c10/core/Event.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <random>
 #include <vector>
 
 namespace attnscope {
@@ -44,5 +47,29 @@ struct TimingSamples {
     /// The product's rule: that many repetitions or that many seconds, whichever is more.
     bool enough(std::int64_t repetitions, double atLeastSeconds) const;
 };
+
+/// Laps a round, so that an alternative ten times as fast takes ten turns where the slow one takes one, and all of them have enough (see
+/// `Laps::enough`) after about the same number of rounds.
+std::int64_t timingsPerRound(double lapMs, std::int64_t repetitions, double atLeastSeconds);
+
+/// Times alternatives in turns: calls lap(i) for each of `turn` once a round, every round in another order, so that none always follows the
+/// same neighbour's caches and what disturbs the machine disturbs all. After a round those for which done(i) holds leave, and
+/// roundEnd(how many left) is told.
+template <typename Lap, typename Done, typename RoundEnd>
+void takeTurns(std::vector<std::size_t> turn, std::minstd_rand& order, const Lap& lap, const Done& done, const RoundEnd& roundEnd)
+{
+    while (!turn.empty()) {
+        std::shuffle(turn.begin(), turn.end(), order);
+        for (const std::size_t i : turn)
+            lap(i);
+        roundEnd(std::erase_if(turn, done));
+    }
+}
+
+template <typename Lap, typename Done>
+void takeTurns(std::vector<std::size_t> turn, std::minstd_rand& order, const Lap& lap, const Done& done)
+{
+    takeTurns(std::move(turn), order, lap, done, [](std::size_t) {});
+}
 
 }  // namespace attnscope

@@ -189,15 +189,6 @@ std::vector<std::string> InputRun::labelsFor(const RunRecord& record) const
     return record.weights == WeightsKind::Untrained ? std::vector<std::string>{} : m_classifier.labels();
 }
 
-/// Laps a round, so that a backend ten times as fast takes ten turns where the slow one takes one, and all of them have enough
-/// after about the same number of rounds.
-std::int64_t InputRun::timingsPerRound(double lapMs) const
-{
-    const double rounds = static_cast<double>(std::max<std::int64_t>(m_request.minimumRepetitions, 1));
-    const double wanted = 1000 * m_request.minimumSeconds / std::max(lapMs, 1e-3);
-    return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(wanted / rounds)), 1, 10'000);
-}
-
 void InputRun::lap(std::size_t run, TimingSamples& timings)
 {
     checkStop();
@@ -236,7 +227,7 @@ std::vector<std::int64_t> InputRun::warmUp(std::vector<std::size_t>& turn, Input
             TimingSamples timings;
             if (record.runs[run].failure.empty()
                 && guarded(run, record, RunStage::Latency, [&](std::size_t i, RunRecord&) { lap(i, timings); }))
-                turns[run] = timingsPerRound(timings.totalMs.back());
+                turns[run] = timingsPerRound(timings.totalMs.back(), m_request.minimumRepetitions, m_request.minimumSeconds);
         }
     }
     std::erase_if(turn, [&](std::size_t run) { return !record.runs[run].failure.empty(); });
@@ -252,22 +243,18 @@ void InputRun::measureLatency(InputRecord& record)
     const std::vector<std::int64_t> turns = warmUp(turn, record);
     std::vector<TimingSamples> timings(record.runs.size());
     std::minstd_rand order(1);
-    while (!turn.empty()) {
-        // Every round in another order, so that no backend always follows the same neighbour's caches.
-        std::shuffle(turn.begin(), turn.end(), order);
-        for (const std::size_t run : turn) {
-            guarded(run, record, RunStage::Latency, [&](std::size_t i, RunRecord&) {
-                for (std::int64_t n = 0; n < turns[i]; ++n)
-                    lap(i, timings[i]);
-            });
-            const auto done = static_cast<std::int64_t>(timings[run].totalMs.size());
-            m_observer.onProgress(m_index, run, RunStage::Latency,
-                                  {record.runs[run].attention, done, std::max(done, turns[run] * m_request.minimumRepetitions)});
-        }
-        std::erase_if(turn, [&](std::size_t run) { return !record.runs[run].failure.empty() 
-                   || timings[run].enough(m_request.minimumRepetitions, m_request.minimumSeconds);
+    const auto takeTurn = [&](std::size_t run) {
+        guarded(run, record, RunStage::Latency, [&](std::size_t i, RunRecord&) {
+            for (std::int64_t n = 0; n < turns[i]; ++n)
+                lap(i, timings[i]);
         });
-    }
+        const auto done = static_cast<std::int64_t>(timings[run].totalMs.size());
+        m_observer.onProgress(m_index, run, RunStage::Latency,
+                              {record.runs[run].attention, done, std::max(done, turns[run] * m_request.minimumRepetitions)});
+    };
+    takeTurns(turn, order, takeTurn, [&](std::size_t run) {
+        return !record.runs[run].failure.empty() || timings[run].enough(m_request.minimumRepetitions, m_request.minimumSeconds);
+    });
     for (Alternative& alternative : m_alternatives)
         alternative.recorded.reset();  // its memory is not the pass's
     for (std::size_t run = 0; run < record.runs.size(); ++run) {

@@ -18,6 +18,7 @@
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -296,30 +297,30 @@ private:
         timings.attentionMs.push_back(milliseconds);
     }
 
-    bool enough(const TimingSamples& timings) const
-    {
-        return timings.enough(m_request.minimumRepetitions, m_request.minimumSeconds);
-    }
-
     void measureLatency()
     {
-        TimingSamples ours, softmax, discarded;
-        const bool same = m_spec == m_softmax->spec();
-        for (int warmUp = 0; warmUp < 2; ++warmUp) {
-            lap(*m_backend, discarded);
-            lap(*m_softmax, discarded);
-        }
-        std::minstd_rand random(1);
-        while (!enough(ours) || (!same && !enough(softmax))) {
-            // In random order, the one with less time behind it more often: a slow one does not make the other run for minutes.
-            const double spent = ours.seconds() + softmax.seconds();
-            const double fraction = spent > 0 ? softmax.seconds() / spent : 0.5;
-            const bool turn = std::uniform_real_distribution<>(0, 1)(random) < fraction;
-            lap(same || turn ? *m_backend : *m_softmax, same || turn ? ours : softmax);
-            m_progress({m_result.name + " · time", static_cast<std::int64_t>(ours.totalMs.size()), 0});
-        }
-        m_result.latency = ours.summary();
-        m_result.softmaxLatency = same ? ours.summary() : softmax.summary();
+        const std::array backends{m_backend.get(), m_softmax.get()};
+        std::array<TimingSamples, 2> timings;
+        std::array<std::int64_t, 2> perRound{};
+        std::vector<std::size_t> turn{0};
+        if (!(m_spec == m_softmax->spec()))
+            turn.push_back(1);
+        for (int warmUp = 0; warmUp < 2; ++warmUp)
+            for (const std::size_t i : turn) {
+                TimingSamples discarded;
+                lap(*backends[i], discarded);
+                perRound[i] = timingsPerRound(discarded.totalMs.back(), m_request.minimumRepetitions, m_request.minimumSeconds);
+            }
+        std::minstd_rand order(1);
+        const auto takeTurn = [&](std::size_t i) {
+            for (std::int64_t n = 0; n < perRound[i]; ++n)
+                lap(*backends[i], timings[i]);
+            m_progress({m_result.name + " · time", static_cast<std::int64_t>(timings[0].totalMs.size()), 0});
+        };
+        takeTurns(turn, order, takeTurn,
+                  [&](std::size_t i) { return timings[i].enough(m_request.minimumRepetitions, m_request.minimumSeconds); });
+        m_result.latency = timings[0].summary();
+        m_result.softmaxLatency = timings[turn.back()].summary();
     }
 
     std::int64_t peakOf(const AttentionBackend& backend)

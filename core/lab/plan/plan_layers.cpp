@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <utility>
 
@@ -183,7 +184,6 @@ void CandidateLayers::measureDivergence(const at::Tensor& input, const at::Tenso
         }
 }
 
-/// Every candidate once a round, in random order: what disturbs the machine disturbs all.
 void CandidateLayers::measureCosts(PlanReport& report) const
 {
     const at::Device device = m_classifier.device();
@@ -191,30 +191,28 @@ void CandidateLayers::measureCosts(PlanReport& report) const
                                                         std::vector<std::vector<double>>(m_candidates.size()));
     std::vector<double> outside, withExplicit;
     std::vector<std::size_t> order(m_candidates.size());
-    for (std::size_t c = 0; c < order.size(); ++c)
-        order[c] = c;
+    std::iota(order.begin(), order.end(), std::size_t{0});
     std::minstd_rand random(1);
-    for (std::int64_t round = -1; round < m_request.rounds; ++round) {  // the first is not counted
-        std::shuffle(order.begin(), order.end(), random);
-        for (const std::size_t c : order) {
-            LayerTimer layers(m_stop, device, m_layers);
-            SectionTimer whole(device);
-            whole.begin();
-            m_classifier.logits(m_inputs.front().values, m_prepared[c], &layers);
-            whole.end();
-            const double total = whole.take();
-            const std::vector<double> each = layers.take();
-            if (round < 0)
-                continue;
-            double inside = 0;
-            for (std::size_t layer = 0; layer < m_layers; ++layer)
-                times[layer][c].push_back(each[layer]), inside += each[layer];
-            outside.push_back(total - inside);
-            if (c == 1)
-                withExplicit.push_back(total);
-        }
-        m_progress({"cost of every layer", round + 1, m_request.rounds});
-    }
+    std::int64_t round = 0;  // which is not counted
+    const auto lap = [&](std::size_t c) {
+        LayerTimer layers(m_stop, device, m_layers);
+        SectionTimer whole(device);
+        whole.begin();
+        m_classifier.logits(m_inputs.front().values, m_prepared[c], &layers);
+        whole.end();
+        const double total = whole.take();
+        const std::vector<double> each = layers.take();
+        if (round == 0)
+            return;
+        double inside = 0;
+        for (std::size_t layer = 0; layer < m_layers; ++layer)
+            times[layer][c].push_back(each[layer]), inside += each[layer];
+        outside.push_back(total - inside);
+        if (c == 1)
+            withExplicit.push_back(total);
+    };
+    takeTurns(std::move(order), random, lap, [&](std::size_t) { return round == m_request.rounds; },
+              [&](std::size_t) { m_progress({"cost of every layer", round++, m_request.rounds}); });
     for (std::size_t layer = 0; layer < m_layers; ++layer)
         for (std::size_t c = 0; c < m_candidates.size(); ++c)
             report.layers[layer][c].milliseconds = quantile(times[layer][c], 0.5);

@@ -320,24 +320,21 @@ private:
     void takeTurns(std::vector<std::size_t> turn, std::int64_t tokens)
     {
         announce();  // what was stopped, before the others take their turns
-        while (!turn.empty()) {
-            std::shuffle(turn.begin(), turn.end(), m_order);
-            for (const std::size_t row : turn) {
-                m_progress({m_report.rows[row].attention + " · " + std::to_string(tokens) + " tokens",
-                            static_cast<std::int64_t>(m_runners[row].timings.totalMs.size()),
-                            m_request.minimumRepetitions});
-                guarded(row, [&] { lap(row); });
-            }
-            const std::size_t before = turn.size();
-            std::erase_if(turn, [&](std::size_t row) {
-                const bool done = !pointOf(row).stopped.empty() || enough(row);
-                if (done)
-                    finish(row);
-                return done;
-            });
-            if (turn.size() < before)
+        const auto takeTurn = [&](std::size_t row) {
+            m_progress({m_report.rows[row].attention + " · " + std::to_string(tokens) + " tokens",
+                        static_cast<std::int64_t>(m_runners[row].timings.totalMs.size()), m_request.minimumRepetitions});
+            guarded(row, [&] { lap(row); });
+        };
+        const auto isDone = [&](std::size_t row) {
+            const bool done = !pointOf(row).stopped.empty() || enough(row);
+            if (done)
+                finish(row);
+            return done;
+        };
+        attnscope::takeTurns(std::move(turn), m_order, takeTurn, isDone, [this](std::size_t left) {
+            if (left > 0)
                 announce();
-        }
+        });
     }
 
     void finish(std::size_t row)
