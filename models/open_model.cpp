@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/device/device.h"
+#include "core/device/dtype.h"
 #include "core/run/classifier.h"
 #include "models/blocks/random_weights.h"
 #include "models/model_family.h"
@@ -30,13 +31,10 @@ CatalogueEntry entry(const NamedModel& model)
 
 at::ScalarType parseDtype(const std::string& name)
 {
-    if (name == "float32")
-        return at::kFloat;
-    if (name == "bfloat16")
-        return at::kBFloat16;
-    if (name == "float16")
-        return at::kHalf;
-    throw UsageError("", "there is no dtype called `" + printable(name) + "`", "float32, bfloat16 and float16 are");
+    const auto type = scalarType(name);
+    if (!type || *type == at::kDouble)
+        throw UsageError("", "there is no dtype called `" + printable(name) + "`", "float32, bfloat16 and float16 are");
+    return *type;
 }
 
 enum class Values { Read, LeftOut };

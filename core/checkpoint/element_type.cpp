@@ -16,21 +16,22 @@ struct TypeRow {
     ElementType type;
     std::size_t size;
     const char* name;
+    const char* safetensors;  ///< null where they have none
 };
 
 // clang-format off
 constexpr std::array<TypeRow, 21> types{{
-    {ElementType::Float64, 8, "float64"},                  {ElementType::Float32, 4, "float32"},
-    {ElementType::Float16, 2, "float16"},                  {ElementType::BFloat16, 2, "bfloat16"},
-    {ElementType::Int64, 8, "int64"},                      {ElementType::Int32, 4, "int32"},
-    {ElementType::Int16, 2, "int16"},                      {ElementType::Int8, 1, "int8"},
-    {ElementType::UInt8, 1, "uint8"},                      {ElementType::Bool, 1, "bool"},
-    {ElementType::Complex64, 8, "complex64"},              {ElementType::Complex128, 16, "complex128"},
-    {ElementType::Float8E4M3, 1, "float8_e4m3fn"},         {ElementType::Float8E5M2, 1, "float8_e5m2"},
-    {ElementType::UInt16, 2, "uint16"},                    {ElementType::UInt32, 4, "uint32"},
-    {ElementType::UInt64, 8, "uint64"},                    {ElementType::Float8E4M3Fnuz, 1, "float8_e4m3fnuz"},
-    {ElementType::Float8E5M2Fnuz, 1, "float8_e5m2fnuz"},   {ElementType::Float8E8M0, 1, "float8_e8m0fnu"},
-    {ElementType::Complex32, 4, "complex32"},
+    {ElementType::Float64, 8, "float64", "F64"},                      {ElementType::Float32, 4, "float32", "F32"},
+    {ElementType::Float16, 2, "float16", "F16"},                      {ElementType::BFloat16, 2, "bfloat16", "BF16"},
+    {ElementType::Int64, 8, "int64", "I64"},                          {ElementType::Int32, 4, "int32", "I32"},
+    {ElementType::Int16, 2, "int16", "I16"},                          {ElementType::Int8, 1, "int8", "I8"},
+    {ElementType::UInt8, 1, "uint8", "U8"},                           {ElementType::Bool, 1, "bool", "BOOL"},
+    {ElementType::Complex64, 8, "complex64", "C64"},                  {ElementType::Complex128, 16, "complex128", nullptr},
+    {ElementType::Float8E4M3, 1, "float8_e4m3fn", "F8_E4M3"},         {ElementType::Float8E5M2, 1, "float8_e5m2", "F8_E5M2"},
+    {ElementType::UInt16, 2, "uint16", "U16"},                        {ElementType::UInt32, 4, "uint32", "U32"},
+    {ElementType::UInt64, 8, "uint64", "U64"},                        {ElementType::Float8E4M3Fnuz, 1, "float8_e4m3fnuz", "F8_E4M3FNUZ"},
+    {ElementType::Float8E5M2Fnuz, 1, "float8_e5m2fnuz", "F8_E5M2FNUZ"},{ElementType::Float8E8M0, 1, "float8_e8m0fnu", "F8_E8M0"},
+    {ElementType::Complex32, 4, "complex32", nullptr},
 }};
 // clang-format on
 
@@ -103,6 +104,23 @@ std::size_t elementSize(ElementType type)
 const char* toText(ElementType type)
 {
     return row(type).name;
+}
+
+std::optional<ElementType> elementTypeNamed(std::string_view name)
+{
+    const auto found = std::find_if(types.begin(), types.end(), [&](const TypeRow& r) { return name == r.name; });
+    return found == types.end() ? std::nullopt : std::optional(found->type);
+}
+
+std::optional<ElementType> safetensorsType(std::string_view name)
+{
+    const auto found = std::find_if(types.begin(), types.end(), [&](const TypeRow& r) { return r.safetensors != nullptr && name == r.safetensors; });
+    return found == types.end() ? std::nullopt : std::optional(found->type);
+}
+
+const char* safetensorsName(ElementType type)
+{
+    return row(type).safetensors;
 }
 
 bool isComplex(ElementType type)

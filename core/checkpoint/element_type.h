@@ -3,9 +3,21 @@
 
 #include "core/checkpoint/state_dict.h"
 
+#include <optional>
+#include <string_view>
+
 namespace attnscope {
 
 /// One element, stored little-endian, as the nearest float32; 0 for complex types, which have none.
 float elementToFloat(ElementType type, const std::byte* bytes);
+
+/// "float32" → Float32, as `toText` names them; empty for other names.
+std::optional<ElementType> elementTypeNamed(std::string_view name);
+
+/// "F32" → Float32; empty for names that are unknown or of types that take less than a byte (F4, F6_E2M3).
+std::optional<ElementType> safetensorsType(std::string_view name);
+
+/// Float32 → "F32"; null for the types that safetensors lack (complex64 excepted, all complex ones).
+const char* safetensorsName(ElementType type);
 
 }  // namespace attnscope

@@ -4,7 +4,7 @@
 #include "core/base/checked.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/checkpoint/safetensors_types.h"
+#include "core/checkpoint/element_type.h"
 
 #include <algorithm>
 #include <array>

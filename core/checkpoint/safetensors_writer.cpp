@@ -3,8 +3,8 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/base/atomic_file.h"
+#include "core/checkpoint/element_type.h"
 #include "core/checkpoint/safetensors.h"
-#include "core/checkpoint/safetensors_types.h"
 
 #include <algorithm>
 #include <array>

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/checkpoint/sha256.h"
 #include "core/device/device.h"
+#include "core/device/dtype.h"
 #include "core/run/compare.h"
 #include "core/run/view_request.h"
 
@@ -83,11 +84,6 @@ void checkNumbers(const EvaluationRequest& request)
         refuse("--workers", "give 1 to 1024, or 0 for as many as --threads");
     if (request.limit < 0)
         refuse("--limit", "give a number of samples, or 0 for all");
-}
-
-const char* dtypeName(at::ScalarType dtype)
-{
-    return dtype == at::kFloat ? "float32" : dtype == at::kHalf ? "float16" : "bfloat16";
 }
 
 /// Random weights are what their seed and the description make of them.

@@ -2,7 +2,6 @@
 #include "core/live/live_classifier.h"
 
 #include "core/base/error.h"
-#include "core/data/preprocess/sample_identity.h"
 #include "core/device/torch_problem.h"
 #include "core/measure/latency.h"
 #include "core/measure/memory.h"
@@ -14,15 +13,6 @@
 namespace attnscope {
 
 namespace {
-
-NetworkInput inputOf(const LiveClip& clip, const Classifier& classifier)
-{
-    std::vector<std::int64_t> shape{1};
-    shape.insert(shape.end(), clip.pixels.shape.begin(), clip.pixels.shape.end());
-    auto* values = const_cast<float*>(clip.pixels.values.data());  // from_blob takes no const; nobody writes
-    return {at::from_blob(values, shape, at::kFloat).to(classifier.device(), classifier.dtype()),
-            {sampleIdentity(clip.pixels, classifier.transform())}};
-}
 
 constexpr const char* remedy = "choose an attention with linear memory";
 
@@ -53,7 +43,7 @@ LivePrediction LiveClassifier::predict(const LiveClip& clip, const ClipRequest& 
     LivePrediction prediction{moment, clip.seconds, clip.frameSeconds};
     prediction.reference = m_question.reference;
     prediction.predictions.resize(m_backends.size());
-    const NetworkInput input = inputOf(clip, *m_classifier);
+    const NetworkInput input = networkInput(clip.pixels, *m_classifier);
     for (std::size_t i = 0; i < m_backends.size(); ++i) {
         const std::size_t turn = (m_turn + i) % m_backends.size();
         if (auto& prepared = m_backends[turn].prepared)

@@ -2,6 +2,7 @@
 #include "core/base/error.h"
 #include "core/data/preprocess/transform.h"
 #include "core/device/device.h"
+#include "core/device/dtype.h"
 #include "core/device/torch_problem.h"
 #include "core/run/compare.h"
 #include "core/run/input_run.h"
@@ -100,7 +101,7 @@ RunReport beginReport(const Classifier& classifier, const RunRequest& request)
     report.model = classifier.describe();
     report.device = summarise(classifier.device().str());
     report.environment = environment();
-    report.dtype = classifier.dtype() == at::kFloat ? "float32" : classifier.dtype() == at::kHalf ? "float16" : "bfloat16";
+    report.dtype = dtypeName(classifier.dtype());
     report.seed = request.seed;
     report.transform = classifier.transform().name();
     return report;

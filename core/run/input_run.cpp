@@ -22,12 +22,6 @@ void nameLayers(const std::vector<std::string>& names, ApproximationError& error
             layer.name = names[static_cast<std::size_t>(layer.layer)];
 }
 
-std::vector<float> toVector(const at::Tensor& values)
-{
-    const auto floats = values.to(at::kFloat).contiguous();
-    return {floats.data_ptr<float>(), floats.data_ptr<float>() + floats.numel()};
-}
-
 }  // namespace
 
 InputRun::InputRun(const Classifier& classifier, const RunRequest& request, RunObserver& observer, std::stop_token stop,
@@ -147,10 +141,10 @@ void InputRun::predict(std::size_t run, const NetworkInput& input, const InputVi
     const auto probabilities = finite ? probabilitiesOf(logits, m_heads) : at::Tensor();
     ViewPrediction view;
     if (m_request.keepLogits)
-        view.logits = toVector(logits);
+        view.logits = floatsOf(logits);
     if (finite) {
         view.top = topClasses(probabilities, m_request.topK, m_heads, labelsFor(record));
-        view.probabilities = toVector(probabilities);
+        view.probabilities = floatsOf(probabilities);
         alternative.mean.add(probabilities);
         record.top = topClasses(alternative.mean.mean(), m_request.topK, m_heads, labelsFor(record));
     } else {

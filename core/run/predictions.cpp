@@ -21,6 +21,12 @@ void forEachHead(const std::vector<std::int64_t>& heads, Function function)
 
 }  // namespace
 
+std::vector<float> floatsOf(const at::Tensor& values)
+{
+    const auto flat = values.to(at::kCPU, at::kFloat).contiguous();
+    return {flat.data_ptr<float>(), flat.data_ptr<float>() + flat.numel()};
+}
+
 bool isFinite(const at::Tensor& logits)
 {
     return logits.isfinite().all().item<bool>();

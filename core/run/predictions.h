@@ -23,6 +23,9 @@ at::Tensor probabilitiesOf(const at::Tensor& logits, const std::vector<std::int6
 std::vector<Prediction> topClasses(const at::Tensor& probabilities, std::int64_t count, const std::vector<std::int64_t>& heads,
                                    const std::vector<std::string>& labels);
 
+/// The values of a tensor in order, on the CPU, as float32.
+std::vector<float> floatsOf(const at::Tensor& values);
+
 /// A network whose logits hold NaN or infinity predicts nothing.
 bool isFinite(const at::Tensor& logits);
 

@@ -3,23 +3,10 @@
 
 #include "core/base/error.h"
 #include "core/checkpoint/safetensors.h"
+#include "core/device/dtype.h"
 #include "models/weights/header_description.h"
 
-#include <cstring>
-
 namespace attnscope {
-
-namespace {
-
-SafetensorsEntry entryOf(const at::Tensor& tensor)
-{
-    const at::Tensor values = tensor.detach().to(at::kCPU, at::kFloat).contiguous();
-    SafetensorsEntry entry{ElementType::Float32, values.sizes().vec(), std::vector<std::byte>(values.nbytes())};
-    std::memcpy(entry.bytes.data(), values.data_ptr(), values.nbytes());
-    return entry;
-}
-
-}  // namespace
 
 TrainingFiles::TrainingFiles(const std::string& path)
     : output(path)
@@ -37,7 +24,7 @@ void writeCheckpoint(const std::string& path, const TrainableClassifier& network
 {
     std::map<std::string, SafetensorsEntry> entries;
     for (const NamedWeight& weight : network.weights())
-        entries[weight.name] = entryOf(storedValue(weight));
+        entries[weight.name] = safetensorsEntry(storedValue(weight));
     HeaderDescription header;
     header.model = description.toJson();
     header.labels = description.labels();
@@ -50,7 +37,7 @@ void writeResumeState(const std::string& path, const ResumeState& state)
 {
     std::map<std::string, SafetensorsEntry> entries;
     for (const auto& [name, tensor] : state.tensors)
-        entries[name] = entryOf(tensor);
+        entries[name] = safetensorsEntry(tensor);
     writeSafetensors(path, entries, {{"attnscope_training", state.training.dump(-1, ' ', false, Json::error_handler_t::replace)}});
 }
 

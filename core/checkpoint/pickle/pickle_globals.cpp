@@ -2,6 +2,7 @@
 #include "core/checkpoint/pickle/pickle_globals.h"
 
 #include "core/base/text.h"
+#include "core/checkpoint/element_type.h"
 
 #include <algorithm>
 #include <array>
@@ -108,19 +109,12 @@ constexpr NamedStorage storages[] = {
 };
 // clang-format on
 
+/// Further names of dtypes.
 // clang-format off
-constexpr NamedStorage dtypes[] = {
-    {"float64", ElementType::Float64},         {"double", ElementType::Float64},          {"float32", ElementType::Float32},
-    {"float", ElementType::Float32},           {"float16", ElementType::Float16},         {"half", ElementType::Float16},
-    {"bfloat16", ElementType::BFloat16},       {"int64", ElementType::Int64},             {"long", ElementType::Int64},
-    {"int32", ElementType::Int32},             {"int", ElementType::Int32},               {"int16", ElementType::Int16},
-    {"int8", ElementType::Int8},               {"uint8", ElementType::UInt8},             {"bool", ElementType::Bool},
-    {"complex64", ElementType::Complex64},     {"complex128", ElementType::Complex128},   {"float8_e4m3fn", ElementType::Float8E4M3},
-    {"float8_e5m2", ElementType::Float8E5M2},  {"uint16", ElementType::UInt16},           {"uint32", ElementType::UInt32},
-    {"uint64", ElementType::UInt64},           {"short", ElementType::Int16},             {"complex32", ElementType::Complex32},
-    {"chalf", ElementType::Complex32},         {"cfloat", ElementType::Complex64},        {"cdouble", ElementType::Complex128},
-    {"float8_e4m3fnuz", ElementType::Float8E4M3Fnuz}, {"float8_e5m2fnuz", ElementType::Float8E5M2Fnuz},
-    {"float8_e8m0fnu", ElementType::Float8E8M0},
+constexpr NamedStorage dtypeAliases[] = {
+    {"double", ElementType::Float64},   {"float", ElementType::Float32},     {"half", ElementType::Float16},
+    {"long", ElementType::Int64},       {"int", ElementType::Int32},         {"short", ElementType::Int16},
+    {"chalf", ElementType::Complex32},  {"cfloat", ElementType::Complex64},  {"cdouble", ElementType::Complex128},
 };
 
 constexpr std::string_view packedDtypes[] = {"float4_e2m1fn_x2", "bits8", "bits16", "bits1x8", "bits2x4", "bits4x2",
@@ -177,7 +171,8 @@ std::optional<ElementType> dtypeOf(std::string_view global)
 {
     if (!dropPrefix(global, "torch."))
         return std::nullopt;
-    return find(dtypes, global);
+    const auto type = elementTypeNamed(global);
+    return type ? type : find(dtypeAliases, global);
 }
 
 bool isPackedDtype(std::string_view global)

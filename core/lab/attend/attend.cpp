@@ -8,6 +8,7 @@
 #include "core/base/version.h"
 #include "core/base/atomic_file.h"
 #include "core/checkpoint/safetensors.h"
+#include "core/device/dtype.h"
 #include "core/device/torch_problem.h"
 #include "core/lab/attend/dumped_case.h"
 #include "core/lab/attend/dumped_tensors.h"
@@ -378,18 +379,6 @@ std::optional<AttendCase> unavailable(const AttendTask& task)
     return result;
 }
 
-SafetensorsEntry entryOf(const at::Tensor& tensor)
-{
-    const bool wide = tensor.scalar_type() == at::kDouble;
-    const at::Tensor stored = tensor.cpu().to(wide ? at::kDouble : at::kFloat).contiguous();
-    SafetensorsEntry entry;
-    entry.type = wide ? ElementType::Float64 : ElementType::Float32;
-    entry.shape = stored.sizes().vec();
-    const auto* begin = static_cast<const std::byte*>(stored.data_ptr());
-    entry.bytes.assign(begin, begin + stored.nbytes());
-    return entry;
-}
-
 class Session {
 public:
     Session(const AttendRequest& request, const ProgressCallback& progress, std::stop_token stop)
@@ -404,11 +393,7 @@ public:
         checkOutput();
         const StateDict file = readSafetensors(openFile(m_request.file), m_request.limits);
         m_report = {.file = name, .device = m_request.device, .seed = m_request.seed};
-        m_report.dtype = c10::toString(computeType(file, name, m_request.dtype)) == std::string("Double")
-                             ? "float64"
-                             : m_request.dtype;
-        if (m_report.dtype == "auto")
-            m_report.dtype = "float32";
+        m_report.dtype = dtypeName(computeType(file, name, m_request.dtype));
         const std::vector<AttendTask> tasks = tasksOf(m_request, file.metadata);
         for (const AttendTask& task : tasks)
             runTask(file, task, tasks.size());
@@ -437,7 +422,7 @@ private:
         try {
             CaseRun run(m_request, file, task, m_progress, m_stop);
             m_report.cases.push_back(run.run());
-            m_outputs[count == 1 ? "out" : "out." + m_report.cases.back().name] = entryOf(run.output());
+            m_outputs[count == 1 ? "out" : "out." + m_report.cases.back().name] = safetensorsEntry(run.output());
         } catch (const UsageError& error) {
             // Without --attention there is no usage to be wrong: the file contradicts itself.
             if (task.asked)

@@ -8,6 +8,7 @@
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/device/device.h"
+#include "core/device/dtype.h"
 
 #include <algorithm>
 #include <array>
@@ -20,19 +21,11 @@ namespace {
 
 at::ScalarType storedType(const StoredTensor& tensor, const std::string& name, const std::string& file)
 {
-    switch (tensor.type) {
-    case ElementType::Float64:
-        return at::kDouble;
-    case ElementType::Float32:
-        return at::kFloat;
-    case ElementType::Float16:
-        return at::kHalf;
-    case ElementType::BFloat16:
-        return at::kBFloat16;
-    default:
+    const auto type = scalarType(tensor.type);
+    if (!type)
         throw FileError(file, "`" + printable(name) + "` is " + toText(tensor.type),
                         "attention needs float16, bfloat16, float32 or float64");
-    }
+    return *type;
 }
 
 class DumpReader {
@@ -387,11 +380,8 @@ DumpedTensors readDumpedTensors(const StateDict& file, const std::string& name, 
 
 at::ScalarType computeType(const StateDict& file, const std::string& name, const std::string& dtype)
 {
-    const std::array<std::pair<const char*, at::ScalarType>, 4> types{
-        {{"float32", at::kFloat}, {"float64", at::kDouble}, {"bfloat16", at::kBFloat16}, {"float16", at::kHalf}}};
-    for (const auto& [text, type] : types)
-        if (dtype == text)
-            return type;
+    if (const auto type = scalarType(dtype))
+        return *type;
     if (dtype != "auto")
         throw UsageError("", "`" + printable(dtype) + "` is no dtype",
                          "dtypes are auto, float32, float64, bfloat16 and float16");

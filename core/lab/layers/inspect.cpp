@@ -24,12 +24,6 @@ namespace attnscope {
 
 namespace {
 
-std::vector<float> floatsOf(const at::Tensor& x)
-{
-    const auto flat = x.to(at::kCPU, at::kFloat).contiguous();
-    return {flat.data_ptr<float>(), flat.data_ptr<float>() + flat.numel()};
-}
-
 /// (H,M) → [head][key].
 std::vector<std::vector<float>> rowsOf(const at::Tensor& x)
 {

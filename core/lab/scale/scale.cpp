@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/device/device.h"
+#include "core/device/dtype.h"
 #include "core/device/torch_problem.h"
 #include "core/lab/scale/scale_encoder.h"
 #include "core/nn/layers.h"
@@ -48,11 +49,6 @@ void checkScaleRequest(const ScaleRequest& r)
     }
 }
 
-at::ScalarType typeOf(const std::string& name)
-{
-    return name == "float16" ? at::kHalf : name == "bfloat16" ? at::kBFloat16 : at::kFloat;
-}
-
 std::int64_t freeBytes(const std::string& device)
 {
     for (const DeviceInfo& info : devices())
@@ -83,7 +79,7 @@ public:
         , m_progress(progress)
         , m_stop(std::move(stop))
         , m_device(request.device)
-        , m_encoder(request, m_device, typeOf(request.dtype))
+        , m_encoder(request, m_device, scalarType(request.dtype).value())
     {
         m_report.request = request;
         m_report.device = attnscope::summarise(request.device);
@@ -124,7 +120,7 @@ private:
             row.claimedMemory = row.attention == "softmax:form=explicit" ? 2 : info->tokenComplexity.memory;
         }
         row.published = publishedRatios(row.backend);
-        if (const std::string slowness = slownessOf(m_device, typeOf(m_request.dtype)); !slowness.empty())
+        if (const std::string slowness = slownessOf(m_device, scalarType(m_request.dtype).value()); !slowness.empty())
             row.notes.push_back(slowness);
         m_report.rows.push_back(std::move(row));
     }
