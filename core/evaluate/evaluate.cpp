@@ -360,7 +360,7 @@ private:
         m_progress.unreadable += std::ssize(batch.unreadable);
         for (std::size_t run = 0; run < batch.predictions.size(); ++run) {
             for (const SamplePrediction& prediction : batch.predictions[run])
-                count(m_progress.runs[run].accuracy, prediction);
+                m_progress.runs[run].accuracy.count(prediction);
             m_progress.runs[run].seconds += batch.seconds[run];
         }
         for (const auto& sample : batch.unreadable)

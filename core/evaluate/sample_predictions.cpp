@@ -38,13 +38,6 @@ SamplePrediction predictionOf(std::span<const double> scores, std::span<const do
     return prediction;
 }
 
-void count(Accuracy& accuracy, const SamplePrediction& prediction)
-{
-    ++accuracy.samples;
-    accuracy.correct1 += prediction.labelRank < 1 ? 1 : 0;
-    accuracy.correct5 += prediction.labelRank < 5 ? 1 : 0;
-}
-
 bool looksLikeChance(const Accuracy& accuracy, std::int64_t classes)
 {
     const auto samples = static_cast<double>(accuracy.samples);

@@ -21,9 +21,6 @@ inline bool isPrediction(const SamplePrediction& prediction)
     return prediction.classes.front() >= 0;
 }
 
-/// Adds an answer to the count.
-void count(Accuracy& accuracy, const SamplePrediction& prediction);
-
 /// Whether so many right ones of so many samples are no more than guessing among `classes` would give (95 %
 /// interval).
 bool looksLikeChance(const Accuracy& accuracy, std::int64_t classes);

@@ -149,22 +149,6 @@ std::string timelineJson(const Timeline& timeline, const LiveSetting& setting, c
     return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-void writeWhole(const std::filesystem::path& path, const std::string& text)
-{
-    const std::filesystem::path part = path.string() + ".part";
-    std::FILE* file = std::fopen(part.c_str(), "wb");
-    if (file == nullptr)
-        throw cannotWrite(path);
-    const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0
-                         && fsync(fileno(file)) == 0;
-    const bool closed = std::fclose(file) == 0;
-    if (written && closed && std::rename(part.c_str(), path.c_str()) == 0)
-        return;
-    const FileError error = cannotWrite(path);
-    std::remove(part.c_str());
-    throw error;
-}
-
 PredictionLog::PredictionLog(std::filesystem::path path)
     : m_path(std::move(path))
     , m_part(m_path.string() + ".part")

@@ -30,9 +30,6 @@ std::string timelineCsv(const Timeline& timeline, const LiveSetting& setting);
 /// The whole run as JSON: setting, counts, segments, disagreements.
 std::string timelineJson(const Timeline& timeline, const LiveSetting& setting, const ScheduleCounts& counts);
 
-/// Writes `text` beside `path` and renames it. Throws FileError.
-void writeWhole(const std::filesystem::path& path, const std::string& text);
-
 /// Predictions as they come, to disk: a file `path`.part that becomes `path` when it is closed. What was written stays readable
 /// if the program ends early. Used by one thread.
 class PredictionLog {

@@ -22,11 +22,8 @@ struct RunCounts {
 
     void count(std::int64_t label, const SamplePrediction& prediction)
     {
-        for (Accuracy* counted : {&all, &classes[label]}) {
-            ++counted->samples;
-            counted->correct1 += prediction.labelRank == 0 ? 1 : 0;
-            counted->correct5 += prediction.labelRank < 5 ? 1 : 0;
-        }
+        for (Accuracy* counted : {&all, &classes[label]})
+            counted->count(prediction);
         if (prediction.classes[0] != label)
             ++confusions[{label, prediction.classes[0]}];
     }

@@ -114,9 +114,16 @@ struct FinishedBatch {
     std::vector<double> seconds;  ///< of each run's forward passes
 };
 
-/// Top-1 and top-5 with their 95 % Wilson interval, over the samples that could be read.
+/// Top-1 and top-5 over the samples that could be read.
 struct Accuracy {
     std::int64_t samples = 0, correct1 = 0, correct5 = 0;
+    /// Adds a prediction.
+    void count(const SamplePrediction& prediction)
+    {
+        ++samples;
+        correct1 += prediction.labelRank < 1 ? 1 : 0;
+        correct5 += prediction.labelRank < 5 ? 1 : 0;
+    }
     double top1() const { return samples > 0 ? static_cast<double>(correct1) / static_cast<double>(samples) : 0; }
     double top5() const { return samples > 0 ? static_cast<double>(correct5) / static_cast<double>(samples) : 0; }
 };

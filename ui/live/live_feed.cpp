@@ -4,6 +4,7 @@
 #include "ui/style/qt_text.h"
 
 #include "core/base/error.h"
+#include "core/base/atomic_file.h"
 
 #include <utility>
 
@@ -167,7 +168,7 @@ void LiveFeed::save(const std::string& path, std::string text)
 {
     m_engine.postFiles({}, [self = shared_from_this(), path, text = std::move(text)] {
         try {
-            writeWhole(path, text);
+            writeFileAtomically(path, text);
             emit self->saved(toQt(path));
         } catch (const std::exception& error) {
             emit self->failed(0, toQt(error.what()));

@@ -139,7 +139,7 @@ void TestEvaluate::logitsThatAreNoNumbersAreNoAnswer()
         const SamplePrediction prediction = predictionOf(std::vector<double>{bad, 1, 2}, std::vector<double>{.2, .2, .6}, 0);
         QVERIFY(!isPrediction(prediction));
         Accuracy accuracy;
-        count(accuracy, prediction);
+        accuracy.count(prediction);
         QCOMPARE(accuracy.samples, 1);
         QCOMPARE(accuracy.correct1, 0);
     }

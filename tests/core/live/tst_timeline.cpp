@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/base/json.h"
+#include "core/base/atomic_file.h"
 #include "core/live/live_export.h"
 #include "tests/support/test_class.h"
 
@@ -213,7 +214,7 @@ private slots:
     void logThatCannotBeWrittenIsASentence()
     {
         QVERIFY_EXCEPTION_THROWN(PredictionLog("/nowhere/log.csv"), FileError);
-        QVERIFY_EXCEPTION_THROWN(writeWhole("/nowhere/all.json", "{}"), FileError);
+        QVERIFY_EXCEPTION_THROWN(writeFileAtomically("/nowhere/all.json", "{}"), FileError);
     }
 
     void labelsCannotSmuggleFormulasOrBreakRows()
@@ -239,7 +240,7 @@ private slots:
         QVERIFY(csv.find("softmax,0.000000,1.000000,1,class 1,0.5,2\n") != std::string::npos);
         QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("t.csv"));
-        writeWhole(path.toStdString(), csv);
+        writeFileAtomically(path.toStdString(), csv);
         QCOMPARE(contents(path), csv);
     }
 };
