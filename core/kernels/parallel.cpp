@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <atomic>
 
-// at::parallel_for is a header's template: it only runs in parallel where the file that uses it is compiled for OpenMP, and says nothing
-// where it is not. Hence one file that is.
+// at::parallel_for is a header template that only runs in parallel if the file that uses it is compiled for OpenMP, and fails to do so
+// silently. Hence this one file, which is.
 #if defined(_OPENMP)
 #    include <omp.h>
 #elif defined(__GNUC__) && !defined(__clang__)
@@ -18,14 +18,14 @@ namespace {
 
 #if defined(_OPENMP)
 
-/// Whether `count` in pieces of at least `grain` are worth a team.
+/// Whether `count` items in chunks of at least `grain` justify a team of threads.
 bool isWorthATeam(std::int64_t count, std::int64_t grain)
 {
     return omp_in_parallel() == 0 && omp_get_max_threads() > 1 && count > grain;
 }
 
-/// Threads of the team that this is called by which get work. A team may be smaller than was asked for (OMP_DYNAMIC, OMP_THREAD_LIMIT,
-/// OMP_MAX_ACTIVE_LEVELS), so nothing is shared out before it is there.
+/// Number of threads of the calling team that get work. A team may be smaller than requested (OMP_DYNAMIC, OMP_THREAD_LIMIT,
+/// OMP_MAX_ACTIVE_LEVELS), so work is only divided once the team exists.
 std::int64_t workingThreads(std::int64_t count, std::int64_t grain)
 {
     return std::min<std::int64_t>(omp_get_num_threads(), (count + grain - 1) / grain);
@@ -40,7 +40,7 @@ void forEachChunk(std::int64_t count, [[maybe_unused]] std::int64_t grain,
 {
 #if defined(_OPENMP)
     if (isWorthATeam(count, grain)) {
-        // Always the whole team: GNU's makes threads anew when their number changes.
+        // Always the full team: GNU OpenMP recreates threads when their number changes.
 #    pragma omp parallel
         {
             const std::int64_t threads = workingThreads(count, grain), fraction = (count + threads - 1) / threads;

@@ -6,15 +6,16 @@
 
 namespace attnscope::kernels {
 
-/// Calls work(begin, end, thread) for consecutive shares of [0, count), each by a thread of the OpenMP team that LibTorch uses too; as
-/// many threads as get at least `grain`. Inside a parallel region: all of it, at once. work must not throw.
+/// Calls work(begin, end, thread) for consecutive chunks of [0, count), each on a thread of the OpenMP team that LibTorch uses too, with as
+/// many threads as get at least `grain` items. Inside a parallel region: all of it on the calling thread. work must not throw.
 void forEachChunk(std::int64_t count, std::int64_t grain, const std::function<void(std::int64_t begin, std::int64_t end, int thread)>& work);
 
-/// Calls work(task, thread) for each task below `count`, of the same team and under the same conditions; whoever is free takes the next.
-/// Tasks of unlike costs end together where the dear ones come first.
+/// Calls work(task, thread) for each task below `count`, on the same team and under the same conditions; a free thread takes the next task.
+/// Tasks of unequal cost finish together if the expensive ones come first.
 void forEachTaken(std::int64_t count, std::int64_t grain, const std::function<void(std::int64_t task, int thread)>& work);
 
-/// So many pieces of `cost` multiply-adds are worth a thread: some 10 µs, several times what handing them to one that waits takes.
+/// Minimum number of items of `cost` multiply-adds each that justifies a thread: about 10 µs of work, several times the cost of handing it
+/// to a waiting thread.
 std::int64_t grainOf(double cost);
 
 }  // namespace attnscope::kernels

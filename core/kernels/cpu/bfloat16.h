@@ -4,8 +4,8 @@
 #include "core/kernels/cpu/cpu_kernels.h"
 #include "core/kernels/cpu/simd.h"
 
-/// bfloat16 in memory, two in the place of a float32: the upper half of a float32's bits, widened in registers. Processors with
-/// AVX512_BF16 round and multiply it themselves.
+/// bfloat16 in memory, two packed into the place of a float32: each is the upper half of a float32's bits and is widened in registers.
+/// Processors with AVX512_BF16 round and multiply it in hardware.
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
 typedef std::uint32_t Bits __attribute__((vector_size(sizeof(Floats))));
@@ -25,7 +25,7 @@ ATTNSCOPE_INLINE Floats floatsOf(Bits bits)
     return x;
 }
 
-/// Half a vector's worth of words: lane i is the bits of bfloat16 i.
+/// Half a vector of packed bfloat16: lane i holds the bits of number i.
 ATTNSCOPE_INLINE Bits loadBfloat16Bits(const float* pairs)
 {
     Bfloat16Bits narrow;
@@ -33,7 +33,7 @@ ATTNSCOPE_INLINE Bits loadBfloat16Bits(const float* pairs)
     return __builtin_convertvector(narrow, Bits);
 }
 
-/// A vector's worth of words from half as many: lane i is bfloat16 i.
+/// A vector of float32 from half as many words of packed bfloat16: lane i is number i.
 ATTNSCOPE_INLINE Floats loadBfloat16(const float* pairs) { return floatsOf(loadBfloat16Bits(pairs) << 16); }
 
 #if defined(__AVX512BF16__)
@@ -48,7 +48,7 @@ ATTNSCOPE_INLINE Bfloat16Bits rounded(Floats x)
 
 #else
 
-/// To the nearest, ties to even; not a number stays not a number.
+/// Rounds to nearest, ties to even; NaN stays NaN.
 ATTNSCOPE_INLINE Bfloat16Bits rounded(Floats x)
 {
     const Bits bits = bitsOf(x);
@@ -65,13 +65,13 @@ ATTNSCOPE_INLINE void storeBfloat16(float* pairs, Floats x)
     std::memcpy(pairs, &narrow, sizeof narrow);
 }
 
-/// Two vectors of float32 as one of pairs, rounded: lane i is lane i of the first, then of the second.
+/// Rounds two vectors of float32 into one of packed bfloat16: the lanes of the first, then those of the second.
 ATTNSCOPE_INLINE Floats paired(Floats first, Floats second)
 {
     return floatsOf(__builtin_convertvector(rounded(first), Bits) | __builtin_convertvector(rounded(second), Bits) << 16);
 }
 
-/// Numbers of a row in memory: as they are, and as bfloat16.
+/// How a row's numbers are stored: as float32 and as packed bfloat16.
 struct Whole {
     ATTNSCOPE_INLINE static Floats from(const float* row, std::int64_t d) { return load(row + d); }
     ATTNSCOPE_INLINE static void to(float* row, std::int64_t d, Floats x) { store(row + d, x); }

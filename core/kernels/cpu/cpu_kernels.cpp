@@ -22,7 +22,7 @@ std::int64_t widest(std::int64_t n)
 
 constexpr const char* choiceVariable = "ATTNSCOPE_CPU";
 
-/// An instruction set by CpuKernels::name, and what LibTorch calls the one that it keeps its operators to.
+/// An instruction set by its CpuKernels::name, and LibTorch's name for the level that limits its own operators to it.
 struct InstructionSet {
     std::string_view name;
     const char* torchName;
@@ -30,7 +30,7 @@ struct InstructionSet {
 constexpr std::array<InstructionSet, 4> instructionSets{
     {{"portable", "default"}, {"avx2", "avx2"}, {"avx512", "avx512"}, {"avx512bf16", "avx512"}}};
 
-/// Those named by ATTNSCOPE_CPU; null where it is not set, or names none that this processor runs.
+/// The kernels named by ATTNSCOPE_CPU; null if it is not set or names none that this processor supports.
 const CpuKernels* chosenKernels()
 {
     const char* const name = std::getenv(choiceVariable);
@@ -41,7 +41,7 @@ const CpuKernels* chosenKernels()
     return found == supported.end() ? nullptr : *found;
 }
 
-/// LibTorch reads its variable with its first operator. Before `main`, so that no program can be too late.
+/// LibTorch reads its variable when its first operator runs. Set before `main`, so that no program can be too late.
 [[gnu::constructor]] void keepLibTorchToTheChoice()
 {
     const CpuKernels* const chosen = chosenKernels();
@@ -90,7 +90,7 @@ const std::vector<const CpuKernels*>& supportedCpuKernels()
     static const std::vector<const CpuKernels*> supported = [] {
         std::vector<const CpuKernels*> found;
 #if defined(__x86_64__)
-        __builtin_cpu_init();  // this is called before `main`, too
+        __builtin_cpu_init();  // this is also called before `main`
         const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")
                           && __builtin_cpu_supports("avx512bw");
         if (wide && __builtin_cpu_supports("avx512bf16"))

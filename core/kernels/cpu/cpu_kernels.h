@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-/// Attention on CPUs in one pass over keys and one over queries: float32, free of torch, one thread a call. The same code is compiled
-/// for several instruction sets; `cpuKernels()` is the best that this processor has.
+/// Attention on CPUs in one pass over keys and one over queries: float32, independent of torch, one thread per call. The same code is
+/// compiled for several instruction sets; `cpuKernels()` returns the best that this processor supports.
 ///
-/// Matrices are rows of float32. The *scale* of the logits is folded into what is packed or given as a factor, so that q, k and v are
-/// read as they lie.
+/// Matrices are rows of float32. The *scale* of the logits is folded into the packed operands or given as a factor, so that q, k and v are
+/// read as stored.
 namespace attnscope::kernels {
 
 /// Row r begins at data + r · stride.
@@ -23,20 +23,20 @@ struct OutputRows {
     std::int64_t stride = 0;
 };
 
-/// Rows that feature kernels work on at a time: their logits and values stay in the first-level cache.
+/// Rows that feature kernels process at a time, so that their logits and values stay in the L1 cache.
 constexpr std::int64_t featureRows = 48;
 
-/// Sums over keys of S random features in the log domain, for one head (and one group of keys):
-/// value row s is Σ_m ξ(k̂_m,ω_s) v_m and sum s is Σ_m ξ(k̂_m,ω_s), both over exp(maximum s). They can be merged.
+/// Sums over keys of S random features in the log domain, for one head (and one group of keys): value row s is Σ_m ξ(k̂_m,ω_s) v_m and sum
+/// s is Σ_m ξ(k̂_m,ω_s), both divided by exp(maximum s). Summaries can be merged.
 struct KeySummary {
     float* maximum = nullptr;  ///< paddedSamples
     float* sum = nullptr;      ///< paddedSamples
     float* values = nullptr;   ///< paddedSamples rows of paddedValues
 };
 
-/// Sizes of a random-feature attention, rounded up to whole vectors where they are padded.
+/// Sizes of a random-feature attention; padded ones are rounded up to whole vectors.
 struct FeatureShape {
-    std::int64_t width = 0;    ///< D of queries and keys
+    std::int64_t width = 0;    ///< head dimension D of queries and keys
     std::int64_t samples = 0;  ///< S
     std::int64_t valueDim = 0;
     std::int64_t paddedSamples = 0;
@@ -45,56 +45,56 @@ struct FeatureShape {
 
 struct SummariseKeys {
     FeatureShape shape;
-    const float* directions = nullptr;  ///< ω of all samples, times √scale: of PackDirections
-    float halfScale = 0.5f;             ///< ½ · scale: times ‖k‖² is ½‖k̂‖²
+    const float* directions = nullptr;  ///< projections ω of all samples, times √scale: from PackDirections
+    float halfScale = 0.5f;             ///< ½ · scale: times ‖k‖² gives ½‖k̂‖²
     Rows keys, values;
-    std::int64_t count = 0;             ///< keys
-    KeySummary summary;                 ///< is written, not added to
+    std::int64_t count = 0;             ///< number of keys
+    KeySummary summary;                 ///< is overwritten, not added to
     float* scratch = nullptr;           ///< featureScratch(shape) numbers
 };
 
-/// Weights that LARA gives to samples, for each query: α_c = max(balance_c + β (r_c − mean r), floor), r_c = exp(q̂·q̂̃_c − normaliser_c).
+/// LARA's weights of the samples for each query: α_c = max(balance_c + β (r_c − mean r), floor), r_c = exp(q̂·q̂̃_c − normaliser_c).
 struct LandmarkWeights {
-    const float* landmarks = nullptr;   ///< q̂̃, times √scale: of PackDirections; null: no such weights
+    const float* landmarks = nullptr;   ///< q̂̃ times √scale, from PackDirections; null: no such weights
     const float* normaliser = nullptr;  ///< log Σ_n exp(q̂_n·q̂̃_c)
     const float* balance = nullptr;
     float beta = 1;
     float floor = 1e-8f;                ///< 0: weights may be negative
-    const float* exponents = nullptr;   ///< q̂·q̂̃_c, a row a query, of NormaliseColumns; null: worked out once more
+    const float* exponents = nullptr;   ///< q̂·q̂̃_c, one row per query, from NormaliseColumns; null: recomputed
 };
 
 struct AttendQueries {
     FeatureShape shape;
     const float* directions = nullptr;  ///< as in SummariseKeys
     Rows queries;
-    std::int64_t count = 0;             ///< queries
-    std::int64_t groups = 1;            ///< of keys, with a summary and an answer each
-    const float* bias = nullptr;        ///< of the logits: `groups` rows of paddedSamples; paddedLogit where there is no sample
-    const float* values = nullptr;      ///< `groups` times paddedSamples rows of paddedValues: means of values
+    std::int64_t count = 0;             ///< number of queries
+    std::int64_t groups = 1;            ///< groups of keys, each with its own summary and output
+    const float* bias = nullptr;        ///< of the logits: `groups` rows of paddedSamples; paddedLogit in the padding
+    const float* values = nullptr;      ///< means of values: `groups` times paddedSamples rows of paddedValues
     LandmarkWeights weights;
     OutputRows out;                     ///< row n · groups + g
     float* scratch = nullptr;           ///< featureScratch(shape) numbers
 };
 
-/// What stands for −∞ in padded places: its exponential is nothing beside any other.
+/// Stands for −∞ in the padding: its exponential is negligible.
 constexpr float paddedLogit = -1e30f;
 
-/// For each direction s, over all rows: max and Σ exp of factor · x_n·ω_s − shift_n, the latter over exp(max).
+/// For each projection s, over all rows: max and Σ exp of factor · x_n·ω_s − shift_n, the latter divided by exp(max).
 struct NormaliseColumns {
     FeatureShape shape;
-    const float* directions = nullptr;  ///< of PackDirections
+    const float* directions = nullptr;  ///< from PackDirections
     Rows rows;
-    std::int64_t count = 0;             ///< rows
+    std::int64_t count = 0;             ///< number of rows
     float factor = 1;
     const float* shift = nullptr;       ///< of each row; null: none
     float* maximum = nullptr;           ///< paddedSamples
     float* sum = nullptr;               ///< paddedSamples
-    float* diagonal = nullptr;          ///< unless null: the exponent of row n and direction n, for as many as there are of both
+    float* diagonal = nullptr;          ///< unless null: the exponent of row n and projection n, for as many as both have
     float* exponents = nullptr;         ///< unless null: all of them, `count` rows of paddedSamples
     float* scratch = nullptr;           ///< featureScratch(shape) numbers
 };
 
-/// Directions, landmarks or means of one head as columns, times `factor`: `width` rows of paddedSamples, zeros in the padding.
+/// Projections, landmarks or means of one head as columns, times `factor`: `width` rows of paddedSamples, zeros in the padding.
 struct PackDirections {
     FeatureShape shape;
     Rows directions;                    ///< `samples` rows of `width`
@@ -102,9 +102,9 @@ struct PackDirections {
     float* columns = nullptr;
 };
 
-/// Keys that softmax kernels work on at a time: at most so many.
+/// Maximum number of keys that softmax kernels process at a time.
 constexpr std::int64_t keyTile = 64;
-/// Queries that one call of softmax kernels takes.
+/// Maximum number of queries per call of a softmax kernel.
 constexpr std::int64_t queryBlock = 48;
 
 /// Queries as columns: `width` rows of queryBlock numbers, of which the first `count` are written, in whole vectors.
@@ -114,42 +114,42 @@ struct PackQueries {
     float* columns = nullptr;
 };
 
-/// Exact softmax attention of at most queryBlock queries in one pass over keys: weights are exp(factor · q·k_j + bias_j).
+/// Exact softmax attention of at most queryBlock queries in one pass over keys, with weights exp(factor · q·k_j + bias_j).
 struct SoftmaxRows {
-    const float* columns = nullptr;  ///< of PackQueries
+    const float* columns = nullptr;  ///< from PackQueries
     std::int64_t rows = 0, width = 0;
     Rows keys;
-    std::int64_t count = 0;          ///< keys
-    float factor = 1;                ///< not below 0
+    std::int64_t count = 0;          ///< number of keys
+    float factor = 1;                ///< at least 0
     const float* bias = nullptr;     ///< of each key; null: none
     Rows values;
     std::int64_t valueDim = 0;
-    float fraction = 1;                 ///< times the answer
-    bool add = false;                ///< to what is in `out`
+    float fraction = 1;                 ///< multiplies the output
+    bool add = false;                ///< adds to what is in `out`
     OutputRows out;
     float* scratch = nullptr;        ///< softmaxScratch(valueDim) numbers
 };
 
-/// The first key m with u < π_1 + … + π_m, π the softmax weights of a query: no matrix of weights is kept.
+/// The first key m with u < π_1 + … + π_m, π being the softmax weights of a query; no matrix of weights is stored.
 struct DrawKeys {
     const float* queries = nullptr;  ///< rows of `width`
-    const float* columns = nullptr;  ///< the same, of PackQueries
+    const float* columns = nullptr;  ///< the same queries, from PackQueries
     std::int64_t rows = 0, width = 0;
     Rows keys;
-    std::int64_t count = 0;          ///< keys
-    float factor = 1;                ///< of the logits; not below 0
+    std::int64_t count = 0;          ///< number of keys
+    float factor = 1;                ///< of the logits; at least 0
     const float* uniform = nullptr;  ///< rows of `draws`
     std::int64_t draws = 1;
     std::int64_t* drawn = nullptr;   ///< rows of `draws`
     float* scratch = nullptr;        ///< drawScratch(count) numbers
 };
 
-/// sin and cos features (RFA): y = Σ_j φ_j(q) K_j / Σ_j φ_j(q) k_j, φ = (sin ω·x, cos ω·x). Summaries have 2·paddedSamples rows, sines
-/// first; sums are not over a maximum but over the caller's.
+/// Fourier features (RFA): y = Σ_j φ_j(q) K_j / Σ_j φ_j(q) k_j, φ = (sin ω·x, cos ω·x). Summaries have 2·paddedSamples rows, sines first;
+/// the caller's `shift` takes the place of a running maximum.
 struct SummariseFourier {
     FeatureShape shape;
     const float* directions = nullptr;
-    float halfScale = 0;       ///< a key weighs exp(halfScale ‖k‖² − shift); 0: each 1
+    float halfScale = 0;       ///< a key's weight is exp(halfScale ‖k‖² − shift); 0: all weights are 1
     float shift = 0;
     Rows keys, values;
     std::int64_t count = 0;
@@ -165,47 +165,47 @@ struct AttendFourier {
     std::int64_t count = 0, groups = 1;
     const float* sum = nullptr;        ///< `groups` rows of 2·paddedSamples
     const float* valueSums = nullptr;  ///< `groups` times 2·paddedSamples rows of paddedValues
-    float floor = 0;                   ///< least size of the denominator
+    float floor = 0;                   ///< minimum magnitude of the denominator
     OutputRows out;
     float* scratch = nullptr;
 };
 
-/// A linear layer's weight (out, in), in panels of CpuKernels::stripWidth outputs: `words` rows of them, one panel after the other. Words
-/// are the inputs; with pairs of bfloat16 half as many.
+/// Packed weights (out, in) of a linear layer: strips of CpuKernels::stripWidth outputs, one after the other, each of `words` rows. A word
+/// is 32 bits: one float32 input, or two inputs in packed bfloat16.
 struct PackedWeight {
     const float* packedWeights = nullptr;
     std::int64_t words = 0, out = 0;   ///< out: a multiple of 16
 };
 
-/// out = x Wᵀ + bias + addend for some outputs, from some of the inputs.
+/// out = x Wᵀ + bias + addend for a range of outputs and a range of inputs.
 struct LinearRows {
-    Rows x;                            ///< of words, from depthBegin on
+    Rows x;                            ///< words from depthBegin on
     std::int64_t rows = 0;
     PackedWeight weight;
     std::int64_t depthBegin = 0, depthEnd = 0;    ///< words
-    std::int64_t columnBegin = 0, columnEnd = 0;  ///< outputs: the first a multiple of stripWidth, the last too unless it is weight.out
+    std::int64_t columnBegin = 0, columnEnd = 0;  ///< range of outputs: begins and ends at a multiple of stripWidth, or ends at weight.out
     const float* bias = nullptr;       ///< of all outputs
-    Rows addend;                       ///< from columnBegin on; may be what `out` is, or null
-    bool halfAddend = false;           ///< the addend is bfloat16 (of linearBfloat16 alone)
-    bool add = false;                  ///< to what is in `out`, instead of bias and addend
-    bool gelu = false;                 ///< of the result, by the error function
+    Rows addend;                       ///< from columnBegin on; may be the same as `out`, or null
+    bool halfAddend = false;           ///< the addend is bfloat16 (linearBfloat16 only)
+    bool add = false;                  ///< adds to what is in `out`, instead of bias and addend
+    bool gelu = false;                 ///< applies GELU (by the error function) to the result
     OutputRows out;                    ///< from columnBegin on
-    OutputRows half;                   ///< where the result goes as bfloat16 instead (of linearBfloat16 alone); `out` then has sums on their way
+    OutputRows half;                   ///< takes the result as bfloat16 instead (linearBfloat16 only); `out` then holds partial sums
 };
 
-/// GELU of a depthwise 3×3 convolution, zeros around the image: rows [begin, end) of `rows`, channels last.
+/// GELU of a depthwise 3×3 convolution with zero padding: image rows [begin, end) of `rows`, channels last.
 struct DepthwiseRows {
-    Rows x;                          ///< a token a row, from image row `first` on; all that rows [begin, end) look at
+    Rows x;                          ///< one row per token, from image row `first` on; all that rows [begin, end) read
     std::int64_t first = 0, rows = 0, columns = 0;
     std::int64_t begin = 0, end = 0;
     std::int64_t width = 0;          ///< channels, a multiple of 16
-    const float* weight = nullptr;   ///< 9 rows of channels, places of the kernel in reading order
+    const float* weight = nullptr;   ///< 9 rows of channels, kernel positions in reading order
     std::int64_t weightStride = 0;
     const float* bias = nullptr;
     OutputRows out;                  ///< from row `begin` on
 };
 
-/// Layer norm of rows whose width is a multiple of 16; out may be x where both are of one type.
+/// Layer norm of rows whose width is a multiple of 16; out may be x if both have the same type.
 struct NormRows {
     Rows x;
     std::int64_t rows = 0, width = 0;
@@ -219,7 +219,7 @@ struct NormRows {
 struct CpuKernels {
     const char* name = "";   ///< "avx512bf16", "avx512", "avx2", "portable"
     std::int64_t lanes = 0;  ///< numbers in a vector
-    std::int64_t stripWidth = 0;  ///< outputs of a PackedWeight's panel; divides 64
+    std::int64_t stripWidth = 0;  ///< outputs in a strip of a PackedWeight; divides 64
 
     void (*summariseKeys)(const SummariseKeys&) = nullptr;
     void (*attendQueries)(const AttendQueries&) = nullptr;
@@ -230,9 +230,9 @@ struct CpuKernels {
     void (*drawKeys)(const DrawKeys&) = nullptr;
     void (*summariseFourier)(const SummariseFourier&) = nullptr;
     void (*attendFourier)(const AttendFourier&) = nullptr;
-    /// Box and Muller: out_i = √(−2 ln a_i) cos(2π b_i), a and b uniform in (0, 1).
+    /// Box–Muller: out_i = √(−2 ln a_i) cos(2π b_i), a and b uniform in (0, 1).
     void (*normal)(const float* a, const float* b, float* out, std::int64_t count) = nullptr;
-    /// Mean of `across` rows from x on and of as many in each further row of a grid that is `columns` wide, `down` in all.
+    /// Mean of a cell of a grid `columns` wide: `down` grid rows of `across` consecutive rows each, starting at x.
     void (*meanOfCell)(Rows x, std::int64_t down, std::int64_t across, std::int64_t columns, std::int64_t width, float* mean) = nullptr;
     /// ‖k‖² of `count` keys, times `factor`.
     void (*squares)(Rows keys, std::int64_t count, std::int64_t width, float factor, float* out) = nullptr;
@@ -243,12 +243,12 @@ struct CpuKernels {
     void (*normRows)(const NormRows&) = nullptr;
     void (*depthwiseRows)(const DepthwiseRows&) = nullptr;
 
-    /// The same of bfloat16, with sums in float32; processors that do not multiply pairs of bfloat16 widen them in registers. Words are
-    /// pairs: of queries, keys, values and answers (SoftmaxRows: width in words, valueDim a multiple of 16, no bias, nothing added),
-    /// of x (LinearRows).
+    /// The same with bfloat16 and sums in float32; processors without bfloat16 products widen the numbers in registers. Words hold packed
+    /// bfloat16: those of queries, keys, values and outputs (SoftmaxRows: width in words, valueDim a multiple of 16, no bias, nothing
+    /// added) and of x (LinearRows).
     void (*softmaxBfloat16)(const SoftmaxRows&) = nullptr;
     void (*linearBfloat16)(const LinearRows&) = nullptr;
-    /// Norms of float32 and of bfloat16, into bfloat16; GELU of a convolution of float32 into it, as exact as it is.
+    /// Layer norm of float32 and of bfloat16 into bfloat16; GELU of a float32 convolution into bfloat16, to bfloat16's accuracy.
     void (*normIntoBfloat16)(const NormRows&) = nullptr;
     void (*normBfloat16)(const NormRows&) = nullptr;
     void (*depthwiseIntoBfloat16)(const DepthwiseRows&) = nullptr;
@@ -264,10 +264,10 @@ std::int64_t featureScratch(const FeatureShape& shape);
 std::int64_t softmaxScratch(std::int64_t valueDim);
 std::int64_t drawScratch(std::int64_t count);
 
-/// The best that this processor runs, or those that the environment variable ATTNSCOPE_CPU asks for (by CpuKernels::name), which also
-/// keeps LibTorch's own operators to that instruction set. Throws UsageError where it names none, or none that this processor runs.
+/// The best kernels that this processor supports, or those named by the environment variable ATTNSCOPE_CPU (see CpuKernels::name), which
+/// also limits LibTorch's own operators to that instruction set. Throws UsageError if it names unknown or unsupported kernels.
 const CpuKernels& cpuKernels();
-/// All that this processor runs, the best first, whatever ATTNSCOPE_CPU says.
+/// All kernels that this processor supports, best first, regardless of ATTNSCOPE_CPU.
 const std::vector<const CpuKernels*>& supportedCpuKernels();
 
 }  // namespace attnscope::kernels

@@ -18,7 +18,7 @@ struct DepthwiseLane {
     }
 };
 
-/// Tokens of a row that have neighbours on both sides (`inner`), or not.
+/// Tokens of an image row that have neighbours on both sides (`inner`), or not.
 template <bool inner>
 ATTNSCOPE_INLINE Floats convolved(const DepthwiseRows& task, const DepthwiseLane& lane, const float* const* rows, std::int64_t column, std::int64_t at)
 {
@@ -35,7 +35,7 @@ ATTNSCOPE_INLINE Floats convolved(const DepthwiseRows& task, const DepthwiseLane
     return sum;
 }
 
-/// GELU of a depthwise 3×3 convolution with zeros around the image, channels last. Out: Whole or Half.
+/// GELU of a depthwise 3×3 convolution with zero padding, channels last. Out: Whole or PackedBfloat16.
 template <typename Out>
 void depthwiseRows(const DepthwiseRows& task)
 {

@@ -5,7 +5,7 @@
 
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
-/// Of one block: the sum of each tile's weights for each query, over the largest logit up to that tile.
+/// For one block of queries: the sum of each tile's weights for each query, relative to the largest logit up to that tile.
 struct TileSums {
     float *sums, *maxima;  ///< a row of queryBlock for each tile
     std::int64_t tile = 0, tiles = 0;
@@ -35,7 +35,8 @@ inline std::int64_t findKey(const DrawKeys& task, std::int64_t n, float maximum,
     return begin + count - 1;
 }
 
-/// Two sweeps: sums of tiles, of which only the one that a draw falls into is looked at again. Exact categorical draws in O(N) memory.
+/// Exact categorical sampling in O(N) memory in two passes: the first sums up tiles, the second revisits only the tile that contains the
+/// sample.
 inline void drawKeys(const DrawKeys& task)
 {
     const std::int64_t columns = paddedQueries(task.rows), tile = keysOfTile(task.count);

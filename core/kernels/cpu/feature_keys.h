@@ -6,8 +6,8 @@
 
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
-/// Replaces a tile's log features of one vector of samples by their exponentials over the maximum so far, and brings sum and value rows
-/// of these samples to that maximum. A value row is rescaled only where its maximum rose.
+/// Replaces a tile's log features of one vector of samples by their exponentials relative to the running maximum, and rescales the sums and
+/// value rows of these samples to it. A value row is rescaled only if its maximum rose.
 inline void raiseSummary(const SummariseKeys& task, float* logits, const float* norms, std::int64_t count, std::int64_t at)
 {
     const std::int64_t row = task.shape.paddedSamples;

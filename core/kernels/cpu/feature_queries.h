@@ -5,7 +5,7 @@
 
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
-/// Lanes of samples that there are: 1, and 0 in the padding.
+/// 1 in the lanes of actual samples, 0 in the padding.
 ATTNSCOPE_INLINE Floats presence(std::int64_t at, std::int64_t samples)
 {
     Floats x;
@@ -14,11 +14,11 @@ ATTNSCOPE_INLINE Floats presence(std::int64_t at, std::int64_t samples)
     return x;
 }
 
-/// α_c of query n: max(balance_c + β (r_nc − mean_c r_nc), floor), from the exponents of r before they are normalised.
+/// α_c of query n: max(balance_c + β (r_nc − mean_c r_nc), floor), from the exponents of r before normalisation.
 inline void weighLandmarks(const LandmarkWeights& weights, const FeatureShape& shape, const float* exponents, std::int64_t count, float* alphas)
 {
     const std::int64_t row = shape.paddedSamples;
-    const Floats present = presence(row - lanes, shape.samples);  // padding is in the last vector
+    const Floats present = presence(row - lanes, shape.samples);  // only the last vector has padding
     for (std::int64_t n = 0; n < count; ++n) {
         const float* exponent = exponents + n * row;
         float* own = alphas + n * row;
@@ -39,7 +39,7 @@ inline void weighLandmarks(const LandmarkWeights& weights, const FeatureShape& s
     }
 }
 
-/// logits + bias → weights that exp(maximum) is taken out of; their sum for each row. `times`, unless null, multiplies them.
+/// Turns logits + bias into weights relative to exp(maximum), with their sum for each row. `times` multiplies them unless null.
 inline void softenRows(const float* logits, const float* bias, const float* times, const FeatureShape& shape, std::int64_t count,
                        float* weights, float* sums)
 {
@@ -63,7 +63,7 @@ inline void softenRows(const float* logits, const float* bias, const float* time
     }
 }
 
-/// Rows over their sums, without the padding.
+/// Writes rows divided by their sums, without the padding.
 inline void writeAnswers(const float* values, const float* sums, const FeatureShape& shape, std::int64_t count, OutputRows out)
 {
     for (std::int64_t n = 0; n < count; ++n) {

@@ -7,11 +7,11 @@
 
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
-/// Where a tile's numbers lie in a task's scratch memory.
+/// Where a tile's numbers are in a task's scratch memory.
 struct FeatureTile {
     float* logits;   ///< featureRows rows of paddedSamples
-    float* second;   ///< the same again: r_nc, or cosines
-    float* weights;  ///< and again: of one group of keys
+    float* second;   ///< the same size: r_nc, or cosines
+    float* weights;  ///< the same size: weights of one group of keys
     float* values;   ///< featureRows rows of paddedValues
     float* rows;     ///< featureRows numbers
 
@@ -42,7 +42,7 @@ ATTNSCOPE_INLINE float squareOf(const float* row, std::int64_t width)
     return innerProduct(row, row, width);
 }
 
-/// Values of a tile as rows of whole vectors: where they lie, or copied with zeros behind.
+/// Values of a tile as rows of whole vectors: in place, or copied and padded with zeros.
 inline Right paddedRows(Rows values, std::int64_t count, std::int64_t width, std::int64_t padded, float* copy)
 {
     if (width == padded)
@@ -60,7 +60,7 @@ ATTNSCOPE_INLINE void fill(float* data, std::int64_t count, float value)
         data[i] = value;
 }
 
-/// logits[j][s] = x_j · directions_s.
+/// logits[j][s] = x_j · ω_s.
 inline void project(Rows x, std::int64_t count, const FeatureShape& shape, const float* directions, float* logits)
 {
     multiply<Into::Store>({x.data, x.stride, 1}, {directions, shape.paddedSamples}, {logits, shape.paddedSamples}, count,

@@ -5,7 +5,7 @@
 
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
-/// Angles become sines; cosines go to `cosines`; both times the row's factor.
+/// Replaces angles by their sines and writes their cosines to `cosines`, both times the row's factor.
 inline void takeSines(float* angles, float* cosines, const float* factors, const FeatureShape& shape, std::int64_t count)
 {
     for (std::int64_t j = 0; j < count; ++j) {
@@ -28,7 +28,7 @@ inline void addColumns(const float* features, const FeatureShape& shape, std::in
     }
 }
 
-/// e^{½‖k̂‖²} over the largest of them: not below 1e-38, so one by one is exact enough.
+/// e^{½‖k̂‖²} relative to the largest. It is at least 1e-38, so scalar computation is accurate enough.
 ATTNSCOPE_INLINE float keyFactor(float exponent)
 {
     return __builtin_expf(exponent);
@@ -59,11 +59,11 @@ inline void summariseFourier(const SummariseFourier& task)
                             {task.valueSums + shape.paddedSamples * shape.paddedValues, shape.paddedValues}, shape.samples,
                             shape.paddedValues, count);
     }
-    // The padding's directions are 0, and cos 0 is 1.
+    // Projections in the padding are 0, and cos 0 is 1.
     fill(task.sum + shape.paddedSamples + shape.samples, shape.paddedSamples - shape.samples, 0);
 }
 
-/// The sign stays and the size is raised to `floor`: estimates of a sum by sines and cosines can vanish or turn negative.
+/// Raises the magnitude to `floor` and keeps the sign: estimates of a sum by sines and cosines can vanish or become negative.
 ATTNSCOPE_INLINE float guarded(float x, float floor)
 {
     const float size = x < 0 ? -x : x;

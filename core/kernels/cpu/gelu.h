@@ -20,8 +20,8 @@ ATTNSCOPE_INLINE Floats gelu(Floats x)
     return broadcast(0.5f) * fma(broadcast(0.0f) - size, rest, x + size);
 }
 
-/// The same to 1.6e-5, and to 1e-4 of itself above −1: for what bfloat16 rounds next, to 4e-3 of itself. x Φ(x), Φ = ½ + x P(x²) up to 4.5,
-/// from where on it is 0 or 1; P by least maximum of that error, in 2 x²/4.5² − 1.
+/// The same for results that are then rounded to bfloat16 (relative error 4e-3): to 1.6e-5, relative 1e-4 above −1. x Φ(x), Φ = ½ + x P(x²)
+/// up to 4.5, beyond which it is 0 or 1; P is minimax in that error, in 2 x²/4.5² − 1.
 ATTNSCOPE_INLINE Floats geluOfBfloat16(Floats x)
 {
     constexpr float end = 4.5f;
@@ -40,7 +40,7 @@ ATTNSCOPE_INLINE Floats geluOfBfloat16(Floats x)
     return x * fma(near, p, broadcast(0.5f));
 }
 
-/// As exact as what it is kept in.
+/// GELU as accurate as the format of the result.
 ATTNSCOPE_INLINE Floats geluFor(Whole, Floats x) { return gelu(x); }
 ATTNSCOPE_INLINE Floats geluFor(PackedBfloat16, Floats x) { return geluOfBfloat16(x); }
 

@@ -29,7 +29,7 @@ inline void normal(const float* a, const float* b, float* out, std::int64_t coun
         out[i] = draw(broadcast(a[i]), broadcast(b[i]))[0];
 }
 
-/// `vectors` columns of vectors, in registers.
+/// `vectors` vectors of columns, kept in registers.
 template <int vectors>
 ATTNSCOPE_INLINE void meanOfColumns(const float* x, std::int64_t stride, std::int64_t down, std::int64_t across, std::int64_t columns, Floats fraction,
                                     float* mean)

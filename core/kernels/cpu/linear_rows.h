@@ -6,13 +6,13 @@
 
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
-/// Outputs of a panel: those of one block in registers, so that a block reads its part of the weights without gaps.
+/// Outputs of a strip, those of one block in registers, so that a block reads its part of the weights contiguously.
 constexpr std::int64_t stripWidth = widestBlock * lanes;
-/// Words of depth that are multiplied at a time: 24 KiB of a panel stay in the first-level cache while all rows pass.
+/// Depth, in words, of one pass: 24 KiB of a strip stay in the L1 cache while all rows pass.
 constexpr std::int64_t depthBlock = 24 * 1024 / (stripWidth * static_cast<std::int64_t>(sizeof(float)));
 
-/// Where a layer's sums begin and go to: the first pass over depth begins with bias and addend, later ones with what lies in `out`;
-/// the last may leave bfloat16.
+/// Where a layer's sums start from and go to: the first pass over depth starts with bias and addend, later ones with the contents of `out`;
+/// the last may write bfloat16.
 struct LayerEnds {
     const float* bias;  ///< null in later passes
     Rows addend;        ///< or null
@@ -65,7 +65,7 @@ struct LayerEnds {
     }
 };
 
-/// GELU of what lies in `out`, there or as bfloat16.
+/// GELU of the contents of `out`, in place or to bfloat16.
 template <typename Out>
 void geluRows(const LinearRows& task, OutputRows to, std::int64_t at, std::int64_t columns)
 {
@@ -97,7 +97,7 @@ void linearRows(const LinearRows& task)
     }
 }
 
-/// Rows less their mean over their deviation, times weight plus bias (Ba et al., 2016).
+/// Layer norm: rows minus their mean, divided by their standard deviation, times weight plus bias (Ba et al., 2016).
 template <typename In, typename Out>
 void normRows(const NormRows& task)
 {

@@ -12,7 +12,7 @@ template <int... lane>
 using Lanes = std::integer_sequence<int, lane...>;
 using AllLanes = std::make_integer_sequence<int, lanes>;
 
-/// Rows a and b, `distance` apart, exchange the lanes that lie on the other side of the diagonal.
+/// Rows a and b, `distance` apart, exchange their lanes across the diagonal.
 template <int distance, int... lane>
 ATTNSCOPE_INLINE void exchange(Floats& a, Floats& b, Lanes<lane...>)
 {
@@ -21,7 +21,7 @@ ATTNSCOPE_INLINE void exchange(Floats& a, Floats& b, Lanes<lane...>)
     a = upper;
 }
 
-/// A square of `lanes` rows, transposed block by block (Eklundh, 1972).
+/// Transposes a square of `lanes` rows block by block (Eklundh, 1972).
 template <int distance>
 ATTNSCOPE_INLINE void transpose(Floats (&rows)[lanes])
 {
@@ -33,7 +33,7 @@ ATTNSCOPE_INLINE void transpose(Floats (&rows)[lanes])
     }
 }
 
-/// Rows of `width` words of 32 bits → `width` rows of columns, each changed by `change`; zeros behind the last one of a vector.
+/// Rows of `width` 32-bit words → `width` rows of columns, each transformed by `change`; the rest of the last vector is zero.
 template <typename Change>
 inline void packColumns(Rows rows, std::int64_t count, std::int64_t width, OutputRows columns, Change change)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// One vector of floats, as wide as the instruction set that this file is compiled for. No standard templates here or in what includes
-// this: the linker would take one copy of them for the whole program, and that might be the one for a newer processor.
+// One vector of floats, as wide as the instruction set that this file is compiled for. No standard templates here or in what includes this:
+// the linker would keep one copy for the whole program, which might be one for a newer processor.
 
 #include <cstdint>
 #include <cstring>
@@ -25,14 +25,14 @@ ATTNSCOPE_INLINE Floats load(const float* p) { return _mm512_loadu_ps(p); }
 ATTNSCOPE_INLINE void store(float* p, Floats x) { _mm512_storeu_ps(p, x); }
 ATTNSCOPE_INLINE Floats broadcast(float x) { return _mm512_set1_ps(x); }
 ATTNSCOPE_INLINE Floats fma(Floats a, Floats b, Floats c) { return _mm512_fmadd_ps(a, b, c); }
-/// b where either is not a number.
+/// Returns b if either is NaN.
 ATTNSCOPE_INLINE Floats max(Floats a, Floats b) { return _mm512_max_ps(a, b); }
 ATTNSCOPE_INLINE Floats min(Floats a, Floats b) { return _mm512_min_ps(a, b); }
 ATTNSCOPE_INLINE Floats round(Floats x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
-/// x · 2^n, n whole.
+/// x · 2^n, n an integer.
 ATTNSCOPE_INLINE Floats ldexp(Floats x, Floats n) { return _mm512_scalef_ps(x, n); }
 ATTNSCOPE_INLINE Floats squareRoot(Floats x) { return _mm512_sqrt_ps(x); }
-/// 1/x of normal numbers to 2 units in the last place: an estimate of 14 bits and one step of Newton's, in a third of a division's time.
+/// 1/x of normal numbers to 2 ulp: a 14-bit estimate and one Newton step, in a third of a division's time.
 ATTNSCOPE_INLINE Floats reciprocal(Floats x)
 {
     const Floats near = _mm512_rcp14_ps(x);

@@ -6,7 +6,7 @@
 
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
-/// Weights of two keys next to each other, in place: row j holds keys 2j and 2j + 1.
+/// Packs the weights of adjacent keys in place: row j holds keys 2j and 2j + 1.
 inline void pairWeights(float* scores, std::int64_t count, std::int64_t columns)
 {
     for (std::int64_t j = 0; j < count; j += 2)
@@ -15,7 +15,7 @@ inline void pairWeights(float* scores, std::int64_t count, std::int64_t columns)
                                                           j + 1 < count ? load(scores + (j + 1) * queryBlock + n) : broadcast(0)));
 }
 
-/// Rows of pairs along the channels → of pairs along the rows, `width` words each.
+/// Repacks bfloat16 rows that are paired along channels into pairs along rows, `width` words each.
 inline void pairValues(Rows values, std::int64_t count, std::int64_t width, float* out)
 {
     const auto half = [&](std::int64_t row, std::int64_t d) { return loadBfloat16Bits(values.data + row * values.stride + d / 2); };
@@ -26,7 +26,7 @@ inline void pairValues(Rows values, std::int64_t count, std::int64_t width, floa
         }
 }
 
-/// softmaxRows of bfloat16: products of pairs, everything between them in float32.
+/// softmaxRows of bfloat16: products of packed bfloat16, everything in between in float32.
 inline void softmaxBfloat16(const SoftmaxRows& task)
 {
     const std::int64_t width = task.valueDim, columns = paddedQueries(task.rows), tile = keysOfTile(task.count);

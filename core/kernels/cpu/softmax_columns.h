@@ -6,20 +6,21 @@
 
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
-/// Keys of a tile: all tiles are about as long, in whole blocks of the product.
+/// Keys per tile: tiles are of nearly equal length, in whole blocks of the product.
 ATTNSCOPE_INLINE std::int64_t keysOfTile(std::int64_t count)
 {
     const std::int64_t tiles = (count + keyTile - 1) / keyTile;
     return ((count + tiles - 1) / tiles + 7) / 8 * 8;
 }
 
-/// Queries of a block in whole vectors.
+/// Queries of a block, rounded up to whole vectors.
 ATTNSCOPE_INLINE std::int64_t paddedQueries(std::int64_t rows)
 {
     return (rows + lanes - 1) / lanes * lanes;
 }
 
-/// The largest of `count` numbers a row apart, for one vector of queries. Four at a time: a maximum waits for the one before.
+/// The maximum of each column over `count` rows, for one vector of queries. Four chains at a time, as each maximum depends on the one
+/// before.
 ATTNSCOPE_INLINE Floats largestOfColumn(const float* scores, std::int64_t count)
 {
     Floats found[4];
@@ -34,9 +35,9 @@ ATTNSCOPE_INLINE Floats largestOfColumn(const float* scores, std::int64_t count)
     return max(max(found[0], found[1]), max(found[2], found[3]));
 }
 
-/// What is kept of the keys so far, for each query of a block: in units of 2^maximum.
+/// Running state over the keys so far, for each query of a block, in units of 2^maximum.
 struct ColumnState {
-    float *maxima, *sums, *factors;  ///< queryBlock each
+    float *maxima, *sums, *factors;  ///< queryBlock numbers each
 
     explicit ColumnState(float* memory)
         : maxima(memory)
@@ -48,8 +49,8 @@ struct ColumnState {
     }
 };
 
-/// scores[j][n] → 2^(factor · score + bias_j − maximum_n), in place, and the state brought to the new maxima. bias, in units of ln 2,
-/// may be null. → whether a maximum rose.
+/// scores[j][n] → 2^(factor · score + bias_j − maximum_n), in place, with the state updated to the new maxima. bias, in units of ln 2, may
+/// be null. Returns whether a maximum rose.
 inline bool softenTile(float* scores, std::int64_t count, std::int64_t columns, float factor, const float* bias, const ColumnState& state)
 {
     bool rose = false;
@@ -77,7 +78,7 @@ inline bool softenTile(float* scores, std::int64_t count, std::int64_t columns, 
     return rose;
 }
 
-/// Rows of answers so far, over the maxima of before, to those of now.
+/// Rescales the output rows so far from the old maxima to the new ones.
 inline void correctRows(float* rows, std::int64_t count, std::int64_t padded, const float* factors)
 {
     for (std::int64_t n = 0; n < count; ++n) {
@@ -88,7 +89,7 @@ inline void correctRows(float* rows, std::int64_t count, std::int64_t padded, co
     }
 }
 
-/// Rows times `share` over their sums → out, or added to it.
+/// Writes rows times `fraction` divided by their sums to out, or adds them to it.
 inline void writeRows(const float* rows, std::int64_t padded, const float* sums, const SoftmaxRows& task)
 {
     for (std::int64_t n = 0; n < task.rows; ++n) {
@@ -104,7 +105,7 @@ inline void writeRows(const float* rows, std::int64_t padded, const float* sums,
 }
 
 /// Flash attention (Dao et al., 2022; online softmax of Milakov and Gimelshein, 2018) on transposed scores: a lane is a query, so that
-/// maxima and sums need no reduction across lanes, and keys are read as they lie.
+/// maxima and sums need no reduction across lanes, and keys are read as stored.
 inline void softmaxRows(const SoftmaxRows& task)
 {
     const std::int64_t padded = (task.valueDim + lanes - 1) / lanes * lanes, columns = paddedQueries(task.rows);

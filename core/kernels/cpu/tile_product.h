@@ -5,13 +5,13 @@
 
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
-/// Element (r, d) at data + r · row + d · depth: a matrix or its transpose.
+/// Element (r, d) is at data + r · row + d · depth: a matrix or its transpose.
 struct Left {
     const float* data;
     std::int64_t row, depth;
 };
 
-/// `depth` rows that begin `row` numbers after each other.
+/// `depth` rows, each `row` numbers after the one before.
 struct Right {
     const float* data;
     std::int64_t row;
@@ -24,7 +24,7 @@ struct Product {
 
 enum class Into { Store, Add };
 
-/// What is done with a word of the left and a vector of words of the right matrix: in `parts` turns, each with one part of the words.
+/// How a word of the left matrix is multiplied with a vector of words of the right one, in `parts` steps, one for each part of the words.
 struct Single {
     static constexpr int parts = 1;
     template <int part>
@@ -32,7 +32,7 @@ struct Single {
     ATTNSCOPE_INLINE static Floats add(Floats left, Floats right, Floats sum) { return fma(left, right, sum); }
 };
 
-/// Two bfloat16 in the place of each float32, next to each other in depth: sums in float32.
+/// Words of packed bfloat16, pairs adjacent in depth; sums in float32.
 struct Pair {
 #if defined(__AVX512BF16__)
     static constexpr int parts = 1;
@@ -43,7 +43,7 @@ struct Pair {
         return _mm512_dpbf16_ps(sum, reinterpret_cast<__m512bh>(left), reinterpret_cast<__m512bh>(right));
     }
 #else
-    // All first ones of the pairs, then all second ones: both at once would not fit into 16 registers.
+    // All first numbers of the pairs, then all second ones: both at once would not fit into 16 registers.
     static constexpr int parts = 2;
     template <int part>
     ATTNSCOPE_INLINE static Floats of(Floats words)
@@ -54,11 +54,11 @@ struct Pair {
 #endif
 };
 
-/// Accumulators stay in registers: 6 × 4 of the 32 that AVX-512 has, 6 × 2 of 16.
+/// Accumulators stay in registers: 6 × 4 of AVX-512's 32, 6 × 2 of 16.
 constexpr int widestBlock = registers == 32 ? 4 : 2;
 constexpr int blockRows(int vectors) { return registers == 32 ? (vectors >= 4 ? 6 : vectors == 3 ? 8 : 12) : (vectors == 2 ? 6 : 10); }
 
-/// Where sums of a product begin and where they go: in the usual case what lies in memory, or nothing, and there.
+/// Where sums of a product start from and go to: usually from memory, or zero, and back to memory.
 template <Into into>
 struct InMemory {
     Product c;
@@ -80,7 +80,7 @@ struct InMemory {
     }
 };
 
-/// One step in depth of one part of the words.
+/// One step in depth for one part of the words.
 template <typename Step, int part, int rows, int vectors>
 ATTNSCOPE_INLINE void multiplyStep(Left a, const float* b, Floats (&sum)[rows][vectors])
 {
@@ -104,14 +104,14 @@ ATTNSCOPE_INLINE void multiplyBlock(Left a, Right b, const Ends& ends, std::int6
         multiplyStep<Step, 0>(column, b.data + d * b.row, sum);
         if constexpr (Step::parts == 2) {
             if constexpr (registers == 16)
-                asm volatile("" ::: "memory");  // words kept for the second part would push sums out of registers
+                asm volatile("" ::: "memory");  // words kept for the second part would spill sums from registers
             multiplyStep<Step, 1>(column, b.data + d * b.row, sum);
         }
     }
     ends.end(sum);
 }
 
-/// Fewer rows than a block has.
+/// Handles fewer rows than a block has.
 template <typename Step, int rows, int vectors, typename Ends>
 ATTNSCOPE_INLINE void multiplyRest(Left a, Right b, const Ends& ends, std::int64_t count, std::int64_t depth)
 {
@@ -134,7 +134,7 @@ template <typename Step, int vectors, typename Ends>
         multiplyRest<Step, rows - 1, vectors>({a.data + r * a.row, a.row, a.depth}, b, ends.at(r, 0), count - r, depth);
 }
 
-/// a b: `rows` × `columns`, the latter a multiple of `lanes`, from and to where `ends` says.
+/// The product a b of `rows` × `columns`, the latter a multiple of `lanes`; `ends` says where sums start from and go to.
 template <typename Step, typename Ends>
 void multiplyBetween(Left a, Right b, const Ends& ends, std::int64_t rows, std::int64_t columns, std::int64_t depth)
 {

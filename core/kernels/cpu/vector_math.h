@@ -5,8 +5,8 @@
 
 namespace attnscope::kernels::ATTNSCOPE_ISA {
 
-/// e^x to 2 units in the last place. Below −87.3: about 1e-38, which is nothing beside 1. Not a number stays not a number.
-/// x = n ln 2 + r, e^r by a polynomial of degree 7 (Moshier's minimax coefficients).
+/// e^x to 2 ulp. Below −87.3: about 1e-38, negligible compared to 1. NaN stays NaN. x = n ln 2 + r, e^r by a polynomial of degree 7
+/// (Moshier's minimax coefficients).
 ATTNSCOPE_INLINE Floats exponential(Floats x)
 {
     x = min(broadcast(88.0f), max(broadcast(-87.3f), x));
@@ -23,7 +23,7 @@ ATTNSCOPE_INLINE Floats exponential(Floats x)
     return ldexp(p, n);
 }
 
-/// 2^x to 2 units in the last place (relative 1e-7; minimax on |r| ≤ ½). Below −126: about 1e-38. Not a number stays not a number.
+/// 2^x to 2 ulp (relative 1e-7; minimax on |r| ≤ ½). Below −126: about 1e-38. NaN stays NaN.
 ATTNSCOPE_INLINE Floats powerOfTwo(Floats x)
 {
     x = max(broadcast(-126.0f), x);
@@ -40,7 +40,7 @@ ATTNSCOPE_INLINE Floats powerOfTwo(Floats x)
 
 constexpr float log2e = 1.44269504088896341f;
 
-/// ln x of normal numbers above 0, to 2 units in the last place: x = 2^e m, √½ ≤ m < √2, ln m by a polynomial (Moshier's coefficients).
+/// ln x of positive normal numbers, to 2 ulp: x = 2^e m, √½ ≤ m < √2, ln m by a polynomial (Moshier's coefficients).
 ATTNSCOPE_INLINE Floats logarithm(Floats x)
 {
     typedef std::int32_t Words __attribute__((vector_size(sizeof(Floats))));
@@ -51,7 +51,7 @@ ATTNSCOPE_INLINE Floats logarithm(Floats x)
     Floats m;
     std::memcpy(&m, &bits, sizeof m);
     typedef float Numbers __attribute__((vector_size(sizeof(Floats))));
-    const Words low = static_cast<Numbers>(m) < 0.707106781186547524f;  // −1 where it holds
+    const Words low = static_cast<Numbers>(m) < 0.707106781186547524f;  // −1 if true
     exponent = exponent + low;
     const Words doubled = low & bits;
     Floats again;
@@ -77,7 +77,7 @@ struct SineCosine {
     Floats sine, cosine;
 };
 
-/// Of angles up to some thousands, to 1e-7: x = n π/2 + r in three parts, polynomials on |r| ≤ π/4 (Moshier's coefficients).
+/// For angles up to a few thousand, to 1e-7: x = n π/2 + r in three parts, polynomials on |r| ≤ π/4 (Moshier's coefficients).
 ATTNSCOPE_INLINE SineCosine sineCosine(Floats x)
 {
     const Floats n = round(x * broadcast(0.636619772367581f));
@@ -93,7 +93,7 @@ ATTNSCOPE_INLINE SineCosine sineCosine(Floats x)
     c = fma(c, z, broadcast(-1.388731625493765e-3f));
     c = fma(c, z, broadcast(4.166664568298827e-2f));
     c = fma(c, z * z, fma(z, broadcast(-0.5f), broadcast(1.0f)));
-    // n mod 4 says which of ±sin r, ±cos r is asked for: q = n − 4·round(n/4) is −2 … 2.
+    // n mod 4 selects among ±sin r and ±cos r: q = n − 4·round(n/4) is −2 … 2.
     const Floats q = n - broadcast(4.0f) * round(n * broadcast(0.25f));
     const Floats square = q * q;                                     // 0, 1 or 4
     const Floats odd = square * (broadcast(4.0f) - square) * broadcast(1.0f / 3);  // 1 where q = ±1

@@ -5,8 +5,8 @@
 
 namespace attnscope::kernels::cuda {
 
-/// A block for each matrix, a thread for each sample ω_s in turn: log densities of all proposals at it, its own one's and its share.
-/// C²·D multiply-adds, little beside the C·N·D of a sweep; all threads read the same mean at a time.
+/// One block per matrix, one thread per sample ω_s in turn: log densities of all proposals at it, of its own proposal, and its balance
+/// weight. C²·D multiply-adds, few compared to the C·N·D of the attention; all threads read the same mean at a time.
 template <typename T>
 __global__ void balanceKernel(const Balance task)
 {

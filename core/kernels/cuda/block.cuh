@@ -3,10 +3,10 @@
 
 #include "core/kernels/cuda/fragments.cuh"
 
-/// Where a block of threads works, and in which shared memory.
+/// Where a thread block works, and its shared memory.
 namespace attnscope::kernels::cuda {
 
-/// Which problem a block works on.
+/// The problem that a block works on.
 struct Place {
     std::int64_t sample, head, group, matrix, pair;
 
@@ -26,7 +26,7 @@ struct Place {
     }
 };
 
-/// Shared memory of a block.
+/// Layout of a block's shared memory.
 template <typename T, int D>
 struct Room {
     static constexpr int keyStride = D + Fragments<T>::keyPad, valueStride = D + Fragments<T>::valuePad;
@@ -42,10 +42,10 @@ struct Room {
         , biases(reinterpret_cast<float*>(landmarks))
     {
     }
-    /// LARA's landmarks lie behind the values.
+    /// LARA's landmarks follow the values.
     ATTNSCOPE_DEVICE void addLandmarks() { biases = reinterpret_cast<float*>(landmarks + keyTile * keyStride); }
 
-    /// Bytes. Without values there are no biases either, and the room ends behind the keys.
+    /// Size in bytes. Without values there are no biases either, and the memory ends after the keys.
     static constexpr std::int64_t size(int rows, bool withValues, bool withLandmarks)
     {
         const std::int64_t keyRows = rows + keyTile * (withLandmarks ? 2 : 1), number = sizeof(T);

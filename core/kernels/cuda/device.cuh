@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What kernels need of the machine. Everything else in this folder is plain C++ over CUDA's own words (threadIdx, __syncthreads, …), so
-// that tests/core/kernels/cuda_emulation.h can stand in for the machine: it is included first and defines ATTNSCOPE_EMULATED.
+// The GPU primitives that kernels need. Everything else in this folder is plain C++ with CUDA's built-ins (threadIdx, __syncthreads, …), so
+// that tests/core/kernels/cuda_emulation.h can replace the GPU: it is included first and defines ATTNSCOPE_EMULATED.
 
 #include "core/kernels/cuda/cuda_kernels.h"
 
@@ -20,17 +20,17 @@ namespace attnscope::kernels::cuda {
 
 constexpr int lanesOfWarp = 32;
 constexpr unsigned wholeWarp = 0xffffffffu;
-constexpr float nothing = -1e30f;  ///< for −∞: its exponential is 0 beside any other
+constexpr float nothing = -1e30f;  ///< for −∞: its exponential is negligible
 
-/// Two brain floats in a register, the first in the lower half: round to nearest, even.
+/// Packs two bfloat16 into a register, the first in the lower half; rounds to nearest, ties to even.
 ATTNSCOPE_DEVICE std::uint32_t packed(float first, float second);
-/// c += a b for 16×16 times 16×8 brain floats; fragments lie over a warp as PTX's mma.m16n8k16 has them.
+/// c += a b for 16×16 times 16×8 bfloat16; fragments are laid out over a warp as in PTX's mma.m16n8k16.
 ATTNSCOPE_DEVICE void multiply16(float (&c)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]);
-/// c += a b for 16×8 times 8×8 float32: mma.m16n8k8 in three products of tf32 parts, as exact as float32 but for the last bits.
+/// c += a b for 16×8 times 8×8 float32: mma.m16n8k8 in three products of tf32 parts, as accurate as float32 except for the last bits.
 ATTNSCOPE_DEVICE void multiply8(float (&c)[4], const float (&a)[4], const float (&b)[2]);
-/// Four 8×8 blocks of 16-bit numbers, transposed; lane 8i + r gives the address of row r of block i (PTX's ldmatrix .x4.trans).
+/// Four transposed 8×8 blocks of 16-bit numbers; lane 8i + r gives the address of row r of block i (PTX's ldmatrix .x4.trans).
 ATTNSCOPE_DEVICE void loadTransposed(std::uint32_t (&blocks)[4], const void* row);
-/// Copies 16 bytes to shared memory, done when waitForCopies() returns; both addresses are multiples of 16.
+/// Copies 16 bytes to shared memory asynchronously, complete after waitForCopies(); both addresses are multiples of 16.
 ATTNSCOPE_DEVICE void copyLater(void* shared, const void* global);
 ATTNSCOPE_DEVICE void waitForCopies();
 
@@ -64,7 +64,7 @@ ATTNSCOPE_DEVICE void multiplyParts(float (&c)[4], const std::uint32_t (&a)[4], 
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
-/// x = high + low, each with tf32's 10 bits behind the point, and less than 2^-21 of x left over.
+/// x = high + low, each with tf32's 10-bit mantissa and a remainder below 2^-21 of x.
 ATTNSCOPE_DEVICE void split(float x, std::uint32_t& high, std::uint32_t& low)
 {
     high = (__float_as_uint(x) + 0x1000u) & 0xffffe000u;
@@ -124,7 +124,7 @@ ATTNSCOPE_DEVICE float exponential(float x)
     return exp2f(x * 1.44269504088896341f);
 }
 
-/// Of the four lanes that share rows of a fragment.
+/// Maximum over the four lanes that hold the same rows of a fragment.
 ATTNSCOPE_DEVICE float largestOfFour(float x)
 {
     x = max(x, __shfl_xor_sync(wholeWarp, x, 1));

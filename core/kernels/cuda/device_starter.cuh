@@ -9,14 +9,14 @@
 
 namespace attnscope::kernels::cuda {
 
-/// Starts kernels on a stream of the current device.
+/// Launches kernels on a stream of the current device.
 struct DeviceStarter {
     cudaStream_t stream = nullptr;
 
     template <typename Kernel, typename... Arguments>
     int launch(Kernel kernel, const Grid& grid, const Arguments&... arguments) const
     {
-        constexpr std::int64_t freeForAll = 48 * 1024;  // bytes of shared memory that need no asking
+        constexpr std::int64_t freeForAll = 48 * 1024;  // bytes of shared memory available without opting in
         if (grid.blocks > std::numeric_limits<int>::max())
             return cudaErrorInvalidConfiguration;
         if (grid.shared > freeForAll)

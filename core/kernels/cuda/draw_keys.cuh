@@ -4,11 +4,11 @@
 #include "core/kernels/cuda/philox.cuh"
 #include "core/kernels/cuda/fused_attention.cuh"
 
-/// Exact categorical draws in O(N) memory: one sweep keeps the sum of each stretch of keys, and only the stretch that a draw falls into
-/// is looked at again. The same draws as core/kernels/cpu from the same uniform numbers, unless a rounding decides.
+/// Exact categorical sampling in O(N) memory: the first pass sums up stretches of keys, and only the stretch that contains the sample is
+/// revisited. Gives the same samples as core/kernels/cpu from the same uniform numbers, except where rounding decides.
 namespace attnscope::kernels::cuda {
 
-/// Stretches that a row keeps sums of: shared memory does not grow with the keys.
+/// Maximum number of stretches summed per row, so that shared memory does not grow with the keys.
 constexpr int maxStretches = 128;
 
 template <typename T, int D>
@@ -42,7 +42,7 @@ public:
         for (int s = 0; s < m_stretches; ++s)
             sumStretch(s);
         __syncwarp();
-        // A lane for each of the warp's rows: what was summed over several maxima comes to the last, and to a total.
+        // One lane for each row of the warp: rescales the sums to the last maximum, and adds up the total.
         if (laneOf() < 16)
             unite(16 * warpOf() + laneOf());
         __syncwarp();
@@ -120,7 +120,7 @@ private:
         return uniformAt(m_task.stream, m_place.sample, static_cast<std::uint64_t>(ofSample));
     }
 
-    /// The whole warp, for one row.
+    /// Executed by the whole warp for one row.
     ATTNSCOPE_DEVICE void drawOne(int row, int draw) const
     {
         const std::int64_t query = m_first + row;

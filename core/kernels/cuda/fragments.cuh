@@ -3,8 +3,8 @@
 
 #include "core/kernels/cuda/device.cuh"
 
-/// Products of tiles in shared memory, 16 rows a warp. In a fragment of results, lane 4g + t holds (g, 2t), (g, 2t+1), (g+8, 2t) and
-/// (g+8, 2t+1) of a 16×8 block, for both types of numbers; a row of weights is therefore a left side of the next product as it lies.
+/// Products of tiles in shared memory, 16 rows per warp. In a fragment of results, lane 4g + t holds (g, 2t), (g, 2t+1), (g+8, 2t) and
+/// (g+8, 2t+1) of a 16×8 block, for both element types, so that a row of weights is directly the left operand of the next product.
 namespace attnscope::kernels::cuda {
 
 struct Bfloat16 {
@@ -29,7 +29,7 @@ ATTNSCOPE_DEVICE T narrowed(float x)
         return T{static_cast<std::uint16_t>(packed(x, 0) & 0xffffu)};
 }
 
-/// Where fragments of one type of number lie. `keyPad` and `valuePad` keep a warp's accesses in different banks.
+/// Layout of the fragments of one element type. `keyPad` and `valuePad` keep a warp's accesses in different banks.
 template <typename T>
 struct Fragments;
 
@@ -60,7 +60,7 @@ struct Fragments<Bfloat16> {
     }
     static ATTNSCOPE_DEVICE void multiply(float (&c)[4], const Left& a, const Right& b) { multiply16(c, a.x, b.x); }
 
-    /// answers += weights · values, 64 keys: values has `blocks` blocks of 8 columns, of which `used` are.
+    /// output += weights · values for 64 keys: values has `blocks` blocks of 8 columns, of which `used` are in use.
     template <int blocks>
     static ATTNSCOPE_DEVICE void addValues(float (&output)[blocks][4], const float (&weights)[8][4], const Bfloat16* values, int stride, int used)
     {
@@ -84,8 +84,8 @@ struct Fragments<Bfloat16> {
     }
 };
 
-/// Which of a product's terms comes first does not matter: here lane t takes columns 2t and 2t + 1 where the hardware's order has t and
-/// t + 4, on both sides, so that a fragment of results is a left side here too.
+/// The order of a product's terms does not matter: here lane t takes columns 2t and 2t + 1 where the hardware's order has t and t + 4, on
+/// both sides, so that a fragment of results is a left operand here too.
 template <>
 struct Fragments<float> {
     static constexpr int depth = 8, keyPad = 8, valuePad = 4;
@@ -150,8 +150,8 @@ ATTNSCOPE_DEVICE void scoreTile(const T* queries, const T* keys, int stride, int
     }
 }
 
-/// Rows [0, count) of `from` into a tile of `rows` rows; zeros behind the last row, and behind `width` up to `columns`, a multiple of 8.
-/// Waits for nothing: waitForCopies() and __syncthreads() must follow.
+/// Copies rows [0, count) of `from` into a tile of `rows` rows, with zeros after the last row and from `width` up to `columns`, a multiple
+/// of 8. Asynchronous: waitForCopies() and __syncthreads() must follow.
 template <typename T>
 ATTNSCOPE_DEVICE void loadTile(T* tile, int stride, int rows, const T* from, std::int64_t rowStride, int count, int width, int columns)
 {

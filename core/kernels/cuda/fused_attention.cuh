@@ -4,7 +4,7 @@
 #include "core/kernels/cuda/block.cuh"
 #include "core/kernels/cuda/random_queries.cuh"
 
-/// The sweep of queries over tiles of keys: a block takes 16 queries a warp, and one piece of the keys.
+/// One pass of queries over tiles of keys: a block takes 16 queries per warp and one chunk of the keys.
 namespace attnscope::kernels::cuda {
 
 template <typename T, int D, Weights weights>
@@ -27,7 +27,7 @@ public:
         if constexpr (weights == Weights::Random) {
             float total[D / 8][4] = {};
             for (int draw = 0; draw < m_task.random.draws; ++draw) {
-                __syncthreads();  // the draw before may still be read
+                __syncthreads();  // the previous sample may still be in use
                 makeQueries(m_task, m_place, m_first, draw, m_room.queries, m_room.keyStride, m_rows);
                 visitKeys();
                 average(total);
@@ -45,7 +45,7 @@ public:
 private:
     using Scores = float[8][4];
 
-    // --- what a warp works on ---
+    // --- layout of a warp ---
 
     ATTNSCOPE_DEVICE const T* warpQueries() const { return m_room.queries + 16 * warpOf() * m_room.keyStride; }
     /// Row `half` (0 or 1) of this lane, counted from the first query of the matrix.
@@ -55,7 +55,7 @@ private:
 
     ATTNSCOPE_DEVICE int features() const { return m_task.features; }
 
-    /// Rows of features are sines first, then cosines of the same angles: S rows each.
+    /// Rows of features: S sines, then S cosines of the same angles.
     ATTNSCOPE_DEVICE void loadRepeated(T* tile, const Matrices& from, std::int64_t first, int rows, std::int64_t count) const
     {
         const T* data = m_place.template in<T>(from);
@@ -81,11 +81,11 @@ private:
 
     // --- keys ---
 
-    /// A tile of keys, values and biases, for all threads of the block.
+    /// Loads a tile of keys, values and biases with all threads of the block.
     ATTNSCOPE_DEVICE void loadKeys(std::int64_t begin, std::int64_t end)
     {
         const auto count = static_cast<int>(min<std::int64_t>(keyTile, end - begin));
-        __syncthreads();  // the tile before may still be read
+        __syncthreads();  // the previous tile may still be in use
         if constexpr (weights == Weights::FourierQueries)
             loadRepeated(m_room.keys, m_task.keys, begin, keyTile, end);
         else
@@ -194,7 +194,8 @@ private:
             m_sum[half] += sumOfFour(added[half]);
     }
 
-    /// Sines and cosines. Of keys: times exp of their bias over the largest so far, which is the same for all rows.
+    /// Sines and cosines. Those of keys are multiplied by exp of their bias relative to the running maximum, which is the same for all
+    /// rows.
     ATTNSCOPE_DEVICE void takeWaves(Scores& scores, std::int64_t begin)
     {
         if constexpr (weights == Weights::FourierKeys) {
@@ -234,7 +235,7 @@ private:
                  wholeDepths(m_task.width));
     }
 
-    /// r_nc of the landmarks in shared memory; 0 behind the last.
+    /// r_nc of the landmarks in shared memory; 0 in the padding.
     ATTNSCOPE_DEVICE void fractions(Scores& r, std::int64_t begin) const
     {
         scoreTile(warpQueries(), m_room.landmarks, m_room.keyStride, m_task.width, r);
@@ -249,7 +250,7 @@ private:
             }
     }
 
-    /// mean_c r_nc, which all weights need before the first.
+    /// mean_c r_nc, which all weights depend on.
     ATTNSCOPE_DEVICE void averageLandmarks()
     {
         float added[2] = {0, 0};
@@ -270,7 +271,7 @@ private:
             m_meanFraction[half] = sumOfFour(added[half]) / static_cast<float>(m_task.keyCount);
     }
 
-    /// Logits become exponentials times α.
+    /// Turns logits into exponentials times α.
     ATTNSCOPE_DEVICE void weighLandmarks(Scores& scores, std::int64_t begin) const
     {
         Scores r;
@@ -325,7 +326,7 @@ private:
         write(m_answers);
     }
 
-    /// The sign stays and the size is raised: estimates of a sum by sines and cosines can vanish or turn negative.
+    /// Raises the magnitude and keeps the sign: estimates of a sum by sines and cosines can vanish or become negative.
     ATTNSCOPE_DEVICE float guarded(float x) const
     {
         const float size = max(fabsf(x), m_task.minDenominator);
@@ -351,7 +352,7 @@ private:
             }
     }
 
-    /// maximum, sum and values of this piece of the keys, for merge.cuh.
+    /// Writes maximum, sum and values of this chunk of the keys, for merge.cuh.
     ATTNSCOPE_DEVICE void writePiece() const
     {
         const std::int64_t row = m_task.valueDim + 2;

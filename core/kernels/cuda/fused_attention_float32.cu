@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file for each type of numbers: they compile side by side.
+// One file per element type, so that they compile in parallel.
 #include "core/kernels/cuda/fused_attention_types.cuh"
 
 namespace attnscope::kernels::cuda {

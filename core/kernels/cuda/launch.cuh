@@ -5,8 +5,8 @@
 #include "core/kernels/cuda/draw_keys.cuh"
 #include "core/kernels/cuda/merge.cuh"
 
-/// Which kernel a task takes, and its grid; how a kernel is started is the Starter's: launch(kernel, blocks, pieces, threads, shared, arguments…).
-/// sharedLimit() is what a block can have of shared memory. On the device that is device_starter.cuh, in tests an emulation.
+/// Chooses the kernel of a task and its grid; the Starter launches it: launch(kernel, blocks, chunks, threads, shared, arguments…).
+/// sharedLimit() is the shared memory available to a block. On the device that is device_starter.cuh, in tests an emulation.
 namespace attnscope::kernels::cuda {
 
 struct Grid {
@@ -15,7 +15,7 @@ struct Grid {
     std::int64_t shared = 0;  ///< bytes
 };
 
-/// A warp for every 16 rows, 64 rows a block at most.
+/// One warp for every 16 rows, at most 64 rows per block.
 inline int threadsFor(std::int64_t rows)
 {
     return lanesOfWarp * (rows <= 16 ? 1 : rows <= 32 ? 2 : 4);
@@ -27,7 +27,7 @@ inline std::int64_t blocksFor(std::int64_t rows, std::int64_t matrices, int thre
     return (rows + perBlock - 1) / perBlock * matrices;
 }
 
-/// Blocks of as many rows as the device has shared memory for; `sharedFor` gives bytes for a number of rows.
+/// Gives blocks as many rows as fit into the device's shared memory; `sharedFor` returns the bytes for a number of rows.
 template <typename Starter, typename SharedFor>
 Grid gridFor(std::int64_t rows, std::int64_t matrices, const Starter& starter, const SharedFor& sharedFor)
 {
@@ -37,8 +37,8 @@ Grid gridFor(std::int64_t rows, std::int64_t matrices, const Starter& starter, c
     return {blocksFor(rows, matrices, threads), 1, threads, sharedFor(threads / 2)};
 }
 
-/// Where queries are too few to fill a GPU (features that keys are summed for) the keys are cut into pieces: by sizes alone, so that sums
-/// are the same on every device. Two blocks for each of an H200's 132 multiprocessors, and pieces that are worth a block.
+/// If queries are too few to fill a GPU (features that sum over keys), the keys are split into chunks, by sizes only, so that sums are the
+/// same on every device: two blocks for each of an H200's 132 multiprocessors, and chunks large enough to justify a block.
 inline std::int64_t chunksFor(const FusedAttention& task)
 {
     constexpr std::int64_t wanted = 264, minKeys = 4 * keyTile, max = 64;
@@ -78,7 +78,7 @@ int fusedWidth(const FusedAttention& task, const Starter& starter)
         return fusedAttentionWith<Starter, T, D, Weights::Landmarks>(task, starter);
     if (task.weights == Weights::Random)
         return fusedAttentionWith<Starter, T, D, Weights::Random>(task, starter);
-    // Sums with signs lose digits that 16-bit numbers do not have: waves are there for float32 alone.
+    // Signed sums cancel more digits than 16-bit numbers have, so Fourier features exist in float32 only.
     if constexpr (sizeof(T) == sizeof(float))
         return task.weights == Weights::FourierKeys ? fusedAttentionWith<Starter, T, D, Weights::FourierKeys>(task, starter)
                                                     : fusedAttentionWith<Starter, T, D, Weights::FourierQueries>(task, starter);

@@ -5,7 +5,7 @@
 
 namespace attnscope::kernels::cuda {
 
-/// Pieces of the keys of one query become one: a warp for each query.
+/// Merges the chunks of the keys of each query: one warp per query.
 template <typename T>
 __global__ void mergeKernel(const FusedAttention task, int chunks)
 {

@@ -3,7 +3,8 @@
 
 #include "core/kernels/cuda/device.cuh"
 
-/// The numbers of core/base/random.h on the device: uniform ones the same to the bit, normal ones up to the rounding of log and cos.
+/// The random numbers of core/base/random.h on the device: uniform ones are bit-identical, normal ones equal up to the rounding of log and
+/// cos.
 namespace attnscope::kernels::cuda {
 
 struct FourWords {
@@ -43,7 +44,7 @@ ATTNSCOPE_DEVICE float uniformAt(const Stream& stream, std::int64_t b, std::uint
     return uniformOf(philox(index / 4, sampleOf(stream, b), stream.key).word[index % 4]);
 }
 
-/// Box and Muller, the cosine's half.
+/// Box–Muller, the cosine of the pair.
 ATTNSCOPE_DEVICE float normalOf(float length, float angle)
 {
     return sqrtf(-2.0f * logf(length)) * cosf(6.283185307179586f * angle);

@@ -6,8 +6,8 @@
 
 namespace attnscope::kernels::cuda {
 
-/// Queries of randomized attention, made where they are used: ω = queryFactor q + meanFactor · mean + deviation ε for `rows` queries from
-/// `first` on, four channels a thread, since a block of Philox has four numbers.
+/// Generates queries of randomized attention on the fly: ω = queryFactor q + meanFactor · mean + stddev ε for `rows` queries from `first`
+/// on, four channels per thread, as a Philox block yields four numbers.
 template <typename T>
 ATTNSCOPE_DEVICE void makeQueries(const FusedAttention& task, const Place& place, std::int64_t first, int draw, T* tile, int stride, int rows)
 {
@@ -24,7 +24,7 @@ ATTNSCOPE_DEVICE void makeQueries(const FusedAttention& task, const Place& place
                 to[j] = narrowed<T>(0);
             continue;
         }
-        const std::int64_t own = place.pair * task.queryCount + query;  // of all samples and heads
+        const std::int64_t own = place.pair * task.queryCount + query;  // index over all samples and heads
         const std::int64_t drawn = random.drawn == nullptr ? 0 : random.drawn[own * random.draws + draw];
         const std::int64_t ofSample = ((place.head * task.queryCount + query) * random.draws + draw) * task.width + column;
         float noise[4] = {0, 0, 0, 0};
