@@ -17,8 +17,8 @@
 
 namespace attnscope {
 
-/// How a sequence of tokens lies in the picture: `prefix` tokens without a place (class, distillation), then a frame-major,
-/// row-major grid. rows = 0: no grid is known, the tokens are a line.
+/// How a sequence of tokens is laid out in the image: `prefix` tokens without a position (class, distillation), then a frame-major,
+/// row-major grid. rows = 0: the grid is unknown and the tokens form a line.
 struct TokenLayout {
     std::int64_t prefix = 0;
     std::int64_t frames = 1;
@@ -29,36 +29,36 @@ struct TokenLayout {
     std::int64_t count() const { return prefix + frames * rows * columns; }
 };
 
-/// q (B,H,N,D), k (B,H,M,D), v (B,H,M,Dv), not scaled. `scale` is that of the logits (D^-½ in every model here).
+/// q (B,H,N,D), k (B,H,M,D), v (B,H,M,Dv), unscaled. `scale` is that of the logits (D^-½ in every model here).
 struct AttentionInput {
     at::Tensor q, k, v;
     double scale = 1;
-    TokenLayout tokens;     ///< of the queries, and of the keys where N = M
-    TokenLayout keyTokens;  ///< of the keys where they lie on a grid of their own (spatial reduction); else empty
-    /// Consecutive runs of keys, of equal length, with a normaliser each: the frames of trajectory attention.
+    TokenLayout tokens;     ///< of the queries, and of the keys if N = M
+    TokenLayout keyTokens;  ///< of the keys if they have a grid of their own (spatial reduction); else empty
+    /// Consecutive groups of keys of equal length, each with its own normaliser: the frames of trajectory attention.
     std::int64_t keyGroups = 1;
 
-    /// Given instead of computed, unhatted (B,H,C,D): from a dumped file.
+    /// Given instead of computed, unscaled (B,H,C,D): from a dumped file.
     at::Tensor queryLandmarks, keyLandmarks, valueLandmarks;
     at::Tensor gate;  ///< (B,H,N) in (0,1), rfa only
 
     const TokenLayout& keyLayout() const { return keyTokens.hasGrid() ? keyTokens : tokens; }
 };
 
-/// Sizes alone, for counting.
+/// Sizes only, for counting multiply-adds.
 struct AttentionShape {
     std::int64_t heads = 1;
     std::int64_t queries = 1;
     std::int64_t keys = 1;
     std::int64_t width = 1;       ///< D
     std::int64_t valueDim = 1;  ///< Dv
-    std::int64_t keyGroups = 1;   ///< runs of keys / keyGroups keys, with a normaliser each
+    std::int64_t keyGroups = 1;   ///< groups of keys / keyGroups keys, each with its own normaliser
 };
 
-/// Tensors of a checkpoint that belong to one attention layer, by their name inside it ("q_bar_gen.2.weight", "eval_proj").
+/// Tensors of a checkpoint that belong to one attention layer, by their names within it ("q_bar_gen.2.weight", "eval_proj").
 using AttentionParameters = std::map<std::string, at::Tensor>;
 
-/// What a backend is made for.
+/// What a backend is created for.
 struct BackendContext {
     std::int64_t heads = 1;
     std::int64_t width = 1;  ///< D
@@ -66,62 +66,62 @@ struct BackendContext {
     AttentionParameters parameters;
 };
 
-/// How much of each landmark a query takes.
+/// The weight of each landmark for a query.
 struct LandmarkWeights {
-    at::Tensor weights;     ///< (B,H,C); they sum to 1 where the method normalises them, and may be negative
-    at::Tensor tokens;      ///< (B,H,C): the query tokens that the landmarks are; undefined where they are means of tokens
-    std::int64_t side = 0;  ///< means of the cells of a side × side grid, row-major; 0: of consecutive segments
+    at::Tensor weights;     ///< (B,H,C); they sum to 1 if the method normalises them, and may be negative
+    at::Tensor tokens;      ///< (B,H,C): the query tokens chosen as landmarks; undefined if landmarks are means of tokens
+    std::int64_t side = 0;  ///< landmarks are means of the cells of a side × side grid, row-major; 0: of consecutive segments
 };
 
-/// Of the denominators that an attention estimates with terms of either sign, how many nearly cancel: what is divided by them
-/// is mostly rounding, so that another order of sums gives another output.
+/// How many of the denominators that an attention estimates from terms of both signs nearly cancel: the quotients are then mostly rounding
+/// error, so that another order of summation gives another output.
 struct Cancellation {
-    static constexpr double nearly = 1e-3;  ///< of the sum of the terms' largest sizes
+    static constexpr double nearly = 1e-3;  ///< fraction of the sum of the terms' magnitudes
     std::int64_t denominators = 0, cancelled = 0;
 };
 
-/// One attention, made for one layer. Stateless between calls: all randomness comes from the noise source.
-/// A module, so that learned parts (landmark maps, σ) train with the model; it is made in evaluation mode.
+/// One attention, created for one layer. Stateless between calls: all randomness comes from the noise source. It is a module, so that
+/// learned parts (landmark maps, σ) train with the model; it is created in evaluation mode.
 class AttentionBackend : public torch::nn::Module {
 public:
     explicit AttentionBackend(AttentionSpec spec);
 
-    /// q, k, v → (B,H,N,Dv), or (B,H,N,G,Dv) where the input has G > 1 groups of keys; same dtype. float16 and bfloat16 are
-    /// widened to float32 inside, float64 is kept. Throws UsageError when the shapes do not fit each other or the options.
+    /// q, k, v → (B,H,N,Dv), or (B,H,N,G,Dv) if the input has G > 1 groups of keys; same dtype. float16 and bfloat16 are widened to float32
+    /// internally, float64 is kept. Throws UsageError if the shapes don't fit each other or the options.
     at::Tensor attend(const AttentionInput& input, NoiseSource& noise) const;
 
-    /// The weights that it effectively applies: rows (B,H,N) → Σ_n rows_n W_nm, (B,H,M), where output_n = Σ_m W_nm v_m with the
-    /// noise given. One-hot rows are the weights of one query; with groups of keys each group has weights of its own. Costs a
-    /// forward and a backward pass for values of one channel: W itself is never formed where `attend` does not form it.
+    /// The weights that it effectively applies: rows (B,H,N) → Σ_n rows_n W_nm, (B,H,M), where output_n = Σ_m W_nm v_m with the given
+    /// noise. One-hot rows give the weights of one query; with groups of keys each group has its own weights. Costs a forward and a
+    /// backward pass for values of one channel: W is never formed unless `attend` forms it.
     at::Tensor impliedWeights(const AttentionInput& input, NoiseSource& noise, const at::Tensor& rows) const;
-    /// How much of each landmark query `query` takes; empty for an attention without landmarks.
+    /// The weight of each landmark for query `query`; empty for an attention without landmarks.
     std::optional<LandmarkWeights> landmarkWeights(const AttentionInput& input, NoiseSource& noise, std::int64_t query) const;
 
-    /// Costs about a forward pass in plain operators; nothing for an attention whose terms all have one sign.
+    /// Costs about a forward pass in plain operators; nothing if all terms of the attention have the same sign.
     Cancellation cancellation(const AttentionInput& input, NoiseSource& noise) const;
 
-    /// Multiply-adds of one sample (batch 1), without the model's q, k, v and output projections.
+    /// Multiply-adds for one sample (batch 1), without the model's q, k, v and output projections.
     virtual double multiplyAdds(const AttentionShape& shape) const = 0;
 
-    /// Whether calls with different noise give the same.
+    /// Whether the result is independent of the noise.
     virtual bool deterministic() const = 0;
 
     const AttentionSpec& spec() const { return m_spec; }
-    /// What was decided that the user should know: "plain pooled landmarks: …".
+    /// Decisions that the user should know about: "plain pooled landmarks: …".
     const std::vector<std::string>& notes() const { return m_notes; }
 
 protected:
     /// Inputs in the compute dtype, shapes checked.
     virtual at::Tensor compute(const AttentionInput& input, NoiseSource& noise) const = 0;
-    /// The same for G > 1 groups of keys → (B,H,N,G,Dv). Here: one group after the other, with the same noise and landmarks;
-    /// backends that can share work between groups do.
+    /// The same for G > 1 groups of keys → (B,H,N,G,Dv). By default one group after the other, with the same noise and landmarks; backends
+    /// that can share work between groups override it.
     virtual at::Tensor computeGroups(const AttentionInput& input, NoiseSource& noise) const;
-    /// The same input, such that weights no longer depend on v: for those that look at values (LARA's vmixed).
+    /// The same input, changed such that the weights don't depend on v: for backends that read values (LARA's vmixed).
     virtual AttentionInput withFixedWeights(AttentionInput input) const { return input; }
     virtual std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput& input, NoiseSource& noise,
                                                                   std::int64_t query) const;
     virtual Cancellation computeCancellation(const AttentionInput&, NoiseSource&) const { return {}; }
-    /// Whether `compute` takes these, of float16 or bfloat16, as they are; else they come as float32.
+    /// Whether `compute` takes these float16 or bfloat16 inputs directly; otherwise they are converted to float32.
     virtual bool takesHalf(const AttentionInput&) const { return false; }
     void note(std::string text) { m_notes.push_back(std::move(text)); }
 
@@ -132,11 +132,11 @@ private:
     std::vector<std::string> m_notes;
 };
 
-/// Makes the backend that `spec` names. Throws UsageError when the options do not fit the context (50 landmarks on a grid).
-/// `spec` must not be native: a model resolves that.
+/// Creates the backend that `spec` names. Throws UsageError if the options don't fit the context (50 landmarks on a grid). `spec` must not
+/// be native: a model resolves that.
 std::shared_ptr<AttentionBackend> makeBackend(const AttentionSpec& spec, const BackendContext& context);
 
-/// x̂ = √scale · x: the space in which random-feature methods live (q̂·k̂ = scale · q·k).
+/// x̂ = √scale · x: the scaled input of random-feature methods (q̂·k̂ = scale · q·k).
 at::Tensor scaledInput(const at::Tensor& x, double scale);
 
 }  // namespace attnscope

@@ -9,7 +9,7 @@ namespace attnscope {
 
 namespace {
 
-/// A tensor that a backward pass may keep: those of inference mode may not be.
+/// A tensor that autograd can save, which it can't if it was created in inference mode.
 at::Tensor kept(const at::Tensor& x, at::ScalarType type)
 {
     return x.defined() ? x.detach().to(type).clone() : x;
@@ -22,8 +22,8 @@ at::ScalarType gradientType(const at::Tensor& x)
 
 }  // namespace
 
-/// The output is linear in v, so that its gradient with respect to v is the weights, whatever the method: a value of one channel
-/// is enough, and the backward pass has the cost of the forward one.
+/// The output is linear in v, so that its gradient with respect to v gives the weights for every method: values of one channel are enough,
+/// and the backward pass costs as much as the forward pass.
 at::Tensor AttentionBackend::impliedWeights(const AttentionInput& input, NoiseSource& noise,
                                             const at::Tensor& rows) const
 {

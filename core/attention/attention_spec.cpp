@@ -62,7 +62,7 @@ const OptionInfo& optionOf(const BackendInfo& info, std::string_view spec, std::
                      info.options.empty() ? "it has no options" : "its options are " + joinWords(optionNames(info), "and"));
 }
 
-/// `sra:linear` says the same as `sra:linear=true`.
+/// `sra:linear` means the same as `sra:linear=true`.
 bool isFlag(const BackendInfo& info, std::string_view key)
 {
     return std::any_of(info.options.begin(), info.options.end(),
@@ -92,7 +92,7 @@ OptionValue parseValue(const OptionInfo& option, std::string_view spec, std::str
     case OptionType::Real:
         if (const auto value = parseNumber<double>(text);
             value && std::isfinite(*value) && *value >= option.minimum && *value <= option.maximum)
-            return *value + 0.0;  // −0 and 0 have one spelling
+            return *value + 0.0;  // −0 and 0 have the same spelling
         refuseValue(spec, option, text, range(option));
     case OptionType::Flag:
         if (text == "true" || text == "false")
@@ -113,7 +113,7 @@ const BackendInfo& backendOf(std::string_view text, std::string_view name)
                      "the attentions are " + joinWords(backendNames(), "and"));
 }
 
-/// No backend's name begins with a digit.
+/// No backend's name starts with a digit.
 bool startsWithLayers(std::string_view text)
 {
     return !text.empty() && text.front() >= '0' && text.front() <= '9';

@@ -14,35 +14,35 @@ namespace attnscope {
 
 struct LayerAttention;
 
-/// A parsed `name[:key=value[,key=value…]]`; a flag may be given by its name alone. Immutable; identified by its canonical
-/// spelling: options in table order, defaults left out.
+/// A parsed `name[:key=value[,key=value…]]`; a flag may be given by its name only. Immutable; identified by its canonical spelling: options
+/// in table order, defaults omitted.
 ///
-/// Or a mixed one, `LAYERS=SPEC[;LAYERS=SPEC…]` with LAYERS `3`, `0-3` or `0-3,8`: an attention for each layer. Layers that no
-/// part names stay native. Its canonical spelling has one range a part, in order, neighbours of one attention joined.
+/// Or a mixed specification, `LAYERS=SPEC[;LAYERS=SPEC…]` with LAYERS `3`, `0-3` or `0-3,8`: an attention for each layer. Layers that no
+/// part names stay native. Its canonical spelling has one range per part, in order, with adjacent layers of the same attention joined.
 class AttentionSpec {
 public:
     /// Throws UsageError, naming the alternatives, for an unknown backend or option or a value out of range.
     static AttentionSpec parse(std::string_view text);
-    /// The name `native`: what the model's own description says.
+    /// The name `native`: what the model's own description specifies.
     static AttentionSpec native();
-    /// One attention a layer, from layer 0 on, none of them mixed; where all are alike, that one itself.
+    /// One attention per layer, from layer 0 on, none of them mixed; if all are equal, that one itself.
     static AttentionSpec perLayer(const std::vector<AttentionSpec>& layers);
 
-    /// The name of the backend; `native` and `mixed` are none.
+    /// The name of the backend; `native` and `mixed` are not backends.
     const std::string& backend() const { return m_backend; }
     bool isNative() const { return m_backend == "native"; }
     bool isMixed() const { return !m_parts.empty(); }
-    /// The ranges of a mixed specification, in order; empty for every other.
+    /// The ranges of a mixed specification, in order; empty for all others.
     const std::vector<LayerAttention>& parts() const { return m_parts; }
-    /// What layer `index` has: the part's that names it, else `native`; every layer of a plain specification has itself.
+    /// The attention of layer `index`: that of the part that names it, else `native`; a plain specification applies to every layer.
     AttentionSpec layer(std::int64_t index) const;
-    /// Without `native`: what is native, and layers that no part names, have what `own` gives them. Throws UsageError when a part
-    /// names a layer beyond the model's `layers`.
+    /// Resolves `native`: native layers, and layers that no part names, get what `own` specifies. Throws UsageError if a part names a layer
+    /// beyond the model's `layers`.
     AttentionSpec resolved(const AttentionSpec& own, std::int64_t layers) const;
     const std::string& canonical() const { return m_canonical; }
 
-    /// The value of an option, or its default. Asking for an option that the backend does not have is a bug; a mixed
-    /// specification has none.
+    /// The value of an option, or its default. Must not be called for an option that the backend doesn't have, nor for a mixed
+    /// specification.
     std::int64_t integer(std::string_view option) const;
     double real(std::string_view option) const;
     const std::string& choice(std::string_view option) const;
@@ -50,10 +50,10 @@ public:
     /// `seed=` of this specification, or `fallback` (the run's seed).
     std::uint64_t seedOr(std::uint64_t fallback) const;
 
-    /// The same with one option changed. Throws UsageError as `parse` does.
+    /// The same with one option changed. Throws UsageError like `parse`.
     AttentionSpec with(std::string_view option, const OptionValue& value) const;
-    /// The same without the options that say how it is computed or what is drawn (kernel, seed): two whose results are equal here
-    /// are the same attention. Not for a mixed specification.
+    /// The same without the options that only say how it is computed or which random numbers it uses (kernel, seed): two specifications
+    /// with equal definitions are the same attention. Not for a mixed specification.
     AttentionSpec definition() const;
 
     friend bool operator==(const AttentionSpec& a, const AttentionSpec& b) { return a.m_canonical == b.m_canonical; }
@@ -74,7 +74,7 @@ private:
     std::vector<LayerAttention> m_parts;
 };
 
-/// Layers `first` to `last`, both included, of a mixed specification.
+/// Layers `first` to `last`, inclusive, of a mixed specification.
 struct LayerAttention {
     std::int64_t first = 0, last = 0;
     AttentionSpec spec;

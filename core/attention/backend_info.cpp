@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of all backends: adding one is one include and one line here.
+// The table of all backends: adding one takes one include and one line here.
 #include "core/attention/backend_info.h"
 
 #include "core/attention/attention_backend.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-/// Options that several backends share, worded once.
+/// Options that several backends share.
 namespace attnscope {
 
 inline OptionInfo integerOption(std::string name, std::string help, std::int64_t value, std::int64_t minimum, std::int64_t maximum)
@@ -46,7 +46,7 @@ inline OptionInfo advanced(OptionInfo option)
     return option;
 }
 
-/// An option that leaves the attention what it is: weights trained with one value of it are trained for every other.
+/// An option that doesn't change what the attention is: weights trained with one value of it fit every other.
 inline OptionInfo computational(OptionInfo option)
 {
     option.definesAttention = false;
@@ -56,11 +56,11 @@ inline OptionInfo computational(OptionInfo option)
 inline OptionInfo seedOption()
 {
     OptionInfo option{.name = "seed", .type = OptionType::Integer, .help = "seed of this backend alone; without it, the run's"};
-    option.maximum = 9'007'199'254'740'992;  // 2^53: what JSON readers keep exactly
+    option.maximum = 9'007'199'254'740'992;  // 2^53: JSON readers represent integers exactly up to here
     return advanced(computational(option));
 }
 
-/// Which code computes it; the results are the same up to rounding.
+/// Which code computes the attention; the results are the same up to rounding.
 inline OptionInfo kernelOption()
 {
     return advanced(computational(choiceOption("kernel", "which code computes it",
@@ -68,7 +68,7 @@ inline OptionInfo kernelOption()
                                                 {"plain", "LibTorch's operators, one after the other", {}}})));
 }
 
-/// Which keys, in networks that shrink them (PVTv2): docs/decisions/0005-sra-specs.md. The network reads it, not the backend.
+/// Which keys to use in networks that reduce them (PVTv2): docs/decisions/0005-sra-specs.md. Read by the network, not the backend.
 inline OptionInfo keysOption()
 {
     return advanced(choiceOption("keys", "whose keys, in networks with spatial reduction (PVTv2)",

@@ -15,7 +15,7 @@ at::Tensor equalSegments(const at::Tensor& x, std::int64_t length)
     return x.reshape({x.size(0), x.size(1), x.size(2) / length, length, x.size(3)}).mean(3);
 }
 
-/// The first runs are shorter by one token where they cannot all be of one length.
+/// If lengths can't all be equal, the first segments are shorter by one token.
 Cells segments(std::int64_t tokens, std::int64_t count)
 {
     Cells cells{.columns = tokens, .down = {{0, 1}}, .across = {}};
@@ -28,7 +28,7 @@ Cells segments(std::int64_t tokens, std::int64_t count)
     return cells;
 }
 
-/// As adaptive pooling cuts a side: from ⌊i n / side⌋ to ⌈(i + 1) n / side⌉.
+/// Splits a side like adaptive pooling: from ⌊i n / side⌋ to ⌈(i + 1) n / side⌉.
 std::vector<Cells::Range> adaptiveRanges(std::int64_t length, std::int64_t side)
 {
     std::vector<Cells::Range> ranges;

@@ -68,7 +68,7 @@ at::Tensor Proposals::logDensity(const at::Tensor& omega, const at::Tensor& keyH
 {
     if (!mixture)
         return logPositiveFeature(omega, mean);  // (B,H,S,C)
-    // The query landmark is fixed, so its own normaliser is a number per proposal.
+    // The query landmark is constant, so its normaliser is one number per proposal.
     const auto keys = logPositiveFeature(omega, keyHat).logsumexp(-1, true);                              // (B,H,S,1)
     const auto normaliser = at::matmul(queryLandmarks, keyHat.transpose(-1, -2)).logsumexp(-1).unsqueeze(-2);  // (B,H,1,C)
     return logPositiveFeature(omega, queryLandmarks) + keys - normaliser;
@@ -109,7 +109,7 @@ void ProposalMaker::decideGrid(const AttentionSpec& spec, const BackendContext& 
 
 void ProposalMaker::readMaps(const BackendContext& context)
 {
-    // 2: behind the pooling of the 2-D path (pool, Rearrange); 0: before the segment means (adaptive-1d).
+    // 2: after the pooling of the 2-D path (pool, Rearrange); 0: before the segment means (adaptive-1d).
     for (const int linear : {2, 0}) {
         const LandmarkMap query = readMap(context.parameters, "q_bar_gen", linear);
         const LandmarkMap key = readMap(context.parameters, "k_bar_gen", linear);

@@ -11,34 +11,34 @@
 
 namespace attnscope {
 
-/// The C proposals of LARA for one input, in hatted space.
+/// The C proposals of LARA for one input, for scaled inputs.
 struct Proposals {
-    at::Tensor mean;            ///< µ̂_c, (B,H,C,D); for `mixture` the mean of the component that was drawn
-    at::Tensor queryLandmarks;  ///< q̂̃_c after its learned map, (B,H,C,D): r_nc is formed with it
+    at::Tensor mean;            ///< µ̂_c, (B,H,C,D); for `mixture` the mean of the sampled component
+    at::Tensor queryLandmarks;  ///< q̂̃_c after its learned map, (B,H,C,D): r_nc is computed from it
     bool mixture = false;       ///< q_c = Σ_m softmax_m(q̂̃_c·k̂_m) N(q̂̃_c + k̂_m, I) instead of N(µ̂_c, I)
 
     /// log q_c(ω_s) / N(ω_s; 0, I): omega (B,H,S,D) → (B,H,S,C). Gaussian: ω·µ̂_c − ½‖µ̂_c‖². Mixture: proposition 3.1.
     at::Tensor logDensity(const at::Tensor& omega, const at::Tensor& keyHat) const;
 };
 
-/// Landmarks (pooled tokens, their learned map where the checkpoint has one) and the proposals around them.
+/// Creates landmarks (pooled tokens, with their learned map if the checkpoint has one) and the proposals around them.
 class ProposalMaker {
 public:
-    /// Throws UsageError when C does not fit the context's grid, or a map does not fit the heads.
+    /// Throws UsageError if C doesn't fit the context's grid, or a map doesn't fit the heads.
     ProposalMaker(const AttentionSpec& spec, const BackendContext& context);
 
     Proposals make(const AttentionInput& input, const at::Tensor& keyHat, NoiseSource& noise) const;
 
-    /// Whether groups of keys (frames of video) can have the same proposals: not where a proposal looks at single keys.
+    /// Whether groups of keys (video frames) can share proposals: false if a proposal depends on individual keys.
     bool sharedByGroups() const { return m_kind != Kind::Attended && m_kind != Kind::Mixture; }
-    /// With landmarks that the groups share: means of segments of position-major tokens. Given ones stay.
+    /// With landmarks shared by the groups: means of segments of position-major tokens. Landmarks given in the input are kept.
     AttentionInput withSharedLandmarks(AttentionInput input) const;
 
-    /// With value landmarks that stay when v changes, where the proposals look at values.
+    /// With value landmarks that stay fixed when v changes, if the proposals depend on values.
     AttentionInput withFixedValues(AttentionInput input) const;
 
     std::int64_t count(std::int64_t keys) const;
-    /// Of the landmarks' grid; 0: segments.
+    /// Side of the landmarks' grid; 0: segments.
     std::int64_t side() const { return m_grid ? squareRoot(m_count) : 0; }
     double multiplyAdds(const AttentionShape& shape) const;
     bool deterministic() const { return m_kind != Kind::Mixture; }
@@ -57,7 +57,7 @@ private:
     Kind m_kind;
     std::int64_t m_count;
     bool m_grid = false;
-    bool m_mapBeforePooling = false;  // adaptive-1d: the map works on every token
+    bool m_mapBeforePooling = false;  // adaptive-1d: the map is applied to every token
     std::int64_t m_prefix = 0;
     LandmarkMap m_queryMap, m_keyMap;
     std::vector<std::string> m_notes;

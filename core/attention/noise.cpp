@@ -12,7 +12,7 @@ namespace attnscope {
 
 void fillNormal(const NoiseStream& stream, std::int64_t element, std::uint64_t first, std::span<float> out)
 {
-    // Box and Muller: two uniforms make one normal; the sine's half is not used, so that number i depends on stream i alone.
+    // Box–Muller: two uniforms make one normal; the sine is not used, so that number i depends on stream i only.
     constexpr std::size_t some = 256;
     std::array<float, some> length, angle;
     const std::uint64_t sample = stream.samples.at(static_cast<std::size_t>(element));

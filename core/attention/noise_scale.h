@@ -9,10 +9,10 @@
 
 namespace attnscope {
 
-/// What noise=auto stands for.
+/// The meaning of noise=auto.
 enum class AutoNoise { None, Unit };
 
-/// Standard deviation of the noise in hatted space, or empty for none.
+/// Standard deviation of the noise added to scaled inputs, or empty for none.
 inline std::optional<double> noiseStddev(const AttentionSpec& spec, AutoNoise whenAuto, std::int64_t width)
 {
     const std::string& noise = spec.choice("noise");

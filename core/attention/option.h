@@ -19,8 +19,8 @@ struct OptionChoice {
     std::vector<std::string> aliases;  ///< other spellings that the parser accepts ("segment" for "mean-query-key")
 };
 
-/// One option of a backend. Grammar, error messages, `attnscope-cli backends`, the app's controls and the documentation are
-/// all read off these.
+/// One option of a backend. Grammar, error messages, `attnscope-cli backends`, the app's controls and the documentation are all derived
+/// from these.
 struct OptionInfo {
     std::string name;
     OptionType type = OptionType::Integer;
@@ -29,11 +29,11 @@ struct OptionInfo {
     double minimum = 0;                        ///< Integer and Real, inclusive
     double maximum = 0;
     std::vector<OptionChoice> choices;         ///< Choice
-    bool advanced = false;                     ///< the app shows it behind "more"
-    bool definesAttention = true;              ///< false: says how it is computed, or what is drawn, not which attention it is
+    bool advanced = false;                     ///< shown by the app under "more"
+    bool definesAttention = true;              ///< false: only affects how the attention is computed, or its random numbers
 };
 
-/// The spelling used in specifications: integers plain, reals shortest, flags true/false.
+/// The spelling used in specifications: integers in decimal, reals in their shortest form, flags as true/false.
 std::string toText(const OptionValue& value);
 
 }  // namespace attnscope

@@ -7,7 +7,7 @@ namespace attnscope {
 
 namespace {
 
-/// logits (B,H,N,S) of weights with a sign → the weights, each row of sum 1.
+/// logits (B,H,N,S) of signed weights → the weights, each row summing to 1.
 at::Tensor signedSoftmax(const at::Tensor& logits, const at::Tensor& sign)
 {
     const auto weights = sign * (logits - logits.amax(-1, true)).exp();

@@ -5,31 +5,31 @@
 
 #include <cstdint>
 
-/// The one stable kernel behind Performer and LARA, in the log domain: nothing overflows, no epsilon is needed, and each output
-/// is a convex combination of values. ξ(x̂, ω) = exp(ω·x̂ − ½‖x̂‖²).
+/// The numerically stable kernel behind Performer and LARA, in the log domain: nothing overflows, no epsilon is needed, and each output is
+/// a convex combination of values. ξ(x̂, ω) = exp(ω·x̂ − ½‖x̂‖²).
 namespace attnscope {
 
 /// log ξ(x̂_n, ω_s): omega (…,S,D), x̂ (…,N,D) → (…,S,N).
 at::Tensor logPositiveFeature(const at::Tensor& omega, const at::Tensor& hat);
 
-/// k less its mean over each of `groups` runs of keys: softmax does not see it, features do. (B,H,M,D) → the same shape.
+/// k minus its mean over each of `groups` groups of keys: softmax is invariant to it, features are not. (B,H,M,D) → the same shape.
 at::Tensor centredKeys(const at::Tensor& k, std::int64_t groups);
 
 struct FeatureAttention {
     at::Tensor omega;                ///< (…,S,D)
     at::Tensor queryHat, keyHat, v;  ///< q̂ (B,H,N,D), k̂ (B,H,M,D), v (B,H,M,Dv)
     at::Tensor logWeight;            ///< log |w|, (…,N or 1,S); undefined for w = 1
-    at::Tensor sign;                 ///< of w, the same shape; undefined where all weights are positive
-    std::int64_t keyGroups = 1;      ///< consecutive runs of keys with a normaliser each
+    at::Tensor sign;                 ///< of w, the same shape; undefined if all weights are positive
+    std::int64_t keyGroups = 1;      ///< consecutive groups of keys, each with its own normaliser
 };
 
 /// Σ_s w_ns ξ(q̂_n,ω_s) Σ_m ξ(k̂_m,ω_s) v_m / Σ_s w_ns ξ(q̂_n,ω_s) Σ_m ξ(k̂_m,ω_s), LARA paper, equation 28.
 ///
-/// → (B,H,N,Dv); 2·S·D·(N+M) multiply-adds a head, never N×M. With G > 1 groups of keys → (B,H,N,G,Dv): the features of queries
-/// and keys are computed once, the sums over keys for each group, which makes S·D·(N+M) + S·Dv·(M + G·N).
+/// → (B,H,N,Dv); 2·S·D·(N+M) multiply-adds per head, never N×M. With G > 1 groups of keys → (B,H,N,G,Dv): the features of queries and keys
+/// are computed once, the sums over keys for each group, which takes S·D·(N+M) + S·Dv·(M + G·N).
 at::Tensor selfNormalised(const FeatureAttention& in);
 
-/// The weight of every sample in that ratio, of one group of keys: (B,H,N,S), each row sums to 1.
+/// The weight of every sample in that ratio, for one group of keys: (B,H,N,S), each row sums to 1.
 at::Tensor sampleWeights(const FeatureAttention& in);
 
 }  // namespace attnscope

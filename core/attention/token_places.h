@@ -7,8 +7,8 @@
 
 namespace attnscope {
 
-/// Where the tokens of one tensor lie, whatever is known of them: `prefix` tokens without a place, then frames × rows × columns.
-/// Where no grid is known, one row.
+/// The positions of a tensor's tokens, as far as known: `prefix` tokens without a position, then frames × rows × columns. If the grid is
+/// unknown, one row.
 struct TokenPlaces {
     std::int64_t prefix = 0, frames = 1, rows = 1, columns = 1;
 
@@ -16,7 +16,7 @@ struct TokenPlaces {
     bool operator==(const TokenPlaces&) const = default;
 };
 
-/// `count` tokens of a layout: all of it, one frame of it, or a line where they fit neither.
+/// The positions of `count` tokens of a layout: all of it, one frame of it, or a line if they fit neither.
 inline TokenPlaces placesOf(std::int64_t count, const TokenLayout& layout)
 {
     if (layout.hasGrid() && layout.count() == count)

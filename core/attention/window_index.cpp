@@ -8,7 +8,7 @@ namespace attnscope {
 
 namespace {
 
-/// One axis: for each window its positions, −1 beyond the end.
+/// One axis: the positions in each window, −1 beyond the end.
 at::Tensor axisIndex(std::int64_t queries, std::int64_t keys, std::int64_t side, std::int64_t margin,
                      const at::TensorOptions& options)
 {
@@ -37,7 +37,7 @@ at::Tensor crossed(const at::Tensor& rows, const at::Tensor& columns, std::int64
         .flatten(0, 1);
 }
 
-/// One frame's tokens → those of all frames, one after the other, behind the prefix.
+/// One frame's tokens → those of all frames, one after the other, following the prefix.
 at::Tensor ofFrames(const at::Tensor& index, const TokenPlaces& places, std::int64_t frames)
 {
     const std::int64_t stride = places.frames == 1 ? 0 : places.rows * places.columns;

@@ -10,15 +10,15 @@
 #include <optional>
 #include <vector>
 
-/// Attention by the kernels of core/kernels/cpu: one pass over keys and one over queries, nothing of size N×S or N×M kept. What comes
-/// out does not depend on the number of threads.
+/// Attention by the kernels of core/kernels/cpu: one pass over keys and one over queries, storing nothing of size N×S or N×M. The output
+/// does not depend on the number of threads.
 namespace attnscope {
 
-/// Whether they can take these tensors: float32 on the CPU, channels next to each other, no gradient asked for.
+/// Whether the kernels can take these tensors: float32 on the CPU, contiguous channels, no gradient required.
 bool fitsCpuKernels(const at::Tensor& x);
 bool fitsCpuKernels(const AttentionInput& in);
 
-/// Runs of tokens on a grid of `rows` × `columns` (a line: 1 × N): cell c covers rows [firstRow, endRow) and columns likewise.
+/// Ranges of tokens on a grid of `rows` × `columns` (a line: 1 × N): cell c covers rows [firstRow, endRow), and columns likewise.
 struct Cells {
     struct Range {
         std::int64_t begin = 0, end = 0;
@@ -29,36 +29,36 @@ struct Cells {
 /// Means of the tokens of each cell, row-major: x (B,H,rows·columns,D) → (B,H,|down|·|across|,D).
 at::Tensor cellMeansOnCpu(const at::Tensor& x, const Cells& cells);
 
-/// selfNormalised (random_feature_kernel.h) with weight 1: omega (H,S,D) in hatted space → (B,H,N,Dv), or (B,H,N,G,Dv).
+/// selfNormalised (random_feature_kernel.h) with weight 1: scaled projections omega (H,S,D) → (B,H,N,Dv), or (B,H,N,G,Dv).
 at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega);
 
-/// LARA with one sample a proposal and the balance heuristic, corrected where `beta` is given (equations 36 and 38); all in hatted space.
+/// LARA with one sample per proposal and the balance heuristic, corrected if `beta` is given (equations 36 and 38); all inputs scaled.
 struct CpuLara {
     at::Tensor mean;                    ///< µ̂ (B,H,C,D)
-    at::Tensor omega;                   ///< samples (B,H,C,D), one of each proposal in turn
-    at::Tensor queryLandmarks;          ///< q̂̃ (B,H,C,D); not looked at without `beta`
+    at::Tensor omega;                   ///< samples (B,H,C,D), one from each proposal in turn
+    at::Tensor queryLandmarks;          ///< q̂̃ (B,H,C,D); unused without `beta`
     std::optional<double> beta;
-    double floor = 1e-8;                ///< of α; 0: it may be negative
+    double floor = 1e-8;                ///< of α; 0: α may be negative
 };
 at::Tensor laraOnCpu(const AttentionInput& in, const CpuLara& lara);
 
-/// sin and cos features: omega (H,S,D) in hatted space; keys weigh e^{½‖k̂‖²}. Denominators below `floor`, relative to the largest key
-/// weight, are raised to it.
+/// sin and cos features: omega (H,S,D) for scaled inputs; key weights are e^{½‖k̂‖²}. Denominators below `floor`, relative to the largest
+/// key weight, are raised to it.
 at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega, double floor);
 
-/// Whether softmaxOnCpu can take them as bfloat16: widths are in sixteens.
+/// Whether softmaxOnCpu can take the inputs as bfloat16: head dimensions must be multiples of 16.
 bool fitsPairKernels(const AttentionInput& in);
-/// Exact softmax attention of float32 or, where fitsPairKernels, bfloat16 (sums in float32), no N×M matrix: (B,H,N,Dv).
+/// Exact softmax attention of float32 or, if fitsPairKernels, bfloat16 (sums in float32), without an N×M matrix: (B,H,N,Dv).
 at::Tensor softmaxOnCpu(const AttentionInput& in);
 
-/// RA without hyperbolic features (equation 14): ω = q̂ + k̂_z + ε with z drawn from the softmax weights, or ω = q̂ + E[k̂] + ε.
+/// RA without hyperbolic features (equation 14): ω = q̂ + k̂_z + ε with z sampled from the softmax weights, or ω = q̂ + E[k̂] + ε.
 struct CpuRandomized {
     enum class Mean { DrawnKey, ExpectedKey, PlainMeanKey };
     Mean mean = Mean::DrawnKey;
     std::int64_t samples = 1;
     std::optional<double> stddev;    ///< of ε; empty: none
 };
-/// Draws "u" (B,H,N,S) and "eps" (B,H,N,S,D) of `noise`, the latter some queries at a time where it can.
+/// Takes "u" (B,H,N,S) and "eps" (B,H,N,S,D) from `noise`, the latter a few queries at a time if possible.
 at::Tensor randomizedOnCpu(const AttentionInput& in, const CpuRandomized& randomized, NoiseSource& noise);
 
 }  // namespace attnscope

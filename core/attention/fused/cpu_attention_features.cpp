@@ -10,10 +10,10 @@ namespace attnscope {
 
 namespace {
 
-/// Keys that one task sums up: fixed, so that sums do not depend on the number of threads.
+/// Number of keys that one task sums up: constant, so that sums don't depend on the number of threads.
 constexpr std::int64_t keysOfTask = 1024;
 constexpr std::int64_t queriesOfTask = 192;
-/// Numbers that are kept rather than worked out again: 2 MiB, which stay in the caches of two cores. Beyond, it gains little.
+/// Maximum number of values stored instead of recomputed: 2 MiB, which stay in the caches of two cores. More gains little.
 constexpr std::int64_t mostKept = std::int64_t{1} << 19;
 
 std::int64_t parts(std::int64_t count, std::int64_t each)
@@ -21,7 +21,7 @@ std::int64_t parts(std::int64_t count, std::int64_t each)
     return (count + each - 1) / each;
 }
 
-/// Sizes and buffers of one call, and what phases share.
+/// Sizes and buffers of one call, shared by its phases.
 class FeatureCall {
 public:
     FeatureCall(const AttentionInput& in, std::int64_t samples)
@@ -44,7 +44,7 @@ public:
     std::int64_t pairs() const { return m_batch * m_heads; }  ///< of sample and head
     std::int64_t heads() const { return m_heads; }
     std::int64_t groups() const { return m_groups; }
-    std::int64_t keys() const { return m_keys; }  ///< of a group
+    std::int64_t keys() const { return m_keys; }  ///< in a group
     std::int64_t queries() const { return m_queries; }
     float* scratch(int thread) const { return m_scratch.mutable_data_ptr<float>() + thread * m_scratchLength; }
     double cost(std::int64_t rows) const
@@ -52,7 +52,7 @@ public:
         return static_cast<double>(rows * m_shape.paddedSamples * (m_shape.width + m_shape.paddedValues));
     }
 
-    /// (…,S,D) of some heads → columns with √scale in them: `width` rows of paddedSamples each.
+    /// (…,S,D) of some heads → columns multiplied by √scale: `width` rows of paddedSamples each.
     at::Tensor packed(const at::Tensor& rows) const
     {
         const auto flat = rows.reshape({-1, m_shape.samples, m_shape.width}).contiguous();
@@ -88,7 +88,7 @@ private:
     at::Tensor m_scratch;
 };
 
-/// Means of values by positive features, for each pair of sample and head and each group of keys.
+/// Means of values weighted by positive features, for each pair of sample and head and each group of keys.
 struct KeySums {
     at::Tensor bias;    ///< log Σ_m ξ(k̂_m,ω_s): (pairs·G, paddedSamples), paddedLogit in the padding
     at::Tensor values;  ///< Σ_m ξ v_m / Σ_m ξ: (pairs·G, paddedSamples, paddedValues)
@@ -115,7 +115,7 @@ void merge(const kernels::FeatureShape& shape, const kernels::KeySummary& into, 
     }
 }
 
-/// Maxima and sums become their logarithms, value sums means.
+/// Turns maxima and sums into logarithms, and sums of values into means.
 void finish(const kernels::FeatureShape& shape, const kernels::KeySummary& summary)
 {
     for (std::int64_t s = 0; s < shape.paddedSamples; ++s) {
@@ -131,13 +131,13 @@ void finish(const kernels::FeatureShape& shape, const kernels::KeySummary& summa
     }
 }
 
-/// directions: (pairs, width, paddedSamples), or of one for each head.
+/// directions: (pairs, width, paddedSamples), or one for each head.
 const float* directionsOf(const at::Tensor& directions, std::int64_t pair)
 {
     return directions.const_data_ptr<float>() + pair % directions.size(0) * directions.stride(0);
 }
 
-/// What is worked out of each pair together with its keys, in so many pieces.
+/// Computed for each pair alongside its keys, in the given number of chunks.
 struct SideTask {
     std::int64_t slices = 0;
     std::function<void(std::int64_t pair, std::int64_t slice, int thread)> work;
@@ -174,7 +174,7 @@ KeySums sumKeys(const FeatureCall& call, const at::Tensor& directions, const Sid
     return {maximum.unflatten(0, {sums, chunks}).select(1, 0).contiguous(), values.unflatten(0, {sums, chunks}).select(1, 0).contiguous()};
 }
 
-/// All queries against the sums over keys; `weightsOf(run)` gives the weights of samples, of LARA.
+/// All queries against the sums over keys; `weightsOf(run)` returns LARA's weights of the samples.
 template <typename WeightsOf>
 at::Tensor attend(const FeatureCall& call, const at::Tensor& directions, const KeySums& keys, const WeightsOf& weightsOf)
 {
@@ -195,8 +195,8 @@ at::Tensor attend(const FeatureCall& call, const at::Tensor& directions, const K
     return out.byHead();
 }
 
-/// log Σ_n exp(q̂_n·q̂̃_c) of each pair, (pairs, paddedSamples), piece by piece of the queries. The exponents are kept for those that
-/// ask again where they are few: reading them is then quicker than the product.
+/// log Σ_n exp(q̂_n·q̂̃_c) of each pair, (pairs, paddedSamples), computed in chunks of the queries. The exponents are stored for later use
+/// if they are few: reading them is then faster than recomputing the product.
 class QueryNormalisers {
 public:
     QueryNormalisers(const FeatureCall& call, const at::Tensor& landmarks)
@@ -226,13 +226,13 @@ public:
                                        .scratch = m_call.scratch(thread)});
     }
 
-    /// Of queries from `first` on; null where they are not kept.
+    /// Exponents of queries from `first` on; null if not stored.
     float* exponents(std::int64_t pair, std::int64_t first) const
     {
         return m_exponents.defined() ? row(m_exponents, pair, first) : nullptr;
     }
 
-    /// Once all pieces are done: (paddedSamples) of a pair.
+    /// Once all chunks are done: (paddedSamples) of a pair.
     const float* of(std::int64_t pair) const { return row(m_maximum, pair, 0); }
 
     void finish() const
@@ -262,7 +262,8 @@ private:
     at::Tensor m_maximum, m_sum, m_exponents;
 };
 
-/// Of each proposal at its own sample, log densities over N(0, I): own, and the balance heuristic own / Σ_c; both (pairs, paddedSamples).
+/// For each proposal at its own sample, log densities relative to N(0, I): its own, and the balance heuristic own / Σ_c; both (pairs,
+/// paddedSamples).
 class Balance {
 public:
     /// mean (B,H,C,D); directions as packed.
@@ -307,7 +308,7 @@ private:
     at::Tensor m_mean, m_directions, m_own, m_fraction;
 };
 
-/// The features are weighted by α_c / q_c(ω_c); without a correction (`balanced`) α_c is the balance heuristic itself. In place.
+/// Weights the features by α_c / q_c(ω_c), in place; without a correction (`balanced`) α_c is the balance heuristic itself.
 void weighProposals(const FeatureCall& call, const Balance& balance, bool balanced, const at::Tensor& bias)
 {
     const std::int64_t row = call.shape().paddedSamples;
@@ -390,7 +391,7 @@ at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omeg
                                   .groups = call.groups(),
                                   .sum = sum.const_data_ptr<float>() + pair * call.groups() * 2 * shape.paddedSamples,
                                   .valueSums = valueSums.const_data_ptr<float>() + pair * call.groups() * block,
-                                  // Features here lack the factor 1/√S that both sums have in the plain form.
+                                  // Features here lack the factor 1/√S, which both sums have in the reference implementation.
                                   .floor = static_cast<float>(floor * static_cast<double>(shape.samples)),
                                   .out = out.rows(pair / call.heads(), pair % call.heads(), first),
                                   .scratch = call.scratch(thread)});

@@ -51,7 +51,7 @@ public:
     }
 
 private:
-    /// Rows of one block of queries, and one of them as columns; behind a task's scratch memory.
+    /// The rows of one block of queries, and those of one query as columns; follows a task's scratch memory.
     struct BlockMemory {
         float *query, *mean, *omega, *columns, *eps;
 
@@ -66,7 +66,7 @@ private:
         static std::int64_t size(std::int64_t width) { return (4 * kernels::queryBlock + 1) * width; }
     };
 
-    /// −½‖k̂‖² of all keys: the mixture's weights are of the plain keys, the answers of keys with this beside them.
+    /// −½‖k̂‖² of all keys: added to the keys' logits for the output, but not for the mixture's weights.
     void weighKeys()
     {
         const std::int64_t pairs = m_in.q.size(0) * m_heads;
@@ -117,7 +117,7 @@ private:
 
     kernels::Rows keysOf(std::int64_t pair) const { return rowsOf(m_in.k, pair / m_heads, pair % m_heads); }
 
-    /// E[k̂] under the softmax weights: attention whose values are the keys.
+    /// E[k̂] under the softmax weights: attention with the keys as values.
     void expectKeys(const QueryRun& run, const BlockMemory& memory, float* scratch) const
     {
         m_cpu.softmaxRows({.columns = memory.columns,
@@ -133,7 +133,7 @@ private:
                            .scratch = scratch});
     }
 
-    /// The components of all samples of these queries, rows of S; empty where none is drawn.
+    /// The sampled components of all samples of these queries, rows of S; empty if none are sampled.
     std::vector<std::int64_t> drawKeys(const QueryRun& run, const BlockMemory& memory, float* scratch) const
     {
         if (!m_u.defined())
@@ -158,7 +158,7 @@ private:
         float *omega, *eps;
     };
 
-    /// ω = q̂ + mean + deviation · ε of one query; `key` is the component that was drawn, or −1.
+    /// ω = q̂ + mean + stddev · ε of one query; `key` is the sampled component, or −1.
     void makeSample(std::int64_t pair, std::int64_t n, std::int64_t s, std::int64_t key, const SampleRows& rows) const
     {
         const float* mean = rows.mean;

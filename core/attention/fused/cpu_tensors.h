@@ -11,16 +11,16 @@
 #include <cstdint>
 #include <utility>
 
-/// Between tensors and the kernels of core/kernels/cpu.
+/// Conversions between tensors and the kernels of core/kernels/cpu.
 namespace attnscope {
 
-/// Rows of head h of sample b: x (B,H,N,D) whose channels lie next to each other.
+/// Rows of head h of sample b: x (B,H,N,D) with contiguous channels.
 inline kernels::Rows rowsOf(const at::Tensor& x, std::int64_t b, std::int64_t h, std::int64_t first = 0)
 {
     return {x.const_data_ptr<float>() + b * x.stride(0) + h * x.stride(1) + first * x.stride(2), x.stride(2)};
 }
 
-/// The same of a tensor of bfloat16, as words of two: strides and offsets are even.
+/// The same for a bfloat16 tensor, as words of packed bfloat16: strides and offsets are even.
 inline kernels::Rows pairsOf(const at::Tensor& x, std::int64_t b, std::int64_t h, std::int64_t first = 0)
 {
     const auto at = b * x.stride(0) + h * x.stride(1) + first * x.stride(2);
@@ -32,7 +32,7 @@ inline at::Tensor emptyFloats(at::IntArrayRef sizes)
     return at::empty(sizes, at::kFloat);
 }
 
-/// Answers in the order in which the projection behind an attention reads them, token by token with all heads: (B,N,G,H,Dv).
+/// Output in the order in which the projection after an attention reads it, token by token with all heads: (B,N,G,H,Dv).
 struct TokenMajorOutput {
     at::Tensor values;
 
@@ -41,21 +41,22 @@ struct TokenMajorOutput {
         : values(std::move(memory))
     {}
 
-    /// Rows n·G + g of head h of sample b, from query `first` on; of bfloat16 as words of two.
+    /// Rows n·G + g of head h of sample b, from query `first` on; for bfloat16 as words of packed bfloat16.
     kernels::OutputRows rows(std::int64_t b, std::int64_t h, std::int64_t first) const
     {
         const auto at = b * values.stride(0) + first * values.stride(1) + h * values.stride(3);
         const std::int64_t fraction = values.scalar_type() == at::kBFloat16 ? 2 : 1;
         return {static_cast<float*>(values.mutable_data_ptr()) + at / fraction, values.stride(2) / fraction};
     }
-    /// (B,H,N,Dv), or (B,H,N,G,Dv) where G > 1; no copy.
+    /// (B,H,N,Dv), or (B,H,N,G,Dv) if G > 1; no copy.
     at::Tensor byHead() const
     {
         return values.size(2) == 1 ? values.squeeze(2).transpose(1, 2) : values.permute({0, 3, 1, 2, 4});
     }
 };
 
-/// Calls work(task, thread) for each task, by as many threads as pay at `cost` multiply-adds a task; the dearest should come first.
+/// Calls work(task, thread) for each task, with as many threads as `cost` multiply-adds per task justify; the most expensive tasks should
+/// come first.
 template <typename Work>
 void forEachTask(std::int64_t tasks, double cost, const Work& work)
 {
@@ -67,8 +68,8 @@ struct QueryRun {
     std::int64_t pair = 0, first = 0, rows = 0;
 };
 
-/// Calls work(run, thread) for all queries of all pairs. Threads share them by sixteens, so that none waits for another that has a
-/// block more; which queries come together does not change what comes out. cost: multiply-adds of a query.
+/// Calls work(run, thread) for all queries of all pairs. Queries are distributed in units of sixteen, so that no thread waits for another
+/// with one more block; the output does not depend on the grouping. cost: multiply-adds per query.
 template <typename Work>
 void forEachRun(std::int64_t pairs, std::int64_t queries, double cost, const Work& work)
 {

@@ -29,7 +29,7 @@ bool fits(const at::Tensor& x, at::ScalarType type)
            && !(at::GradMode::is_enabled() && x.requires_grad());
 }
 
-/// What all sweeps over this input's keys begin with.
+/// The task that all methods start from for this input's keys.
 FusedAttention fusedAttentionOf(const AttentionInput& in, Weights weights)
 {
     const std::int64_t keys = in.k.size(2) / in.keyGroups;
@@ -45,13 +45,13 @@ FusedAttention fusedAttentionOf(const AttentionInput& in, Weights weights)
             .valueDim = static_cast<int>(in.v.size(3))};
 }
 
-/// √scale · rows in the type of the input, next to each other: their products with q and k are logits.
+/// √scale · rows, contiguous and in the input's type: their products with q and k are logits.
 at::Tensor directionsOf(const AttentionInput& in, const at::Tensor& rows)
 {
     return (rows.to(at::kFloat) * std::sqrt(in.scale)).to(in.q.scalar_type()).contiguous();
 }
 
-/// Keys summed up for each feature: log of the sum of weights, and mean (waves: sum) of values.
+/// Keys summed up for each feature: log of the sum of weights, and mean (Fourier features: sum) of values.
 struct KeySums {
     at::Tensor logs;    ///< (B,H,G,rows)
     at::Tensor values;  ///< (B,H,G,rows,Dv)
@@ -80,7 +80,7 @@ KeySums sumKeys(const AttentionInput& in, const at::Tensor& directions, Weights 
     return sums;
 }
 
-/// Queries against features, which are their keys.
+/// Queries against features, which take the place of keys.
 FusedAttention attending(const AttentionInput& in, const at::Tensor& directions, const KeySums& sums, Weights weights)
 {
     FusedAttention task = fusedAttentionOf(in, weights);
@@ -116,12 +116,12 @@ at::Tensor fourierFeaturesOnCuda(const AttentionInput& in, const at::Tensor& ome
     task.keySums = task.bias;
     task.bias = nullptr;
     task.features = static_cast<int>(directions.size(-2));
-    // Features here lack the factor 1/√S that both sums have in the plain form.
+    // Features here lack the factor 1/√S, which both sums have in the reference implementation.
     task.leastDenominator = static_cast<float>(floor * static_cast<double>(directions.size(-2)));
     return attend(in, task);
 }
 
-/// log Σ_n exp(q̂_n·q̂̃_c), (B,H,C): landmarks are the queries, queries the keys, and there are no values.
+/// log Σ_n exp(q̂_n·q̂̃_c), (B,H,C): landmarks take the place of queries, queries that of keys, and there are no values.
 at::Tensor queryNormalisers(const AttentionInput& in, const at::Tensor& landmarks)
 {
     const auto logs = at::empty({in.q.size(0), in.q.size(1), landmarks.size(2)}, in.q.options().dtype(at::kFloat));
@@ -142,7 +142,7 @@ at::Tensor laraOnCuda(const AttentionInput& in, const CpuLara& lara)
 {
     const c10::DeviceGuard guard(in.q.device());
     const auto directions = directionsOf(in, lara.omega);
-    // Densities are those of the samples as they are used, rounded or not.
+    // Densities are those of the samples as used, after rounding if any.
     const auto means = lara.mean.to(at::kFloat).contiguous();
     const auto samples = in.q.scalar_type() == at::kFloat ? lara.omega.contiguous() : directions.to(at::kFloat) / std::sqrt(in.scale);
     const auto own = at::empty({in.q.size(0), in.q.size(1), means.size(2)}, means.options()), fraction = at::empty_like(own);
@@ -177,7 +177,7 @@ const CudaAttention& cudaKernels()
 
 void launch(FusedAttention task, const at::Device& device)
 {
-    at::Tensor scratch;  // given back to the allocator behind this work: the stream keeps the order
+    at::Tensor scratch;  // freed before the work is done, which is safe: the allocator reuses it in stream order
     if (const std::int64_t size = kernels::cuda::scratchSize(task); size > 0) {
         scratch = at::empty({size}, at::TensorOptions(device).dtype(at::kFloat));
         task.scratch = floatsOf(scratch);

@@ -3,7 +3,7 @@
 
 #include "core/attention/fused/cpu_attention.h"
 
-/// Attention by the kernels of core/kernels/cuda: the forms of cpu_attention.h for tensors on NVIDIA GPUs, on the current stream.
+/// Attention by the kernels of core/kernels/cuda: the functions of cpu_attention.h for tensors on NVIDIA GPUs, on the current stream.
 namespace attnscope {
 
 struct CudaAttention {
@@ -13,15 +13,15 @@ struct CudaAttention {
     at::Tensor (*randomized)(const AttentionInput& in, const CpuRandomized& randomized, NoiseSource& noise);
 };
 
-/// The kernels, where they can take these tensors: on a GPU of compute capability 8.0 or later, in a build that has them (CMake says whether it
-/// does), float32 or bfloat16, channels next to each other, heads of at most 128 channels, no gradient asked for. Else null.
+/// The kernels, if they can take these tensors: on a GPU of compute capability 8.0 or later, in a build that has them (CMake reports
+/// whether it does), float32 or bfloat16, contiguous channels, head dimensions up to 128, no gradient required. Else null.
 const CudaAttention* cudaAttention(const AttentionInput& in);
 
-/// Whether these tensors fit them, wherever they are. RFA's take float32 alone.
+/// Whether the kernels can take these tensors, regardless of their device. RFA's kernels take float32 only.
 bool fitsCudaKernels(const AttentionInput& in);
 const CudaAttention& cudaKernels();
 
-/// The cudaStream_t that work on this device is queued in.
+/// The cudaStream_t to which work on this device is queued.
 void* currentStream(const at::Device& device);
 
 }  // namespace attnscope

@@ -15,7 +15,7 @@ using kernels::cuda::Weights;
 
 namespace {
 
-/// One call: what the draws need, and what keeps it alive until the work is queued.
+/// One call: what the samples need, kept alive until the work is queued.
 class RandomizedOnCuda {
 public:
     RandomizedOnCuda(const AttentionInput& in, const CpuRandomized& randomized, NoiseSource& noise)
@@ -31,7 +31,7 @@ public:
         const auto scale = static_cast<float>(m_in.scale);
         FusedAttention task = fused(Weights::Random);
         task.normWeight = scale / 2;
-        // √scale ω̂ of ω̂ = √scale (q + mean) + deviation ε: its products with k are those of ω̂ with k̂.
+        // √scale ω̂ with ω̂ = √scale (q + mean) + stddev ε: its products with k equal those of ω̂ with k̂.
         task.random = {.draws = static_cast<int>(m_randomized.samples), .queryFactor = scale, .meanFactor = scale};
         addMeans(task.random);
         if (m_randomized.stddev) {
@@ -100,7 +100,7 @@ private:
         return m_drawn.const_data_ptr<std::int32_t>();
     }
 
-    /// E[k] under the softmax weights: attention whose values are the keys.
+    /// E[k] under the softmax weights: attention with the keys as values.
     const float* expectKeys()
     {
         m_means = at::empty(m_in.q.sizes(), m_floats);
@@ -127,7 +127,7 @@ private:
         random.noise = m_eps.const_data_ptr<float>();
     }
 
-    /// Samples that follow each other need no list.
+    /// Consecutive samples need no list.
     Stream streamOf(const NoiseStream& drawn, std::uint64_t key)
     {
         Stream stream{.key = key, .first = drawn.samples.front()};

@@ -6,10 +6,10 @@
 
 #include <ATen/ATen.h>
 
-/// Between tensors and the kernels of core/kernels/cuda.
+/// Conversions between tensors and the kernels of core/kernels/cuda.
 namespace attnscope {
 
-/// x (B,H,N,D), or (H,S,D) where samples share it; `each` rows belong to a group, 0: all.
+/// x (B,H,N,D), or (H,S,D) if shared by all samples; a group has `each` rows, 0: all.
 inline kernels::cuda::Matrices matricesOf(const at::Tensor& x, std::int64_t each = 0)
 {
     if (x.dim() == 3)
@@ -22,7 +22,7 @@ inline kernels::cuda::ElementType elementTypeOf(const at::Tensor& x)
     return x.scalar_type() == at::kFloat ? kernels::cuda::ElementType::Float32 : kernels::cuda::ElementType::BFloat16;
 }
 
-/// Tokens of all heads side by side, as the projection behind an attention reads them: (B,N,G,H,Dv).
+/// Tokens with all heads contiguous, as the projection after an attention reads them: (B,N,G,H,Dv).
 inline at::Tensor emptyTokenMajor(const AttentionInput& in)
 {
     return at::empty({in.q.size(0), in.q.size(2), in.keyGroups, in.q.size(1), in.v.size(3)}, in.q.options());
@@ -33,7 +33,7 @@ inline kernels::cuda::Output outputIn(const at::Tensor& tokenMajor)
     return {tokenMajor.mutable_data_ptr(), tokenMajor.stride(0), tokenMajor.stride(3), tokenMajor.stride(2), tokenMajor.stride(1)};
 }
 
-/// (B,H,N,Dv), or (B,H,N,G,Dv) where G > 1; no copy.
+/// (B,H,N,Dv), or (B,H,N,G,Dv) if G > 1; no copy.
 inline at::Tensor byHead(const at::Tensor& tokenMajor)
 {
     return tokenMajor.size(2) == 1 ? tokenMajor.squeeze(2).transpose(1, 2) : tokenMajor.permute({0, 3, 1, 2, 4});
@@ -44,7 +44,7 @@ inline float* floatsOf(const at::Tensor& x)
     return x.mutable_data_ptr<float>();
 }
 
-/// Queues the task; throws when the device refuses it.
+/// Queues the task; throws if the device rejects it.
 void launch(kernels::cuda::FusedAttention task, const at::Device& device);
 void launch(const kernels::cuda::DrawKeys& task, const at::Device& device);
 void launch(const kernels::cuda::Balance& task, const at::Device& device);

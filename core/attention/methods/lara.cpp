@@ -27,7 +27,7 @@ Weighting weightingOf(const AttentionSpec& spec)
                                : Weighting::Decoupled;
 }
 
-/// log |w| and, where weights may be negative, their sign; both (B,H,N or 1,S).
+/// log |w| and, if weights may be negative, their sign; both (B,H,N or 1,S).
 struct LogWeights {
     at::Tensor logSize, sign;
 };
@@ -70,13 +70,13 @@ public:
     bool deterministic() const override { return !stddev(1, false) && m_proposals.deterministic(); }
 
 protected:
-    /// Not where a landmark map is trained: the operators then widen.
+    /// Not if a landmark map is being trained: the operators then convert to float32.
     bool takesHalf(const AttentionInput& in) const override
     {
         return !at::GradMode::is_enabled() && fitsOwnKernels(in) && cudaAttention(in) != nullptr;
     }
 
-    /// Proposals, weights and the features of queries and keys are shared by the groups where no proposal looks at single keys.
+    /// Groups share proposals, weights and the features of queries and keys unless a proposal depends on individual keys.
     at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override
     {
         const AttentionInput shared = m_proposals.withSharedLandmarks(in);
@@ -102,12 +102,12 @@ protected:
 
     AttentionInput withFixedWeights(AttentionInput in) const override { return m_proposals.withFixedValues(std::move(in)); }
 
-    /// A proposal's weight is that of all its samples.
+    /// A proposal's weight is the sum over its samples.
     std::optional<LandmarkWeights> computeLandmarkWeights(const AttentionInput& in, NoiseSource& noise,
                                                           std::int64_t query) const override
     {
         if (in.keyGroups > 1)
-            return {};  // a normaliser a frame: there is no one weight
+            return {};  // one normaliser per frame: there is no single weight
         FeatureAttention one = features(in, noise);
         const auto row = [&](at::Tensor& x) {
             if (x.defined() && x.size(2) > 1)
@@ -137,7 +137,7 @@ private:
         return {at::cat({omega, -omega}, -2), queryHat, keyHat, in.v, twice(weights.logSize), twice(weights.sign), in.keyGroups};
     }
 
-    /// One sample a proposal and Gaussian proposals, weighted by balance heuristic or decoupled.
+    /// One sample per proposal and Gaussian proposals, weighted by the balance heuristic or decoupled.
     bool fitsOwnKernels(const AttentionInput& in) const
     {
         return m_ownKernels && (m_weighting == Weighting::Balance || m_weighting == Weighting::Decoupled) && drawsPerProposal() == 1
@@ -162,7 +162,7 @@ private:
         auto eps = noise.normal("eps", {mean.size(0), mean.size(1), rows, mean.size(3)}, mean.options());
         if (m_antithetic)
             eps = at::cat({eps, -eps}, 2);
-        // Copies of the whole list one after the other: [µ; µ] + [ε1; ε2].
+        // Copies of the whole list, concatenated: [µ; µ] + [ε1; ε2].
         return mean.repeat({1, 1, eps.size(2) / mean.size(2), 1}) + eps * *scale;
     }
 
@@ -185,7 +185,7 @@ private:
         const auto repeated = [&](const at::Tensor& x) { return copies == 1 ? x : x.repeat({1, 1, 1, copies}); };
         if (m_weighting == Weighting::Query)
             return {logBalance + repeated(at::matmul(queryHat, proposals.mean.transpose(-1, -2))), {}};
-        // r_nc: softmax over the queries of q̂_n·q̂̃_c, kept as (B,H,N,C).
+        // r_nc: softmax over the queries of q̂_n·q̂̃_c, stored as (B,H,N,C).
         const auto r = at::matmul(queryHat, proposals.queryLandmarks.transpose(-1, -2)).softmax(-2);
         return signedOrFloored(correctedBalance(r, repeated(r), density, logBalance.exp()));
     }

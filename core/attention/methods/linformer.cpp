@@ -64,7 +64,7 @@ protected:
     }
 
 private:
-    /// Few keys: the explicit form is as cheap as the fused one.
+    /// With few keys the explicit form is as fast as the fused one.
     static at::Tensor over(const AttentionInput& in, const at::Tensor& keys, const at::Tensor& values)
     {
         return at::matmul(attentionMatrix(in.q, keys, in.scale), values);

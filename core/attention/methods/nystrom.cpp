@@ -30,7 +30,7 @@ public:
         const double square = landmarks * landmarks;
         const double inverse = m_exactInverse ? 0
                                               : 4 * static_cast<double>(m_iterations) * square
-                                                    * landmarks;  // a decomposition is no product
+                                                    * landmarks;  // the decomposition is not counted as a product
         const double between = square * static_cast<double>(s.width + s.keyGroups * s.valueDim);
         return landmarkMultiplyAdds(s, landmarks) + static_cast<double>(s.heads) * (between + inverse);
     }
@@ -66,7 +66,7 @@ private:
     {
         const auto queries = ordered(in.q, in.tokens, in.keyGroups),
                    keys = ordered(in.k, in.keyLayout(), in.keyGroups);
-        // Landmarks come in pairs: where one side has fewer tokens (reduced keys), that is the number of both.
+        // Landmarks come in pairs: if one side has fewer tokens (reduced keys), that number applies to both.
         const auto count = std::min({m_count, queries.size(2), keys.size(2)});
         const Landmarks landmarks{in.queryLandmarks.defined() ? in.queryLandmarks : segmentMeans(queries, count),
                                   in.keyLandmarks.defined() ? in.keyLandmarks : segmentMeans(keys, count)};
@@ -84,7 +84,7 @@ private:
         return m_exactInverse ? at::linalg_pinv(between) : iterativePseudoInverse(between, m_iterations);
     }
 
-    /// The tokens that landmarks are made of, in the order in which they are cut.
+    /// The tokens that landmarks are made of, in the order in which they are split.
     at::Tensor ordered(const at::Tensor& x, const TokenLayout& tokens, std::int64_t groups) const
     {
         return groups > 1 && m_positionMajor ? positionMajor(x, groups) : withoutPrefix(x, tokens);

@@ -25,12 +25,12 @@ at::Tensor flooredFeatures(const at::Tensor& hat, const at::Tensor& omega, const
     const double ratio = 1 / std::sqrt(static_cast<double>(omega.size(-2)));
     const auto dash = at::matmul(hat, omega.transpose(-1, -2));  // (B,H,N,S)
     const auto logFeature = dash - hat.square().sum(-1, true) * 0.5;
-    // The maximum is that of ω·x̂, not of log ξ: that is what both code bases do.
+    // Subtracts the maximum of ω·x̂, not of log ξ, as both code bases do.
     const auto feature = (logFeature - dash.amax(maximumOver, true)).exp();
     return floors.insideRatio ? (feature + floors.feature) * ratio : feature * ratio + floors.feature;
 }
 
-/// Numerator and normaliser for each of `groups` runs of keys; the keys' maximum is that of all of them, as in Motionformer.
+/// Numerator and normaliser for each of `groups` groups of keys; the keys' maximum is taken over all groups, as in Motionformer.
 at::Tensor flooredAttention(const FeatureAttention& in, const Floors& floors)
 {
     const auto queries = flooredFeatures(in.queryHat, in.omega, floors, {-1});
@@ -43,9 +43,9 @@ at::Tensor flooredAttention(const FeatureAttention& in, const Floors& floors)
     return in.keyGroups == 1 ? out.squeeze(3) : out;
 }
 
-/// Blocks of D orthogonal rows (Qᵀ of a QR of a Gaussian matrix), each row as long as a fresh Gaussian one (χ_D).
-/// QR as LAPACK does it fixes the sign of one entry of each row; with R's diagonal made positive the rows are uniform on the
-/// sphere. Published code leaves that out: harmless for sin and cos, but exp(ω·x) then has a bias that no S removes.
+/// Blocks of D orthogonal rows (Qᵀ of a QR of a Gaussian matrix), each scaled to the length of an independent Gaussian row (χ_D). LAPACK's
+/// QR fixes the sign of one entry of each row; with R's diagonal made positive the rows are uniform on the sphere. Published code omits
+/// that: harmless for sin and cos, but exp(ω·x) then has a bias that no S removes.
 at::Tensor orthogonalRows(const at::Tensor& gaussian, const at::Tensor& lengths)
 {
     const std::int64_t width = gaussian.size(-1);
@@ -131,14 +131,14 @@ private:
 
     at::Tensor projection(const AttentionInput& in, NoiseSource& noise) const
     {
-        // ω is drawn in float32 where q is narrower.
+        // ω is generated in float32 if q is narrower.
         const auto options = in.q.options().dtype(at::promote_types(in.q.scalar_type(), at::kFloat));
         if (m_projection.defined() && !noise.holds("omega"))
             return withMirror(m_projection.to(options));
         const std::int64_t heads = in.q.size(1), width = in.q.size(3);
         if (!m_orthogonal || noise.holds("omega"))
             return withMirror(noise.sharedNormal("omega", {heads, m_samples, width}, options));
-        // Whole blocks are drawn and the last one truncated.
+        // Generates whole blocks and truncates the last one.
         const std::int64_t rows = (m_samples + width - 1) / width * width;
         const auto gaussian = noise.sharedNormal("omega.directions", {heads, rows, width}, options);
         const auto lengths = noise.sharedNormal("omega.lengths", {heads, rows, width}, options);

@@ -13,18 +13,18 @@ namespace attnscope {
 
 namespace {
 
-/// Means of tokens over the cells of a partition, and how many each cell has.
+/// Means of tokens over the cells of a partition, and the number of tokens in each cell.
 struct PooledCells {
     at::Tensor means;   // (B,H,C,D)
     at::Tensor counts;  // (C)
 };
 
-/// (cells, length), a row for each cell with 1 / size at its tokens: cell i of c has tokens ⌊i·n/c⌋ … ⌊(i+1)·n/c⌋ − 1. Unlike
-/// adaptive pooling's, these do not overlap: each token counts once.
+/// (cells, length), one row per cell with 1 / size at its tokens: cell i of c has tokens ⌊i·n/c⌋ … ⌊(i+1)·n/c⌋ − 1. Unlike the cells of
+/// adaptive pooling these do not overlap: each token counts once.
 at::Tensor partition(std::int64_t length, std::int64_t cells, const at::TensorOptions& options)
 {
     const auto token = at::arange(length, options.dtype(at::kLong));
-    const auto cell = at::div((token + 1) * cells - 1, length, "floor");  // token t lies in cell ⌈(t+1)·c/n⌉ − 1
+    const auto cell = at::div((token + 1) * cells - 1, length, "floor");  // token t is in cell ⌈(t+1)·c/n⌉ − 1
     const auto member = at::one_hot(cell, cells).to(options).t();         // (cells, length)
     return member / member.sum(1, true);
 }
@@ -64,7 +64,7 @@ protected:
     }
 
 private:
-    /// Every frame by itself; class tokens first.
+    /// Each frame separately; class tokens first.
     PooledCells pooled(const at::Tensor& x, const TokenPlaces& places) const
     {
         const auto image =

@@ -5,9 +5,9 @@
 
 namespace attnscope {
 
-/// Softmax over means of keys and values: those of the cells of a grid, as in PVT's spatial reduction, without its convolution and
-/// norm, so that it needs no weights. A cell counts as many times as it has tokens (its size as a log weight), so that the weights
-/// stay those of softmax where keys of a cell are alike. Class tokens are kept as keys of their own.
+/// Softmax over means of keys and values in the cells of a grid, as in PVT's spatial reduction, but without its convolution and norm, so
+/// that it needs no learned weights. A cell is weighted by its number of tokens (its size as a log weight), so that the weights equal those
+/// of softmax if the keys of a cell are equal. Class tokens remain keys of their own.
 BackendInfo pooledKeysInfo();
 
 }  // namespace attnscope

@@ -19,7 +19,7 @@ Mode modeOf(const AttentionSpec& spec)
     return mode == "biased" ? Mode::Biased : mode == "mean-key" ? Mode::MeanKey : Mode::Unbiased;
 }
 
-/// Inverse-CDF draw: pi (B,H,n,M), u (B,H,n,S) → the first m with u < π_1 + … + π_m, (B,H,n,S).
+/// Inverse-CDF sampling: pi (B,H,n,M), u (B,H,n,S) → the first m with u < π_1 + … + π_m, (B,H,n,S).
 at::Tensor drawComponents(const at::Tensor& pi, const at::Tensor& u)
 {
     const auto cumulative = pi.detach().cumsum(-1).contiguous();
@@ -103,7 +103,7 @@ private:
                           : m_mode == Mode::Biased ? CpuRandomized::Mean::ExpectedKey
                                                    : CpuRandomized::Mean::PlainMeanKey;
         if (m_mode != Mode::Unbiased && !randomized.stddev)
-            randomized.samples = 1;  // all would be the same
+            randomized.samples = 1;  // all would be equal
         return randomized;
     }
 

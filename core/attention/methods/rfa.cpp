@@ -25,7 +25,7 @@ at::Tensor unitLength(const at::Tensor& x)
     return x / x.norm(2, -1, true).clamp_min(1e-12);
 }
 
-/// Keeps the sign and raises the size to `floor`: sin/cos estimates of a sum can vanish or turn negative.
+/// Keeps the sign and raises the magnitude to `floor`: sin/cos estimates of a sum can vanish or become negative.
 at::Tensor guarded(const at::Tensor& denominator, double floor)
 {
     const auto sign = at::where(denominator < 0, -at::ones_like(denominator), at::ones_like(denominator));
@@ -93,7 +93,7 @@ protected:
         if (m_causal || in.gate.defined())
             return {};
         const auto [queries, keys, weights] = features(in, m_centerKeys ? centredKeys(in.k, in.keyGroups) : in.k, frequencies(in, noise));
-        const auto sizes = denominators(queries, keys).abs();  // φ(q)·φ(k) is 1 at most
+        const auto sizes = denominators(queries, keys).abs();  // φ(q)·φ(k) is at most 1
         return {sizes.numel(), (sizes < Cancellation::nearly * weights.sum(3).unsqueeze(2)).sum().item<std::int64_t>()};
     }
 

@@ -27,7 +27,7 @@ public:
 protected:
     bool takesHalf(const AttentionInput&) const override { return !m_explicit; }
 
-    /// One call for all groups: they lie in the batch, where the queries are repeated without a copy for a single sample.
+    /// One call for all groups: they become part of the batch, where the queries are expanded without a copy for a single sample.
     at::Tensor computeGroups(const AttentionInput& in, NoiseSource& noise) const override
     {
         if (m_explicit)

@@ -11,7 +11,7 @@ namespace attnscope {
 
 namespace {
 
-/// Keys and values come in reduced already, so that what is left is softmax.
+/// Keys and values are already reduced, so that only softmax is left.
 class SpatialReductionAttention : public AttentionBackend {
 public:
     explicit SpatialReductionAttention(const AttentionSpec& spec)
@@ -35,8 +35,8 @@ protected:
     }
 };
 
-/// The convolution's kernels do not overlap, so that it is one product: of the cells as long rows, where a general convolution
-/// takes three times as long. image (B,rows,columns,C) → (B,M,R·R·C), positions row-major, then channels.
+/// The convolution's kernels do not overlap, so that it is one matrix product with the cells as long rows; a general convolution takes
+/// three times as long. image (B,rows,columns,C) → (B,M,R·R·C), positions row-major, then channels.
 at::Tensor stridedCells(const at::Tensor& image, const TokenLayout& cells, std::int64_t ratio)
 {
     const auto batch = image.size(0), width = image.size(3);
@@ -46,7 +46,7 @@ at::Tensor stridedCells(const at::Tensor& image, const TokenLayout& cells, std::
         .reshape({batch, cells.rows * cells.columns, ratio * ratio * width});
 }
 
-/// image (B,rows,columns,C) → (B,49,C). Memory with channels last is an image without a copy.
+/// image (B,rows,columns,C) → (B,49,C). Channels-last memory is an image without a copy.
 at::Tensor pooledCells(const at::Tensor& image)
 {
     constexpr auto side = SpatialReduction::pooledSide;
@@ -93,7 +93,7 @@ TokenLayout SpatialReduction::reduced(const TokenLayout& tokens) const
 
 namespace {
 
-/// The kernels of a convolution as rows that match cells whose channels come last: (C,C,R,R) → (C,R·R·C).
+/// The kernels of a convolution as rows that match cells with channels last: (C,C,R,R) → (C,R·R·C).
 at::Tensor asRows(const at::Tensor& kernels)
 {
     return kernels.permute({0, 2, 3, 1}).flatten(1);

@@ -11,8 +11,8 @@
 
 namespace attnscope {
 
-/// PVTv2's own attention: softmax over the keys of a smaller image. The network makes q, and k and v by its `SpatialReduction`;
-/// the backend is then softmax over them. `sra:linear` is the form with pooling to 7×7.
+/// PVTv2's own attention: softmax over the keys of a smaller image. The network computes q, and k and v by its `SpatialReduction`; the
+/// backend is then softmax over them. `sra:linear` is the variant with pooling to 7×7.
 BackendInfo sraInfo();
 
 /// Which tokens a layer's keys come from.
@@ -21,38 +21,38 @@ enum class KeySource {
     Reduced,  ///< the smaller image of a spatial reduction
 };
 
-/// What a specification asks for: Reduced for `sra` and for `keys=reduced`.
+/// The key source that a specification selects: Reduced for `sra` and for `keys=reduced`.
 KeySource keySource(const AttentionSpec& spec);
 
-/// The keys of a specification for a network without spatial reduction: throws UsageError where it asks for reduced ones.
-/// `model` stands in the sentence.
+/// For networks without spatial reduction: throws UsageError if the specification selects reduced keys. `model` names the network in the
+/// message.
 void refuseReducedKeys(const AttentionSpec& spec, const std::string& model);
 
 /// The image from which SRA takes keys and values (Wang et al., PVTv2, CVMJ 2022).
 ///
-/// Strided: y = LayerNorm(conv(x)), kernel = stride = R, no padding: rows and columns that do not fill a cell are left out.
-/// Pooled ("linear SRA"): y = GELU(LayerNorm(conv1×1(pool 7×7(x)))), adaptive average pooling, up as well as down.
+/// Strided: y = LayerNorm(conv(x)), kernel = stride = R, no padding: rows and columns that do not fill a cell are ignored. Pooled ("linear
+/// SRA"): y = GELU(LayerNorm(conv1×1(pool 7×7(x)))), adaptive average pooling, which enlarges as well as reduces.
 struct SpatialReduction {
     static constexpr std::int64_t pooledSide = 7;
 
     LayerWeights convolution;  ///< `sr`: (C,C,R,R), R = 1 where pooled; (C)
     LayerWeights norm;         ///< `norm`: (C)
     std::int64_t ratio = 1;    ///< R
-    double normEps = 1e-5;     ///< 1e-5 in all published code, also where the blocks have 1e-6
+    double normEps = 1e-5;     ///< 1e-5 in all published code, even if the blocks have 1e-6
     bool pooled = false;
 
     bool defined() const { return convolution.defined(); }
-    /// Of the strided convolution.
+    /// Form of the strided convolution.
     onednn::ConvolutionForm form() const { return {.stride = ratio}; }
-    /// For layers of about that many tokens, where the convolution is computed as one product of packed weights.
+    /// Packs the weights of the convolution, computed as one product, for layers of about that many tokens.
     void pack(const TokenLayout& tokens);
-    /// The grid of y. No cell where the image is smaller than R.
+    /// The grid of y. Empty if the image is smaller than R.
     TokenLayout reduced(const TokenLayout& tokens) const;
     /// x (B,rows·columns,C), tokens row-major → y (B,M,C), row-major on `reduced(tokens)`.
     at::Tensor apply(const at::Tensor& x, const TokenLayout& tokens) const;
 };
 
-/// The grid on which keys lie when an image of this grid is shrunk by cells of `ratio`, or pooled.
+/// The grid of the keys when an image of this grid is reduced by cells of `ratio`, or pooled.
 TokenLayout reducedGrid(const TokenLayout& tokens, std::int64_t ratio, bool pooled);
 
 }  // namespace attnscope

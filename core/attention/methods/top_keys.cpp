@@ -19,7 +19,7 @@ public:
         , m_block(spec.integer("block"))
     {}
 
-    /// Every logit is computed; of the values only the kept ones need to be.
+    /// All logits are computed; of the values, only the selected ones are needed.
     double multiplyAdds(const AttentionShape& s) const override
     {
         const auto kept = static_cast<double>(std::min(m_samples, s.keys / s.keyGroups) * s.keyGroups);

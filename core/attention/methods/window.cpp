@@ -18,7 +18,7 @@ namespace attnscope {
 
 namespace {
 
-/// What windows add to their logits, (H, n, m); undefined for nothing.
+/// Bias that windows add to their logits, (H, n, m); undefined for none.
 class WindowBias {
 public:
     WindowBias(const BackendContext& context, std::int64_t side, std::int64_t margin)
@@ -53,7 +53,7 @@ private:
     at::Tensor m_bias;
 };
 
-/// One summary a chunk, which all queries see.
+/// One summary per chunk, visible to all queries.
 struct Summaries {
     at::Tensor keys, values;  // (B,H,C,D), (B,H,C,Dv)
 };
@@ -99,7 +99,7 @@ protected:
         return {};
     }
 
-    /// Keys that a query's window holds.
+    /// Number of keys in a query's window.
     double seenKeys(const AttentionShape& s) const
     {
         const std::int64_t wide = m_side + 2 * m_margin;
@@ -110,7 +110,7 @@ protected:
     std::int64_t margin() const { return m_margin; }
 
 private:
-    /// Queries and keys on grids of which one is the other's in proportion; else both are lines.
+    /// Queries and keys on grids if these are proportional to each other; else both are lines.
     static TokenPlaces matching(const TokenPlaces& queries, const TokenPlaces& keys, std::int64_t count)
     {
         const bool fit = !queries.isLine() && !keys.isLine()
@@ -123,7 +123,7 @@ private:
     {
         const auto queries = gatherWindows(in.q, index.queries) * in.scale;  // (B,H,W,n,D)
         auto logits = m_bias(at::matmul(queries, gatherWindows(in.k, index.keys).transpose(-1, -2)));
-        // A window of the border may hold nothing but its own queries: never nothing at all.
+        // A window at the border may contain only its own queries: it is never empty.
         logits = logits.masked_fill((index.keys < 0).unsqueeze(1), -std::numeric_limits<double>::infinity());
         std::vector<at::Tensor> all{logits};
         const auto seenByAll = [&](const at::Tensor& k) {
@@ -145,7 +145,7 @@ private:
         return out;
     }
 
-    /// Windows (B,H,W,n,Dv) back to the order of the tokens; class tokens stay 0.
+    /// Windows (B,H,W,n,Dv) back in token order; class tokens stay 0.
     static at::Tensor scattered(const at::Tensor& windows, const at::Tensor& index, std::int64_t count)
     {
         const auto flat = index.flatten();
@@ -160,7 +160,7 @@ private:
     WindowBias m_bias;
 };
 
-/// Linear and LayerNorm, or Linear alone (`no-ln`), of chunk means; nothing where the weights have no map.
+/// Linear and LayerNorm, or Linear only (`no-ln`), of chunk means; the identity if the weights have no map.
 class ChunkMap {
 public:
     ChunkMap(const BackendContext& context, const std::string& name)
@@ -218,7 +218,7 @@ protected:
                         NoiseSource& noise) const override
     {
         const WindowIndex index = windowIndex(queries, keys, chunkSide(queries), margin(), in.q.options());
-        // Beyond the picture there are zeros, and they count in the mean: as in the authors' library.
+        // Outside the image there are zeros, and they count in the mean, as in the authors' library.
         const auto queryChunks = gatherWindows(
             in.q, windowIndex(queries, queries, chunkSide(queries), margin(), in.q.options()).keys);
         const auto keyChunks = gatherWindows(in.k, index.keys), valueChunks = gatherWindows(in.v, index.keys);
