@@ -43,8 +43,8 @@ std::string slownessOf(at::Device device, at::ScalarType dtype)
 
 void packLinear(LayerWeights& layer, std::int64_t rows)
 {
-    constexpr std::int64_t leastWork = 4 << 20;  // multiply-adds: below, what oneDNN takes to begin is more than it saves
-    constexpr std::int64_t manyRows = 1024;      // the order chosen for many rows serves few as well; the other way it is slow
+    constexpr std::int64_t leastWork = 4 << 20;  // multiply-adds: below this, oneDNN's overhead exceeds what it saves
+    constexpr std::int64_t manyRows = 1024;      // the weight layout chosen for many rows is also good for few; the reverse is slow
     if (!layer.weight.defined())
         return;
     if (packedWeights::fits(layer.weight))
@@ -194,8 +194,8 @@ at::Tensor convolutionGelu(const at::Tensor& x, const LayerWeights& layer, const
         return onednn::convolution(x, layer.packed, layer.bias, form, Then::Gelu);
     auto y = plainConvolution(x, layer, form);
     if (y.requires_grad())
-        return at::gelu(y);  // the derivative needs what went in
-    return at::gelu_(y);     // in place: nobody else has this one
+        return at::gelu(y);  // autograd needs the input
+    return at::gelu_(y);     // in place: y is not used elsewhere
 }
 
 }  // namespace attnscope

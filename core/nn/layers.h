@@ -9,51 +9,52 @@
 #include <cstdint>
 #include <string>
 
-/// Layers that networks of all families are made of. Each is computed plainly, which is the reference and can be differentiated, or,
-/// once its weights are packed, by our kernels or oneDNN with what follows it fused in. All give the same up to rounding.
+/// Layers from which the networks of all families are built. Each has a reference implementation, which is differentiable, and, once its
+/// weights are packed, one by our kernels or oneDNN, fused with what follows. All agree up to rounding.
 namespace attnscope {
 
 /// A linear layer, a convolution or a norm.
 struct LayerWeights {
     at::Tensor weight, bias;  ///< bias may be undefined
-    at::Tensor packed;        ///< the weight in oneDNN's order: `weight` is given up for it
-    packedWeights::Layer packedWeights;     ///< the same in the order of our kernels; a norm's weight is kept beside it
+    at::Tensor packed;        ///< the weight in oneDNN's layout, which replaces `weight`
+    packedWeights::Layer packedWeights;     ///< the weight in the layout of our kernels; a norm's weight is kept as well
 
     bool defined() const { return weight.defined() || packed.defined() || packedWeights.defined(); }
 };
 
-/// How a network computes its layers: as they are written, which is the reference and what is trained, or planned for speed.
+/// How a network computes its layers: by the reference implementation, which is also used for training, or optimized for speed.
 enum class Execution { Reference, Optimized };
 
-/// One sentence for the user where computing in `dtype` on `device` is far slower than it need be; else empty.
+/// One sentence for the user if computing in `dtype` on `device` is far slower than necessary; else empty.
 std::string slownessOf(at::Device device, at::ScalarType dtype);
 
-/// Packs a linear layer for x of about `rows` rows, where that pays and is possible.
+/// Packs a linear layer for x of about `rows` rows, if possible and worthwhile.
 void packLinear(LayerWeights& layer, std::int64_t rows);
-/// Packs the last layer of a network, of any number of outputs, where that is possible: for `linear` alone.
+/// Packs the last layer of a network, with any number of outputs, if possible: only for use by `linear`.
 void packHead(LayerWeights& layer);
-/// Prepares a norm to be computed together with the linear layer behind it, where that is possible.
+/// Prepares a norm to be fused with the linear layer after it, if possible.
 void packNorm(LayerWeights& norm);
-/// Prepares a depthwise 3×3 convolution to be computed together with the linear layers around it, where that is possible.
+/// Prepares a depthwise 3×3 convolution to be fused with the linear layers around it, if possible.
 void packDepthwise(LayerWeights& layer);
-/// Packs a convolution for images (B,C,H,W) of about those sizes, where that is possible.
+/// Packs a convolution for images (B,C,H,W) of about this size, if possible.
 void packConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form, at::IntArrayRef image);
-/// Whether a convolution of one group can be computed together with the norm behind it, which is packed; packs it for that.
+/// Whether an ungrouped convolution can be fused with the packed norm after it; if so, packs it for that.
 bool canPackNormed(const LayerWeights& layer, const LayerWeights& norm);
 void packNormedConvolution(LayerWeights& layer, const onednn::ConvolutionForm& form);
-/// The convolution `layer`, not packed yet, of normalised pictures as one of 8-bit pixels (B,H,W,3); undefined where there are no kernels for it.
+/// Converts `layer`, an unpacked convolution of normalised images, to one of 8-bit pixels (B,H,W,3); undefined if there are no kernels for
+/// it.
 packedWeights::Layer pixelLayer(const LayerWeights& layer, const onednn::ConvolutionForm& form, const packedWeights::PixelScale& scale);
-/// Packs the convolution that cuts an image into patches, weight (out,C,side,side), stride = side.
+/// Packs the convolution that splits an image into patches, weight (out,C,side,side), stride = side.
 void packPatches(LayerWeights& layer, std::int64_t tokens);
 
 /// x (…,in) → (…,out).
 at::Tensor linear(const at::Tensor& x, const LayerWeights& layer);
-/// GELU of it, by the error function.
+/// GELU (by the error function) of linear(x).
 at::Tensor linearGelu(const at::Tensor& x, const LayerWeights& layer);
 /// addend (…,out) + linear(x): the end of a residual branch.
 at::Tensor linearAdded(const at::Tensor& addend, const at::Tensor& x, const LayerWeights& layer);
 
-/// Over the last axis.
+/// Layer norm over the last axis.
 inline at::Tensor layerNorm(const at::Tensor& x, const LayerWeights& layer, double eps)
 {
     return layer.packedWeights.defined() ? packedWeights::norm(x, layer.packedWeights, eps)
@@ -83,13 +84,13 @@ at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp);
 
 /// image (B,C,rows·side,columns·side) → tokens (B,rows·columns,out), row-major.
 at::Tensor patchTokens(const at::Tensor& image, std::int64_t side, const LayerWeights& layer);
-/// layerNorm of the convolution of an image's tokens (B,rows·columns,C), row by row → (B,rows'·columns',out).
+/// layerNorm of the convolution of an image's tokens (B,rows·columns,C), row-major → (B,rows'·columns',out).
 at::Tensor normedConvolution(const at::Tensor& x, std::int64_t rows, const LayerWeights& layer, const LayerWeights& norm, double eps,
                              const onednn::ConvolutionForm& form);
 
 /// x (B,C,H,W) → (B,out,H',W').
 at::Tensor convolution(const at::Tensor& x, const LayerWeights& layer, const onednn::ConvolutionForm& form);
-/// GELU of it. Without gradients nothing is kept but the answer.
+/// GELU of the convolution. Without gradients only the output is stored.
 at::Tensor convolutionGelu(const at::Tensor& x, const LayerWeights& layer, const onednn::ConvolutionForm& form);
 
 }  // namespace attnscope

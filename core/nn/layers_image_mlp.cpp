@@ -5,12 +5,12 @@ namespace attnscope::packedWeights {
 
 namespace {
 
-/// Hidden channels at a time: a depthwise convolution mixes none of them.
+/// Hidden channels processed at a time: a depthwise convolution does not mix channels.
 constexpr std::int64_t channels = 64;
-/// Tokens at a time: what is known of them stays in the second-level cache.
+/// Tokens processed at a time, so that their data stay in the L2 cache.
 constexpr std::int64_t bandTokens = 768;
 
-/// Rows [begin, end) of image `image`, and [first, last) that the convolution looks at.
+/// Rows [begin, end) of image `image`, and the rows [first, last) that the convolution reads.
 struct Band {
     std::int64_t image = 0, begin = 0, end = 0, first = 0, last = 0;
 
@@ -24,7 +24,7 @@ struct Band {
     }
 };
 
-/// GELU of the depthwise convolution of `hidden`, which are channels [begin, begin + width) of all that the band looks at; words.
+/// GELU of the depthwise convolution of `hidden`: channels [begin, begin + width) of all rows that the band reads, in words.
 void mix(const ImageMlp& mlp, const Band& band, kernels::Rows hidden, std::int64_t begin, std::int64_t width, kernels::OutputRows out)
 {
     const kernels::CpuKernels& cpu = kernels::cpuKernels();
@@ -41,7 +41,7 @@ void mix(const ImageMlp& mlp, const Band& band, kernels::Rows hidden, std::int64
                                                                         .out = out});
 }
 
-/// Of few tokens: threads share hidden channels, then outputs, so that each reads its part of the weights alone.
+/// For few tokens: the hidden channels, then the outputs are divided among threads, so that each reads only its part of the weights.
 at::Tensor imageMlpOfFew(const at::Tensor& x, const ImageMlp& mlp)
 {
     const Matrix normed(norm(x, mlp.norm, mlp.eps), mlp.fc1.pairs), mixed = emptyLike(normed, mlp.fc1.out);
@@ -73,7 +73,7 @@ public:
     at::Tensor run(const at::Tensor& x)
     {
         const std::int64_t rows = m_mlp.rows, images = m_in.rows.size(0) / (rows * m_mlp.columns);
-        const std::int64_t most = (m_bandRows + 2) * m_mlp.columns;  // tokens of a band with what is around it
+        const std::int64_t most = (m_bandRows + 2) * m_mlp.columns;  // tokens of a band and its surroundings
         const auto memory = at::empty({at::get_num_threads(), most * (2 * m_width + 2 * channels)}, at::kFloat);
         const auto cost = static_cast<double>(2 * m_mlp.columns * m_width * m_mlp.fc1.out);
         kernels::forEachChunk(images * rows, kernels::grainOf(cost), [&](std::int64_t begin, std::int64_t end, int thread) {

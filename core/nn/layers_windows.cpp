@@ -8,10 +8,10 @@ namespace attnscope::packedWeights {
 
 namespace {
 
-/// Numbers of the windows that a thread has in its hands: they stay in the second-level cache.
+/// Numbers of the windows that a thread processes at a time, so that they stay in the L2 cache.
 constexpr std::int64_t heldNumbers = 1 << 17;
 
-/// 8-bit numbers as the words of a product; all are exact.
+/// Converts 8-bit numbers to words of a product, exactly.
 void widen(const std::uint8_t* from, std::size_t count, float* to)
 {
     for (std::size_t i = 0; i < count; ++i)
@@ -29,11 +29,11 @@ std::uint16_t halfOf(float x)
     return c10::BFloat16(x).x;
 }
 
-/// A convolution as a product: the window of each token, cut out of the image, is a row of it. The image has the layer's type, or is of bytes
-/// where the layer is of pixels.
+/// A convolution as a matrix product: each row is the window of a token, cut out of the image. The image has the layer's type, or 8-bit
+/// pixels if the layer takes pixels.
 class WindowsCall {
 public:
-    /// image (B,rows,columns,C), contiguous, or (B,C,rows,columns) where the layer's windows have a plane a channel.
+    /// image (B,rows,columns,C), contiguous, or (B,C,rows,columns) if the layer's windows are planar.
     WindowsCall(const at::Tensor& image, const Layer& layer)
         : m_image(image)
         , m_layer(layer)
@@ -79,7 +79,7 @@ public:
 private:
     at::Tensor shaped() const { return m_out.rows.view({m_image.size(0), m_rows * m_columns, m_layer.out}); }
 
-    /// The same sums, but threads share the outputs, so that each reads its part of the weights alone.
+    /// The same sums with the outputs divided among threads, so that each reads only its part of the weights.
     void runFew(const Layer& norm, double eps)
     {
         const std::int64_t tokens = m_out.rows.size(0), width = m_layer.out;
@@ -93,7 +93,7 @@ private:
         });
     }
 
-    /// The windows of a share's tokens, as words.
+    /// The windows of a chunk of tokens, as words.
     kernels::Rows cut(const Fraction& fraction, float* memory) const
     {
         for (std::int64_t i = 0; i < fraction.rows; ++i)
@@ -121,7 +121,7 @@ private:
         std::memset(out, 0, static_cast<std::size_t>(last - out));
     }
 
-    /// Pixels of the image from number `first` on.
+    /// Copies pixels of the image from number `first` on.
     char* copy(std::size_t first, std::int64_t pixels, char* out) const
     {
         const std::size_t from = first * m_channels, count = static_cast<std::size_t>(pixels) * m_channels;
@@ -134,7 +134,7 @@ private:
         return out + count * m_numberBytes;
     }
 
-    /// What lies around the image.
+    /// Writes the padding around the image.
     char* blanks(char* out, std::int64_t pixels) const
     {
         const auto bytes = static_cast<std::size_t>(pixels) * m_channels * m_numberBytes;

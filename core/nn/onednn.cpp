@@ -43,7 +43,7 @@ std::string_view nameOf(Then then)
     return then == Then::Gelu ? "gelu" : "none";
 }
 
-/// GELU by the error function, as the networks have it.
+/// GELU by the error function, as in the networks.
 MaybeText formOf(Then then)
 {
     return then == Then::Gelu ? MaybeText("none") : std::nullopt;
@@ -60,7 +60,7 @@ bool available(at::Device device, at::ScalarType dtype)
                 return false;
         return at::hasMKLDNN();
     }();
-    // LibTorch hands bfloat16 to oneDNN where the processor has AVX-512, and throws elsewhere.
+    // LibTorch passes bfloat16 to oneDNN if the processor has AVX-512, and throws otherwise.
     const bool type = dtype == at::kFloat || (dtype == at::kBFloat16 && kernels::cpuKernels().lanes == 16);
     return present && device.is_cpu() && type;
 }

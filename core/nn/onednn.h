@@ -5,30 +5,30 @@
 
 #include <cstdint>
 
-/// oneDNN's products and convolutions with weights in an order of its own and with what follows them fused in. LibTorch has them for its
-/// compiler; we call them through its dispatcher, so that oneDNN need not be linked.
+/// oneDNN's matrix products and convolutions, with prepacked weights and fused epilogues. LibTorch provides them for its compiler; we call
+/// them through its dispatcher, so that oneDNN need not be linked.
 namespace attnscope::onednn {
 
-/// What is done to each number of a result.
+/// The function applied to each element of the result.
 enum class Then { Nothing, Gelu };
 
 struct ConvolutionForm {
     std::int64_t stride = 1, padding = 0, groups = 1;
 };
 
-/// Whether this LibTorch has them for tensors of that device and type: on CPUs float32, and bfloat16 where there is AVX-512.
+/// Whether this LibTorch provides them for tensors of that device and type: on CPUs float32, and bfloat16 with AVX-512.
 bool available(at::Device device, at::ScalarType dtype);
 
-/// weight (out,in) → the same in oneDNN's order, opaque to everything but `linear`. `rows`: about how many x will have.
+/// weight (out,in) → the same in oneDNN's layout, opaque to everything but `linear`. `rows`: approximate number of rows of x.
 at::Tensor packLinear(const at::Tensor& weight, std::int64_t rows);
 /// x (…,in) → then(x Wᵀ + b) (…,out); b may be undefined.
 at::Tensor linear(const at::Tensor& x, const at::Tensor& packed, const at::Tensor& bias, Then then = Then::Nothing);
 /// addend (…,out) + x Wᵀ + b.
 at::Tensor linearAdded(const at::Tensor& addend, const at::Tensor& x, const at::Tensor& packed, const at::Tensor& bias);
 
-/// weight (out,in/groups,k,k) → the same in oneDNN's order. `image`: about the sizes of x.
+/// weight (out,in/groups,k,k) → the same in oneDNN's layout. `image`: approximate sizes of x.
 at::Tensor packConvolution(const at::Tensor& weight, const ConvolutionForm& form, at::IntArrayRef image);
-/// x (B,in,H,W) → then(conv(x) + b), channels last as x.
+/// x (B,in,H,W) → then(conv(x) + b), channels last like x.
 at::Tensor convolution(const at::Tensor& x, const at::Tensor& packed, const at::Tensor& bias, const ConvolutionForm& form,
                        Then then = Then::Nothing);
 

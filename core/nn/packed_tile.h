@@ -9,16 +9,16 @@
 
 #include <algorithm>
 
-/// Between tensors and the kernels that take some tokens through several layers.
+/// Connects tensors to the kernels that take a tile of tokens through several layers.
 namespace attnscope::packedWeights {
 
-inline constexpr std::int64_t blockRows = 6;     ///< that the products take at a time
-inline constexpr std::int64_t tileRows = 108;     ///< of activations that a thread has in its hands: a half of 197 tokens and more
-inline constexpr std::int64_t chunkWidth = 256;  ///< of what is wider: so much is computed before it is used
+inline constexpr std::int64_t blockRows = 6;     ///< rows that the products take at a time
+inline constexpr std::int64_t tileRows = 108;     ///< rows of activations that a thread processes at a time: more than half of 197 tokens
+inline constexpr std::int64_t chunkWidth = 256;  ///< width in which wider activations are computed and used, chunk by chunk
 
-/// Words of rows that a tensor holds.
+/// The words of a tensor's rows.
 struct Matrix {
-    at::Tensor rows;  ///< (R,C), rows without gaps
+    at::Tensor rows;  ///< (R,C), contiguous
     bool pairs = false;
 
     Matrix(const at::Tensor& x, bool halves)
@@ -54,7 +54,7 @@ struct Fraction {
     std::int64_t row = 0, rows = 0, begin = 0, end = 0;
 };
 
-/// Some rows on their way through layers. What products take are *words*: the numbers themselves, or pairs of bfloat16. Sums are float32.
+/// Some rows on their way through the layers. Products take *words*: float32 numbers, or packed bfloat16. Sums are float32.
 class Tile {
 public:
     Tile(bool pairs, std::int64_t count)
@@ -66,13 +66,13 @@ public:
 
     std::int64_t words(std::int64_t numbers) const { return m_pairs ? numbers / 2 : numbers; }
 
-    /// Words → words of their norm.
+    /// Words → words of their layer norm.
     void norm(kernels::Rows x, const Layer& layer, double eps, kernels::OutputRows out) const
     {
         (m_pairs ? m_cpu.normBfloat16 : m_cpu.normRows)(normTask(x, layer, eps, out));
     }
 
-    /// Sums → words of their norm.
+    /// Sums → words of their layer norm.
     kernels::Rows normOfSums(kernels::OutputRows sums, const Layer& layer, double eps, float* out) const
     {
         const kernels::OutputRows to{out, words(layer.in)};
@@ -80,13 +80,13 @@ public:
         return {to.data, to.stride};
     }
 
-    /// All inputs → sums of outputs [begin, end), plus `addend` (words), unless it is null.
+    /// All inputs → sums of outputs [begin, end), plus `addend` (words) unless null.
     void linear(kernels::Rows x, const Layer& layer, std::int64_t begin, std::int64_t end, kernels::Rows addend, kernels::OutputRows out) const
     {
         multiply({.x = x, .addend = addend, .halfAddend = m_pairs, .out = out}, layer, begin, end);
     }
 
-    /// GELU of outputs [begin, end), in words. memory: end − begin numbers a row, used where they are pairs.
+    /// GELU of outputs [begin, end), as words. memory: end − begin numbers per row, used for packed bfloat16.
     kernels::Rows linearGelu(kernels::Rows x, const Layer& layer, std::int64_t begin, std::int64_t end, float* memory, float* out) const
     {
         const std::int64_t width = end - begin;
@@ -95,8 +95,8 @@ public:
         return {to.data, to.stride};
     }
 
-    /// sums += the layer of its inputs [begin, begin + width), which are x. The first sums begin with the bias and `addend` (words), and
-    /// where `begun`, with what is there, too. The last, where `out` is given, end there as words.
+    /// sums += the layer applied to its inputs [begin, begin + width), which are x. The first part starts from the bias and `addend`
+    /// (words), plus the present sums if `begun`. The last part, if `out` is given, writes words to it.
     struct Part {
         kernels::Rows x;
         std::int64_t begin = 0, width = 0;
@@ -117,7 +117,7 @@ public:
         multiplyDepth(task, layer, 0, layer.out);
     }
 
-    /// The layer's outputs of a share plus `addend`, unless it is null, into rows of a matrix. memory: chunkWidth numbers a row.
+    /// The layer's outputs of a chunk, plus `addend` unless null, into rows of a matrix. memory: chunkWidth numbers per row.
     void linearInto(kernels::Rows x, const Layer& layer, const Fraction& fraction, const Matrix* addend, bool gelu, const Matrix& out, float* memory) const
     {
         const std::int64_t most = m_pairs ? chunkWidth : layer.out;
@@ -143,7 +143,7 @@ private:
                 .out = out};
     }
 
-    /// Words to `out`; sums lie in `memory` on their way to pairs.
+    /// Writes words to `out`; for packed bfloat16, partial sums are in `memory`.
     void multiplyInto(kernels::LinearRows task, const Layer& layer, std::int64_t begin, std::int64_t end, kernels::OutputRows memory,
                       kernels::OutputRows out) const
     {
@@ -174,8 +174,8 @@ private:
     std::int64_t m_count;
 };
 
-/// Calls work(share, memory) for all rows, `most` at a time (in whole blocks), with `perRow` numbers of memory for each row of a tile.
-/// cost: multiply-adds of a row.
+/// Calls work(chunk, memory) for all rows, at most `most` at a time (in whole blocks), with `perRow` numbers of memory for each row of a
+/// tile. cost: multiply-adds per row.
 template <typename Work>
 void forEachTile(std::int64_t rows, std::int64_t columns, double cost, std::int64_t perRow, std::int64_t most, const Work& work)
 {
@@ -196,7 +196,8 @@ void forEachTile(std::int64_t rows, std::int64_t columns, double cost, std::int6
     forEachTile(rows, columns, cost, perRow, tileRows, work);
 }
 
-/// The same of one layer. Where rows are few, threads share its outputs instead: then each reads its part of the weights alone.
+/// The same for a single layer. If rows are few, the outputs are divided among threads instead, so that each reads only its part of the
+/// weights.
 template <typename Work>
 void forEachChunkOf(const Layer& layer, std::int64_t rows, std::int64_t perRow, const Work& work)
 {
@@ -204,7 +205,7 @@ void forEachChunkOf(const Layer& layer, std::int64_t rows, std::int64_t perRow, 
         return forEachTile(rows, layer.out, static_cast<double>(layer.in * layer.out), perRow, work);
     const std::int64_t width = kernels::cpuKernels().stripWidth, packedWeights = (layer.out + width - 1) / width;
     const auto memory = at::empty({at::get_num_threads(), tileRows * perRow}, at::kFloat);
-    constexpr std::int64_t readingRows = 8;  // a weight is read in the time of so many products
+    constexpr std::int64_t readingRows = 8;  // reading a weight takes as long as this many products
     const auto cost = static_cast<double>(std::max(rows, readingRows) * layer.in * width);
     kernels::forEachChunk(packedWeights, kernels::grainOf(cost), [&](std::int64_t begin, std::int64_t end, int thread) {
         work(Fraction{0, rows, begin * width, std::min(end * width, layer.out)},
@@ -212,7 +213,7 @@ void forEachChunkOf(const Layer& layer, std::int64_t rows, std::int64_t perRow, 
     });
 }
 
-/// As `like`, but for the last axis.
+/// The shape of `like` except for the last axis.
 inline at::Tensor shaped(const Matrix& out, const at::Tensor& like)
 {
     auto sizes = like.sizes().vec();

@@ -56,7 +56,7 @@ at::Tensor linear(const at::Tensor& x, const Layer& layer, bool gelu, const at::
 at::Tensor norm(const at::Tensor& x, const Layer& norm, double eps)
 {
     const Matrix in(x, norm.pairs), out = emptyLike(in, norm.in);
-    constexpr double perNumber = 8;  // in units of multiply-adds: it is read, and written, from beyond the first-level cache
+    constexpr double perNumber = 8;  // in multiply-adds: it is read and written outside the L1 cache
     forEachTile(in.rows.size(0), norm.in, perNumber * static_cast<double>(norm.in), 0, [&](const Fraction& fraction, float*) {
         Tile(norm.pairs, fraction.rows).norm(in.from(fraction.row), norm, eps, out.into(fraction.row));
     });

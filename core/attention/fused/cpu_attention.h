@@ -29,7 +29,7 @@ struct Cells {
 /// Means of the tokens of each cell, row-major: x (B,H,rows·columns,D) → (B,H,|down|·|across|,D).
 at::Tensor cellMeansOnCpu(const at::Tensor& x, const Cells& cells);
 
-/// selfNormalised (random_feature_kernel.h) with weight 1: scaled projections omega (H,S,D) → (B,H,N,Dv), or (B,H,N,G,Dv).
+/// selfNormalised (random_feature_kernel.h) with weight 1: omega (H,S,D) for scaled inputs → (B,H,N,Dv), or (B,H,N,G,Dv).
 at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega);
 
 /// LARA with one sample per proposal and the balance heuristic, corrected if `beta` is given (equations 36 and 38); all inputs scaled.
