@@ -182,15 +182,15 @@ Proposals ProposalMaker::make(const AttentionInput& in, const at::Tensor& keyHat
 AttentionInput ProposalMaker::withSharedLandmarks(AttentionInput in) const
 {
     const TokenLayout line;
-    const auto fraction = [&](at::Tensor& given, const at::Tensor& x, const LandmarkMap& map) {
+    const auto setShared = [&](at::Tensor& given, const at::Tensor& x, const LandmarkMap& map) {
         if (!given.defined())
             given = landmarks(positionMajor(x, in.keyGroups), line, map);
     };
-    fraction(in.queryLandmarks, in.q, m_queryMap);
+    setShared(in.queryLandmarks, in.q, m_queryMap);
     if (sharedByGroups())
-        fraction(in.keyLandmarks, in.k, m_keyMap);
+        setShared(in.keyLandmarks, in.k, m_keyMap);
     if (m_kind == Kind::ValueMixed)
-        fraction(in.valueLandmarks, in.v, {});
+        setShared(in.valueLandmarks, in.v, {});
     return in;
 }
 

@@ -43,10 +43,10 @@ void forEachChunk(std::int64_t count, [[maybe_unused]] std::int64_t grain,
         // Always the full team: GNU OpenMP recreates threads when their number changes.
 #    pragma omp parallel
         {
-            const std::int64_t threads = workingThreads(count, grain), fraction = (count + threads - 1) / threads;
-            const std::int64_t begin = omp_get_thread_num() * fraction;
+            const std::int64_t threads = workingThreads(count, grain), chunk = (count + threads - 1) / threads;
+            const std::int64_t begin = omp_get_thread_num() * chunk;
             if (begin < count)
-                work(begin, std::min(begin + fraction, count), omp_get_thread_num());
+                work(begin, std::min(begin + chunk, count), omp_get_thread_num());
         }
         return;
     }

@@ -406,8 +406,8 @@ ApproximateReport approximateRandom(const RandomAttention& random, const Approxi
                             at::TensorOptions(at::kFloat).device(at::Device(random.device)));
     };
     AttentionInput in;
-    const double fraction = std::sqrt(random.temperature);  // of queries and keys alike: random features see either
-    in.q = draw("random q") * fraction, in.k = draw("random k") * fraction, in.v = draw("random v");
+    const double scale = std::sqrt(random.temperature);  // of queries and keys alike: random features see either
+    in.q = draw("random q") * scale, in.k = draw("random k") * scale, in.v = draw("random v");
     in.scale = 1 / std::sqrt(static_cast<double>(random.width));
     if (const std::int64_t side = squareRoot(random.tokens); side > 0)
         in.tokens = {0, 1, side, side};

@@ -51,9 +51,9 @@ public:
 
     at::Tensor run()
     {
-        forEachChunkOf(m_layer, m_out.rows.size(0), m_layer.in + chunkWidth, [&](const Fraction& fraction, float* memory) {
-            float* const chunk = memory + tileRows * m_layer.in;
-            Tile(m_layer.pairs, fraction.rows).linearInto(cut(fraction, memory), m_layer, fraction, nullptr, false, m_out, chunk);
+        forEachChunkOf(m_layer, m_out.rows.size(0), m_layer.in + chunkWidth, [&](const Chunk& chunk, float* memory) {
+            float* const scratch = memory + tileRows * m_layer.in;
+            Tile(m_layer.pairs, chunk.rows).linearInto(cut(chunk, memory), m_layer, chunk, nullptr, false, m_out, scratch);
         });
         return shaped();
     }
@@ -67,11 +67,11 @@ public:
         }
         const std::int64_t held = std::clamp(heldNumbers / m_layer.in / blockRows * blockRows, blockRows, tileRows);
         const auto cost = static_cast<double>(m_layer.in * m_layer.out);
-        forEachTile(tokens, m_layer.out, cost, m_layer.in + m_layer.out, held, [&](const Fraction& fraction, float* memory) {
-            const Tile tile(m_layer.pairs, fraction.rows);
+        forEachTile(tokens, m_layer.out, cost, m_layer.in + m_layer.out, held, [&](const Chunk& chunk, float* memory) {
+            const Tile tile(m_layer.pairs, chunk.rows);
             const kernels::OutputRows sums{memory + held * m_layer.in, m_layer.out};
-            tile.linear(cut(fraction, memory), m_layer, 0, m_layer.out, {}, sums);
-            tile.normOfSums(sums, norm, eps, m_out.into(fraction.row).data);
+            tile.linear(cut(chunk, memory), m_layer, 0, m_layer.out, {}, sums);
+            tile.normOfSums(sums, norm, eps, m_out.into(chunk.row).data);
         });
         return shaped();
     }
@@ -85,19 +85,19 @@ private:
         const std::int64_t tokens = m_out.rows.size(0), width = m_layer.out;
         const auto sums = at::empty({tokens, width}, at::kFloat);
         float* const to = sums.mutable_data_ptr<float>();
-        forEachChunkOf(m_layer, tokens, m_layer.in, [&](const Fraction& fraction, float* memory) {
-            Tile(m_layer.pairs, fraction.rows).linear(cut(fraction, memory), m_layer, fraction.begin, fraction.end, {}, {to + fraction.begin, width});
+        forEachChunkOf(m_layer, tokens, m_layer.in, [&](const Chunk& chunk, float* memory) {
+            Tile(m_layer.pairs, chunk.rows).linear(cut(chunk, memory), m_layer, chunk.begin, chunk.end, {}, {to + chunk.begin, width});
         });
-        forEachTile(tokens, width, static_cast<double>(width), 0, [&](const Fraction& fraction, float*) {
-            Tile(m_layer.pairs, fraction.rows).normOfSums({to + fraction.row * width, width}, norm, eps, m_out.into(fraction.row).data);
+        forEachTile(tokens, width, static_cast<double>(width), 0, [&](const Chunk& chunk, float*) {
+            Tile(m_layer.pairs, chunk.rows).normOfSums({to + chunk.row * width, width}, norm, eps, m_out.into(chunk.row).data);
         });
     }
 
     /// The windows of a chunk of tokens, as words.
-    kernels::Rows cut(const Fraction& fraction, float* memory) const
+    kernels::Rows cut(const Chunk& chunk, float* memory) const
     {
-        for (std::int64_t i = 0; i < fraction.rows; ++i)
-            cutOne(fraction.row + i, reinterpret_cast<char*>(memory) + static_cast<std::size_t>(i) * m_rowBytes);
+        for (std::int64_t i = 0; i < chunk.rows; ++i)
+            cutOne(chunk.row + i, reinterpret_cast<char*>(memory) + static_cast<std::size_t>(i) * m_rowBytes);
         return {memory, Tile(m_layer.pairs, 1).words(m_layer.in)};
     }
 

@@ -50,7 +50,7 @@ inline kernels::PackedWeight weightOf(const Layer& layer)
 }
 
 /// What a thread computes of a layer: some rows, outputs [begin, end).
-struct Fraction {
+struct Chunk {
     std::int64_t row = 0, rows = 0, begin = 0, end = 0;
 };
 
@@ -118,16 +118,16 @@ public:
     }
 
     /// The layer's outputs of a chunk, plus `addend` unless null, into rows of a matrix. memory: chunkWidth numbers per row.
-    void linearInto(kernels::Rows x, const Layer& layer, const Fraction& fraction, const Matrix* addend, bool gelu, const Matrix& out, float* memory) const
+    void linearInto(kernels::Rows x, const Layer& layer, const Chunk& chunk, const Matrix* addend, bool gelu, const Matrix& out, float* memory) const
     {
         const std::int64_t most = m_pairs ? chunkWidth : layer.out;
-        for (std::int64_t begin = fraction.begin; begin < fraction.end; begin += most) {
-            const std::int64_t end = std::min(begin + most, fraction.end);
+        for (std::int64_t begin = chunk.begin; begin < chunk.end; begin += most) {
+            const std::int64_t end = std::min(begin + most, chunk.end);
             multiplyInto({.x = x,
-                          .addend = addend == nullptr ? kernels::Rows{} : addend->from(fraction.row, begin),
+                          .addend = addend == nullptr ? kernels::Rows{} : addend->from(chunk.row, begin),
                           .halfAddend = m_pairs,
                           .gelu = gelu},
-                         layer, begin, end, {memory, end - begin}, out.into(fraction.row, begin));
+                         layer, begin, end, {memory, end - begin}, out.into(chunk.row, begin));
         }
     }
 
@@ -186,7 +186,7 @@ void forEachTile(std::int64_t rows, std::int64_t columns, double cost, std::int6
         const std::int64_t tiles = (last - first + most - 1) / most;
         const std::int64_t each = ((last - first + tiles - 1) / tiles + blockRows - 1) / blockRows * blockRows;
         for (std::int64_t row = first; row < last; row += each)
-            work(Fraction{row, std::min(each, last - row), 0, columns}, memory.mutable_data_ptr<float>() + thread * memory.stride(0));
+            work(Chunk{row, std::min(each, last - row), 0, columns}, memory.mutable_data_ptr<float>() + thread * memory.stride(0));
     });
 }
 
@@ -208,7 +208,7 @@ void forEachChunkOf(const Layer& layer, std::int64_t rows, std::int64_t perRow, 
     constexpr std::int64_t readingRows = 8;  // reading a weight takes as long as this many products
     const auto cost = static_cast<double>(std::max(rows, readingRows) * layer.in * width);
     kernels::forEachChunk(packedWeights, kernels::grainOf(cost), [&](std::int64_t begin, std::int64_t end, int thread) {
-        work(Fraction{0, rows, begin * width, std::min(end * width, layer.out)},
+        work(Chunk{0, rows, begin * width, std::min(end * width, layer.out)},
              memory.mutable_data_ptr<float>() + thread * memory.stride(0));
     });
 }

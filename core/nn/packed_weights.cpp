@@ -46,8 +46,8 @@ at::Tensor linear(const at::Tensor& x, const Layer& layer, bool gelu, const at::
     std::optional<Matrix> added;
     if (addend.defined())
         added.emplace(addend, layer.pairs);
-    forEachChunkOf(layer, in.rows.size(0), chunkWidth, [&](const Fraction& fraction, float* memory) {
-        Tile(layer.pairs, fraction.rows).linearInto(in.from(fraction.row), layer, fraction, added ? &*added : nullptr, gelu, out, memory);
+    forEachChunkOf(layer, in.rows.size(0), chunkWidth, [&](const Chunk& chunk, float* memory) {
+        Tile(layer.pairs, chunk.rows).linearInto(in.from(chunk.row), layer, chunk, added ? &*added : nullptr, gelu, out, memory);
     });
     const auto prediction = shaped(out, x);
     return layer.wanted == layer.out ? prediction : prediction.narrow(-1, 0, layer.wanted);
@@ -57,8 +57,8 @@ at::Tensor norm(const at::Tensor& x, const Layer& norm, double eps)
 {
     const Matrix in(x, norm.pairs), out = emptyLike(in, norm.in);
     constexpr double perNumber = 8;  // in multiply-adds: it is read and written outside the L1 cache
-    forEachTile(in.rows.size(0), norm.in, perNumber * static_cast<double>(norm.in), 0, [&](const Fraction& fraction, float*) {
-        Tile(norm.pairs, fraction.rows).norm(in.from(fraction.row), norm, eps, out.into(fraction.row));
+    forEachTile(in.rows.size(0), norm.in, perNumber * static_cast<double>(norm.in), 0, [&](const Chunk& chunk, float*) {
+        Tile(norm.pairs, chunk.rows).norm(in.from(chunk.row), norm, eps, out.into(chunk.row));
     });
     return shaped(out, x);
 }
@@ -67,11 +67,11 @@ at::Tensor normedLinear(const at::Tensor& x, const Layer& norm, double eps, cons
 {
     const Matrix in(x, layer.pairs), out = emptyLike(in, layer.out);
     const std::int64_t width = layer.in;
-    forEachChunkOf(layer, in.rows.size(0), width + chunkWidth, [&](const Fraction& fraction, float* memory) {
-        const Tile tile(layer.pairs, fraction.rows);
+    forEachChunkOf(layer, in.rows.size(0), width + chunkWidth, [&](const Chunk& chunk, float* memory) {
+        const Tile tile(layer.pairs, chunk.rows);
         const kernels::OutputRows normed{memory, tile.words(width)};
-        tile.norm(in.from(fraction.row), norm, eps, normed);
-        tile.linearInto({normed.data, normed.stride}, layer, fraction, nullptr, gelu, out, memory + tileRows * width);
+        tile.norm(in.from(chunk.row), norm, eps, normed);
+        tile.linearInto({normed.data, normed.stride}, layer, chunk, nullptr, gelu, out, memory + tileRows * width);
     });
     return shaped(out, x);
 }
@@ -87,18 +87,18 @@ at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd&
     const Matrix out = emptyLike(in, end.projection.out);
     const std::int64_t width = end.projection.out, hidden = end.fc1.out;
     const auto cost = static_cast<double>(end.projection.in * width + 2 * width * hidden);
-    forEachTile(in.rows.size(0), width, cost, 2 * width + 2 * chunkWidth, [&](const Fraction& fraction, float* memory) {
-        const Tile tile(pairs, fraction.rows);
+    forEachTile(in.rows.size(0), width, cost, 2 * width + 2 * chunkWidth, [&](const Chunk& chunk, float* memory) {
+        const Tile tile(pairs, chunk.rows);
         float* const normed = memory;
-        float* const chunk = normed + tileRows * width;
-        float* const activated = chunk + tileRows * chunkWidth;
+        float* const scratch = normed + tileRows * width;
+        float* const activated = scratch + tileRows * chunkWidth;
         float* const wide = activated + tileRows * chunkWidth;
-        const kernels::OutputRows rows = out.into(fraction.row), sums = pairs ? kernels::OutputRows{wide, width} : rows;
-        tile.linear(branch.from(fraction.row), end.projection, 0, width, in.from(fraction.row), sums);
+        const kernels::OutputRows rows = out.into(chunk.row), sums = pairs ? kernels::OutputRows{wide, width} : rows;
+        tile.linear(branch.from(chunk.row), end.projection, 0, width, in.from(chunk.row), sums);
         const kernels::Rows words = tile.normOfSums(sums, end.norm, end.eps, normed);
         for (std::int64_t begin = 0; begin < hidden; begin += chunkWidth) {
             const std::int64_t part = std::min(chunkWidth, hidden - begin);
-            const kernels::Rows of = tile.linearGelu(words, end.fc1, begin, begin + part, chunk, activated);
+            const kernels::Rows of = tile.linearGelu(words, end.fc1, begin, begin + part, scratch, activated);
             tile.addPart({.x = of, .begin = begin, .width = part, .begun = true}, end.fc2, sums, rows);
         }
     });

@@ -124,10 +124,10 @@ void finish(const kernels::FeatureShape& shape, const kernels::KeySummary& summa
             continue;
         }
         summary.maximum[s] += std::log(summary.sum[s]);
-        const float fraction = 1 / summary.sum[s];
+        const float inverse = 1 / summary.sum[s];
         float* values = summary.values + s * shape.paddedValues;
         for (std::int64_t d = 0; d < shape.paddedValues; ++d)
-            values[d] *= fraction;
+            values[d] *= inverse;
     }
 }
 

@@ -108,7 +108,7 @@ private:
                                .bias = m_norms.const_data_ptr<float>() + run.pair * m_keys,
                                .values = rowsOf(m_in.v, run.pair / m_heads, run.pair % m_heads),
                                .valueDim = m_valueDim,
-                               .fraction = 1.0f / static_cast<float>(m_randomized.samples),
+                               .outputFactor = 1.0f / static_cast<float>(m_randomized.samples),
                                .add = s > 0,
                                .out = m_out.rows(run.pair / m_heads, run.pair % m_heads, run.first),
                                .scratch = scratch});
@@ -128,7 +128,7 @@ private:
                            .factor = m_root,
                            .values = keysOf(run.pair),
                            .valueDim = m_width,
-                           .fraction = m_root,
+                           .outputFactor = m_root,
                            .out = {memory.mean, m_width},
                            .scratch = scratch});
     }

@@ -45,8 +45,8 @@ struct TokenMajorOutput {
     kernels::OutputRows rows(std::int64_t b, std::int64_t h, std::int64_t first) const
     {
         const auto at = b * values.stride(0) + first * values.stride(1) + h * values.stride(3);
-        const std::int64_t fraction = values.scalar_type() == at::kBFloat16 ? 2 : 1;
-        return {static_cast<float*>(values.mutable_data_ptr()) + at / fraction, values.stride(2) / fraction};
+        const std::int64_t perWord = values.scalar_type() == at::kBFloat16 ? 2 : 1;
+        return {static_cast<float*>(values.mutable_data_ptr()) + at / perWord, values.stride(2) / perWord};
     }
     /// (B,H,N,Dv), or (B,H,N,G,Dv) if G > 1; no copy.
     at::Tensor byHead() const
@@ -73,13 +73,13 @@ struct QueryRun {
 template <typename Work>
 void forEachRun(std::int64_t pairs, std::int64_t queries, double cost, const Work& work)
 {
-    constexpr std::int64_t fraction = 16;
-    const std::int64_t fractions = (queries + fraction - 1) / fraction;
-    kernels::forEachChunk(pairs * fractions, kernels::grainOf(cost * fraction), [&](std::int64_t begin, std::int64_t end, int thread) {
+    constexpr std::int64_t unit = 16;
+    const std::int64_t units = (queries + unit - 1) / unit;
+    kernels::forEachChunk(pairs * units, kernels::grainOf(cost * unit), [&](std::int64_t begin, std::int64_t end, int thread) {
         while (begin < end) {
-            const std::int64_t pair = begin / fractions, at = begin % fractions;
-            const std::int64_t taken = std::min({kernels::queryBlock / fraction, fractions - at, end - begin});
-            work(QueryRun{pair, at * fraction, std::min(taken * fraction, queries - at * fraction)}, thread);
+            const std::int64_t pair = begin / units, at = begin % units;
+            const std::int64_t taken = std::min({kernels::queryBlock / unit, units - at, end - begin});
+            work(QueryRun{pair, at * unit, std::min(taken * unit, queries - at * unit)}, thread);
             begin += taken;
         }
     });

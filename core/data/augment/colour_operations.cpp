@@ -142,12 +142,12 @@ void solariseAdd(ImageView image, int amount)
 
 void changeColour(ImageView image, double factor)
 {
-    const auto fraction = static_cast<float>(factor);
+    const auto weight = static_cast<float>(factor);
     for (std::int64_t i = 0; i < image.bytes(); i += 3) {
         std::uint8_t* pixel = image.pixels + i;
         const int from = grey(pixel);
         for (int c = 0; c < 3; ++c)
-            pixel[c] = blended(from, pixel[c], fraction);
+            pixel[c] = blended(from, pixel[c], weight);
     }
 }
 
@@ -168,7 +168,7 @@ void changeBrightness(ImageView image, double factor)
 void changeSharpness(ImageView image, double factor)
 {
     const std::int64_t rowBytes = image.width * 3;
-    const auto fraction = static_cast<float>(factor);
+    const auto weight = static_cast<float>(factor);
     if (image.width < 3 || image.height < 3)
         return;
     const std::vector<std::uint8_t> original(image.pixels, image.pixels + image.bytes());
@@ -177,7 +177,7 @@ void changeSharpness(ImageView image, double factor)
         smoothRow(original.data() + (y - 1) * rowBytes, rowBytes, smooth.data());
         std::uint8_t* row = image.pixels + y * rowBytes;
         for (std::int64_t i = 3; i < rowBytes - 3; ++i)
-            row[i] = blended(smooth[static_cast<std::size_t>(i)], row[i], fraction);
+            row[i] = blended(smooth[static_cast<std::size_t>(i)], row[i], weight);
     }
 }
 

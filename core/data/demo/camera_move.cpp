@@ -115,7 +115,7 @@ void renderFrame(const RegionSampler& sampler, const Window& window, std::uint8_
     const auto samples = std::clamp<std::int64_t>(
         static_cast<std::int64_t>(std::ceil(span / static_cast<double>(moveSide))), 1, 8);
     const double step = 1 / static_cast<double>(moveSide * samples),
-                 fraction = 1 / static_cast<double>(samples * samples);
+                 weight = 1 / static_cast<double>(samples * samples);
     for (std::int64_t y = 0; y < moveSide; ++y) {
         for (std::int64_t x = 0; x < moveSide; ++x) {
             Rgb sum{};
@@ -127,7 +127,7 @@ void renderFrame(const RegionSampler& sampler, const Window& window, std::uint8_
                     sum[c] += value[c];
             }
             for (const double value : sum)
-                *out++ = toByte(value * fraction);
+                *out++ = toByte(value * weight);
         }
     }
 }

@@ -62,10 +62,10 @@ std::array<Point, 4> placed(std::array<Point, 4> quad, double side, const Region
 Occluder drawOccluder(SampleRandom& random)
 {
     const auto side = static_cast<double>(sceneSide);
-    const auto fraction = [&] { return static_cast<std::int64_t>(side * random.uniform(0.2, 0.45)); };
+    const auto randomSide = [&] { return static_cast<std::int64_t>(side * random.uniform(0.2, 0.45)); };
     Occluder occluder;
-    occluder.box.width = fraction();
-    occluder.box.height = fraction();
+    occluder.box.width = randomSide();
+    occluder.box.height = randomSide();
     occluder.box.left = random.below(sceneSide - occluder.box.width + 1);
     occluder.box.top = random.below(sceneSide - occluder.box.height + 1);
     for (std::uint8_t& value : occluder.colour)

@@ -124,7 +124,7 @@ struct SoftmaxRows {
     const float* bias = nullptr;     ///< of each key; null: none
     Rows values;
     std::int64_t valueDim = 0;
-    float fraction = 1;                 ///< multiplies the output
+    float outputFactor = 1;          ///< multiplies the output
     bool add = false;                ///< adds to what is in `out`
     OutputRows out;
     float* scratch = nullptr;        ///< softmaxScratch(valueDim) numbers

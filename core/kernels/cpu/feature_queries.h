@@ -64,17 +64,17 @@ inline void softenRows(const float* logits, const float* bias, const float* time
 }
 
 /// Writes rows divided by their sums, without the padding.
-inline void writeAnswers(const float* values, const float* sums, const FeatureShape& shape, std::int64_t count, OutputRows out)
+inline void writeOutput(const float* values, const float* sums, const FeatureShape& shape, std::int64_t count, OutputRows out)
 {
     for (std::int64_t n = 0; n < count; ++n) {
         const float* in = values + n * shape.paddedValues;
         float* to = out.data + n * out.stride;
-        const float fraction = 1.0f / sums[n];
+        const float inverse = 1.0f / sums[n];
         std::int64_t d = 0;
         for (; d + lanes <= shape.valueDim; d += lanes)
-            store(to + d, load(in + d) * broadcast(fraction));
+            store(to + d, load(in + d) * broadcast(inverse));
         for (; d < shape.valueDim; ++d)
-            to[d] = in[d] * fraction;
+            to[d] = in[d] * inverse;
     }
 }
 
@@ -100,7 +100,7 @@ inline void attendQueries(const AttendQueries& task)
             multiply<Into::Store>({tile.weights, shape.paddedSamples, 1},
                                   {task.values + g * shape.paddedSamples * shape.paddedValues, shape.paddedValues},
                                   {tile.values, shape.paddedValues}, count, shape.paddedValues, shape.samples);
-            writeAnswers(tile.values, tile.rows, shape, count,
+            writeOutput(tile.values, tile.rows, shape, count,
                          {task.out.data + (begin * task.groups + g) * task.out.stride, task.out.stride * task.groups});
         }
     }

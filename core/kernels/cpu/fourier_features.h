@@ -92,7 +92,7 @@ inline void attendFourier(const AttendFourier& task)
                                   {tile.values, shape.paddedValues}, count, shape.paddedValues, shape.samples);
             multiply<Into::Add>({tile.second, shape.paddedSamples, 1}, {values + block, shape.paddedValues},
                                 {tile.values, shape.paddedValues}, count, shape.paddedValues, shape.samples);
-            writeAnswers(tile.values, tile.rows, shape, count,
+            writeOutput(tile.values, tile.rows, shape, count,
                          {task.out.data + (begin * task.groups + g) * task.out.stride, task.out.stride * task.groups});
         }
     }

@@ -31,7 +31,7 @@ inline void normal(const float* a, const float* b, float* out, std::int64_t coun
 
 /// `vectors` vectors of columns, kept in registers.
 template <int vectors>
-ATTNSCOPE_INLINE void meanOfColumns(const float* x, std::int64_t stride, std::int64_t down, std::int64_t across, std::int64_t columns, Floats fraction,
+ATTNSCOPE_INLINE void meanOfColumns(const float* x, std::int64_t stride, std::int64_t down, std::int64_t across, std::int64_t columns, Floats inverse,
                                     float* mean)
 {
     Floats sum[vectors];
@@ -42,23 +42,23 @@ ATTNSCOPE_INLINE void meanOfColumns(const float* x, std::int64_t stride, std::in
             for (int v = 0; v < vectors; ++v)
                 sum[v] = sum[v] + load(x + (r * columns + c) * stride + v * lanes);
     for (int v = 0; v < vectors; ++v)
-        store(mean + v * lanes, sum[v] * fraction);
+        store(mean + v * lanes, sum[v] * inverse);
 }
 
 inline void meanOfCell(Rows x, std::int64_t down, std::int64_t across, std::int64_t columns, std::int64_t width, float* mean)
 {
-    const float fraction = 1 / static_cast<float>(down * across);
+    const float inverse = 1 / static_cast<float>(down * across);
     std::int64_t d = 0;
     for (; d + 4 * lanes <= width; d += 4 * lanes)
-        meanOfColumns<4>(x.data + d, x.stride, down, across, columns, broadcast(fraction), mean + d);
+        meanOfColumns<4>(x.data + d, x.stride, down, across, columns, broadcast(inverse), mean + d);
     for (; d + lanes <= width; d += lanes)
-        meanOfColumns<1>(x.data + d, x.stride, down, across, columns, broadcast(fraction), mean + d);
+        meanOfColumns<1>(x.data + d, x.stride, down, across, columns, broadcast(inverse), mean + d);
     for (; d < width; ++d) {
         float sum = 0;
         for (std::int64_t r = 0; r < down; ++r)
             for (std::int64_t c = 0; c < across; ++c)
                 sum += x.data[(r * columns + c) * x.stride + d];
-        mean[d] = sum * fraction;
+        mean[d] = sum * inverse;
     }
 }
 

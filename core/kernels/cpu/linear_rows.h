@@ -101,20 +101,20 @@ void linearRows(const LinearRows& task)
 template <typename In, typename Out>
 void normRows(const NormRows& task)
 {
-    const float fraction = 1.0f / static_cast<float>(task.width);
+    const float inverse = 1.0f / static_cast<float>(task.width);
     for (std::int64_t n = 0; n < task.rows; ++n) {
         const float* const x = task.x.data + n * task.x.stride;
         float* const out = task.out.data + n * task.out.stride;
         Floats sum = broadcast(0);
         for (std::int64_t d = 0; d < task.width; d += lanes)
             sum = sum + In::from(x, d);
-        const Floats mean = broadcast(total(sum) * fraction);
+        const Floats mean = broadcast(total(sum) * inverse);
         Floats squares = broadcast(0);
         for (std::int64_t d = 0; d < task.width; d += lanes) {
             const Floats off = In::from(x, d) - mean;
             squares = fma(off, off, squares);
         }
-        const Floats scale = broadcast(1.0f / __builtin_sqrtf(total(squares) * fraction + task.eps));
+        const Floats scale = broadcast(1.0f / __builtin_sqrtf(total(squares) * inverse + task.eps));
         for (std::int64_t d = 0; d < task.width; d += lanes)
             Out::to(out, d, fma((In::from(x, d) - mean) * scale, load(task.weight + d), load(task.bias + d)));
     }

@@ -93,14 +93,14 @@ inline void correctRows(float* rows, std::int64_t count, std::int64_t padded, co
 inline void writeRows(const float* rows, std::int64_t padded, const float* sums, const SoftmaxRows& task)
 {
     for (std::int64_t n = 0; n < task.rows; ++n) {
-        const float fraction = task.fraction / sums[n];
+        const float factor = task.outputFactor / sums[n];
         const float* in = rows + n * padded;
         float* to = task.out.data + n * task.out.stride;
         std::int64_t d = 0;
         for (; d + lanes <= task.valueDim; d += lanes)
-            store(to + d, task.add ? fma(load(in + d), broadcast(fraction), load(to + d)) : load(in + d) * broadcast(fraction));
+            store(to + d, task.add ? fma(load(in + d), broadcast(factor), load(to + d)) : load(in + d) * broadcast(factor));
         for (; d < task.valueDim; ++d)
-            to[d] = task.add ? in[d] * fraction + to[d] : in[d] * fraction;
+            to[d] = task.add ? in[d] * factor + to[d] : in[d] * factor;
     }
 }
 

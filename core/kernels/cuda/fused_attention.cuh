@@ -124,7 +124,7 @@ private:
         ATTNSCOPE_UNROLL
         for (int block = 0; block < D / 8; ++block)
             for (int i = 0; i < 4; ++i)
-                m_answers[block][i] = 0;
+                m_output[block][i] = 0;
         const std::int64_t begin = static_cast<std::int64_t>(blockIdx.y) * keysOfChunk();
         const std::int64_t end = min(begin + keysOfChunk(), m_task.keyCount);
         for (std::int64_t at = begin; at < end; at += keyTile) {
@@ -136,7 +136,7 @@ private:
             else
                 takeExponentials(scores, at);
             if (m_task.values.data != nullptr)
-                Fragments<T>::template addValues<D / 8>(m_answers, scores, m_room.values, m_room.valueStride, (m_task.valueDim + 7) / 8);
+                Fragments<T>::template addValues<D / 8>(m_output, scores, m_room.values, m_room.valueStride, (m_task.valueDim + 7) / 8);
         }
     }
 
@@ -158,8 +158,8 @@ private:
         m_sum[half] *= factor;
         ATTNSCOPE_UNROLL
         for (int block = 0; block < D / 8; ++block) {
-            m_answers[block][2 * half] *= factor;
-            m_answers[block][2 * half + 1] *= factor;
+            m_output[block][2 * half] *= factor;
+            m_output[block][2 * half + 1] *= factor;
         }
     }
 
@@ -236,7 +236,7 @@ private:
     }
 
     /// r_nc of the landmarks in shared memory; 0 in the padding.
-    ATTNSCOPE_DEVICE void fractions(Scores& r, std::int64_t begin) const
+    ATTNSCOPE_DEVICE void landmarkSoftmax(Scores& r, std::int64_t begin) const
     {
         scoreTile(warpQueries(), m_room.landmarks, m_room.keyStride, m_task.width, r);
         ATTNSCOPE_UNROLL
@@ -260,7 +260,7 @@ private:
             waitForCopies();
             __syncthreads();
             Scores r;
-            fractions(r, at);
+            landmarkSoftmax(r, at);
             ATTNSCOPE_UNROLL
             for (int block = 0; block < 8; ++block)
                 ATTNSCOPE_UNROLL
@@ -275,7 +275,7 @@ private:
     ATTNSCOPE_DEVICE void weighLandmarks(Scores& scores, std::int64_t begin) const
     {
         Scores r;
-        fractions(r, begin);
+        landmarkSoftmax(r, begin);
         ATTNSCOPE_UNROLL
         for (int block = 0; block < 8; ++block)
             ATTNSCOPE_UNROLL
@@ -299,18 +299,18 @@ private:
         for (int block = 0; block < D / 8; ++block)
             ATTNSCOPE_UNROLL
             for (int i = 0; i < 4; ++i)
-                total[block][i] += m_answers[block][i] * m_sum[i / 2];
+                total[block][i] += m_output[block][i] * m_sum[i / 2];
     }
 
     ATTNSCOPE_DEVICE void finish()
     {
         if (gridDim.y > 1)
-            return writePiece();
-        float fraction[2] = {1, 1};
+            return writeChunk();
+        float inverse[2] = {1, 1};
         for (int half = 0; half < 2; ++half) {
             const float sum = weights == Weights::FourierQueries ? guarded(m_sum[half]) : m_sum[half];
             if (weights != Weights::FourierKeys)
-                fraction[half] = 1 / sum;
+                inverse[half] = 1 / sum;
             if (m_task.logSums != nullptr && present(half) && laneOf() % 4 == 0) {
                 const float shift = m_task.shift == nullptr ? 0.0f : m_task.shift[m_place.pair * m_task.queryCount + rowOf(half)];
                 m_task.logSums[placeOf(half)] = weights == Weights::FourierKeys ? sum : m_maximum[half] + logf(sum) - shift;
@@ -322,8 +322,8 @@ private:
         for (int block = 0; block < D / 8; ++block)
             ATTNSCOPE_UNROLL
             for (int i = 0; i < 4; ++i)
-                m_answers[block][i] *= fraction[i / 2];
-        write(m_answers);
+                m_output[block][i] *= inverse[i / 2];
+        write(m_output);
     }
 
     /// Raises the magnitude and keeps the sign: estimates of a sum by sines and cosines can vanish or become negative.
@@ -353,7 +353,7 @@ private:
     }
 
     /// Writes maximum, sum and values of this chunk of the keys, for merge.cuh.
-    ATTNSCOPE_DEVICE void writePiece() const
+    ATTNSCOPE_DEVICE void writeChunk() const
     {
         const std::int64_t row = m_task.valueDim + 2;
         for (int half = 0; half < 2; ++half) {
@@ -370,7 +370,7 @@ private:
                 for (int i = 0; i < 2; ++i) {
                     const int column = 8 * block + 2 * (laneOf() % 4) + i;
                     if (column < m_task.valueDim)
-                        to[2 + column] = m_answers[block][2 * half + i];
+                        to[2 + column] = m_output[block][2 * half + i];
                 }
         }
     }
@@ -381,7 +381,7 @@ private:
     Place m_place;
     std::int64_t m_first;
     Room<T, D> m_room;
-    float m_maximum[2], m_sum[2], m_meanFraction[2], m_answers[D / 8][4];
+    float m_maximum[2], m_sum[2], m_meanFraction[2], m_output[D / 8][4];
 };
 
 template <typename T, int D, Weights weights>

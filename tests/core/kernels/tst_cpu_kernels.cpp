@@ -265,12 +265,12 @@ void TestCpuKernels::softmaxIsTheFormula()
     QFETCH(int, set);
     forHeads(set, [](const CpuKernels& cpu, const Head& head) {
         Floats out(static_cast<std::size_t>(head.queries * head.valueDim)), scratch = scratchFor(softmaxScratch(head.valueDim));
-        const auto add = [&](const float* bias, float fraction, bool toOut) {
+        const auto add = [&](const float* bias, float outputFactor, bool toOut) {
             for (std::int64_t first = 0; first < head.queries; first += queryBlock)
                 cpu.softmaxRows({.columns = columnsOf(cpu, head, first).data(), .rows = std::min(queryBlock, head.queries - first),
                                  .width = head.width, .keys = {head.k.data(), head.width}, .count = head.keys,
                                  .factor = static_cast<float>(head.scale), .bias = bias, .values = {head.v.data(), head.valueDim},
-                                 .valueDim = head.valueDim, .fraction = fraction, .add = toOut,
+                                 .valueDim = head.valueDim, .outputFactor = outputFactor, .add = toOut,
                                  .out = {out.data() + first * head.valueDim, head.valueDim}, .scratch = scratch.data()});
         };
         Floats norms(static_cast<std::size_t>(head.keys));
