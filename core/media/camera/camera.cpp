@@ -29,8 +29,7 @@ extern "C" {
 
 namespace attnscope {
 
-/// A format of Video4Linux and how we read it, best first: compressed pictures come at full rate over USB, plain
-/// ones do not.
+/// A format of Video4Linux and how we read it, best first: compressed images reach the full rate over USB, uncompressed ones do not.
 struct CameraFormat {
     std::uint32_t fourcc;
     AVPixelFormat pixels;  ///< none: JPEG
@@ -60,13 +59,13 @@ std::string fourccText(std::uint32_t fourcc)
     return text;
 }
 
-/// What the device is, when it is a camera.
+/// The name of the device if it is a camera.
 std::optional<std::string> cameraName(CameraDevice& device)
 {
     v4l2_capability capability{};
     if (device.control(VIDIOC_QUERYCAP, &capability) != 0)
         return std::nullopt;
-    // A webcam has a second device for data about its pictures, which has not the first of these.
+    // A webcam has a second device for metadata, which lacks the first of these capabilities.
     const std::uint32_t able = (capability.capabilities & V4L2_CAP_DEVICE_CAPS) != 0 ? capability.device_caps
                                                                                      : capability.capabilities;
     if ((able & V4L2_CAP_VIDEO_CAPTURE) == 0 || (able & V4L2_CAP_STREAMING) == 0)
@@ -180,7 +179,7 @@ private:
             fail("it changed its format while it was opened", "connect it again");
     }
 
-    /// Not every camera lets its rate be chosen.
+    /// Some cameras don't let their rate be chosen.
     void chooseRate(const CameraOptions& options)
     {
         v4l2_streamparm parameters{};
@@ -242,7 +241,7 @@ private:
             m_device->unmap(mapping.memory, mapping.bytes);
     }
 
-    /// Takes all frames that wait and keeps the last; the others go back to the driver.
+    /// Takes all waiting frames and keeps the last; the others go back to the driver.
     bool takeNewest()
     {
         bool found = false;
@@ -304,7 +303,7 @@ private:
                 fail("its pictures are JPEG, for which this FFmpeg has no decoder", "choose another camera");
         }
         const std::span<std::uint8_t> bytes = heldBytes();
-        // Copied: the decoder reads some bytes behind the end, and a packet of FFmpeg's has them.
+        // Copied, because the decoder reads a few bytes beyond the end, and FFmpeg's packets are padded.
         PacketPointer packet(av_packet_alloc());
         if (!packet || av_new_packet(packet.get(), static_cast<int>(bytes.size())) < 0)
             throw std::bad_alloc();
@@ -329,7 +328,7 @@ private:
         frame->format = m_kind.pixels;
         const int plain = av_image_get_linesize(m_kind.pixels, frame->width, 0);
         const int row = std::max(plain, static_cast<int>(std::min<std::uint32_t>(format.bytesperline, 1U << 20)));
-        // Rows of the other planes are as long, or half of that.
+        // The rows of the other planes are equally long, or half as long.
         for (int plane = 0; plane < 4; ++plane) {
             const int own = av_image_get_linesize(m_kind.pixels, frame->width, plane);
             frame->linesize[plane] = own <= 0 ? 0 : own * 2 <= plain + 1 ? row / 2 : row;
@@ -348,7 +347,7 @@ private:
     CameraInfo m_info;
     CameraFormat m_kind{0, AV_PIX_FMT_NONE};
     v4l2_format m_format{};
-    double m_rate = 0;  ///< 0: not said
+    double m_rate = 0;  ///< 0: unknown
     std::vector<CameraMapping> m_mappings;
     bool m_streaming = false;
 
@@ -419,7 +418,7 @@ std::vector<CameraInfo> cameras()
             if (const auto title = cameraName(*openCameraDevice(path)))
                 found.push_back({path, *title});
         } catch (const FileError&) {
-            continue;  // a camera of somebody else's; opening it by name says why
+            continue;  // a camera in use by somebody else; opening it by name says why
         }
     }
     return found;

@@ -10,18 +10,18 @@
 
 namespace attnscope {
 
-/// What a camera needs of the kernel (Video4Linux 2), apart, so that tests can be the kernel.
+/// The kernel interface of a camera (Video4Linux 2), abstract so that tests can replace it.
 class CameraDevice {
 public:
     virtual ~CameraDevice() = default;
 
     virtual std::string path() const = 0;
-    /// ioctl: 0, or what errno says.
+    /// ioctl: returns 0 or errno.
     virtual int control(unsigned long request, void* argument) = 0;
-    /// Memory shared with the driver; null when there is none.
+    /// Memory shared with the driver; null if there is none.
     virtual std::uint8_t* map(std::size_t bytes, std::int64_t offset) = 0;
     virtual void unmap(std::uint8_t* memory, std::size_t bytes) = 0;
-    /// Whether a frame is there, or the device failed, within this time.
+    /// Whether a frame arrives, or the device fails, within this time.
     virtual bool wait(std::chrono::milliseconds time) = 0;
 };
 

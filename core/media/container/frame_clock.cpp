@@ -8,7 +8,7 @@ namespace attnscope {
 
 namespace {
 
-/// Times of hostile files lie anywhere.
+/// Timestamps in hostile files can have any value.
 std::int64_t saturatingAdd(std::int64_t a, std::int64_t b)
 {
     std::int64_t sum = 0;

@@ -6,22 +6,22 @@
 
 namespace attnscope {
 
-/// Gives every frame a time, and times that grow: what a file says where that is possible, else the time of the
-/// frame before plus its length. In ticks of the stream.
+/// Gives every frame a time, strictly increasing: the one stated by the file if possible, else the time of the previous frame plus its
+/// length. In ticks of the stream.
 class FrameClock {
 public:
-    /// `ticks`: the length of a frame of which the file does not say it.
+    /// `ticks`: the length of a frame if the file does not state it.
     explicit FrameClock(std::int64_t ticks = 1)
         : m_ticks(ticks > 0 ? ticks : 1)
     {}
 
-    /// `stated`: what the file says, if it does. `length`: of this frame; 0 where not said.
+    /// `stated`: the time stated by the file, if any. `length`: of this frame; 0 if unknown.
     std::int64_t place(std::optional<std::int64_t> stated, std::int64_t length);
 
-    /// Whether any time had to be moved behind that of the frame before.
+    /// Whether any time had to be moved after that of the previous frame.
     bool moved() const { return m_moved; }
 
-    /// Forgets the frames before, as after a jump.
+    /// Forgets previous frames, for use after a seek.
     void restart();
 
 private:

@@ -12,30 +12,28 @@ struct FrameSize {
     friend bool operator==(const FrameSize&, const FrameSize&) = default;
 };
 
-/// Frames one after another: what a player needs to know of a file, a folder, a camera or a stream.
-/// Not safe to use from two threads.
+/// A sequence of frames: what a player needs to know about a file, a folder, a camera or a stream. Not thread-safe.
 class FrameSource {
 public:
     virtual ~FrameSource() = default;
 
-    /// Of the frames as `writeRgb` gives them: before rotation.
+    /// Size of the frames that `writeRgb` writes: before rotation.
     virtual FrameSize size() const = 0;
-    /// Degrees clockwise that a player turns the picture by: 0, 90, 180, 270.
+    /// Clockwise rotation in degrees that a player applies: 0, 90, 180, 270.
     virtual int rotation() const = 0;
-    /// Whether frames come when they come, and cannot be paused or looked for: a camera, a stream.
+    /// Whether frames arrive in real time and can't be paused or sought: a camera, a stream.
     virtual bool isLive() const = 0;
 
-    /// Goes to the next frame; false after the last. Waits for the frame of a live source. Throws FileError,
-    /// Cancelled.
+    /// Goes to the next frame; false after the last. Waits for the frame of a live source. Throws FileError, Cancelled.
     virtual bool advance() = 0;
-    /// Of the current frame, since the first.
+    /// Time of the current frame since the first.
     virtual double seconds() const = 0;
 
-    /// The current frame as 8-bit RGB of `size`, `stride` bytes a row; scaled where that is not size().
+    /// Writes the current frame as 8-bit RGB of `size`, `stride` bytes per row; scaled if `size` differs from size().
     virtual void writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size) = 0;
-    /// The same of size().
+    /// The same in size().
     void writeRgb(std::uint8_t* rgb, std::int64_t stride) { writeRgb(rgb, stride, size()); }
-    /// Appends the current frame to `clip`, in the size of the clip; an empty clip takes that of the source.
+    /// Appends the current frame to `clip`, in the size of the clip; an empty clip takes the source's size.
     void appendTo(Clip& clip);
 
 protected:
@@ -46,7 +44,7 @@ protected:
     FrameSource& operator=(FrameSource&&) = default;
 };
 
-/// Turns the frames by 90, 180 or 270 degrees clockwise, for looking.
+/// Rotates the frames by 90, 180 or 270 degrees clockwise, for display.
 void turn(Clip& clip, int degrees);
 
 }  // namespace attnscope

@@ -12,7 +12,7 @@ bool isDigit(char c)
     return c >= '0' && c <= '9';
 }
 
-/// The number at the start of `text`, of any length, without leading zeros; taken off it.
+/// Removes the number of any length at the start of `text` and returns it without leading zeros.
 std::string_view takeNumber(std::string_view& text)
 {
     const auto end = std::find_if_not(text.begin(), text.end(), isDigit);

@@ -17,7 +17,7 @@ using Bytes = std::span<const std::uint8_t>;
 using namespace std::string_view_literals;
 
 constexpr int mostParts = 65'536;
-constexpr int mostOuterParts = 512;  // they lie far apart, and a disk has to go to each
+constexpr int mostOuterParts = 512;  // they are far apart, and each may cost a disk seek
 constexpr int mostDepth = 8;
 
 std::uint64_t bigEndian(Bytes bytes)
@@ -57,7 +57,7 @@ public:
         return m_outline;
     }
 
-    /// RIFF: the size of the first part; 0 where a recorder was cut off.
+    /// RIFF: the size of the first chunk; 0 if the recording was interrupted.
     VideoOutline avi()
     {
         const Bytes header = bytesAt(0, 8);
@@ -66,7 +66,7 @@ public:
         return m_outline;
     }
 
-    /// A GIF ends with a semicolon; some writers pad behind it.
+    /// A GIF ends with a semicolon; some writers pad after it.
     VideoOutline gif()
     {
         const Bytes end = bytesAt(std::max<std::int64_t>(0, m_fileBytes - 16), 16);
@@ -93,7 +93,7 @@ private:
         return value;
     }
 
-    /// Size and name, in 8 bytes or 16. A size of 0 is "to the end".
+    /// Size and name, in 8 bytes or 16. A size of 0 means "to the end".
     std::optional<Part> boxAt(std::int64_t at, std::int64_t end)
     {
         const Bytes header = bytesAt(at, 16);
@@ -120,7 +120,7 @@ private:
                 return;
             const std::optional<Part> part = boxAt(at, end);
             if (!part || part->end > m_fileBytes) {
-                // Inside others, nonsense is for the reader to judge: padding is common.
+                // Nonsense in nested boxes is left to the demuxer to judge: padding is common.
                 m_outline.breaksOff = m_outline.breaksOff || depth == 0;
                 if (!part)
                     return;
@@ -140,7 +140,7 @@ private:
             m_outline.hasPackedIndex = true;
         if (part.kind == box("trak"))
             ++m_outline.streams;
-        // Version and flags come first, in stsz and stz2 also a size that all samples have.
+        // Version and flags come first, in stsz and stz2 also a size common to all samples.
         if (part.kind == box("stsz") || part.kind == box("stz2"))
             claimSamples(part.content + 8);
         if (part.kind == box("trun"))
@@ -156,7 +156,7 @@ private:
             m_outline.samples = std::max(m_outline.samples, static_cast<std::int64_t>(bigEndian(count)));
     }
 
-    /// Identity and length, each as long as its first byte says. A length of all ones is "as long as it gets".
+    /// Identifier and length, each of a size given by its first byte. A length of all ones means "unknown".
     std::optional<Part> elementAt(std::int64_t at, std::int64_t end)
     {
         const Bytes header = bytesAt(at, 12);
@@ -184,7 +184,7 @@ private:
         while (at < end && m_parts++ < mostParts) {
             const std::optional<Part> part = elementAt(at, end);
             if (!part || part->kind == cluster)
-                return;  // frames from here on, in thousands of parts
+                return;  // frames from here on, in thousands of elements
             if (part->kind == segment && part->end > m_fileBytes)
                 m_outline.breaksOff = true;
             if (part->kind == track)

@@ -41,17 +41,17 @@ bool hasText(Bytes bytes, std::size_t at, std::string_view text)
     return bytes.size() >= at + text.size() && std::memcmp(bytes.data() + at, text.data(), text.size()) == 0;
 }
 
-/// The first box of the files that cameras, phones and encoders write.
+/// The first box of files written by cameras, phones and encoders.
 bool isMov(Bytes start)
 {
     constexpr std::array boxes{"ftyp"sv, "moov"sv, "mdat"sv, "free"sv, "skip"sv,
                                "wide"sv, "pnot"sv, "styp"sv, "moof"sv, "uuid"sv};
     return std::any_of(boxes.begin(), boxes.end(), [&](std::string_view box) { return hasText(start, 4, box); })
-           && unreadImageFormat(start).empty();  // AVIF and HEIC are stills in the same boxes
+           && unreadImageFormat(start).empty();  // AVIF and HEIC are still images in the same boxes
 }
 
-/// The byte 0x47 stands at the start of each packet of 188 bytes; some recorders add 4 bytes before or 16 behind.
-/// A recording may begin in the middle of a packet.
+/// Each packet of 188 bytes starts with the byte 0x47; some recorders add 4 bytes before it or 16 after it. A recording may start in the
+/// middle of a packet.
 bool isTransportStream(Bytes start)
 {
     constexpr std::size_t packetsNeeded = 5;

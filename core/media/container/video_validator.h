@@ -6,26 +6,26 @@
 #include <string>
 #include <string_view>
 
-/// Our own reading of the first bytes of a video, before FFmpeg sees any. Free of FFmpeg.
+/// Our own inspection of the first bytes of a video, before FFmpeg sees any. Independent of FFmpeg.
 namespace attnscope {
 
-/// A kind of file that holds videos.
+/// A kind of file that contains videos.
 struct VideoContainer {
-    std::string_view name;     ///< "mov", as VideoInfo::container
+    std::string_view name;     ///< "mov", as in VideoInfo::container
     std::string_view title;    ///< "MP4 or QuickTime"
-    std::string_view demuxer;  ///< FFmpeg's name of the one reader that may open it
+    std::string_view demuxer;  ///< FFmpeg's name of the only demuxer that may open it
 };
 
-/// Every container that is read without being asked for, in the order of docs/video.md.
+/// Every container that is read by default, in the order of docs/video.md.
 std::span<const VideoContainer> videoContainers();
 
-/// As many bytes from the start of a file as the functions below look at.
+/// Number of bytes at the start of a file that the functions below inspect.
 constexpr std::int64_t videoSignatureBytes = 4096;
 
-/// By content; null for everything else.
+/// Recognises a container by content; null for anything else.
 const VideoContainer* sniffVideo(std::span<const std::uint8_t> start);
 
-/// Throws FileError, saying what the file seems to be instead.
+/// Throws FileError, saying what the file appears to be instead.
 const VideoContainer& checkVideoSignature(std::span<const std::uint8_t> start, const std::string& name);
 
 }  // namespace attnscope

@@ -67,7 +67,7 @@ BmpMasks usualBmpMasks(std::uint32_t bits)
     return bits == 16 ? BmpMasks{0x7c00, 0x03e0, 0x001f} : BmpMasks{0xff0000, 0x00ff00, 0x0000ff};
 }
 
-/// They stand behind a header of 40 bytes, or at the same place in a longer one.
+/// Masks follow a header of 40 bytes, or are at the same offset in a longer one.
 BmpMasks readBmpMasks(const HeaderReader& file, std::uint32_t bits)
 {
     BmpMasks masks{};
@@ -119,7 +119,7 @@ BmpLayout readBmpLayout(const HeaderReader& file)
     if (!layout.hasPalette())
         layout.masks = layout.compression == BitFields ? readBmpMasks(file, layout.bits)
                                                        : usualBmpMasks(layout.bits);
-    // Some writers forget their palette, and some write no offset at all.
+    // Some writers omit the palette, and some write no offset at all.
     const std::int64_t palette = layout.hasPalette() ? layout.paletteStep() * layout.colours : 0;
     const std::int64_t masks = layout.compression == BitFields && layout.headerBytes == 40 ? 12 : 0;
     layout.data = file.little32(10);
@@ -144,7 +144,7 @@ std::array<BmpColour, 256> readBmpPalette(const HeaderReader& file, const BmpLay
     return palette;
 }
 
-/// The indices of a run-length coded picture, row by row as they are stored.
+/// The indices of a run-length encoded image, row by row as stored.
 class BmpRuns {
 public:
     BmpRuns(const HeaderReader& file, const BmpLayout& layout)
@@ -188,7 +188,7 @@ private:
 
     std::uint8_t nibble(std::uint8_t pair, std::int64_t i) const { return i % 2 == 0 ? pair >> 4 : pair & 15; }
 
-    /// What runs over the end of its row is dropped.
+    /// Pixels beyond the end of the row are dropped.
     void repeat(std::int64_t count, std::uint8_t value)
     {
         count = std::min(count, std::max<std::int64_t>(0, m_width - m_column));
@@ -197,7 +197,7 @@ private:
         m_column += count;
     }
 
-    /// False at the end of the picture.
+    /// False at the end of the image.
     bool escape(std::uint8_t code)
     {
         constexpr std::uint8_t endOfRow = 0, endOfImage = 1, move = 2;
@@ -216,7 +216,7 @@ private:
         return true;
     }
 
-    /// As they stand, and then to an even place in the file.
+    /// Literal indices, padded to an even position in the file.
     void copy(std::int64_t count)
     {
         const std::int64_t wanted = std::min(count, m_total - filled());
@@ -237,7 +237,7 @@ private:
     std::vector<std::uint8_t> m_indices;
 };
 
-/// Of the rows as they are stored, that of row y from the top.
+/// The index in storage of the row y from the top.
 std::int64_t storedRow(const BmpLayout& layout, std::int64_t y)
 {
     return layout.fromTop ? y : layout.height - 1 - y;

@@ -8,9 +8,10 @@
 
 namespace attnscope {
 
-/// The pixels of a BMP as (H,W,3) RGB into `pixels`, which has exactly that many bytes: 1, 4 and 8 bits with a palette, plain or run-length
-/// coded, 24 bits, and 16 and 32 bits with any masks that are runs of bits; alpha is dropped. A value of n bits becomes value · 255 / (2^n − 1),
-/// rounded down, and an index beyond the palette black, as in Pillow. Throws FileError for what the gate refuses and for damaged runs.
+/// Decodes a BMP as (H,W,3) RGB into `pixels`, which has exactly that many bytes: 1, 4 and 8 bits with a palette, uncompressed or
+/// run-length encoded, 24 bits, and 16 and 32 bits with any contiguous masks; alpha is dropped. A value of n bits becomes value · 255 /
+/// (2^n − 1), rounded down, and an index beyond the palette black, as in Pillow. Throws FileError for what the validator rejects and for
+/// damaged runs.
 void decodeBmp(const HeaderReader& file, std::span<std::uint8_t> pixels);
 
 }  // namespace attnscope

@@ -5,7 +5,7 @@
 
 namespace attnscope {
 
-/// One pixel of CMYK, 0 no ink, as RGB: Pillow's conversion to the bit, which knows no colour profiles.
+/// One CMYK pixel (0 means no ink) as RGB: bit-identical to Pillow's conversion, which ignores colour profiles.
 inline void cmykToRgb(std::uint8_t cyan, std::uint8_t magenta, std::uint8_t yellow, std::uint8_t black,
                       std::uint8_t* rgb)
 {

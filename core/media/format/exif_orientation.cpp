@@ -16,7 +16,7 @@ bool blockStartsWith(std::span<const std::uint8_t> block, std::string_view text)
     return block.size() >= text.size() && std::memcmp(block.data(), text.data(), text.size()) == 0;
 }
 
-/// Numbers of a TIFF structure; 0 beyond its end, which no caller takes for a valid value.
+/// Numbers of a TIFF structure; 0 beyond its end, which no caller accepts as a valid value.
 class TiffNumbers {
 public:
     explicit TiffNumbers(std::span<const std::uint8_t> block)
@@ -40,7 +40,7 @@ private:
     bool m_bigEndian;
 };
 
-/// Where the pixels of the turned picture come from: source index = start + x · right + y · down.
+/// Where the pixels of the rotated image come from: source index = start + x · right + y · down.
 struct Walk {
     std::int64_t start, right, down;
 };
@@ -72,7 +72,7 @@ int exifOrientation(std::span<const std::uint8_t> block)
     const TiffNumbers tiff(block);
     const std::uint64_t directory = tiff.number(4, 4);
     const std::uint32_t entries = tiff.number(directory, 2);
-    // A block of 20 bytes may claim 65,535 entries: what lies beyond its end is none.
+    // A block of 20 bytes may claim 65,535 entries: those beyond its end are ignored.
     for (std::uint64_t i = 0, entry = directory + 2; i < entries && entry < block.size(); ++i, entry += 12) {
         constexpr std::uint32_t orientationTag = 0x0112, shortType = 3;
         if (tiff.number(entry, 2) != orientationTag)

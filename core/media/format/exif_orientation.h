@@ -8,11 +8,11 @@
 
 namespace attnscope {
 
-/// Tag 0x0112 of the first directory of an EXIF block (a TIFF structure, with or without "Exif\0\0" before it): 1 … 8.
-/// 1 (upright) when the tag is missing or the block is damaged: a picture is not refused for its notes.
+/// Tag 0x0112 of the first directory of an EXIF block (a TIFF structure, with or without a leading "Exif\0\0"): 1 … 8. 1 (upright) if the
+/// tag is missing or the block is damaged: damaged metadata don't make an image unreadable.
 int exifOrientation(std::span<const std::uint8_t> block);
 
-/// Turns and mirrors the frames as an orientation of 1 … 8 asks; 5 … 8 swap height and width. Nothing is left to apply then.
+/// Rotates and mirrors the frames by an orientation of 1 … 8; 5 … 8 swap height and width. The result is upright.
 void applyOrientation(Clip& clip, int orientation);
 
 }  // namespace attnscope

@@ -10,13 +10,13 @@
 
 namespace attnscope {
 
-/// Bounds-checked access to the bytes of a picture. Reading past the end throws FileError "breaks off".
+/// Bounds-checked access to the bytes of an image file. Reading beyond the end throws FileError "breaks off".
 class HeaderReader {
 public:
     HeaderReader(std::span<const std::uint8_t> bytes, std::string name, const Limits& limits);
 
     std::int64_t size() const { return static_cast<std::int64_t>(m_bytes.size()); }
-    /// True when [at, at + count) lies in the file; never overflows.
+    /// True if [at, at + count) is within the file; never overflows.
     bool has(std::int64_t at, std::int64_t count) const;
     bool hasText(std::int64_t at, std::string_view text) const;
     std::span<const std::uint8_t> part(std::int64_t at, std::int64_t count) const;
@@ -28,12 +28,12 @@ public:
     std::uint32_t little24(std::int64_t at) const { return littleEndian(at, 3); }
     std::uint32_t little32(std::int64_t at) const { return littleEndian(at, 4); }
 
-    /// Throws unless a picture of this size is within the limits. To be called as soon as the size is known.
+    /// Throws unless an image of this size is within the limits. To be called as soon as the size is known.
     void checkSize(std::int64_t width, std::int64_t height) const;
-    /// Throws "breaks off" unless [at, at + count) lies in the file.
+    /// Throws "breaks off" unless [at, at + count) is within the file.
     void require(std::int64_t at, std::int64_t count) const;
     [[noreturn]] void fail(std::string_view problem, std::string_view remedy) const;
-    /// For contents that contradict themselves: `what` says which.
+    /// For contradictory contents, described by `what`.
     [[noreturn]] void damaged(std::string_view what) const;
     [[noreturn]] void breaksOff() const;
 

@@ -13,7 +13,7 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::uint8_t startOfImage = 0xd8, endOfImage = 0xd9, startOfScan = 0xda, exifSegment = 0xe1;
-/// Progressive files have about ten scans. Each one costs a pass over all coefficients, however few bytes it has.
+/// Progressive files have about ten scans. Each costs a pass over all coefficients, however few bytes it has.
 constexpr int mostScans = 200;
 
 bool standsAlone(std::uint8_t marker)
@@ -26,7 +26,7 @@ bool isFrame(std::uint8_t marker)
     return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc;
 }
 
-/// Walks the segments as libjpeg does: bytes before a marker are skipped, and so is its padding.
+/// Walks the segments like libjpeg: bytes before a marker and its padding are skipped.
 class JpegWalk {
 public:
     explicit JpegWalk(const HeaderReader& file)
@@ -72,7 +72,7 @@ private:
         if (marker == exifSegment && m_file.hasText(m_at + 2, "Exif\0\0"sv) && length > 8)
             m_header.orientation = exifOrientation(m_file.part(m_at + 2, length - 2));
         m_at += length;
-        // Coded data follow, in which 0xff is always followed by 0: nextMarker passes over them as over any bytes.
+        // Coded data follow, in which 0xff is always followed by 0: nextMarker skips them like any other bytes.
         if (marker == startOfScan)
             countScan();
     }

@@ -21,7 +21,7 @@ Extent lossyExtent(const HeaderReader& file, std::int64_t at)
     return {file.little16(at + 6) & 0x3fff, file.little16(at + 8) & 0x3fff};
 }
 
-/// WebP lossless bitstream, section 3: one signature byte, then width − 1 and height − 1 in 14 bits each, then "has alpha".
+/// WebP lossless bitstream, section 3: one signature byte, then width − 1 and height − 1 in 14 bits each, then the alpha flag.
 Extent losslessExtent(const HeaderReader& file, std::int64_t at)
 {
     if (file.byte(at) != 0x2f)
@@ -96,7 +96,7 @@ private:
         m_file.checkSize(m_canvas.width, m_canvas.height);
     }
 
-    /// WebP container, "Animation": place and size of the frame, then chunks as in a still picture.
+    /// WebP container, "Animation": position and size of the frame, then chunks as in a still image.
     void readFrame(std::int64_t at, std::int64_t length)
     {
         constexpr std::int64_t ownBytes = 16;

@@ -26,7 +26,7 @@ bool isPnm(std::span<const std::uint8_t> bytes)
            && after.find(static_cast<char>(bytes[2])) != std::string_view::npos;
 }
 
-/// "BM" alone also begins many texts; the size of the second header is one of few.
+/// Many texts start with "BM" too, so the size of the second header is checked against the few valid ones.
 bool isBmp(std::span<const std::uint8_t> bytes)
 {
     constexpr std::array<std::uint8_t, 7> headerSizes{12, 40, 52, 56, 64, 108, 124};
@@ -41,7 +41,8 @@ bool isTiff(std::span<const std::uint8_t> bytes)
            || startsWith(bytes, "MM\0+"sv);
 }
 
-/// A still in the boxes of MP4: the brands that its first box names, of which the first says most. Sequences ("avis", "hevc") are videos.
+/// A still image in MP4 boxes, recognised by the brands in its first box, of which the first is the most telling. Sequences ("avis",
+/// "hevc") are videos.
 std::string_view stillFormat(std::span<const std::uint8_t> bytes)
 {
     if (!startsWith(bytes, "ftyp", 4) || bytes.size() < 12)

@@ -29,7 +29,7 @@ struct PnmLayout {
     int kind = 0;  ///< 1 … 6, or floatingPoint
     std::int64_t width = 0, height = 0;
     std::int64_t maximum = 1;
-    bool bigEndian = true;  ///< of floating point
+    bool bigEndian = true;  ///< for floating point
     std::int64_t data = 0;
 
     bool isText() const { return kind <= 3; }
@@ -63,7 +63,7 @@ public:
         return value;
     }
 
-    /// A PFM's scale, of which only the sign has a meaning for whoever reads it.
+    /// A PFM's scale, of which readers use only the sign.
     double realNumber()
     {
         skipBlank();
@@ -76,7 +76,7 @@ public:
         return *value;
     }
 
-    /// P1 may write its digits without blanks between them.
+    /// P1 may omit the blanks between its digits.
     std::int64_t digit()
     {
         skipBlank();
@@ -105,7 +105,7 @@ private:
     std::int64_t m_at;
 };
 
-/// What the samples take at least; of text it is a digit each, and outside P1 a blank between.
+/// Minimum number of bytes of the samples; as text each is a digit and, except in P1, a blank.
 std::int64_t leastBytes(const PnmLayout& layout)
 {
     switch (layout.kind) {
@@ -138,7 +138,7 @@ PnmLayout readPnmLayout(const HeaderReader& file)
     return layout;
 }
 
-/// Values are spread over 8 bits; grey of more over 16, of which 0 … 255 are kept.
+/// Values are scaled to 8 bits; grey of more bits to 16, clipped to 0 … 255.
 std::vector<std::uint8_t> scaleTable(const PnmLayout& layout)
 {
     std::vector<std::uint8_t> table(layout.maximum + 1);
@@ -150,7 +150,7 @@ std::vector<std::uint8_t> scaleTable(const PnmLayout& layout)
     return table;
 }
 
-/// Rows stand from the bottom up; numbers that are none become black.
+/// Rows are stored bottom-up; NaN becomes black.
 std::vector<std::uint8_t> decodeFloats(const HeaderReader& file, const PnmLayout& layout)
 {
     std::vector<std::uint8_t> pixels(layout.width * layout.height * 3);

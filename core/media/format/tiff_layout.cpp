@@ -39,7 +39,7 @@ constexpr std::uint32_t tiffShortType = 3;
 constexpr std::int64_t oldJpegCompression = 6, jpegCompression = 7;
 constexpr std::int64_t unspecified = 0, associatedAlpha = 1;
 
-/// Compressions worth their attack surface; the others have names at best.
+/// Supported compressions, those worth their attack surface; of the others at most the name is known.
 constexpr std::array<std::int64_t, 12> readCompressions{
     1, 2, 3, 4, 5, oldJpegCompression, jpegCompression, 8, 32946, 32773, 34925, 50000};
 constexpr std::array<std::pair<std::int64_t, const char*>, 9> otherCompressions{{{9, "JBIG"},
@@ -66,14 +66,14 @@ int tiffNumberBytes(std::uint32_t type)
     case 1:
     case 6:
     case 7:
-        return 1;  // bytes, signed bytes, bytes of no meaning
+        return 1;  // bytes, signed bytes, undefined bytes
     case 3:
     case 8:
         return 2;
     case 4:
     case 9:
     case 13:
-        return 4;  // 13: a directory's offset
+        return 4;  // 13: offset of a directory
     case 16:
     case 17:
     case 18:
@@ -118,7 +118,7 @@ private:
         return tiffNumber(m_file, m_layout, {bytes == 8 ? 16u : 4u, 1, at}, 0);
     }
 
-    /// The first directory only: chains and loops of directories end here, unread.
+    /// The first directory only: chains and loops of directories are never followed.
     void openDirectory()
     {
         const bool big = number16(2) == 43;
@@ -192,7 +192,7 @@ private:
 
     TiffColours readColours() const
     {
-        // Pictures of the old JPEG kind are of this kind whatever they say.
+        // Old-style JPEG compression implies YCbCr, whatever the tag says.
         const std::int64_t kind = m_layout.compression == oldJpegCompression ? 6 : single(Photometric, 0);
         switch (kind) {
         case 0:
@@ -241,7 +241,7 @@ private:
         readNumbers();
     }
 
-    /// Depth and kind are those of all channels, or it is not read.
+    /// Bit depth and sample format must be the same for all channels.
     void readNumbers()
     {
         const TiffField bits = find(BitsPerSample), formats = find(SampleFormat);
@@ -273,7 +273,7 @@ private:
         }
     }
 
-    /// Depths and numbers that Pillow knows of these colours.
+    /// Whether Pillow supports this bit depth and sample format for these colours.
     bool isKnown() const
     {
         const int bits = m_layout.bits;
@@ -337,7 +337,7 @@ private:
             m_file.damaged("it does not say where its picture data are");
     }
 
-    /// A small file may not ask for much memory: tiles are not much larger than the picture.
+    /// A small file must not require much memory: tiles are not much larger than the image.
     void checkTile() const
     {
         constexpr std::int64_t anyImage = 4 << 20;
@@ -346,14 +346,14 @@ private:
             refuseLayout("tiles that are larger than its picture");
     }
 
-    /// All blocks lie in the file, so that a file that breaks off is told as such.
+    /// Checks that all blocks are within the file, so that truncated files are reported as such.
     void checkData() const
     {
         const bool counted = m_layout.isCompressed() || m_layout.needsConversion();
         for (std::int64_t i = 0; i < m_layout.blocks(); ++i) {
             if (counted && i >= m_layout.byteCounts.count)
                 m_file.damaged("it does not say how many its picture data are");
-            // Those that are stored as they are need their bytes, whatever the directory says.
+            // Uncompressed blocks need their full size, whatever the directory says.
             m_file.require(value(m_layout.offsets, i), counted
                                                            ? value(m_layout.byteCounts, i)
                                                            : m_layout.blockRowBytes() * m_layout.rowsOfBlock(i));

@@ -16,7 +16,7 @@ std::uint8_t keptGrey(std::int64_t grey)
     return static_cast<std::uint8_t>(std::clamp<std::int64_t>(grey, 0, 255));
 }
 
-/// Numbers that are none become black.
+/// NaN becomes black.
 std::uint8_t keptGrey(float grey)
 {
     return grey > 0 ? static_cast<std::uint8_t>(std::min(grey, 255.0f)) : std::uint8_t{0};
@@ -30,7 +30,7 @@ std::uint32_t wideSample(const std::uint8_t* at, int bytes, std::endian order)
     return value;
 }
 
-/// Samples as the file has them → 8 bits: shades, or places in the palette.
+/// Samples as stored → 8 bits: shades, or indices into the palette.
 class TiffLevels {
 public:
     TiffLevels(const TiffLayout& layout, std::endian order)
@@ -38,7 +38,7 @@ public:
         , m_order(order)
     {}
 
-    /// `count` samples of a row, written `step` apart.
+    /// Unpacks `count` samples of a row, written `step` apart.
     void unpack(const std::uint8_t* row, std::int64_t count, std::uint8_t* to, std::int64_t step) const
     {
         const std::uint8_t inversion = m_layout.colours == TiffColours::WhiteIsZero && m_layout.bits <= 8 ? 255
@@ -90,7 +90,7 @@ private:
                                                                 : std::int64_t{value});
     }
 
-    /// Pillow takes unsigned ones for signed.
+    /// Pillow reads unsigned samples as signed.
     std::uint8_t thirtyTwoBits(const std::uint8_t* at) const
     {
         const std::uint32_t value = wideSample(at, 4, m_order);
@@ -102,7 +102,7 @@ private:
     std::endian m_order;
 };
 
-/// Of nothing nothing is known: black, as in Pillow.
+/// Where alpha is 0 the colour is unknown: black, as in Pillow.
 std::uint8_t dividedByAlpha(std::uint8_t colour, std::uint8_t alpha)
 {
     return alpha == 0 ? std::uint8_t{0} : static_cast<std::uint8_t>(std::min(colour * 255 / alpha, 255));

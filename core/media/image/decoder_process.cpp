@@ -28,15 +28,15 @@ using std::chrono::milliseconds;
 
 constexpr const char* otherProgram = "export the picture again with another program";
 
-/// Pixels begin at a page of their own behind the encoded bytes.
+/// Pixels start on a page of their own after the encoded bytes.
 std::size_t pixelsBehind(std::size_t encodedBytes)
 {
     constexpr std::size_t page = 4096;
     return (encodedBytes + page - 1) / page * page;
 }
 
-/// Waits for a message in slices of which each counts as no more than it should have taken: a process that was
-/// stopped for an hour (Ctrl-Z, a debugger) and goes on has not used up the decoder's time.
+/// Waits for a message in slices, each counted with at most its nominal length: a process that was suspended for an hour (Ctrl-Z, a
+/// debugger) and resumes has not used up the decoder's time.
 bool waitForMessage(int socket, milliseconds deadline)
 {
     constexpr milliseconds slice(100);
@@ -51,7 +51,7 @@ bool waitForMessage(int socket, milliseconds deadline)
     return false;
 }
 
-/// The status of a child that is ending by itself; asked for a while, because its socket closes a little earlier.
+/// The status of a child that is exiting; polled for a while, because its socket closes slightly earlier.
 std::optional<int> statusSoon(pid_t pid)
 {
     for (int i = 0; i < 200; ++i) {
@@ -60,7 +60,7 @@ std::optional<int> statusSoon(pid_t pid)
         if (got == pid)
             return status;
         if (got < 0 && errno != EINTR)
-            return 0;  // somebody else waited for it
+            return 0;  // somebody else reaped it
         std::this_thread::sleep_for(milliseconds(1));
     }
     return std::nullopt;
@@ -86,7 +86,7 @@ std::string describeDeath(int status)
     return fmt::format("exit code {}", WEXITSTATUS(status));
 }
 
-/// Names of Protection's bits in the order in which they are told.
+/// Names of Protection's bits in display order.
 constexpr std::array<std::pair<Protection, const char*>, 5> protectionNames{
     {{memoryLimit, "memory limit"},
      {resourceLimits, "limits of time and files"},
@@ -159,7 +159,7 @@ DecodeOutcome DecoderProcess::decode(std::span<const std::uint8_t> encoded, cons
 void DecoderProcess::sendRequest(std::span<const std::uint8_t> encoded, const ImageSize& size,
                                  const PixelWindow& window, const std::string& name, const Limits& limits)
 {
-    // A process that was ended while it had nothing to do costs no picture.
+    // If the idle process was killed, the image is not lost: it is retried once.
     for (int attempt = 0; attempt < 2; ++attempt) {
         ensureReady(limits);
         std::memcpy(m_memory.data(), encoded.data(), encoded.size());
@@ -225,7 +225,7 @@ std::optional<int> DecoderProcess::stop()
     m_protections.reset();
     if (pid < 0)
         return {};
-    // An open end means that it lives: only a process that closed its own is given time to say what it died of.
+    // An open socket means that the process is alive: only one that closed its end gets time to report its exit status.
     pollfd event{m_process.socket.number(), 0, 0};
     const bool ending = ::poll(&event, 1, 0) > 0 && (event.revents & POLLHUP) != 0;
     m_process.socket.close();
@@ -256,7 +256,7 @@ void DecoderProcess::ensureReady(const Limits& limits)
     if (received == Received::Message)
         return;
     std::optional<int> death = stop();
-    // A process that somebody killed before it had a picture costs none; one that ends itself would do so again.
+    // If the process was killed from outside, the image is retried; a process that crashes would do so again.
     if (death && WIFSIGNALED(*death)) {
         ensureStarted(limits);
         received = receiveHello();
@@ -280,7 +280,7 @@ DecoderProcess::Received DecoderProcess::receiveHello()
 
 void DecoderProcess::failToStart(Received received, std::optional<int> death)
 {
-    if (received == Received::End && death && WIFEXITED(*death) && WEXITSTATUS(*death) == 127)  // what the system's loader ends with
+    if (received == Received::End && death && WIFEXITED(*death) && WEXITSTATUS(*death) == 127)  // exit code of the dynamic loader
         throw Unsupported(m_program.string(), "the libraries of the picture decoder could not be loaded",
                           "raise the limits of memory (ulimit -v) and open files (ulimit -n), or install Attnscope again");
     std::string problem = "this is no picture decoder of this version of Attnscope";

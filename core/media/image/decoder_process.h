@@ -21,17 +21,17 @@ namespace attnscope {
 
 struct DecoderOptions {
     std::filesystem::path program;               ///< empty: findDecoderProgram()
-    std::chrono::milliseconds deadline{10'000};  ///< for one picture, from request to pixels
+    std::chrono::milliseconds deadline{10'000};  ///< for one image, from request to pixels
     std::chrono::milliseconds startDeadline{30'000};
 };
 
-/// The decoder gave no pixels.
+/// The decoder returned no pixels.
 class DecoderFailure : public FileError {
 public:
     enum class Cause {
-        Killed,  ///< from outside: it says nothing of the picture
-        Died,    ///< crashed, ended by itself, or gave no valid answer
-        Slow,    ///< took longer than it may
+        Killed,  ///< from outside: the image is not to blame
+        Died,    ///< crashed, exited, or gave no valid reply
+        Slow,    ///< exceeded the deadline
     };
     DecoderFailure(Cause cause, const std::string& name, const std::string& problem);
     Cause cause() const { return m_cause; }
@@ -40,11 +40,11 @@ private:
     Cause m_cause;
 };
 
-/// The decoder cannot be started.
+/// The decoder could not be started.
 class DecoderNotStarted : public Unsupported {
 public:
     enum class Cause {
-        Killed,  ///< from outside, while it started: it may start the next time
+        Killed,  ///< from outside, during startup: it may start the next time
         Broken,
     };
     DecoderNotStarted(Cause cause, const std::string& program, const std::string& problem);
@@ -54,20 +54,18 @@ private:
     Cause m_cause;
 };
 
-/// What a running decoder says of itself, for people.
+/// What a running decoder reports about itself, for display.
 struct DecoderInfo {
     std::string program;
     std::vector<std::string> protections;  ///< "memory limit", "system call filter" …
-    std::vector<std::string> lacking;      ///< those that this system or build does not give
+    std::vector<std::string> lacking;      ///< those that this system or build doesn't provide
 };
 
-/// Reads pictures like `readImage`, with the foreign decoders in a process of its own (`attnscope-decoder`) that
-/// has limits and no rights: when a decoder crashes, hangs or lies, that picture is a FileError and the next one
-/// gets a new process.
+/// Reads images like `readImage`, with the third-party decoders in a process of their own (`attnscope-decoder`) with resource limits and no
+/// privileges: if a decoder crashes, hangs or lies, that image is a FileError and the next one gets a new process.
 ///
-/// The process is started by the first picture, which costs some 70 ms, and lives until this object or this
-/// process ends. Calls from several threads take turns; for parallel decoding give each thread an object of its
-/// own.
+/// The process is started by the first image, which takes about 70 ms, and lives until this object or this process ends. Calls from several
+/// threads are serialised; for parallel decoding give each thread its own object.
 class DecoderProcess {
 public:
     explicit DecoderProcess(DecoderOptions options = {});
@@ -75,23 +73,22 @@ public:
     DecoderProcess(const DecoderProcess&) = delete;
     DecoderProcess& operator=(const DecoderProcess&) = delete;
 
-    /// Throws FileError for the picture's own faults, DecoderFailure for a decoder that died of it, DecoderNotStarted when
-    /// it cannot be started: nothing is ever decoded in this process instead.
+    /// Throws FileError for an image that is itself at fault, DecoderFailure for a decoder that failed, DecoderNotStarted if it can't be
+    /// started: images are never decoded in this process instead.
     Clip read(const std::filesystem::path& path, const ImageReadOptions& options = {});
     Clip read(std::span<const std::uint8_t> bytes, const std::string& name, const ImageReadOptions& options = {});
     /// Like readCrop.
     Clip readCrop(const std::filesystem::path& path, const Transform& transform, const ImageReadOptions& options = {});
 
-    /// One trip to the process, without the gate before it. `name` stands in messages.
+    /// One round trip to the process, without the validator before it. `name` is used in messages.
     DecodeOutcome decode(std::span<const std::uint8_t> encoded, const ImageSize& size, const PixelWindow& window,
                          const std::string& name, const Limits& limits, const PixelUse& use);
 
-    /// Starts the process without waiting until it is ready, so that this overlaps with other work. Throws
-    /// Unsupported.
+    /// Starts the process without waiting until it is ready, so that startup overlaps with other work. Throws Unsupported.
     void start(const Limits& limits = {});
     /// Waits until it is ready. Throws Unsupported.
     DecoderInfo info();
-    /// Of the running process; -1 when there is none.
+    /// Of the running process; -1 if there is none.
     pid_t pid() const;
 
 private:
@@ -106,9 +103,9 @@ private:
                      const std::string& name, const Limits& limits);
     bool trySend(std::size_t encodedBytes, const ImageSize& size, const PixelWindow& window);
     DecodeOutcome awaitReply(const std::string& name);
-    /// Only a message of exactly this size is one.
+    /// Only messages of exactly this size are valid.
     Received receive(void* message, std::size_t bytes, std::chrono::milliseconds deadline);
-    /// Ends the process if it still lives, and waits for it. What it died of, as waitpid() says it; empty when it was ended here.
+    /// Ends the process if it still runs, and waits for it. Returns how it died, as reported by waitpid(); empty if it was ended here.
     std::optional<int> stop();
 
     DecoderOptions m_options;
@@ -116,8 +113,8 @@ private:
     SharedMemory m_memory;
     StartedDecoder m_process;
     std::filesystem::path m_program;
-    Limits m_limits;                             ///< with which the process was started
-    std::optional<std::uint32_t> m_protections;  ///< known once it said hello
+    Limits m_limits;                             ///< limits with which the process was started
+    std::optional<std::uint32_t> m_protections;  ///< known after its hello
     std::uint64_t m_requests = 0;
 };
 

@@ -37,7 +37,7 @@ constexpr const char* programName = "attnscope-decoder";
                       "install Attnscope again, or name a working attnscope-decoder in ATTNSCOPE_DECODER");
 }
 
-/// What the child does between fork and exec, as data: nothing of ours runs in the copy of a process with threads.
+/// What the child does between fork and exec, as data: none of our code runs in the copy of a multithreaded process.
 class SpawnPlan {
 public:
     SpawnPlan()
@@ -61,7 +61,7 @@ public:
     SpawnPlan(const SpawnPlan&) = delete;
     SpawnPlan& operator=(const SpawnPlan&) = delete;
 
-    /// `socket` and `memory` lie above the numbers they move to.
+    /// `socket` and `memory` are above the numbers that they are moved to.
     void openOnly(int socket, int memory)
     {
         for (const int standard : {0, 1, 2})

@@ -6,19 +6,18 @@
 #include <cstdint>
 #include <type_traits>
 
-/// What `DecoderProcess` and the program `attnscope-decoder` say to each other. Both run on one machine, so
-/// numbers are native.
+/// The protocol between `DecoderProcess` and the program `attnscope-decoder`. Both run on the same machine, so numbers are in native
+/// representation.
 ///
-/// Messages go over a pair of sockets that keeps them apart (SOCK_SEQPACKET); bytes go through shared memory that
-/// the client owns and that cannot be made smaller. The program says hello once it has given up its rights, then
-/// answers one request at a time:
+/// Messages go through a socket pair that preserves their boundaries (SOCK_SEQPACKET); bytes go through shared memory that the client owns
+/// and that can't be shrunk. The program says hello once it has dropped its privileges, then handles one request at a time:
 ///
-///     client    copies the encoded picture to the start of the memory, sends Request
+///     client    copies the encoded image to the start of the memory, sends Request
 ///     program   decodes, writes height × width × 3 bytes at `pixelsAt`, those of the window at least, sends Reply
-///     client    copies the pixels out or resizes them, once and without believing them anything: the program could still change them
+///     client    copies the pixels out or resizes them, once and without trusting them: the program could still change them
 ///
-/// The program never says how large anything is and sends no text: size comes from the client's own reading of the
-/// header, and the sentences are the client's. A reply of another length, number or outcome is a broken program.
+/// The program never states sizes and sends no text: the size comes from the client's own parsing of the header, and messages are the
+/// client's. A reply of another length, number or outcome means a broken program.
 namespace attnscope::decoder_protocol {
 
 constexpr std::uint32_t magic = 0x44'4e'54'41;  // "ATND"
@@ -28,13 +27,13 @@ constexpr std::uint32_t version = 2;
 constexpr int socketDescriptor = 3;
 constexpr int memoryDescriptor = 4;
 
-/// What the program is protected by, as bits of Hello::protections.
+/// The program's protections, as bits of Hello::protections.
 enum Protection : std::uint32_t {
     resourceLimits = 1,    ///< memory, processor time, open files, file size, no core dumps
-    noNewPrivileges = 2,   ///< starting a program with more rights gives none
-    notDumpable = 4,       ///< other processes of the user cannot look into it
-    systemCallFilter = 8,  ///< it can open, start and connect to nothing
-    memoryLimit = 16,      ///< not in builds that check addresses, which reserve terabytes
+    noNewPrivileges = 2,   ///< starting a setuid program gives no more rights
+    notDumpable = 4,       ///< other processes of the user can't inspect it
+    systemCallFilter = 8,  ///< it can't open files, start programs or connect to anything
+    memoryLimit = 16,      ///< not in AddressSanitizer builds, which reserve terabytes
 };
 
 struct Hello {
@@ -44,12 +43,12 @@ struct Hello {
 };
 
 struct Request {
-    std::uint64_t number = 0;        ///< comes back in the reply
+    std::uint64_t number = 0;        ///< returned in the reply
     std::uint64_t memoryBytes = 0;   ///< of the whole memory; it only grows
     std::uint64_t encodedBytes = 0;  ///< from its start
     std::uint64_t pixelsAt = 0;
     std::uint32_t width = 0, height = 0;
-    std::uint32_t left = 0, top = 0, columns = 0, rows = 0;  ///< the window that the client looks at
+    std::uint32_t left = 0, top = 0, columns = 0, rows = 0;  ///< the window that the client uses
 };
 
 struct Reply {

@@ -25,7 +25,7 @@ class OpenFile {
 public:
     explicit OpenFile(const std::filesystem::path& path)
         : m_name(path.string())
-        // Without O_NONBLOCK a pipe would wait for its writer.
+        // Without O_NONBLOCK opening a pipe would wait for its writer.
         , m_descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY))
     {
         if (m_descriptor < 0)
@@ -86,7 +86,7 @@ try {
     if (size > limits.imageBytes)
         throw FileError(name, fmt::format("the file has {}", formatBytes(size).text()),
                         fmt::format("the limit for a picture is {}", formatBytes(limits.imageBytes).text()));
-    // The signature first: what is no picture is not read to its end.
+    // The signature first: files that are not images are not read to their end.
     constexpr std::int64_t signatureBytes = 512;
     std::vector<std::uint8_t> bytes;
     file.append(bytes, std::min(size, signatureBytes));

@@ -9,8 +9,8 @@
 
 namespace attnscope {
 
-/// The bytes of a picture file. Only regular files are read, at most `limits.imageBytes`, and none to its end
-/// whose signature is no picture's. Throws FileError.
+/// The bytes of an image file. Only regular files are read, at most `limits.imageBytes`, and beyond the signature only if it is an image's.
+/// Throws FileError.
 std::vector<std::uint8_t> readImageFile(const std::filesystem::path& path, const Limits& limits);
 
 }  // namespace attnscope

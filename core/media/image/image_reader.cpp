@@ -18,7 +18,7 @@ namespace attnscope {
 
 namespace {
 
-/// What a decoder gets: the file itself, or a still picture made of an animation's first frame.
+/// The input of the decoder: the file itself, or a still image made of an animation's first frame.
 std::span<const std::uint8_t> toDecode(std::span<const std::uint8_t> bytes, const ImageHeader& header, std::vector<std::uint8_t>& copy)
 {
     if (!header.firstFrame)
@@ -47,14 +47,14 @@ ImageSize decodedSize(const ImageHeader& header)
     return header.firstFrame ? ImageSize{header.firstFrame->width, header.firstFrame->height} : ImageSize{header.width, header.height};
 }
 
-/// Whether what is decoded is less than the picture.
+/// Whether what is decoded is smaller than the image.
 bool isFramed(const ImageHeader& header)
 {
     const ImageSize size = decodedSize(header);
     return size.width != header.width || size.height != header.height;
 }
 
-/// The frame on black, as Pillow's decoder of animations leaves what no frame has covered yet.
+/// The frame on black, as Pillow's animation decoder leaves pixels that no frame has covered yet.
 std::vector<std::uint8_t> onCanvas(const ImageHeader& header, const std::vector<std::uint8_t>& frame)
 {
     const FirstFrame& at = *header.firstFrame;
@@ -69,7 +69,7 @@ std::vector<std::uint8_t> onCanvas(const ImageHeader& header, const std::vector<
     throw FileError(name, "there is not enough memory to decode it", "close other programs");
 }
 
-/// Everything but the decoder's share is done here.
+/// Does everything except the decoding itself.
 void decode(std::span<const std::uint8_t> bytes, const ImageHeader& header, const std::string& name,
             const PixelWindow& window, const PixelDecoder& decoder, const PixelUse& use)
 {
@@ -120,7 +120,7 @@ std::vector<std::string> notesOn(const ImageHeader& header)
     return notes;
 }
 
-/// A TIFF's orientation says how its rows lie, and the published loaders apply it too; EXIF's is a note beside a picture.
+/// A TIFF's orientation says how its rows are stored, and the published loaders apply it too; EXIF's is metadata.
 bool isTurned(const ImageHeader& header, Orientation orientation)
 {
     return header.orientation != 1 && (header.format == ImageFormat::Tiff || orientation == Orientation::Apply);

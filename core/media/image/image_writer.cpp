@@ -13,7 +13,7 @@ namespace attnscope {
 
 namespace {
 
-/// OpenCV's order of channels.
+/// OpenCV's channel order.
 cv::Mat blueGreenRed(const Clip& clip, std::int64_t frame)
 {
     cv::Mat image(static_cast<int>(clip.height), static_cast<int>(clip.width), CV_8UC3);
@@ -33,7 +33,7 @@ cv::Mat blueGreenRed(const Clip& clip, std::int64_t frame)
 
 std::vector<std::uint8_t> encodeJpeg(const Clip& clip, std::int64_t frame, int quality)
 {
-    constexpr std::int64_t largest = 65'500;  // libjpeg's
+    constexpr std::int64_t largest = 65'500;  // libjpeg's limit
     if (quality < 1 || quality > 100)
         throw UsageError("JPEG", fmt::format("quality {} is out of range", quality), "give 1 to 100");
     if (frame < 0 || frame >= clip.frames)

@@ -9,11 +9,10 @@
 
 namespace attnscope {
 
-/// A frame of 8-bit RGB as the bytes of a JPEG; quality 1 … 100, chroma halved in both directions. Throws UsageError: a quality or
-/// frame that there is not.
+/// Encodes a frame of 8-bit RGB as a JPEG; quality 1 … 100, chroma subsampled 2×2. Throws UsageError for an invalid quality or frame.
 std::vector<std::uint8_t> encodeJpeg(const Clip& clip, std::int64_t frame, int quality);
 
-/// The same as a file, which appears whole or not at all. Throws FileError too.
+/// The same to a file, which is written atomically. Throws FileError too.
 void writeJpeg(const std::filesystem::path& path, const Clip& clip, std::int64_t frame, int quality);
 
 }  // namespace attnscope

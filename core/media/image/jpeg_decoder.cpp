@@ -15,9 +15,9 @@ namespace attnscope {
 
 namespace {
 
-/// libjpeg ends by jumping back to where it was called from: nothing with a destructor may live in between.
+/// libjpeg reports errors by longjmp to its caller: nothing with a destructor may live in between.
 struct ErrorManager {
-    jpeg_error_mgr base;  // first: libjpeg knows this part alone
+    jpeg_error_mgr base;  // first: libjpeg only knows this part
     std::jmp_buf back;
 };
 
@@ -28,7 +28,7 @@ struct ErrorManager {
 
 void saysNothing(j_common_ptr) {}
 
-/// The gate let only whole files through: one that ends before its picture does is damaged.
+/// The validator only passes complete files: one that ends before its image does is damaged.
 boolean endsTooEarly(j_decompress_ptr decoder)
 {
     decoder->err->msg_code = JERR_INPUT_EOF;
@@ -48,8 +48,8 @@ void begin(Decoding& decoding, std::span<const std::uint8_t> encoded)
     jpeg_read_header(&decoding.decoder, TRUE);
 }
 
-/// Whether libjpeg-turbo can leave out columns and rows and still give the same pixels: of progressive pictures it smooths blocks by
-/// their neighbours.
+/// Whether libjpeg-turbo can skip columns and rows and still give the same pixels: in progressive images it smooths blocks using their
+/// neighbours.
 bool canLeaveOut(const jpeg_decompress_struct& decoder)
 {
     return decoder.progressive_mode == FALSE && decoder.comps_in_scan == decoder.num_components;
@@ -59,7 +59,7 @@ struct Part {
     JDIMENSION left, columns, top, end;
 };
 
-/// The window with one block more on each side, for chroma is interpolated between neighbours.
+/// The window with one extra block on each side, because chroma is interpolated between neighbours.
 Part partFor(const jpeg_decompress_struct& decoder, const PixelWindow& window)
 {
     const std::int64_t across = decoder.max_h_samp_factor * DCTSIZE, down = decoder.max_v_samp_factor * DCTSIZE;
@@ -79,7 +79,7 @@ void readRows(jpeg_decompress_struct& decoder, Part part, std::int64_t rowBytes,
         jpeg_crop_scanline(&decoder, &part.left, &part.columns);
     if (part.top > 0)
         jpeg_skip_scanlines(&decoder, part.top);
-    // Of four channels a row is read aside: libjpeg knows no way from CMYK to RGB. It frees that memory itself, wherever it jumps to.
+    // With four channels a row is read to a buffer: libjpeg can't convert CMYK to RGB. It frees that memory itself even on errors.
     const bool cmyk = decoder.out_color_space == JCS_CMYK;
     JSAMPROW inks = cmyk ? *decoder.mem->alloc_sarray(reinterpret_cast<j_common_ptr>(&decoder), JPOOL_IMAGE, decoder.output_width * 4, 1)
                          : nullptr;
@@ -87,7 +87,7 @@ void readRows(jpeg_decompress_struct& decoder, Part part, std::int64_t rowBytes,
         std::uint8_t* to = pixels + decoder.output_scanline * rowBytes + std::int64_t{part.left} * 3;
         JSAMPROW row = cmyk ? inks : to;
         jpeg_read_scanlines(&decoder, &row, 1);
-        // 255 is no ink, as Adobe writes it, whatever wrote this file: so does Pillow.
+        // 255 is no ink, as Adobe writes it, whatever wrote this file: Pillow does the same.
         for (JDIMENSION x = 0; cmyk && x < part.columns; ++x, to += 3)
             cmykToRgb(255 - row[4 * x], 255 - row[4 * x + 1], 255 - row[4 * x + 2], 255 - row[4 * x + 3], to);
     }

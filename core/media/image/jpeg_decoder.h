@@ -9,14 +9,14 @@
 
 namespace attnscope {
 
-/// Decodes a JPEG by libjpeg-turbo itself, without OpenCV's way over BGR: `pixels` is the picture's memory, of size.bytes(), of
-/// which only `window` is sure to be written. There the pixels are those of the whole picture to the bit: of a picture in one scan
-/// what lies around the window is read but not transformed. CMYK becomes RGB without a profile, as in Pillow. Empty for what is no JPEG.
-/// Of damage behind the window's last row nothing is noticed.
+/// Decodes a JPEG by libjpeg-turbo directly, without OpenCV's detour over BGR: `pixels` is the image's memory, of size.bytes(), of which
+/// only `window` is guaranteed to be written. There the pixels are bit-identical to those of the whole image: for an image in one scan the
+/// area around the window is read but not transformed. CMYK becomes RGB without a profile, as in Pillow. Empty if not a JPEG. Damage after
+/// the window's last row is not noticed.
 std::optional<DecodeOutcome> decodeJpeg(std::span<const std::uint8_t> encoded, const ImageSize& size,
                                         const PixelWindow& window, std::span<std::uint8_t> pixels);
 
-/// "libjpeg-turbo 2.1.5", as this was built with.
+/// "libjpeg-turbo 2.1.5", as linked.
 std::string jpegVersion();
 
 }  // namespace attnscope

@@ -20,7 +20,7 @@ namespace attnscope {
 
 namespace {
 
-/// OpenCV prints what it throws; the exception says it to us alone.
+/// OpenCV prints what it throws; the exception is enough for us.
 int printNothing(int, const char*, const char*, const char*, int, void*)
 {
     return 0;
@@ -32,7 +32,7 @@ cv::Mat decodeWithOpenCv(std::span<const std::uint8_t> bytes)
     return cv::imdecode(encoded, cv::IMREAD_COLOR | cv::IMREAD_ANYDEPTH | cv::IMREAD_IGNORE_ORIENTATION);
 }
 
-/// A sample of 16 bits as Pillow reduces it: colours keep their high byte; of grey 0 … 255 are kept, and what lies above is white.
+/// How Pillow reduces 16-bit samples: colours keep their high byte; grey is clipped to 0 … 255.
 enum class Reduction { HighByte, Clip };
 
 template <Reduction reduction>
@@ -47,7 +47,7 @@ std::uint8_t reduced(std::uint8_t sample)
     return sample;
 }
 
-/// BGR of 8 or 16 bits → RGB of 8.
+/// BGR of 8 or 16 bits → 8-bit RGB.
 template <typename Sample, Reduction reduction>
 void copyReversed(const cv::Mat& from, std::uint8_t* to)
 {

@@ -42,8 +42,7 @@ bool SharedMemory::reserve(std::size_t bytes)
 {
     if (bytes <= m_size)
         return true;
-    // By halves, so that a folder of slightly growing pictures does not map anew for each; pages cost only once
-    // touched.
+    // Grows by halves, so that a folder of slightly growing images doesn't remap for each; pages cost only once touched.
     constexpr std::size_t least = std::size_t{16} << 20;
     const std::size_t wanted = std::max({bytes, m_size + m_size / 2, m_fileBytes, least});
     if (wanted > m_fileBytes && ::ftruncate(descriptor(), static_cast<off_t>(wanted)) != 0)

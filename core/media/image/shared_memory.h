@@ -8,11 +8,11 @@
 
 namespace attnscope {
 
-/// Memory without a name that grows and never shrinks: sealed, so that a process it is shared with cannot take
-/// pages away under us (an access to a missing page would end this process).
+/// Anonymous memory that grows and never shrinks: sealed, so that a process it is shared with can't remove pages (accessing a missing page
+/// would kill this process).
 class SharedMemory {
 public:
-    /// Throws Unsupported where the system gives none.
+    /// Throws Unsupported if the system doesn't provide it.
     SharedMemory();
     ~SharedMemory();
     SharedMemory(const SharedMemory&) = delete;
@@ -22,9 +22,9 @@ public:
     std::uint8_t* data() { return m_data; }
     std::size_t size() const { return m_size; }
 
-    /// Makes room for `bytes`; earlier pointers end. False when there is no memory for it.
+    /// Makes room for `bytes`; invalidates earlier pointers. False if out of memory.
     bool reserve(std::size_t bytes);
-    /// Gives the pages back, keeping the room.
+    /// Frees the pages but keeps the mapping.
     void release();
 
 private:
@@ -32,8 +32,8 @@ private:
 
     FileDescriptor m_file;
     std::uint8_t* m_data = nullptr;
-    std::size_t m_size = 0;       ///< of what is mapped
-    std::size_t m_fileBytes = 0;  ///< more when mapping failed
+    std::size_t m_size = 0;       ///< of the mapping
+    std::size_t m_fileBytes = 0;  ///< larger than m_size if mapping failed
 };
 
 }  // namespace attnscope

@@ -17,7 +17,7 @@ namespace attnscope {
 
 namespace {
 
-/// The file as libtiff reads it; written to by nobody.
+/// The file as libtiff reads it; read-only.
 struct MemoryFile {
     std::span<const std::uint8_t> bytes;
     std::uint64_t at = 0;
@@ -73,7 +73,7 @@ struct CloseTiff {
 };
 using OpenTiff = std::unique_ptr<TIFF, CloseTiff>;
 
-/// Opened without cutting large strips into smaller ones: blocks are those of our own layout.
+/// Opened without splitting large strips: blocks are those of our own layout.
 OpenTiff openTiff(MemoryFile& file)
 {
     [[maybe_unused]] static const bool quiet = [] {
@@ -107,7 +107,7 @@ TiffBlockReader libtiffBlocks(TIFF* tiff, const TiffLayout& layout)
     };
 }
 
-/// libtiff's own way to RGB, for pictures whose colours stand at fewer places than their brightness.
+/// libtiff's own conversion to RGB, for images with subsampled chroma.
 class RgbaImage {
 public:
     explicit RgbaImage(TIFF* tiff)
@@ -156,7 +156,7 @@ bool decodeByLibtiff(const HeaderReader& file, TiffLayout layout, std::span<std:
     if (!tiff || !hasThisLayout(tiff.get(), layout))
         return false;
     if (layout.needsConversion() && layout.compression == COMPRESSION_JPEG && !layout.planes) {
-        // libjpeg converts, and a block's samples are RGB.
+        // libjpeg converts, so that a block's samples are RGB.
         TIFFSetField(tiff.get(), TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
         layout.colours = TiffColours::Rgb;
     }

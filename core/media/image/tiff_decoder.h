@@ -11,11 +11,12 @@ namespace attnscope {
 
 class HeaderReader;
 
-/// The first picture of a TIFF as (H,W,3) RGB into `pixels`, which has as many bytes as the picture. libtiff uncompresses blocks, and converts YCbCr;
-/// everything else is our own (tiff_layout.h, tiff_pixels.h). The orientation is not applied. Throws FileError for what the gate refuses.
+/// Decodes the first image of a TIFF as (H,W,3) RGB into `pixels`, which has the size of the image. libtiff decompresses blocks and
+/// converts YCbCr; everything else is our own code (tiff_layout.h, tiff_pixels.h). The orientation is not applied. Throws FileError for
+/// what the validator rejects.
 DecodeOutcome decodeTiff(const HeaderReader& file, std::span<std::uint8_t> pixels);
 
-/// "libtiff 4.5.0", as this was built with.
+/// "libtiff 4.5.0", as linked.
 std::string tiffVersion();
 
 }  // namespace attnscope

@@ -19,7 +19,7 @@ namespace {
 constexpr int ioBytes = 64 << 10;
 constexpr int mostFailures = 64;
 
-/// Given to FFmpeg in place of opening further files.
+/// Passed to FFmpeg so that it opens no further files.
 int refuseToOpen(AVFormatContext*, AVIOContext**, const char*, int, AVDictionary**)
 {
     return AVERROR(EPERM);
@@ -109,7 +109,7 @@ void Demuxer::openFile(const VideoReadOptions& options)
     open("", m_container ? av_find_input_format(m_container->demuxer.data()) : nullptr, dictionary);
 }
 
-/// Refuses what a reader would allocate for or fail at without saying why.
+/// Rejects what a demuxer would allocate too much memory for, or fail at without a reason.
 void Demuxer::lookAtStructure()
 {
     const ReadAt read = [this](std::int64_t at, std::span<std::uint8_t> out) { return m_file->readAt(at, out); };
@@ -166,7 +166,7 @@ void Demuxer::prepare(const VideoReadOptions& options)
     chooseStream();
 }
 
-/// Decodes a little of each stream, within the limits for those that are known by now.
+/// Decodes a little of each stream, within the limits for streams known so far.
 void Demuxer::findStreamInfo(const VideoReadOptions& options)
 {
     std::vector<OptionDictionary> dictionaries(m_format->nb_streams);
@@ -276,8 +276,7 @@ bool Demuxer::hasKeyFrameBetween(std::int64_t from, std::int64_t to) const
     const AVIndexEntry* before = avformat_index_get_entry_from_timestamp(&video, to, AVSEEK_FLAG_BACKWARD);
     if (before && before->timestamp > from)
         return true;
-    // Matroska's index is read when it is first sought in, others have none: what was read so far says nothing of
-    // further on.
+    // Matroska's index is read at the first seek, other formats have none: what was read so far doesn't tell what follows.
     const AVIndexEntry* last = avformat_index_get_entry(&video, avformat_index_get_entries_count(&video) - 1);
     const bool isKnown = last && last->timestamp >= to;
     constexpr double worthTrying = 5;  // seconds

@@ -12,16 +12,15 @@
 
 namespace attnscope {
 
-/// Takes the packets of one video stream out of a container. A file is read through functions of our own, and
-/// whatever else FFmpeg would open is refused: what a file names stays closed, and a name is never a pattern or an
-/// address.
+/// Reads the packets of one video stream from a container. A file is read through functions of our own, and anything else that FFmpeg would
+/// open is rejected: files named within a file stay closed, and a name is never a pattern or a URL.
 class Demuxer {
 public:
     enum class Read { Packet, Damaged, End };
 
     /// Throws FileError.
     Demuxer(std::shared_ptr<const VideoFile> file, const VideoReadOptions& options, Patience& patience);
-    /// An address instead.
+    /// Opens a URL instead.
     Demuxer(const std::string& url, const VideoReadOptions& options, Patience& patience);
     ~Demuxer();
     Demuxer(const Demuxer&) = delete;
@@ -30,18 +29,18 @@ public:
     const std::string& name() const { return m_name; }
     const AVFormatContext& format() const { return *m_format; }
     AVStream& stream() const { return *m_format->streams[m_stream]; }
-    /// Of the container, as VideoInfo says it.
+    /// As in VideoInfo.
     std::string containerName() const;
     const VideoOutline& outline() const { return m_outline; }
     bool isUrl() const { return !m_file; }
 
-    /// The next packet of the stream. `Damaged`: something could not be read, and the next call goes on behind it.
+    /// The next packet of the stream. `Damaged`: something could not be read, and the next call continues after it.
     Read read(AVPacket& packet);
 
-    /// Goes to a key frame at or before `pts`, as far as the container knows where they are. False when it cannot.
+    /// Seeks to a key frame at or before `pts`, as far as the container knows where they are. Returns whether it could.
     bool seek(std::int64_t pts);
 
-    /// Whether a key frame lies behind `from` and at or before `to`: then jumping may be quicker than going on.
+    /// Whether there is a key frame after `from` and at or before `to`: then seeking may be faster than continuing.
     bool hasKeyFrameBetween(std::int64_t from, std::int64_t to) const;
 
 private:
@@ -67,14 +66,14 @@ private:
     std::string m_name;
     Patience& m_patience;
     std::int64_t m_mostStreams;
-    std::shared_ptr<const VideoFile> m_file;      ///< null for an address
+    std::shared_ptr<const VideoFile> m_file;      ///< null for a URL
     const VideoContainer* m_container = nullptr;  ///< null for any other format, and for streams
     VideoOutline m_outline;
-    std::int64_t m_position = 0;  ///< of the file
+    std::int64_t m_position = 0;  ///< in the file
     std::unique_ptr<AVIOContext, ReleaseIo> m_io;
-    FormatPointer m_format;  ///< behind what it uses, so that it ends before that
+    FormatPointer m_format;  ///< declared after what it uses, so that it is destroyed first
     int m_stream = -1;
-    int m_failures = 0;  ///< in a row
+    int m_failures = 0;  ///< consecutive
 };
 
 }  // namespace attnscope

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// FFmpeg's headers, for the .cpp files of this folder alone, with owners for its objects.
+// FFmpeg's headers, only for the .cpp files of this folder, with RAII owners for its objects.
 extern "C" {
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
@@ -17,7 +17,7 @@ extern "C" {
 
 namespace attnscope {
 
-/// Deletes by a function that takes the address of the pointer, as most of FFmpeg's do.
+/// Deleter using a function that takes the address of the pointer, like most of FFmpeg's.
 template <auto release>
 struct ReleaseByAddress {
     template <typename T>
@@ -38,7 +38,7 @@ struct ReleaseScaler {
 };
 using ScalerPointer = std::unique_ptr<SwsContext, ReleaseScaler>;
 
-/// A dictionary that FFmpeg takes options from, leaving those it does not know.
+/// A dictionary from which FFmpeg takes options, leaving those it doesn't know.
 class OptionDictionary {
 public:
     OptionDictionary() = default;
@@ -60,7 +60,7 @@ inline std::string errorText(int error)
     return text;
 }
 
-/// What later versions call by other names.
+/// Compatibility with later versions, which renamed these.
 inline bool isKeyFrame(const AVFrame& frame)
 {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 29, 100)
@@ -88,7 +88,7 @@ inline std::int64_t lengthOf(const AVFrame& frame)
 #endif
 }
 
-/// The 3×3 matrix by which a player turns the picture; null where there is none.
+/// The 3×3 matrix by which a player rotates the image; null if there is none.
 inline const std::int32_t* displayMatrixOf(const AVStream& stream)
 {
 #if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)

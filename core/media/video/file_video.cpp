@@ -21,7 +21,7 @@ std::int64_t ticksOfAFrame(const AVStream& stream)
     return av_rescale_q(1, av_inv_q(rate), stream.time_base);
 }
 
-/// As the container has it: counted, or its length times its rate.
+/// According to the container: counted, or its length times its rate.
 std::optional<std::int64_t> expectedFrames(const VideoInfo& info, const AVFormatContext& format)
 {
     if (info.frames)
@@ -160,7 +160,7 @@ void FileVideo::feed()
         ++m_damage.skipped;
 }
 
-/// At the end: did the file end, or was it cut?
+/// At the end, checks whether the file was complete or truncated.
 void FileVideo::finish()
 {
     if (!m_demuxer->outline().breaksOff && !m_lastPacketCut && m_failedReads == 0)
@@ -195,7 +195,7 @@ void FileVideo::seek(std::int64_t pts)
     m_current = {};
     m_timesNeedAll = m_timesNeedAll || m_clock.moved();
     goTo(target, Way::Hurried);
-    // A frame that was left out may have been the one: where frames are shown for long, and behind the end.
+    // A skipped frame may have been the right one, if frames are shown for long or at the end of the video.
     if (!m_ahead.empty() && m_hurryUntil != INT64_MIN && (m_hurryMisled || m_ahead.front().pts < m_hurryUntil)) {
         m_ahead.clear();
         goTo(target, Way::Complete);
@@ -270,7 +270,7 @@ FileVideo::Decoded FileVideo::jump(std::int64_t pts)
     return {};
 }
 
-/// Frames before it lean on others that were jumped over.
+/// Frames before it depend on others that were skipped.
 FileVideo::Decoded FileVideo::firstKeyFrame()
 {
     while (Decoded decoded = decode())

@@ -32,13 +32,13 @@ private:
     struct Decoded {
         FramePointer frame;
         std::int64_t pts = 0;
-        bool timed = false;  ///< the time is the file's own
+        bool timed = false;  ///< the time is stated by the file
         explicit operator bool() const { return frame != nullptr; }
     };
 
-    /// Opens container and decoder at the beginning, for the first time or again.
+    /// Opens container and decoder at the beginning, initially or again.
     void open();
-    /// The next frame in the order of presentation; none at the end.
+    /// The next frame in presentation order; none at the end.
     Decoded decode();
     Decoded accept(FramePointer frame);
     void feed();
@@ -47,13 +47,12 @@ private:
 
     enum class Way { Hurried, Complete };
 
-    /// Decoding towards `pts`; hurried leaves out frames well before it that no other leans on.
+    /// Decodes towards `pts`; hurried skips frames well before it that no other depends on.
     void goTo(std::int64_t pts, Way way);
-    /// The last frame at or before `pts`, starting from `candidate`, is the next; so is the one behind it, which
-    /// had to be looked at.
+    /// Makes the last frame at or before `pts`, starting from `candidate`, the next one, followed by the frame after it, which had to be
+    /// decoded to find it.
     void goOnTo(std::int64_t pts, Decoded candidate);
-    /// The first frame behind a jump to a key frame at or before `pts`. None: decoding starts at the beginning
-    /// again.
+    /// The first frame after seeking to a key frame at or before `pts`. None: decoding restarts from the beginning.
     Decoded jump(std::int64_t pts);
     Decoded firstKeyFrame();
 
@@ -68,14 +67,14 @@ private:
     FrameClock m_clock;
 
     Decoded m_current;
-    std::deque<Decoded> m_ahead;            ///< decoded, but not yet asked for
+    std::deque<Decoded> m_ahead;            ///< decoded but not yet returned
     std::int64_t m_hurryUntil = INT64_MIN;  ///< pts
-    bool m_hurryMisled = false;   ///< a time had to be made up from a frame before, which may have been left out
-    bool m_timesNeedAll = false;  ///< some time was moved behind another: no jump gives it
-    bool m_jumped = false;        ///< m_decoded is not the number of frames before
+    bool m_hurryMisled = false;   ///< a time had to be derived from a previous frame that may have been skipped
+    bool m_timesNeedAll = false;  ///< some time was moved after another: seeking would not reproduce it
+    bool m_jumped = false;        ///< m_decoded is not the number of frames before this one
     std::int64_t m_decoded = 0;
-    std::int64_t m_furthest = INT64_MIN;  ///< pts; damage before it was counted
-    int m_failedReads = 0;                ///< in a row
+    std::int64_t m_furthest = INT64_MIN;  ///< pts; damage before it has been counted
+    int m_failedReads = 0;                ///< consecutive
     bool m_lastPacketCut = false;
     VideoDamage m_damage;
 };

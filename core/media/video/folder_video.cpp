@@ -21,14 +21,14 @@ namespace attnscope {
 namespace {
 
 constexpr std::int64_t framesASecond = 30;
-constexpr std::size_t mostEntries = 4'000'000;  ///< more than a day at 30 a second
+constexpr std::size_t mostEntries = 4'000'000;  ///< more than a day at 30 per second
 
 bool isImage(const std::filesystem::path& path)
 {
     return sniffImage(firstBytes(path, videoSignatureBytes)).has_value();
 }
 
-/// The names of the regular files, in natural order; hidden ones left out. Stops at `most`.
+/// The names of the regular files in natural order, without hidden ones. Stops at `most`.
 std::vector<std::string> regularFiles(const std::filesystem::path& folder, std::size_t most)
 {
     std::vector<std::string> names;
@@ -47,8 +47,8 @@ std::vector<std::string> regularFiles(const std::filesystem::path& folder, std::
     return names;
 }
 
-/// The files whose names differ from that of the first picture in their number alone: what lies beside the frames
-/// (a list, a thumbnail) is none of them. Without numbers, every picture.
+/// The files whose names differ from that of the first image only in their number, so that other files (a list, a thumbnail) are excluded.
+/// Without numbers, every image.
 std::vector<std::filesystem::path> framesOf(const std::filesystem::path& folder, std::size_t most)
 {
     std::vector<std::string> names = regularFiles(folder, most);
@@ -72,7 +72,7 @@ AVPixelFormat rgbFormat()
     return AV_PIX_FMT_RGB24;
 }
 
-/// A picture of another size than asked for, through the scaler that videos use.
+/// Scales an image to another size by the scaler that videos use.
 void scaleRgb(const Clip& image, std::uint8_t* rgb, std::int64_t stride, FrameSize size, const std::string& name)
 {
     FramePointer frame(av_frame_alloc());
@@ -81,14 +81,14 @@ void scaleRgb(const Clip& image, std::uint8_t* rgb, std::int64_t stride, FrameSi
     frame->width = static_cast<int>(image.width);
     frame->height = static_cast<int>(image.height);
     frame->format = rgbFormat();
-    // A copy with room behind every row: the scaler reads whole vectors.
+    // A copy with padding after every row: the scaler reads whole vectors.
     if (av_frame_get_buffer(frame.get(), 0) < 0)
         throw FileError(name, "there is not enough memory for a frame", "close other programs");
     const std::int64_t row = image.width * 3;
     for (std::int64_t y = 0; y < image.height; ++y) {
         std::uint8_t* const begin = frame->data[0] + y * frame->linesize[0];
         std::memcpy(begin, image.pixels.data() + y * row, static_cast<std::size_t>(row));
-        // It takes colour from pairs of pixels: of an odd last one, from what stands behind it.
+        // The scaler takes colour from pairs of pixels, so that an odd last one is padded.
         for (std::int64_t i = row; i < frame->linesize[0]; ++i)
             begin[i] = begin[i - 3];
     }
@@ -176,7 +176,7 @@ void FolderVideo::seek(std::int64_t pts)
 {
     const auto count = static_cast<std::int64_t>(m_images.size());
     std::int64_t frame = std::clamp<std::int64_t>(pts, m_info.start, count - 1);
-    // The one before is shown in place of one that cannot be read.
+    // An image that can't be read is replaced by the previous one.
     while (frame > m_info.start && !load(frame))
         --frame;
     m_next = frame;
@@ -185,7 +185,7 @@ void FolderVideo::seek(std::int64_t pts)
 
 std::string FolderVideo::damage() const
 {
-    // A path may end in a slash.
+    // A path may end with a slash.
     return m_damage.sentence((m_folder / "").parent_path().filename().string());
 }
 
@@ -195,7 +195,7 @@ std::unique_ptr<VideoSource> openFrameFolder(const std::filesystem::path& folder
     return std::make_unique<FolderVideo>(folder, options, std::move(stop));
 }
 
-/// Data sets number the pictures of a class too, but a class holds few numbers of many: frames lack hardly any.
+/// Data sets number the images of a class too, but a class has few of many numbers, whereas frames are almost complete.
 bool looksLikeFrameFolder(const std::filesystem::path& folder)
 try {
     constexpr std::size_t most = 100'000;

@@ -12,8 +12,8 @@
 
 namespace attnscope {
 
-/// A folder of numbered pictures as a video of 30 frames a second. A picture is decoded when its pixels are asked
-/// for; one that the gate refuses is left out, and the times of the others stay.
+/// A folder of numbered images as a video of 30 frames per second. An image is decoded when its pixels are requested; one that the
+/// validator rejects is skipped, and the times of the others don't change.
 class FolderVideo : public VideoSource {
 public:
     FolderVideo(const std::filesystem::path& folder, const VideoReadOptions& options, std::stop_token stop);
@@ -25,14 +25,14 @@ public:
     std::string damage() const override;
 
 private:
-    /// Reads the picture's bytes and header; false when the gate refuses it.
+    /// Reads the image's bytes and header; false if the validator rejects it.
     bool load(std::int64_t frame);
 
     std::filesystem::path m_folder;
     std::vector<std::filesystem::path> m_images;
     Limits m_limits;
     std::stop_token m_stop;
-    std::int64_t m_next = 0;              ///< the frame that `advance` takes
+    std::int64_t m_next = 0;              ///< the next frame of `advance`
     std::vector<std::uint8_t> m_encoded;  ///< of the current frame
     std::vector<bool> m_refused;
     VideoDamage m_damage;
@@ -41,7 +41,7 @@ private:
 std::unique_ptr<VideoSource> openFrameFolder(const std::filesystem::path& folder, const VideoReadOptions& options,
                                              std::stop_token stop);
 
-/// Whether the folder holds pictures that are numbered almost without a gap; the first is one by its content.
+/// Whether the folder contains images that are numbered almost without gaps, the first being an image by content.
 bool looksLikeFrameFolder(const std::filesystem::path& folder);
 
 }  // namespace attnscope

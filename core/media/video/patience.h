@@ -9,8 +9,7 @@
 
 namespace attnscope {
 
-/// How long one step may take, and whether somebody wants it stopped. FFmpeg asks while it works, we ask between
-/// its calls.
+/// How long one step may take, and whether it should stop. Checked by FFmpeg while it works, and by us between its calls.
 class Patience {
 public:
     Patience(std::stop_token stop, double seconds)

@@ -12,8 +12,8 @@ namespace attnscope {
 
 namespace {
 
-/// The scaler's vector code writes rows in steps of this many bytes: where a row is no multiple of it, it would
-/// skip the last pixels or write behind the picture.
+/// The scaler's vector code writes rows in steps of this many bytes: if a row is not a multiple of it, it would skip the last pixels or
+/// write beyond the image.
 constexpr std::int64_t rowStep = 48;
 
 bool isFullRange(const AVFrame& frame)
@@ -57,7 +57,7 @@ void RgbConverter::prepare(const Kind& kind, const std::string& name)
             name, fmt::format("its frames of {}×{} pixels cannot be converted to RGB", kind.width, kind.height),
             "convert the video to H.264 in MP4");
     const int* matrix = sws_getCoefficients(kind.colorspace);
-    // Fails for what is RGB already, which needs no matrix.
+    // Fails for RGB input, which needs no matrix.
     sws_setColorspaceDetails(m_scaler.get(), matrix, kind.range, sws_getCoefficients(SWS_CS_DEFAULT), 1, 0,
                              1 << 16, 1 << 16);
     m_kind = kind;

@@ -10,18 +10,18 @@
 
 namespace attnscope {
 
-/// Makes 8-bit RGB of decoded frames, whatever their pixel format.
+/// Converts decoded frames of any pixel format to 8-bit RGB.
 ///
-/// Colour: by the frame's own tags of matrix and range; untagged is BT.601 with limited range, as the published
-/// evaluation has it. No transfer function is applied. Scaling, also of subsampled chroma, is bilinear.
+/// Colour: by the frame's tagged matrix and range; untagged is BT.601 with limited range, as in the published evaluation. No transfer
+/// function is applied. Scaling, also of subsampled chroma, is bilinear.
 class RgbConverter {
 public:
-    /// `frame` may lie on a GPU. Throws FileError with `name` as its subject.
+    /// `frame` may be on a GPU. Throws FileError with `name` as its subject.
     void convert(const AVFrame& frame, std::uint8_t* rgb, std::int64_t stride, FrameSize size,
                  const std::string& name);
 
 private:
-    /// What a scaler is made for.
+    /// What a scaler is created for.
     struct Kind {
         int width = 0, height = 0, format = -1, colorspace = 0, range = 0;
         FrameSize out;

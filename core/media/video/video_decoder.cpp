@@ -13,7 +13,7 @@ namespace attnscope {
 
 namespace {
 
-/// Below this size threads cost more than they save, and callers run several videos side by side.
+/// Below this size threads cost more than they gain, and callers decode several videos in parallel.
 constexpr std::int64_t pixelsWorthThreads = 400'000;
 
 int threadsFor(const VideoReadOptions& options, const AVCodecParameters& parameters)
@@ -101,7 +101,7 @@ AVPixelFormat VideoDecoder::chooseFormat(AVCodecContext* context, const AVPixelF
 
 bool VideoDecoder::send(const AVPacket& packet)
 {
-    // An empty packet would mean the end.
+    // An empty packet would signal the end.
     if (packet.size == 0)
         return true;
     const int error = avcodec_send_packet(m_context.get(), &packet);
@@ -112,7 +112,7 @@ bool VideoDecoder::send(const AVPacket& packet)
 
 void VideoDecoder::leaveOutUnneeded(bool yes)
 {
-    // Other codecs keep something of such frames after all: probabilities, maps, references of higher layers.
+    // Other codecs depend on such frames after all: probabilities, maps, references of higher layers.
     const AVCodecID codec = m_context->codec_id;
     const bool canBe = codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_MPEG1VIDEO
                        || codec == AV_CODEC_ID_MPEG2VIDEO || codec == AV_CODEC_ID_MPEG4;
@@ -140,7 +140,7 @@ std::string VideoDecoder::description() const
 {
     if (!m_deviceName.empty())
         return fmt::format("{}, {}", m_context->codec->name, m_deviceName);
-    // Some codecs have none, whatever was asked for; others, of libraries beside FFmpeg, make their own.
+    // Some codecs don't support threads; others, from external libraries, have their own.
     const bool own = (m_context->codec->capabilities & AV_CODEC_CAP_OTHER_THREADS) != 0;
     const int threads = own || m_context->active_thread_type != 0 ? std::max(1, m_context->thread_count) : 1;
     return fmt::format("{}, {} thread{}", m_context->codec->name, threads, threads == 1 ? "" : "s");

@@ -9,29 +9,29 @@
 
 namespace attnscope {
 
-/// Makes frames of packets. On a GPU when asked to and possible; in threads.
+/// Decodes packets to frames, on a GPU if requested and possible, and with threads.
 class VideoDecoder {
 public:
     enum class Receive { Frame, NeedsPacket, End, Damaged };
 
-    /// Throws FileError, Unsupported. `name` stands in messages.
+    /// Throws FileError, Unsupported. `name` is used in messages.
     VideoDecoder(const AVStream& stream, const std::string& name, const VideoReadOptions& options);
 
     /// False when the packet could not be used.
     bool send(const AVPacket& packet);
-    /// No packet follows.
+    /// Signals that no packet follows.
     void drain();
     Receive receive(AVFrame& frame);
-    /// From the next packet on: whether frames that no other leans on may be left out.
+    /// From the next packet on: whether frames that no other depends on may be skipped.
     void leaveOutUnneeded(bool yes);
-    /// Forgets all packets, for a jump.
+    /// Forgets all packets, for a seek.
     void flush() { avcodec_flush_buffers(m_context.get()); }
 
     /// "h264, 2 threads"; "h264, vaapi".
     std::string description() const;
-    /// What became of the wish for hardware.
+    /// What became of a request for hardware.
     const std::vector<std::string>& notes() const { return m_notes; }
-    /// Whether every frame of the codec stands alone.
+    /// Whether every frame of the codec is decoded independently.
     bool isIntraOnly() const { return m_intraOnly; }
 
 private:

@@ -16,7 +16,7 @@ namespace attnscope {
 
 VideoFile::VideoFile(const std::filesystem::path& path)
     : m_name(path.string())
-    // Without O_NONBLOCK a pipe would wait for its writer.
+    // Without O_NONBLOCK opening a pipe would wait for its writer.
     , m_descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY))
 {
     struct stat status {};

@@ -10,10 +10,10 @@
 
 namespace attnscope {
 
-/// A regular file, open for reading at any place.
+/// A regular file, open for random-access reading.
 class VideoFile {
 public:
-    /// Throws FileError: missing, not allowed, a folder, a pipe, a device.
+    /// Throws FileError: missing, access denied, a folder, a pipe, a device.
     explicit VideoFile(const std::filesystem::path& path);
 
     const std::string& name() const { return m_name; }

@@ -17,7 +17,7 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::array decoders{
-    // What cameras, phones and the web make.
+    // Made by cameras, phones and the web.
     "h264"sv,
     "hevc"sv,
     "vp8"sv,
@@ -34,7 +34,7 @@ constexpr std::array decoders{
     "vp6"sv,
     "vp6f"sv,
     "vp6a"sv,
-    // Windows Media, old telephones, Flash.
+    // Windows Media, old phones, Flash.
     "wmv1"sv,
     "wmv2"sv,
     "wmv3"sv,
@@ -48,7 +48,7 @@ constexpr std::array decoders{
     "svq3"sv,
     "cinepak"sv,
     "indeo5"sv,
-    // Cutting rooms and laboratories.
+    // Video editing and laboratories.
     "prores"sv,
     "dnxhd"sv,
     "dvvideo"sv,
@@ -62,7 +62,7 @@ constexpr std::array decoders{
     "v210"sv,
 };
 
-/// Parts of names: of readers that open what a file names, draw text, or belong to a device.
+/// Parts of names: of demuxers that open files named in a file, render text, or access devices.
 constexpr std::array denied{
     "concat"sv, "hls"sv,         "dash"sv,     "applehttp"sv,  "image2"sv, "_pipe"sv,
     "sdp"sv,    "rtsp"sv,        "rtp"sv,      "sap"sv,        "imf"sv,    "manifest"sv,
@@ -73,7 +73,7 @@ constexpr std::array denied{
 
 thread_local bool streamsComplaint = false;
 
-/// FFmpeg says "out of memory" for a container with too many streams; the reason stands in its log alone.
+/// FFmpeg reports "out of memory" for a container with too many streams; the reason is only in its log.
 void listen(void*, int, const char* format, va_list)
 {
     if (std::strncmp(format, "Number of streams exceeds", 25) == 0)
@@ -113,7 +113,7 @@ const AVCodec* decoderFor(AVCodecID codec, bool any)
 {
     for (const std::string_view name : decoders) {
         const AVCodec* decoder = avcodec_find_decoder_by_name(name.data());
-        // FFmpeg's own "av1" only steers hardware.
+        // FFmpeg's own "av1" only drives hardware.
         if (decoder && decoder->id == codec && name != "av1")
             return decoder;
     }
@@ -125,8 +125,7 @@ void prepareFfmpeg()
     static std::once_flag once;
     std::call_once(once, [] {
         av_log_set_callback(listen);
-        // Of one piece: a frame of the greatest size and depth fits, the tables that hostile headers ask for do
-        // not.
+        // Per allocation: a frame of the largest size and depth fits, the tables that hostile headers request do not.
         av_max_alloc(std::size_t{320} << 20);
     });
 }

@@ -18,7 +18,7 @@ Fraction fraction(AVRational value)
     return {value.num, value.den == 0 ? 1 : value.den};
 }
 
-/// What the frames say where the container says nothing.
+/// Derived from the frames if the container doesn't state it.
 Fraction averageRate(const AVStream& stream)
 {
     if (stream.avg_frame_rate.num > 0 && stream.avg_frame_rate.den > 0)

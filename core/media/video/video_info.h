@@ -6,7 +6,7 @@
 
 namespace attnscope {
 
-/// What container, decoder and first frame say. `start` is left to the caller, who knows the frame's time.
+/// What container, decoder and first frame state. `start` is left to the caller, who knows the frame's time.
 VideoInfo infoOf(const Demuxer& demuxer, const VideoDecoder& decoder, const AVFrame& first);
 
 }  // namespace attnscope

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-/// Free of FFmpeg's headers: only the .cpp files of this folder know them.
+/// Free of FFmpeg's headers, which only the .cpp files of this folder include.
 namespace attnscope {
 
 /// An exact fraction; FFmpeg's AVRational.
@@ -25,46 +25,43 @@ struct Fraction {
 struct VideoReadOptions {
     Limits limits;
     bool anyFormat = false;   ///< also containers and codecs outside our list (`--any-format`)
-    bool hardware = false;    ///< decode on a GPU where there is one; else in software, which a note says
-    int threads = 0;          ///< of the decoder; 0: one for small frames, else as many as cores, at most 8.
-                              ///< Only one mends damaged frames alike every time
+    bool hardware = false;    ///< decode on a GPU if available; else in software, with a note
+    int threads = 0;          ///< of the decoder; 0: one for small frames, else one per core, at most 8. Only one thread conceals damaged
+                              ///< frames reproducibly
 };
 
-/// What the container says, before a frame is decoded.
+/// What the container states, before a frame is decoded.
 struct VideoInfo {
     std::string container;                 ///< "mov", "matroska", "avi", "gif", "frames" (a folder)
     std::string codec;                     ///< "h264"
     std::string pixelFormat;               ///< "yuv420p"
     std::string decoder;                   ///< "h264, 2 threads"
     std::int64_t width = 0, height = 0;    ///< as stored: before rotation
-    int rotation = 0;                      ///< degrees clockwise that a player turns it by: 0, 90, 180, 270
-    Fraction averageRate;                  ///< frames a second
-    Fraction timeBase{1, 1};               ///< seconds of one unit of `pts`, `start` and `duration`
-    std::optional<std::int64_t> frames;    ///< as the container counts them; empty: not said (webm, mkv)
-    std::optional<std::int64_t> duration;  ///< of the stream; empty: not said
+    int rotation = 0;                      ///< clockwise rotation in degrees that a player applies: 0, 90, 180, 270
+    Fraction averageRate;                  ///< frames per second
+    Fraction timeBase{1, 1};               ///< seconds per unit of `pts`, `start` and `duration`
+    std::optional<std::int64_t> frames;    ///< as counted by the container; empty: unknown (webm, mkv)
+    std::optional<std::int64_t> duration;  ///< of the stream; empty: unknown
     std::int64_t start = 0;                ///< pts of the first frame
     bool seekable = true;
-    std::vector<std::string> notes;        ///< what was decided and the user should know
+    std::vector<std::string> notes;        ///< decisions that the user should know about
 };
 
 class VideoSource;
 
-/// One video stream (the best of its container), frame by frame in presentation order. Frames are decoded when
-/// asked for and converted only when their pixels are: looking for a frame costs no conversion.
+/// One video stream (the best of its container), frame by frame in presentation order. Frames are decoded on demand and converted only if
+/// their pixels are requested: searching for a frame costs no conversion.
 ///
-/// Every demuxer, codec and protocol outside the list of docs/video.md is refused before it is opened; nothing
-/// that a file names is opened. A damaged stretch is skipped, a file that breaks off ends there; `damage` says so.
-/// Not safe to use from two threads.
+/// Every demuxer, codec and protocol outside the list of docs/video.md is rejected before it is opened; nothing that a file names is
+/// opened. Damaged parts are skipped, a truncated file ends early; `damage` reports it. Not thread-safe.
 class VideoReader final : public FrameSource {
 public:
-    /// A video file, an animated GIF, or a folder of pictures (sorted by name, natural order; 30 a second). Throws
-    /// FileError: no video, a format outside the list, no video stream, beyond the limits, no frame that can be
-    /// decoded. Throws Cancelled when stopped.
+    /// A video file, an animated GIF, or a folder of images (sorted by name, natural order; 30 per second). Throws FileError: not a video,
+    /// a format outside the list, no video stream, beyond the limits, no frame that can be decoded. Throws Cancelled when stopped.
     explicit VideoReader(const std::filesystem::path& path, VideoReadOptions options = {},
                          std::stop_token stop = {});
-    /// A stream of the network, for an address that a person typed: never for what stands in a file. http, https,
-    /// rtsp, rtmp, udp, rtp, tcp and srt, where this FFmpeg has them. It cannot be sought in. Throws like the
-    /// constructor, and UsageError.
+    /// A network stream, for a URL that a person typed, never one found in a file. http, https, rtsp, rtmp, udp, rtp, tcp and srt, if this
+    /// FFmpeg has them. Not seekable. Throws like the constructor, and UsageError.
     static VideoReader fromUrl(const std::string& url, VideoReadOptions options = {}, std::stop_token stop = {});
     ~VideoReader() override;
     VideoReader(VideoReader&&) noexcept;
@@ -76,25 +73,23 @@ public:
     int rotation() const override;
     bool isLive() const override;
 
-    /// Decodes the next frame without converting it. False after the last. Throws Cancelled when stopped,
-    /// FileError when a decoder makes no progress within limits.videoStallSeconds. A frame whose time the file
-    /// does not say gets the one before plus a frame.
+    /// Decodes the next frame without converting it. False after the last. Throws Cancelled when stopped, FileError if a decoder makes no
+    /// progress within limits.videoStallSeconds. A frame whose time the file does not state gets that of the previous one plus a frame.
     bool advance() override;
-    /// Of the current frame, in units of facts().timeBase. Grows from frame to frame.
+    /// Time of the current frame, in units of info().timeBase. Strictly increasing.
     std::int64_t pts() const;
-    /// Seconds since facts().start.
+    /// Seconds since info().start.
     double seconds() const override;
 
     using FrameSource::writeRgb;
-    /// Colour: the tagged matrix and range; BT.601, limited, where untagged. Rotation is not applied (see `turn`).
+    /// Colour: the tagged matrix and range; BT.601, limited, if untagged. Rotation is not applied (see `turn`).
     void writeRgb(std::uint8_t* rgb, std::int64_t stride, FrameSize size) override;
 
-    /// Makes `advance` go on with the frame that is shown at `pts`: the last with a pts at or before it, or the
-    /// first frame of all. Exact, whatever the distance of key frames. Throws FileError where the source cannot
-    /// seek backwards.
+    /// Makes `advance` continue with the frame that is shown at `pts`: the last with a pts at or before it, or the first frame of all.
+    /// Exact, however far apart key frames are. Throws FileError if the source can't seek backwards.
     void seek(std::int64_t pts);
 
-    /// One sentence on what could not be decoded so far; empty when all could.
+    /// One sentence on what could not be decoded so far; empty if nothing.
     std::string damage() const;
 
 private:
@@ -103,8 +98,8 @@ private:
     std::unique_ptr<VideoSource> m_source;
 };
 
-/// Whether the content of the file looks like a video or an animated GIF, or the folder like one of frames; by
-/// content, never by suffix. Cheap: reads the first bytes.
+/// Whether the file is a video or an animated GIF, or the folder a folder of frames; by content, never by suffix. Cheap: reads only the
+/// first bytes.
 bool looksLikeVideo(const std::filesystem::path& path);
 
 }  // namespace attnscope

@@ -7,7 +7,7 @@
 
 namespace attnscope {
 
-/// What stands behind a VideoReader; its functions are described there.
+/// The implementation of a VideoReader; its functions are described there.
 class VideoSource {
 public:
     virtual ~VideoSource() = default;

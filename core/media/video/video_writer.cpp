@@ -57,7 +57,7 @@ void check(const Clip& clip, const VideoWriteOptions& options)
                          "give 0 (best) to 51");
 }
 
-/// A container that is written into memory.
+/// A container in memory.
 class MemoryContainer {
 public:
     MemoryContainer()
@@ -80,7 +80,7 @@ public:
 
     AVFormatContext* get() const { return m_format; }
 
-    /// What was written; ends the writing.
+    /// Finishes the container and returns its bytes.
     std::vector<std::uint8_t> bytes()
     {
         std::uint8_t* data = nullptr;
@@ -94,7 +94,7 @@ private:
     AVFormatContext* m_format = nullptr;
 };
 
-/// One encoder, its stream in a container, and the way of a frame through both.
+/// One encoder and its stream in a container, and how a frame passes through both.
 class Encoding {
 public:
     Encoding(const Clip& clip, const VideoWriteOptions& options)
@@ -165,7 +165,7 @@ private:
                 return;
             must(result, "a frame cannot be encoded");
             m_packet->stream_index = m_stream->index;
-            m_packet->duration = 1;  // the last frame would have none otherwise
+            m_packet->duration = 1;  // otherwise the last frame would have none
             av_packet_rescale_ts(m_packet.get(), m_codec->time_base, m_stream->time_base);
             must(av_interleaved_write_frame(m_container.get(), m_packet.get()), "a frame cannot be stored");
         }

@@ -11,19 +11,19 @@
 namespace attnscope {
 
 struct VideoWriteOptions {
-    Fraction rate{30, 1};  ///< frames a second
+    Fraction rate{30, 1};  ///< frames per second
     int quality = 20;      ///< x264's constant rate factor: 0 (lossless) … 51
 };
 
-/// The frames as H.264 (yuv420p, BT.601, limited range) in MP4, in memory. One thread and no dates or names of programs inside, so that
-/// the same frames give the same bytes with the same FFmpeg. Throws UsageError: no frames, odd sides, a rate or quality out of range;
-/// Unsupported where this FFmpeg has no H.264 encoder.
+/// Encodes the frames as H.264 (yuv420p, BT.601, limited range) in MP4, in memory. Single-threaded and without dates or program names, so
+/// that the same frames give the same bytes with the same FFmpeg. Throws UsageError: no frames, odd sides, a rate or quality out of range;
+/// Unsupported if this FFmpeg has no H.264 encoder.
 std::vector<std::uint8_t> encodeVideo(const Clip& clip, const VideoWriteOptions& options);
 
-/// The same as a file, which appears whole or not at all. Throws FileError too.
+/// The same to a file, which is written atomically. Throws FileError too.
 void writeVideo(const std::filesystem::path& path, const Clip& clip, const VideoWriteOptions& options);
 
-/// Throws Unsupported, as encodeVideo would.
+/// Throws Unsupported if encodeVideo would.
 void requireVideoEncoder();
 
 }  // namespace attnscope

@@ -13,7 +13,7 @@ unsigned cores()
     return std::clamp(std::thread::hardware_concurrency(), 1u, 8u);
 }
 
-/// Some frames a thread, so that starting threads costs little beside them; 128 MiB of pixels at most.
+/// A few frames per thread, so that the cost of starting threads is negligible; at most 128 MiB of pixels.
 std::size_t batchSize(std::int64_t frameBytes)
 {
     constexpr std::int64_t mostBytes = std::int64_t{128} << 20;
@@ -91,7 +91,7 @@ FloatArray FrameStore::assemble(const std::vector<std::int64_t>& times, std::int
         return {{3, t.cropHeight, t.cropWidth}, m_frames.at(times.front())};
     const auto count = static_cast<std::int64_t>(times.size());
     FloatArray view{{3, count, t.cropHeight, t.cropWidth}, {}};
-    view.values.reserve(static_cast<std::size_t>(3 * count * t.cropHeight * t.cropWidth));  // resizing would write all of it once more
+    view.values.reserve(static_cast<std::size_t>(3 * count * t.cropHeight * t.cropWidth));  // resizing would write all of it again
     for (std::int64_t channel = 0; channel < 3; ++channel)
         for (const std::int64_t time : times) {
             const VideoTransform::Frame& frame = m_frames.at(time);

@@ -14,24 +14,24 @@
 
 namespace attnscope {
 
-/// The transformed frames of a video, by their times. Frames are transformed some at a time, by as many threads as there are cores.
+/// The transformed frames of a video by their times. Frames are transformed in batches, with one thread per core.
 class FrameStore {
 public:
-    /// Throws UsageError when the transform does not fit.
+    /// Throws UsageError if the transform does not fit.
     FrameStore(const VideoInfo& info, const ViewRequest& request);
 
     std::int64_t bytesPerFrame() const;
     bool has(std::int64_t time) const { return m_frames.contains(time); }
     std::size_t size() const { return m_frames.size() + m_waiting.size(); }
 
-    /// The reader's current frame.
+    /// Adds the reader's current frame.
     void add(std::int64_t time, VideoReader& reader);
-    /// Transforms what waits.
+    /// Transforms pending frames.
     void flush();
-    /// Forgets all others.
+    /// Forgets all other frames.
     void keep(const std::unordered_set<std::int64_t>& times);
 
-    /// A clip of these frames, one crop: (3,T,cropHeight,cropWidth); (3,cropHeight,cropWidth) for networks of pictures.
+    /// A clip of these frames, one crop: (3,T,cropHeight,cropWidth); (3,cropHeight,cropWidth) for image networks.
     FloatArray assemble(const std::vector<std::int64_t>& times, std::int64_t crop) const;
 
     std::int64_t width() const { return m_width; }
@@ -46,9 +46,9 @@ private:
 
     ViewRequest m_request;
     int m_turn = 0;
-    std::int64_t m_width = 0, m_height = 0;  ///< after turning
+    std::int64_t m_width = 0, m_height = 0;  ///< after rotation
     std::size_t m_batch = 1;
-    std::optional<VideoTransform> m_transform;  ///< of networks of videos
+    std::optional<VideoTransform> m_transform;  ///< for video networks
     std::vector<Waiting> m_waiting;
     std::unordered_map<std::int64_t, std::vector<float>> m_frames;
 };

@@ -12,7 +12,7 @@ namespace attnscope {
 
 namespace {
 
-/// Key frames lie up to some seconds apart, and a seek decodes from the one before.
+/// Key frames are up to several seconds apart, and a seek decodes from the previous one.
 constexpr double worthALeap = 10;  // seconds
 
 }  // namespace
@@ -34,7 +34,7 @@ VideoReader& FrameWalk::fromTheBeginning()
     return *m_reader;
 }
 
-/// A later walk may see less of the file than an earlier one.
+/// A later pass may see less of the file than an earlier one.
 void FrameWalk::noteDamage()
 {
     if (const std::string damage = m_reader->damage(); damage.size() > m_damage.size())
@@ -69,7 +69,7 @@ bool FrameWalk::walk(const std::vector<Stretch>& stretches, const Visitor& visit
     VideoReader& reader = fromTheBeginning();
     auto next = stretches.begin();
     auto leaptFor =
-        stretches.end();  // once a stretch: the frame shown at its beginning may have begun long before
+        stretches.end();  // once per stretch: the frame shown at its beginning may have started long before
     while (next != stretches.end()) {
         if (leaptFor != next && (m_at.number < 0 || m_at.time < next->begin)) {
             leapTo(next->begin);

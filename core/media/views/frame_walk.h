@@ -12,18 +12,18 @@
 
 namespace attnscope {
 
-/// A frame that was passed.
+/// A visited frame.
 struct FrameMark {
-    std::int64_t number = 0;  ///< in the order of presentation
-    std::int64_t time = 0;    ///< in units of the stream's times
+    std::int64_t number = 0;  ///< in presentation order
+    std::int64_t time = 0;    ///< in the stream's time base
 };
 
-/// A stretch of times; its end belongs to it.
+/// An interval of times, including its end.
 struct Stretch {
     std::int64_t begin = 0, end = 0;
 };
 
-/// Goes through the frames of a video, over stretches that no one looks at by seeking where they are long.
+/// Goes through the frames of a video, seeking over long stretches that are not needed.
 class FrameWalk {
 public:
     FrameWalk(std::filesystem::path path, VideoReadOptions options, std::stop_token stop);
@@ -31,20 +31,20 @@ public:
     const VideoInfo& info() const { return m_info; }
     const std::string& damage() const { return m_damage; }
 
-    /// Visits every frame of the stretches, which are sorted and may overlap, and the first one behind each; others too where seeking
-    /// would not pay. A visitor may take the frame's pixels. True when the video ended before the last stretch did.
+    /// Visits every frame of the stretches, which are sorted and may overlap, and the first one after each; also others where seeking would
+    /// not pay off. A visitor may take the frame's pixels. Returns true if the video ended before the last stretch did.
     using Visitor = std::function<void(const FrameMark&, VideoReader&)>;
     bool walk(const std::vector<Stretch>& stretches, const Visitor& visit);
 
-    /// Visits the frames of these times, which are sorted. Throws FileError when one is not found again.
+    /// Visits the frames of these times, which are sorted. Throws FileError if one is not found again.
     void fetch(const std::vector<std::int64_t>& times, const Visitor& visit);
 
-    /// Closes the file, whose decoder holds memory; the next walk opens it again.
+    /// Closes the file, whose decoder uses memory; the next walk reopens it.
     void rest();
 
 private:
     VideoReader& fromTheBeginning();
-    /// Goes to `time` where that skips much.
+    /// Seeks to `time` if that skips much.
     void leapTo(std::int64_t time);
     void noteDamage();
     std::int64_t estimatedNumber(std::int64_t time) const;
@@ -55,7 +55,7 @@ private:
     std::unique_ptr<VideoReader> m_reader;
     VideoInfo m_info;
     std::string m_damage;
-    FrameMark m_at{-1, 0};  ///< number −1: nothing was read yet
+    FrameMark m_at{-1, 0};  ///< number −1: nothing read yet
     bool m_leapt = false;
 };
 

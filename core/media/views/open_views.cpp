@@ -24,7 +24,7 @@ ViewRequest settled(ViewRequest request)
     return request;
 }
 
-/// A video whose clips are decided; frames are held as long as there is room.
+/// A video whose clips have been selected; frames are kept as long as memory allows.
 class SampledVideo {
 public:
     SampledVideo(const std::filesystem::path& path, const VideoReadOptions& options, const ViewRequest& request,
@@ -88,7 +88,7 @@ private:
         m_times.push_back(std::move(times));
     }
 
-    /// The frames of as many clips as there is room for, from this one on; of all where there is.
+    /// The frames of as many clips as memory allows, from this one on; of all if possible.
     std::unordered_set<std::int64_t> group(std::size_t clip) const
     {
         std::unordered_set<std::int64_t> wanted;
@@ -145,9 +145,9 @@ private:
     FrameWalk m_walk;
     ViewPlanner m_planner;
     FrameStore m_store;
-    std::size_t m_room;             // frames
-    bool m_held = false;            // whether a group was completed
-    std::vector<ViewPlan> m_plans;  // one a clip
+    std::size_t m_room;             // in frames
+    bool m_held = false;            // whether a group is complete
+    std::vector<ViewPlan> m_plans;  // one per clip
     std::vector<Times> m_times;     // the same, by time
 };
 
@@ -196,7 +196,7 @@ VideoViews SampledVideo::views() const
 VideoViews openVideoViews(const std::filesystem::path& path, VideoReadOptions options, const ViewRequest& request,
                           std::stop_token stop)
 {
-    // What a decoder makes of a damaged stretch depends on its number of threads; the same file has to give the same answer.
+    // How a damaged part is decoded depends on the number of threads; the same file must give the same prediction.
     if (options.threads == 0)
         options.threads = 1;
     const auto video = std::make_shared<SampledVideo>(path, options, request, std::move(stop));

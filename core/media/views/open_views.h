@@ -11,13 +11,12 @@ namespace attnscope {
 
 /// The views of a video file, an animated GIF or a folder of frames.
 ///
-/// Decodes once where the frames lie where the container says (constant rate, mp4 and avi), looking only for those that are used; twice
-/// where times or number are known only at the end (webm, mkv, variable rate). Frames are transformed as they come, one time each, and
-/// kept within limits.clipBytes; where that is not enough, the clips that fit, and the next ones when they are asked for.
-/// Throws FileError (also: no frame in the part asked for, a clip beyond the limit), UsageError for a request that no video could
-/// satisfy, Cancelled when stopped.
+/// Decodes once if frames are where the container says (constant rate, mp4 and avi), reading only those that are used; twice if times or
+/// number are known only at the end (webm, mkv, variable rate). Frames are transformed on arrival, once per time, and kept within
+/// limits.clipBytes; if that is not enough, the clips that fit, and the next ones on demand. Throws FileError (also: no frame in the
+/// requested part, a clip beyond the limit), UsageError for a request that no video could satisfy, Cancelled when stopped.
 ///
-/// One thread decodes unless the options say otherwise, so that a damaged video gives the same frames each time.
+/// Decodes with one thread unless the options say otherwise, so that a damaged video gives the same frames each time.
 VideoViews openVideoViews(const std::filesystem::path& path, VideoReadOptions options, const ViewRequest& request,
                           std::stop_token stop = {});
 

@@ -13,10 +13,10 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t mostFrames = 10'000'000;  // more than a day at 100 a second: a count that is believed
+constexpr std::int64_t mostFrames = 10'000'000;  // more than a day at 100 per second: the largest plausible count
 constexpr std::int64_t mostUnits = std::int64_t{1} << 53;
 
-/// A container that says what cannot be is taken to say nothing.
+/// Impossible metadata of a container are ignored.
 VideoTiming timingOf(const VideoInfo& info)
 {
     VideoTiming timing;
@@ -74,7 +74,7 @@ void ViewPlanner::refusePart(const std::string& problem) const
     throw FileError(m_path, problem, "give an earlier --start, or a longer --duration");
 }
 
-/// The part is sampled as if it were a video of its own.
+/// Samples the part as if it were a video of its own.
 void ViewPlanner::restrictTo(const VideoInfo& info, const ViewRequest& request)
 {
     const auto units = [&](double seconds) {
@@ -95,7 +95,7 @@ void ViewPlanner::restrictTo(const VideoInfo& info, const ViewRequest& request)
     m_timing = part(m_timing, frames, m_begin, end);
 }
 
-/// Published clips are looked for by their times; so are single frames, which would else need a whole film to be counted.
+/// Published clips are located by their times; so are single frames, which would otherwise require counting a whole film.
 bool ViewPlanner::byTime() const
 {
     return m_timing.hasUnit() && m_sampling.rule != SamplingRule::Segments;

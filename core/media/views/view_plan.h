@@ -12,32 +12,32 @@
 
 namespace attnscope {
 
-/// One clip as the frames that were found for it.
+/// The frames found for one clip.
 struct ClipFrames {
     std::vector<FrameMark> frames;
 };
 
-/// Decides which frames of a video are looked at: first from what the container says, then from the frames that came.
+/// Selects the frames of a video to use: first from the container's metadata, then from the actual frames.
 class ViewPlanner {
 public:
-    /// Throws FileError when the part asked for lies behind the video, UsageError for a request that fits no video.
+    /// Throws FileError if the requested part is beyond the end of the video, UsageError for a request that fits no video.
     ViewPlanner(const VideoInfo& info, const ViewRequest& request, std::string path);
 
-    /// The times that must be gone through.
+    /// The time intervals that must be read.
     std::vector<Stretch> stretches() const;
-    /// Whether this frame is likely to be looked at; never, where the container does not say how many there are.
+    /// Whether this frame is likely to be used; never, if the container doesn't state how many there are.
     bool expects(const FrameMark& mark) const;
-    /// Whether it belongs to the part of the video that was asked for.
+    /// Whether it belongs to the requested part of the video.
     bool contains(const FrameMark& mark) const { return mark.time >= m_begin && mark.time < m_end; }
 
-    /// The clips of a video of which these frames came, all inside the part, in order. Throws FileError when there are none.
+    /// The clips of a video with these frames, all within the part, in order. Throws FileError if there are none.
     std::vector<ClipFrames> clips(const std::vector<FrameMark>& marks) const;
 
-    /// After a video that ended: whether it breaks off, so that other stretches are to be gone through. Then they are, once.
+    /// After the end of a video: whether it is truncated, so that other stretches must be read, once.
     bool shorten(const std::vector<FrameMark>& marks);
 
     std::int64_t clipCount() const { return m_sampling.clips; }
-    /// Seconds of the part, as far as they are known; else 0.
+    /// Length of the part in seconds, if known; else 0.
     double seconds() const;
     const VideoTiming& timing() const { return m_timing; }
     const std::vector<std::string>& notes() const { return m_notes; }
@@ -53,8 +53,8 @@ private:
     std::string m_path;
     VideoTiming m_timing;
     ClipSampling m_sampling;
-    std::int64_t m_begin, m_end;                  // of the part asked for; its end is outside
-    std::vector<std::int64_t> m_moments;          // single frames that are looked for by their times
+    std::int64_t m_begin, m_end;                  // of the requested part; the end is exclusive
+    std::vector<std::int64_t> m_moments;          // single frames located by their times
     std::unordered_set<std::int64_t> m_expected;  // as multiples of the timing's unit
     std::vector<std::string> m_notes;
 };
