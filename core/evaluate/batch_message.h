@@ -6,17 +6,17 @@
 #include <string>
 #include <vector>
 
-/// Free of torch.
+/// Independent of torch.
 namespace attnscope {
 
-/// What one of several processes made of its turn.
+/// What one of several processes did in its turn.
 struct BatchMessage {
     FinishedBatch batch;
     std::vector<std::string> failures;  ///< of each run; empty: none
-    std::vector<bool> notFinite;        ///< of each run
+    std::vector<bool> notFinite;        ///< for each run
 };
 
-/// As numbers, which is what processes exchange; and back. A turn without a batch is no numbers.
+/// Converts to numbers, which processes exchange, and back. A turn without a batch is an empty list.
 std::vector<double> encode(const BatchMessage& message);
 BatchMessage decode(const std::vector<double>& numbers);
 

@@ -27,7 +27,7 @@ std::int64_t labelOf(const BatchPlan& plan, std::int64_t sample)
     return plan.reading.data->files[static_cast<std::size_t>(sample)].label;
 }
 
-/// Without answers yet: what could be read and what not.
+/// Without predictions yet: which samples could be read.
 FinishedBatch begun(std::int64_t number, std::size_t runs)
 {
     FinishedBatch batch;
@@ -154,7 +154,7 @@ private:
         return view;
     }
 
-    /// All views of one sample, some at a time.
+    /// All views of one sample, a few at a time.
     void predictSample(FinishedBatch& batch, const std::stop_token& stop)
     {
         std::vector<ViewMean> means(m_runs.count());

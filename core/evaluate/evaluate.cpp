@@ -20,7 +20,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// After so many samples it is said if no attention is better than guessing.
+/// After this many samples it is reported if no attention is better than guessing.
 constexpr std::int64_t chanceSamples = 500;
 
 constexpr const char* notFiniteNote = "some logits are not finite: such samples count as wrong";
@@ -36,15 +36,15 @@ void addNote(std::vector<std::string>& notes, const std::string& note)
         notes.push_back(note);
 }
 
-/// Of several processes the first speaks.
+/// With several processes only the first reports.
 EvaluationObserver& silentObserver()
 {
-    static EvaluationObserver silent;  // has no state
+    static EvaluationObserver silent;  // stateless
     return silent;
 }
 
-/// One evaluation, from its place in the store to its last batch. Of several processes the first keeps the store;
-/// in each round every process answers one batch.
+/// One evaluation, from its entry in the store to its last batch. With several processes the first one writes the store; in each round
+/// every process predicts one batch.
 class Evaluation {
 public:
     Evaluation(const Classifier& classifier, const EvaluationRequest& request, EvaluationObserver& observer,
@@ -97,7 +97,7 @@ private:
         return runs;
     }
 
-    /// Finds or makes the evaluation, and what is done of it.
+    /// Finds or creates the evaluation, and determines what is already done.
     void begin()
     {
         m_store.emplace(m_request.store, m_observer, m_stop);
@@ -157,7 +157,7 @@ private:
                 m_network.fail(run, m_runs[run].failure);
     }
 
-    /// Of crops, where one was asked for.
+    /// Opens the cache of crops, if requested.
     void openCache()
     {
         ReadingRequest& reading = m_plan.batches.reading;
@@ -189,7 +189,7 @@ private:
         });
     }
 
-    /// Once an evaluation, in the first process.
+    /// Once per evaluation, in the first process.
     void measure()
     {
         if (!m_processes.isFirst() || !measuresSomething() || isMeasured())
@@ -214,7 +214,7 @@ private:
         keepRuns();
     }
 
-    /// What is known of the attentions goes into the store, and failures are said.
+    /// Stores what is known about the attentions, and reports failures.
     void keepRuns()
     {
         for (std::size_t i = 0; i < m_runs.size(); ++i) {
@@ -240,7 +240,7 @@ private:
     void predictAll()
     {
         const BatchPlan own = part();
-        m_meter = PipelineMeter(own.workers * m_processes.size());  // what was before is no pace
+        m_meter = PipelineMeter(own.workers * m_processes.size());  // what came before doesn't count towards the throughput
         const auto predictions = predictionsTo(m_plan, own, m_network);
         const auto size = static_cast<std::size_t>(m_processes.size());
         for (std::size_t round = 0; round * size < m_pending.size(); ++round) {
@@ -265,7 +265,7 @@ private:
             throw Cancelled();
     }
 
-    /// What may stop a batch half way: nothing where others wait for its end.
+    /// What may stop a batch half way: nothing if others wait for its end.
     std::stop_token within() const { return m_processes.size() == 1 ? m_stop : std::stop_token(); }
 
     void requireAnyLeft() const
@@ -332,7 +332,7 @@ private:
         return false;
     }
 
-    /// One transaction a batch; then it counts.
+    /// One transaction per batch; after it the batch counts as done.
     void keep(const std::vector<BatchMessage>& messages, double seconds, double waited, const ReaderLoad& readers,
               std::int64_t left)
     {
@@ -368,7 +368,7 @@ private:
                 {sample.sample, m_plan.data->files[static_cast<std::size_t>(sample.sample)].path, sample.reason});
     }
 
-    /// Before an hour is wasted.
+    /// Early, before an hour is wasted.
     void reportChance()
     {
         if (m_saidChance || m_classifier.describe().weights == WeightsKind::Untrained
@@ -396,7 +396,7 @@ private:
             m_store->with([&](ResultStore& store) { store.setState(m_evaluation, EvaluationState::Finished); });
     }
 
-    /// As far as that is possible still: whatever ended the evaluation is said, not this.
+    /// Best effort: the error that ended the evaluation is reported, not one of this function.
     void leave(EvaluationState state)
     {
         if (!m_processes.isFirst())
@@ -404,7 +404,7 @@ private:
         try {
             m_store->with([&](ResultStore& store) { store.setState(m_evaluation, state); });
         } catch (const std::exception&) {
-            // Its owner's mark goes stale when this process ends.
+            // The owner's heartbeat becomes stale when this process ends.
         }
     }
 
@@ -416,8 +416,8 @@ private:
     EvaluationPlan m_plan;
     NetworkRuns m_network;
     PipelineMeter m_meter{1};
-    std::optional<StoreWriter> m_store;  // of the first process
-    std::vector<StoredRun> m_runs;       // of the first process
+    std::optional<StoreWriter> m_store;  // in the first process
+    std::vector<StoredRun> m_runs;       // in the first process
     std::int64_t m_evaluation = 0;
     std::vector<std::int64_t> m_pending;
     EvaluationProgress m_progress;
@@ -434,7 +434,7 @@ std::int64_t evaluate(const Classifier& classifier, const EvaluationRequest& req
     try {
         return Evaluation(classifier, request, observer, *processes, std::move(stop)).run();
     } catch (const Cancelled&) {
-        throw;  // all were
+        throw;  // all have failed
     } catch (...) {
         processes->fail();
         throw;

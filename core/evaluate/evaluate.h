@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-/// Batch evaluation: a folder through any number of attentions, unattended, resumable, exact. Free of torch, for
-/// window and command line.
+/// Batch evaluation: a folder through any number of attentions, unattended, resumable, exact. Independent of torch, for window and command
+/// line.
 namespace attnscope {
 
 class Classifier;
@@ -26,38 +26,39 @@ struct EvaluationRequest {
     bool resume = false;
     std::vector<AttentionSpec> attention;
     std::uint64_t seed = 0;
-    std::int64_t batch = 0;    ///< samples of a batch; 0: 32 pictures, or one video
-    std::int64_t workers = 0;  ///< that read and preprocess; 0: as many as the network's threads, beside a GPU as the processor has
+    std::int64_t batch = 0;    ///< samples per batch; 0: 32 images, or one video
+    std::int64_t workers = 0;  ///< threads that read and preprocess; 0: as many as the network's threads, or one per core if it runs on a
+                               ///< GPU
     std::int64_t limit = 0;    ///< samples; 0: all
     Shard shard;
-    std::optional<ViewGrid> views;                      ///< of videos; empty: the published grid
+    std::optional<ViewGrid> views;                      ///< for videos; empty: the published grid
     bool latency = true, memory = true, error = false;  ///< measured on one sample, before the evaluation
-    std::filesystem::path cache;                        ///< folder where pictures' crops are kept for the next evaluation; empty: none
-    std::int64_t cacheBytes = std::int64_t{20} << 30;   ///< of all that is kept there
+    std::filesystem::path cache;                        ///< folder that caches images' crops for the next evaluation; empty: none
+    std::int64_t cacheBytes = std::int64_t{20} << 30;   ///< maximum size of the cache
     Limits limits;
     std::string weightsFile;       ///< for provenance and its hash; empty: random weights, or unknown
     std::string modelDescription;  ///< JSON, as in a checkpoint's header
-    std::string command;           ///< what repeats it on a command line
+    std::string command;           ///< the command line that repeats it
 };
 
-/// What a run would be, before it is begun.
+/// Cost of a run, estimated before it starts.
 struct EvaluationEstimate {
-    std::int64_t samples = 0, done = 0;      ///< done: stored already, where `resume` holds
+    std::int64_t samples = 0, done = 0;      ///< done: already stored, if `resume` is set
     std::vector<std::string> unreadable;     ///< among the first 20
     double secondsPerSample = 0;             ///< all attentions together
     std::vector<double> secondsOfAttention;  ///< for all samples, one per attention
-    std::int64_t storeBytes = 0;             ///< that the results will take
-    std::int64_t freeBytes = 0;              ///< where the store lies
-    std::vector<std::string> notes;          ///< what seems wrong, a sentence each
+    std::int64_t storeBytes = 0;             ///< size of the results
+    std::int64_t freeBytes = 0;              ///< at the store's location
+    std::vector<std::string> notes;          ///< likely problems, one sentence each
 };
 
 /// Where the time goes, between two updates.
 struct PipelineLoad {
-    double samplesPerSecond = 0;             ///< of the last seconds
-    double decoding = 0;                     ///< share of the workers' time in which they work, 0 … 1
-    double computing = 0;                    ///< share of the time in which the network works
-    double storing = 0;                      ///< share of the time in which results are written
-    std::int64_t queued = 0, queueSize = 0;  ///< samples that are ready, and how many may be
+    double samplesPerSecond = 0;             ///< in the last seconds
+    double decoding = 0;                     ///< fraction of the time for which the workers are busy, 0 … 1
+    double computing = 0;                    ///< fraction of the time for which the network is busy
+    double storing = 0;                      ///< fraction of the time spent writing results
+    std::int64_t queued = 0, queueSize = 0;  ///< samples ready, and their maximum
     std::string bottleneck;                  ///< "decoding", "network" or "store"
 };
 
@@ -68,18 +69,18 @@ struct RunProgress {
 };
 
 struct EvaluationProgress {
-    std::int64_t done = 0, total = 0;  ///< samples, unreadable ones included
+    std::int64_t done = 0, total = 0;  ///< samples, including unreadable ones
     std::int64_t unreadable = 0;
     std::vector<RunProgress> runs;
     PipelineLoad load;
     std::optional<double> secondsLeft;  ///< empty until three batches are done
 };
 
-/// Told what happens, on the thread that evaluates.
+/// Notified of progress, on the evaluating thread.
 class EvaluationObserver {
 public:
     virtual ~EvaluationObserver() = default;
-    /// The evaluation has its place in the store; `progress` is what a resume found.
+    /// The evaluation has its entry in the store; `progress` is what a resume found.
     virtual void onStart(std::int64_t evaluation, const EvaluationProgress& progress)
     {
         (void)evaluation, (void)progress;
@@ -87,7 +88,7 @@ public:
     virtual void onProgress(const EvaluationProgress& progress) { (void)progress; }
     virtual void onUnreadable(const UnreadableSample& sample) { (void)sample; }
     virtual void onMessage(const std::string& sentence) { (void)sentence; }
-    /// The disk is full: true to try again now (asked again after each try), false to stop, resumably.
+    /// The disk is full: true to retry now (called again after each attempt), false to stop, resumably.
     virtual bool retriesWithoutSpace(const std::string& sentence)
     {
         (void)sentence;
@@ -95,13 +96,12 @@ public:
     }
 };
 
-/// What was found and what it will cost: reads the first 20 files, runs one batch of them through every attention.
-/// Stores nothing.
+/// What was found and an estimate of its cost: reads the first 20 files, runs one batch of them through every attention. Stores nothing.
 EvaluationEstimate estimate(const Classifier& classifier, const EvaluationRequest& request, std::stop_token stop);
 
-/// Answers every sample with every attention, each sample decoded once, and stores batch by batch. Returns the
-/// evaluation's id. Stopped: everything finished is stored, and `resume` goes on; every figure but timings is then
-/// the same to the bit. Throws UsageError, FileError, StoreError, Cancelled.
+/// Predicts every sample with every attention, decoding each sample once, and stores batch by batch. Returns the evaluation's id. If
+/// stopped, everything finished is stored, and `resume` continues; all results except timings are then bit-identical. Throws UsageError,
+/// FileError, StoreError, Cancelled.
 std::int64_t evaluate(const Classifier& classifier, const EvaluationRequest& request, EvaluationObserver& observer,
                       std::stop_token stop);
 

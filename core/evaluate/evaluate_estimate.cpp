@@ -19,10 +19,10 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::int64_t looked = 20;
-/// A larger batch takes about as long a sample.
+/// A larger batch takes about as long per sample.
 constexpr std::int64_t mostTimed = 32;
 
-/// Of one answer and of one sample in the store, with its index: measured on stores of 10,000 samples, rounded up.
+/// Per prediction and per sample in the store, with its index: measured on stores of 10,000 samples, rounded up.
 constexpr std::int64_t predictionBytes = 96, sampleBytes = 128, emptyStoreBytes = 1 << 17;
 
 double secondsFrom(Clock::time_point begin)
@@ -36,7 +36,7 @@ void checkStop(const std::stop_token& stop)
         throw Cancelled();
 }
 
-/// What some samples of the set, spread over it, are as inputs, and how long that takes.
+/// The inputs of some samples, spread over the set, and how long reading them takes.
 struct Probe {
     std::vector<FloatArray> inputs;
     double secondsPerSample = 0;  ///< of one thread
@@ -47,7 +47,7 @@ FloatArray readImage(const SampleLoader& load, std::int64_t sample)
     return load(sample, 0);
 }
 
-/// All views are made, as an evaluation does; the one in the middle is kept.
+/// All views are created, as in an evaluation; the middle one is kept.
 FloatArray readVideo(const ViewOpener& open, std::int64_t sample, const std::stop_token& stop)
 {
     const OpenedViews views = open(sample);
@@ -76,7 +76,7 @@ Probe probed(const EvaluationPlan& plan, EvaluationEstimate& estimate, const std
         try {
             probe.inputs.push_back(data.video ? readVideo(open, sample, stop) : readImage(load, sample));
             if (probe.inputs.size() > 1 || data.video)
-                seconds += secondsFrom(begin);  // the first picture waits for its decoder to start
+                seconds += secondsFrom(begin);  // the first image waits for its decoder to start
         } catch (const FileError& error) {
             estimate.unreadable.push_back(printable(data.files[static_cast<std::size_t>(sample)].path) + ": "
                                           + error.reason());
@@ -87,7 +87,7 @@ Probe probed(const EvaluationPlan& plan, EvaluationEstimate& estimate, const std
     return probe;
 }
 
-/// A whole batch of what there is, over and over.
+/// A whole batch of the available inputs, repeated.
 FloatArray batchOf(const std::vector<FloatArray>& inputs, std::int64_t size)
 {
     FloatArray batch = inputs.front();
@@ -99,7 +99,7 @@ FloatArray batchOf(const std::vector<FloatArray>& inputs, std::int64_t size)
     return batch;
 }
 
-/// Seconds of one sample, the second time: the first fills caches. Negative: it failed.
+/// Seconds per sample of the second call: the first fills caches. Negative: it failed.
 double timeOf(NetworkRuns& runs, std::size_t run, const NetworkInput& input, const std::stop_token& stop)
 {
     for (int turn = 0; turn < 2; ++turn) {
@@ -129,7 +129,7 @@ std::int64_t samplesStored(const EvaluationPlan& plan, const EvaluationRequest& 
     return done;
 }
 
-/// Where the store lies, or will.
+/// Where the store is, or will be.
 std::int64_t freeBytesAt(fs::path store)
 {
     std::error_code problem;
@@ -179,8 +179,7 @@ EvaluationEstimate estimate(const Classifier& classifier, const EvaluationReques
                 estimate.secondsOfAttention[run] = seconds * static_cast<double>(estimate.samples);
             estimate.secondsPerSample += std::max(seconds, 0.0);
         }
-        // Readers take the processor's time from a network that runs on it; beside a GPU they only have to keep
-        // up.
+        // On a CPU readers compete with the network for cores; with a GPU they only have to keep up.
         const double reading = probe.secondsPerSample / static_cast<double>(plan.batches.workers);
         estimate.secondsPerSample = classifier.device().is_cpu() ? estimate.secondsPerSample + reading
                                                                  : std::max(estimate.secondsPerSample, reading);

@@ -22,7 +22,7 @@ constexpr std::int64_t usualBatch = 32;
 /// Each holds the frames of a video.
 constexpr std::int64_t mostVideoWorkers = 4;
 
-/// Every n-th file, so that each class keeps its share.
+/// Every n-th file, so that each class keeps its proportion.
 std::shared_ptr<const LabelledSet> within(const LabelledSet& data, std::int64_t limit)
 {
     auto kept = std::make_shared<LabelledSet>(data);
@@ -122,7 +122,7 @@ EvaluationSettings settingsOf(const Classifier& classifier, const EvaluationRequ
     return settings;
 }
 
-/// One number says how many cores an evaluation may take: readers share those of a network on the processor. Beside a GPU all are theirs.
+/// The number of cores of an evaluation: readers share those of a network on the CPU. With a GPU they have all.
 std::int64_t workersOf(const EvaluationRequest& request, const Classifier& classifier, bool video)
 {
     if (request.workers > 0)
@@ -132,7 +132,7 @@ std::int64_t workersOf(const EvaluationRequest& request, const Classifier& class
     return video ? std::min(cores, mostVideoWorkers) : cores;
 }
 
-/// Of a network of videos the machine's memory decides; single frames are as small as pictures.
+/// For video networks limited by the machine's memory; single frames are as small as images.
 std::int64_t viewsAtOnce(const Classifier& classifier, const ViewRequest& views)
 {
     if (classifier.describe().input.size() == 3)
@@ -163,7 +163,7 @@ EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequ
     if (request.views)
         views.grid = *request.views;
     if (classifier.describe().input.size() == 3)
-        views.grid.crops = 1;  // networks of pictures look at the middle of frames
+        views.grid.crops = 1;  // image networks use the centre crop of frames
     BatchPlan& batches = plan.batches;
     batches.reading = {plan.data, views, request.limits, std::move(stop)};
     batches.batch = request.batch > 0 ? request.batch : video ? 1 : usualBatch;

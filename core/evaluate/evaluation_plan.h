@@ -9,17 +9,17 @@
 
 namespace attnscope {
 
-/// A request with everything decided that it leaves open.
+/// A request with all defaults resolved.
 struct EvaluationPlan {
     std::shared_ptr<const LabelledSet> data;  ///< within the limit
     EvaluationSettings settings;
-    BatchPlan batches;  ///< all of the shard
+    BatchPlan batches;  ///< all batches of the shard
     std::int64_t viewsAtOnce = 1;
 
-    std::int64_t samples() const;  ///< of the shard
+    std::int64_t samples() const;  ///< in the shard
 };
 
-/// Throws UsageError for a request that cannot be carried out, FileError when the weights' hash cannot be taken.
+/// Throws UsageError for a request that can't be carried out, FileError if the weights' hash can't be computed.
 EvaluationPlan planEvaluation(const Classifier& classifier, const EvaluationRequest& request,
                               std::stop_token stop);
 

@@ -26,7 +26,7 @@ std::optional<FloatArray> firstReadable(const ReadingRequest& reading)
         try {
             return video ? middleView(open(sample)) : load(sample, 0);
         } catch (const FileError&) {
-            // Said when its batch comes.
+            // Reported with its batch.
         }
     }
     return std::nullopt;

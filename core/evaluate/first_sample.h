@@ -10,8 +10,8 @@
 
 namespace attnscope {
 
-/// Latency, memory and error of one input, as `compare` measures them, on the first sample that can be read (of a
-/// video its view in the middle). Empty when none of the first 20 can be.
+/// Latency, memory and error of one input, measured like in `compare`, on the first readable sample (for a video its middle view). Empty if
+/// none of the first 20 can be read.
 std::optional<InputRecord> measureFirstSample(const Classifier& classifier, const EvaluationRequest& request,
                                               const ReadingRequest& reading, const std::stop_token& stop);
 

@@ -15,7 +15,7 @@ namespace attnscope {
 
 namespace {
 
-/// Pinned memory is copied by the GPU itself, while the host goes on.
+/// Pinned memory is copied by the GPU itself, while the CPU continues.
 at::Tensor onDevice(const at::Tensor& input, at::Device device)
 {
     return device.is_cuda() ? input.pin_memory().to(device, true) : input;

@@ -16,11 +16,10 @@
 
 namespace attnscope {
 
-/// The attentions of an evaluation, which all answer the same input. One that fails (memory) is left out from then
-/// on; the others go on.
+/// The attentions of an evaluation, all run on the same input. One that fails (memory) is left out from then on; the others continue.
 class NetworkRuns {
 public:
-    /// Throws UsageError when an attention does not fit the model.
+    /// Throws UsageError if an attention does not fit the model.
     NetworkRuns(const Classifier& classifier, const std::vector<AttentionSpec>& attention, std::uint64_t seed);
 
     std::size_t count() const { return m_runs.size(); }
@@ -28,18 +27,19 @@ public:
     const std::string& failure(std::size_t run) const { return m_runs[run].failure; }
     void fail(std::size_t run, const std::string& sentence);
     bool anyLeft() const;
-    /// Some logits of this run were no numbers.
+    /// Some logits of this run were not finite.
     void noteNotFinite(std::size_t run) { m_runs[run].notFinite = true; }
     bool sawNotFinite(std::size_t run) const { return m_runs[run].notFinite; }
 
-    /// One sample, without the dimension of a batch, as the network's device and dtype have it: of the CPU's float32 a view,
-    /// so that the array must live.
+    /// One sample, without a batch dimension, in the network's device and dtype: for float32 on the CPU a view, so that the array must
+    /// outlive it.
     NetworkInput feed(FloatArray& array) const;
-    /// A batch of pixels (B,H,W,3): as they are where the network takes them, else normalised on its device.
+    /// A batch of pixels (B,H,W,3): unchanged if the network takes pixels, else normalised on its device.
     NetworkInput feedPixels(ByteArray& array) const;
-    /// Logits (B,classes), float32, on the CPU, random attentions with the samples' own draws; empty when the attention failed, now or before. Throws Cancelled.
+    /// Logits (B,classes), float32, on the CPU, random attentions using the samples' own random numbers; empty if the attention failed, now
+    /// or before. Throws Cancelled.
     std::optional<at::Tensor> logits(std::size_t run, const NetworkInput& input, const std::stop_token& stop);
-    /// Spent in `logits` of a run since the last call.
+    /// Seconds spent in `logits` of a run since the last call.
     double takeSeconds(std::size_t run);
 
 private:

@@ -9,18 +9,18 @@
 #include <deque>
 #include <optional>
 
-/// Free of torch.
+/// Independent of torch.
 namespace attnscope {
 
-/// Where the time of an evaluation goes, over its last ten seconds.
+/// Where the time of an evaluation went in its last ten seconds.
 class PipelineMeter {
 public:
     explicit PipelineMeter(std::int64_t workers);
 
-    /// A batch was stored. Seconds are of this batch: waiting for samples, in forward passes, in the store.
+    /// A batch was stored. The seconds of this batch: waiting for samples, in forward passes, in the store.
     void add(std::int64_t samples, double waited, double computed, double stored, const ReaderLoad& readers);
     PipelineLoad load() const;
-    /// Empty until three batches were made: the median of the last 30 times those to go.
+    /// Empty until three batches are done: the median of the last 30 times the number of remaining batches.
     std::optional<double> secondsFor(std::int64_t batches) const;
 
 private:
@@ -33,7 +33,7 @@ private:
     std::int64_t m_workers;
     Mark m_now{Clock::now()};
     std::deque<Mark> m_marks{m_now};
-    std::deque<double> m_batches;  // seconds of the last
+    std::deque<double> m_batches;  // seconds of the last batches
     ReaderLoad m_readers;
 };
 

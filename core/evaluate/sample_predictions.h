@@ -6,14 +6,14 @@
 #include <cstdint>
 #include <span>
 
-/// From what a network says of a sample to what is kept of it. Free of torch.
+/// From a network's output for a sample to what is stored of it. Independent of torch.
 namespace attnscope {
 
-/// `scores` decide the order (logits, or the mean of a video's probabilities); of equal ones the lower class comes
-/// first. Scores that are not finite are no answer: see `noPrediction`.
+/// `scores` determine the order (logits, or the mean of a video's probabilities); ties go to the lower class. If scores are not finite
+/// there is no prediction: see `noPrediction`.
 SamplePrediction predictionOf(std::span<const double> scores, std::span<const double> probabilities, std::int64_t label);
 
-/// Without classes, and with every class before the true one: it counts as wrong.
+/// Without classes, and with every class ranked before the true one: it counts as wrong.
 SamplePrediction noPrediction(std::int64_t classes);
 
 inline bool isPrediction(const SamplePrediction& prediction)

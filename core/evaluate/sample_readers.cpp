@@ -23,7 +23,7 @@ namespace attnscope {
 
 namespace {
 
-/// Of the frames of one video, however many views look at them: a video of Kinetics has 116 MB in them.
+/// For the frames of one video, whatever the number of views: a Kinetics video has 116 MB of them.
 constexpr std::int64_t heldBytes = std::int64_t{256} << 20;
 
 const std::string& pathOf(const ReadingRequest& request, std::int64_t sample)
@@ -31,8 +31,8 @@ const std::string& pathOf(const ReadingRequest& request, std::int64_t sample)
     return request.data->files[static_cast<std::size_t>(sample)].path;
 }
 
-/// How often a picture is given to another decoder: one that died of the picture dies of it again, but one that
-/// somebody killed (or the system did, for want of memory) says nothing of the picture.
+/// How often an image is retried with another decoder: a decoder that crashed on the image crashes again, but one that was killed from
+/// outside (or by the system, for lack of memory) reveals nothing about the image.
 int triesAfter(DecoderFailure::Cause cause)
 {
     switch (cause) {
@@ -56,16 +56,16 @@ Clip readAgain(DecoderProcess& decoder, const std::string& path, const Transform
             if (tries >= triesAfter(error.cause()))
                 throw;
         } catch (const DecoderNotStarted& error) {
-            // One that cannot be started ends the evaluation.
+            // A decoder that can't be started ends the evaluation.
             if (error.cause() != DecoderNotStarted::Cause::Killed || std::chrono::steady_clock::now() > patience)
                 throw;
-            --tries;  // that was no word on the picture
+            --tries;  // doesn't count as an attempt
             std::this_thread::sleep_for(std::chrono::milliseconds(100));
         }
     }
 }
 
-/// What `work` throws, without its subject.
+/// Rethrows exceptions of `work` without their subject.
 template <typename Work>
 auto withoutSubject(const Work& work)
 {
@@ -76,12 +76,12 @@ auto withoutSubject(const Work& work)
     }
 }
 
-/// What one thread reads pictures with: the crop of a sample that its transform shows.
+/// How one thread reads images: the crop of a sample that its transform shows.
 std::function<Clip(std::int64_t)> cropReader(const ReadingRequest& request)
 {
     const auto decoder = std::make_shared<DecoderProcess>();
     if (!request.cache)
-        decoder->start(request.limits);  // else it may not be needed at all
+        decoder->start(request.limits);  // otherwise it may never be needed
     return [request, decoder](std::int64_t sample) {
         const std::string& path = pathOf(request, sample);
         const auto decoded = [&] {
@@ -139,7 +139,7 @@ std::function<ViewOpener()> videoOpeners(const ReadingRequest& request)
 
 std::string cropDescription(const ReadingRequest& request)
 {
-    // To be counted up when our own code gives other pixels.
+    // Must be increased when our own code changes pixels.
     constexpr int version = 2;
     const Limits& limits = request.limits;
     std::ostringstream text;

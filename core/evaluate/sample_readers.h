@@ -12,32 +12,32 @@
 #include <stop_token>
 #include <string>
 
-/// Free of torch: how the files of a set become what a network sees.
+/// How the files of a set become network input. Independent of torch.
 namespace attnscope {
 
 struct ReadingRequest {
     std::shared_ptr<const LabelledSet> data;
-    ViewRequest views;  ///< of videos; of pictures its transform alone
+    ViewRequest views;  ///< for videos; of images only its transform is used
     Limits limits;
     std::stop_token stop;
-    std::shared_ptr<CropCache> cache = {};  ///< of pictures; empty: none
+    std::shared_ptr<CropCache> cache = {};  ///< for images; empty: none
 };
 
-/// Everything but the picture that decides on its crop, for a cache: the transform, the limits, and the versions of what decodes.
+/// Everything but the image that determines its crop, for a cache: the transform, the limits, and the versions of the decoders.
 std::string cropDescription(const ReadingRequest& request);
 
-/// Makes the loader of one thread: pictures by a decoder process of its own. After a decoder's death another one
-/// gets the picture; one that dies of the picture does so again, and then the sample is unreadable. Errors are
-/// without their subject: the sample's path is known. Throws Unsupported in a build that cannot decode.
+/// Creates the loader of one thread: images are read by its own decoder process. If a decoder dies, another one gets the image; if the
+/// image is the cause, that dies too, and the sample is unreadable. Errors have no subject: the sample's path is known. Throws Unsupported
+/// in a build without decoders.
 std::function<SampleLoader()> imageLoaders(const ReadingRequest& request);
 
-/// The same before they are normalised: (H,W,3), written where a batch has its place for them.
+/// The same before normalisation: (H,W,3), written directly into the batch.
 std::function<SampleWriter<std::uint8_t>()> pixelWriters(const ReadingRequest& request);
 
-/// Makes the opener of one thread. A video's frames are held within 256 MiB, or the limit where that is lower.
+/// Creates the opener of one thread. A video's frames are kept within 256 MiB, or the limit if that is lower.
 std::function<ViewOpener()> videoOpeners(const ReadingRequest& request);
 
-/// Versions of what decodes: "OpenCV 4.6.0", "FFmpeg 5.1".
+/// Versions of the decoders: "OpenCV 4.6.0", "FFmpeg 5.1".
 std::string decoderVersion(bool video);
 
 }  // namespace attnscope

@@ -10,7 +10,7 @@ namespace attnscope {
 
 namespace {
 
-/// Others take a process for dead after 30 s without.
+/// Other processes consider this one dead after 30 s without a heartbeat.
 constexpr auto heartbeatEvery = std::chrono::seconds(5);
 
 }  // namespace
@@ -52,7 +52,7 @@ void StoreWriter::beat(std::int64_t evaluation, const std::stop_token& stop)
             const std::lock_guard lock(m_mutex);
             m_store->heartbeat(evaluation);
         } catch (const StoreError&) {
-            // A full disk, or a store that is gone: the next batch meets it too, and says so.
+            // A full disk, or a missing store: the next batch runs into it too, and reports it.
         }
     }
 }

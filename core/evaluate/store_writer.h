@@ -13,15 +13,14 @@
 
 namespace attnscope {
 
-/// The store of an evaluation under way: waits out a full disk, and says every few seconds that this process
-/// lives.
+/// The store of a running evaluation: waits while the disk is full, and writes a heartbeat every few seconds.
 class StoreWriter {
 public:
     /// Opens the store. Throws StoreError.
     StoreWriter(const std::filesystem::path& file, EvaluationObserver& observer, std::stop_token stop);
 
-    /// What `work` makes of the store. A full disk: the observer decides whether it is tried again.
-    /// Throws StoreError, NoSpace when it is not, Cancelled.
+    /// Returns what `work` does with the store. If the disk is full, the observer decides whether to retry. Throws StoreError, NoSpace if
+    /// not retried, Cancelled.
     template <typename Work>
     auto with(const Work& work)
     {
@@ -37,7 +36,7 @@ public:
         }
     }
 
-    /// From now on a heartbeat of this evaluation is kept.
+    /// From now on writes a heartbeat for this evaluation.
     void keepAlive(std::int64_t evaluation);
 
 private:
@@ -48,7 +47,7 @@ private:
     std::stop_token m_stop;
     std::mutex m_mutex;
     std::optional<ResultStore> m_store;
-    std::jthread m_heart;  // last: it uses the rest
+    std::jthread m_heart;  // last, as it uses the other members
 };
 
 }  // namespace attnscope

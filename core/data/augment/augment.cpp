@@ -31,7 +31,7 @@ void swapSides(Clip& clip)
     }
 }
 
-/// The mean colour: what the network sees as zero.
+/// The mean colour, which is zero after normalisation.
 std::array<std::uint8_t, 3> fillOf(const Transform& transform)
 {
     std::array<std::uint8_t, 3> fill;

@@ -16,7 +16,7 @@ void require(bool holds, std::string_view what, std::string_view range)
 
 bool isWithin(double value, double low, double high)
 {
-    return value >= low && value <= high;  // false for a NaN
+    return value >= low && value <= high;  // false for NaN
 }
 
 }  // namespace

@@ -5,24 +5,24 @@
 
 namespace attnscope {
 
-/// What is done to pictures and clips before the network sees them (DeiT's recipe). All of it is drawn from (seed, epoch, sample).
+/// What is done to images and clips before the network sees them (DeiT's recipe). All randomness is derived from (seed, epoch, sample).
 struct AugmentPlan {
-    double cropScaleMin = 0.08;  ///< share of the picture that a random crop keeps, at least
+    double cropScaleMin = 0.08;  ///< minimum fraction of the image's area that a random crop keeps
     double cropScaleMax = 1;
-    double cropRatioMin = 0.75;  ///< its width over its height
+    double cropRatioMin = 0.75;  ///< width over height of the crop
     double cropRatioMax = 4.0 / 3;
-    double flip = 0.5;           ///< probability of left and right changing places
-    std::int64_t operations = 2; ///< of RandAugment (Cubuk et al., 2020), one after the other; 0: none
-    double magnitude = 9;        ///< of them, 0 … 10
+    double flip = 0.5;           ///< probability of a horizontal flip
+    std::int64_t operations = 2; ///< number of RandAugment operations (Cubuk et al., 2020), applied in sequence; 0: none
+    double magnitude = 9;        ///< of the operations, 0 … 10
     double erasing = 0.25;       ///< probability of random erasing (Zhong et al., 2020)
     double mixup = 0.8;          ///< Beta(α, α) of mixup (Zhang et al., 2018); 0: none
     double cutmix = 1;           ///< Beta(α, α) of CutMix (Yun et al., 2019); 0: none
     friend bool operator==(const AugmentPlan&, const AugmentPlan&) = default;
 };
 
-/// Nothing but what evaluation does.
+/// Only what evaluation does.
 AugmentPlan noAugmentation();
-/// Random resized crops and flips alone.
+/// Only random resized crops and flips.
 AugmentPlan lightAugmentation();
 
 }  // namespace attnscope

@@ -80,7 +80,7 @@ Table flattening(const Histogram& counts)
     return table;
 }
 
-/// ITU-R 601, as Pillow's fixed point has it.
+/// ITU-R 601 in fixed point, as in Pillow.
 int grey(const std::uint8_t* pixel)
 {
     return static_cast<int>((pixel[0] * 19595u + pixel[1] * 38470u + pixel[2] * 7471u + 0x8000u) >> 16);
@@ -93,7 +93,7 @@ std::uint8_t blended(int from, int to, float factor)
     return static_cast<std::uint8_t>(std::clamp(value, 0.0f, 255.0f));
 }
 
-/// (T) sums of three neighbours in a row, then of three rows, with five times the middle: /13.
+/// Smooths with the kernel of ones and a centre of 5, divided by 13.
 void smoothRow(const std::uint8_t* above, std::int64_t rowBytes, std::uint8_t* out)
 {
     const std::uint8_t* here = above + rowBytes;
@@ -101,7 +101,7 @@ void smoothRow(const std::uint8_t* above, std::int64_t rowBytes, std::uint8_t* o
     for (std::int64_t i = 3; i < rowBytes - 3; ++i) {
         const unsigned sum = above[i - 3] + above[i] + above[i + 3] + here[i - 3] + 5u * here[i] + here[i + 3]
                              + below[i - 3] + below[i] + below[i + 3];
-        out[i] = static_cast<std::uint8_t>((2 * sum + 13) / 26);  // rounded; there are no halves in thirteenths
+        out[i] = static_cast<std::uint8_t>((2 * sum + 13) / 26);  // rounded; 13 is odd, so there are no ties
     }
 }
 

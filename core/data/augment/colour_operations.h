@@ -3,7 +3,7 @@
 
 #include "core/data/augment/image_view.h"
 
-/// RandAugment's operations on colours, in place, equal to Pillow's ImageOps and ImageEnhance to the bit.
+/// RandAugment's operations on colours, in place, bit-identical to Pillow's ImageOps and ImageEnhance.
 namespace attnscope {
 
 /// Stretches each channel to 0 … 255.
@@ -18,13 +18,13 @@ void posterise(ImageView image, int bits);
 void solarise(ImageView image, int threshold);
 /// Adds to values below 128, up to 255.
 void solariseAdd(ImageView image, int amount);
-/// Away from (factor > 1) or towards (< 1) the grey picture.
+/// Away from (factor > 1) or towards (< 1) the greyscale image.
 void changeColour(ImageView image, double factor);
 /// Away from or towards the mean grey.
 void changeContrast(ImageView image, double factor);
 /// Away from or towards black.
 void changeBrightness(ImageView image, double factor);
-/// Away from or towards a smoothed picture (3 × 3; the outermost pixels stay).
+/// Away from or towards a smoothed image (3 × 3; the outermost pixels stay).
 void changeSharpness(ImageView image, double factor);
 
 }  // namespace attnscope

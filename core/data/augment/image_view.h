@@ -5,7 +5,7 @@
 
 namespace attnscope {
 
-/// 8-bit RGB rows without gaps, in someone else's buffer, that an operation changes in place.
+/// Contiguous 8-bit RGB rows in a buffer owned by somebody else, changed in place by an operation.
 struct ImageView {
     std::uint8_t* pixels = nullptr;  ///< (H,W,3)
     std::int64_t width = 0, height = 0;

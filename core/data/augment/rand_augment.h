@@ -30,20 +30,21 @@ enum class Operation {
 };
 constexpr std::int64_t operationCount = 15;
 
-/// An operation with its number: degrees, bits, threshold, amount, factor, shear, or share of the side; 0 where it has none.
+/// An operation with its amount: degrees, bits, threshold, amount, factor, shear, or fraction of the side; 0 if it has none.
 struct DrawnOperation {
     Operation operation = Operation::AutoContrast;
     double amount = 0;
     friend bool operator==(const DrawnOperation&, const DrawnOperation&) = default;
 };
 
-/// The number that belongs to a magnitude of 0 … 10; `negative` where the operation has a direction. Larger is always stronger.
+/// The amount for a magnitude of 0 … 10; `negative` if the operation has a direction. Larger is always stronger.
 double operationAmount(Operation operation, double magnitude, bool negative);
 
-/// One of the fifteen; with probability ½ it is left out (empty). Its magnitude is normal around `magnitude`, deviation ½, within 0 … 10.
+/// One of the fifteen; skipped with probability ½ (empty). Its magnitude is normal around `magnitude` with standard deviation ½, within 0 …
+/// 10.
 std::optional<DrawnOperation> drawOperation(double magnitude, SampleRandom& random);
 
-/// How pictures are warped, and what appears behind their edges.
+/// How images are warped, and the colour that fills the area beyond their edges.
 struct OperationSetting {
     ResizeFilter filter = ResizeFilter::Bicubic;
     std::array<std::uint8_t, 3> fill{};

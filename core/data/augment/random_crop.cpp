@@ -10,7 +10,7 @@ namespace attnscope {
 
 namespace {
 
-/// Python's round: halves to even.
+/// Python's round: half to even.
 std::int64_t rounded(double value)
 {
     return static_cast<std::int64_t>(std::nearbyint(value));

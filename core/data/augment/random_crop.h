@@ -7,18 +7,18 @@
 
 namespace attnscope {
 
-/// Whole pixels of a picture.
+/// A box in whole pixels of an image.
 struct CropBox {
     std::int64_t left = 0, top = 0, width = 0, height = 0;
     friend bool operator==(const CropBox&, const CropBox&) = default;
 };
 
-/// torchvision's RandomResizedCrop: ten times an area of a share of the picture, uniform, and a ratio, uniform in its logarithm; the first
-/// box that fits, at a uniform place. Failing that the largest centred one whose ratio is allowed.
+/// torchvision's RandomResizedCrop: up to ten times a uniform fraction of the image's area and a log-uniform aspect ratio; the first box
+/// that fits, at a uniform position. Failing that, the largest centred one with an allowed ratio.
 CropBox randomCropBox(std::int64_t width, std::int64_t height, const AugmentPlan& plan, SampleRandom& random);
 
-/// Cuts the box out and resizes it to the transform's crop, as cutting first would have it: nothing beyond the box's edge is read.
-/// clip (T,H,W,3) → (T,cropHeight,cropWidth,3).
+/// Cuts out the box and resizes it to the transform's crop, as if it had been cut out first: nothing beyond the box's edge is read. clip
+/// (T,H,W,3) → (T,cropHeight,cropWidth,3).
 Clip resizedCrop(const Clip& clip, const CropBox& box, const Transform& transform);
 
 }  // namespace attnscope

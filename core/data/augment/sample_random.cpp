@@ -30,7 +30,7 @@ float SampleRandom::next()
 
 double SampleRandom::uniform()
 {
-    // next() is (k + ½) / 2^23: two of them make one number of 46 bits.
+    // next() is (k + ½) / 2^23: two of them make one number with 46 bits.
     const double coarse = next(), fine = next();
     return (coarse - 0x1p-24) + fine * 0x1p-23;
 }

@@ -9,13 +9,13 @@
 
 namespace attnscope {
 
-/// The random numbers of one sample in one epoch: they depend on (seed, epoch, sample) alone, not on threads or on what was drawn for
-/// others. Numbers come one after another; a copy goes on from where the original was.
+/// The random numbers of one sample in one epoch: they depend only on (seed, epoch, sample), not on threads or on the random numbers of
+/// others. Numbers are sequential; a copy continues from where the original was.
 class SampleRandom {
 public:
     /// epoch < 2^32.
     SampleRandom(std::uint64_t seed, std::uint64_t epoch, std::uint64_t sample);
-    /// Any other stream, for what is not training.
+    /// Any other stream, for purposes other than training.
     explicit SampleRandom(const StreamKey& key);
 
     /// Uniform in the open interval (0, 1), 46 bits.
@@ -28,7 +28,7 @@ public:
     std::int64_t below(std::int64_t n);
     /// True with this probability; 0 is never, 1 is always.
     bool chance(double probability);
-    /// As many standard normals of float32 as `out` holds; quicker than one by one.
+    /// Fills `out` with float32 standard normals; faster than one by one.
     void fillNormal(std::span<float> out);
 
 private:
@@ -37,7 +37,7 @@ private:
     StreamKey m_key;
     std::uint64_t m_position = 0;  ///< of the next number in the stream
     std::array<float, 64> m_ahead{};
-    std::size_t m_left = 0;  ///< numbers of `m_ahead` that are not used, at its end
+    std::size_t m_left = 0;  ///< unused numbers at the end of `m_ahead`
 };
 
 }  // namespace attnscope

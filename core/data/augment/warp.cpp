@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::int64_t margin = 2;  // pixels that the bicubic kernel reaches beyond an edge
 
-/// Red, green, blue and nothing, side by side in one register.
+/// Red, green, blue and padding in one register.
 using Colour = float __attribute__((vector_size(16)));
 
-/// A picture of floats whose outermost pixels are repeated, so that kernels need not look where they are.
+/// An image of floats with replicated borders, so that kernels need no bounds checks.
 class Padded {
 public:
     explicit Padded(ImageView image)
@@ -44,7 +44,7 @@ private:
     std::vector<Colour> m_colours;
 };
 
-/// Written so that equal neighbours give exactly themselves.
+/// Written so that equal neighbours reproduce their value exactly.
 inline Colour cubic(Colour v0, Colour v1, Colour v2, Colour v3, float d)
 {
     const Colour p2 = v2 - v0, p3 = 2 * (v0 - v1) + v2 - v3, p4 = v1 - v0 - v2 + v3;
@@ -89,7 +89,7 @@ void warpWith(ImageView image, const AffineMap& map, const std::array<std::uint8
                 std::copy(fill.begin(), fill.end(), out);
                 continue;
             }
-            // Not negative with 1 added, so that truncation is floor.
+            // Non-negative after adding 1, so that truncation is floor.
             const auto left = static_cast<std::int64_t>(fromX + 0.5) - 1,
                        top = static_cast<std::int64_t>(fromY + 0.5) - 1;
             const Colour value = Kernel::at(padded.at(left, top), padded.width(),

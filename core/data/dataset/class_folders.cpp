@@ -22,10 +22,10 @@ struct ClassFiles {
 };
 
 struct Entries {
-    std::vector<fs::path> folders, files;  ///< of a folder, by name
+    std::vector<fs::path> folders, files;  ///< of a folder, sorted by name
 };
 
-/// What is not hidden in a folder; links count as what they lead to. FIFOs, sockets, devices and dead links are neither.
+/// The entries of a folder that are not hidden; links count as their targets. FIFOs, sockets, devices and dead links are neither.
 Entries entriesOf(const fs::path& folder, std::error_code& problem)
 {
     Entries entries;
@@ -44,7 +44,7 @@ Entries entriesOf(const fs::path& folder, std::error_code& problem)
     return entries;
 }
 
-/// Walks the classes of one folder. Each folder behind whatever links is entered once, so that loops end and no picture is in two classes.
+/// Walks the classes of one folder. Each folder is entered only once, even through links, so that loops end and no image is in two classes.
 class ClassWalk {
 public:
     explicit ClassWalk(LabelledSet& set)
@@ -72,7 +72,7 @@ public:
     }
 
 private:
-    /// False, and counted, the second time.
+    /// False, and counted, if the folder was entered before.
     bool enter(const fs::path& folder)
     {
         const auto identity = identityOf(folder);
@@ -82,7 +82,7 @@ private:
         return false;
     }
 
-    /// Real folders before links: a link to a class must not take the class's pictures.
+    /// Real folders before links, so that a link to a class doesn't take the class's images.
     void keepClasses(const std::vector<fs::path>& folders)
     {
         std::error_code problem;

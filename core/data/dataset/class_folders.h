@@ -5,7 +5,7 @@
 
 namespace attnscope {
 
-/// A folder of class folders as a set; `layout` Auto, ImageNet or Kinetics. See scanLabelled.
+/// Reads a folder of class folders; `layout` Auto, ImageNet or Kinetics. See scanLabelled.
 LabelledSet scanClassFolders(const std::string& folder, FolderLayout layout);
 
 }  // namespace attnscope

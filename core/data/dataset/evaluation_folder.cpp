@@ -26,7 +26,7 @@ bool hasFolders(const fs::path& folder)
     return false;
 }
 
-/// The split to evaluate on inside a folder that has a training split too (a class may be called "val").
+/// The split for evaluation in a folder that also has a training split (a class may be called "val").
 std::string validationIn(const fs::path& folder)
 {
     const bool trains = isFolder(folder / "train") || isFile(folder / "train.txt") || isFile(folder / "train.csv")

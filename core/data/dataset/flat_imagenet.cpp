@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view prefix = "ILSVRC2012_val_";
-/// Kaggle's archive has the pictures in ILSVRC/Data/CLS-LOC/val and the labels at its top.
+/// Kaggle's archive has the images in ILSVRC/Data/CLS-LOC/val and the labels at its top.
 constexpr int levelsAbove = 4;
 constexpr std::int64_t mostClasses = 1'000'000;
 
@@ -50,7 +50,7 @@ std::vector<fs::path> imagesIn(const fs::path& folder)
     return images;
 }
 
-/// A file of one of these names in the folder, in the devkit's own folders, or in folders above; empty: none.
+/// A file with one of these names in the folder, in the devkit's own folders, or in folders above; empty if none.
 std::string findNear(const fs::path& folder, std::initializer_list<const char*> names)
 {
     std::error_code unknown;
@@ -69,7 +69,7 @@ std::string findNear(const fs::path& folder, std::initializer_list<const char*> 
     return {};
 }
 
-/// Pictures with the class name that `labelOf` gives their stem; those without are counted.
+/// Images with the class name that `labelOf` returns for their stem; those without are counted.
 template <typename LabelOf>
 void addImages(LabelledSet& set, const std::vector<fs::path>& images, const std::string& list,
                  const LabelOf& labelOf)
@@ -139,7 +139,7 @@ LabelledSet withGroundTruth(LabelledSet set, const std::vector<fs::path>& images
     return set;
 }
 
-/// Classes that are numbers, in the order of their names, become those numbers: the set is a list then.
+/// If classes are numbers, makes them labels in the order of their values: the set is then a list.
 void takeNumbers(LabelledSet& set, const std::string& list)
 {
     std::vector<std::int64_t> numbers;
@@ -161,7 +161,7 @@ void takeNumbers(LabelledSet& set, const std::string& list)
     set.layout = FolderLayout::List;
 }
 
-/// val.txt: indices in the order of sorted synsets, which are a model's own; or names of classes.
+/// val.txt: indices in the order of sorted synsets, which are the model's own; or names of classes.
 LabelledSet withList(LabelledSet set, const std::vector<fs::path>& images, const std::string& list)
 {
     std::map<std::string, std::string> labels;

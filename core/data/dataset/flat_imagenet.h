@@ -5,10 +5,10 @@
 
 namespace attnscope {
 
-/// Whether pictures named ILSVRC2012_val_00000001.JPEG lie directly in the folder.
+/// Whether the folder directly contains images named ILSVRC2012_val_00000001.JPEG.
 bool isFlatImageNet(const std::string& folder);
 
-/// Those pictures with labels of a list that lies in the folder or above it; see scanEvaluation. Throws FileError.
+/// Those images with the labels of a list in the folder or above it; see scanEvaluation. Throws FileError.
 LabelledSet scanFlatImageNet(const std::string& folder);
 
 }  // namespace attnscope

@@ -39,7 +39,7 @@ std::int64_t labelNumber(const std::string& file, const Line& line)
     return *number;
 }
 
-/// Labels of all lines, and the classes they index.
+/// Labels of all lines, and the classes that they index.
 std::vector<std::int64_t> numberLabels(LabelledSet& set, const std::vector<Line>& lines)
 {
     std::vector<std::int64_t> labels;
@@ -81,7 +81,7 @@ std::vector<std::int64_t> labelsOf(LabelledSet& set, const std::vector<Line>& li
     return numbers ? numberLabels(set, lines) : nameLabels(set, lines);
 }
 
-/// Left-out files of one sort, as a note.
+/// Skipped files of one kind, as a note.
 struct LeftOut {
     std::size_t count = 0;
     std::string first;

@@ -8,7 +8,7 @@ namespace attnscope {
 /// The whole text of a list, at most 1 GiB. Throws FileError for anything but a regular file.
 std::string readListFile(const std::string& file);
 
-/// A list file as a set; see scanLabelled.
+/// Reads a list file; see scanLabelled.
 LabelledSet readLabelList(const std::string& file);
 
 }  // namespace attnscope

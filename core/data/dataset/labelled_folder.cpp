@@ -39,7 +39,7 @@ bool isSplit(const fs::path& folder)
     return false;
 }
 
-/// The folder or list of one split inside `folder`; empty: there is none.
+/// The folder or list of a split in `folder`; empty if there is none.
 std::string splitIn(const fs::path& folder, std::initializer_list<const char*> names)
 {
     for (const char* name : names) {
@@ -65,7 +65,7 @@ std::string splitIn(const fs::path& folder, std::initializer_list<const char*> n
                     "both need the same class names");
 }
 
-/// Labels of `validation` become those of the training's classes of the same names.
+/// Replaces the labels of `validation` by those of the training classes with the same names.
 void adoptClasses(const LabelledSet& training, LabelledSet& validation)
 {
     std::unordered_map<std::string, std::int64_t> numbers;

@@ -33,7 +33,7 @@ bool isDigits(std::string_view text)
     return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// Kinetics' lists are split at blanks although they are named .csv, and their paths may have commas.
+/// Kinetics' lists are separated by blanks although they are named .csv, and their paths may contain commas.
 Separator separatorOf(std::string_view line)
 {
     if (line.find('\t') != std::string_view::npos)
@@ -69,7 +69,7 @@ std::optional<std::size_t> columnNamed(const std::vector<std::string>& fields, c
     return std::nullopt;
 }
 
-/// Which columns are path and label.
+/// The indices of the path and label columns.
 struct Columns {
     std::size_t path = 0, label = 1;
 };
@@ -105,7 +105,7 @@ std::int64_t seconds(std::string_view text, const std::string& name, std::int64_
 
 Json parsedJson(std::string_view text, const std::string& name, const char* right)
 {
-    // Depth is bounded so that a text of brackets cannot exhaust the stack.
+    // Nesting is bounded, so that a text of brackets can't overflow the stack.
     int depth = 0;
     bool deep = false;
     const auto watch = [&](int at, Json::parse_event_t, Json&) {

@@ -8,12 +8,11 @@
 #include <string_view>
 #include <vector>
 
-/// The texts that data sets come with, parsed from memory: nothing is opened, no path is followed. `name` is the
-/// file's, for messages. All functions throw FileError (one sentence with the line) when a text is not what it
-/// should be.
+/// Parsers for the text files of data sets, working in memory: nothing is opened, no path is followed. `name` is the file's, for messages.
+/// All functions throw FileError (one sentence with the line) if a text is malformed.
 namespace attnscope {
 
-/// One line of a list: what to look for, and its class.
+/// One line of a list: the sample's path and its class.
 struct ListedSample {
     std::string path;
     std::string label;
@@ -21,43 +20,40 @@ struct ListedSample {
 };
 
 struct TextLine {
-    std::string_view text;  ///< without blanks around it
+    std::string_view text;  ///< without surrounding blanks
     std::int64_t number = 0;
 };
 
 /// Lines that are neither empty nor comments (#). A line has at most 16 384 bytes and no zero byte.
 std::vector<TextLine> linesOf(std::string_view text, const std::string& name);
 
-/// Fields of a line; a separator inside double quotes does not separate; quotes around a field are dropped.
+/// Fields of a line; separators inside double quotes are ignored; quotes around a field are removed.
 std::vector<std::string> fieldsOf(std::string_view line, char separator);
 
 /// "path label" (split at the last blank), or the columns path and label of CSV or TSV.
 std::vector<ListedSample> parseLabelList(std::string_view text, const std::string& name);
 
-/// Kinetics' own annotation: the columns label, youtube_id, time_start, time_end and split. Empty when the heading
-/// is not that.
+/// Kinetics' own annotation: the columns label, youtube_id, time_start, time_end and split. Empty if the header is different.
 struct KineticsClip {
     std::string label, id, split;
     std::int64_t start = 0, end = 0;
-    /// "ID_000001_000011": the name that downloaders give it.
+    /// "ID_000001_000011": the name given by downloaders.
     std::string stem() const;
 };
 std::optional<std::vector<KineticsClip>> parseKineticsAnnotation(std::string_view text, const std::string& name);
 
-/// ILSVRC2012_validation_ground_truth.txt: one number a line, from 1 on, of the devkit's own order of classes.
+/// ILSVRC2012_validation_ground_truth.txt: one number per line, from 1 on, in the devkit's own order of classes.
 std::vector<std::int64_t> parseGroundTruth(std::string_view text, const std::string& name);
 
-/// The devkit's order as text: lines with a synset and a number in either order (map_clsloc.txt: "n02119789 1
-/// kit_fox").
+/// The devkit's order: lines with a synset and a number in either order (map_clsloc.txt: "n02119789 1 kit_fox").
 std::map<std::int64_t, std::string> parseSynsetNumbers(std::string_view text, const std::string& name);
 
 /// LOC_val_solution.csv: ImageId → synset, the first word of the second column.
 std::map<std::string, std::string> parseKaggleSolution(std::string_view text, const std::string& name);
 
-/// Something-Something's split: a JSON list of objects with `id` and `template` (or `label`), whose [brackets] are
-/// dropped.
+/// Something-Something's split: a JSON list of objects with `id` and `template` (or `label`), whose [brackets] are removed.
 std::vector<ListedSample> parseSomethingSplit(std::string_view text, const std::string& name);
-/// And its classes: a JSON object from template to number, which is a string. By number.
+/// Its classes by number: a JSON object from template to number, which is a string.
 std::vector<std::string> parseSomethingLabels(std::string_view text, const std::string& name);
 
 bool isSynset(std::string_view word);  ///< "n01440764"

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Class folders inside a split inside a data set.
+/// Class folders in a split in a data set.
 constexpr int deepest = 4;
 
 fs::path folderOf(const std::string& file)
@@ -42,8 +42,7 @@ std::vector<fs::path> entriesOf(const fs::path& folder)
     return entries;
 }
 
-/// Videos below a folder by their names without suffix; of equal names the first in sorted order. Each folder is
-/// entered once.
+/// Videos below a folder by their names without suffix; of equal names the first in sorted order. Each folder is entered once.
 class VideosBelow {
 public:
     explicit VideosBelow(const fs::path& folder) { walk(folder, 0); }
@@ -97,7 +96,7 @@ void noteMissing(LabelledSet& set, const Missing& missing, std::size_t listed)
                                         missing.count, listed, printable(missing.first)));
 }
 
-/// Sorted names as classes.
+/// The sorted distinct names, as classes.
 std::vector<std::string> sortedNames(const std::vector<std::string>& labels)
 {
     const std::set<std::string> names(labels.begin(), labels.end());
@@ -133,7 +132,7 @@ std::string labelsBeside(const fs::path& split)
     return {};
 }
 
-/// Where videos or frame folders of a split may lie: beside it, above, and one folder below either.
+/// Where videos or frame folders of a split may be: in its folder, above it, and one folder below either.
 std::vector<fs::path> placesFor(const fs::path& split)
 {
     std::vector<fs::path> places;
@@ -241,7 +240,7 @@ std::string videoListIn(const std::string& folder)
             return path.string();
         const bool validation = name.find("val") != std::string::npos || name.find("test") != std::string::npos;
         if (path.extension() == ".csv" && validation && annotation.empty()) {
-            // Only its heading decides; lists of paths are read elsewhere.
+            // Only its header decides; lists of paths are read elsewhere.
             const std::string text = readListFile(path.string());
             const std::string heading = text.substr(0, text.find('\n'));
             if (heading.find("youtube_id") != std::string::npos)

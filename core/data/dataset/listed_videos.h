@@ -8,13 +8,13 @@
 
 namespace attnscope {
 
-/// Kinetics' annotation list as a set; empty when the file's heading is not that. Throws FileError.
+/// Reads Kinetics' annotation list; empty if the file's header is different. Throws FileError.
 std::optional<LabelledSet> readKineticsList(const std::string& file);
 
-/// Something-Something's split as a set, with the labels of the other JSON file beside it. Throws FileError.
+/// Reads Something-Something's split, with the labels of the other JSON file next to it. Throws FileError.
 LabelledSet readSomethingSplit(const std::string& file);
 
-/// Of a folder: its split of Something-Something (…validation.json), or its annotation list of Kinetics; empty:
+/// The list in a folder: its split of Something-Something (…validation.json), or its annotation list of Kinetics; empty if there is
 /// neither.
 std::string videoListIn(const std::string& folder);
 

@@ -38,7 +38,7 @@ std::vector<std::string> namesOf(const ModelClasses& model)
     return numbers;
 }
 
-/// Index by comparable name; a name that two classes have is nobody's.
+/// Index by comparable name; names shared by two classes are excluded.
 std::unordered_map<std::string, std::int64_t> indexOf(const std::vector<std::string>& names)
 {
     std::unordered_map<std::string, std::int64_t> index;
@@ -48,7 +48,7 @@ std::unordered_map<std::string, std::int64_t> indexOf(const std::vector<std::str
     return index;
 }
 
-/// Where each class of the set goes; `unknown` where it cannot be told.
+/// The model's class for each class of the set; `unknown` if undetermined.
 std::vector<std::int64_t> targetsByName(const LabelledSet& set, const ModelClasses& model)
 {
     const auto byKey = indexOf(model.keys), byName = indexOf(model.names);
@@ -76,7 +76,7 @@ std::string some(const std::vector<std::string>& names)
     return joinWords(first, "and") + (names.size() > first.size() ? " …" : "");
 }
 
-/// The model's classes as an example of what would be right.
+/// The model's classes as an example of valid names.
 std::string exampleOf(const ModelClasses& model)
 {
     const std::vector<std::string>& names = model.keys.empty() ? model.names : model.keys;
@@ -128,7 +128,7 @@ LabelledSet byRank(LabelledSet set, const ModelClasses& model, const std::vector
         refuseTooMany(set, model, largest);
     set.notes.push_back(fmt::format("{}: the {} sorted names are taken for its classes 0 to {}", why,
                                     set.classes.size(), set.classes.size() - 1));
-    // What its classes are called is the set's to say: names that the model has for other things would be wrong.
+    // The set determines the names of its classes: the model's names stand for other things and would be wrong.
     std::vector<std::string> names = namesOf({model.model, model.count, {}, {}, model.trained});
     std::copy(set.classes.begin(), set.classes.begin() + std::min(std::ssize(set.classes), std::ssize(names)), names.begin());
     const auto targets = targetsByRank(set);

@@ -9,26 +9,24 @@
 
 namespace attnscope {
 
-/// What a model calls its classes.
+/// The names of a model's classes.
 struct ModelClasses {
     std::string model;  ///< for messages
     std::int64_t count = 0;
-    std::vector<std::string> names;  ///< by index; empty: it has none
-    std::vector<std::string> keys;   ///< synset numbers, by index; empty: it has none
-    bool trained = true;             ///< random weights know no class: a mismatch harms nothing
+    std::vector<std::string> names;  ///< by index; empty: none
+    std::vector<std::string> keys;   ///< synset identifiers, by index; empty: none
+    bool trained = true;             ///< random weights know no classes: a mismatch is harmless
 };
 
-/// Names that differ in case, in blanks, underscores and hyphens, in quotes or in [brackets] are the same; so it
-/// goes by this spelling.
+/// The spelling by which names are compared: it ignores case, blanks, underscores and hyphens, quotes and [brackets].
 std::string comparableName(const std::string& name);
 
-/// `set` with labels that are indices of the model's classes, and with those classes' names.
+/// `set` with labels converted to indices of the model's classes, and with those classes' names.
 ///
-/// Lists of numbers mean the model's classes themselves. Names are matched by synset ("n01440764") where the model
-/// knows them, else by name (`comparableName`); so a subset of the classes is right whatever their number. Only
-/// where the model has no names, or random weights, do the sorted names of the set stand for classes 0, 1, …, which a note says; these
-/// classes then have the set's names, and what the model has beyond them numbers.
-/// Throws FileError that says which names are unknown, and what to do.
+/// In lists of numbers these are the model's class indices. Names are matched by synset ("n01440764") if the model knows them, else by name
+/// (`comparableName`); so a subset of the classes is matched correctly whatever their number. Only if the model has no names, or random
+/// weights, do the sorted names of the set stand for classes 0, 1, …, with a note; these classes then have the set's names, and the model's
+/// further classes have numbers. Throws FileError saying which names are unknown, and what to do.
 LabelledSet matchClasses(LabelledSet set, const ModelClasses& model);
 
 }  // namespace attnscope

@@ -30,7 +30,7 @@ const std::vector<std::size_t>& movablePhotos()
     return numbers;
 }
 
-/// A uniform direction without the library's cosine: a point of the unit disc, put on its rim.
+/// A uniform direction without the library's cosine: a point in the unit disc, projected to the circle.
 Point drawDirection(SampleRandom& random)
 {
     for (;;) {
@@ -41,7 +41,7 @@ Point drawDirection(SampleRandom& random)
     }
 }
 
-/// Where the window is: what does not depend on the class.
+/// Chooses the window's position: everything that does not depend on the class.
 void drawPlace(MoveRecipe& recipe, double shortSide, SampleRandom& random)
 {
     const Region& region = recipe.region;
@@ -54,7 +54,7 @@ void drawPlace(MoveRecipe& recipe, double shortSide, SampleRandom& random)
     recipe.side = shortSide * random.uniform(0.45, 0.85);
 }
 
-/// How it moves. A zoom by g goes from 1 + g to 1 − g; what does not zoom has a side from that range.
+/// Chooses the motion. A zoom by g goes from 1 + g to 1 − g; without a zoom the side is constant, from that range.
 void drawMotion(MoveRecipe& recipe, Move move, SampleRandom& random)
 {
     const double pan = random.uniform(0.2, 0.45), zoom = random.uniform(0.2, 0.4),
@@ -84,7 +84,7 @@ void drawMotion(MoveRecipe& recipe, Move move, SampleRandom& random)
     recipe.side *= 1 + zoom * moment;
 }
 
-/// The window at a moment: pixel (u, v) of it, from −½ to ½, is at origin + u · right + v · down.
+/// The window at one time: its pixel (u, v), from −½ to ½, is at origin + u · right + v · down.
 struct Window {
     Point origin, right, down;
 
@@ -108,7 +108,7 @@ Window windowAt(const MoveRecipe& recipe, double time)
             toPhoto(-sine * side, cosine * side)};
 }
 
-/// One frame. Where a pixel of it covers more than one of the photograph, it is the mean of several samples.
+/// Renders one frame. If one of its pixels covers more than one of the photograph, it is the mean of several samples.
 void renderFrame(const RegionSampler& sampler, const Window& window, std::uint8_t* out)
 {
     const double span = std::sqrt(window.right.x * window.right.x + window.right.y * window.right.y);
@@ -132,7 +132,7 @@ void renderFrame(const RegionSampler& sampler, const Window& window, std::uint8_
     }
 }
 
-/// Mean difference of neighbours on a coarse grid over the window, in green.
+/// Mean difference between neighbours on a coarse grid over the window, in green.
 double detailOf(const RegionSampler& sampler, const Window& window)
 {
     constexpr std::int64_t points = 32;

@@ -8,13 +8,13 @@
 #include <cstdint>
 #include <string_view>
 
-/// *Camera moves*: short clips over the photographs; the class is how the camera moves, which no single frame tells.
+/// *Camera moves*: short clips over the photographs; the class is the camera's motion, which no single frame reveals.
 namespace attnscope {
 
 constexpr std::int64_t moveSide = 128;  ///< pixels
 constexpr std::int64_t moveFrames = 16;
 
-/// By name. The camera moves, so what it sees goes the other way: under pan-right to the left, under rotate-left (counter-clockwise)
+/// By name. The camera moves, so that the content moves the other way: under pan-right to the left, under rotate-left (counter-clockwise)
 /// clockwise, and under zoom-in it grows.
 enum class Move { PanDown, PanLeft, PanRight, PanUp, RotateLeft, RotateRight, ZoomIn, ZoomOut };
 constexpr std::array<std::string_view, 8> moveNames{"pan-down",    "pan-left",     "pan-right", "pan-up",
@@ -27,27 +27,27 @@ struct MoveKey {
     std::uint64_t index = 0;
 };
 
-/// The photograph of sample `index`: they take turns, the same in each class.
+/// The photograph of sample `index`: they alternate, in the same way for each class.
 std::size_t photoOf(const MoveKey& key);
 
-/// Where the camera is in the middle of a clip, and how far it comes in each half of it. Time runs from −1 to 1; the first half is the
-/// second backwards, so that a clip and its reverse have the same frames.
+/// The camera's position in the middle of a clip, and its displacement in each half. Time runs from −1 to 1; the first half is the second
+/// one backwards, so that a clip and its reverse have the same frames.
 struct MoveRecipe {
-    Region region;                ///< of the photograph, whose mirror images are the plane
+    Region region;                ///< of the photograph, continued by its mirror images
     Point centre;                 ///< of the window, in pixels of the photograph
-    double side = 0;              ///< of the window, in these pixels
-    double cosine = 1, sine = 0;  ///< of the window's own turn: any direction
+    double side = 0;              ///< of the window, in pixels of the photograph
+    double cosine = 1, sine = 0;  ///< of the window's own rotation: any direction
     bool mirrored = false;
     Point shift;             ///< of the centre in half the time, in window sides, along the window's axes
-    double growth = 0;       ///< of the side in half the time, as a share of it: below 0 under zoom-in
-    double halfTangent = 0;  ///< tan(α/2) of the turn in half the time; above 0 is clockwise, y pointing down
+    double growth = 0;       ///< relative change of the side in half the time: negative for zoom-in
+    double halfTangent = 0;  ///< tan(α/2) of the rotation in half the time; positive is clockwise, y pointing down
     Light light;
 };
 
-/// Centre and direction are uniform, the plane being mirror images of the split's region, and the side is 0.45 … 0.85 of the
-/// smallest region's short side times what zooms add; both are alike for all classes. Pans come 0.4 … 0.9 of a side far, zooms change the side
-/// by a factor of 1.5 … 2.3, turns take 37° … 80°; beside it the camera drifts a little in the other ways.
-/// A middle frame without detail is drawn anew, up to 24 times.
+/// Centre and direction are uniform, the plane being mirror images of the split's region, and the side is 0.45 … 0.85 of the smallest
+/// region's short side times the range of zooms; both are equally distributed for all classes. Pans cover 0.4 … 0.9 of a side, zooms change
+/// the side by a factor of 1.5 … 2.3, rotations are 37° … 80°; in addition the camera drifts slightly in the other ways. If the middle
+/// frame lacks detail, the position is chosen anew, up to 24 times.
 MoveRecipe drawMove(const Clip& photo, const MoveKey& key);
 
 /// Frame 0 … 15 of such a clip. photo (1,H,W,3) → (1,128,128,3).

@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 
 constexpr int sceneQuality = 90, moveQuality = 20;
 constexpr Fraction moveRate{
-    15, 2};  // every fourth frame of 30 a second, as Motionformer 16×4 samples: a clip lasts two seconds
+    15, 2};  // every fourth frame at 30 per second, as Motionformer 16×4 samples: a clip lasts two seconds
 
 struct Counts {
     std::int64_t training, validation;
@@ -42,7 +42,7 @@ Counts countsOf(const DemoRequest& request, DemoSet set)
     return {request.training.value_or(usual.training), request.validation.value_or(usual.validation)};
 }
 
-/// One file to be made.
+/// One file to be written.
 struct Task {
     fs::path path;
     DemoSet set;
@@ -95,7 +95,7 @@ void check(const DemoRequest& request)
                          "give a new folder, or --overwrite to write into this one");
 }
 
-/// "0007.jpg" → 7; −1 for names that are not ours.
+/// "0007.jpg" → 7; −1 for other names.
 std::int64_t numberOf(const fs::path& path)
 {
     const std::string stem = path.stem().string();
@@ -104,7 +104,7 @@ std::int64_t numberOf(const fs::path& path)
     return digits ? parseNumber<std::int64_t>(stem).value_or(-1) : -1;
 }
 
-/// Makes the folders, and removes samples of an earlier call beyond the asked numbers.
+/// Creates the folders, and removes samples of an earlier call beyond the requested numbers.
 void prepareFolders(const DemoRequest& request, DemoSet set)
 {
     const char* suffix = set == DemoSet::Scenes ? ".jpg" : ".mp4";
@@ -143,7 +143,7 @@ void write(const Task& task, const std::vector<Clip>& photos, std::uint64_t seed
     writeVideo(task.path, renderMove(photos[photoOf(key)], key), {moveRate, moveQuality});
 }
 
-/// Work that several threads share. The first failure ends it, and is thrown by `run`.
+/// Work shared by several threads. The first failure ends it and is thrown by `run`.
 class TaskQueue {
 public:
     TaskQueue(const std::vector<Task>& tasks, const ProgressCallback& progress, std::stop_token stop)

@@ -21,16 +21,16 @@ struct DemoRequest {
     std::string photos;  ///< the folder of the photographs
     std::vector<DemoSet> sets{DemoSet::Scenes, DemoSet::Moves};
     std::optional<std::int64_t> training,
-        validation;  ///< samples a class; empty: 400 and 50 scenes, 150 and 25 moves
+        validation;  ///< samples per class; empty: 400 and 50 scenes, 150 and 25 moves
     std::uint64_t seed = 0;
-    bool overwrite = false;  ///< write into a folder that holds something
-    int workers = 0;         ///< threads; 0: as many as the processor has
+    bool overwrite = false;  ///< write into a folder that is not empty
+    int workers = 0;         ///< threads; 0: one per core
 };
 
-/// What was written of one set.
+/// What was written for one set.
 struct DemoSetReport {
     DemoSet set = DemoSet::Scenes;
-    std::string folder;  ///< with train and val inside
+    std::string folder;  ///< contains train and val
     std::vector<std::string> classes;
     std::int64_t training = 0, validation = 0;  ///< samples of all classes
     std::int64_t bytes = 0;
@@ -42,12 +42,11 @@ struct DemoReport {
     double seconds = 0;
 };
 
-/// FOLDER/scenes/{train,val}/CLASS/0000.jpg (224×224, quality 90) in ImageNet's form and FOLDER/moves/{train,val}/CLASS/0000.mp4 (16 frames
-/// of 128×128, 7.5 a second, H.264) in Kinetics', with FOLDER/README.md that says where they come from. What a sample shows depends on
-/// seed, class, split and number alone: more samples leave the first ones as they are. Samples that an earlier call left beyond the
-/// asked numbers are removed.
-/// Throws UsageError: numbers out of range (0 … 10000, validation from 0, training from 1); FileError, also for a folder that holds
-/// something without `overwrite`; Unsupported: no H.264 encoder; Cancelled, with finished files left in place.
+/// FOLDER/scenes/{train,val}/CLASS/0000.jpg (224×224, quality 90) in ImageNet's layout and FOLDER/moves/{train,val}/CLASS/0000.mp4 (16
+/// frames of 128×128, 7.5 per second, H.264) in Kinetics', with FOLDER/README.md that describes their origin. A sample depends only on
+/// seed, class, split and number: more samples leave the first ones unchanged. Samples of an earlier call beyond the requested numbers are
+/// removed. Throws UsageError: numbers out of range (0 … 10000, validation from 0, training from 1); FileError, also for a non-empty folder
+/// without `overwrite`; Unsupported: no H.264 encoder; Cancelled, leaving finished files in place.
 DemoReport writeDemoData(const DemoRequest& request, const ProgressCallback& progress, std::stop_token stop);
 
 }  // namespace attnscope

@@ -8,7 +8,7 @@
 
 namespace attnscope {
 
-/// How a picture's colours are changed.
+/// How an image's colours are changed.
 struct Light {
     double brightness = 1;                ///< factor
     double contrast = 1;                  ///< factor around mid grey
@@ -19,7 +19,7 @@ struct Light {
 /// Brightness and contrast 1 ± 0.25, saturation 1 ± 0.4, tints 1 ± 0.06.
 Light drawLight(SampleRandom& random);
 
-/// Of all frames, in place.
+/// Applied to all frames, in place.
 void applyLight(Clip& clip, const Light& light);
 
 }  // namespace attnscope

@@ -9,7 +9,7 @@ namespace attnscope {
 
 namespace {
 
-/// `position` in a row of mirror images of 0 … size.
+/// `position` reflected into 0 … size.
 double folded(double position, double size)
 {
     if (position >= 0 && position <= size)
@@ -19,7 +19,7 @@ double folded(double position, double size)
     return position <= size ? position : turn - position;
 }
 
-/// The two pixels around a position, and how much of the second.
+/// The two pixels around a position, and the weight of the second.
 struct Neighbours {
     std::int64_t first, second;
     double fraction;

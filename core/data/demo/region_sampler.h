@@ -16,14 +16,14 @@ struct Point {
 
 using Rgb = std::array<double, 3>;
 
-/// Bilinear values of a photograph's region. No pixel outside the region is ever read: beyond its edge the plane goes on as mirror
-/// images of it. Only sums, products and roundings of doubles, in one order: the same on every machine.
+/// Bilinear values of a photograph's region. No pixel outside the region is ever read: beyond its edge it is continued by reflection. Uses
+/// only sums, products and roundings of doubles in a fixed order, so that results are the same on every machine.
 class RegionSampler {
 public:
-    /// `photo` must live as long as this. Asserts that the region lies inside it.
+    /// `photo` must outlive this object. Asserts that the region is inside it.
     RegionSampler(const Clip& photo, const Region& region);
 
-    /// In pixels of the photograph, whose first pixel's centre is (½, ½).
+    /// In pixels of the photograph, whose first pixel has its centre at (½, ½).
     Rgb at(const Point& point) const;
 
 private:
@@ -34,7 +34,7 @@ private:
     Region m_region;
 };
 
-/// One of them, as likely as its area is large.
+/// One of them, with probability proportional to its area.
 Region drawRegion(const std::vector<Region>& regions, SampleRandom& random);
 
 /// 8 bits, rounded.

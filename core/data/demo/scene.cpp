@@ -15,10 +15,10 @@ StreamKey streamOf(const SceneKey& key, std::string_view purpose)
     return {key.seed, stream, key.index, streamPurpose(purpose)};
 }
 
-/// A square of side 1 around 0, turned and bent.
+/// A unit square around 0, rotated and distorted.
 std::array<Point, 4> drawQuad(SampleRandom& random)
 {
-    // From the tangent of half the angle: cosine and sine without the library's, which differ between machines.
+    // Cosine and sine from the tangent of half the angle, as the library's differ between machines.
     constexpr double largest = 0.13165;  // tan(7.5°)
     const double t = random.uniform(-largest, largest);
     const double cosine = (1 - t * t) / (1 + t * t), sine = 2 * t / (1 + t * t);
@@ -46,7 +46,7 @@ Box boxAround(const std::array<Point, 4>& quad)
     return {low.x, low.y, high.x - low.x, high.y - low.y};
 }
 
-/// The quad at a uniform place of `region`, scaled.
+/// The quad at a uniform position in `region`, scaled.
 std::array<Point, 4> placed(std::array<Point, 4> quad, double side, const Region& region, SampleRandom& random)
 {
     const Box box = boxAround(quad);
@@ -114,7 +114,7 @@ Clip warped(const RegionSampler& sampler, const std::array<Point, 4>& corners)
     return crop;
 }
 
-/// Mean difference of neighbours on a coarse grid over the crop, in green.
+/// Mean difference between neighbours on a coarse grid over the crop, in green.
 double detailOf(const RegionSampler& sampler, const std::array<Point, 4>& corners)
 {
     constexpr std::int64_t points = 24;
@@ -134,11 +134,11 @@ double detailOf(const RegionSampler& sampler, const std::array<Point, 4>& corner
     return sum / (2 * points * (points - 1));
 }
 
-/// Where it is in the photograph: the first with something in it, else the one with most.
+/// The position in the photograph: the first with enough detail, else the one with most.
 SceneRecipe drawView(const Clip& photo, const SceneKey& key, SampleRandom& random)
 {
     constexpr double leastDetail = 3;    // grey levels
-    constexpr double largestSide = 204;  // pixels: crops are enlarged, and bilinear values suffice
+    constexpr double largestSide = 204;  // pixels: crops are enlarged, so that bilinear interpolation suffices
     const ScenePhoto& info = scenePhotos()[key.photo];
     const std::vector<Region> regions = regionsOf(info, photo.width, photo.height, key.split);
     const RoomEverywhere room = roomEverywhere(info, photo.width, photo.height);
@@ -160,7 +160,7 @@ SceneRecipe drawView(const Clip& photo, const SceneKey& key, SampleRandom& rando
     return best;
 }
 
-/// (1 2 1)/4 over columns, then over rows; edges are repeated.
+/// (1 2 1)/4 over columns, then over rows; edges are replicated.
 void blur(Clip& crop)
 {
     const auto mixed = [](int before, int here, int after) {
@@ -183,7 +183,7 @@ void blur(Clip& crop)
     }
 }
 
-/// Nearly normal: the sum of four uniform numbers, of variance ⅓. Sums alone are the same on every machine.
+/// Approximately normal: the sum of four uniform numbers, of variance ⅓. Sums are the same on every machine.
 void addNoise(Clip& crop, double stddev, const StreamKey& key)
 {
     std::vector<float> numbers(crop.pixels.size() * 4);

@@ -8,10 +8,10 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t gap = 16;  // pixels of a block of a JPEG with halved chroma
+constexpr std::int64_t gap = 16;  // block size of a JPEG with subsampled chroma
 
-// Where a photograph changes from one end to the other, the band is in the middle; else it is an end, and larger for that. The band
-// of the clock begins in the clock's middle, that of the rocket beside the rocket.
+// If a photograph changes from one end to the other, the band is in the middle; else it is at an end, and therefore larger. The band of the
+// clock starts in the clock's middle, that of the rocket next to the rocket.
 constexpr std::array<ScenePhoto, 12> photos{{
     {"astronaut", Cut::TopToBottom, 0.36, 0.68},
     {"brick"},

@@ -49,7 +49,7 @@ bool BatchLoaderOf<T>::takeTask(const std::stop_token& stop, std::size_t& batch,
     return true;
 }
 
-/// Where a sample's values go. The first that arrives says how large all are. Needs the lock; throws Error for one of another size.
+/// Where a sample's values go. The first to arrive determines the size of all. Needs the lock; throws Error for a different size.
 template <typename T>
 T* BatchLoaderOf<T>::placeFor(Pending& pending, const std::vector<std::int64_t>& shape, std::size_t place)
 {

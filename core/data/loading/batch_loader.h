@@ -15,19 +15,19 @@
 #include <thread>
 #include <vector>
 
-/// Free of torch.
+/// Independent of torch.
 namespace attnscope {
 
-/// Reads sample number `sample` of a set as a network sees it in epoch `epoch`. Throws FileError.
+/// Reads sample number `sample` of a set as network input for epoch `epoch`. Throws FileError.
 template <typename T>
 using SampleLoaderOf = std::function<DenseArray<T>(std::int64_t sample, std::uint64_t epoch)>;
 using SampleLoader = SampleLoaderOf<float>;
 
-/// Where a sample's values go: to be asked once, with the sample's shape, when they are there.
+/// Where a sample's values go: called once with the sample's shape when the values are ready.
 template <typename T>
 using SamplePlace = std::function<T*(const std::vector<std::int64_t>& shape)>;
 
-/// Like SampleLoader, for samples that are written where the batch has its place for them.
+/// Like SampleLoader, but writes samples directly into the batch.
 template <typename T>
 using SampleWriter = std::function<void(std::int64_t sample, std::uint64_t epoch, const SamplePlace<T>& place)>;
 
@@ -40,18 +40,18 @@ SampleWriter<T> writerOf(SampleLoaderOf<T> load)
     };
 }
 
-/// What becomes of the places of samples that cannot be read.
+/// What happens to the places of samples that can't be read.
 enum class Gaps {
     Close,  ///< the others move up
-    Keep,   ///< zeros stay in their place, so that nothing changes for the other samples
+    Keep,   ///< zeros remain in their place, so that the other samples are not affected
 };
 
-/// The samples of one step, those that could be read: of float32, or of bytes.
+/// The readable samples of one step: of float32, or of bytes.
 template <typename T>
 struct LoadedBatchOf {
     std::vector<std::int64_t> samples;
     std::vector<std::int64_t> places;       ///< of each in `input`
-    DenseArray<T> input;                    ///< (B,…); no values where no sample could be read
+    DenseArray<T> input;                    ///< (B,…); no values if no sample could be read
     struct Unreadable {
         std::int64_t sample = 0;
         std::string reason;                 ///< a sentence
@@ -60,15 +60,14 @@ struct LoadedBatchOf {
 };
 using LoadedBatch = LoadedBatchOf<float>;
 
-/// How busy the threads are that read ahead.
+/// How busy the read-ahead threads are.
 struct ReaderLoad {
-    std::int64_t ready = 0, room = 0;  ///< samples that wait for the network, and how many may
+    std::int64_t ready = 0, room = 0;  ///< samples waiting for the network, and their maximum
     double workedSeconds = 0;          ///< of all threads together, since the beginning
 };
 
-/// Reads the batches of an epoch ahead of the network, with threads of its own, and hands them out in order. What
-/// a batch holds depends on its samples and the epoch alone, never on the threads. At most `ahead` batches are
-/// kept.
+/// Reads the batches of an epoch ahead of the network, with its own threads, and returns them in order. A batch's contents depend only on
+/// its samples and the epoch, never on the threads. At most `ahead` batches are kept.
 template <typename T>
 class BatchLoaderOf {
 public:
@@ -77,9 +76,9 @@ public:
         std::uint64_t epoch = 0;
         std::int64_t workers = 1;
         std::int64_t ahead = 3;
-        /// Makes the loader of one thread, on that thread: decoders are not shared.
+        /// Creates the loader of one thread, on that thread: decoders are not shared.
         std::function<SampleLoaderOf<T>()> makeLoader = {};
-        std::function<SampleWriter<T>()> makeWriter = {};  ///< in its place, where it is set
+        std::function<SampleWriter<T>()> makeWriter = {};  ///< used instead, if set
         Gaps gaps = Gaps::Close;
     };
 
@@ -88,16 +87,16 @@ public:
     BatchLoaderOf(const BatchLoaderOf&) = delete;
     BatchLoaderOf& operator=(const BatchLoaderOf&) = delete;
 
-    /// Empty behind the last. Throws Cancelled when stopped, and what a loader threw that was no FileError.
+    /// Empty after the last. Throws Cancelled when stopped, and any exception of a loader that is not a FileError.
     std::optional<LoadedBatchOf<T>> next(std::stop_token stop = {});
-    /// Gives a batch's memory back once it was looked at, for a later one: fresh memory costs more than it takes to fill.
+    /// Returns a batch's memory after use, for a later batch: fresh memory costs more than filling it.
     void reuse(DenseArray<T> input);
     ReaderLoad load() const;
 
 private:
     struct Pending {
         DenseArray<T> input;               ///< of all samples of the batch, one after another
-        std::vector<std::string> reasons;  ///< why one could not be read; empty: it was
+        std::vector<std::string> reasons;  ///< why a sample could not be read; empty: it was
         std::int64_t left = 0;
     };
     void work(const std::stop_token& stop);
@@ -109,13 +108,13 @@ private:
     Plan m_plan;
     mutable std::mutex m_mutex;
     std::condition_variable_any m_changed;
-    std::deque<Pending> m_pending;  // of batches m_next …, those that were begun
-    std::size_t m_next = 0;         // the batch that is handed out next
+    std::deque<Pending> m_pending;  // batches from m_next on that have been started
+    std::size_t m_next = 0;         // the batch returned next
     std::size_t m_taskBatch = 0, m_taskPlace = 0;
     double m_worked = 0;
     std::vector<std::vector<T>> m_spare;
     std::exception_ptr m_failure;
-    std::vector<std::jthread> m_threads;  // last: they use the rest
+    std::vector<std::jthread> m_threads;  // last, as they use the other members
 };
 extern template class BatchLoaderOf<float>;
 extern template class BatchLoaderOf<std::uint8_t>;

@@ -28,7 +28,7 @@ std::string identityOf(const std::string& path, const struct stat& status)
                        fs::absolute(path).lexically_normal().string());
 }
 
-/// A file of the folder as far as room goes.
+/// A file of the folder, for the size limit.
 struct Stored {
     fs::path path;
     std::int64_t bytes = 0;
@@ -62,7 +62,7 @@ std::int64_t freeBytesIn(const fs::path& folder)
 
 std::optional<std::string> imageIdentity(const std::string& path)
 {
-    constexpr std::time_t settled = 2;  // seconds: the coarsest clock of a file system
+    constexpr std::time_t settled = 2;  // seconds: the coarsest timestamp of a file system
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
         return std::nullopt;
@@ -186,7 +186,7 @@ void CropCache::finish()
     }
 }
 
-/// For one more file. Needs the lock.
+/// Makes room for one more file. Needs the lock.
 bool CropCache::makeRoom()
 {
     const auto wanted = CropFileWriter::bytesOf(m_options.fileImages, m_options.cropBytes);

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t magic = 0x31'53'50'4f'52'43'54'41;  // "ATCROPS1" on this kind of machine
+constexpr std::uint64_t magic = 0x31'53'50'4f'52'43'54'41;  // "ATCROPS1" on machines with this byte order
 constexpr std::uint64_t page = 4096;
 
 struct Header {
@@ -29,7 +29,7 @@ struct Header {
     std::uint64_t cropBytes = 0;
     std::uint64_t count = 0;
     std::uint64_t indexAt = 0, indexBytes = 0, indexChecksum = 0;
-    std::uint64_t checksum = 0;  ///< of what stands before it
+    std::uint64_t checksum = 0;  ///< of what precedes it
 
     std::uint64_t own() const
     {
@@ -47,7 +47,7 @@ std::uint64_t placeOf(std::uint64_t slot, std::uint64_t cropBytes)
     return page + slot * strideOf(cropBytes);
 }
 
-/// A slot's checksum holds for its key alone.
+/// A slot's checksum is only valid together with its key.
 std::uint64_t checksumOf(const std::string& key, std::span<const std::uint8_t> crop)
 {
     const std::uint64_t seed = fastChecksum({reinterpret_cast<const std::uint8_t*>(key.data()), key.size()});
@@ -102,7 +102,7 @@ void appendText(std::string& text, const std::string& value)
     text += value;
 }
 
-/// Takes an index apart again; false once it does not suffice.
+/// Parses an index; false once it is too short.
 class IndexReader {
 public:
     explicit IndexReader(std::string index)
@@ -132,14 +132,14 @@ private:
     std::size_t m_at = 0;
 };
 
-/// Whoever has it looks whether it is abandoned, and has it for no longer than that. A file system without locks has none to wait for.
+/// The lock is held only to check whether the file is abandoned. A file system without locks has nothing to wait for.
 void lockWaiting(int file)
 {
     while (::flock(file, LOCK_EX) != 0 && errno == EINTR) {
     }
 }
 
-/// Whether it still has a name.
+/// Whether the file still has a name.
 bool isLinked(int file)
 {
     struct stat status {};
@@ -148,7 +148,7 @@ bool isLinked(int file)
     return status.st_nlink > 0;
 }
 
-/// Whether everything the header names lies in a file of this size.
+/// Whether everything the header describes fits into a file of this size.
 bool fits(const Header& header, std::uint64_t fileBytes)
 {
     constexpr std::uint64_t most = std::uint64_t{1} << 40;
@@ -205,7 +205,7 @@ CropFileWriter::CropFileWriter(const fs::path& folder, const std::string& stem, 
     : m_description(std::move(description))
     , m_cropBytes(cropBytes)
 {
-    // Between its making and its lock, another process may take it for abandoned and remove it: then another one.
+    // Between its creation and its lock, another process may consider it abandoned and remove it: then create another.
     do {
         m_part = (folder / (stem + "-XXXXXX" + unfinishedCropFileSuffix)).string();
         m_file = FileDescriptor(

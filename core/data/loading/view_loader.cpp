@@ -83,7 +83,7 @@ void ViewLoader::work(const std::stop_token& stop)
         const ViewOpener open = m_plan.makeOpener();
         while (!stop.stop_requested()) {
             std::unique_lock lock(m_mutex);
-            // Samples of few views would be held without end.
+            // Otherwise samples with few views would accumulate without limit.
             const auto inReach = [&] {
                 return m_task == m_plan.samples.size() || m_ready.size() < 2 * m_threadCount || m_failure;
             };

@@ -15,10 +15,10 @@
 #include <thread>
 #include <vector>
 
-/// Free of torch.
+/// Independent of torch.
 namespace attnscope {
 
-/// A sample that is looked at through several views (a video), which are made one by one.
+/// A sample with several views (a video), which are created one by one.
 struct OpenedViews {
     std::size_t count = 0;
     std::function<FloatArray(std::size_t)> view;  ///< throws FileError
@@ -27,25 +27,24 @@ struct OpenedViews {
 /// Opens sample number `sample` of a set. Throws FileError.
 using ViewOpener = std::function<OpenedViews(std::int64_t sample)>;
 
-/// One view of one sample, or why the sample cannot be read (perhaps after some of its views could).
+/// One view of one sample, or why the sample can't be read (possibly after some of its views could).
 struct LoadedView {
     std::int64_t sample = 0;
     std::size_t index = 0, count = 0;
     FloatArray input;
-    std::string reason;  ///< a sentence; then there is no input, and the sample has no further view
+    std::string reason;  ///< a sentence; then there is no input, and the sample has no further views
     bool last() const { return !reason.empty() || index + 1 == count; }
 };
 
-/// Makes the views of samples ahead of the network, one thread a sample, and hands them out in order. What is held
-/// does not grow with the number of views or samples: at most `ahead` views of each sample that is open, and twice
-/// as many samples as there are threads.
+/// Creates the views of samples ahead of the network, one thread per sample, and returns them in order. Memory does not grow with the
+/// number of views or samples: at most `ahead` views of each open sample, and twice as many samples as there are threads.
 class ViewLoader {
 public:
     struct Plan {
         std::vector<std::int64_t> samples;
         std::int64_t workers = 1;
         std::int64_t ahead = 3;
-        /// Makes the opener of one thread, on that thread.
+        /// Creates the opener of one thread, on that thread.
         std::function<ViewOpener()> makeOpener;
     };
 
@@ -54,24 +53,24 @@ public:
     ViewLoader(const ViewLoader&) = delete;
     ViewLoader& operator=(const ViewLoader&) = delete;
 
-    /// Empty behind the last. Throws Cancelled when stopped, and what an opener threw that was no FileError.
+    /// Empty after the last. Throws Cancelled when stopped, and any exception of an opener that is not a FileError.
     std::optional<LoadedView> next(std::stop_token stop = {});
     ReaderLoad load() const;
 
 private:
     void work(const std::stop_token& stop);
     void readOne(const ViewOpener& open, std::size_t task, const std::stop_token& stop);
-    /// False when it is to end.
+    /// False if the thread should end.
     bool put(std::size_t task, LoadedView view, const std::stop_token& stop);
 
     Plan m_plan;
     mutable std::mutex m_mutex;
     std::condition_variable_any m_changed;
-    std::deque<std::deque<LoadedView>> m_ready;  // of samples m_next …, those that were begun
+    std::deque<std::deque<LoadedView>> m_ready;  // samples from m_next on that have been started
     std::size_t m_next = 0, m_task = 0, m_threadCount = 1;
     double m_worked = 0;
     std::exception_ptr m_failure;
-    std::vector<std::jthread> m_threads;  // last: they use the rest
+    std::vector<std::jthread> m_threads;  // last, as they use the other members
 };
 
 }  // namespace attnscope

@@ -12,9 +12,9 @@ namespace attnscope {
 
 namespace {
 
-constexpr double targetRate = 30;  // frames a second that `interval` counts in: the protocol's TARGET_FPS
+constexpr double targetRate = 30;  // frames per second that `interval` refers to: the protocol's TARGET_FPS
 
-/// The source frame that a clip begins with; a float.
+/// The source frame at which a clip starts; a float.
 double clipStart(double frames, double length, std::int64_t clip, std::int64_t clips)
 {
     return std::max(frames - length, 0.0) * static_cast<double>(clip) / static_cast<double>(clips);
@@ -107,7 +107,7 @@ std::vector<float> linspace(double start, double end, std::int64_t count)
     const float step = (to - from) / static_cast<float>(count - 1);
     std::vector<float> values;
     values.reserve(static_cast<std::size_t>(count));
-    // Fused, as in LibTorch's builds: rounded twice, frame 105 of a golden would be 106.
+    // Fused multiply-add, as in LibTorch's builds: rounded twice, frame 105 of a golden would be 106.
     for (std::int64_t i = 0; i < count; ++i)
         values.push_back(i < count / 2 ? std::fma(step, static_cast<float>(i), from)
                                        : std::fma(-step, static_cast<float>(count - i - 1), to));

@@ -5,7 +5,7 @@ namespace attnscope {
 
 namespace {
 
-/// Of all 256 values.
+/// For all 256 values.
 std::array<float, 256> normalisedValues(float mean, float stddev)
 {
     std::array<float, 256> values{};

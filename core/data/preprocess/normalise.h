@@ -5,7 +5,7 @@
 
 namespace attnscope {
 
-/// (value / 255 − mean) / deviation in float32, in torchvision's order. clip (T,H,W,3) → (3,H,W) for one frame, (3,T,H,W) for several.
+/// (value / 255 − mean) / stddev in float32, in torchvision's order. clip (T,H,W,3) → (3,H,W) for one frame, (3,T,H,W) for several.
 FloatArray normalised(const Clip& clip, const Transform& transform);
 
 }  // namespace attnscope

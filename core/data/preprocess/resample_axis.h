@@ -8,7 +8,7 @@
 
 namespace attnscope {
 
-/// One axis of a resize of which only outputs `first` … `first + count − 1` are wanted.
+/// One axis of a resize of which only outputs `first` … `first + count − 1` are needed.
 struct AxisWindow {
     std::int64_t inSize = 0;
     std::int64_t outSize = 0;
@@ -32,9 +32,9 @@ struct AxisWeights {
     std::int64_t inputEnd() const { return begin.back() + taps.back(); }
 };
 
-/// Bicubic with a = −0.5 (support 2) or triangle (support 1), widened by inSize / outSize when that is above 1 (antialias),
-/// normalised in double and rounded half away from zero. Equal to Pillow's 8-bit resampler to the bit.
-/// When the sizes are equal Pillow skips the pass, and so each weight is exactly 1 on its own pixel.
+/// Bicubic with a = −0.5 (support 2) or triangle (support 1), widened by inSize / outSize if that is above 1 (antialiasing), normalised in
+/// double and rounded half away from zero. Bit-identical to Pillow's 8-bit resampler. If the sizes are equal Pillow skips the pass, so that
+/// each weight is exactly 1 on its own pixel.
 AxisWeights axisWeights(const AxisWindow& window, ResizeFilter filter);
 
 }  // namespace attnscope

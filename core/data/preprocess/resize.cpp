@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-// One binary for all processors: the loops exist for plain x86-64 and for AVX2, and the dynamic linker picks.
+// One binary for all processors: the loops are compiled for plain x86-64 and for AVX2, and the dynamic linker chooses.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define ATTNSCOPE_CLONES __attribute__((target_clones("arch=x86-64-v3", "default")))
 #else
@@ -18,12 +18,12 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t block = 32;     // bytes summed at once: one AVX2 load, four vectors of sums (GCC 12 is 5 times slower at 16)
-constexpr std::int64_t tileRows = 32;  // rows of a transposed tile: 96 bytes a column, three blocks
+constexpr std::int64_t block = 32;     // bytes summed at once: one AVX2 load, four vectors of sums (GCC 12 is 5 times slower with 16)
+constexpr std::int64_t tileRows = 32;  // rows of a transposed tile: 96 bytes per column, three blocks
 constexpr std::int64_t tileLanes = tileRows * 3;
-constexpr std::int64_t tileStride = tileLanes + 4;  // a pixel is written as four bytes, of which the next row's covers the last
+constexpr std::int64_t tileStride = tileLanes + 4;  // a pixel is written as four bytes, the last of which is overwritten by the next row
 
-/// Rows of bytes that one output is a weighted sum of.
+/// Rows of bytes whose weighted sum is an output.
 struct Taps {
     const std::uint8_t* rows;
     std::int64_t rowBytes;
@@ -38,7 +38,7 @@ std::uint8_t clipped(std::int32_t sum)
     return static_cast<std::uint8_t>(std::clamp(sum >> AxisWeights::fractionBits, 0, 255));
 }
 
-/// `block` sums side by side: the array is a few vector registers.
+/// `block` sums in parallel: the array is a few vector registers.
 [[gnu::always_inline]] inline void sumBlock(const Taps& taps, std::int64_t at, std::uint8_t* out)
 {
     std::int32_t sums[block];
@@ -83,8 +83,8 @@ void sumRows(const Taps& taps, std::int64_t bytes, std::uint8_t* out)
     sumRow(taps, bytes, out);
 }
 
-/// Rows (rows,columns,3) → (columns,tileRows,3) with four bytes behind each column, so that the horizontal sums run over contiguous bytes as the vertical
-/// ones do. Fewer than tileRows rows leave the rest of the tile as it is.
+/// Rows (rows,columns,3) → (columns,tileRows,3) with four bytes after each column, so that the horizontal sums run over contiguous bytes
+/// like the vertical ones. With fewer than tileRows rows the rest of the tile is left unchanged.
 void transposeInto(std::uint8_t* tile, RgbView<const std::uint8_t> in, std::int64_t rows, std::int64_t columns)
 {
     for (std::int64_t r = 0; r < rows; ++r) {
@@ -92,7 +92,7 @@ void transposeInto(std::uint8_t* tile, RgbView<const std::uint8_t> in, std::int6
         std::uint8_t* to = tile + r * 3;
         for (std::int64_t x = 0; x + 1 < columns; ++x)
             std::memcpy(to + x * tileStride, from + x * 3, 4);
-        std::memcpy(to + (columns - 1) * tileStride, from + (columns - 1) * 3, 3);  // nothing need lie behind it
+        std::memcpy(to + (columns - 1) * tileStride, from + (columns - 1) * 3, 3);  // nothing may follow it in memory
     }
 }
 
@@ -172,7 +172,7 @@ void resample(RgbView<const std::uint8_t> in, const ResampleWindow& window, RgbV
 
 int resampleThreads(const ResampleWindow& window)
 {
-    // A thread costs some 30 µs; below this size that is more than it saves.
+    // A thread costs about 30 µs; below this size that is more than it saves.
     if (window.horizontal.inSize * window.vertical.inSize < 2'000'000)
         return 1;
     return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 4u));

@@ -17,16 +17,16 @@ std::size_t elementsOf(std::span<const std::int64_t> shape)
     return static_cast<std::size_t>(std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()));
 }
 
-/// Of one channel, every third byte from `out` on; false where a value is not that of a pixel.
+/// For one channel, every third byte from `out` on; false if a value is not that of a pixel.
 bool takePixels(const float* values, std::size_t count, float mean, float stddev, std::uint8_t* out)
 {
-    // Rounding of float32 and of float16 stays far below a quarter of a step; numbers that are no pixels soon miss it.
+    // Rounding of float32 and of float16 stays far below a quarter of a step; numbers that are not pixels soon exceed it.
     constexpr float near = 0.25f;
     const float factor = stddev * 255.0f, offset = mean * 255.0f;
     bool pixels = true;
     for (std::size_t i = 0; i < count; ++i) {
         const float value = values[i] * factor + offset;
-        const float bounded = value > -near && value < 255 + near ? value : 0.5f;  // no NaN, and within what an int holds
+        const float bounded = value > -near && value < 255 + near ? value : 0.5f;  // excludes NaN, and stays within the range of int
         const int whole = static_cast<int>(bounded + 0.5f);
         const float rest = bounded - static_cast<float>(whole);
         pixels = pixels & (rest < near) & (rest > -near);

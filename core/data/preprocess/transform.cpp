@@ -13,20 +13,20 @@ namespace attnscope {
 
 namespace {
 
-/// One axis of the transform: the whole resize, and the part of it that lands in the crop.
+/// One axis of the transform: the whole resize, and the part of it within the crop.
 struct AxisCrop {
     AxisWindow window;
-    std::int64_t offset = 0;  ///< where the window begins in the crop; above 0 only when the crop is padded
+    std::int64_t offset = 0;  ///< where the window starts in the crop; above 0 only if the crop is padded
 };
 
-/// (difference) / 2 rounded half to even, as Python's round does.
+/// difference / 2 rounded half to even, like Python's round.
 std::int64_t halfToEven(std::int64_t difference)
 {
     const std::int64_t down = difference / 2;
     return difference % 2 != 0 && down % 2 != 0 ? down + 1 : down;
 }
 
-/// torchvision's CenterCrop: a picture smaller than the crop is padded with black, the odd pixel behind.
+/// torchvision's CenterCrop: an image smaller than the crop is padded with black, an odd pixel at the end.
 AxisCrop axisCrop(std::int64_t inSize, std::int64_t outSize, std::int64_t crop)
 {
     if (crop > outSize)

@@ -11,8 +11,8 @@ namespace attnscope {
 
 enum class ResizeFilter { Bicubic, Bilinear };
 
-/// The evaluation transform of image classifiers: short side to `resize`, centre crop of `crop`, /255, (x − mean) / std.
-/// A value: it is named and printed with every result, because preprocessing changes accuracy.
+/// The evaluation transform of image classifiers: short side to `resize`, centre crop of `crop`, /255, (x − mean) / std. A value type: it
+/// is named and printed with every result, because preprocessing affects accuracy.
 struct Transform {
     std::int64_t resize = 256;  ///< short side, pixels
     std::int64_t cropHeight = 224;
@@ -26,14 +26,14 @@ struct Transform {
     friend bool operator==(const Transform&, const Transform&) = default;
 };
 
-/// Where the crop lies in the original picture, in its pixels: what the model really sees.
+/// The crop in pixels of the original image: what the model actually sees.
 struct CropRectangle {
     double left = 0, top = 0, width = 0, height = 0;
 };
 
-/// Resize and crop alone, on 8-bit values, equal to Pillow's to the bit: torchvision's Resize (antialiased, a = −0.5, two
-/// passes, each rounded and clipped to 8 bits) and CenterCrop (offset round-half-even). Only the part that the crop keeps
-/// is computed, so that a 1×N picture costs no more than the crop. clip (T,H,W,3) → (T,cropHeight,cropWidth,3).
+/// Only resize and crop, on 8-bit values, bit-identical to Pillow's: torchvision's Resize (antialiased, a = −0.5, two passes, each rounded
+/// and clipped to 8 bits) and CenterCrop (offset round-half-even). Only the part that the crop keeps is computed, so that a 1×N image costs
+/// no more than the crop. clip (T,H,W,3) → (T,cropHeight,cropWidth,3).
 Clip resizeAndCrop(const Clip& clip, const Transform& transform);
 
 /// The whole transform. clip (T,H,W,3) → (3,cropHeight,cropWidth) for one frame, (3,T,cropHeight,cropWidth) for several.

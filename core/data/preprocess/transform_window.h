@@ -8,18 +8,18 @@
 
 namespace attnscope {
 
-/// A part of a picture, in its pixels.
+/// A part of an image, in its pixels.
 struct PixelWindow {
     std::int64_t left = 0, top = 0, width = 0, height = 0;
     friend bool operator==(const PixelWindow&, const PixelWindow&) = default;
 };
 
-/// What the transform reads of a picture of this size: what its crop shows, and the margin of the filter. Throws UsageError as
-/// resizeAndCrop does.
+/// What the transform reads of an image of this size: what its crop shows, and the margin of the filter. Throws UsageError like
+/// resizeAndCrop.
 PixelWindow windowRead(std::int64_t width, std::int64_t height, const Transform& transform);
 
-/// resizeAndCrop of a picture in someone else's memory, row by row as if it were whole, of which that window alone has to be there:
-/// → (cropHeight,cropWidth,3), equal to it to the bit.
+/// resizeAndCrop of an image in memory owned by somebody else, with the rows of the whole image, of which only that window must be valid: →
+/// (cropHeight,cropWidth,3), bit-identical to it.
 void resizeAndCropInto(RgbView<const std::uint8_t> image, std::int64_t width, std::int64_t height,
                        const Transform& transform, std::uint8_t* out);
 

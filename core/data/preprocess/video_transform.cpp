@@ -53,7 +53,7 @@ std::vector<std::int64_t> offsetsAlong(std::int64_t size, std::int64_t crop, std
     return crops == 1 ? std::vector{centre} : std::vector{std::int64_t{0}, centre, room};
 }
 
-/// at::native's coordinates in float32: ratio · (output + ½) − ½, not below 0; fused, as it is compiled.
+/// at::native's coordinates in float32: ratio · (output + ½) − ½, at least 0; with the fused multiply-add that it is compiled to.
 void addOutput(CropAxis& axis, std::int64_t output)
 {
     if (axis.inSize == axis.outSize) {
@@ -73,7 +73,7 @@ void addOutput(CropAxis& axis, std::int64_t output)
 CropAxis makeAxis(std::int64_t inSize, std::int64_t outSize, std::int64_t crop, std::vector<std::int64_t> offsets)
 {
     CropAxis axis{inSize, outSize, crop, std::move(offsets), {}, {}, {}, {}};
-    std::int64_t next = 0;  // outputs before it are computed or not wanted
+    std::int64_t next = 0;  // outputs before it are computed or not needed
     for (const std::int64_t offset : axis.offsets) {
         for (next = std::max(next, offset); next < offset + crop; ++next)
             addOutput(axis, next);
@@ -82,7 +82,7 @@ CropAxis makeAxis(std::int64_t inSize, std::int64_t outSize, std::int64_t crop, 
     return axis;
 }
 
-/// In float32 and torchvision's order: (value / 255 − mean) / deviation.
+/// In float32 and torchvision's order: (value / 255 − mean) / stddev.
 std::vector<float> normalisedValues(const Transform& transform)
 {
     std::vector<float> values;
@@ -117,7 +117,7 @@ void blend(const float* a, const float* b, float weight, std::int64_t count, flo
         out[i] = a[i] * rest + b[i] * weight;
 }
 
-/// The two input rows that an output lies between, resized along; a row that the next output needs too is kept.
+/// The two input rows around an output, resized horizontally; a row that the next output also needs is kept.
 class RowPair {
 public:
     RowPair(const std::uint8_t* rgb, std::int64_t stride, const CropAxis& axis, const float* values)

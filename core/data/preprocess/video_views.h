@@ -11,24 +11,24 @@
 #include <string>
 #include <vector>
 
-/// Plain values: a video as the views that a network looks at it through.
+/// Plain values: a video as the views that a network sees.
 namespace attnscope {
 
 enum class Rotation {
-    Ignore,  ///< as the published evaluation does
-    Apply,   ///< as players do
+    Ignore,  ///< as in the published evaluation
+    Apply,   ///< as in players
 };
 
-/// How a video is to be looked at.
+/// How views are made from a video.
 struct ViewRequest {
-    std::int64_t frames = 0;      ///< of a clip; 0: a network of pictures, which looks at single frames
-    std::int64_t interval = 1;    ///< frames of a video of 30 a second from one frame of a clip to the next
+    std::int64_t frames = 0;      ///< per clip; 0: an image network, which uses single frames
+    std::int64_t interval = 1;    ///< distance between frames of a clip, in frames of a video at 30 per second
     Transform transform;          ///< of the network
-    ViewGrid grid;                ///< networks of pictures have one crop, whatever it says
-    SamplingRule rule = SamplingRule::Published;  ///< networks of pictures: evenly spread frames, whatever it says
+    ViewGrid grid;                ///< image networks always have one crop
+    SamplingRule rule = SamplingRule::Published;  ///< image networks always use evenly spaced frames
     StartTime startTime = StartTime::Subtract;
     Rotation rotation = Rotation::Ignore;
-    double start = 0;                 ///< seconds since the first frame: what lies before is no part of the video
+    double start = 0;                 ///< seconds since the first frame: the video before it is ignored
     std::optional<double> duration;   ///< seconds from `start` on; empty: to the end
     friend bool operator==(const ViewRequest&, const ViewRequest&) = default;
 };
@@ -42,15 +42,15 @@ struct ViewPlan {
 };
 
 struct VideoViews {
-    std::int64_t width = 0, height = 0;  ///< of the frames as stored, or as turned where rotation is applied
-    double rate = 0;                     ///< average frames a second
-    double seconds = 0;                  ///< of the video, as far as it is known; 0: not known
+    std::int64_t width = 0, height = 0;  ///< of the frames as stored, or as rotated if rotation is applied
+    double rate = 0;                     ///< average frames per second
+    double seconds = 0;                  ///< of the video, if known; 0: unknown
     ViewGrid grid;
     std::string sampling;                ///< "published protocol, 16 frames, every 4th at 30 a second"
     std::vector<std::string> notes;
     std::vector<ViewPlan> views;         ///< clip · crops + crop
-    /// View i → (C,T,H,W), or (C,H,W) for networks of images. Cheap for all views of a video: its frames are decoded once and kept,
-    /// within limits.clipBytes. Not safe from two threads. Throws FileError, Cancelled.
+    /// View i → (C,T,H,W), or (C,H,W) for image networks. Cheap for all views of a video: its frames are decoded once and kept, within
+    /// limits.clipBytes. Not thread-safe. Throws FileError, Cancelled.
     std::function<FloatArray(std::size_t)> view;
 };
 
