@@ -28,7 +28,7 @@ bool hasOption(const AttentionSpec& spec, const char* name)
                           [&](const OptionInfo& option) { return option.name == name; });
 }
 
-/// Sums of one point over layers, heads and inputs.
+/// Sums for one point over layers, heads and inputs.
 class PointSums {
 public:
     using LayerOfHead = std::function<std::size_t(std::size_t head)>;
@@ -110,7 +110,7 @@ struct Baselines {
     }
 };
 
-/// One point of a curve in the making.
+/// One point of a curve being computed.
 struct Task {
     std::size_t curve = 0;
     AttentionSpec spec = AttentionSpec::native();
@@ -118,7 +118,7 @@ struct Task {
     PointSums sums;
 };
 
-/// Where landmarks do not fill a square grid, they are segments.
+/// If landmarks do not fill a square grid, uses segments.
 AttentionSpec withSamples(const AttentionSpec& spec, std::int64_t samples)
 {
     AttentionSpec changed = spec.with("samples", samples);
@@ -203,7 +203,7 @@ void finish(std::vector<Task>& tasks, const Baselines& baselines, ApproximateRep
     report.meanOfValues = {mse.mean, 0, relative.mean, 0};
 }
 
-/// A point that cannot be had, or whatever else goes wrong with it, is one sentence; the others go on.
+/// A point that can't be computed, for whatever reason, gets a message; the others continue.
 template <typename Work>
 void guarded(Task& task, const Work& work)
 {
@@ -212,7 +212,7 @@ void guarded(Task& task, const Work& work)
     task.point.unavailable = failureOf(task.point.attention, {}, work);
 }
 
-/// The curves on a model: every layer of an exact pass is given to every point.
+/// The curves on a model: the q, k, v of every layer of an exact pass are passed to every point.
 class ModelCurves {
 public:
     ModelCurves(const Classifier& classifier, const ApproximateRequest& request, const ProgressCallback& progress,
@@ -321,7 +321,7 @@ private:
     Baselines m_baselines;
 };
 
-/// The curves at given q, k, v, each (layers, heads, tokens, channels).
+/// The curves for given q, k, v, each (layers, heads, tokens, channels).
 class TensorCurves {
 public:
     TensorCurves(const AttentionInput& in, const ApproximateRequest& request, const ProgressCallback& progress,
@@ -393,7 +393,7 @@ ApproximateReport approximateDump(const DumpedAttention& dump, const Approximate
 ApproximateReport approximateRandom(const RandomAttention& random, const ApproximateRequest& request,
                                     const ProgressCallback& progress, const std::stop_token& stop)
 {
-    constexpr std::int64_t most = std::int64_t{1} << 26;  // numbers of each of q, k and v
+    constexpr std::int64_t most = std::int64_t{1} << 26;  // maximum size of each of q, k and v
     if (random.tokens < 1 || random.width < 1 || random.heads < 1 || random.tokens > most / random.width
         || random.heads > most / (random.tokens * random.width))
         throw UsageError("random numbers",
@@ -406,7 +406,7 @@ ApproximateReport approximateRandom(const RandomAttention& random, const Approxi
                             at::TensorOptions(at::kFloat).device(at::Device(random.device)));
     };
     AttentionInput in;
-    const double scale = std::sqrt(random.temperature);  // of queries and keys alike: random features see either
+    const double scale = std::sqrt(random.temperature);  // applied to q and k alike, as random features depend on each
     in.q = draw("random q") * scale, in.k = draw("random k") * scale, in.v = draw("random v");
     in.scale = 1 / std::sqrt(static_cast<double>(random.width));
     if (const std::int64_t side = squareRoot(random.tokens); side > 0)

@@ -15,66 +15,66 @@
 #include <string>
 #include <vector>
 
-/// Error of attentions against the number of samples, at the same q, k, v (LARA paper, figure 1 and appendix H.1). Free of torch:
-/// the window and the command line are two ends of these functions.
+/// Error of attentions versus the number of samples, for the same q, k, v (LARA paper, figure 1 and appendix H.1). Independent of torch:
+/// window and command line both call these functions.
 namespace attnscope {
 
 class Classifier;
 
 struct ApproximateRequest {
     std::vector<AttentionSpec>
-        attention;  ///< measured at every count of `samples` where it has that option, else once
+        attention;  ///< measured for every value of `samples` if it has that option, else once
     std::vector<AttentionSpec>
-        flat;  ///< measured once, as they are: a line over all counts (the paper's RA of one sample)
+        flat;  ///< measured once, unchanged: a line over all counts (the paper's RA with one sample)
     std::vector<std::int64_t> samples{1, 4, 9, 16, 25, 36, 49, 64, 100, 144, 196};
     std::uint64_t seed = 0;
-    std::int64_t seeds = 5;  ///< draws of each random point
+    std::int64_t seeds = 5;  ///< seeds of each random point
 };
 
-/// An error as bias and variance over seeds. mse = bias² + variance: both without the bias of few seeds, so that bias² may come out
-/// slightly negative where there is none.
+/// An error as bias and variance over seeds. mse = bias² + variance: both are corrected for the small number of seeds, so that bias² may be
+/// slightly negative if there is none.
 struct ErrorParts {
     double biasSquared = 0, variance = 0;
 };
 
 struct CurvePoint {
     std::int64_t samples = 0;  ///< 0 on a flat line
-    std::string attention;     ///< canonical, with that many samples
-    std::int64_t seeds = 1;    ///< draws that were made; 1 for a deterministic attention
+    std::string attention;     ///< canonical, with this number of samples
+    std::int64_t seeds = 1;    ///< number of seeds; 1 for a deterministic attention
     bool deterministic = false;
-    ErrorValue error;  ///< mean over heads, layers and inputs; mean and deviation over seeds
+    ErrorValue error;  ///< mean over heads, layers and inputs; mean and standard deviation over seeds
     ErrorParts parts;
     double medianRelative = 0;     ///< over heads, layers, inputs and seeds: for heavy tails (rfa)
-    std::vector<double> layerMse;  ///< by layer, mean over the rest
-    std::int64_t notFinite = 0;    ///< head results that are left out of the means
+    std::vector<double> layerMse;  ///< by layer, mean over everything else
+    std::int64_t notFinite = 0;    ///< head results excluded from the means
     std::vector<std::string> notes;
-    std::string unavailable;  ///< one sentence: the attention does not exist with that many samples
+    std::string unavailable;  ///< one sentence: the attention doesn't exist with this number of samples
 };
 
 struct Curve {
-    std::string attention;  ///< as asked for
+    std::string attention;  ///< as requested
     std::string backend;
     bool flat = false;
     std::vector<CurvePoint> points;
     std::optional<double>
         power;  ///< p of mse ∝ samples^p, least squares over the points; empty with fewer than two
     std::optional<double>
-        varianceTimesSamples;  ///< the line variance = this / samples through the first random point
+        varianceTimesSamples;  ///< constant of the line variance = constant / samples through the first random point
 };
 
 struct ApproximateReport {
     std::optional<RunReport> model;  ///< model, device, environment and inputs; empty for dumped q, k, v
-    std::string source;              ///< model's name, the file, or "random numbers"
+    std::string source;              ///< the model's name, the file, or "random numbers"
     std::string exact = "softmax over all keys";
     std::int64_t layers = 0, heads = 0, tokens = 0, width = 0, inputs = 0;
-    double temperature = 1;  ///< of dumped and random tensors: the logits were multiplied by it
+    double temperature = 1;  ///< of dumped and random tensors: factor applied to the logits
     std::vector<Curve> curves;
     double meanSquare = 0;     ///< of the exact outputs: the error of predicting zero
-    ErrorValue meanOfValues;  ///< predicting the mean of the values
+    ErrorValue meanOfValues;  ///< error of predicting the mean of the values
     std::vector<UnreadableInput> unreadable;
 };
 
-/// On the model's own q, k, v: those of its exact forward pass. Throws UsageError, Cancelled.
+/// Uses the model's own q, k, v: those of its exact forward pass. Throws UsageError, Cancelled.
 ApproximateReport approximate(const Classifier& classifier, const std::vector<InputSource>& inputs,
                               const ApproximateRequest& request, const ProgressCallback& progress,
                               std::stop_token stop);
@@ -82,27 +82,27 @@ ApproximateReport approximate(const Classifier& classifier, const std::vector<In
 /// What to read from a file of q, k, v, each (layers, heads, tokens, channels).
 struct DumpedAttention {
     std::filesystem::path file;
-    std::optional<TokenGrid> grid;  ///< empty: the header's, else a square where the tokens make one
+    std::optional<TokenGrid> grid;  ///< empty: the header's, else a square if the tokens form one
     double temperature = 1;
     std::string device = "cpu";
     Limits limits;
 };
 
-/// On dumped q, k, v. Throws FileError, UsageError, Cancelled.
+/// Uses dumped q, k, v. Throws FileError, UsageError, Cancelled.
 ApproximateReport approximate(const DumpedAttention& dump, const ApproximateRequest& request,
                               const ProgressCallback& progress, std::stop_token stop);
 
-/// Independent standard normal q, k and v: attention with nothing to find. The logits' deviation is `temperature`.
+/// Independent standard normal q, k and v: attention without structure. The logits' standard deviation is `temperature`.
 struct RandomAttention {
     std::int64_t tokens = 196;
-    std::int64_t width = 64;  ///< of a head
-    std::int64_t heads = 8;   ///< drawn independently
+    std::int64_t width = 64;  ///< head dimension
+    std::int64_t heads = 8;   ///< independent of each other
     std::uint64_t seed = 0;
     double temperature = 1;
     std::string device = "cpu";
 };
 
-/// On random q, k, v; tokens lie on a square grid where they make one. Throws UsageError, Cancelled.
+/// Uses random q, k, v, with the tokens on a square grid if they form one. Throws UsageError, Cancelled.
 ApproximateReport approximate(const RandomAttention& random, const ApproximateRequest& request,
                               const ProgressCallback& progress, std::stop_token stop);
 

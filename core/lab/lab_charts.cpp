@@ -45,7 +45,7 @@ ChartPoint errorPoint(const CurvePoint& point, ErrorPart part)
     return shown;
 }
 
-/// The samples between which there is a point: 1 to 10 where there is none.
+/// The range of samples with points: 1 to 10 if there are none.
 std::pair<double, double> samplesRange(const ApproximateReport& report)
 {
     double from = std::numeric_limits<double>::infinity(), to = 0;
@@ -57,7 +57,7 @@ std::pair<double, double> samplesRange(const ApproximateReport& report)
     return to == 0 ? std::pair(1.0, 10.0) : std::pair(from, to);
 }
 
-/// Where more samples do nothing but average: variance times samples stays what it is at the first point.
+/// What pure averaging over more samples would give: variance times samples is constant, from the first point on.
 ChartSeries overSamples(const Curve& curve, double from, double to)
 {
     ChartSeries line{.name = curve.attention + ", 1/samples", .backend = ""};
@@ -107,7 +107,7 @@ std::string valueText(double value, ScaleMetric figure)
                           : formatBytes(static_cast<std::int64_t>(value)).text();
 }
 
-/// A look for each of what a report lists.
+/// A style for each row of a report.
 template <typename Rows>
 std::vector<std::string> looksOfRows(const Rows& rows)
 {
@@ -159,7 +159,7 @@ const char* titleOf(ScaleMetric figure)
                                                   : "Peak memory of one attention";
 }
 
-/// Whether the plans are about accuracy rather than the error of attention.
+/// Whether the plans concern accuracy rather than the error of attention.
 bool isOfAccuracy(const PlanReport& report)
 {
     return report.labelled > 0 && needsLabels(report.kind);

@@ -7,25 +7,25 @@
 #include "core/lab/plan/plan.h"
 #include "core/lab/scale/scale.h"
 
-/// What the instruments found, as figures: window, SVG and CSV show the same. Free of torch.
+/// The results of the instruments as charts: window, SVG and CSV show the same. Independent of torch.
 namespace attnscope {
 
 enum class ErrorPart {
-    Total,        ///< mean squared error, with the spread over seeds as bands and the yardsticks as lines
-    BiasSquared,  ///< what more seeds do not average out
+    Total,        ///< mean squared error, with the spread over seeds as bands and the baselines as lines
+    BiasSquared,  ///< the part that more seeds do not average out
     Variance,     ///< with the line of 1/samples through each curve's first point
 };
-/// Error against samples, both in logs; flat attentions are lines.
+/// Error versus samples, both on log scales; flat attentions are lines.
 Chart errorChart(const ApproximateReport& report, ErrorPart part = ErrorPart::Total);
 
 enum class ScaleMetric { Time, AttentionTime, Memory, AttentionMemory };
 enum class ScaleValues {
     Absolute,
-    OverSoftmax,  ///< over explicit softmax, with the published ratios as hollow marks
+    OverSoftmax,  ///< relative to explicit softmax, with the published ratios as hollow marks
 };
 Chart scaleChart(const ScaleReport& report, ScaleMetric figure, ScaleValues values);
 
-/// Latency against error of every plan that was measured, and the predicted front.
+/// Latency versus error of every measured plan, and the predicted front.
 Chart planChart(const PlanReport& report);
 
 enum class InspectionMode { TeacherForced, EndToEnd };
@@ -33,18 +33,18 @@ enum class HeadMetric { Relative, MeanSquared, BiasSquared, Variance, ClassToken
 
 /// "relative error", "variance over seeds" …
 std::string nameOf(HeadMetric figure);
-/// That figure of one head, or of a layer's mean; NaN where the network or the attention has none.
+/// That metric of one head, or of a layer's mean; NaN if the network or the attention has none.
 double valueOf(const HeadErrors& errors, HeadMetric figure);
-/// What a layer is called: "layer 6", or its own name.
+/// The name of a layer: "layer 6", or its own.
 std::string titleOf(const InspectedLayer& layer);
 
 /// Layers × heads.
 HeatMap errorMap(const InspectedAttention& attention, InspectionMode mode, HeadMetric figure = HeadMetric::Relative);
-/// Drift of every block's output, end to end, of all attentions.
+/// Drift of every block's output, end to end, for all attentions.
 Chart driftChart(const LayerInspection& inspection);
 
 enum class WeightsShown { Exact, Implied, Difference };
-/// The weights that one query gives to the keys of frame `frame`, where they lie.
+/// The weights that one query gives to the keys of frame `frame`, at their positions.
 HeatMap weightMap(const LayerMaps& maps, std::size_t head, WeightsShown shown, std::int64_t frame = 0);
 
 }  // namespace attnscope

@@ -5,7 +5,7 @@ namespace attnscope {
 
 namespace {
 
-/// Mean over all but heads.
+/// Mean over all dimensions but heads.
 std::vector<double> headRows(const at::Tensor& x)
 {
     const auto means = x.transpose(0, 1).flatten(1).mean(1).cpu().contiguous();

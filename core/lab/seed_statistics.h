@@ -11,20 +11,20 @@
 
 namespace attnscope {
 
-/// One attention against the exact one on one input, over seeds, by head.
+/// One attention relative to the exact one on one input, over seeds, by head.
 struct SeedStatistics {
     std::vector<std::vector<HeadDifference>> seeds;  ///< [seed][head]
-    std::vector<double> biasSquared, variance;       ///< [head]; NaN where some draw was not finite
+    std::vector<double> biasSquared, variance;       ///< [head]; NaN if the output of some seed was not finite
     at::Tensor mean;                                 ///< of the outputs, float64
 };
 
-/// `attend` gives the output of seed 0, 1, …, shaped as `exact`, (B,H,N,Dv) or (B,H,N,G,Dv). The variance is the mean over elements
-/// of the sample variance; bias² that of (mean − exact)² less variance / seeds, so that both are unbiased and add up to the mean
+/// `attend` returns the output for seed 0, 1, …, in the shape of `exact`, (B,H,N,Dv) or (B,H,N,G,Dv). The variance is the mean over
+/// elements of the sample variance; bias² that of (mean − exact)² minus variance / seeds, so that both are unbiased and add up to the mean
 /// squared error. For one seed the variance is 0.
 SeedStatistics overSeeds(std::int64_t seeds, const std::function<at::Tensor(std::int64_t seed)>& attend,
                          const at::Tensor& exact);
 
-/// (B,H,…) → (1,B·H,…): where a file's batch are layers, every layer has heads of its own.
+/// (B,H,…) → (1,B·H,…): if a file's batch elements are layers, every layer has its own heads.
 at::Tensor layersAsHeads(const at::Tensor& x);
 
 }  // namespace attnscope

@@ -42,7 +42,7 @@ bool ClipScheduler::show(std::uint64_t epoch, double seconds, std::int64_t short
     const std::int64_t due = shortClip >= 0 && tick >= shortClip ? shortClip : m_grid.lastDue(tick);
     if (due < 0 || due <= m_lastDue)
         return false;
-    // The first of a stretch stands alone; after it, each tick that was passed.
+    // The first of a stretch is single; after it, each tick that was passed counts.
     const std::int64_t first = m_lastDue < 0 || shortClip >= 0 ? due : m_lastDue + m_grid.every;
     for (std::int64_t each = first; each <= due; each += m_grid.every) {
         m_due.push_back({epoch, each});
@@ -76,12 +76,12 @@ std::optional<ClipRequest> ClipScheduler::take()
     return ClipRequest{due.epoch, due.tick, follows ? m_lastPredicted.tick : -1};
 }
 
-void ClipScheduler::predicted(const ClipRequest& moment)
+void ClipScheduler::predicted(const ClipRequest& request)
 {
     const std::lock_guard lock(m_mutex);
     m_underWay = false;
     ++m_counts.predicted;
-    m_lastPredicted = {moment.epoch, moment.tick};
+    m_lastPredicted = {request.epoch, request.tick};
 }
 
 void ClipScheduler::gaveUp(const ClipRequest&)
@@ -91,14 +91,14 @@ void ClipScheduler::gaveUp(const ClipRequest&)
     ++m_counts.missed;
 }
 
-void ClipScheduler::interrupted(const ClipRequest& moment)
+void ClipScheduler::interrupted(const ClipRequest& request)
 {
     const std::lock_guard lock(m_mutex);
     m_underWay = false;
-    if (moment.epoch != m_epoch || (m_policy == Policy::Newest && !m_due.empty()))
+    if (request.epoch != m_epoch || (m_policy == Policy::Newest && !m_due.empty()))
         ++m_counts.missed;
     else
-        m_due.push_front({moment.epoch, moment.tick});
+        m_due.push_front({request.epoch, request.tick});
 }
 
 bool ClipScheduler::waiting() const

@@ -10,20 +10,20 @@
 
 namespace attnscope {
 
-/// A moment at which a clip is due.
+/// The time at which a clip is due.
 struct ClipRequest {
     std::uint64_t epoch = 0;
     std::int64_t tick = 0;
-    /// The tick answered before it in the same stretch of playing: its answer held until this one. −1: there is none.
+    /// The tick predicted before it in the same stretch of playback: its prediction held until this one. −1: there is none.
     std::int64_t after = -1;
 };
 
 struct ScheduleCounts {
     std::int64_t due = 0;  ///< clips, since the beginning
     std::int64_t predicted = 0;
-    std::int64_t missed = 0;  ///< passed by while an earlier one was predicted
+    std::int64_t missed = 0;  ///< skipped while an earlier one was being predicted
 
-    /// Of the clips that were due and are not just being predicted.
+    /// Fraction of the due clips that were predicted, excluding the one in progress.
     double fraction() const
     {
         return predicted + missed > 0 ? static_cast<double>(predicted) / static_cast<double>(predicted + missed)
@@ -31,30 +31,30 @@ struct ScheduleCounts {
     }
 };
 
-/// Which clip is predicted next: the newest that is due (the others are missed, the picture never waits), or each in turn, for
-/// which playback waits. Between the one who shows frames and the one who predicts.
+/// Chooses the clip to predict next: the newest that is due (the others are missed, playback never waits), or each in turn, for which
+/// playback waits. Connects the threads that show frames and predict.
 class ClipScheduler {
 public:
     enum class Policy { Newest, Every };
 
     void setPolicy(Policy policy);
     Policy policy() const;
-    /// Forgets what is due; counts stay.
+    /// Forgets what is due; counts are kept.
     void setGrid(const ClipGrid& grid);
     void resetCounts();
 
-    /// The picture shows this moment. Returns whether a clip became due. `shortClip`: LiveWindow::shortClip.
+    /// The frame at this time is shown. Returns whether a clip became due. `shortClip`: LiveWindow::shortClip.
     bool show(std::uint64_t epoch, double seconds, std::int64_t shortClip = -1);
-    /// Under Policy::Every: whether a frame may be shown, without making a clip due while one waits.
+    /// With Policy::Every: whether a frame may be shown without making a clip due while another is waiting.
     bool mayShow(std::uint64_t epoch, double seconds) const;
 
-    /// The clip to predict now, if one waits. It counts as missed unless `predicted` follows.
+    /// The clip to predict now, if one is waiting. It counts as missed unless `predicted` follows.
     std::optional<ClipRequest> take();
-    void predicted(const ClipRequest& moment);
+    void predicted(const ClipRequest& request);
     /// It could not be predicted.
-    void gaveUp(const ClipRequest& moment);
-    /// Its prediction was interrupted: it waits again, unless a newer one does and only that counts.
-    void interrupted(const ClipRequest& moment);
+    void gaveUp(const ClipRequest& request);
+    /// Its prediction was interrupted: it waits again, unless a newer one does and only the newest counts.
+    void interrupted(const ClipRequest& request);
 
     bool waiting() const;
     ScheduleCounts counts() const;
@@ -71,7 +71,7 @@ private:
     ScheduleCounts m_counts;
     std::deque<Due> m_due;
     bool m_underWay = false;
-    std::uint64_t m_epoch = 0;    // of what is shown
+    std::uint64_t m_epoch = 0;    // of the shown frame
     std::int64_t m_lastDue = -1;  // in that epoch
     Due m_lastPredicted{0, -1};
 };

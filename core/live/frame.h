@@ -11,21 +11,21 @@
 #include <utility>
 #include <vector>
 
-/// Pictures on their way from the decoder to the screen. Free of torch, Qt and FFmpeg.
+/// Frames on their way from the decoder to the screen. Independent of torch, Qt and FFmpeg.
 namespace attnscope {
 
 class FramePool;
 
-/// One decoded picture in a buffer that is used again and again.
+/// One decoded frame in a reusable buffer.
 struct Frame {
     std::int64_t width = 0, height = 0;
-    std::int64_t stride = 0;        ///< bytes a row, a multiple of 4 as painters want it
+    std::int64_t stride = 0;        ///< bytes per row, a multiple of 4 as required for painting
     std::vector<std::uint8_t> rgb;  ///< 8-bit RGB, `stride` × height
     std::int64_t pts = 0;           ///< in the source's units
     double seconds = 0;             ///< since the source's first frame
-    double played = 0;              ///< the same, but going on where a loop begins anew: what the clock runs in
-    std::uint64_t epoch = 0;        ///< counts seeks and loops: frames of two epochs do not follow each other
-    bool jump = false;              ///< first after a seek: shown at once, whatever the clock says
+    double played = 0;              ///< the same, but continuing across loops: the timebase of the clock
+    std::uint64_t epoch = 0;        ///< counts seeks and loops: frames of two epochs are not consecutive
+    bool jump = false;              ///< first after a seek: shown immediately, whatever the clock says
 
 private:
     friend class FrameRef;
@@ -33,7 +33,7 @@ private:
     std::atomic<int> m_holders{0};
 };
 
-/// A hold on a frame; the buffer goes back to its pool with the last one. Each keeps the pool alive.
+/// A reference to a frame; the buffer returns to its pool with the last one. Each keeps the pool alive.
 class FrameRef {
 public:
     FrameRef() = default;
@@ -54,18 +54,18 @@ private:
     Frame* m_frame = nullptr;
 };
 
-/// A fixed number of frames: what decoder, queue and screen hold together never exceeds it, and none is allocated while playing.
+/// A fixed number of frames: decoder, queue and screen together never exceed it, and none is allocated during playback.
 class FramePool : public std::enable_shared_from_this<FramePool> {
 public:
     explicit FramePool(std::size_t frames);
 
-    /// A frame of this size that nobody holds; waits until there is one. Empty once `stop` is requested.
-    /// Its buffer is allocated when the size is new to it.
+    /// An unused frame of this size; waits until there is one. Empty once `stop` is requested. Its buffer is allocated if it had another
+    /// size.
     FrameRef take(std::int64_t width, std::int64_t height, std::stop_token stop);
-    /// The frame to fill, of the one who took it and has shared it with nobody yet.
+    /// The frame to fill, for its only owner, which has not shared it yet.
     static Frame& writable(FrameRef& frame) { return *frame.m_frame; }
     std::size_t size() const { return m_frames.size(); }
-    /// Frames that somebody holds.
+    /// Number of frames in use.
     std::size_t held() const;
 
 private:

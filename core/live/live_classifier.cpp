@@ -37,10 +37,10 @@ void LiveClassifier::prepare(Backend& backend) const
                                 [&] { backend.prepared = m_classifier->prepare(backend.spec, m_question.seed); });
 }
 
-LivePrediction LiveClassifier::predict(const LiveClip& clip, const ClipRequest& moment, std::stop_token stop)
+LivePrediction LiveClassifier::predict(const LiveClip& clip, const ClipRequest& request, std::stop_token stop)
 {
     const c10::InferenceMode guard;
-    LivePrediction prediction{moment, clip.seconds, clip.frameSeconds};
+    LivePrediction prediction{request, clip.seconds, clip.frameSeconds};
     prediction.reference = m_question.reference;
     prediction.predictions.resize(m_backends.size());
     const NetworkInput input = networkInput(clip.pixels, *m_classifier);
@@ -59,7 +59,7 @@ LivePrediction LiveClassifier::predict(const LiveClip& clip, const ClipRequest& 
     return prediction;
 }
 
-/// Of `top`, which is head by head; empty where there is no answer.
+/// From `top`, which is head by head; empty if there is no prediction.
 std::vector<std::int64_t> LiveClassifier::firstOfHeads(const BackendPrediction& outcome) const
 {
     std::vector<std::int64_t> first;

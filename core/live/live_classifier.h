@@ -9,18 +9,18 @@
 
 namespace attnscope {
 
-/// Predicts with a Classifier: for each clip every backend in turn, another one first each time, so that none always finds the
-/// caches warmed by the same neighbour.
+/// Predicts with a Classifier: for each clip every backend in turn, starting with another one each time, so that none always finds the
+/// caches warmed by the same predecessor.
 class LiveClassifier : public LivePredictor {
 public:
     LiveClassifier(std::shared_ptr<const Classifier> classifier, const LiveQuestion& question);
 
-    LivePrediction predict(const LiveClip& clip, const ClipRequest& moment, std::stop_token stop) override;
+    LivePrediction predict(const LiveClip& clip, const ClipRequest& request, std::stop_token stop) override;
 
 private:
     struct Backend {
         AttentionSpec spec = AttentionSpec::native();
-        std::optional<PreparedAttention> prepared;  // empty: `failure` says why
+        std::optional<PreparedAttention> prepared;  // empty: for the reason in `failure`
         std::string failure;
     };
 

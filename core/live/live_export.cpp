@@ -16,7 +16,7 @@ namespace attnscope {
 
 namespace {
 
-/// A field of a CSV file. A spreadsheet takes what begins with one of = + - @ for a formula: an apostrophe makes it text.
+/// A field of a CSV file. A spreadsheet would take a field starting with one of = + - @ for a formula: an apostrophe makes it text.
 std::string field(std::string_view text)
 {
     std::string plain(text);

@@ -11,9 +11,9 @@
 
 namespace attnscope {
 
-/// What answers depend on besides the clip.
+/// What predictions depend on besides the clip.
 struct LiveSetting {
-    std::string source;  ///< path or address of the video, name of the camera
+    std::string source;  ///< path or URL of the video, name of the camera
     ModelSummary model;
     std::string device, dtype, transform;
     std::uint64_t seed = 0;
@@ -21,11 +21,11 @@ struct LiveSetting {
     ClipGrid grid;
 };
 
-/// Rows for one prediction, as they stand in a CSV file: a line per backend. Text that a spreadsheet would run is defused.
+/// Rows for one prediction in a CSV file: one line per backend. Text that a spreadsheet would execute is escaped.
 std::string csvHeader();
 std::string csvRows(const LivePrediction& prediction);
 
-/// The timeline as CSV: a line per segment and backend.
+/// The timeline as CSV: one line per segment and backend.
 std::string timelineCsv(const Timeline& timeline, const LiveSetting& setting);
 /// The whole run as JSON: setting, counts, segments, disagreements.
 std::string timelineJson(const Timeline& timeline, const LiveSetting& setting, const ScheduleCounts& counts);
@@ -40,7 +40,7 @@ public:
     PredictionLog(const PredictionLog&) = delete;
     PredictionLog& operator=(const PredictionLog&) = delete;
 
-    /// Throws FileError when nothing more can be written.
+    /// Throws FileError if nothing more can be written.
     void add(const LivePrediction& prediction);
     /// Throws FileError.
     void close();

@@ -9,28 +9,28 @@
 #include <string>
 #include <vector>
 
-/// What backends say while a video plays: plain values, free of torch.
+/// The predictions of backends while a video plays: plain values, independent of torch.
 namespace attnscope {
 
 /// One backend on one clip.
 struct BackendPrediction {
-    std::string attention;  ///< canonical specification, as asked for
-    std::string backend;    ///< its name: colour and mark go by this
+    std::string attention;  ///< canonical specification, as requested
+    std::string backend;    ///< its name, which determines colour and mark
     WeightsKind weights = WeightsKind::Untrained;
-    std::vector<Prediction> top;  ///< head by head where there are several; without names of classes where the weights are untrained
-    double latencyMs = 0;         ///< this one forward pass, beside decoding and drawing
+    std::vector<Prediction> top;  ///< head by head if there are several; without class names if the weights are untrained
+    double latencyMs = 0;         ///< of this one forward pass, while decoding and drawing go on
     std::int64_t peakBytes = 0;   ///< tensors during it, above the level before
-    bool agrees = false;          ///< its first class is the reference's, in every head
-    std::string failure;          ///< one sentence when it could not answer; the others go on
+    bool agrees = false;          ///< its first class equals the reference's, in every head
+    std::string failure;          ///< one sentence if it could not predict; the others continue
 };
 
 /// All of them on the same clip.
 struct LivePrediction {
-    ClipRequest moment;
+    ClipRequest request;
     double seconds = 0;  ///< of the clip's newest frame
     std::vector<double> frameSeconds;
-    std::vector<BackendPrediction> predictions;  ///< in the order in which they were asked for
-    std::size_t reference = 0;        ///< which of them the others are compared with
+    std::vector<BackendPrediction> predictions;  ///< in the order in which they were requested
+    std::size_t reference = 0;        ///< the one with which the others are compared
 };
 
 }  // namespace attnscope

@@ -11,7 +11,7 @@ namespace attnscope {
 
 namespace {
 
-/// As evaluation prepares a picture.
+/// Prepares an image as in an evaluation.
 auto prepareImage(const Transform& transform)
 {
     return [transform](const Clip& frame, float* planes) {
@@ -20,7 +20,7 @@ auto prepareImage(const Transform& transform)
     };
 }
 
-/// As evaluation prepares the frames of a video, in the centre.
+/// Prepares the frames of a video as in an evaluation, centre crop.
 auto prepareFrame(const Transform& transform)
 {
     struct Kept {

@@ -9,7 +9,7 @@ namespace attnscope {
 
 namespace {
 
-/// The rows of `frame` one after the other, turned so that they stand upright, in `clip`'s buffer.
+/// Copies the rows of `frame` to `clip`'s buffer, rotated upright.
 void copyUpright(const Frame& frame, int rotation, Clip& clip)
 {
     const bool exchanged = rotation % 180 != 0;
@@ -18,7 +18,7 @@ void copyUpright(const Frame& frame, int rotation, Clip& clip)
     clip.height = exchanged ? frame.width : frame.height;
     clip.pixels.resize(static_cast<std::size_t>(clip.width * clip.height * 3));
     const std::int64_t row = clip.width * 3;
-    // Where the pixel right of one, and the one below it, land.
+    // Offsets of the pixels to the right of a pixel and below it.
     const std::int64_t right = rotation == 0 ? 3 : rotation == 90 ? row : rotation == 180 ? -3 : -row;
     const std::int64_t last = static_cast<std::int64_t>(clip.pixels.size()) - 3;
     for (std::int64_t y = 0; y < frame.height; ++y) {

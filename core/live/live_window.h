@@ -14,7 +14,7 @@
 
 namespace attnscope {
 
-/// What the models see at a moment: the frames of a clip as their input, and when they were.
+/// The models' input at one time: the frames of a clip, and their times.
 struct LiveClip {
     std::uint64_t epoch = 0;
     std::int64_t tick = 0;
@@ -23,31 +23,31 @@ struct LiveClip {
     FloatArray pixels;                 ///< (3,T,H,W), or (3,H,W) for one frame
 };
 
-/// Keeps of what is played just the frames that the next clips need, already as the model's input: its memory depends on the model
-/// alone. Filled by the thread that decodes, read by the one that predicts.
+/// Keeps only the frames that the next clips need, already converted to the model's input: its memory depends only on the model. Filled by
+/// the decoding thread, read by the predicting one.
 class LiveWindow : public FrameSink {
 public:
     struct Recipe {
         ClipWish wish;
         std::int64_t height = 0, width = 0;  ///< of the model's input
-        /// One upright frame → (3, height, width). Empty: no model yet, no frame is kept.
+        /// One upright frame → (3, height, width). Empty: there is no model yet and no frame is kept.
         std::function<void(const Clip& frame, float* planes)> prepare;
     };
 
-    /// `ahead`: ticks by which decoding may be ahead of the moment that is asked for.
+    /// `ahead`: ticks by which decoding may be ahead of the requested time.
     explicit LiveWindow(std::int64_t ahead = 16);
 
     /// Forgets all frames.
     void setRecipe(Recipe recipe);
-    /// Of the source that plays.
+    /// Of the playing source.
     ClipGrid grid() const;
 
-    /// The clip that ends with `tick`; nothing when its frames are not there. Where the whole source is shorter than a clip, its
-    /// last frame is repeated, as in the published protocol.
+    /// The clip that ends with `tick`; empty if its frames are not available. If the whole source is shorter than a clip, its last frame is
+    /// repeated, as in the published protocol.
     std::optional<LiveClip> clipAt(std::uint64_t epoch, std::int64_t tick) const;
-    /// Where that is so, the tick that ends the one clip of the source; −1 else.
+    /// If the source is shorter than a clip, the tick that ends its only clip; else −1.
     std::int64_t shortClip(std::uint64_t epoch) const;
-    /// Bytes of the frames that are kept.
+    /// Size of the stored frames in bytes.
     std::int64_t bytes() const;
 
     double reach() const override;
@@ -74,13 +74,13 @@ private:
     Recipe m_recipe;
     std::uint64_t m_recipeNumber = 0;
     ClipGrid m_grid;
-    std::vector<Kept> m_kept;  // a ring
+    std::vector<Kept> m_kept;  // a ring buffer
     std::size_t m_next = 0;
     double m_rate = 30, m_unit = 1e-5;
     int m_rotation = 0;
     std::uint64_t m_epoch = 0, m_endedEpoch = 0;
     std::int64_t m_lastTick = -1, m_firstTick = -1;
-    Kept m_scratch;  // of the decoding thread
+    Kept m_scratch;  // for the decoding thread
     Clip m_frame;
 };
 

@@ -5,12 +5,12 @@
 
 namespace attnscope {
 
-/// The time of what is played, in seconds, at a speed that may change.
+/// The playback time in seconds, at a variable speed.
 class PlayClock {
 public:
     using Time = std::chrono::steady_clock::time_point;
 
-    /// What is played at `now`, and that it goes on from there.
+    /// Sets the playback time at `now`, from which it continues.
     void set(double played, Time now)
     {
         m_played = played;

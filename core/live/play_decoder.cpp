@@ -12,7 +12,7 @@ PlayDecoder::PlayDecoder(Open open, FrameSink* sink, Size size)
     : m_open(std::move(open))
     , m_sink(sink)
     , m_size(size)
-    , m_pool(std::make_shared<FramePool>(size.queue + size.shown + 2))  // and those in the decoder's hands
+    , m_pool(std::make_shared<FramePool>(size.queue + size.shown + 2))  // plus those in use by the decoder
     , m_thread([this](std::stop_token stop) { onDecoderLoop(stop); })
 {}
 
@@ -187,7 +187,7 @@ void PlayDecoder::onDecoderSeek(const Task& task, std::stop_token stop)
 {
     m_lap = 0;
     m_ahead = false;
-    const bool here = m_epoch == 0 && task.target <= m_info.start;  // nothing was decoded yet
+    const bool here = m_epoch == 0 && task.target <= m_info.start;  // nothing decoded yet
     const double reach = m_sink != nullptr && task.reach == Reach::Sink ? m_sink->reach() : 0;
     const std::int64_t from = std::max(m_info.start,
                                        task.target - static_cast<std::int64_t>(reach / m_info.unit));
@@ -207,8 +207,8 @@ void PlayDecoder::onDecoderSeek(const Task& task, std::stop_token stop)
     onDecoderPush(task, std::move(frame));
 }
 
-/// Decodes up to the frame that is shown at the target, the last not after it; the sink sees all of them. Empty when that frame
-/// lies so far before the target that its pixels were not kept.
+/// Decodes up to the frame that is shown at the target, the last not after it; the sink sees all of them. Empty if that frame is so far
+/// before the target that its pixels were not kept.
 FrameRef PlayDecoder::onDecoderRunUp(const Task& task, std::stop_token stop)
 {
     FrameRef shown;
@@ -226,7 +226,7 @@ FrameRef PlayDecoder::onDecoderRunUp(const Task& task, std::stop_token stop)
     return shown;
 }
 
-/// The next frame, or nothing at the end.
+/// The next frame, or empty at the end.
 FrameRef PlayDecoder::onDecoderOne(const Task& task, std::stop_token stop)
 {
     if (std::exchange(m_ahead, false) || m_source->advance())
@@ -235,7 +235,7 @@ FrameRef PlayDecoder::onDecoderOne(const Task& task, std::stop_token stop)
     return {};
 }
 
-/// Shows the sink the current frame. Its pixels, if the sink or whoever draws needs them.
+/// Passes the current frame to the sink. Returns its pixels if needed for display.
 FrameRef PlayDecoder::onDecoderDeliver(bool drawn, std::stop_token stop)
 {
     const double seconds = m_source->seconds();

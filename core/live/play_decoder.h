@@ -16,24 +16,24 @@
 
 namespace attnscope {
 
-/// What a seek decodes: the picture alone, as while a slider is dragged, or also what the sink needs before it.
+/// What a seek decodes: only the image, as while dragging a slider, or also what the sink needs before it.
 enum class Reach { Image, Sink };
 
-/// The thread that opens a source and decodes it, a bounded number of frames ahead of the one who shows them.
+/// The thread that opens a source and decodes it, a bounded number of frames ahead of the display.
 class PlayDecoder {
 public:
     using Open = std::function<std::unique_ptr<PlaySource>(std::stop_token)>;
 
     struct Size {
         std::size_t queue = 8;  ///< frames decoded ahead
-        std::size_t shown = 4;  ///< frames that whoever draws may hold beside them
+        std::size_t shown = 4;  ///< frames that the display may hold in addition
     };
 
     struct Status {
         bool opened = false, failed = false;
-        bool atEnd = false;     ///< no further frame will come unless somebody seeks
-        bool seeking = false;   ///< the first frame of the newest seek is not there yet
-        double endSeconds = 0;  ///< where the source turned out to end; 0: not reached yet, or without a frame
+        bool atEnd = false;     ///< no more frames will come unless somebody seeks
+        bool seeking = false;   ///< the first frame of the newest seek is not available yet
+        double endSeconds = 0;  ///< where the source actually ended; 0: not reached yet, or without a frame
     };
 
     PlayDecoder(Open open, FrameSink* sink, Size size);
@@ -45,19 +45,19 @@ public:
     std::string problem() const;
     std::string damage() const;
 
-    /// Forgets what is queued and goes on with the frame that is shown at `pts`. Replaces a seek under way.
+    /// Clears the queue and continues with the frame that is shown at `pts`. Replaces a pending seek.
     void seek(std::int64_t pts, Reach reach);
-    /// Goes on at the start whenever the end is reached.
+    /// Continues at the start whenever the end is reached.
     void setLoop(bool loop);
 
-    /// The next frame, without taking it; empty when none is there.
+    /// The next frame, without taking it; empty if there is none.
     FrameRef front() const;
     void pop();
     std::size_t queued() const;
 
 private:
     struct Task {
-        std::uint64_t request = 0;  ///< which seek it serves
+        std::uint64_t request = 0;  ///< the seek that it serves
         enum class Kind { Frame, Seek, Wrap } kind = Kind::Frame;
         std::int64_t target = 0;
         Reach reach = Reach::Sink;
@@ -95,11 +95,11 @@ private:
     bool m_loop = false, m_seekWaits = false;
     Task m_newest;  // the newest seek
 
-    // Of the decoding thread alone:
+    // Only used by the decoding thread:
     std::unique_ptr<PlaySource> m_source;
     std::uint64_t m_epoch = 0;
     double m_lap = 0;          // `played` minus `seconds`
-    double m_lastSeconds = 0;  // of the last frame of this epoch
+    double m_lastSeconds = 0;  // of the last frame in this epoch
     bool m_anyFrame = false;   // in this epoch
     bool m_ahead = false;      // a seek has advanced to the current frame, which is not delivered yet
     std::jthread m_thread;     // last, so that it ends before what it uses

@@ -11,7 +11,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds soon{5}, idle{40};
-constexpr double earliness = 0.002;  // seconds: a timer that fires a little early is not sent away again
+constexpr double earliness = 0.002;  // seconds: tolerance for timers that fire slightly early
 
 }  // namespace
 
@@ -96,7 +96,7 @@ void Player::step(int frames)
         stepBack();
 }
 
-/// One frame: the one that is shown just before the present one begins.
+/// Steps back by one frame: the one that is shown just before the current one.
 void Player::stepBack()
 {
     if (m_shownPts <= m_info.start) {
@@ -146,7 +146,7 @@ bool Player::isDue(const Frame& frame, Clock::time_point now)
         return false;
     if (!m_gate || m_gate(frame))
         return true;
-    m_clock.set(m_shownPlayed, now);  // held, so that what follows is not due all at once
+    m_clock.set(m_shownPlayed, now);  // held, so that the following frames are not all due at once
     return false;
 }
 
@@ -181,13 +181,13 @@ void Player::noteShown(const Frame& frame)
     m_shownPts = frame.pts;
     m_shownPlayed = frame.played;
     if (m_decoder.status().seeking)
-        return;  // towards another place, which stays the one that is told
+        return;  // seeking to another position, which remains the one reported
     m_state.seconds = frame.seconds;
     if (m_steps < 0)
         stepBack();
 }
 
-/// Nothing is there: the end, or the decoder is late. Then the clock waits for it, and no frame is lost.
+/// Nothing is available: the end, or the decoder is late. Then the clock waits for it, and no frame is lost.
 void Player::stall(Clock::time_point now)
 {
     const PlayDecoder::Status decoder = m_decoder.status();

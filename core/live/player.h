@@ -16,49 +16,50 @@ namespace attnscope {
 struct PlayerState {
     enum class Phase { Opening, Ready, Failed } phase = Phase::Opening;
     bool playing = false, ended = false, loop = false;
-    bool seeking = false;  ///< the frame that was asked for is not there yet
+    bool seeking = false;  ///< the requested frame is not available yet
     double speed = 1;
-    double seconds = 0;            ///< of the frame shown last, or asked for
-    std::optional<double> length;  ///< the source's duration, or where its end turned out to be
+    double seconds = 0;            ///< of the frame shown last, or requested
+    std::optional<double> length;  ///< the source's duration, or where it actually ended
     std::int64_t shown = 0;        ///< frames
-    std::int64_t dropped = 0;      ///< frames whose time had passed before anybody asked
+    std::int64_t dropped = 0;      ///< frames that were too late to be shown
 };
 
-/// Plays a source: a thread opens and decodes it a few frames ahead; whoever draws asks for the frame of the moment. Drawing never
-/// waits for decoding, decoding waits for nothing but room. All functions may be called from any thread and return at once.
+/// Plays a source: a thread opens and decodes it a few frames ahead; the display asks for the current frame. Drawing never waits for
+/// decoding, decoding only waits for free buffers. All functions are thread-safe and return immediately.
 class Player {
 public:
     using Clock = std::chrono::steady_clock;
 
-    /// `sink` sees the frames in the decoding thread, and outlives the player.
+    /// `sink` receives the frames in the decoding thread, and must outlive the player.
     explicit Player(PlayDecoder::Open open, FrameSink* sink = nullptr,
                     PlayDecoder::Size size = PlayDecoder::Size());
 
     void play();
     void pause();
-    /// 0.25 to 4 times; others are taken to the next of these.
+    /// 0.25 to 4 times; other values are rounded to the nearest of these.
     void setSpeed(double speed);
     void setLoop(bool loop);
 
-    /// Shows the frame that belongs to `seconds`, exactly. A newer seek replaces one under way; one before the source is open waits.
+    /// Shows exactly the frame at `seconds`. A newer seek replaces a pending one; one before the source is open is deferred.
     void seek(double seconds, Reach reach = Reach::Sink);
-    /// From where playback is, or will be after the seek under way.
+    /// Relative to the playback position, or that after the pending seek.
     void seekBy(double seconds);
-    /// Pauses and goes `frames` further, or back below 0.
+    /// Pauses and goes `frames` forward, or back if negative.
     void step(int frames);
 
-    /// Asked before a frame is shown while playing; false holds playback there until it says true. For those who must see all.
+    /// Asked before a frame is shown during playback; false holds playback there until it returns true. For clients that must see all
+    /// frames.
     using Gate = std::function<bool(const Frame&)>;
     void setGate(Gate gate);
 
-    /// The frame to be shown from `now` on, or nothing where the one shown stays.
+    /// The frame to be shown from `now` on, or empty if the current one stays.
     FrameRef frameToShow(Clock::time_point now);
-    /// How long until it is worth asking again.
+    /// How long to wait before asking again.
     std::chrono::milliseconds dueIn(Clock::time_point now) const;
 
     PlayerState state() const;
     SourceInfo info() const { return m_decoder.info(); }
-    /// Why it failed, and what could not be decoded: a sentence each, or nothing.
+    /// Why it failed, and what could not be decoded: one sentence each, or empty.
     std::string problem() const { return m_decoder.problem(); }
     std::string damage() const { return m_decoder.damage(); }
     std::size_t queued() const { return m_decoder.queued(); }
@@ -76,12 +77,12 @@ private:
 
     mutable std::mutex m_mutex;
     PlayerState m_state;
-    SourceInfo m_info;  // once ready
+    SourceInfo m_info;  // valid once ready
     bool m_ready = false;
     Gate m_gate;
     PlayClock m_clock;
-    int m_steps = 0;                                  // frames still to go
-    std::optional<std::pair<double, Reach>> m_early;  // a seek from before the source was open
+    int m_steps = 0;                                  // frames left to step
+    std::optional<std::pair<double, Reach>> m_early;  // a seek requested before the source was open
     std::int64_t m_shownPts = 0;
     double m_shownPlayed = 0;
     PlayDecoder m_decoder;  // last: its thread ends first

@@ -52,7 +52,7 @@ std::vector<TimelineSegment> BackendTimeline::segments() const
     return all;
 }
 
-/// Makes room: what lies in [begin, end) goes, what reaches into it is cut.
+/// Makes room: removes what is within [begin, end), and cuts what overlaps it.
 void BackendTimeline::clear(std::int64_t begin, std::int64_t end)
 {
     auto first = m_segments.upper_bound(begin);
@@ -72,7 +72,7 @@ void BackendTimeline::clear(std::int64_t begin, std::int64_t end)
         m_segments.emplace(part.begin, part);
 }
 
-/// Into an empty place; joins neighbours of the same class.
+/// Inserts into an empty place; merges neighbours of the same class.
 void BackendTimeline::insert(const TimelineSegment& segment)
 {
     auto here = m_segments.emplace(segment.begin, segment).first;
@@ -149,9 +149,9 @@ void Timeline::add(const LivePrediction& prediction, std::int64_t length)
         if (row == m_rows.end() || outcome.top.empty())
             continue;
         const Prediction& first = outcome.top.front();
-        if (prediction.moment.after >= 0)
-            row->predictions.hold(prediction.moment.after, prediction.moment.tick);
-        row->predictions.outcome(prediction.moment.tick, length, first.index, first.probability);
+        if (prediction.request.after >= 0)
+            row->predictions.hold(prediction.request.after, prediction.request.tick);
+        row->predictions.outcome(prediction.request.tick, length, first.index, first.probability);
         for (const Prediction& named : outcome.top)
             if (!named.label.empty())
                 m_labels.try_emplace(named.index, named.label);

@@ -11,16 +11,16 @@
 
 namespace attnscope {
 
-/// A stretch in which a backend's first class stayed the same.
+/// A stretch in which a backend's first class did not change.
 struct TimelineSegment {
-    std::int64_t begin = 0, end = 0;  ///< ticks; `end` is not in it
+    std::int64_t begin = 0, end = 0;  ///< ticks; `end` is exclusive
     std::int64_t index = 0;           ///< the class
-    double probability = 0;           ///< mean over the clips that were predicted
+    double probability = 0;           ///< mean over the predicted clips
     std::int64_t clips = 0;
 };
 
-/// The answers of one backend over time. Equal neighbours are one segment, so that memory grows with changes and not with hours;
-/// beyond `limit` segments the earliest go.
+/// The predictions of one backend over time. Equal neighbours form one segment, so that memory grows with changes and not with time; beyond
+/// `limit` segments the earliest are dropped.
 class BackendTimeline {
 public:
     BackendTimeline() = default;
@@ -28,9 +28,9 @@ public:
         : m_limit(limit)
     {}
 
-    /// The answer for the clip that ends at `tick`, which stands for `length` ticks. Replaces what was there.
+    /// The prediction for the clip that ends at `tick`, which stands for `length` ticks. Replaces what was there.
     void outcome(std::int64_t tick, std::int64_t length, std::int64_t index, double probability);
-    /// Until the next answer came, the one at `from` was on screen: fills what is empty between them.
+    /// Until the next prediction arrived, the one at `from` was on screen: fills the gap between them.
     void hold(std::int64_t from, std::int64_t to);
 
     std::optional<TimelineSegment> at(std::int64_t tick) const;
@@ -46,31 +46,31 @@ private:
     Segments m_segments;
 };
 
-/// A stretch in which a backend's first class is another than the reference's.
+/// A stretch in which a backend's first class differs from the reference's.
 struct Disagreement {
     std::int64_t begin = 0, end = 0;  ///< ticks
     std::int64_t index = 0, referenceIndex = 0;
 };
 
-/// Where both have an answer and the answers differ, earliest first.
+/// Where both have a prediction and the predictions differ, earliest first.
 std::vector<Disagreement> disagreements(const BackendTimeline& reference, const BackendTimeline& other);
 
 struct TimelineName {
-    std::string attention;  ///< canonical: by it a row keeps its answers
+    std::string attention;  ///< canonical: identifies a row's predictions
     std::string backend;
 };
 
-/// What all backends answered, and how often each agreed. Plain data of one thread.
+/// The predictions of all backends, and how often each agreed. Plain data for one thread.
 class Timeline {
 public:
     struct Row {
         std::string attention, backend;
         BackendTimeline predictions;
-        std::int64_t clips = 0, agreed = 0;  ///< predicted beside the reference, and with its class
+        std::int64_t clips = 0, agreed = 0;  ///< predicted together with the reference, and with its class
     };
 
-    /// The backends that take part and which of them is the reference. Those that stay keep their answers; agreement begins anew
-    /// with another reference.
+    /// Sets the participating backends and the reference. Those that stay keep their predictions; agreement restarts with another
+    /// reference.
     void setRows(const std::vector<TimelineName>& rows, std::size_t reference);
     void clear();
     /// `length`: ticks from one due clip to the next.
@@ -79,9 +79,9 @@ public:
     const std::vector<Row>& rows() const { return m_rows; }
     std::size_t reference() const { return m_reference; }
     bool isEmpty() const;
-    /// Of a class that was answered; empty where it has no name, or may not be told.
+    /// Of a predicted class; empty if it has no name, or the name must not be shown.
     std::string label(std::int64_t index) const;
-    /// Ticks at which any backend begins to disagree with the reference, each once, ascending.
+    /// Ticks at which any backend starts to disagree with the reference, without duplicates, ascending.
     std::vector<std::int64_t> disagreementTicks() const;
 
 private:

@@ -8,7 +8,7 @@ namespace attnscope {
 
 namespace {
 
-/// Rates that no display has are a container's mistake; the clock needs one all the same.
+/// Rates that no display has are errors of the container, but the clock needs one.
 double usableRate(double rate)
 {
     return std::isfinite(rate) && rate > 0.05 && rate < 1000 ? rate : 30;

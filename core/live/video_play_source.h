@@ -15,7 +15,7 @@ namespace attnscope {
 std::unique_ptr<PlaySource> playVideo(const std::filesystem::path& path, const VideoReadOptions& options,
                                       std::stop_token stop);
 
-/// A source whose frames come when they come: a camera.
+/// A live source, whose frames arrive in real time: a camera.
 std::unique_ptr<PlaySource> playLive(std::unique_ptr<FrameSource> frames, const std::string& name, double rate);
 
 }  // namespace attnscope

@@ -15,51 +15,51 @@
 
 namespace attnscope {
 
-/// Sees what happens inside a forward pass. Measuring is an observer, not a branch in the model.
+/// Observes a forward pass. Measurements are observers, not branches in the model.
 class ForwardObserver {
 public:
     virtual ~ForwardObserver() = default;
-    /// Around the attention of a layer: q, k, v in, output (B,H,N,Dv) out. Projections are outside.
+    /// Called before and after the attention of a layer: inputs q, k, v, output (B,H,N,Dv). Projections are outside.
     virtual void beforeAttention(std::int64_t layer) { (void)layer; }
     virtual void afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor& output)
     {
         (void)layer, (void)input, (void)output;
     }
-    /// Whether `onActivation` is of use to it; a network that nobody watches computes several parts at once.
+    /// Whether it uses `onActivation`; without observers a network fuses several parts.
     virtual bool seesActivations() const { return false; }
-    /// The output of a named part: "patch_embed", "block.0.attn", "block.0.mlp", "block.0", "norm"; of a network with stages
+    /// The output of a named part: "patch_embed", "block.0.attn", "block.0.mlp", "block.0", "norm"; in a network with stages
     /// "patch_embed2", "block2.0.attn", "block2.0.mlp", "block2.0", "norm2".
     virtual void onActivation(const std::string& name, const at::Tensor& value) { (void)name, (void)value; }
 };
 
-/// A model made ready for one attention: the backends of its layers over the model's weights, which are shared and not copied.
+/// A model prepared for one attention: the backends of its layers on the model's weights, which are shared and not copied.
 struct PreparedAttention {
     AttentionSpec asked = AttentionSpec::native();
     AttentionSpec resolved = AttentionSpec::native();  ///< what `native` stands for
     std::uint64_t seed = 0;
     WeightsKind weights = WeightsKind::Untrained;
     std::vector<std::shared_ptr<AttentionBackend>> layers;
-    std::vector<std::shared_ptr<NoiseSource>> noise;   ///< one a layer, from (seed, layer, sample)
-    std::vector<std::uint64_t> samples;                ///< whose draws those are; empty: element b is sample b
-    std::vector<std::string> notes;                    ///< each once
+    std::vector<std::shared_ptr<NoiseSource>> noise;   ///< one per layer, from (seed, layer, sample)
+    std::vector<std::uint64_t> samples;                ///< whose random numbers these are; empty: element b is sample b
+    std::vector<std::string> notes;                    ///< without duplicates
     bool deterministic = true;
-    AttentionSpec exact = AttentionSpec::parse("softmax");  ///< what errors are measured against: exact attention, same keys
+    AttentionSpec exact = AttentionSpec::parse("softmax");  ///< the reference for errors: exact attention with the same keys
     std::string exactMeaning = "softmax over all keys";
 
-    /// From now on the elements of a batch get the draws of these samples. Copies share their noise: theirs change too.
+    /// From now on the elements of a batch get the random numbers of these samples. Copies share their noise and change too.
     void drawFor(std::vector<std::uint64_t> whose);
-    /// The same attention with the draws of seed + `offset` in every layer, of the same samples.
+    /// The same attention with the random numbers of seed + `offset` in every layer, for the same samples.
     PreparedAttention reseeded(std::uint64_t offset) const;
 };
 
-/// What a network is shown, and whose random draws each sample of it gets: `PreparedAttention::drawFor` before a pass.
+/// The input of a network, and the samples whose random numbers it uses: `PreparedAttention::drawFor` before a pass.
 struct NetworkInput {
     at::Tensor values;                   ///< (B,C,H,W), (B,C,T,H,W), or pixels (B,H,W,3); on the model's device
     std::vector<std::uint64_t> samples;  ///< identities (core/data/preprocess/sample_identity.h)
 };
 
-/// A vision model whose attention can be replaced at run time. It keeps no "current" backend: each call says which, so that
-/// interleaved timing switches for free. Safe to use from one thread at a time.
+/// A vision model whose attention can be replaced at run time. It has no "current" backend: each call specifies it, so that interleaved
+/// timing switches for free. To be used by one thread at a time.
 class Classifier {
 public:
     virtual ~Classifier() = default;
@@ -71,25 +71,26 @@ public:
     virtual at::ScalarType dtype() const = 0;
     virtual std::int64_t weightBytes() const = 0;
 
-    /// Throws UsageError when the options do not fit this model. Costs no copy of the weights.
+    /// Throws UsageError if the options do not fit this model. The weights are not copied.
     virtual PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const = 0;
 
-    /// Whether `logits` takes 8-bit pixels (B,H,W,3) as well: the transform's mean and deviation are folded into the first layer then.
+    /// Whether `logits` also takes 8-bit pixels (B,H,W,3): the transform's mean and standard deviation are then folded into the first
+    /// layer.
     virtual bool takesPixels() const { return false; }
 
     /// input (B,C,H,W) on the model's device, in its dtype, or pixels → logits (B, classes) in float32.
     virtual at::Tensor logits(const at::Tensor& input, const PreparedAttention& attention,
                               ForwardObserver* observer = nullptr) const = 0;
 
-    /// Multiply-adds of one forward pass of one input of the summary's size.
+    /// Multiply-adds of one forward pass for one input of the summary's size.
     virtual double multiplyAdds(const PreparedAttention& attention) const = 0;
     virtual AttentionShape attentionShape(std::int64_t layer) const = 0;
 
-    /// Throws UsageError when an input of this shape (without batch) cannot be fed.
+    /// Throws UsageError if the model can't take an input of this shape (without batch).
     virtual void checkInput(const std::vector<std::int64_t>& shape) const = 0;
 };
 
-/// One sample, (C,H,W) or (C,T,H,W), as a batch of its own, copied. Throws UsageError when the model cannot be fed it.
+/// One sample, (C,H,W) or (C,T,H,W), copied as a batch of one. Throws UsageError if the model can't take it.
 NetworkInput networkInput(const FloatArray& array, const Classifier& classifier);
 
 }  // namespace attnscope

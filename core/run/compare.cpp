@@ -17,7 +17,7 @@ struct OpenedInput {
     InputViews views;
 };
 
-/// A picture is no video of one frame: such a network answers nothing that would mean something.
+/// An image is not a video of one frame: the predictions of a video network would be meaningless.
 void requireFrames(const Clip& clip, const Classifier& classifier)
 {
     const ModelSummary& model = classifier.describe();
@@ -113,7 +113,7 @@ RunReport run(const Classifier& classifier, const std::vector<InputSource>& inpu
     if (request.attention.empty())
         throw UsageError("", "no attention was named", "give at least one with --attention");
     const c10::InferenceMode guard;
-    // Options that do not fit the model fit none of the inputs: say so before any is opened.
+    // Options that do not fit the model fit none of the inputs: report that before any is opened.
     for (const AttentionSpec& spec : request.attention)
         classifier.prepare(spec, request.seed);
     RunReport report = beginReport(classifier, request);

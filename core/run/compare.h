@@ -15,15 +15,15 @@
 #include <variant>
 #include <vector>
 
-/// Free of torch: the window and the command line are two ends of this one function.
+/// Independent of torch: window and command line both call this one function.
 namespace attnscope {
 
 class Classifier;
 
-/// A decoded picture, an already preprocessed (C,H,W) or (C,T,H,W) array, or the views of a video.
+/// A decoded image, a preprocessed (C,H,W) or (C,T,H,W) array, or the views of a video.
 using LoadedInput = std::variant<Clip, FloatArray, VideoViews>;
 
-/// An input that is opened when its turn comes, so that one broken file among many is one entry of `unreadable`.
+/// An input that is opened when needed, so that one broken file among many is one entry of `unreadable`.
 struct InputSource {
     std::string path;
     std::string kind = "image";
@@ -33,7 +33,7 @@ struct InputSource {
 struct RunRequest {
     std::vector<AttentionSpec> attention;
     std::uint64_t seed = 0;
-    std::int64_t seeds = 3;            ///< draws over which random backends' errors are averaged
+    std::int64_t seeds = 3;            ///< seeds over which random backends' errors are averaged
     std::int64_t topK = 5;
     bool latency = true;
     bool memory = true;
@@ -41,10 +41,10 @@ struct RunRequest {
     bool keepLogits = false;
     std::int64_t minimumRepetitions = 20;
     double minimumSeconds = 1;         ///< per backend
-    bool recordPasses = true;          ///< on GPUs latency is that of a pass launched as a whole (a CUDA graph), where it can be
+    bool recordPasses = true;          ///< on GPUs time passes launched as a whole (a CUDA graph), if possible
 };
 
-/// One part of the work on one input. Cells fill in this order, each for every backend before the next begins.
+/// One stage of the work on one input. Cells fill in this order, each for every backend before the next starts.
 enum class RunStage { Predict, Latency, Memory, Error };
 
 class RunObserver {
@@ -52,32 +52,33 @@ public:
     virtual ~RunObserver() = default;
     /// An input was opened; `record.runs` has one entry per backend, still empty.
     virtual void onInput(std::size_t input, const InputRecord& record) { (void)input, (void)record; }
-    /// A record grew by the figures of `stage` (or by its `failure`).
+    /// The results of `stage` (or its `failure`) were added to a record.
     virtual void onRun(std::size_t input, std::size_t run, RunStage stage, const RunRecord& record)
     {
         (void)input, (void)run, (void)stage, (void)record;
     }
-    /// View `view` of a video was predicted: record.views has it, record.top is of the mean so far. Before that backend's `onRun`.
+    /// View `view` of a video was predicted: it is in record.views, and record.top is for the mean so far. Comes before that backend's
+    /// `onRun`.
     virtual void onView(std::size_t input, std::size_t run, std::size_t view, const RunRecord& record)
     {
         (void)input, (void)run, (void)view, (void)record;
     }
     virtual void onUnreadable(const UnreadableInput& input) { (void)input; }
-    /// `run` is the backend whose turn it is.
+    /// `run` is the current backend.
     virtual void onProgress(std::size_t input, std::size_t run, RunStage stage, const Progress& progress)
     {
         (void)input, (void)run, (void)stage, (void)progress;
     }
 };
 
-/// A report without inputs: model, device, environment and settings of a run that begins now.
+/// A report without inputs: model, device, environment and settings of a run that starts now.
 RunReport beginReport(const Classifier& classifier, const RunRequest& request);
 
-/// Runs every backend on every input and measures what the request asks for (docs/measurements.md). Backends of one input
-/// are timed interleaved. A backend that fails (memory, unsupported) gets a `failure`; an input that cannot be read an entry
-/// of `unreadable`; both leave the rest alone. All views of a video are predicted; its classes come from the mean of their
-/// probabilities; latency, memory and error are of the view in the middle (`measuredView`).
-/// Throws UsageError for a request that no input could satisfy, Cancelled when stopped (the observer has what was finished).
+/// Runs every backend on every input and measures what the request selects (docs/measurements.md). The backends of one input are timed
+/// interleaved. A backend that fails (memory, unsupported) gets a `failure`, an input that can't be read an entry of `unreadable`; neither
+/// affects the rest. All views of a video are predicted; its classes are those of the mean of their probabilities; latency, memory and
+/// error are measured on the middle view (`measuredView`). Throws UsageError for a request that no input could satisfy, Cancelled when
+/// stopped (the observer has what was finished).
 RunReport run(const Classifier& classifier, const std::vector<InputSource>& inputs, const RunRequest& request,
               RunObserver& observer, std::stop_token stop);
 

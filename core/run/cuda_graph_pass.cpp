@@ -9,17 +9,17 @@ namespace attnscope {
 
 namespace {
 
-/// Of logits, relative to their size. Kernels may add up in another order; a pass that read stale memory is far outside.
+/// Of logits, relative to their magnitude. Kernels may sum in another order; a pass that read stale memory is far outside.
 constexpr double allowedDifference = 1e-2;
 
-/// Logits are never all the same, so that a pass that wrote nothing is not taken for one that agrees.
+/// Requires that the logits are not all equal, so that a pass that wrote nothing doesn't count as agreeing.
 bool agree(const at::Tensor& expected, const at::Tensor& got)
 {
     if (expected.sizes() != got.sizes())
         return false;
     const auto a = expected.to(at::kDouble), b = got.to(at::kDouble);
     const double difference = (a - b).norm().item<double>(), size = a.norm().item<double>();
-    return difference <= allowedDifference * size;  // false for what is not a number
+    return difference <= allowedDifference * size;  // false for NaN
 }
 
 Recording notRecorded(const std::string& why)
@@ -36,7 +36,7 @@ Recording recorded(const PassRecorder& recorder, const Classifier& classifier, c
     const auto expected = classifier.logits(input, attention, &observer).clone();
     try {
         std::unique_ptr<CudaGraphPass> pass = recorder(classifier, attention, input, stop);
-        for (int run = 0; run < 2; ++run) {  // the second must not depend on what the first left
+        for (int run = 0; run < 2; ++run) {  // the second must not depend on what the first left behind
             pass->run();
             if (!agree(expected, pass->logits()))
                 return notRecorded("it answered something else");

@@ -22,18 +22,18 @@ namespace {
 
 using c10::cuda::CUDAStream;
 
-/// A moment on a stream. Inside a graph it is recorded anew by each launch.
-class Moment {
+/// A CUDA event on a stream. Within a graph it is recorded again by each launch.
+class StreamEvent {
 public:
-    Moment() { C10_CUDA_CHECK(cudaEventCreate(&m_event)); }
-    ~Moment() { C10_CUDA_CHECK_WARN(cudaEventDestroy(m_event)); }
-    Moment(const Moment&) = delete;
-    Moment& operator=(const Moment&) = delete;
+    StreamEvent() { C10_CUDA_CHECK(cudaEventCreate(&m_event)); }
+    ~StreamEvent() { C10_CUDA_CHECK_WARN(cudaEventDestroy(m_event)); }
+    StreamEvent(const StreamEvent&) = delete;
+    StreamEvent& operator=(const StreamEvent&) = delete;
 
     void record(const CUDAStream& stream) { C10_CUDA_CHECK(cudaEventRecord(m_event, stream)); }
-    /// While `stream` is recorded: the host may look at it.
+    /// Records it while `stream` is captured, such that the host can read it.
     void recordInGraph(const CUDAStream& stream) { C10_CUDA_CHECK(cudaEventRecordWithFlags(m_event, stream, cudaEventRecordExternal)); }
-    double millisecondsUntil(const Moment& later) const
+    double millisecondsUntil(const StreamEvent& later) const
     {
         float milliseconds = 0;
         C10_CUDA_CHECK(cudaEventElapsedTime(&milliseconds, m_event, later.m_event));
@@ -44,27 +44,27 @@ private:
     cudaEvent_t m_event = nullptr;
 };
 
-/// Puts a moment before and behind the attention of each layer.
-class AttentionMoments : public StoppableObserver {
+/// Records an event before and after the attention of each layer.
+class AttentionEvents : public StoppableObserver {
 public:
-    AttentionMoments(std::stop_token stop, const CUDAStream& stream, std::deque<Moment>& moments)
+    AttentionEvents(std::stop_token stop, const CUDAStream& stream, std::deque<StreamEvent>& events)
         : StoppableObserver(std::move(stop))
         , m_stream(stream)
-        , m_moments(moments)
+        , m_events(events)
     {}
     void beforeAttention(std::int64_t layer) override
     {
         StoppableObserver::beforeAttention(layer);
-        m_moments.emplace_back().recordInGraph(m_stream);
+        m_events.emplace_back().recordInGraph(m_stream);
     }
     void afterAttention(std::int64_t, const AttentionInput&, const at::Tensor&) override
     {
-        m_moments.emplace_back().recordInGraph(m_stream);
+        m_events.emplace_back().recordInGraph(m_stream);
     }
 
 private:
     CUDAStream m_stream;
-    std::deque<Moment>& m_moments;
+    std::deque<StreamEvent>& m_events;
 };
 
 class CapturedPass : public CudaGraphPass {
@@ -73,30 +73,30 @@ public:
         : m_stream(c10::cuda::getStreamFromPool(false, input.device().index()))
         , m_input(input)
     {
-        // What other streams wrote must be there; what this one allocates is its own.
+        // Waits for work on other streams; what this one allocates is its own.
         C10_CUDA_CHECK(cudaDeviceSynchronize());
         const c10::cuda::CUDAStreamGuard guard(m_stream);
         warmUp(classifier, attention, stop);
         record(classifier, attention, stop);
     }
 
-    Lap run() override
+    PassTiming run() override
     {
         const c10::cuda::CUDAStreamGuard guard(m_stream);
         m_begin.record(m_stream);
         m_graph.replay();
         m_end.record(m_stream);
         m_stream.synchronize();
-        Lap lap{m_begin.millisecondsUntil(m_end), 0};
-        for (std::size_t i = 0; i + 1 < m_moments.size(); i += 2)
-            lap.attentionMs += m_moments[i].millisecondsUntil(m_moments[i + 1]);
-        return lap;
+        PassTiming timing{m_begin.millisecondsUntil(m_end), 0};
+        for (std::size_t i = 0; i + 1 < m_events.size(); i += 2)
+            timing.attentionMs += m_events[i].millisecondsUntil(m_events[i + 1]);
+        return timing;
     }
 
     at::Tensor logits() const override { return m_logits; }
 
 private:
-    /// What is made once a stream (cuBLAS's workspace, drawn features, resized positions) is made outside of the graph.
+    /// Allocations made once per stream (cuBLAS's workspace, random features, resized position embeddings) are made outside the graph.
     void warmUp(const Classifier& classifier, const PreparedAttention& attention, const std::stop_token& stop)
     {
         StoppableObserver observer(stop);
@@ -110,7 +110,7 @@ private:
         // Other threads of the program may use the GPU meanwhile.
         m_graph.capture_begin({0, 0}, cudaStreamCaptureModeThreadLocal);
         try {
-            AttentionMoments observer(stop, m_stream, m_moments);
+            AttentionEvents observer(stop, m_stream, m_events);
             m_logits = classifier.logits(m_input, attention, &observer);
         } catch (...) {
             endBroken();
@@ -119,20 +119,20 @@ private:
         m_graph.capture_end();
     }
 
-    /// The stream must not stay in recording; what that says of the broken graph is no news.
+    /// Ends the capture, ignoring errors of the broken graph.
     void endBroken()
     {
         try {
             m_graph.capture_end();
         } catch (const c10::Error&) {
-            (void)cudaGetLastError();  // forgets it
+            (void)cudaGetLastError();  // clears the error
         }
     }
 
     CUDAStream m_stream;
     at::Tensor m_input, m_logits;
-    std::deque<Moment> m_moments;  // of the attentions in the graph: begin, end, begin, end …
-    Moment m_begin, m_end;
+    std::deque<StreamEvent> m_events;  // of the attentions in the graph: begin, end, begin, end …
+    StreamEvent m_begin, m_end;
     at::cuda::CUDAGraph m_graph;
 };
 

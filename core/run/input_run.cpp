@@ -100,7 +100,8 @@ void InputRun::measure(const InputViews& views, InputRecord& record)
         forEachBackend(record, RunStage::Error, [&](std::size_t run, RunRecord& target) { measureError(run, target); });
 }
 
-/// View by view and not backend by backend: only one view is held, and a video that is decoded again is so once for all.
+/// View by view and not backend by backend, so that only one view is in memory, and a video that must be decoded again is decoded once for
+/// all.
 void InputRun::predictViews(const InputViews& views, InputRecord& record)
 {
     const auto total = static_cast<std::int64_t>(views.count);
@@ -187,9 +188,9 @@ void InputRun::lap(std::size_t run, TimingSamples& timings)
 {
     checkStop();
     if (const auto& recorded = m_alternatives[run].recorded) {
-        const CudaGraphPass::Lap lap = recorded->run();
-        timings.totalMs.push_back(lap.totalMs);
-        timings.attentionMs.push_back(lap.attentionMs);
+        const CudaGraphPass::PassTiming timing = recorded->run();
+        timings.totalMs.push_back(timing.totalMs);
+        timings.attentionMs.push_back(timing.attentionMs);
         return;
     }
     LatencyObserver observer(m_stop, m_classifier.device());
@@ -250,7 +251,7 @@ void InputRun::measureLatency(InputRecord& record)
         return !record.runs[run].failure.empty() || timings[run].enough(m_request.minimumRepetitions, m_request.minimumSeconds);
     });
     for (Alternative& alternative : m_alternatives)
-        alternative.recorded.reset();  // its memory is not the pass's
+        alternative.recorded.reset();  // its memory must not count towards the pass
     for (std::size_t run = 0; run < record.runs.size(); ++run) {
         if (timings[run].totalMs.empty() || !record.runs[run].failure.empty())
             continue;

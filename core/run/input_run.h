@@ -18,15 +18,15 @@
 
 namespace attnscope {
 
-/// What an input is fed as: one tensor, or one for each view of a video.
+/// An input as fed to the network: one tensor, or one for each view of a video.
 struct InputViews {
     std::size_t count = 1;
-    std::size_t measured = 0;  ///< the one that latency, memory and error are of
+    std::size_t measured = 0;  ///< the view on which latency, memory and error are measured
     std::function<NetworkInput(std::size_t)> load;  ///< one sample
 };
 
-/// All backends on one input: the one place that measures. Each stage goes over every backend before the next begins; a backend
-/// that fails gets its sentence and is left out of the rest.
+/// All backends on one input: the only place that measures. Each stage runs every backend before the next starts; a backend that fails gets
+/// its message and is left out of the rest.
 class InputRun {
 public:
     InputRun(const Classifier& classifier, const RunRequest& request, RunObserver& observer, std::stop_token stop,
@@ -35,17 +35,17 @@ public:
     InputRun(const Classifier& classifier, const RunRequest& request, RunObserver& observer, std::stop_token stop,
              std::size_t index, PassRecorder recorder);
 
-    /// Every view is predicted, one is measured; `record.runs` is filled.
+    /// Predicts every view, measures one, and fills `record.runs`.
     void measure(const InputViews& views, InputRecord& record);
 
 private:
     struct Alternative {
-        std::optional<PreparedAttention> prepared;  // empty when it could not be prepared
-        std::unique_ptr<CudaGraphPass> recorded;     // while latency is measured on a GPU
+        std::optional<PreparedAttention> prepared;  // empty if it could not be prepared
+        std::unique_ptr<CudaGraphPass> recorded;     // while measuring latency on a GPU
         ViewMean mean;
-        Cancellation cancellation;                  // of all views
+        Cancellation cancellation;                  // over all views
     };
-    /// The exact pass that errors are measured against, made when first needed.
+    /// The exact pass that is the reference for errors, created on first use.
     struct Reference {
         PreparedAttention prepared;
         std::vector<at::Tensor> blocks;
@@ -67,7 +67,7 @@ private:
     void measureEndToEnd(const std::vector<PreparedAttention>& seeds, const Reference& exact, RunRecord& record);
     std::vector<PreparedAttention> seedsOf(const PreparedAttention& prepared) const;
     const Reference& referenceFor(const PreparedAttention& prepared);
-    void lap(std::size_t run, TimingSamples& timings);
+    void timePass(std::size_t run, TimingSamples& timings);
     /// On GPUs, before the warm-up.
     void recordPass(std::size_t run, RunRecord& record);
     /// Two passes of each, which are not counted → laps a round. Backends that fail leave `turn`.
@@ -79,10 +79,10 @@ private:
     RunObserver& m_observer;
     std::stop_token m_stop;
     std::size_t m_index;
-    std::vector<std::int64_t> m_heads;  // classes of each head of the network
-    at::Tensor m_input;                 // the view that is measured
+    std::vector<std::int64_t> m_heads;  // number of classes of each head of the network
+    at::Tensor m_input;                 // the measured view
     std::vector<Alternative> m_alternatives;
-    PassRecorder m_recorder;            // empty where passes are not recorded
+    PassRecorder m_recorder;            // empty if passes are not recorded
     std::map<std::string, Reference> m_references;  // by their specification: a network may have two kinds of keys
 };
 

@@ -13,7 +13,7 @@
 
 namespace attnscope {
 
-/// Ends a forward pass at the next layer when the user asks to stop.
+/// Aborts a forward pass at the next layer when the user requests a stop.
 class StoppableObserver : public ForwardObserver {
 public:
     explicit StoppableObserver(std::stop_token stop);
@@ -34,7 +34,7 @@ private:
     Cancellation& m_total;
 };
 
-/// Sums the time inside attention.
+/// Sums the time spent in attention.
 class LatencyObserver : public StoppableObserver {
 public:
     LatencyObserver(std::stop_token stop, at::Device device);
@@ -46,7 +46,7 @@ private:
     SectionTimer m_timer;
 };
 
-/// The largest peak inside one layer's attention, above the level at its entry.
+/// The largest peak within one layer's attention, above the level at its entry.
 class MemoryObserver : public StoppableObserver {
 public:
     MemoryObserver(std::stop_token stop, AllocationMeter& meter);
@@ -59,10 +59,10 @@ private:
     std::int64_t m_peak = 0;
 };
 
-/// Runs inside a softmax forward pass ("teacher-forced"): gives the q, k, v of each layer to another backend, for several seeds.
+/// Runs within a softmax forward pass ("teacher-forced"): passes the q, k, v of each layer to another backend, for several seeds.
 class TeacherForcedObserver : public StoppableObserver {
 public:
-    /// `alternatives` is one prepared attention a seed.
+    /// `alternatives` is one prepared attention per seed.
     TeacherForcedObserver(std::stop_token stop, const std::vector<PreparedAttention>& alternatives, ErrorCollector& errors);
     void afterAttention(std::int64_t layer, const AttentionInput& input, const at::Tensor& output) override;
 
@@ -71,7 +71,7 @@ private:
     ErrorCollector& m_errors;
 };
 
-/// Keeps the output of every block, or compares with those of another pass.
+/// Stores the output of every block, or compares it with that of another pass.
 class BlockObserver : public StoppableObserver {
 public:
     BlockObserver(std::stop_token stop, const std::vector<at::Tensor>* reference);

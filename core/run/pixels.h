@@ -8,11 +8,12 @@
 
 namespace attnscope {
 
-/// 8-bit pixels (B,H,W,3) → (value / 255 − mean) / deviation (B,3,H,W) in float32, in torchvision's order as `normalised`, on their device.
+/// 8-bit pixels (B,H,W,3) → (value / 255 − mean) / stddev (B,3,H,W) in float32, in the same order of operations as `normalised`, on their
+/// device.
 at::Tensor normalisedPixels(const at::Tensor& pixels, const Transform& transform);
 
-/// A decoded picture or clip as a batch of its own, by the model's transform: as pixels where the network takes them, so that it
-/// predicts what it predicts of the same picture in an evaluation, to the bit. Throws UsageError when the model cannot be fed it.
+/// A decoded image or clip as a batch of one, by the model's transform: as pixels if the network takes them, so that its prediction is
+/// bit-identical to that for the same image in an evaluation. Throws UsageError if the model can't take it.
 NetworkInput networkInput(const Clip& clip, const Classifier& classifier);
 
 }  // namespace attnscope

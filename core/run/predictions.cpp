@@ -8,7 +8,7 @@ namespace attnscope {
 
 namespace {
 
-/// One function on each head's part of the last axis.
+/// Applies one function to each head's part of the last axis.
 template <typename Function>
 void forEachHead(const std::vector<std::int64_t>& heads, Function function)
 {

@@ -9,17 +9,17 @@
 #include <string>
 #include <vector>
 
-/// From logits to what a network says. A network with several heads (verbs and nouns) answers once a head: softmax, first classes and
-/// divergence are of each head by itself.
+/// From logits to predictions. A network with several classifier heads (verbs and nouns) has one prediction per head: softmax, first
+/// classes and divergence are computed for each head separately.
 namespace attnscope {
 
-/// The classes of each head: `classifierHeads` of the model, or all of them as one.
+/// Number of classes of each head: `classifierHeads` of the model, or all of them as one.
 std::vector<std::int64_t> headsOf(const ModelSummary& model);
 
 /// logits (…,classes) → probabilities of the same shape in float64.
 at::Tensor probabilitiesOf(const at::Tensor& logits, const std::vector<std::int64_t>& heads);
 
-/// The `count` most probable classes of each head, head by head. probabilities (classes); index counts over all heads.
+/// The `count` most probable classes of each head, head by head. probabilities (classes); indices count over all heads.
 std::vector<Prediction> topClasses(const at::Tensor& probabilities, std::int64_t count, const std::vector<std::int64_t>& heads,
                                    const std::vector<std::string>& labels);
 
@@ -29,19 +29,19 @@ std::vector<float> floatsOf(const at::Tensor& values);
 /// A network whose logits hold NaN or infinity predicts nothing.
 bool isFinite(const at::Tensor& logits);
 
-/// In the place of a class where a head predicts none.
+/// Stands for the class if a head has no prediction.
 constexpr std::int64_t noClass = -1;
 
-/// The first class of each head, or `noClass` where its logits are not finite. logits (1,classes).
+/// The first class of each head, or `noClass` if its logits are not finite. logits (1,classes).
 std::vector<std::int64_t> firstClasses(const at::Tensor& logits, const std::vector<std::int64_t>& heads);
 
-/// Whether two rows of logits have the same first class in every head; false where a head of either has none.
+/// Whether two rows of logits have the same first class in every head; false if a head of either has none.
 bool sameFirstClasses(const at::Tensor& a, const at::Tensor& b, const std::vector<std::int64_t>& heads);
 
-/// KL(p ‖ q) in nats of two rows of logits, summed over heads. NaN where one of them is not finite.
+/// KL(p ‖ q) in nats of two rows of logits, summed over heads. NaN if one of them is not finite.
 double divergence(const at::Tensor& p, const at::Tensor& q, const std::vector<std::int64_t>& heads);
 
-/// The mean of the views' probabilities. Views whose logits are not finite are counted and left out.
+/// The mean of the views' probabilities. Views with non-finite logits are counted and left out.
 class ViewMean {
 public:
     /// probabilities (classes) in float64.

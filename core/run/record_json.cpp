@@ -77,7 +77,7 @@ Json toJson(const ViewPlan& view)
     return {{"clip", view.clip}, {"crop", view.crop}, {"frames", view.frames}, {"seconds", finiteOrNull(view.seconds)}};
 }
 
-/// What a video has besides: how it was sampled.
+/// Additional settings of a video: how it was sampled.
 void addSampling(const InputRecord& input, Json& json)
 {
     json["fps"] = finiteOrNull(input.rate);
@@ -89,7 +89,7 @@ void addSampling(const InputRecord& input, Json& json)
     json["measured_view"] = input.measuredView;
 }
 
-/// `plans`: of the input, one a view.
+/// `plans`: those of the input, one per view.
 Json toJson(const std::vector<ViewPrediction>& views, const std::vector<ViewPlan>& plans)
 {
     Json json = Json::array();

@@ -6,7 +6,7 @@
 
 namespace attnscope {
 
-/// The contract's JSON of `classify` and `compare`. Numbers that are not finite become null.
+/// The documented JSON of `classify` and `compare`. Non-finite numbers become null.
 Json toJson(const RunReport& report);
 Json toJson(const RunRecord& record);
 Json toJson(const Latency& latency);

@@ -9,7 +9,7 @@
 
 namespace attnscope {
 
-/// How a video is looked at for this model: its clips and its transform, in the published grid of 10 × 3 views.
+/// The views of a video for this model: its clips and its transform, in the published grid of 10 × 3 views.
 inline ViewRequest viewRequestOf(const ModelSummary& model, const Transform& transform)
 {
     ViewRequest request;

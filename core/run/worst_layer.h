@@ -7,10 +7,10 @@
 
 namespace attnscope {
 
-/// The layer with the largest relative error; null where there is one layer or none, or no error at all.
+/// The layer with the largest relative error; null if there is at most one layer, or no error at all.
 const LayerError* worstLayer(const ApproximationError& error);
 
-/// "stage 2 block 1", or "layer 6" where layers are called by their number.
+/// "stage 2 block 1", or "layer 6" if layers are numbered.
 std::string layerTitle(const LayerError& layer);
 
 }  // namespace attnscope

@@ -31,7 +31,7 @@ at::Tensor ramp()
 class MadeUpPass : public CudaGraphPass {
 public:
     explicit MadeUpPass(std::vector<at::Tensor> predictions) : m_predictions(std::move(predictions)) {}
-    Lap run() override
+    PassTiming run() override
     {
         ++m_runs;
         return {1e6 + static_cast<double>(m_runs), 4e5};

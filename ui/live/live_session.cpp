@@ -255,9 +255,9 @@ double LiveSession::behind() const
 {
     const LivePrediction* last = m_rows.last();
     const std::int64_t due = m_grid.lastDue(m_grid.tickOf(m_seconds));
-    if (last == nullptr || due < 0 || last->moment.epoch != m_epoch)
+    if (last == nullptr || due < 0 || last->request.epoch != m_epoch)
         return 0;
-    return std::max(0.0, static_cast<double>(due - last->moment.tick) * m_grid.period);
+    return std::max(0.0, static_cast<double>(due - last->request.tick) * m_grid.period);
 }
 
 void LiveSession::toggle()

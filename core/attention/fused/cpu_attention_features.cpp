@@ -65,7 +65,7 @@ public:
         return target;
     }
 
-    TokenMajorOutput emptyAnswer() const { return emptyFloats({m_batch, m_queries, m_groups, m_heads, m_shape.valueDim}); }
+    TokenMajorOutput emptyOutput() const { return emptyFloats({m_batch, m_queries, m_groups, m_heads, m_shape.valueDim}); }
 
     kernels::Rows queryRows(std::int64_t pair, std::int64_t first) const
     {
@@ -179,7 +179,7 @@ template <typename WeightsOf>
 at::Tensor attend(const FeatureCall& call, const at::Tensor& directions, const KeySums& keys, const WeightsOf& weightsOf)
 {
     const kernels::FeatureShape& shape = call.shape();
-    const TokenMajorOutput out = call.emptyAnswer();
+    const TokenMajorOutput out = call.emptyOutput();
     forEachRun(call.pairs(), call.queries(), call.cost(1), [&](const QueryRun& run, int thread) {
         call.cpu().attendQueries({.shape = shape,
                                   .directions = directionsOf(directions, run.pair),
@@ -380,7 +380,7 @@ at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omeg
                                      .valueSums = valueSums.mutable_data_ptr<float>() + task * block,
                                      .scratch = call.scratch(thread)});
     });
-    const TokenMajorOutput out = call.emptyAnswer();
+    const TokenMajorOutput out = call.emptyOutput();
     const std::int64_t chunks = parts(call.queries(), queriesOfTask);
     forEachTask(call.pairs() * chunks, 2 * call.cost(std::min(call.queries(), queriesOfTask)), [&](std::int64_t task, int thread) {
         const std::int64_t pair = task / chunks, first = task % chunks * queriesOfTask;

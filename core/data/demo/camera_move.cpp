@@ -59,7 +59,7 @@ void drawMotion(MoveRecipe& recipe, Move move, SampleRandom& random)
 {
     const double pan = random.uniform(0.2, 0.45), zoom = random.uniform(0.2, 0.4),
                  turn = random.uniform(0.165, 0.364);
-    const double moment = random.uniform(-1, 1);
+    const double phase = random.uniform(-1, 1);
     recipe.shift = {random.uniform(-0.04, 0.04), random.uniform(-0.04, 0.04)};
     recipe.growth = random.uniform(-0.02, 0.02);
     recipe.halfTangent = random.uniform(-0.02, 0.02);
@@ -81,7 +81,7 @@ void drawMotion(MoveRecipe& recipe, Move move, SampleRandom& random)
         recipe.growth = move == Move::ZoomOut ? zoom : -zoom;
         return;
     }
-    recipe.side *= 1 + zoom * moment;
+    recipe.side *= 1 + zoom * phase;
 }
 
 /// The window at one time: its pixel (u, v), from −½ to ½, is at origin + u · right + v · down.

@@ -28,7 +28,7 @@ namespace attnscope {
 
 namespace {
 
-/// What is to be run, before any tensor is read.
+/// What to run, before any tensor is read.
 struct AttendTask {
     DumpedCase described;
     std::optional<AttentionSpec> asked;  ///< empty: the header's
@@ -39,7 +39,7 @@ std::string fileName(const AttendRequest& request)
     return request.file.string();
 }
 
-/// With an attention from outside, a group file's tensors are taken as its cases of that backend name them.
+/// If the attention was specified by the caller, a group file's tensors are named as in its cases of that backend.
 DumpedCase caseFor(const AttentionSpec& spec, const std::vector<DumpedCase>& described)
 {
     DumpedCase merged;
@@ -226,7 +226,7 @@ private:
             throw Cancelled();
     }
 
-    /// (B,H,N,F,D) → (B,H,N·F,D): differences are taken over all rows of a head.
+    /// (B,H,N,F,D) → (B,H,N·F,D): differences are computed over all rows of a head.
     static at::Tensor rows(const at::Tensor& x) { return x.dim() == 5 ? x.flatten(2, 3) : x; }
 
     void measureError()
@@ -358,7 +358,7 @@ private:
     DumpedTensors m_tensors;
     std::int64_t m_frames = 1;
     AttentionSpec m_spec = AttentionSpec::native();
-    std::optional<AttentionSpec> m_context;  // what the backend is made with, where that differs
+    std::optional<AttentionSpec> m_context;  // specification for creating the backend, if different
     std::shared_ptr<AttentionBackend> m_backend, m_softmax;
     at::Tensor m_output;
     AttendCase m_result;
@@ -424,7 +424,7 @@ private:
             m_report.cases.push_back(run.run());
             m_outputs[count == 1 ? "out" : "out." + m_report.cases.back().name] = safetensorsEntry(run.output());
         } catch (const UsageError& error) {
-            // Without --attention there is no usage to be wrong: the file contradicts itself.
+            // Without --attention the user made no mistake: the file contradicts itself.
             if (task.asked)
                 throw UsageError(error.subject().empty() ? task.asked->canonical() : error.subject(),
                                  error.reason());

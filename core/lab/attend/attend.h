@@ -13,29 +13,29 @@
 #include <string>
 #include <vector>
 
-/// One attention on dumped q, k, v: what the figures of a whole model are made of, and how backends are checked against
-/// reference files. Free of torch.
+/// One attention on dumped q, k, v: the elements of a whole model's measurements, and the check of backends against reference files.
+/// Independent of torch.
 namespace attnscope {
 
-/// Where tokens lie: row-major cells of one picture.
+/// The positions of tokens: row-major cells of one image.
 struct TokenGrid {
     std::int64_t rows = 0, columns = 0;
 };
 
-/// Whether noise tensors of the file take the place of drawn ones.
+/// Whether noise tensors of the file replace generated ones.
 enum class NoiseOrigin { File, Drawn };
 
 struct AttendRequest {
     std::filesystem::path file;            ///< safetensors with q, k, v (B,H,N,D), or x with qkv and proj weights
     std::vector<AttentionSpec> attention;  ///< empty: `backend` and `options` of the file's header
-    std::optional<TokenGrid> grid;         ///< empty: the header's, else a guess that is said in the notes
+    std::optional<TokenGrid> grid;         ///< empty: the header's, else a guess mentioned in the notes
     std::int64_t frames = 0;  ///< attention per frame (trajectory attention's spatial step); 0: the header's
-    double temperature = 1;   ///< multiplies the logits: q and k are multiplied by its square root
+    double temperature = 1;   ///< factor of the logits: q and k are multiplied by its square root
     NoiseOrigin noise = NoiseOrigin::File;
     std::uint64_t seed = 0;
-    std::int64_t seeds = 3;      ///< draws over which the error of a random attention is averaged
+    std::int64_t seeds = 3;      ///< seeds over which the error of a random attention is averaged
     std::string device = "cpu";  ///< resolved
-    std::string dtype = "auto";  ///< float64 stays, all else becomes float32; or a name
+    std::string dtype = "auto";  ///< float64 is kept, everything else becomes float32; or a name
     bool latency = true;
     std::int64_t minimumRepetitions = 20;
     double minimumSeconds = 1;  ///< per alternative
@@ -43,25 +43,25 @@ struct AttendRequest {
     Limits limits;
 };
 
-/// The difference to an output that the file itself holds.
+/// The difference to an output stored in the file.
 struct ExpectedOutput {
     std::string tensor;        ///< "out", "out.performer"
-    double maximumDifference;  ///< largest |ours − theirs|; not finite where ours is not
-    double tolerance;          ///< max(1e-5, 20 × the float32 error that the file states)
+    double maximumDifference;  ///< largest |ours − theirs|; not finite if ours is not
+    double tolerance;          ///< max(1e-5, 20 × the float32 error stated in the file)
     bool within() const { return maximumDifference <= tolerance; }
 };
 
 struct AttendCase {
     std::string name;
-    std::string attention;    ///< canonical; as the file names it where it is not available
+    std::string attention;    ///< canonical; as named in the file if not available
     std::string unavailable;  ///< one sentence: this build has no such attention
     std::int64_t batch = 0, heads = 0, queries = 0, keys = 0, width = 0, valueDim = 0, frames = 1;
     std::optional<TokenGrid> grid;
-    ApproximationError error;  ///< against exact softmax; `layers` are the elements of the batch
+    ApproximationError error;  ///< relative to exact softmax; `layers` are the elements of the batch
     bool hasBaselines = true;
     std::optional<ExpectedOutput> expected;
-    std::optional<Latency> latency, softmaxLatency;    ///< of the attention alone, interleaved
-    std::int64_t peakBytes = 0, softmaxPeakBytes = 0;  ///< tensors above the level at the entry
+    std::optional<Latency> latency, softmaxLatency;    ///< of only the attention, interleaved
+    std::int64_t peakBytes = 0, softmaxPeakBytes = 0;  ///< tensors above the level at entry
     double macs = 0, softmaxMacs = 0;                  ///< of the whole batch
     std::vector<std::string> notes;
 };
@@ -74,8 +74,8 @@ struct AttendReport {
     std::vector<AttendCase> cases;
 };
 
-/// Runs the request. "Exact" is softmax over all keys, or over the keys of each frame where there are frames.
-/// Throws FileError when the file is not what it should be, UsageError when an attention does not fit it, Cancelled.
+/// Runs the request. "Exact" is softmax over all keys, or over the keys of each frame if there are frames. Throws FileError for an invalid
+/// file, UsageError if an attention does not fit it, Cancelled.
 AttendReport attend(const AttendRequest& request, const ProgressCallback& progress, std::stop_token stop);
 
 }  // namespace attnscope

@@ -15,7 +15,7 @@ namespace attnscope {
 
 namespace {
 
-/// Safetensors headers hold strings: an object inside one is JSON in a string.
+/// Safetensors headers contain strings: a nested object is JSON in a string.
 Json parsed(const Json& value, const std::string& key, const std::string& file)
 {
     if (!value.is_string())
@@ -33,7 +33,7 @@ std::string textOf(const Json& object, const char* key)
     return found != object.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-/// A number, or text that spells one, as headers of safetensors have it.
+/// A number, or its text as in safetensors headers.
 double float32DifferenceOf(const Json& value, const std::string& file)
 {
     const std::optional<double> number = value.is_number()   ? value.get<double>()
@@ -44,7 +44,7 @@ double float32DifferenceOf(const Json& value, const std::string& file)
     return std::max(0.0, *number);
 }
 
-/// "eps_ra as eps": the file's name, then ours.
+/// "eps_ra as eps": the name in the file, then ours.
 std::map<std::string, std::string> inputsOf(const Json& list)
 {
     std::map<std::string, std::string> inputs;
@@ -108,7 +108,7 @@ std::int64_t integerOr(const Json& options, const std::string& key, std::int64_t
     return found == options.end() ? otherwise : wholeNumber(*found, key, file);
 }
 
-/// What headers say about shapes and origin, which a specification does not hold.
+/// Keys about shapes and origin, which are not part of a specification.
 bool isDescriptive(const std::string& key)
 {
     constexpr std::array<const char*, 11> keys{

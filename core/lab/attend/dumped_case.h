@@ -11,23 +11,23 @@
 #include <string>
 #include <vector>
 
-/// What the header of a dumped-attention file says, in our words. Free of torch.
+/// The header of a dumped-attention file in our terms. Independent of torch.
 namespace attnscope {
 
-/// One output that a header describes. A file has one, or, as a group file, several over the same q, k, v.
+/// One output that a header describes. A file has one or, as a group file, several for the same q, k, v.
 struct DumpedCase {
     std::string name;
     std::string backend;
     Json options = Json::object();
     std::map<std::string, std::string> inputs;  ///< our name of a noise or landmark tensor → its name in the file
     std::string output = "out";
-    double float32Difference = 0;  ///< the reference's float32 against its float64
+    double float32Difference = 0;  ///< difference of the reference's float32 from its float64
 };
 
-/// The cases of a file's metadata; empty when it names no backend. Throws FileError for a header that contradicts itself.
+/// The cases in a file's metadata; empty if it names no backend. Throws FileError for a contradictory header.
 std::vector<DumpedCase> dumpedCases(const Json& metadata, const std::string& file);
 
-/// Sizes that the options are read against.
+/// Sizes that determine how the options are read.
 struct DumpedSizes {
     std::int64_t width = 1;      ///< D
     std::int64_t landmarks = 0;  ///< rows of q_land; 0: not in the file
@@ -35,7 +35,7 @@ struct DumpedSizes {
     std::int64_t features = 0;   ///< rows of omega or of a stored projection; 0: not in the file
 };
 
-/// Where the tokens of a case lie.
+/// The positions of the tokens of a case.
 struct DumpedLayout {
     std::optional<TokenGrid> grid;
     std::int64_t frames = 1;
@@ -48,9 +48,9 @@ struct TranslatedOptions {
     std::vector<std::string> notes;
 };
 
-/// The specification that a header means: `segment` is mean-query-key, `side` the side of the landmark grid (samples = side²),
-/// `count` the number of segments, `noise_std` a deviation in hatted space (0 none, 1 unit, D^-¼ library), and eps with R·C rows
-/// means R copies. Descriptive keys are passed over; a key of no known meaning is noted. Throws FileError for a bad value.
+/// The specification that a header describes: `segment` is mean-query-key, `side` the side of the landmark grid (samples = side²), `count`
+/// the number of segments, `noise_std` a standard deviation for scaled inputs (0 none, 1 unit, D^-¼ library), and eps with R·C rows means R
+/// copies. Descriptive keys are skipped; unknown keys are noted. Throws FileError for an invalid value.
 TranslatedOptions translateOptions(const DumpedCase& described, const DumpedSizes& sizes, const std::string& file);
 
 }  // namespace attnscope

@@ -66,7 +66,7 @@ public:
 private:
     bool has(const std::string& name) const { return m_state.tensors.count(name) > 0; }
 
-    /// The name in the file of one of our tensors; empty when this case does not use it.
+    /// The name in the file of one of our tensors; empty if this case does not use it.
     std::string nameOf(const std::string& ours) const
     {
         if (const auto renamed = m_case.inputs.find(ours); renamed != m_case.inputs.end())
@@ -145,7 +145,7 @@ private:
         tensors.moduleShape = x.sizes().vec();
     }
 
-    /// x (B,rows·columns,C) with PVTv2's weights: q (C,C), kv (2C,C), and `sr`, `norm` where keys are reduced.
+    /// x (B,rows·columns,C) with PVTv2's weights: q (C,C), kv (2C,C), and `sr`, `norm` if keys are reduced.
     void readReducedModule(DumpedTensors& tensors)
     {
         const at::Tensor x = take("x"), projection = take("proj.weight");
@@ -295,7 +295,7 @@ private:
             throw FileError(m_file, "`u` has numbers outside [0, 1)", "it chooses keys and must be uniform there");
     }
 
-    /// Numbers of tokens, one a batch element and head; whole numbers of any type.
+    /// Token indices, one per batch element and head; integers of any type.
     at::Tensor indices(const std::string& name)
     {
         m_used.insert(name);
@@ -330,7 +330,7 @@ private:
     std::set<std::string> m_used;
 };
 
-/// q, k, v in the dtype of the computation, a few times over: refused before anything is allocated.
+/// Several times q, k, v in the compute dtype: rejected before anything is allocated.
 void checkMemory(const StateDict& state, const std::string& file)
 {
     std::int64_t bytes = 0;

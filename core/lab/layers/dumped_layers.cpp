@@ -15,7 +15,7 @@ namespace attnscope {
 
 namespace {
 
-/// "14x14" and "8" of a header that names no backend.
+/// "14x14" and "8" in a header that names no backend.
 DumpedLayout plainLayout(const Json& metadata, const std::string& file)
 {
     DumpedLayout layout;
@@ -40,7 +40,7 @@ DumpedLayout plainLayout(const Json& metadata, const std::string& file)
     return layout;
 }
 
-/// The grid of a file that does not say: a square, as pictures are, maybe behind a class token.
+/// The grid of a file that doesn't state it: a square, as for images, possibly after a class token.
 std::optional<TokenGrid> squareOf(std::int64_t tokens)
 {
     for (const std::int64_t patches : {tokens, tokens - 1})
@@ -54,7 +54,7 @@ TokenLayout layoutOf(const DumpedAttention& dump, const DumpedLayout& header, st
     std::optional<TokenGrid> grid = dump.grid ? dump.grid : header.grid;
     std::int64_t frames = dump.grid ? 1 : header.frames;
     if (!grid && header.frames > 1)
-        return {};  // how many tokens a frame has is not said
+        return {};  // the number of tokens per frame is unknown
     if (!grid)
         grid = squareOf(tokens), frames = 1;
     if (!grid)
@@ -77,7 +77,7 @@ DumpedCase describedBy(const Json& metadata, const std::string& file)
         const auto cases = dumpedCases(metadata, file);
         return cases.size() == 1 ? cases.front() : DumpedCase{};
     } catch (const FileError&) {
-        return {};  // what the header says of a backend is nothing to us: q, k and v are
+        return {};  // metadata about a backend are irrelevant here, where only q, k and v are used
     }
 }
 
@@ -91,7 +91,7 @@ AttentionInput readDumpedLayers(const DumpedAttention& dump)
     AttentionInput in = readDumpedTensors(file, name, {},
                                           {at::Device(dump.device), "auto", dump.temperature, NoiseOrigin::Drawn})
                             .input;
-    // Landmarks of a file belong to one number of them.
+    // Landmarks in a file are only valid for their own number.
     in.queryLandmarks = in.keyLandmarks = in.valueLandmarks = in.gate = at::Tensor();
     const DumpedLayout layout = described.backend.empty() ? plainLayout(file.metadata, name)
                                                           : dumpedLayout(described, name);

@@ -52,7 +52,7 @@ ErrorValue figureOf(const std::vector<std::vector<HeadDifference>>& seeds, std::
                        : ErrorValue{m.mean, m.stddev, r.mean, r.stddev};
 }
 
-/// `prefix` and `patches` are rows of `all`; null where there are no class tokens.
+/// `prefix` and `patches` are rows of `all`; null if there are no class tokens.
 InspectedLayer layerFrom(std::int64_t layer, const SeedStatistics& all, const SeedStatistics* prefix,
                          const SeedStatistics* patches)
 {
@@ -93,7 +93,7 @@ InspectedLayer compared(std::int64_t layer, const std::vector<at::Tensor>& outpu
     return layerFrom(layer, all, &prefix, &patches);
 }
 
-/// A query that no layer has: a mistake of the request, not a failure of one attention.
+/// A query that exists in no layer: an error of the request, not a failure of one attention.
 class QueryError : public UsageError {
 public:
     QueryError(const std::string& problem, const std::string& remedy)
@@ -121,7 +121,7 @@ public:
     {
         m_result.model = m_subject.begin(m_request.seed);
         for (const AttentionSpec& spec : m_request.attention)
-            m_subject.prepare(spec, m_request.seed);  // a request that does not fit is no failure of one attention
+            m_subject.prepare(spec, m_request.seed);  // a request that does not fit is an error, not a failure of one attention
         for (const AttentionSpec& spec : m_request.attention) {
             m_result.attention.push_back(inspect(spec));
             if (inspected)
@@ -292,7 +292,7 @@ private:
         }
     }
 
-    /// The token of a query in a layer: in a pyramid the same place of a coarser grid.
+    /// The token of a query in a layer: in a pyramid the same position in a coarser grid.
     std::int64_t tokenIn(const AttentionInput& in) const
     {
         const TokenQuery& query = *m_request.query;
@@ -429,7 +429,7 @@ LayerInspection inspectWith(InspectionMemory* memory, const InspectRequest& requ
     InspectionMemory own(0);
     InspectionMemory& known = memory != nullptr ? *memory : own;
     if (request.errors || request.endToEnd || request.alone)
-        known.clear();  // what is kept is enough for maps alone
+        known.clear();  // what is cached is only enough for maps
     if (!known.contents().subject)
         known.contents().subject = open();
     try {
@@ -439,7 +439,7 @@ LayerInspection inspectWith(InspectionMemory* memory, const InspectRequest& requ
         known.settle();
         return result;
     } catch (...) {
-        known.settle();  // passes that were finished are as good as ever
+        known.settle();  // finished passes remain valid
         throw;
     }
 }

@@ -15,87 +15,87 @@
 #include <string>
 #include <vector>
 
-/// Where in a network an attention goes wrong, and what it looks at instead. Free of torch: what the Layers screen is made of.
+/// Where in a network an attention is inaccurate, and what it attends to instead. Independent of torch: the basis of the Layers screen.
 namespace attnscope {
 
 class Classifier;
 class InspectedSubject;
 
-/// Whose weights are shown: class and distillation tokens come first, then patches, frame-major and row-major.
+/// Identifies the query: class and distillation tokens come first, then patches, frame-major and row-major.
 struct TokenQuery {
     std::int64_t frame = 0, row = 0, column = 0;
-    bool classToken = false;  ///< token 0 instead; only where the network has one
+    bool classToken = false;  ///< token 0 instead; only if the network has one
 };
 
 struct InspectRequest {
     std::vector<AttentionSpec> attention;
     std::uint64_t seed = 0;
-    std::int64_t seeds = 8;           ///< draws of a random attention, for errors
+    std::int64_t seeds = 8;           ///< seeds of a random attention, for errors
     std::optional<TokenQuery> query;  ///< empty: no maps
-    bool errors = true;               ///< false: maps alone
-    bool endToEnd = true;  ///< one more pass a seed: errors of the network that runs with the attention everywhere
-    bool alone = true;     ///< a pass a layer: what replacing that layer alone does to the answer
+    bool errors = true;               ///< false: maps only
+    bool endToEnd = true;  ///< one more pass per seed: errors of the network with the attention in all layers
+    bool alone = true;     ///< one pass per layer: the effect on the prediction of replacing only that layer
 };
 
 struct HeadErrors {
     ErrorValue error;
     ErrorParts parts;                       ///< bias² and variance over seeds
-    std::optional<ErrorValue> classToken;  ///< the rows of class and distillation tokens alone
-    std::optional<ErrorValue> patches;     ///< the other rows, where there are such tokens
+    std::optional<ErrorValue> classToken;  ///< only the rows of class and distillation tokens
+    std::optional<ErrorValue> patches;     ///< the other rows, if there are such tokens
 };
 
 struct InspectedLayer {
     std::int64_t layer = 0;
-    std::string name;  ///< "stage 2 block 1"; empty where a layer is called by its number
+    std::string name;  ///< "stage 2 block 1"; empty if layers are numbered
     std::vector<HeadErrors> heads;
     HeadErrors mean;           ///< over heads
-    ErrorValue meanOfValues;  ///< yardstick
-    double zeroMse = 0;        ///< yardstick
+    ErrorValue meanOfValues;  ///< baseline
+    double zeroMse = 0;        ///< baseline
 };
 
-/// What one layer alone does to the answer when it, and no other, is replaced.
+/// The effect on the prediction when this layer, and no other, is replaced.
 struct LayerAlone {
     double kl = 0;
     bool top1Agrees = true;
 };
 
-/// Of one layer: [head][key]. Keys in the order of its tokens.
+/// For one layer: [head][key]. Keys in the order of its tokens.
 struct LayerMaps {
     std::int64_t layer = 0;
     TokenGrid grid;  ///< of the keys; 0 × 0: no grid
     std::int64_t prefix = 0,
-                 frames = 1;  ///< of the keys: class tokens before the grid, and how often the grid follows
-    std::int64_t query = 0;   ///< the token whose row this is
+                 frames = 1;  ///< of the keys: number of class tokens before the grid, and of repetitions of the grid
+    std::int64_t query = 0;   ///< the token that this row belongs to
     std::vector<std::vector<float>> exact, implied, difference;  ///< difference = implied − exact
-    /// Landmarks, where the attention has them: cells of a side × side grid, segments (side 0), or tokens.
+    /// If the attention has landmarks: cells of a side × side grid, segments (side 0), or tokens.
     std::int64_t landmarkSide = 0;
     std::vector<std::vector<float>> landmarkWeights;        ///< [head][landmark]; empty: no landmarks
-    std::vector<std::vector<std::int64_t>> landmarkTokens;  ///< [head][landmark], where landmarks are tokens
+    std::vector<std::vector<std::int64_t>> landmarkTokens;  ///< [head][landmark], if landmarks are tokens
 };
 
 /// How much of each token reaches the query after all layers: products of ½(mean over heads) + ½(identity), Abnar and Zuidema 2020.
 struct Rollout {
     std::vector<float> exact,
-        implied;  ///< one a token; empty where layers differ in their tokens (PVTv2) or keys have groups
+        implied;  ///< one per token; empty if layers differ in their tokens (PVTv2) or keys have groups
 };
 
 struct InspectedAttention {
     std::string attention, resolved, backend;
-    std::optional<WeightsKind> weights;  ///< none of tensors alone, nor where preparing failed
+    std::optional<WeightsKind> weights;  ///< empty for tensors without a network, and if preparing failed
     std::string exact = "softmax over all keys";
     bool deterministic = false;
     std::int64_t seeds = 1;
-    std::vector<InspectedLayer> teacherForced;  ///< the exact pass's q, k, v
+    std::vector<InspectedLayer> teacherForced;  ///< at the exact pass's q, k, v
     std::vector<InspectedLayer>
-        endToEnd;                   ///< the attention everywhere, against the exact pass; empty unless asked for
+        endToEnd;                   ///< the attention in all layers, relative to the exact pass; empty unless requested
     std::vector<double> drift;      ///< of every block's output, end to end, mean over seeds
-    std::vector<LayerAlone> alone;  ///< by layer; empty unless asked for
+    std::vector<LayerAlone> alone;  ///< by layer; empty unless requested
     double kl = 0;                  ///< end to end
     bool top1Agrees = true;
-    std::vector<LayerMaps> maps;  ///< by layer; empty unless a query is given. The run's own seed
+    std::vector<LayerMaps> maps;  ///< by layer; empty unless a query is given. For the run's own seed
     Rollout rollout;
     std::vector<std::string> notes;
-    std::string failure;  ///< one sentence: this attention could not be run; the others go on
+    std::string failure;  ///< one sentence: this attention could not be run; the others continue
 };
 
 struct LayerInspection {
@@ -105,39 +105,38 @@ struct LayerInspection {
     TokenGrid grid;  ///< of the first layer's queries
 };
 
-/// What is known when another attention was inspected: the last of `sofar.attention` is new.
+/// Called after each attention: the last of `sofar.attention` is new.
 using InspectedCallback = std::function<void(const LayerInspection& sofar)>;
 
 class InspectionMemory;
 
-/// Who is told, and what is remembered.
+/// Callbacks and memory of an inspection.
 struct InspectionCalls {
     ProgressCallback progress;
     std::stop_token stop;
     InspectedCallback inspected;
-    /// Of questions about the same input alone: one for errors begins it anew, those for maps alone take from it what it has.
+    /// For requests about the same input: one for errors replaces its contents, those for maps reuse them.
     InspectionMemory* memory = nullptr;
 };
 
-/// Throws FileError when the input cannot be read, UsageError for a request that does not fit the model, Cancelled.
+/// Throws FileError if the input can't be read, UsageError for a request that does not fit the model, Cancelled.
 LayerInspection inspectLayers(const Classifier& classifier, const InputSource& input,
                               const InspectRequest& request, const InspectionCalls& calls = {});
 
-/// The same of dumped q, k, v, each (layers, heads, tokens, channels), at which attentions are measured: there is no network, and so
-/// nothing end to end. Where the tokens lie on no grid, a query is frame 0, row 0 and the token as its column.
-/// Throws FileError, UsageError, Cancelled.
+/// The same for dumped q, k, v, each (layers, heads, tokens, channels): there is no network, and so nothing end to end. If the tokens have
+/// no grid, a query is frame 0, row 0 and the token as its column. Throws FileError, UsageError, Cancelled.
 LayerInspection inspectLayers(const DumpedAttention& dump, const InspectRequest& request,
                               const InspectionCalls& calls = {});
 
-/// Whether the file's header has q, k and v of four dimensions. Reads nothing else of it.
+/// Whether the file's header has q, k and v of four dimensions. Reads only the header.
 bool holdsDumpedAttention(const std::filesystem::path& file);
 
 /// The maps as tensors: `exact.LAYER`, `implied.LAYER`, `difference.LAYER` (heads, keys), `landmarks.LAYER` (heads, landmarks),
-/// `rollout.exact`, `rollout.implied`; with several attentions behind their index ("1/implied.3"). The header says what is what.
+/// `rollout.exact`, `rollout.implied`; with several attentions prefixed by their index ("1/implied.3"). The header describes them.
 void writeMaps(const LayerInspection& inspection, const std::filesystem::path& file);
 
-/// Inspects what `open` opens, or what an earlier question has left in `memory`. What a request asks beyond the subject (end to end
-/// without a network) is left out.
+/// Inspects what `open` opens, or what an earlier request left in `memory`. Parts of the request that the subject doesn't support (end to
+/// end without a network) are left out.
 LayerInspection inspectWith(InspectionMemory* memory, const InspectRequest& request, const InspectionCalls& calls,
                             const std::function<std::unique_ptr<InspectedSubject>()>& open);
 

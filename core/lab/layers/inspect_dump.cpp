@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layers of a file of q, k and v, without the network that they come from.
+// Layers of a file of q, k and v, without their network.
 #include "core/base/error.h"
 #include "core/checkpoint/safetensors.h"
 #include "core/device/device.h"
@@ -104,7 +104,7 @@ bool holdsDumpedAttention(const std::filesystem::path& file)
             return found != state.tensors.end() && found->second.shape.size() == 4;
         });
     } catch (const Error&) {
-        return false;  // whoever opens it as something else says what is wrong with it
+        return false;  // if it is opened as something else, that reports the problem
     }
 }
 

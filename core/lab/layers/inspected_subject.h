@@ -14,20 +14,20 @@
 #include <string>
 #include <vector>
 
-/// What layers are inspected of: a network on an input, or the q, k, v of a file.
+/// What layers are inspected in: a network on an input, or the q, k, v of a file.
 namespace attnscope {
 
-/// What is kept of a layer of the exact pass.
+/// What is kept of a layer in the exact pass.
 struct ExactLayer {
     AttentionInput input;
     at::Tensor output;
 };
 
-/// The exact pass that an attention is held against: a network may have two kinds of keys.
+/// The exact pass that is the reference of an attention: a network may have two kinds of keys.
 struct ExactPass {
     PreparedAttention prepared;
     std::vector<ExactLayer> layers;
-    std::vector<at::Tensor> blocks;  ///< outputs; with `logits` empty where nothing is asked of the whole network
+    std::vector<at::Tensor> blocks;  ///< outputs; like `logits` empty if nothing about the whole network is requested
     at::Tensor logits;
 };
 
@@ -37,12 +37,12 @@ class InspectedSubject {
 public:
     virtual ~InspectedSubject() = default;
 
-    /// What the report says of it: model, device, environment, the input.
+    /// Its description in the report: model, device, environment, the input.
     virtual RunReport begin(std::uint64_t seed) = 0;
     virtual PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const = 0;
-    /// `whole`: with the outputs of blocks and the logits.
+    /// `whole`: including the outputs of blocks and the logits.
     virtual ExactPass exactPass(PreparedAttention exact, bool whole, const std::stop_token& stop) const = 0;
-    /// The network on its input; null where there are tensors alone, of which no pass can be made.
+    /// The network on its input; null if there are only tensors, on which no pass can be run.
     virtual const Classifier* network() const { return nullptr; }
     virtual const at::Tensor& input() const = 0;
     virtual std::string layerName(std::size_t layer) const = 0;

@@ -6,8 +6,8 @@
 
 namespace attnscope {
 
-/// What an inspection leaves for the next question about the same input: the opened input, and q, k and v of its exact passes, so that
-/// the maps of another token need no pass. Free of torch.
+/// What an inspection keeps for the next request about the same input: the opened input, and q, k and v of its exact passes, so that the
+/// maps of another token need no pass. Independent of torch.
 class InspectionMemory {
 public:
     /// Beyond `mostBytes` nothing is kept.
@@ -17,12 +17,12 @@ public:
     InspectionMemory& operator=(const InspectionMemory&) = delete;
 
     void clear();
-    /// Of the tensors that are kept.
+    /// Size of the stored tensors.
     std::int64_t bytes() const;
 
     struct Contents;
     Contents& contents() { return *m_contents; }
-    /// Drops what later questions do not need, and everything beyond the limit.
+    /// Drops what later requests do not need, and everything beyond the limit.
     void settle();
 
 private:

@@ -11,10 +11,10 @@
 #include <stop_token>
 #include <string>
 
-/// What the instruments of this folder share: an input as one tensor, and forward passes that are looked into.
+/// Shared by the instruments of this folder: an input as one tensor, and observed forward passes.
 namespace attnscope {
 
-/// The view of an input that is measured, a batch of one. Throws FileError, UsageError.
+/// The measured view of an input, as a batch of one. Throws FileError, UsageError.
 NetworkInput openMeasuredView(const InputSource& source, const Classifier& classifier);
 
 /// Calls back after every layer's attention.

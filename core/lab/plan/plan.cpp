@@ -18,13 +18,13 @@ namespace attnscope {
 
 namespace {
 
-/// A plan for the first layers: what it costs, how far off it is, and the way there.
+/// A plan for the first layers: its cost, its error, and the choices that led to it.
 struct State {
     double cost = 0, error = 0;
     std::vector<std::size_t> choice;
 };
 
-/// Fastest first, each nearer than the one before; thinned where there are more than can be told apart.
+/// Fastest first, each more accurate than the one before; thinned out if there are too many to distinguish.
 std::vector<State> frontOf(std::vector<State> states)
 {
     constexpr std::size_t most = 4096;
@@ -37,7 +37,7 @@ std::vector<State> frontOf(std::vector<State> states)
             front.push_back(std::move(state));
     if (front.size() <= most)
         return front;
-    // Both ends stay: cost steps of one part in `most` of the range.
+    // Both ends are kept: steps in cost of 1/`most` of the range.
     const double step = (front.back().cost - front.front().cost) / static_cast<double>(most);
     std::vector<State> thinned{front.front()};
     for (std::size_t i = 1; i + 1 < front.size(); ++i)
@@ -82,7 +82,7 @@ public:
     }
 
 private:
-    /// With labels there may be hundreds of inputs, of which a few tell what errors and costs are.
+    /// With labels there may be hundreds of inputs, of which a few suffice for errors and costs.
     std::vector<InputSource> sampledOf(const std::vector<InputSource>& sources) const
     {
         if (m_request.labels.empty())
@@ -94,7 +94,7 @@ private:
         return sampled;
     }
 
-    /// What a plan is off by, as its budget sees it: answers change with the divergence of the classes.
+    /// The error of a plan in terms of its budget: predictions change with the divergence of the classes.
     double effectOf(const LayerOption& option) const
     {
         return m_request.kind == PlanBudget::Divergence || needsLabels(m_request.kind) ? option.divergence
@@ -120,8 +120,8 @@ private:
         return plan;
     }
 
-    /// Errors of layers add up (they are a mean over layers), and so do costs: the front of the first n layers is all that matters of
-    /// them to the next.
+    /// Errors of layers add up (they are a mean over layers), and so do costs: the front of the first n layers is all that the next layer
+    /// needs to know of them.
     void buildPlans()
     {
         std::vector<State> front{{}};
@@ -158,8 +158,8 @@ private:
                                                      : std::numeric_limits<double>::infinity();
     }
 
-    /// As predicted. The front is sorted: the nearest within a budget of time is the last that fits, the fastest within one of error the
-    /// first.
+    /// As predicted. The front is sorted: the most accurate within a budget of time is the last that fits, the fastest within one of error
+    /// the first.
     bool fits(const Plan& plan) const
     {
         switch (m_request.kind) {
@@ -174,10 +174,10 @@ private:
         case PlanBudget::Drop:
             break;
         }
-        return m_leastRight && plan.attention == m_report.front[*m_leastRight].attention;
+        return m_firstAccurate && plan.attention == m_report.front[*m_firstAccurate].attention;
     }
 
-    /// The fastest of the front that keeps the accuracy: along it divergence falls, so that halving finds it.
+    /// The fastest of the front that preserves the accuracy: divergence falls along it, so that bisection finds it.
     void searchByAccuracy(const std::vector<InputSource>& sources)
     {
         if (m_request.kind == PlanBudget::Drop)
@@ -190,7 +190,7 @@ private:
             else
                 low = middle + 1;
         }
-        m_leastRight = low;
+        m_firstAccurate = low;
     }
 
     double accuracyOf(const std::string& attention, const std::vector<InputSource>& sources) const
@@ -202,7 +202,7 @@ private:
 
     bool keepsAccuracy(double accuracy) const
     {
-        constexpr double rounding = 1e-9;  // shares of whole answers, as floating point has them
+        constexpr double rounding = 1e-9;  // floating-point tolerance for fractions of whole predictions
         const double wanted = m_request.kind == PlanBudget::Drop ? m_exactAccuracy - m_request.budget : m_request.budget;
         return accuracy >= wanted - rounding;
     }
@@ -222,7 +222,7 @@ private:
                 best = i;
         if (best) {
             wanted.push_back(*best);
-            // The next nearer to the safe side, should the best one miss its budget when measured as a whole.
+            // The next more accurate plan, in case the best one misses its budget when measured as a whole.
             const std::size_t stride = std::max<std::size_t>(1, m_report.front.size() / 20);
             if (isTimeBudget() && *best >= stride)
                 wanted.push_back(*best - stride);
@@ -276,8 +276,8 @@ private:
             take(measured, plan);
     }
 
-    /// Latency of the first input, as candidates' costs were; the rest is the mean over inputs, and not finite where it is not for one
-    /// of them.
+    /// Latency of the first input, like candidates' costs; everything else is the mean over inputs, and not finite if it is not for one of
+    /// them.
     void take(const RunReport& measured, Plan& plan) const
     {
         double error = 0, kl = 0, agreement = 0, count = 0;
@@ -295,7 +295,7 @@ private:
         plan.error = error / count, plan.divergence = kl / count, plan.agreement = agreement / count;
     }
 
-    /// Of the plans that were measured: their answers to all inputs.
+    /// Runs the measured plans on all inputs.
     void measureAccuracy(const std::vector<InputSource>& sources)
     {
         std::vector<Plan*> plans;
@@ -314,7 +314,7 @@ private:
             plans[i]->accuracy = static_cast<double>(predictions.right[i]) / static_cast<double>(predictions.samples);
     }
 
-    /// What is not is no plan, however fast.
+    /// A plan with non-finite results is not a plan, however fast.
     static bool isFinite(const Plan& plan) { return std::isfinite(*plan.error) && std::isfinite(*plan.divergence); }
 
     bool keepsBudget(const Plan& plan) const
@@ -322,7 +322,7 @@ private:
         switch (m_request.kind) {
         case PlanBudget::Latency:
         case PlanBudget::Speed: {
-            // Against explicit softmax as it was measured beside the plans, not minutes before.
+            // Relative to explicit softmax as measured together with the plans, not minutes before.
             double limit = limitMs();
             for (const Plan& uniform : m_report.uniform)
                 if (m_request.kind == PlanBudget::Speed && uniform.attention == m_report.candidates[1]
@@ -374,7 +374,7 @@ private:
     CandidateLayers m_table;
     const std::vector<AttentionSpec>& m_candidates;  // the first is exact, the second explicit softmax
     double m_exactAccuracy = 0;
-    std::optional<std::size_t> m_leastRight;  ///< of the front, where a budget of accuracy looked for it
+    std::optional<std::size_t> m_firstAccurate;  ///< in the front, if a budget of accuracy looked for it
     PlanReport m_report;
 };
 

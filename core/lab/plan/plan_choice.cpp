@@ -13,7 +13,7 @@ bool isFaster(const Plan& a, const Plan& b)
     return a.latency->medianMs < b.latency->medianMs;
 }
 
-/// What the budget is about, the less the better.
+/// The quantity that the budget concerns; smaller is better.
 double lossOf(const Plan& plan, PlanBudget kind)
 {
     if (needsLabels(kind))

@@ -5,15 +5,15 @@
 
 #include <vector>
 
-/// Free of torch.
+/// Independent of torch.
 namespace attnscope {
 
-/// Whether two times differ by more than they scatter: where their intervals from the 5th to the 95th percentile overlap, nobody is faster.
+/// Whether two latencies differ significantly: not if their intervals from the 5th to the 95th percentile overlap.
 bool toldApart(const Latency& a, const Latency& b);
 
-/// Of plans that were measured (`latency`, `error` and `divergence` are there) and that keep the budget: within one of time the nearest,
-/// else the fastest; of those whose times cannot be told from the fastest one's, the one that keeps most of what the budget is about.
-/// Null where there is none.
+/// Chooses among measured plans (with `latency`, `error` and `divergence`) that meet the budget: within a budget of time the most accurate,
+/// else the fastest; among those not significantly slower than the fastest, the one that is best in terms of the budget. Null if there is
+/// none.
 const Plan* bestPlan(const std::vector<Plan>& plans, PlanBudget kind);
 
 }  // namespace attnscope

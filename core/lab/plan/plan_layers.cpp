@@ -18,7 +18,7 @@ namespace attnscope {
 
 namespace {
 
-/// Milliseconds inside attention, layer by layer.
+/// Milliseconds in attention, layer by layer.
 class LayerTimer : public StoppableObserver {
 public:
     LayerTimer(std::stop_token stop, at::Device device, std::size_t layers)
@@ -78,7 +78,7 @@ void CandidateLayers::add(const AttentionSpec& spec, bool required)
     } catch (const UsageError&) {
         if (required)
             throw;
-        return;  // of the usual ones, those that do not fit this network are left out
+        return;  // default candidates that do not fit this network are left out
     }
     if (!m_candidates.empty() && !(m_prepared.back().exact == m_prepared.front().exact)) {
         m_prepared.pop_back();

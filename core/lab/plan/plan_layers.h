@@ -12,23 +12,23 @@
 
 namespace attnscope {
 
-/// What every candidate costs and how far it is off in every layer of a network.
+/// Cost and error of every candidate in every layer of a network.
 class CandidateLayers {
 public:
-    /// Throws UsageError for a named candidate that the network cannot have; of the usual ones those are left out.
+    /// Throws UsageError for a named candidate that does not fit the network; default ones are left out instead.
     CandidateLayers(const Classifier& classifier, const PlanRequest& request, const ProgressCallback& progress, std::stop_token stop);
 
     /// The first is exact, the second explicit softmax.
     const std::vector<AttentionSpec>& candidates() const { return m_candidates; }
 
-    /// Fills inputs, unreadable, layers, outsideMs and explicitMs of a report. Throws UsageError where no input can be read, Cancelled.
+    /// Fills inputs, unreadable, layers, outsideMs and explicitMs of a report. Throws UsageError if no input can be read, Cancelled.
     void measure(const std::vector<InputSource>& sources, PlanReport& report);
 
 private:
     void add(const AttentionSpec& spec, bool required);
     void open(const std::vector<InputSource>& sources, PlanReport& report);
     void drawFor(const NetworkInput& input);
-    /// Throws Unsupported where exact attention's logits are not.
+    /// Throws Unsupported if exact attention's logits are not finite.
     void requireFinite(const at::Tensor& input, const std::string& path) const;
     void measureErrors(PlanReport& report);
     double layerError(std::size_t candidate, std::int64_t layer, const AttentionInput& in, const at::Tensor& exact) const;

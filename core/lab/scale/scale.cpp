@@ -62,12 +62,12 @@ double asDouble(std::int64_t value)
     return static_cast<double>(value);
 }
 
-/// One row in the making.
+/// A row being measured.
 struct Runner {
     AttentionSpec spec = AttentionSpec::native();
-    std::vector<std::shared_ptr<AttentionBackend>> layers;  // at the present length
+    std::vector<std::shared_ptr<AttentionBackend>> layers;  // for the current length
     TimingSamples timings;
-    bool over = false;  // a budget was met: longer lengths are not tried
+    bool over = false;  // a budget was reached: longer lengths are not tried
 };
 
 class ScaleRun {
@@ -133,7 +133,7 @@ private:
 
     ScalePoint& pointOf(std::size_t row) { return m_report.rows[row].points.back(); }
 
-    /// A row that cannot go on says why at this length and all longer ones.
+    /// A row that can't continue states the reason at this length and all longer ones.
     void stopRow(std::size_t row, const std::string& sentence)
     {
         pointOf(row).stopped = sentence;
@@ -162,7 +162,7 @@ private:
         double tokens = 0, bytes = 0, seconds = 0;
     };
 
-    /// What a row will need, from its last two lengths.
+    /// Estimates what a row will need, from its last two lengths.
     std::optional<double> estimate(std::size_t row, std::int64_t tokens, double Past::*what) const
     {
         const auto& past = m_past[row];
@@ -177,7 +177,7 @@ private:
         return last.*what * std::pow(asDouble(tokens) / last.tokens, std::clamp(power, 0.5, 2.1));
     }
 
-    /// The least that explicit softmax holds at once: logits and weights of all heads.
+    /// Lower bound on what explicit softmax needs at once: logits and weights of all heads.
     double leastBytes(std::size_t row, std::int64_t tokens) const
     {
         if (m_report.rows[row].attention != "softmax:form=explicit")
@@ -191,7 +191,7 @@ private:
         return m_request.totalBudgetSeconds - std::chrono::duration<double>(Clock::now() - m_begin).count();
     }
 
-    /// Until when repetitions of this length may go on: longer lengths need more of what is left.
+    /// Deadline for repetitions at this length: longer lengths need more of the remaining time.
     Clock::time_point endOf(std::int64_t tokens) const
     {
         const auto weight = [](std::int64_t length) { return std::pow(asDouble(length), 1.5); };
@@ -211,7 +211,7 @@ private:
             return false;
         }
         const double seconds = estimate(row, tokens, &Past::seconds).value_or(0);
-        constexpr double fewest = 2 + leastRepetitions;  // passes: two that warm up
+        constexpr double fewest = 2 + leastRepetitions;  // passes: two for warm-up
         if (m_request.totalBudgetSeconds > 0 && fewest * seconds > secondsLeft()) {
             const std::string budget = formatMilliseconds(1000 * m_request.totalBudgetSeconds).text() + " for everything";
             if (secondsLeft() <= 0)
@@ -241,7 +241,7 @@ private:
             m_report.rows[row].points.push_back({.tokens = tokens});
             Runner& runner = m_runners[row];
             runner.timings = {};
-            // What a stopped one would need grows with the length: where that can be foretold, it is said of this length.
+            // What a stopped row would need grows with the length: if it can be estimated, it is stated for this length.
             if (!withinBudgets(row, tokens))
                 continue;
             if (runner.over) {
@@ -256,7 +256,7 @@ private:
         takeTurns(turn, tokens);
     }
 
-    /// Memory first: that pass is the warm-up, and its time says whether there is any sense in more.
+    /// Memory first: that pass is the warm-up, and its time shows whether more passes are feasible.
     void warmUp(std::size_t row, std::int64_t tokens)
     {
         checkStop();
@@ -341,7 +341,7 @@ private:
         m_past[row].back().seconds = pointOf(row).latency.medianMs / 1000;
     }
 
-    /// What there is, without the points under way.
+    /// Reports the results so far, without unfinished points.
     void announce() const
     {
         if (!m_observer)
@@ -364,7 +364,7 @@ private:
     at::Device m_device;
     ScaleEncoder m_encoder;
     at::Tensor m_input;
-    Clock::time_point m_begin = Clock::now(), m_end = m_begin;  // of everything, of the repetitions at the present length
+    Clock::time_point m_begin = Clock::now(), m_end = m_begin;  // of everything, of the repetitions at the current length
     std::vector<Runner> m_runners;
     std::vector<std::vector<Past>> m_past;
     std::vector<std::string> m_lastReason;
@@ -374,7 +374,7 @@ private:
 
 using Value = std::function<double(const ScalePoint&)>;
 
-/// Over the longest lengths: the last three, or all from a quarter of the longest on. Short ones are ruled by what does not grow.
+/// Over the longest lengths: the last three, or all from a quarter of the longest on. Short ones are dominated by constant costs.
 std::optional<double> exponentOf(const std::vector<ScalePoint>& points, const Value& value)
 {
     std::vector<std::pair<double, double>> logs;
@@ -393,8 +393,8 @@ std::optional<double> exponentOf(const std::vector<ScalePoint>& points, const Va
     return (n * xy - x * y) / (n * xx - x * x);
 }
 
-/// The length from which on `row` is below `other`, between two lengths by straight lines in the logs; the first one measured where it
-/// is below everywhere.
+/// The length from which `row` is below `other`, interpolated linearly in the logs between two lengths; the first measured one if it is
+/// below everywhere.
 std::optional<double> breakEven(const ScaleRow& row, const ScaleRow& other, const Value& value)
 {
     std::optional<double> found;

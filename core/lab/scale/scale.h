@@ -12,52 +12,53 @@
 #include <string>
 #include <vector>
 
-/// Time and memory against the number of tokens, in an encoder of random weights (LARA paper, table 6 and appendix H.5). Free of torch.
+/// Time and memory versus the number of tokens, in an encoder with random weights (LARA paper, table 6 and appendix H.5). Independent of
+/// torch.
 namespace attnscope {
 
 struct ScaleRequest {
-    std::vector<AttentionSpec> attention;  ///< beside softmax:form=explicit and softmax, which are always measured
+    std::vector<AttentionSpec> attention;  ///< in addition to softmax:form=explicit and softmax, which are always measured
     std::vector<std::int64_t> lengths{1024, 2048, 3072, 4096, 8192};
     std::int64_t layers = 8, width = 192, heads = 3;
-    bool backward = false;  ///< forward and backward pass, with the activations kept
+    bool backward = false;  ///< forward and backward pass, storing the activations
     std::string device = "cpu", dtype = "float32";
     std::uint64_t seed = 0;
     std::int64_t minimumRepetitions = 20;
-    double minimumSeconds = 1;           ///< per attention and length, beside the repetitions
+    double minimumSeconds = 1;           ///< per attention and length, in addition to the repetitions
     double passBudgetSeconds = 60;       ///< an attention whose pass would take longer is stopped
-    double pointBudgetSeconds = 30;      ///< repetitions end here, after three at least
-    double totalBudgetSeconds = 0;       ///< for everything: fewer repetitions first, then long lengths are left out; 0: no limit
-    std::int64_t memoryBudgetBytes = 0;  ///< 0: what is free on the device
+    double pointBudgetSeconds = 30;      ///< repetitions end here, after at least three
+    double totalBudgetSeconds = 0;       ///< for everything: first fewer repetitions, then long lengths are left out; 0: no limit
+    std::int64_t memoryBudgetBytes = 0;  ///< 0: the free memory of the device
 };
 
 struct ScalePoint {
     std::int64_t tokens = 0;
     std::string stopped;                  ///< one sentence: not measured, "needs 9.1 GiB, 6.0 GiB free"
-    Latency latency;                      ///< of the encoder; `attention…` of the attention alone, forward
+    Latency latency;                      ///< of the encoder; `attention…` of only the attention, forward
     std::int64_t peakBytes = 0;           ///< tensors during the pass above the level before it
-    std::int64_t attentionPeakBytes = 0;  ///< of the largest layer's attention
-    /// Over explicit softmax's at this length.
+    std::int64_t attentionPeakBytes = 0;  ///< in the largest layer's attention
+    /// Relative to explicit softmax at this length.
     std::optional<double> timeRatio, attentionTimeRatio, memoryRatio, attentionMemoryRatio;
 };
 
-/// p of y ∝ tokens^p, least squares over the logs of the longest lengths that were measured.
+/// p of y ∝ tokens^p, least squares over the logs of the longest measured lengths.
 struct Exponents {
     std::optional<double> time, attentionTime, memory, attentionMemory;
 };
 
 struct PublishedRatio {
     std::int64_t tokens = 0;
-    double time = 0, memory = 0;  ///< over softmax's
+    double time = 0, memory = 0;  ///< relative to softmax
 };
 
 struct ScaleRow {
     std::string attention, backend;
-    std::vector<ScalePoint> points;  ///< one a length, in order, as far as it is measured
+    std::vector<ScalePoint> points;  ///< one per length, in order, as far as measured
     Exponents exponents;
     int claimedTime = 1, claimedMemory = 1;
-    /// The length from which it is cheaper than explicit (fused) softmax; empty: nowhere in the range measured.
+    /// The length from which it is cheaper than explicit (fused) softmax; empty: nowhere in the measured range.
     std::optional<double> breakEvenExplicit, breakEvenFused, breakEvenMemory;
-    std::vector<PublishedRatio> published;  ///< of the paper's table 6, where it has that attention
+    std::vector<PublishedRatio> published;  ///< from the paper's table 6, if it has that attention
     std::vector<std::string> notes;
 };
 
@@ -65,18 +66,18 @@ struct ScaleReport {
     ScaleRequest request;
     DeviceSummary device;
     Environment environment;
-    std::int64_t memoryFreeBytes = 0;  ///< what the budget was
+    std::int64_t memoryFreeBytes = 0;  ///< the budget used
     std::vector<ScaleRow> rows;        ///< explicit softmax, fused softmax, then the others
 };
 
-/// Called whenever a row is done with a length, with what there is so far.
+/// Called whenever a row has finished a length, with the results so far.
 using ScaleObserver = std::function<void(const ScaleReport&)>;
 
-/// At each length all attentions take turns in random order. Throws UsageError for a request that cannot be run, Cancelled.
+/// At each length all attentions alternate in random order. Throws UsageError for a request that can't be run, Cancelled.
 ScaleReport scale(const ScaleRequest& request, const ScaleObserver& observer, const ProgressCallback& progress,
                   std::stop_token stop);
 
-/// The ratios of the LARA paper's table 6 for a backend's name; empty where it has none.
+/// The ratios of the LARA paper's table 6 for a backend's name; empty if it has none.
 std::vector<PublishedRatio> publishedRatios(const std::string& backend);
 
 }  // namespace attnscope

@@ -15,14 +15,14 @@
 
 namespace attnscope {
 
-/// A stack of encoder blocks (attention and an MLP of four times the width, norms before both) with random weights, on tokens that
-/// lie on a grid as square as their number allows. The attention is an argument: one encoder serves all. Its layers are planned for speed
-/// where no backward pass is asked for.
+/// A stack of encoder blocks (attention and an MLP of four times the width, each after a norm) with random weights, on tokens in a grid as
+/// square as their number allows. The attention is a parameter: one encoder serves all. Its layers are optimized unless a backward pass is
+/// requested.
 class ScaleEncoder {
 public:
     ScaleEncoder(const ScaleRequest& request, at::Device device, at::ScalarType type);
 
-    /// One attention a layer, made for `tokens` tokens. Throws UsageError when its options do not fit them.
+    /// One attention per layer, created for `tokens` tokens. Throws UsageError if its options do not fit them.
     std::vector<std::shared_ptr<AttentionBackend>> prepare(const AttentionSpec& spec, std::int64_t tokens) const;
 
     struct Meters {
@@ -34,9 +34,9 @@ public:
     /// x (1,N,C) → (1,N,C).
     at::Tensor forward(const at::Tensor& x, const std::vector<std::shared_ptr<AttentionBackend>>& layers,
                        Meters& meters) const;
-    /// Tokens to feed: normal numbers.
+    /// Input tokens: normal random numbers.
     at::Tensor tokens(std::int64_t count) const;
-    /// Whether a backward pass reaches the weights; for encoders that were made for one.
+    /// Whether a backward pass reaches the weights; only for encoders created with backward.
     void requireGradients(bool wanted);
     void clearGradients();
 
@@ -45,10 +45,10 @@ private:
         LayerWeights norm1, qkv, projection, norm2, fc1, fc2;
     };
 
-    /// Every tensor of every block.
+    /// Visits every tensor of every block.
     template <typename Visit>
     void visitWeights(const Visit& visit);
-    /// What the attention of a layer answers to tokens before their norm, before its projection.
+    /// The output of a layer's attention for tokens before their norm, without its projection.
     at::Tensor attention(const Block& block, const at::Tensor& x, const AttentionBackend& backend,
                          std::int64_t layer, Meters& meters) const;
 
@@ -58,7 +58,7 @@ private:
     at::TensorOptions m_options;
 };
 
-/// rows × columns = count with sides as near as can be; no grid (a line) where one side would be more than four times the other.
+/// rows × columns = count with sides as equal as possible; no grid (a line) if one side would be more than four times the other.
 TokenLayout squarest(std::int64_t count);
 
 }  // namespace attnscope

@@ -5,7 +5,7 @@
 
 namespace attnscope {
 
-/// Time and memory over softmax's at 1024 to 8192 tokens; 16 landmarks or samples, RA with one. Read off the table as printed.
+/// Time and memory relative to softmax's at 1024 to 8192 tokens; 16 landmarks or samples, RA with one. As printed in the table.
 std::vector<PublishedRatio> publishedRatios(const std::string& backend)
 {
     static const std::map<std::string, std::vector<PublishedRatio>> table{

@@ -104,12 +104,12 @@ bool ViewPlanner::byTime() const
 void ViewPlanner::expectFrames()
 {
     m_expected.clear();
-    m_moments.clear();
+    m_frameTimes.clear();
     const std::vector<std::int64_t> times = evenTimes(m_timing);
     for (const SampledClip& clip : sampleClips(m_timing, times, m_sampling)) {
         m_expected.insert(clip.frames.begin(), clip.frames.end());
         if (m_sampling.rule == SamplingRule::Even)
-            m_moments.push_back(times[static_cast<std::size_t>(clip.frames.front())]);
+            m_frameTimes.push_back(times[static_cast<std::size_t>(clip.frames.front())]);
     }
 }
 
@@ -125,8 +125,8 @@ std::vector<Stretch> ViewPlanner::stretches() const
     std::vector<Stretch> stretches;
     if (!byTime())
         return {{m_begin, last}};
-    for (const std::int64_t moment : m_moments)
-        stretches.push_back({moment, moment});
+    for (const std::int64_t time : m_frameTimes)
+        stretches.push_back({time, time});
     if (m_sampling.rule == SamplingRule::Published)
         for (const ClipWindow& window : clipWindows(m_timing, m_sampling))
             stretches.push_back({std::min(window.begin, last), std::min(window.end, last)});
@@ -155,8 +155,8 @@ std::vector<ClipFrames> ViewPlanner::clips(const std::vector<FrameMark>& marks) 
     for (const FrameMark& mark : marks)
         times.push_back(mark.time);
     std::vector<ClipFrames> clips;
-    for (const std::int64_t moment : m_moments) {
-        const auto shown = std::upper_bound(times.begin(), times.end(), moment) - times.begin();
+    for (const std::int64_t time : m_frameTimes) {
+        const auto shown = std::upper_bound(times.begin(), times.end(), time) - times.begin();
         clips.push_back({{marks[static_cast<std::size_t>(std::max<std::ptrdiff_t>(shown - 1, 0))]}});
     }
     if (!clips.empty())

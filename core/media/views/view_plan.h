@@ -54,7 +54,7 @@ private:
     VideoTiming m_timing;
     ClipSampling m_sampling;
     std::int64_t m_begin, m_end;                  // of the requested part; the end is exclusive
-    std::vector<std::int64_t> m_moments;          // single frames located by their times
+    std::vector<std::int64_t> m_frameTimes;       // single frames located by their times
     std::unordered_set<std::int64_t> m_expected;  // as multiples of the timing's unit
     std::vector<std::string> m_notes;
 };

@@ -71,7 +71,7 @@ private slots:
             QCOMPARE(prediction.predictions.size(), std::size_t(3));
             QCOMPARE(prediction.predictions[0].attention, std::string("softmax"));
             QCOMPARE(prediction.predictions[1].attention, std::string("performer:samples=16"));
-            QCOMPARE(prediction.moment.after, 18);
+            QCOMPARE(prediction.request.after, 18);
             for (const BackendPrediction& outcome : prediction.predictions) {
                 QVERIFY2(outcome.failure.empty(), outcome.failure.c_str());
                 QCOMPARE(outcome.top.size(), std::size_t(3));

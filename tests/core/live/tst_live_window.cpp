@@ -228,8 +228,8 @@ private slots:
         ClipScheduler schedule;
         schedule.setGrid(window.grid());
         QVERIFY(schedule.show(frame->epoch, frame->seconds));
-        const auto moment = schedule.take();
-        const auto frames = framesOf(window.clipAt(moment->epoch, moment->tick));
+        const auto request = schedule.take();
+        const auto frames = framesOf(window.clipAt(request->epoch, request->tick));
         QCOMPARE(frames.size(), std::size_t(8));
         QVERIFY(frames.back() <= 150 && frames.back() >= 150 - 9);
         QCOMPARE(frames.front(), frames.back() - 31);
@@ -242,16 +242,16 @@ private slots:
         QVERIFY(!schedule.show(1, 14 / 30.0));
         QVERIFY(schedule.show(1, 15 / 30.0));
         QVERIFY(!schedule.show(1, 16 / 30.0));
-        auto moment = schedule.take();
-        QCOMPARE(moment->tick, 3);
-        QCOMPARE(moment->after, -1);
+        auto request = schedule.take();
+        QCOMPARE(request->tick, 3);
+        QCOMPARE(request->after, -1);
         for (int frame = 17; frame < 50; ++frame)
             schedule.show(1, frame / 30.0);
-        schedule.predicted(*moment);
-        moment = schedule.take();
-        QCOMPARE(moment->tick, 9);
-        QCOMPARE(moment->after, 3);
-        schedule.predicted(*moment);
+        schedule.predicted(*request);
+        request = schedule.take();
+        QCOMPARE(request->tick, 9);
+        QCOMPARE(request->after, 3);
+        schedule.predicted(*request);
         QVERIFY(!schedule.take());
         const ScheduleCounts counts = schedule.counts();
         QCOMPARE(counts.due, 4);
@@ -270,11 +270,11 @@ private slots:
         for (int frame = 0; frame < 30;) {
             if (!schedule.mayShow(1, frame / 30.0)) {
                 ++held;
-                const auto moment = schedule.take();
-                QVERIFY(moment);
+                const auto request = schedule.take();
+                QVERIFY(request);
                 QVERIFY(!schedule.mayShow(1, frame / 30.0));  // also while it is predicted
-                schedule.predicted(*moment);
-                ticks.push_back(moment->tick);
+                schedule.predicted(*request);
+                ticks.push_back(request->tick);
                 continue;
             }
             schedule.show(1, frame++ / 30.0);
@@ -309,10 +309,10 @@ private slots:
         schedule.predicted(*schedule.take());
         QVERIFY(schedule.show(2, 10));
         QCOMPARE(schedule.counts().due, 2);
-        const auto moment = schedule.take();
-        QCOMPARE(moment->tick, 300);
-        QCOMPARE(moment->after, -1);
-        schedule.gaveUp(*moment);
+        const auto request = schedule.take();
+        QCOMPARE(request->tick, 300);
+        QCOMPARE(request->after, -1);
+        schedule.gaveUp(*request);
         QCOMPARE(schedule.counts().missed, 1);
     }
 };

@@ -29,7 +29,7 @@ BackendPrediction outcome(const std::string& attention, std::int64_t index, cons
 LivePrediction prediction(std::int64_t tick, std::int64_t first, std::int64_t second, std::int64_t after = -1)
 {
     LivePrediction out;
-    out.moment = {1, tick, after};
+    out.request = {1, tick, after};
     out.seconds = static_cast<double>(tick) / 10;
     out.frameSeconds = {out.seconds - 0.3, out.seconds};
     out.predictions = {outcome("softmax", first, "class " + std::to_string(first)), outcome("lara", second)};
