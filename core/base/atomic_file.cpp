@@ -15,7 +15,7 @@ namespace attnscope {
 AtomicFile::AtomicFile(const std::filesystem::path& target)
     : m_target(target)
 {
-    // O_EXCL with a name of our own and not mkstemp, whose files only their owner may read.
+    // O_EXCL with a name of our own instead of mkstemp, whose files are readable only by their owner.
     for (int attempt = 0; m_descriptor < 0 && attempt < 100; ++attempt) {
         m_temporary = target.string() + "." + std::to_string(::getpid()) + "-" + std::to_string(attempt) + ".part";
         m_descriptor = ::open(m_temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);

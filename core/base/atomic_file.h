@@ -9,10 +9,10 @@
 
 namespace attnscope {
 
-/// A file that appears whole or not at all: written beside its place, synced and renamed. Without `commit` nothing appears.
+/// A file that appears completely or not at all: written next to its target, synced and renamed. Without `commit` nothing appears.
 class AtomicFile {
 public:
-    /// Throws FileError when the folder cannot be written.
+    /// Throws FileError if the folder is not writable.
     explicit AtomicFile(const std::filesystem::path& target);
     ~AtomicFile();
     AtomicFile(const AtomicFile&) = delete;
@@ -31,11 +31,11 @@ private:
     int m_descriptor = -1;
 };
 
-/// Whether a file could be written there at the end of long work: makes one beside it and takes it away again. Throws FileError when the
-/// folder cannot be written, or `target` is a folder itself.
+/// Checks before long work that a file can be written there, by creating and removing one next to it. Throws FileError if the folder is not
+/// writable, or `target` is a folder itself.
 void requireWritable(const std::filesystem::path& target);
 
-/// A text in one go. Throws FileError.
+/// Writes a text at once. Throws FileError.
 void writeFileAtomically(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace attnscope

@@ -7,7 +7,7 @@
 
 namespace attnscope {
 
-/// Arithmetic on sizes that come from files: empty on overflow or on a negative operand.
+/// Arithmetic on sizes read from files: empty on overflow or for a negative operand.
 inline std::optional<std::int64_t> checkedMultiply(std::int64_t a, std::int64_t b)
 {
     std::int64_t result = 0;

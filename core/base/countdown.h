@@ -6,13 +6,12 @@
 
 namespace attnscope {
 
-/// What is left of a job as people are told it: estimates of the moment scatter, and what is said follows them slowly. Between two
-/// estimates it counts down.
+/// The remaining time of a job as shown to people: it follows the noisy estimates smoothly, and counts down between two estimates.
 class Countdown {
 public:
     using Clock = std::chrono::steady_clock;
 
-    /// A new estimate of the seconds that are left → the seconds to say.
+    /// Takes a new estimate of the remaining seconds and returns the seconds to show.
     double follow(double secondsLeft, Clock::time_point now);
 
 private:

@@ -7,15 +7,15 @@
 
 namespace attnscope {
 
-/// One sentence for the user: what it is about, what is wrong with it, what would be right.
+/// One sentence for the user: the subject, the problem, and the remedy.
 ///
 ///     people.mp4: no video stream (audio only); give a file with pictures, or a folder of images.
 ///
-/// Errors are exceptions and are caught in three places only: per sample in batch loops (they become entries of
-/// `unreadable`), at the command line's `main` (exit code) and at the edge of the worker thread (a message).
+/// Errors are exceptions and are caught in three places only: per sample in batch loops (they become entries of `unreadable`), in the
+/// command line's `main` (exit code) and at the edge of the worker thread (a message).
 class Error : public std::runtime_error {
 public:
-    /// `subject` may be empty; `remedy` may be empty when nothing the user can do would help.
+    /// `subject` may be empty; `remedy` may be empty if there is nothing that the user can do.
     Error(std::string_view subject, std::string_view problem, std::string_view remedy = {});
 
     const std::string& subject() const { return m_subject; }
@@ -32,7 +32,7 @@ class UsageError : public Error {
     using Error::Error;
 };
 
-/// A file cannot be read or written, or is not what it should be.
+/// A file can't be read or written, or is invalid.
 class FileError : public Error {
     using Error::Error;
 };
@@ -42,7 +42,7 @@ class Unsupported : public Error {
     using Error::Error;
 };
 
-/// The user asked to stop. Not a failure: what was finished is kept.
+/// The user requested a stop. Not a failure: what was finished is kept.
 class Cancelled : public std::exception {
 public:
     const char* what() const noexcept override { return "stopped on request"; }

@@ -9,8 +9,8 @@
 
 namespace attnscope {
 
-/// 64 bits that tell whether bytes are those that were written, at some 15 GB/s: against accidents, not against people. Eight sums run
-/// side by side; every step can be undone, so that one wrong word never goes unnoticed.
+/// A 64-bit checksum at about 15 GB/s: protects against accidents, not against attackers. Eight sums run in parallel; every step is
+/// invertible, so that a single wrong word is always detected.
 inline std::uint64_t fastChecksum(std::span<const std::uint8_t> bytes, std::uint64_t seed = 0)
 {
     constexpr std::uint64_t odd = 0x9e37'79b9'7f4a'7c15;

@@ -7,7 +7,7 @@
 
 namespace attnscope {
 
-/// An open file that closes itself.
+/// An open file that is closed automatically.
 class FileDescriptor {
 public:
     explicit FileDescriptor(int number = -1)

@@ -14,7 +14,7 @@ namespace attnscope {
 
 std::vector<std::uint8_t> firstBytes(const std::filesystem::path& path, std::size_t count)
 {
-    // Without O_NONBLOCK a pipe would wait for its writer.
+    // Without O_NONBLOCK opening a pipe would wait for its writer.
     const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     struct stat status {};
     if (!file.isOpen() || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode))

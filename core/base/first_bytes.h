@@ -8,8 +8,8 @@
 
 namespace attnscope {
 
-/// Up to `count` bytes from the beginning of a regular file, to tell what kind of file it is. Nothing of what is no regular file, cannot
-/// be read or says that it is empty: the kernel's files under /proc do, and reading one of those can block or use it up.
+/// Up to `count` bytes from the beginning of a regular file, to recognise its kind. Empty if it is not a regular file, can't be read or has
+/// size 0, like the kernel's files under /proc: reading one of those can block or consume it.
 [[nodiscard]] std::vector<std::uint8_t> firstBytes(const std::filesystem::path& path, std::size_t count);
 
 }  // namespace attnscope

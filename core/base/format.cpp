@@ -60,7 +60,7 @@ std::string formatError(double error)
         return "not finite";
     if (error == 0)
         return "0";
-    if (error < 0)  // a difference, or a bias² whose estimate scatters around 0
+    if (error < 0)  // a difference, or an estimate of bias² scattering around 0
         return minusSign + formatError(-error);
     if (std::abs(error) >= 0.01 && std::abs(error) < 999.5)
         return significant(error);

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <string>
 
-/// Numbers as people read them. The app, the command line and reports all print through these functions, so that one
-/// figure looks the same everywhere. Point as decimal mark; U+2212 as minus; one space before a unit.
+/// Numbers for people. The app, the command line and reports all print through these functions, so that the same number looks the same
+/// everywhere. Decimal point; U+2212 as minus; one space before a unit.
 namespace attnscope {
 
-/// A number and its unit apart, because cells align the number and set the unit smaller.
+/// A number and its unit, separately, because cells align the number and show the unit smaller.
 struct Quantity {
     std::string value;
     std::string unit;
@@ -19,7 +19,7 @@ struct Quantity {
 Quantity formatMilliseconds(double milliseconds);
 /// 23.4 MiB; three significant digits; binary units.
 Quantity formatBytes(std::int64_t bytes);
-/// 0.71: two digits behind the point; "<0.01" where that would hide a positive value.
+/// 0.71: two decimals; "<0.01" if that would hide a positive value.
 std::string formatProbability(double probability);
 /// 0.83 from 0.01 on, 8.3e−4 below, 1.3e3 from 1000 on; "0" for exactly zero. For relative and squared errors.
 std::string formatError(double error);
@@ -27,11 +27,11 @@ std::string formatError(double error);
 std::string formatCount(std::int64_t count);
 /// 5.72 M, 4.60 G: three significant digits with an SI prefix. For parameters and multiply-adds.
 Quantity formatQuantity(double quantity);
-/// +12 % or −12 %: the change from `from` to `to`, without digits behind the point.
+/// +12 % or −12 %: the change from `from` to `to`, without decimals.
 std::string formatChange(double from, double to);
 /// 1.1×: how many times faster or slower, one digit below 10, none from there on.
 std::string formatRatio(double ratio);
-/// "about 8 min", "about 5 s": for what is left of a job.
+/// "about 8 min", "about 5 s": the remaining time of a job.
 std::string formatRemaining(double seconds);
 
 }  // namespace attnscope

@@ -10,7 +10,7 @@
 
 namespace attnscope {
 
-/// Keys keep the order in which they were written, so that output reads like the documentation.
+/// Keys keep the order in which they were written, so that output matches the documentation.
 using Json = nlohmann::ordered_json;
 
 /// JSON has no NaN and no infinity: null stands for them, and for a number that is not there.

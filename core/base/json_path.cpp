@@ -12,7 +12,7 @@ namespace attnscope {
 
 namespace {
 
-/// Line breaks and indentation between values; inside strings JSON has them escaped already.
+/// Line breaks and indentation between values; inside strings JSON already escapes them.
 bool isJsonSpace(std::uint32_t codePoint)
 {
     return codePoint == '\n' || codePoint == '\r' || codePoint == '\t';
@@ -60,7 +60,7 @@ std::string printableJson(std::string_view json)
         const auto [codePoint, found] = decodeUtf8(json);
         const std::size_t length = found == 0 ? 1 : found;
         if (found != 0 && isHarmful(codePoint) && !isJsonSpace(codePoint)) {
-            // Every harmful character lies in the basic plane: one escape says it.
+            // Every harmful character is in the basic multilingual plane: one escape is enough.
             std::array<char, 8> escape{};
             std::snprintf(escape.data(), escape.size(), "\\u%04x", static_cast<unsigned>(codePoint));
             text += escape.data();

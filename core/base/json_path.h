@@ -4,18 +4,18 @@
 #include <string>
 #include <string_view>
 
-/// How names of files stand in JSON: exactly, so that a script can open what a result names.
+/// File names in JSON: exact, so that a script can open the files that a result names.
 namespace attnscope {
 
-/// The string that stands for a path: the path itself where it is UTF-8; a byte that is not becomes U+0000, which no path holds,
-/// and its two hexadecimal digits.
+/// The JSON string for a path: the path itself if it is UTF-8; an invalid byte becomes U+0000, which no path contains, followed by its two
+/// hexadecimal digits.
 std::string jsonPath(std::string_view path);
 
-/// The path that `jsonPath` made the string of.
+/// The path from which `jsonPath` made the string.
 std::string pathFromJson(std::string_view text);
 
-/// JSON text of the same values in which harmful characters (control characters, bidirectional overrides) are \u escapes, so that a
-/// file name cannot forge the output of a terminal.
+/// JSON text with the same values in which harmful characters (control characters, bidirectional overrides) are \u escapes, so that a file
+/// name can't forge terminal output.
 std::string printableJson(std::string_view json);
 
 }  // namespace attnscope

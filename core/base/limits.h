@@ -5,20 +5,20 @@
 
 namespace attnscope {
 
-/// What a file from a stranger may ask for. Checked from headers, before anything is allocated or decoded.
+/// What an untrusted file may require. Checked from headers, before anything is allocated or decoded.
 struct Limits {
     std::int64_t imageBytes = std::int64_t{512} << 20;  ///< size of an image file
     std::int64_t imagePixels = 100'000'000;             ///< width × height
     std::int64_t imageSide = 16'384;                    ///< pixels
 
     std::int64_t videoPixels = 36'000'000;              ///< width × height of a frame: 8K
-    std::int64_t videoStreams = 16;                     ///< of a container, sound and subtitles among them
-    double videoSeconds = 24 * 3600;                    ///< what is read of one video
-    std::int64_t clipBytes = std::int64_t{2} << 30;     ///< decoded frames that one request may hold at a time
-    double videoStallSeconds = 10;                      ///< without a frame, after which a video is given up
+    std::int64_t videoStreams = 16;                     ///< per container, including sound and subtitles
+    double videoSeconds = 24 * 3600;                    ///< maximum length that is read of a video
+    std::int64_t clipBytes = std::int64_t{2} << 30;     ///< decoded frames that one request may hold at the same time
+    double videoStallSeconds = 10;                      ///< time without a frame after which a video is given up
 
     std::int64_t safetensorsHeaderBytes = std::int64_t{16} << 20;
-    std::int64_t tensors = 65'536;                      ///< tensors in one checkpoint
+    std::int64_t tensors = 65'536;                      ///< per checkpoint
     std::int64_t tensorRank = 8;
     std::int64_t pickleDepth = 64;                      ///< nesting of containers
     std::int64_t pickleMemo = 1'000'000;

@@ -9,8 +9,8 @@
 
 namespace attnscope {
 
-/// The number that all of `text` spells, with a point for decimals whatever the locale; nothing for other text, surrounding
-/// blanks and a leading plus included, and for what the type does not hold.
+/// The number that the whole `text` represents, with a decimal point regardless of the locale; empty for other text, including surrounding
+/// blanks and a leading plus, and for numbers out of the type's range.
 template <typename Number>
 std::optional<Number> parseNumber(std::string_view text)
 {

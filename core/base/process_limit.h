@@ -7,15 +7,15 @@
 
 namespace attnscope {
 
-/// Which limit of the system stood against a process, thread, file or memory, and what helps.
+/// The system limit that prevented a process, thread, file or memory allocation, and the remedy.
 struct ReachedLimit {
     std::string problem, remedy;
 };
 
-/// What an error number (errno) of fork, thread creation, open, socket or mmap means; nothing for errors that are no limit's.
+/// The meaning of an error number (errno) of fork, thread creation, open, socket or mmap; empty for errors not caused by a limit.
 std::optional<ReachedLimit> reachedLimit(int error);
 
-/// How many threads, this one included, run at once when `wanted` are: libraries end the program where one of theirs cannot start.
+/// How many of `wanted` threads, including this one, can run at once: libraries abort the program if one of theirs can't start.
 std::int64_t threadsThatStart(std::int64_t wanted);
 
 }  // namespace attnscope

@@ -7,7 +7,7 @@
 
 namespace attnscope {
 
-/// How far a job is. `total` is 0 while it is unknown.
+/// The progress of a job. `total` is 0 while unknown.
 struct Progress {
     std::string what;  ///< "lara:samples=49 · attention time"
     std::int64_t done = 0;

@@ -25,7 +25,7 @@ std::uint64_t mix(std::uint64_t x)
 
 constexpr int lanes = 16;
 
-/// Counters block … block + 15 of one stream, side by side so that the compiler fills vector registers with them.
+/// Counters block … block + 15 of one stream, in parallel so that the compiler vectorises them.
 struct Lanes {
     std::array<std::uint32_t, lanes> word[4];
 };

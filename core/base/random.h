@@ -5,19 +5,19 @@
 #include <span>
 #include <string_view>
 
-/// Counter-based random numbers: the n-th number of a stream depends on (key, stream, n) alone, so that results do not
-/// depend on threads, batches or the order of calls. Philox4x32-10 (Salmon et al., SC 2011).
+/// Counter-based random numbers: the n-th number of a stream depends only on (key, stream, n), so that results do not depend on threads,
+/// batches or the order of calls. Philox4x32-10 (Salmon et al., SC 2011).
 namespace attnscope {
 
-/// What one stream of numbers is for. Two streams that differ in any field are independent.
+/// Identifies a stream of numbers. Two streams that differ in any field are independent.
 struct StreamKey {
     std::uint64_t seed = 0;
     std::uint32_t layer = 0;
-    std::uint64_t sample = 0;  ///< the sample (image) that the numbers belong to; 0 for draws shared by a batch
+    std::uint64_t sample = 0;  ///< the sample (image) that the numbers belong to; 0 for numbers shared by a batch
     std::uint32_t purpose = 0; ///< see `streamPurpose`
 };
 
-/// A number for the name of a draw ("omega", "eps", "u"): FNV-1a.
+/// A number for the name of a use ("omega", "eps", "u"): FNV-1a.
 constexpr std::uint32_t streamPurpose(std::string_view name)
 {
     std::uint32_t hash = 2166136261u;
@@ -26,12 +26,12 @@ constexpr std::uint32_t streamPurpose(std::string_view name)
     return hash;
 }
 
-/// The key of Philox that seed, layer and purpose make; the sample is half of its counter.
+/// Philox's key from seed, layer and purpose; the sample is half of its counter.
 std::uint64_t foldedKey(const StreamKey& key);
 
 /// Numbers `first` … `first + out.size() − 1` of the stream, uniform in the open interval (0, 1), 23 bits each.
 void fillUniform(const StreamKey& key, std::uint64_t first, std::span<float> out);
-/// The same of a stream whose seed, layer and purpose are folded.
+/// The same for a stream whose seed, layer and purpose are already folded.
 void fillUniform(std::uint64_t folded, std::uint64_t sample, std::uint64_t first, std::span<float> out);
 
 }  // namespace attnscope

@@ -7,7 +7,7 @@
 
 namespace attnscope {
 
-/// `count` indices of `total`, in order, each the middle of its part; all of them where there are no more.
+/// `count` indices below `total`, in order, each the middle of its part; all of them if there are no more.
 inline std::vector<std::size_t> spreadOver(std::size_t total, std::size_t count)
 {
     const std::size_t taken = std::min(total, count);

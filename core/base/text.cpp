@@ -25,8 +25,8 @@ std::string escape(std::uint32_t c)
     return buffer.data();
 }
 
-/// Edits that turn `word` into the beginning of `candidate` that needs fewest, then those into all of it: who abbreviates a long
-/// name means that one, not a short name that shares its length.
+/// Edit distance from `word` to the best-matching prefix of `candidate`, then to all of it: somebody who abbreviates a long name means that
+/// one, not a short name of similar length.
 struct Likeness {
     std::size_t ofBeginning = 0, ofAll = 0;
     auto operator<=>(const Likeness&) const = default;
@@ -34,7 +34,7 @@ struct Likeness {
 
 Likeness likeness(std::string_view word, std::string_view candidate)
 {
-    std::vector<std::size_t> row(candidate.size() + 1);  // edits from the part of `word` so far to each beginning of `candidate`
+    std::vector<std::size_t> row(candidate.size() + 1);  // edits from the prefix of `word` so far to each prefix of `candidate`
     std::iota(row.begin(), row.end(), std::size_t{0});
     for (std::size_t i = 1; i <= word.size(); ++i) {
         std::size_t diagonal = row[0];

@@ -8,9 +8,9 @@
 
 namespace attnscope {
 
-/// `text` with control characters, line breaks, bidirectional overrides and invalid UTF-8 replaced by visible escapes
-/// (\n, \x1b, \u202e), so that a file name or a header cannot forge terminal output. For people: different texts may look alike,
-/// and JSON carries paths exactly (json_path.h).
+/// `text` with control characters, line breaks, bidirectional overrides and invalid UTF-8 replaced by visible escapes (\n, \x1b, \u202e),
+/// so that a file name or a header can't forge terminal output. For display: different texts may look alike, whereas JSON contains exact
+/// paths (json_path.h).
 std::string printable(std::string_view text);
 
 /// Splits at every `separator`; n separators give n + 1 parts, empty ones included.
@@ -24,8 +24,8 @@ std::string joinWords(const std::vector<std::string>& words, std::string_view la
 /// "1 layer", "2 layers": nouns whose plural ends in s.
 std::string counted(std::int64_t count, std::string_view noun);
 
-/// The candidates nearest to `word`, nearest first, at most `count`; for "did you mean". By the edits to the candidate's beginning,
-/// then to all of it: `deit_tny` is nearer to deit_tiny_patch16_224 than to evit_tiny_p8.
+/// The candidates most similar to `word`, most similar first, at most `count`; for "did you mean". By edit distance to the candidate's
+/// beginning, then to all of it: `deit_tny` is closer to deit_tiny_patch16_224 than to evit_tiny_p8.
 std::vector<std::string> nearestWords(std::string_view word, const std::vector<std::string>& candidates, std::size_t count = 3);
 
 }  // namespace attnscope

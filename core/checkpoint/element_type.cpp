@@ -42,11 +42,11 @@ const TypeRow& row(ElementType type)
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
-/// What the bit patterns at the top, and the pattern of -0, stand for.
+/// The meaning of the highest bit patterns, and of that of -0.
 enum class Specials {
     Ieee,    ///< the largest exponent is infinity and NaN
-    Finite,  ///< only the very largest pattern is NaN ("fn")
-    Fnuz,    ///< only the pattern of -0 is NaN, and the bias is one more
+    Finite,  ///< only the highest pattern is NaN ("fn")
+    Fnuz,    ///< only the pattern of -0 is NaN, and the bias is larger by one
 };
 
 struct SmallFormat {
@@ -88,7 +88,7 @@ T load(const std::byte* bytes)
     return value;
 }
 
-/// An exponent and nothing else: scales of blocks.
+/// Only an exponent: scales of blocks.
 float decodeExponent(std::uint8_t exponent)
 {
     return exponent == 0xff ? nan : std::ldexp(1.0f, exponent - 127);

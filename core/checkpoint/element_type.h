@@ -8,7 +8,7 @@
 
 namespace attnscope {
 
-/// One element, stored little-endian, as the nearest float32; 0 for complex types, which have none.
+/// One element, stored little-endian, as the nearest float32; 0 for complex types.
 float elementToFloat(ElementType type, const std::byte* bytes);
 
 /// "float32" → Float32, as `toText` names them; empty for other names.

@@ -13,14 +13,14 @@ namespace attnscope {
 
 namespace {
 
-/// Sorted keys: finding one among 65,536 must not take 65,536 steps, as it does where their order is kept.
+/// Sorted keys: finding one among 65,536 must not take 65,536 steps, as in an order-preserving object.
 using Header = nlohmann::json;
 
-/// A tensor is described by at most 14: itself, its type, two lists, eight sizes and two offsets.
+/// A tensor has at most 14 values: itself, its type, two lists, eight sizes and two offsets.
 constexpr std::int64_t valuesPerTensor = 16;
 constexpr std::size_t longestList = 64;
 
-/// Metadata keep their order: each is found by looking at all of them.
+/// Metadata preserve their order, so that each lookup is linear.
 constexpr std::size_t mostMetadataEntries = 4096;
 
 [[noreturn]] void refuseSafetensors(const ByteSource& source, const std::string& problem)
@@ -28,8 +28,8 @@ constexpr std::size_t mostMetadataEntries = 4096;
     throw FileError(source.name(), problem, "it is damaged or no safetensors file; save or download it again");
 }
 
-/// Builds the header value by value. The library's own builder keeps the last of two equal keys and, when it is
-/// given a callback, walks over all finished entries after each: 65,536 tensors took it minutes.
+/// Builds the header value by value. The library's own builder keeps the last of two equal keys and, when given a callback, walks over all
+/// finished entries after each: 65,536 tensors took it minutes.
 class HeaderBuilder : public nlohmann::json_sax<Header> {
 public:
     explicit HeaderBuilder(const Limits& limits)
@@ -89,7 +89,7 @@ private:
         return true;
     }
 
-    /// Returns where the value lies; null when there are too many.
+    /// Returns the position of the value; null if there are too many.
     Header* place(Header value)
     {
         if (!m_open.empty() && m_open.back()->is_array() && m_open.back()->size() == longestList) {
@@ -147,7 +147,7 @@ std::string readHeader(const ByteSource& source, const Limits& limits)
     source.read(8, std::as_writable_bytes(std::span(text)));
     if (text.empty() || text.front() != '{')
         refuseSafetensors(source, "its header does not begin with {");
-    // The JSON library takes a zero for the end, and another header could stand behind it.
+    // The JSON library takes a zero byte for the end, and another header could follow it.
     if (text.find('\0') != std::string::npos)
         refuseSafetensors(source, "its header holds a zero byte");
     return text;
@@ -170,7 +170,7 @@ std::vector<std::int64_t> readShape(const ByteSource& source, const std::string&
     return shape;
 }
 
-/// Of a shape whose product fits 64 bits. An empty tensor's other sizes need not: its strides stay 1.
+/// For a shape whose product fits 64 bits. The other sizes of an empty tensor may not fit: its strides remain 1.
 std::vector<std::int64_t> rowMajorStrides(const std::vector<std::int64_t>& shape, std::int64_t elements)
 {
     std::vector<std::int64_t> strides(shape.size(), 1);
@@ -217,7 +217,7 @@ StoredTensor readEntry(const std::shared_ptr<const ByteSource>& source, const st
     return tensor;
 }
 
-/// Every byte behind the header belongs to exactly one tensor: nothing can hide in a hole.
+/// Every byte after the header belongs to exactly one tensor: nothing can hide in a gap.
 void checkCoverage(const ByteSource& source, const StateDict& state, std::int64_t dataStart)
 {
     std::vector<std::pair<std::int64_t, std::int64_t>> spans;

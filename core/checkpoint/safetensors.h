@@ -13,8 +13,8 @@
 
 namespace attnscope {
 
-/// Format: 8-byte little-endian header length, JSON header, data. Refused: header beyond the limits, duplicate or malformed
-/// entries, shapes that overflow, offsets that overlap, leave holes or reach outside the file.
+/// Format: 8-byte little-endian header length, JSON header, data. Rejected: header beyond the limits, duplicate or malformed entries,
+/// shapes that overflow, offsets that overlap, leave gaps or reach outside the file.
 StateDict readSafetensors(std::shared_ptr<const ByteSource> source, const Limits& limits = {});
 
 struct SafetensorsEntry {
@@ -23,7 +23,7 @@ struct SafetensorsEntry {
     std::vector<std::byte> bytes;  ///< row-major, little-endian
 };
 
-/// Writes to a temporary file beside `path`, syncs and renames: the target is never half-written.
+/// Writes to a temporary file next to `path`, syncs and renames: the target is never partially written.
 void writeSafetensors(const std::filesystem::path& path, const std::map<std::string, SafetensorsEntry>& tensors,
                       const std::map<std::string, std::string>& metadata = {});
 

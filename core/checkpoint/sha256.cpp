@@ -84,7 +84,7 @@ std::string sha256(const ByteSource& source)
         for (std::size_t at = 0; at < bytes.size(); at += blockBytes)
             digest.add(bytes.data() + at);
     }
-    // What is left, a one bit, zeros, and the length in bits.
+    // The rest, a one bit, zeros, and the length in bits.
     bytes.resize(static_cast<std::size_t>(size - offset));
     source.read(offset, bytes);
     bytes.push_back(std::byte{0x80});

@@ -8,10 +8,10 @@
 
 namespace attnscope {
 
-/// SHA-256 (FIPS 180-4) of a file's bytes as 64 hexadecimal digits: published checkpoints carry the first eight in their names.
-/// Throws FileError when the file ends early.
+/// SHA-256 (FIPS 180-4) of a file's bytes as 64 hexadecimal digits: published checkpoints have the first eight in their names. Throws
+/// FileError if the file ends early.
 std::string sha256(const ByteSource& source);
-/// Of a text.
+/// The same for a text.
 std::string sha256(std::string_view text);
 
 }  // namespace attnscope

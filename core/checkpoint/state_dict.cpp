@@ -30,7 +30,7 @@ void reverseEach(std::vector<std::byte>& bytes, std::size_t size)
                      bytes.begin() + static_cast<std::ptrdiff_t>(i + size));
 }
 
-/// Gathers a strided view out of the bytes from its first to its last element.
+/// Gathers a strided view from the bytes between its first and last element.
 std::vector<std::byte> gather(const StoredTensor& t, const std::vector<std::byte>& span, std::size_t size)
 {
     std::vector<std::byte> out(static_cast<std::size_t>(t.elements()) * size);
@@ -61,7 +61,7 @@ std::vector<std::byte> StoredTensor::read() const
     const std::size_t size = elementSize(type);
     if (elements() == 0)
         return {};
-    std::int64_t reach = 0;  // the last element, from the first
+    std::int64_t reach = 0;  // from the first to the last element
     for (std::size_t d = 0; d < shape.size(); ++d)
         reach += (shape[d] - 1) * strides[d];
     std::vector<std::byte> span((static_cast<std::size_t>(reach) + 1) * size);

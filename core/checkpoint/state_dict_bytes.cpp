@@ -13,7 +13,7 @@ namespace attnscope {
 
 namespace {
 
-/// Reads with pread: a file that shrinks under us is an error, where a mapping would be a signal.
+/// Reads with pread: a file that shrinks meanwhile is an error, whereas a mapping would raise a signal.
 class FileSource : public ByteSource {
 public:
     FileSource(int descriptor, std::int64_t size, std::string name)
@@ -55,7 +55,7 @@ private:
 std::shared_ptr<const ByteSource> openFile(const std::filesystem::path& path)
 {
     const std::string name = path.string();
-    // Without O_NONBLOCK a pipe would wait for its writer.
+    // Without O_NONBLOCK opening a pipe would wait for its writer.
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0)
         throw FileError(name,

@@ -32,7 +32,7 @@ namespace {
                     remedy);
 }
 
-/// A bare pickle. Reading it finds out whether it asks for a call; if not, it still is no file of torch.save.
+/// A bare pickle. Reading it shows whether it contains a call; if not, it is still not a file of torch.save.
 [[noreturn]] void refusePickle(const ByteSource& source, const Limits& limits)
 {
     readPickle(source, 0, source.size(), limits);
@@ -40,7 +40,7 @@ namespace {
                     "save the weights as safetensors, or with torch.save");
 }
 
-/// Safetensors know names of tensors and nothing above them.
+/// Safetensors has names of tensors without any keys above them.
 [[noreturn]] void refuseKey(const ByteSource& source, const std::string& under)
 {
     throw FileError(source.name(),
@@ -76,7 +76,7 @@ void checkNames(const ByteSource& source, const StateDict& state)
                             "give its tensors plain names");
 }
 
-/// Distributed training puts `module.` before every name.
+/// Distributed training prefixes every name with `module.`.
 void stripModule(const ByteSource& source, StateDict& state)
 {
     constexpr std::string_view prefix = "module.";

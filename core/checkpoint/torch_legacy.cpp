@@ -25,7 +25,7 @@ using Places = std::map<std::string, ByteRange>;
     throw FileError(source.name(), problem, "it is damaged; copy or download it again");
 }
 
-/// Bytes per element of each storage that the object's pickle speaks of.
+/// Bytes per element of each storage that the object's pickle refers to.
 std::map<std::string, std::int64_t> elementSizes(const PickleGraph& graph)
 {
     std::map<std::string, std::int64_t> sizes;
@@ -72,8 +72,8 @@ Places locate(const ByteSource& source, const PickleGraph& object, const PickleG
     return places;
 }
 
-/// Where the pickle of the magic number ends; 0 where the file does not begin with it. Protocols 2 and 3 put it behind
-/// two bytes, 4 and 5 in a frame.
+/// Where the pickle of the magic number ends; 0 if the file does not start with it. In protocols 2 and 3 it follows two bytes, in 4 and 5
+/// it is in a frame.
 std::int64_t magicEnd(const ByteSource& source)
 {
     std::array<std::byte, 2 + 9 + magic.size()> start{};
@@ -104,7 +104,7 @@ StateDict readTorchLegacy(std::shared_ptr<const ByteSource> source, const Checkp
     const auto version = readPickle(*source, magicEnd(*source), source->size(), options.limits);
     if (!version.is(version.root(), PickleKind::Int) || version.integer(version.root()) != protocol)
         refuseLegacy(*source, "it is of another version of torch.save's old format than 1001");
-    // It names the byte order of the system that wrote it, but torch.save writes this format little-endian on all.
+    // It names the byte order of the system that wrote it, but torch.save always writes this format little-endian.
     const auto system = readPickle(*source, version.end(), source->size(), options.limits);
     const auto object = readPickle(*source, system.end(), source->size(), options.limits);
     const auto keys = readPickle(*source, object.end(), source->size(), options.limits);

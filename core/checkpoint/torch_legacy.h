@@ -5,12 +5,11 @@
 
 namespace attnscope {
 
-/// Whether a file begins with the pickled magic number of torch.save before 1.6.
+/// Whether a file starts with the pickled magic number of torch.save before 1.6.
 bool isTorchLegacy(const ByteSource& source);
 
-/// A file of torch.save before 1.6: five pickles (magic number, protocol, system, object, storage keys), then
-/// for each key the number of elements as int64 and the elements. Throws FileError for everything that does not
-/// fit together.
+/// A file of torch.save before 1.6: five pickles (magic number, protocol, system, object, storage keys), then for each key the number of
+/// elements as int64 and the elements. Throws FileError for any inconsistency.
 StateDict readTorchLegacy(std::shared_ptr<const ByteSource> source, const CheckpointOptions& options = {});
 
 }  // namespace attnscope

@@ -16,8 +16,7 @@ namespace {
 
 constexpr std::size_t mostMetadata = 256;
 
-/// How often the values of a file may be repeated: layers that share their weights do so up to 24 times. Files of
-/// next to nothing count as 64 KiB.
+/// How often the values of a file may be repeated: layers that share their weights do so up to 24 times. Tiny files count as 64 KiB.
 constexpr std::int64_t repetitions = 32;
 constexpr std::int64_t smallFile = 65'536;
 
@@ -50,7 +49,7 @@ private:
         throw FileError(m_container.source->name(), problem, remedy);
     }
 
-    /// The weights themselves, read or not: their first key is the top one of a path.
+    /// The weights themselves, whether read or not: this is the first key of their path.
     bool leadsToWeights(std::string_view key) const
     {
         const auto begins = [&](const std::string& path) {
@@ -60,7 +59,7 @@ private:
                || std::any_of(m_state.alternatives.begin(), m_state.alternatives.end(), begins);
     }
 
-    /// Keeps the small values beside the weights, and says what was passed over.
+    /// Keeps the small values next to the weights, and notes what was skipped.
     void readBeside(PickleRef root)
     {
         std::vector<std::string> passed;
@@ -70,7 +69,7 @@ private:
             if (!m_graph.is(items[i], PickleKind::Text) || leadsToWeights(m_graph.text(items[i])))
                 continue;
             const std::string key = printable(m_graph.text(items[i]).substr(0, 256));
-            // What fails to become JSON counts as well: each attempt may walk over thousands of shared values.
+            // Values that can't be converted to JSON count as well: each attempt may walk over thousands of shared values.
             const bool wanted = !key.starts_with("optimizer") && tried++ < mostMetadata;
             auto value = wanted ? toJson(m_graph, items[i + 1]) : std::nullopt;
             if (value)
@@ -129,7 +128,7 @@ private:
         return tensor;
     }
 
-    /// The view lies within its storage.
+    /// Checks that the view is within its storage.
     void check(const std::string& name, const StoredTensor& tensor) const
     {
         const std::int64_t available = tensor.storageBytes / static_cast<std::int64_t>(elementSize(tensor.type));
@@ -150,8 +149,8 @@ private:
             refuse("`" + name + "` reaches outside its storage");
     }
 
-    /// Expanded tensors repeat their values, tied ones share them: both are read, but all tensors together take no
-    /// more memory than a multiple of the file.
+    /// Expanded tensors repeat their values, tied ones share them: both are read, but all tensors together take no more memory than a
+    /// multiple of the file.
     void charge(const std::string& name, const StoredTensor& tensor)
     {
         const auto bytes = checkedMultiply(tensor.elements(), static_cast<std::int64_t>(elementSize(tensor.type)));

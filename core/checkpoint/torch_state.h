@@ -8,17 +8,17 @@
 
 namespace attnscope {
 
-/// What the two containers of torch.save differ in.
+/// The differences between the two containers of torch.save.
 struct TorchContainer {
     std::string name;  ///< "torch zip" or "torch legacy"
     std::shared_ptr<const ByteSource> source;
     bool bigEndian = false;
-    /// Where a storage's bytes are. Throws FileError when the container has no such storage.
+    /// The location of a storage's bytes. Throws FileError if the container has no such storage.
     std::function<ByteRange(const PickleStorage&)> find;
 };
 
-/// The weights in a pickle: the dictionary of tensors that chooseWeights finds. Each view is checked against its storage; values beside the weights become metadata. Throws FileError where
-/// there are no weights.
+/// The weights in a pickle: the dictionary of tensors that chooseWeights finds. Each view is checked against its storage; values next to
+/// the weights become metadata. Throws FileError if there are no weights.
 StateDict weightsOf(const PickleGraph& graph, const TorchContainer& container, const CheckpointOptions& options);
 
 }  // namespace attnscope

@@ -13,17 +13,17 @@ namespace attnscope {
 
 namespace {
 
-/// Keys under which training codes keep the weights, the preferred first.
+/// Keys that training codes use for the weights, in order of preference.
 constexpr std::string_view usualKeys[] = {"model", "state_dict", "model_state", "model_state_dict"};
 /// Copies averaged over training: never preferred to the weights themselves.
 constexpr std::string_view averagedKeys[] = {"model_ema", "state_dict_ema",  "ema",      "ema_state_dict",
                                              "ema_model", "model_ema_state", "ema_state"};
-/// State of the training: it holds tensors, but no weights.
+/// State of the training: contains tensors, but no weights.
 constexpr std::string_view trainingKeys[] = {"optim", "lr_sched", "sched", "scaler",    "amp",
                                              "rng",   "random",   "loops", "callbacks", "loss_scaler"};
 
 constexpr std::size_t deepest = 3;
-/// Dictionaries may be shared, and are then found under each of their names: bounded, so that time is.
+/// Shared dictionaries are found under each of their names: bounded to bound time.
 constexpr std::size_t mostVisits = 4096;
 constexpr std::size_t mostCandidates = 64;
 
@@ -39,7 +39,7 @@ bool belongsToTraining(std::string_view key)
                        [&](std::string_view start) { return key.starts_with(start); });
 }
 
-/// One key on the way to a dictionary.
+/// One key on the path to a dictionary.
 struct Step {
     PickleRef dict;
     std::string key;
@@ -144,14 +144,14 @@ private:
         return entry->second;
     }
 
-    /// Each dictionary below the root that can hold weights; the usual keys first, while there is time.
+    /// Each dictionary below the root that may contain weights; the usual keys first, within the bound.
     void searchAll(PickleRef root)
     {
         for (const bool usual : {true, false})
             search(root, {}, [&](const std::string& key) { return isOneOf(usualKeys, key) == usual; });
     }
 
-    /// A key that could forge output is no key to choose by.
+    /// A key that could forge output can't be selected.
     template <typename Condition>
     void search(PickleRef dict, const std::vector<Step>& steps, Condition wanted)
     {
@@ -193,7 +193,7 @@ private:
         return rest.empty() ? nullptr : rest.front();
     }
 
-    /// By the order of the usual keys; of two that begin alike, the shallower.
+    /// By the order of the usual keys; among equals the shallower one.
     const Candidate* mostUsual() const
     {
         const auto rank = [](const Candidate& c) {
@@ -248,7 +248,7 @@ private:
         return joinWords(words, "and");
     }
 
-    /// Python's own reader keeps the last of two equal keys, others the first: neither is right.
+    /// Python's own reader keeps the last of two equal keys, others the first: neither is correct.
     void checkUnique(const Candidate& chosen) const
     {
         for (const Step& step : chosen.steps) {

@@ -13,12 +13,12 @@ namespace attnscope {
 
 namespace {
 
-// Sizes and marks of PKWARE's APPNOTE 6.3, sections 4.3.7 to 4.3.16.
+// Sizes and signatures of PKWARE's APPNOTE 6.3, sections 4.3.7 to 4.3.16.
 constexpr std::int64_t endBytes = 22, end64Bytes = 56, locatorBytes = 20, entryBytes = 46, localBytes = 30;
 constexpr std::uint64_t endMark = 0x06054b50, end64Mark = 0x06064b50, locatorMark = 0x07064b50,
                         entryMark = 0x02014b50, localMark = 0x04034b50;
 constexpr std::uint64_t in64 = 0xffffffff;  ///< "see the 64-bit field"
-/// Of an entry: level of compression, sizes behind the data, name in UTF-8. Others encrypt or mask something.
+/// Of an entry: compression level, sizes after the data, name in UTF-8. Others mean encryption or masking.
 constexpr std::uint64_t harmlessFlags = 0x080e;
 constexpr std::int64_t longestName = 4096;
 
@@ -75,7 +75,7 @@ private:
         return bytes;
     }
 
-    /// The end record closes the file: with a comment allowed, a file could hold two of them and mean either.
+    /// The end record must be at the end of the file: with a comment allowed, a file could contain two of them and be ambiguous.
     void findDirectory()
     {
         const std::int64_t at = m_source.size() - endBytes;
@@ -94,7 +94,7 @@ private:
         checkDirectory();
     }
 
-    /// The 64-bit end record; where both sizes are written they must agree, or two readers could see two archives.
+    /// The 64-bit end record; if both sizes are written they must agree, or two readers could see two archives.
     void readEnd64(std::int64_t endAt, const std::vector<std::byte>& end)
     {
         const bool needed = m_count == 0xffff || m_size == in64 || m_offset == in64;
@@ -141,7 +141,7 @@ private:
             refuse("its zip directory has another size than its entries");
     }
 
-    /// Reads 64 KiB stretches of the directory, so that its claimed size costs nothing by itself.
+    /// Reads the directory in blocks of 64 KiB, so that its claimed size costs nothing by itself.
     std::vector<Entry> readEntries() const
     {
         std::vector<Entry> entries;
@@ -214,7 +214,7 @@ private:
                    "save it again with torch.save or as safetensors");
     }
 
-    /// Field 1 holds those of the three values, in this order, that did not fit 32 bits.
+    /// Field 1 contains those of the three values, in this order, that did not fit 32 bits.
     void readExtra(std::span<const std::byte> extra, std::uint64_t& bytes, std::uint64_t& packed,
                    std::uint64_t& offset) const
     {
@@ -241,7 +241,7 @@ private:
             refuse("its zip directory lacks a 64-bit size");
     }
 
-    /// The data begin behind the local header, whose name and sizes must be those of the directory.
+    /// The data follow the local header, whose name and sizes must match the directory.
     ByteRange locate(const Entry& entry) const
     {
         const auto start = static_cast<std::int64_t>(entry.localOffset);

@@ -8,16 +8,15 @@
 
 namespace attnscope {
 
-/// Where the bytes of an entry lie in the file.
+/// The location of an entry's bytes in the file.
 struct ByteRange {
     std::int64_t offset = 0;
     std::int64_t bytes = 0;
 };
 
-/// Reads the directory of a zip archive whose entries are stored, as torch.save writes them: name → place.
-/// Throws FileError for everything that has two readings or needs unpacking: compression, encryption, several
-/// volumes, comments, equal names, overlapping entries, local headers that contradict the directory, names that
-/// climb out of a folder.
+/// Reads the directory of a zip archive with uncompressed entries, as torch.save writes them: name → location. Throws FileError for
+/// anything ambiguous or packed: compression, encryption, several volumes, comments, equal names, overlapping entries, local headers that
+/// contradict the directory, names that escape the folder.
 std::map<std::string, ByteRange> readZipDirectory(const ByteSource& source, const Limits& limits);
 
 }  // namespace attnscope

@@ -26,7 +26,7 @@ namespace attnscope {
 
 namespace {
 
-/// The value behind the first "key : value" line of a file under /proc.
+/// The value of the first "key : value" line of a file under /proc.
 std::string procValue(const std::filesystem::path& path, const std::string& key)
 {
     std::ifstream stream(path);
@@ -38,7 +38,7 @@ std::string procValue(const std::filesystem::path& path, const std::string& key)
     return {};
 }
 
-/// A line of /proc/meminfo, which counts in kibibytes.
+/// A line of /proc/meminfo, in kibibytes.
 std::int64_t memoryBytes(const std::string& key)
 {
     const std::string value = procValue("/proc/meminfo", key);
@@ -131,7 +131,7 @@ std::string resolveDevice(const std::string& name)
     const std::int64_t index = indexed ? parseIndex(name) : launch().localRank % gpus;
     if (index >= gpus)
         throw Unsupported(name, "there are only " + std::to_string(gpus) + " GPUs", "the last is cuda:" + std::to_string(gpus - 1));
-    // Parity first: no reduced-precision products behind the user's back.
+    // Parity first: no implicit reduced-precision products.
     at::globalContext().setAllowTF32CuBLAS(false);
     at::globalContext().setAllowTF32CuDNN(false);
     return "cuda:" + std::to_string(index);

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-/// Where something was measured, as plain values free of torch.
+/// Where something was measured, as plain values independent of torch.
 namespace attnscope {
 
 struct DeviceSummary {
@@ -13,7 +13,7 @@ struct DeviceSummary {
     std::int64_t threads = 0;
 };
 
-/// What a figure depends on besides the request itself.
+/// What a measurement depends on besides the request itself.
 struct Environment {
     std::string attnscope, torch, compiler;
     std::string instructionSet;  ///< of LibTorch's operators

@@ -4,7 +4,7 @@
 #include <c10/core/CPUAllocator.h>
 
 #include <cstdint>
-#include <cstdlib>  // says which C library this is
+#include <cstdlib>  // defines macros that identify the C library
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -14,9 +14,9 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::size_t alignment = 64;  // a cache line, and what vector kernels may load at once
+constexpr std::size_t alignment = 64;  // a cache line, and the alignment of vector kernels
 
-/// Plain `malloc` with room for the alignment; the address to free stands right before the data.
+/// Plain `malloc` with room for the alignment; the address to free is stored right before the data.
 class TensorAllocator final : public c10::Allocator {
 public:
     c10::DataPtr allocate(std::size_t bytes) override
@@ -57,7 +57,7 @@ void keepFreedMemory()
     mallopt(M_MMAP_THRESHOLD, unlimited);
     mallopt(M_TRIM_THRESHOLD, unlimited);
     mallopt(M_TOP_PAD, headroom);
-    mallopt(M_ARENA_MAX, 1);  // the arenas of further threads cannot hold more than 64 MiB in one piece
+    mallopt(M_ARENA_MAX, 1);  // arenas of further threads can't have blocks above 64 MiB
 #endif
 }
 

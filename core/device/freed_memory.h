@@ -3,14 +3,14 @@
 
 namespace attnscope {
 
-/// Lets the process keep the memory that its tensors free, instead of giving each large one's pages back to the system and taking them
-/// again: networks free and allocate the same sizes at every pass, and each new page costs a fault. Tensors on the CPU then come from
-/// `malloc` in a form that fits freed places again: LibTorch's own aligned requests do not fit into the place of an equal one before,
-/// so that a run of equal large tensors holds half as much again. For programs that run networks, at their beginning, before there are
-/// threads. Where the C library has no such setting only the latter happens.
+/// Makes the process keep the memory that its tensors free, instead of returning each large block's pages to the system and requesting them
+/// again: networks free and allocate the same sizes in every pass, and each new page costs a fault. CPU tensors then come from plain
+/// `malloc`, which can reuse freed blocks of the same size: LibTorch's own aligned requests don't fit into them, so that a run with equal
+/// large tensors takes half as much memory again. For programs that run networks, to be called at startup, before there are threads. If the
+/// C library has no such setting only the allocator is replaced.
 void keepFreedMemory();
 
-/// Gives what is free back to the system at its end: stands first in a job that leaves nothing behind which the next one would reuse.
+/// Returns free memory to the system on destruction: declared first in a job that leaves nothing for the next one to reuse.
 class FreedMemoryReturn {
 public:
     FreedMemoryReturn() = default;

@@ -30,7 +30,7 @@ InstalledGpu readGpu(const std::filesystem::path& information)
     return gpu;
 }
 
-/// The one GPU whose UUID begins so.
+/// The only GPU whose UUID starts with this.
 const InstalledGpu* gpuWith(const std::vector<InstalledGpu>& installed, std::string_view uuid)
 {
     const auto begins = [&](const InstalledGpu& gpu) { return gpu.uuid.starts_with(uuid); };
@@ -41,7 +41,7 @@ const InstalledGpu* gpuWith(const std::vector<InstalledGpu>& installed, std::str
 
 enum class GpuOrder { ByBus, FastestFirst };
 
-/// Models by CUDA's numbers.
+/// Models in the order of CUDA's numbers.
 std::vector<std::string> countedModels(const std::vector<InstalledGpu>& installed, GpuOrder order)
 {
     const bool alike = std::all_of(installed.begin(), installed.end(),
@@ -52,7 +52,7 @@ std::vector<std::string> countedModels(const std::vector<InstalledGpu>& installe
     return models;
 }
 
-/// The model of a part of a GPU: "MIG-GPU-…/1/0" names whose part it is, "MIG-…" does not.
+/// The model of a GPU partition: "MIG-GPU-…/1/0" names its GPU, "MIG-…" does not.
 std::string modelOfPart(const std::vector<InstalledGpu>& installed, std::string_view uuid)
 {
     const InstalledGpu* whole = gpuWith(installed, uuid.substr(0, uuid.find('/')));

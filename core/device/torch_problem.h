@@ -10,7 +10,7 @@
 
 namespace attnscope {
 
-/// One sentence for what LibTorch throws, `what` it could not do; its own messages go on for pages.
+/// One sentence for an exception of LibTorch, `what` being the failed operation; its own messages take pages.
 inline std::string torchProblem(const c10::Error& error, const std::string& what = "run this attention",
                                 const std::string& noMemory = "there is not enough memory for this attention at this size")
 {

@@ -8,8 +8,8 @@
 
 namespace attnscope {
 
-/// Exchanges tensors by way of one contiguous buffer of this type on this device, one message instead of hundreds, wherever they are:
-/// copies them in, calls `exchange` with it, and copies back what it then holds.
+/// Exchanges tensors through one contiguous buffer of this type on this device, one message instead of hundreds, wherever they are: copies
+/// them in, calls `exchange` with it, and copies the result back.
 void throughOneBuffer(std::vector<at::Tensor>& tensors, at::Device device, at::ScalarType type,
                       const std::function<void(const at::Tensor& buffer)>& exchange);
 

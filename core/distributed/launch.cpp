@@ -20,7 +20,7 @@ struct Names {
     const char *launcher, *size, *rank, *localRank;
 };
 
-/// Open MPI's mpirun; launchers that speak PMI; a step of Slurm (of a job without srun these are not set).
+/// Open MPI's mpirun; launchers that use PMI; a step of Slurm (not set for a job without srun).
 constexpr Names known[] = {{"mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_RANK"},
                            {"mpirun", "PMI_SIZE", "PMI_RANK", "MPI_LOCALRANKID"},
                            {"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "SLURM_LOCALID"}};

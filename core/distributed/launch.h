@@ -5,14 +5,14 @@
 #include <functional>
 #include <string>
 
-/// Free of torch and MPI.
+/// Independent of torch and MPI.
 namespace attnscope {
 
-/// How a launcher (mpirun, srun) started this process, by what it left in the environment.
+/// How a launcher (mpirun, srun) started this process, according to environment variables.
 struct Launch {
     std::int64_t rank = 0;
     std::int64_t localRank = 0;  ///< among the processes of its machine
-    std::int64_t size = 1;  ///< 0: it started several, or one, and only MPI knows
+    std::int64_t size = 1;  ///< 0: it started one or more, only MPI knows how many
     std::string launcher;   ///< "mpirun", "srun"; empty: none
 
     bool several() const { return size != 1; }

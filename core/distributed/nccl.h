@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-/// What is used of NCCL 2, whose binary interface is stable, without its headers: a program for one process needs none of it.
+/// The part of NCCL 2 that is used, whose binary interface is stable, without its headers: a single process needs none of it.
 namespace attnscope::nccl {
 
 /// A group of processes with one GPU each; opaque.
@@ -18,8 +18,8 @@ struct GroupId {
 enum class Type { Byte = 0, Float = 7, Double = 8 };  // ncclInt8, ncclFloat32, ncclFloat64
 enum class Reduction { Sum = 0 };
 
-/// Its functions. Those that return int return 0 where they worked, else a code for `explain`. `stream` is a CUDA stream: null is the one
-/// that LibTorch works on.
+/// Its functions. Those that return int return 0 on success, else a code for `explain`. `stream` is a CUDA stream: null is the one used by
+/// LibTorch.
 struct Functions {
     int (*makeId)(GroupId* id);
     int (*join)(Group** group, int size, GroupId id, int rank);  ///< returns when all have joined
@@ -31,10 +31,10 @@ struct Functions {
 
 struct Loaded {
     std::optional<Functions> functions;
-    std::string reason;  ///< why there are none
+    std::string reason;  ///< why it is not available
 };
 
-/// `libnccl.so.2` of $ATTNSCOPE_NCCL or the system; LibTorch for CUDA brings one.
+/// `libnccl.so.2` of $ATTNSCOPE_NCCL or the system; LibTorch for CUDA includes one.
 Loaded load();
 
 }  // namespace attnscope::nccl

@@ -13,7 +13,7 @@ namespace attnscope {
 
 namespace {
 
-/// Gradients and weights of GPUs by NCCL; numbers of the host by the processes within.
+/// Gradients and weights on GPUs by NCCL; numbers on the host by the underlying processes.
 class NcclProcesses : public Collective {
 public:
     NcclProcesses(std::shared_ptr<Collective> within, const nccl::Functions& functions, nccl::Group* group, at::Device device)
@@ -22,7 +22,7 @@ public:
         , m_group(group)
         , m_device(device)
     {}
-    ~NcclProcesses() override { m_nccl.abort(m_group); }  // also where another process has failed and will not answer
+    ~NcclProcesses() override { m_nccl.abort(m_group); }  // even if another process has failed and won't respond
     NcclProcesses(const NcclProcesses&) = delete;
     NcclProcesses& operator=(const NcclProcesses&) = delete;
 
@@ -49,7 +49,7 @@ public:
     }
 
 private:
-    /// The same answer in every process: which tensors lie on its GPU does not depend on the process.
+    /// The same result in every process: whether tensors are on its GPU does not depend on the process.
     bool areHere(const std::vector<at::Tensor>& tensors) const
     {
         return !tensors.empty()
@@ -81,14 +81,14 @@ private:
     at::Device m_device;
 };
 
-/// The group of all, or why there is none. All processes call it, and none waits for one that cannot join.
+/// The group of all processes, or why there is none. All processes call it, and none waits for one that can't join.
 std::pair<nccl::Group*, std::string> joined(Collective& processes, const nccl::Functions& functions, at::Device device)
 {
     nccl::GroupId id{};
     int code = processes.isFirst() ? functions.makeId(&id) : 0;
     if (processes.any(code != 0))
         return {nullptr, code != 0 ? functions.explain(code) : "the first process cannot begin"};
-    std::vector<double> bytes(std::begin(id.bytes), std::end(id.bytes));  // zero in all but the first
+    std::vector<double> bytes(std::begin(id.bytes), std::end(id.bytes));  // zero in all but the first process
     processes.sum(bytes);
     std::transform(bytes.begin(), bytes.end(), std::begin(id.bytes), [](double byte) { return static_cast<char>(byte); });
     nccl::Group* group = nullptr;

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* library = "libattnscope_mpi.so";
-/// How long another process waits for the first to speak, upon which the launcher ends all.
+/// How long another process waits for the first to report, upon which the launcher terminates all.
 constexpr auto patience = std::chrono::seconds(3);
 
 void check(int outcome)
@@ -63,7 +63,7 @@ public:
         });
     }
 
-    /// The first process speaks for all: what one process alone met is said when the first has not ended everything by then.
+    /// The first process reports for all: an error of another process is reported if the first has not ended everything by then.
     void fail() override
     {
         if (!isFirst())
@@ -76,7 +76,7 @@ private:
     std::int64_t m_rank, m_size;
 };
 
-/// Where the library may be, best first.
+/// Possible locations of the library, best first.
 std::vector<fs::path> places()
 {
     if (const char* given = std::getenv("ATTNSCOPE_MPI"))
@@ -100,7 +100,7 @@ const AttnscopeMpi& loaded(const Launch& started)
     for (const fs::path& place : places()) {
         if (!fs::exists(place))
             continue;
-        // Kept open, and its symbols for all: Open MPI's own plug-ins look for them.
+        // Kept open with global symbols: Open MPI's own plug-ins need them.
         void* handle = ::dlopen(place.c_str(), RTLD_NOW | RTLD_GLOBAL);
         const auto table = handle == nullptr
                                ? nullptr
@@ -126,7 +126,7 @@ std::shared_ptr<Collective> startProcesses()
     int rank = 0, size = 1;
     if (mpi.start(&rank, &size) != 0)
         refuse(started, "MPI does not begin", "look at what it says above");
-    // srun without --mpi starts processes that know nothing of each other.
+    // srun without --mpi starts processes that don't know of each other.
     if (started.size > 0 && size != started.size)
         refuse(started, "MPI knows of " + std::to_string(size), "start them by mpirun, or by srun --mpi=pmix");
     return std::make_shared<MpiProcesses>(mpi, rank, size);

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-/// How a series looks in any figure, whoever paints it: window, SVG or report. Free of Qt and torch.
+/// The style of a series in any figure, however it is drawn: window, SVG or report. Independent of Qt and torch.
 namespace attnscope {
 
 struct MarkPoint {
@@ -55,7 +55,7 @@ inline std::vector<MarkPoint> starPolygon()
     return points;
 }
 
-/// The outline of a mark within [−1, 1]², areas matched by eye so that no mark looks heavier than another.
+/// The outline of a mark within [−1, 1]², with areas matched visually so that no mark looks heavier than another.
 inline std::vector<MarkPoint> markPolygon(Mark mark)
 {
     switch (mark) {
@@ -79,8 +79,8 @@ inline std::vector<MarkPoint> markPolygon(Mark mark)
     return regularPolygon(48, 0);
 }
 
-/// What is left out of the mark of a further attention of the same backend, within [−1, 1]²: a hole, a bar across, a bar upright, by
-/// turns. Empty for the first one.
+/// What is cut out of the mark of a further attention of the same backend, within [−1, 1]²: a hole, a horizontal bar, a vertical bar, in
+/// turn. Empty for the first one.
 inline std::vector<MarkPoint> markHole(int variant)
 {
     constexpr double thin = 0.16, along = 0.72;
@@ -93,7 +93,7 @@ inline std::vector<MarkPoint> markHole(int variant)
     }
 }
 
-/// Index into the theme's hues; further backends reuse hues with a mark and dash of their own.
+/// Index into the theme's hues; further backends reuse hues with their own mark and dash.
 enum class Hue { Softmax, Performer, Rfa, Ra, Lara, Nystrom, Linformer, Orthoformer };
 
 struct SeriesStyle {
@@ -101,19 +101,19 @@ struct SeriesStyle {
     Hue hue = Hue::Softmax;
     Mark mark = Mark::Disc;
     std::vector<double> dash;  ///< in pen widths; empty: solid
-    int variant = 0;           ///< of several attentions of this backend: which
+    int variant = 0;           ///< index among several attentions of this backend
 
     /// Every other one of them has a second shade of the hue.
     bool shaded() const { return variant % 2 == 1; }
 };
 
-/// The key of the look of a backend's attention number `variant` in a figure: "lara", "lara#1", "lara#2" …
+/// The key of the style of a backend's attention number `variant` in a figure: "lara", "lara#1", "lara#2" …
 inline std::string variantKey(std::string_view backend, std::size_t variant)
 {
     return variant == 0 ? std::string(backend) : std::string(backend) + '#' + std::to_string(variant);
 }
 
-/// The look of a backend, by its name and never by its position, so that it keeps it in every figure; a `variantKey` gives that
+/// The style of a backend, by its name and never by its position, so that it is the same in every figure; a `variantKey` gives that
 /// backend's mark with a hole, another shade and a closer dash.
 inline SeriesStyle seriesStyle(std::string_view key)
 {
@@ -136,7 +136,7 @@ inline SeriesStyle seriesStyle(std::string_view key)
         {"eva", Hue::Lara, Mark::Star, {12, 2, 2, 2, 2, 2}},
         {"topk", Hue::Performer, Mark::Hourglass, {1, 2}},
         {"mixed", Hue::Ra, Mark::Chevron, {14, 4}},
-        // Not of the registry: softmax with its logits written out, where it stands beside the fused kernel.
+        // Not in the table of backends: softmax with explicit logits, next to the fused kernel.
         {"softmax-explicit", Hue::Softmax, Mark::Bar, {16, 3}},
     };
     const auto found = std::find_if(styles.begin(), styles.end(),

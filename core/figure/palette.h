@@ -28,7 +28,7 @@ inline ColourPair hueColour(Hue hue)
     return colours[static_cast<std::size_t>(hue)];
 }
 
-/// The second shade of a hue: of further attentions of one backend.
+/// The second shade of a hue: for further attentions of one backend.
 inline ColourPair shadeColour(Hue hue)
 {
     static constexpr std::array<ColourPair, 8> colours{{{"#76777C", "#8F9195"},
@@ -60,7 +60,7 @@ struct Rgb {
     std::string_view textColour() const;
 };
 
-/// Magnitude 0 … 1 in cividis; the same in both themes. Values beyond the ends are the ends.
+/// Magnitude 0 … 1 in cividis; the same in both themes. Values outside are clamped.
 Rgb magnitudeColour(double fraction);
 /// Difference −1 … 1 from blue over white to orange.
 Rgb differenceColour(double fraction);

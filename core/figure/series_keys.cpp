@@ -11,7 +11,7 @@ namespace attnscope {
 
 namespace {
 
-/// Softmax with its logits written out has a look of its own; a specification by layers begins with a number.
+/// Softmax with explicit logits has its own style; a specification by layers starts with a number.
 std::string ownKey(const std::string& attention)
 {
     if (attention == "softmax:form=explicit")
@@ -24,7 +24,7 @@ std::string ownKey(const std::string& attention)
 
 std::vector<std::string> seriesKeys(const std::vector<std::string>& attentions)
 {
-    std::map<std::string, std::vector<std::string>> known;  // of a backend, in order of appearance
+    std::map<std::string, std::vector<std::string>> known;  // by backend, in order of appearance
     std::vector<std::string> keys;
     for (const std::string& attention : attentions) {
         std::vector<std::string>& same = known[ownKey(attention)];

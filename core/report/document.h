@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-/// A report as a list of blocks, before it is HTML or Markdown. Every text is as it came; the writers escape.
+/// A report as a list of blocks, before it becomes HTML or Markdown. All text is unescaped; the writers escape it.
 namespace attnscope {
 
 struct Heading {
@@ -24,21 +24,21 @@ struct Paragraph {
 
 struct ReportCell {
     std::string text;
-    std::string backend;  ///< its mark stands before the text; empty: none
-    std::string small;    ///< after the text, smaller: an interval, a unit
+    std::string backend;  ///< its mark precedes the text; empty: none
+    std::string small;    ///< smaller text after the text: an interval, a unit
 };
 
 struct ReportTable {
     struct Column {
         std::string title;
-        bool number = false;  ///< to the right
+        bool number = false;  ///< right-aligned
     };
     std::string caption;
     std::vector<Column> columns;
     std::vector<std::vector<ReportCell>> rows;
 };
 
-/// Figures that stand side by side where there is room. `name` is a file name without suffix.
+/// Figures shown next to each other if there is room. `name` is a file name without suffix.
 struct ReportFigure {
     std::string name;
     std::variant<Chart, BarChart, HeatMap> figure;

@@ -33,7 +33,7 @@ bool differ(const Group& group, std::string (*what)(const StoredEvaluation&))
     return values.size() > 1;
 }
 
-/// The specification, and what else tells the runs apart: model, weights, at last the evaluation's number.
+/// Names runs by the specification, and if necessary by model, weights, and finally the evaluation's number.
 void nameRuns(Group& group)
 {
     const bool models = differ(group, modelOf), weights = differ(group, weightsOf);

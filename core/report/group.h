@@ -6,15 +6,15 @@
 
 #include <map>
 
-/// Inside core/report only: the runs that saw the same data, side by side.
+/// Internal to core/report: the runs on the same data, for comparison.
 namespace attnscope {
 
 struct GroupRun {
     const StoredEvaluation* evaluation = nullptr;
     StoredRun run;
     Accuracy accuracy;
-    std::string name;  ///< as short as it can be told apart from the others
-    std::string look;  ///< of its marks: a key of `seriesStyle`
+    std::string name;  ///< as short as possible to distinguish it from the others
+    std::string look;  ///< style of its marks: a key of `seriesStyle`
     Interval top1() const { return wilson95(accuracy.correct1, accuracy.samples); }
     Interval top5() const { return wilson95(accuracy.correct5, accuracy.samples); }
 };
@@ -24,7 +24,7 @@ struct Group {
     std::vector<GroupRun> runs;
     std::vector<std::string> classes;
     std::vector<RunPair> pairs;
-    std::size_t reference = 0;  ///< among the runs: trained softmax, else what was trained, else the first
+    std::size_t reference = 0;  ///< index of a run: trained softmax, else one that was trained, else the first
     std::string dataName() const;
     const RunPair* pairOf(std::size_t a, std::size_t b) const;  ///< in either order
     const StoredEvaluation& first() const { return *evaluations.front(); }
@@ -37,16 +37,16 @@ std::vector<Group> groupsOf(const ResultStore& store, const std::vector<StoredEv
 std::string pText(double p);
 std::string percent(double fraction, int digits = 2);
 std::string intervalText(const Interval& interval);
-/// "softmax", or the reason why there is no more to say of it.
+/// "softmax", or the reason why nothing more can be reported.
 std::string stateText(const StoredEvaluation& evaluation);
 
 std::vector<ReportFigure> costFigures(const Group& group, const std::string& prefix);
 std::optional<ReportFigure> classFigure(const Group& group, const ResultStore& store, const std::string& prefix);
 std::vector<ReportFigure> confusionFigures(const Group& group, const ResultStore& store,
                                            const std::string& prefix);
-/// The store's trainings with their curves; nothing where there are none.
+/// The store's trainings with their curves; nothing if there are none.
 void addTrainings(Report& report, const ResultStore& store);
-/// What to conclude, in sentences.
+/// The conclusions, in sentences.
 std::vector<Paragraph> verdict(const Group& group);
 
 }  // namespace attnscope

@@ -12,27 +12,27 @@
 namespace attnscope {
 
 struct ReportOptions {
-    std::vector<std::int64_t> evaluations;  ///< empty: all that are not in the bin
+    std::vector<std::int64_t> evaluations;  ///< empty: all that are not in the trash
     std::string model;                      ///< only those whose model's name contains it
-    std::string attention;                  ///< only runs whose specification begins with it
+    std::string attention;                  ///< only runs whose specification starts with it
     bool finishedOnly = false;
 };
 
-/// Which evaluations the options choose, by data set and age. Throws UsageError when none is left, or one that is asked for is not there.
+/// The evaluations that the options select, by data set and age. Throws UsageError if there are none, or a requested one does not exist.
 std::vector<StoredEvaluation> chosenEvaluations(const ResultStore& store, const ReportOptions& options);
 
-/// What the store holds, summed up: for each data set the verdict, accuracies with their intervals, costs, figures with Pareto fronts
-/// and published accuracies, pairs with McNemar's test, classes, confusions, unreadable samples, settings, versions, checksums, commands.
+/// A summary of the store: for each data set the verdict, accuracies with their intervals, costs, figures with Pareto fronts and published
+/// accuracies, pairs with McNemar's test, classes, confusions, unreadable samples, settings, versions, checksums, commands.
 Report makeReport(const ResultStore& store, const ReportOptions& options);
 
-/// One file that needs no other, runs nothing and fetches nothing (its policy forbids both).
+/// A single self-contained file that executes nothing and fetches nothing (its policy forbids both).
 std::string reportHtml(const Report& report);
 
-/// Markdown, and the figures that it shows, as (file name, SVG): they lie in `folder`, named relative to the text.
+/// Markdown, and its figures as (file name, SVG): they are in `folder`, named relative to the text.
 std::pair<std::string, std::vector<std::pair<std::string, std::string>>> reportMarkdown(const Report& report,
                                                                                         const std::string& folder);
 
-/// One line a run with raw numbers, for spreadsheets and plots.
+/// One line per run with raw numbers, for spreadsheets and plots.
 std::string reportCsv(const ResultStore& store, const ReportOptions& options);
 
 }  // namespace attnscope

@@ -28,7 +28,7 @@ std::size_t mostAccurate(const Group& group)
     return best;
 }
 
-/// Of `candidates`, the one of least latency; empty when fewer than two were timed.
+/// The one of `candidates` with the lowest latency; empty if fewer than two were timed.
 std::optional<std::size_t> fastest(const Group& group, const std::vector<std::size_t>& candidates)
 {
     std::optional<std::size_t> found;
@@ -43,7 +43,7 @@ std::optional<std::size_t> fastest(const Group& group, const std::vector<std::si
     return timed > 1 ? found : std::nullopt;
 }
 
-/// Whether the spreads of two latencies overlap: then neither is called the faster one.
+/// Whether the spreads of two latencies overlap: then neither is called faster.
 bool overlap(const Latency& a, const Latency& b)
 {
     return a.p05Ms <= b.p95Ms && b.p05Ms <= a.p95Ms;
@@ -183,7 +183,7 @@ std::string className(const Group& group, std::int64_t label)
     return known ? group.classes[static_cast<std::size_t>(label)] : fmt::format("class {}", label);
 }
 
-/// The classes that the change of attention costs most, against the reference; where there are too many for a picture.
+/// The classes that lose most by the change of attention, relative to the reference, if there are too many for a chart.
 ReportTable classTable(const Group& group, const ResultStore& store)
 {
     constexpr std::size_t shown = 20;

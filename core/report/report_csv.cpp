@@ -10,7 +10,7 @@ namespace attnscope {
 
 namespace {
 
-/// What is not finite is "nan" or "inf": empty is what was not measured.
+/// Non-finite numbers are "nan" or "inf": empty means not measured.
 std::string number(double value)
 {
     return std::isnan(value) ? "nan" : fmt::format("{}", value);

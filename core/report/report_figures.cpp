@@ -13,7 +13,7 @@ namespace attnscope {
 
 namespace {
 
-/// One of the costs that accuracy is drawn against.
+/// One of the costs that accuracy is plotted against.
 struct Cost {
     const char* name;
     ChartAxis axis;
@@ -41,7 +41,7 @@ const std::vector<Cost>& costs()
     return all;
 }
 
-/// Published accuracies are of the whole validation set of ImageNet-1k, and are shown only where that was evaluated.
+/// Published accuracies refer to the whole ImageNet-1k validation set, and are only shown for it.
 bool isImageNet(const Group& group)
 {
     return group.classes.size() == 1000 && group.first().samples == 50'000;

@@ -10,7 +10,7 @@ namespace attnscope {
 
 namespace {
 
-/// Nothing may run or be fetched, whatever a name in the store says; styles are the page's own.
+/// Nothing may be executed or fetched, whatever a name in the store contains; styles are the page's own.
 constexpr const char* policy =
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 

@@ -9,7 +9,7 @@ namespace attnscope {
 
 namespace {
 
-/// Length first, so that no two lists of texts run into the same bytes.
+/// Prefixes the length, so that different lists of texts never give the same bytes.
 void appendText(std::string& all, std::string_view text)
 {
     all += std::to_string(text.size());
@@ -38,7 +38,7 @@ std::string storedPath(const std::string& path, const std::filesystem::path& bas
 
 std::string openedPath(const std::string& stored, const std::filesystem::path& base)
 {
-    return (base / stored).lexically_normal().string();  // an absolute `stored` stays as it is
+    return (base / stored).lexically_normal().string();  // an absolute `stored` is kept
 }
 
 std::string dataHash(const LabelledSet& data)

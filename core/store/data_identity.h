@@ -6,13 +6,13 @@
 #include <filesystem>
 #include <string>
 
-/// What makes two data sets the same, wherever they lie.
+/// What makes two data sets equal, regardless of their location.
 namespace attnscope {
 
-/// The folder below which a set's files are named: its root, or the folder of its list.
+/// The folder relative to which a set's files are named: its root, or the folder of its list.
 std::filesystem::path baseFolder(const std::string& root, FolderLayout layout);
 
-/// A file's name in the store: below the base folder, or as it is where it lies elsewhere; and back to what can be opened.
+/// A file's name in the store: relative to the base folder, or unchanged if it is elsewhere; and back to a path that can be opened.
 std::string storedPath(const std::string& path, const std::filesystem::path& base);
 std::string openedPath(const std::string& stored, const std::filesystem::path& base);
 
@@ -21,7 +21,7 @@ std::string dataHash(const LabelledSet& data);
 /// SHA-256 over the names of the classes, in order.
 std::string classHash(const LabelledSet& data);
 
-/// How many samples an evaluation looks at: of `files`, within its limit and its shard.
+/// The number of samples of an evaluation: of `files`, within its limit and its shard.
 std::int64_t samplesOf(const EvaluationSettings& settings, std::int64_t files);
 
 }  // namespace attnscope

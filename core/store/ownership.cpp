@@ -28,18 +28,18 @@ std::string readLine(const std::string& path)
     return line;
 }
 
-/// Field 22 of /proc/PID/stat, in clock ticks since the machine started; empty: no such process, or one that ended and waits to be reaped.
+/// Field 22 of /proc/PID/stat, in clock ticks since boot; empty if there is no such process, or it is a zombie.
 std::string processStart(const std::string& pid)
 {
     const std::string stat = readLine("/proc/" + pid + "/stat");
-    const std::size_t name = stat.rfind(')');  // the name may hold blanks and parentheses
+    const std::size_t name = stat.rfind(')');  // the name may contain blanks and parentheses
     if (name == std::string::npos || name + 2 >= stat.size() || stat[name + 2] == 'Z' || stat[name + 2] == 'X')
         return {};
     const auto fields = split(std::string_view(stat).substr(name + 2), ' ');
     return fields.size() > 19 ? std::string(fields[19]) : std::string();
 }
 
-/// Of this start of this machine, and of this container: pids of another one say nothing here.
+/// Identifies this boot of this machine, and this container: pids of another one are meaningless here.
 std::string machine()
 {
     std::error_code problem;

@@ -4,17 +4,17 @@
 #include <cstdint>
 #include <string>
 
-/// Who evaluates: a mark in the store that says whether a process that began something still lives.
+/// Which process evaluates: a mark in the store that tells whether the process that started something is still alive.
 namespace attnscope {
 
-/// A heartbeat that is older means that its process hangs, or lives on a machine that cannot be asked.
+/// If the heartbeat is older, its process hangs, or runs on a machine that can't be asked.
 constexpr std::int64_t heartbeatSeconds = 30;
 
-/// A mark of this process and of one connection in it: machine (its boot), pid, start of the process, a count.
+/// A mark of this process and of one connection in it: machine (its boot), pid, start time of the process, a counter.
 std::string newOwnerMark();
 
-/// Whether the process of `mark` runs, as far as can be told: on this machine by pid and start time, so that a pid that was given away
-/// again is not taken for it; elsewhere only by the heartbeat. `heartbeat`, `now`: seconds since 1970. An empty mark is nobody's.
+/// Whether the process of `mark` is alive, as far as that can be determined: on this machine by pid and start time, so that a reused pid is
+/// not mistaken for it; elsewhere only by the heartbeat. `heartbeat`, `now`: seconds since 1970. An empty mark belongs to nobody.
 bool ownerLives(const std::string& mark, std::int64_t heartbeat, std::int64_t now);
 
 /// "process 4711", or "process 4711 of another machine".

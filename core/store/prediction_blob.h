@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
-/// What no query looks into: an answer's second to fifth class, their probabilities and the true class's, as 36 bytes; the samples of a
-/// batch, as 8 bytes each.
+/// What no query needs: a prediction's second to fifth class, their probabilities and the true class's, in 36 bytes; the samples of a
+/// batch, in 8 bytes each.
 namespace attnscope {
 
 static_assert(std::endian::native == std::endian::little, "a store's blobs are little-endian");
@@ -32,7 +32,7 @@ inline std::string packRest(const SamplePrediction& prediction)
     return bytes;
 }
 
-/// False where the bytes are not those of an answer.
+/// False if the bytes are not a valid prediction.
 inline bool unpackRest(const void* bytes, std::size_t size, SamplePrediction& prediction)
 {
     PredictionRest rest;
@@ -52,7 +52,7 @@ inline std::string packSamples(const std::vector<std::int64_t>& samples)
     return bytes;
 }
 
-/// Empty where the bytes are not those of samples.
+/// Empty if the bytes are not a valid list of samples.
 inline std::optional<std::vector<std::int64_t>> unpackSamples(const void* bytes, std::size_t size)
 {
     if (size % sizeof(std::int64_t) != 0)

@@ -6,10 +6,10 @@
 
 #include <chrono>
 
-/// Inside core/store only.
+/// Internal to core/store.
 namespace attnscope {
 
-/// What a ResultStore is made of.
+/// The implementation of a ResultStore.
 class ResultStore::Database : public StoreConnection {
 public:
     Database(const std::filesystem::path& file, const ConnectionOptions& options)
@@ -17,11 +17,11 @@ public:
     {}
 
     std::string owner;                             ///< this connection's mark
-    std::optional<std::int64_t> owned;             ///< the evaluation that it works on
-    std::chrono::steady_clock::time_point worked;  ///< since when its work is not yet counted
+    std::optional<std::int64_t> owned;             ///< the evaluation that it owns
+    std::chrono::steady_clock::time_point worked;  ///< time since when its work has not been added up
 };
 
-/// Where an evaluation's samples are, and what they must keep to.
+/// The location of an evaluation's samples, and the constraints on them.
 struct EvaluationRow {
     std::int64_t id = 0, dataSet = 0;
     std::string owner;
@@ -30,22 +30,23 @@ struct EvaluationRow {
     std::string dataRoot;
 };
 
-/// Throws StoreError when there is none.
+/// Throws StoreError if there is none.
 EvaluationRow evaluationRow(StoreConnection& connection, std::int64_t id);
-/// Of a data set's row.
+/// Layout of a data set's row.
 FolderLayout layoutOf(StoreConnection& connection, std::int64_t dataSet);
 std::vector<std::int64_t> runIds(StoreConnection& connection, std::int64_t evaluation);
 
-/// The set's row, made where it is not yet.
+/// The set's row, inserted if necessary.
 std::int64_t keepDataSet(StoreConnection& connection, const LabelledSet& data);
 
-/// One batch with all its counts, inside the caller's transaction. Throws StoreError when it does not belong to the evaluation or is there.
+/// Inserts one batch with all its counts, within the caller's transaction. Throws StoreError if it does not belong to the evaluation or
+/// already exists.
 void insertBatch(StoreConnection& connection, const EvaluationRow& evaluation, const FinishedBatch& batch);
 
-/// SHA-256 over everything of a batch but its seconds: equal batches have equal ones.
+/// SHA-256 over everything in a batch except its seconds: equal batches have equal digests.
 std::string batchDigest(const FinishedBatch& batch);
 
-/// A new row of `evaluation` and its `run`s. `whole`: made by merge, of shards.
+/// A new row of `evaluation` and its `run`s. `whole`: created by merging shards.
 struct NewEvaluation {
     std::string uid;
     std::int64_t dataSet = 0, samples = 0, shards = 1;
@@ -54,15 +55,15 @@ struct NewEvaluation {
     std::vector<StoredRun> runs;
 };
 std::int64_t insertEvaluation(StoreConnection& connection, const NewEvaluation& made);
-/// In the order in which they were asked for.
+/// In the order in which they were requested.
 std::vector<StoredRun> readRuns(StoreConnection& connection, std::int64_t evaluation);
 void insertPart(StoreConnection& connection, std::int64_t evaluation, const std::string& uid,
                 const EvaluationSettings& settings);
 
-/// SHA-256 of the identity of facts, data and attentions.
+/// SHA-256 of the identity of settings, data and attentions.
 std::string identityHash(const EvaluationSettings& settings, const std::string& dataHash, const std::string& classHash,
                          const std::vector<StoredRun>& runs, bool withShard);
-/// The same facts with draws by the other rule: by content, or by place in the list.
+/// The same settings with random numbers by the other rule: by content, or by position in the list.
 EvaluationSettings drawnOtherwise(EvaluationSettings settings);
 
 }  // namespace attnscope

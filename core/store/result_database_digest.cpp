@@ -20,7 +20,7 @@ Json canonicalSettings(const StoredEvaluation& evaluation)
     return json;
 }
 
-/// Floats by their bits: what is printed may not hide the last one.
+/// Floats by their bits, as printed numbers may hide the last one.
 Json canonicalPrediction(SQLite::Statement& row)
 {
     SamplePrediction prediction;

@@ -29,7 +29,7 @@ struct RunCounts {
     }
 };
 
-/// Throws when the batch is none of this evaluation's.
+/// Throws if the batch does not belong to this evaluation.
 class BatchCheck {
 public:
     BatchCheck(const std::string& subject, const EvaluationRow& evaluation, const FinishedBatch& batch)

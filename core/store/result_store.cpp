@@ -13,7 +13,7 @@ namespace attnscope {
 
 namespace {
 
-/// The newest evaluation of an identity that is not in the bin: the unfinished one, else the finished one.
+/// The newest evaluation of an identity that is not in the trash: an unfinished one, else a finished one.
 std::optional<std::int64_t> findEvaluation(StoreConnection& connection, const std::string& identity)
 {
     SQLite::Statement query(connection.database(), "SELECT id FROM evaluation WHERE identity = ? AND hidden = 0 "
@@ -33,7 +33,7 @@ void requireFree(const std::string& subject, const EvaluationRow& row)
                              "wait for it, stop it, or begin a new evaluation without --resume");
 }
 
-/// What an older version began is not gone on with by another rule, nor begun anew without a word.
+/// Refuses to continue an evaluation of an older version by another rule, or to silently restart it.
 void requireNoOlderDraws(StoreConnection& connection, const std::string& olderIdentity)
 {
     if (const auto older = findEvaluation(connection, olderIdentity))
@@ -65,7 +65,7 @@ ResultStore::~ResultStore()
     try {
         setState(*m_database->owned, EvaluationState::Interrupted);
     } catch (const std::exception&) {
-        // Whoever continues sees that this process has ended.
+        // Whoever resumes it sees that this process has ended.
     }
 }
 

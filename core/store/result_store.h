@@ -12,10 +12,10 @@
 
 namespace attnscope {
 
-/// Which samples of a run pair a gallery shows.
+/// Which samples of a pair of runs a gallery shows.
 enum class Flips { RightToWrong, WrongToRight, BothWrong, Different };
 
-/// Without a reference: the run's mistakes, or all its answers.
+/// Without a reference: the run's mistakes, or all its predictions.
 enum class PredictionsShown { Mistakes, All };
 
 struct SampleQuery {
@@ -24,19 +24,18 @@ struct SampleQuery {
     Flips flips = Flips::RightToWrong;      ///< from reference to run; without a reference: the run's mistakes
     PredictionsShown predictions = PredictionsShown::Mistakes;
     std::optional<std::int64_t> label, prediction;  ///< of the sample; of `run`
-    std::int64_t offset = 0, count = 100;  ///< a page; ordered by falling probability of the run's first class
+    std::int64_t offset = 0, count = 100;  ///< a page; ordered by descending probability of the run's first class
 };
 
-/// The one file in which evaluations are kept: SQLite, WAL, synchronous FULL, one transaction a batch. Several programs may read while
-/// one writes. Free of torch and Qt. Not shared between threads: each opens its own.
-/// All functions throw StoreError (a FileError) with one sentence; NoSpace, a StoreError, when the disk is full: nothing is lost, the same
-/// call may be repeated after space is made.
+/// The single file that stores evaluations: SQLite, WAL, synchronous FULL, one transaction per batch. Several programs may read while one
+/// writes. Independent of torch and Qt. Not shared between threads: each opens its own. All functions throw StoreError (a FileError) with
+/// one sentence; NoSpace, a StoreError, if the disk is full: nothing is lost, and the same call may be retried after making space.
 class ResultStore {
 public:
     enum class Mode { Read, Write };
 
-    /// Opens a store. Write creates one where none is, migrates older ones in a transaction (keeping FILE.backup-vN), and refuses newer
-    /// ones; Read never changes the file, and distrusts it (trusted_schema off, defensive, quick_check of foreign files).
+    /// Opens a store. Write creates it if necessary, migrates older ones in a transaction (keeping FILE.backup-vN), and rejects newer ones;
+    /// Read never changes the file, and does not trust it (trusted_schema off, defensive, quick_check of foreign files).
     ResultStore(const std::filesystem::path& file, Mode mode);
     ~ResultStore();
     ResultStore(ResultStore&&) noexcept;
@@ -44,31 +43,32 @@ public:
 
     // Writing: one evaluation at a time, by the process that owns it.
 
-    /// A new evaluation with its data set (kept once, by its hash), or, where `resume` holds, the latest of the same facts, data and
-    /// attentions: an unfinished one, else a finished one, which is returned as it is. Takes ownership: a live process that has it (pid,
-    /// its start time, a heartbeat younger than 30 s) is an OwnedElsewhere that says so. Threads, device, versions, paths and notes may
-    /// differ between the parts of a resumed evaluation; all else is identity. Without `resume` a matching unfinished evaluation stays as
-    /// it is and a new one begins.
+    /// A new evaluation with its data set (stored once, by its hash), or, if `resume` is set, the latest with the same settings, data and
+    /// attentions: an unfinished one, else a finished one, which is returned unchanged. Takes ownership: if a live process has it (pid, its
+    /// start time, a heartbeat younger than 30 s), throws OwnedElsewhere naming it. Threads, device, versions, paths and notes may differ
+    /// between the parts of a resumed evaluation; everything else is identity. Without `resume` a matching unfinished evaluation is left
+    /// unchanged and a new one is created.
     std::int64_t begin(const EvaluationSettings& settings, const LabelledSet& data, const std::vector<StoredRun>& runs,
                        bool resume);
-    /// Batches of `evaluation` that are stored, ascending.
+    /// Stored batches of `evaluation`, ascending.
     std::vector<std::int64_t> finishedBatches(std::int64_t evaluation) const;
-    /// Throws OwnedElsewhere when another process took the evaluation over, StoreError for a batch that is there or does not fit.
+    /// Throws OwnedElsewhere if another process took over the evaluation, StoreError for a batch that already exists or does not fit.
     void add(std::int64_t evaluation, const FinishedBatch& batch);
     void setMeasurements(std::int64_t run, const StoredRun& measured);  ///< latency, memory, error, failure, notes
-    /// Anything but Running gives ownership back. Finished throws StoreError while samples are missing. The destructor interrupts.
+    /// Any state but Running releases ownership. Finished throws StoreError while samples are missing. The destructor sets Interrupted.
     void setState(std::int64_t evaluation, EvaluationState state);
-    void heartbeat(std::int64_t evaluation);  ///< add() gives one, too; throws OwnedElsewhere
+    void heartbeat(std::int64_t evaluation);  ///< add() sends one, too; throws OwnedElsewhere
     void setNote(std::int64_t evaluation, const std::string& note);
-    /// Moves it to the bin, or back; emptyTrash deletes for good.
+    /// Moves it to the trash, or back; emptyTrash deletes permanently.
     void setHidden(std::int64_t evaluation, bool hidden);
     void emptyTrash();
 
-    /// Adds the evaluations of another store; shards of one evaluation become one, which must not overlap. Merging the same part twice
-    /// changes nothing. Throws StoreError when parts contradict each other.
+    /// Adds the evaluations of another store; shards of one evaluation are merged into one and must not overlap. Merging the same store
+    /// twice changes nothing. Throws StoreError if parts contradict each other.
     void merge(const std::filesystem::path& part);
 
-    /// A new training, or with `resume` the newest one that writes the same checkpoint; then its epochs as they end (again: replaced).
+    /// Adds a training, or with `resume` finds the newest one that writes the same checkpoint; then its epochs as they end (existing ones
+    /// are replaced).
     std::int64_t beginTraining(const StoredTraining& training, bool resume);
     void addEpoch(std::int64_t training, const StoredEpoch& epoch);
 
@@ -83,17 +83,17 @@ public:
     Accuracy accuracy(std::int64_t run) const;
     std::vector<ClassAccuracy> classAccuracies(std::int64_t run) const;
     std::vector<Confusion> worstConfusions(std::int64_t run,
-                                           std::int64_t count) const;  ///< off the diagonal, by falling count
-    RunPair pair(std::int64_t a, std::int64_t b) const;  ///< throws StoreError when their data differ
-    /// All pairs (first with second, first with third, …), each run read once.
+                                           std::int64_t count) const;  ///< off the diagonal, by descending count
+    RunPair pair(std::int64_t a, std::int64_t b) const;  ///< throws StoreError if their data differ
+    /// All pairs (first with second, first with third, …), reading each run once.
     std::vector<RunPair> pairs(const std::vector<std::int64_t>& runs) const;
-    /// `answers` of each: the reference's, where there is one, then the run's.
+    /// With predictions of the reference, if any, then of the run.
     std::vector<StoredSample> samples(const SampleQuery& query) const;
     std::int64_t sampleCount(const SampleQuery& query) const;
     std::vector<UnreadableSample> unreadable(std::int64_t evaluation, std::int64_t offset,
                                              std::int64_t count) const;  ///< count −1: all
     /// Everything that an evaluation found, to the last bit, as canonical JSON without what depends on time and place: two runs of the same
-    /// evaluation, interrupted, shared or not, give the same bytes.
+    /// evaluation, interrupted, sharded or not, give the same bytes.
     std::string withoutTimings(std::int64_t evaluation) const;
 
 private:

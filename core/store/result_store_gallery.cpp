@@ -99,7 +99,7 @@ std::string pathOf(StoreConnection& connection, const RunPlace& place, std::int6
     return openedPath(query.getColumn(0).getString(), baseFolder(place.root, place.layout));
 }
 
-/// First answer and whether it was right, of the samples in ascending order.
+/// First class and whether it is correct, of the samples in ascending order.
 struct BriefPrediction {
     std::int64_t sample = 0, prediction = 0;
     bool right = false;

@@ -11,7 +11,7 @@ namespace attnscope {
 
 namespace {
 
-/// One evaluation of the part, with what only its rows say.
+/// One evaluation of the other store, with data found only in its rows.
 struct Source {
     EvaluationRow row;
     std::string uid, identity, wholeIdentity, started, changed, note;
@@ -55,7 +55,7 @@ LabelledSet readDataSet(StoreConnection& part, const EvaluationRow& row)
     return data;
 }
 
-/// One evaluation of a part on its way into the store.
+/// Merges one evaluation into the store.
 class Merge {
 public:
     Merge(StoreConnection& store, StoreConnection& part, const Source& source)
@@ -81,7 +81,7 @@ public:
     }
 
 private:
-    /// Shares of one evaluation meet in one; anything else is recognised by the mark that it was born with.
+    /// Shards of one evaluation merge into one; anything else is identified by its unique id.
     std::optional<std::int64_t> findTarget()
     {
         if (m_source.isFraction())
@@ -97,7 +97,7 @@ private:
         return query.getColumn(0).getInt64();
     }
 
-    /// Shares of which some were drawn by an older version's rule make no whole.
+    /// Shards with random numbers by different rules can't be merged.
     void requireSameDraws()
     {
         SQLite::Statement data(m_part.database(), "SELECT hash, class_hash FROM data_set WHERE id = ?");
@@ -131,7 +131,7 @@ private:
         return insertEvaluation(m_store, made);
     }
 
-    /// How many batches were copied, and how many the part has.
+    /// The number of copied batches, and of batches in the part.
     std::pair<std::int64_t, std::int64_t> copyBatches()
     {
         const auto runs = runIds(m_part, m_source.row.id);
@@ -186,7 +186,7 @@ private:
         }
     }
 
-    /// Measurements are the first shard's, whatever the order of merging; seconds add up.
+    /// Measurements are the first shard's, regardless of the order of merging; seconds add up.
     void copyRunSettings(double fraction, bool made)
     {
         const auto theirs = readRuns(m_part, m_source.row.id), ours = readRuns(m_store, m_target.id);

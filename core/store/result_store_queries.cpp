@@ -21,7 +21,7 @@ Enum readEnum(std::int64_t value, Enum last, Enum otherwise)
     return value >= 0 && value <= static_cast<std::int64_t>(last) ? static_cast<Enum>(value) : otherwise;
 }
 
-/// What was killed says that it is running for ever: whether it is, its process tells.
+/// A killed process leaves the state "running": check whether its owner is alive.
 EvaluationState liveState(std::int64_t stored, const std::string& owner, std::int64_t heartbeat)
 {
     const auto state = readEnum(stored, EvaluationState::Finished, EvaluationState::Interrupted);

@@ -11,8 +11,8 @@ namespace attnscope {
 
 namespace {
 
-/// Version 1: evaluations. Whatever a list or report shows is kept as counts, in the transaction that adds the answers; answers lie by run and
-/// sample, so that a page of a gallery reads one range, and a pair of runs two ranges side by side.
+/// Version 1: evaluations. Whatever a list or report shows is stored as counts, in the transaction that adds the predictions; predictions
+/// are ordered by run and sample, so that a page of a gallery reads one range, and a pair of runs two ranges in parallel.
 constexpr const char* version1 = R"sql(
 CREATE TABLE data_set(
     id INTEGER PRIMARY KEY,
@@ -122,7 +122,7 @@ CREATE TABLE epoch(
     PRIMARY KEY(training, number)) STRICT, WITHOUT ROWID;
 )sql";
 
-/// Version 3: the samples of a batch that could be read, which no answer tells where every attention failed. NULL: written before.
+/// Version 3: the readable samples of a batch, which can't be derived from predictions if every attention failed. NULL: written before.
 constexpr const char* version3 = R"sql(
 ALTER TABLE batch ADD COLUMN samples BLOB;
 )sql";
@@ -133,7 +133,7 @@ const std::vector<const char*>& steps()
     return all;
 }
 
-/// (name, statement) of everything in a schema, but SQLite's own.
+/// (name, statement) of everything in a schema except SQLite's own.
 std::set<std::pair<std::string, std::string>> entries(SQLite::Database& database)
 {
     std::set<std::pair<std::string, std::string>> found;

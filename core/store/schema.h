@@ -13,14 +13,14 @@ namespace attnscope {
 /// "ATSC", in the header of every store.
 constexpr int storeApplicationId = 0x41545343;
 
-/// The version that this program writes; older ones are migrated, newer ones refused.
+/// The version that this program writes; older ones are migrated, newer ones rejected.
 int storeVersion();
 
-/// The statements that lead from version `from` to version `to` (0: an empty file), each step in its order.
+/// The statements that migrate from version `from` to version `to` (0: an empty file), in order.
 std::string migrationSql(int from, int to);
 
-/// What the file's schema has that a store of `version` has not, or lacks: a sentence, empty when they are equal. So there are no triggers,
-/// views or virtual tables in a store that is used.
+/// The difference between the file's schema and that of a store of `version`, as a sentence; empty if they are equal. This excludes
+/// triggers, views and virtual tables from any store in use.
 std::string schemaDifference(SQLite::Database& database, int version);
 
 }  // namespace attnscope

@@ -155,7 +155,7 @@ Json identityOf(const EvaluationSettings& settings, bool withShard)
               {"seed", settings.seed}};
     if (!settings.draws.empty())
         json["draws"] = settings.draws;
-    if (withShard && settings.shard.count > 1)  // parts that were merged are what was never shared
+    if (withShard && settings.shard.count > 1)  // merged parts equal an unsharded evaluation
         json["shard"] = {settings.shard.index, settings.shard.count};
     return json;
 }

@@ -4,8 +4,8 @@
 #include "core/base/json.h"
 #include "core/store/store_records.h"
 
-/// The parts of a record that are kept as JSON, there and back. What a store says is not believed: a value of another type than
-/// expected reads as its default.
+/// The parts of a record that are stored as JSON, in both directions. Stored values are not trusted: a value of an unexpected type reads as
+/// its default.
 namespace attnscope {
 
 Json toJson(const EvaluationSettings& settings);
@@ -15,12 +15,12 @@ EvaluationSettings settingsFromJson(const Json& json);
 Json toJson(const StoredRun& run);
 StoredRun runFromJson(const Json& json);
 
-/// As text, invalid UTF-8 replaced; and back: anything that is not JSON reads as an empty object.
+/// As text, with invalid UTF-8 replaced; and back: anything that is not JSON reads as an empty object.
 std::string dumpJson(const Json& json);
 Json parseJson(const std::string& text);
 
-/// What decides whether two evaluations would give the same answers: no threads, versions, devices, paths or notes. Without `shard` it is
-/// the identity of the whole that shards are parts of.
+/// What determines whether two evaluations would give the same predictions: no threads, versions, devices, paths or notes. Without `shard`
+/// it is the identity of the whole that shards are parts of.
 Json identityOf(const EvaluationSettings& settings, bool withShard);
 
 }  // namespace attnscope

@@ -18,7 +18,7 @@ namespace attnscope {
 
 namespace {
 
-/// Why the system refused to write the store's file or its log: SQLite itself says "full" for ENOSPC alone, not for quotas and limits.
+/// Why the system refused to write the store's file or its log: SQLite itself says "full" only for ENOSPC, not for quotas and limits.
 bool wasRefusedSpace(sqlite3* handle)
 {
     sqlite3_file* log = nullptr;
@@ -63,7 +63,7 @@ std::string problemOf(const SQLite::Exception& error)
     }
 }
 
-/// So that a folder, device or FIFO is refused before SQLite waits on it.
+/// Rejects a folder, device or FIFO before SQLite waits for it.
 void requireRegular(const std::filesystem::path& file, bool mayBeMissing)
 {
     std::error_code problem;
@@ -77,8 +77,7 @@ void requireRegular(const std::filesystem::path& file, bool mayBeMissing)
     }
 }
 
-/// A store in a folder that nobody here may write: SQLite cannot put its two files beside it, and does not need to, as long as none of
-/// them holds anything.
+/// A store in a read-only folder: SQLite can't create its two files next to it, and doesn't need to, as long as neither contains anything.
 bool isOnFixedMedium(const std::filesystem::path& file)
 {
     const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
@@ -114,7 +113,7 @@ EmptyLogRemoval::~EmptyLogRemoval()
         return;
     sqlite3* handle = nullptr;
     if (sqlite3_open_v2(m_file.c_str(), &handle, SQLITE_OPEN_READWRITE, nullptr) == SQLITE_OK)
-        sqlite3_exec(handle, "PRAGMA schema_version", nullptr, nullptr, nullptr);  // joins the log, so that closing is leaving it
+        sqlite3_exec(handle, "PRAGMA schema_version", nullptr, nullptr, nullptr);  // attaches to the log, so that closing detaches from it
     sqlite3_close(handle);
 }
 
@@ -171,7 +170,7 @@ void StoreConnection::open()
                                                     static_cast<int>(m_options.busy.count()));
 }
 
-/// Whoever made the file, nothing in it may run, point elsewhere or be larger than ours are.
+/// Whoever made the file, it must not execute anything, refer elsewhere or exceed our sizes.
 void StoreConnection::harden()
 {
     sqlite3* handle = m_database->getHandle();
@@ -228,7 +227,7 @@ void StoreConnection::inspect()
     }
 }
 
-/// Of two programs that turn a new file to WAL at once, SQLite does not make one wait but refuses it: it tries again.
+/// If two programs switch a new file to WAL at the same time, SQLite refuses one instead of making it wait: retry.
 void StoreConnection::writeAhead()
 {
     const auto end = std::chrono::steady_clock::now() + m_options.busy;
@@ -244,7 +243,7 @@ void StoreConnection::writeAhead()
     }
 }
 
-/// Two programs may meet at a new file: the second finds the tables of the first.
+/// Two programs may open a new file at the same time: the second finds the tables of the first.
 void StoreConnection::create()
 {
     writeAhead();
@@ -267,14 +266,14 @@ void StoreConnection::migrate()
 {
     backUp();
     SQLite::Transaction transaction(*m_database, SQLite::TransactionBehavior::IMMEDIATE);
-    m_version = m_database->execAndGet("PRAGMA user_version").getInt();  // another program may have been quicker
+    m_version = m_database->execAndGet("PRAGMA user_version").getInt();  // another program may have been faster
     m_database->exec(migrationSql(m_version, storeVersion()));
     m_database->exec(fmt::format("PRAGMA user_version = {}", storeVersion()));
     transaction.commit();
     m_version = storeVersion();
 }
 
-/// A copy as it was, beside the file; one that is there already is of an earlier try and as good.
+/// An unchanged copy next to the file; an existing one is from an earlier attempt and equally good.
 void StoreConnection::backUp() const
 {
     const std::string copy = fmt::format("{}.backup-v{}", m_file.string(), m_version);

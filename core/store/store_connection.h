@@ -12,18 +12,18 @@
 #include <string>
 #include <utility>
 
-/// Inside core/store only: the connection behind a ResultStore. SQLite's header stays in .cpp files of this folder.
+/// Internal to core/store: the connection behind a ResultStore. SQLite's header is included only by .cpp files of this folder.
 namespace attnscope {
 
 struct ConnectionOptions {
     bool write = false;
-    std::chrono::milliseconds busy{10'000};  ///< how long a lock of another program is waited for
+    std::chrono::milliseconds busy{10'000};  ///< how long to wait for a lock of another program
     std::chrono::milliseconds check{
-        300};  ///< how long quick_check may take when reading; what is beyond shows when it is read
+        300};  ///< time limit for quick_check when reading; damage beyond it shows when it is read
 };
 
-/// Takes away the empty log and its index beside a store in WAL mode: a connection that only reads makes them, but leaves them behind.
-/// SQLite does it, under its locks, when the last connection that may write is closed; so nobody's log goes that is in use.
+/// Removes the empty log and its index next to a store in WAL mode: a connection that only reads creates them, but leaves them behind.
+/// SQLite removes them, under its locks, when the last writable connection is closed, so that no log in use is lost.
 class EmptyLogRemoval {
 public:
     explicit EmptyLogRemoval(std::filesystem::path file)
@@ -37,7 +37,7 @@ private:
     std::filesystem::path m_file;
 };
 
-/// An open store: checked, limited, with its schema at the version of this program (older ones stay as they are when reading).
+/// An open store: checked, limited, with its schema at this program's version (older ones are not migrated when reading).
 class StoreConnection {
 public:
     /// Throws StoreError.
@@ -46,11 +46,11 @@ public:
 
     SQLite::Database& database() { return *m_database; }
     const std::filesystem::path& file() const { return m_file; }
-    int version() const { return m_version; }  ///< of the schema: what reading may find
+    int version() const { return m_version; }  ///< of the schema: which columns a reader can expect
     bool writes() const { return m_options.write; }
-    void requireWriting() const;  ///< throws StoreError when opened to read
+    void requireWriting() const;  ///< throws StoreError if opened for reading
 
-    /// Runs `work` and turns what SQLite throws into a StoreError.
+    /// Runs `work` and converts SQLite's exceptions into StoreError.
     template <class Work>
     auto guarded(Work&& work) -> decltype(work())
     {
@@ -60,7 +60,7 @@ public:
             rethrow(error);
         }
     }
-    /// `work` in one transaction that nobody else writes in; all of it, or nothing.
+    /// Runs `work` in one exclusive write transaction; all of it takes effect, or nothing.
     template <class Work>
     auto transaction(Work&& work) -> decltype(work())
     {
@@ -93,7 +93,7 @@ public:
 private:
     [[noreturn]] void rethrow(const SQLite::Exception& error) const;
     bool inTransaction() const;
-    void requireInPlace() const;  ///< throws when the file was removed or replaced: writes would go nowhere
+    void requireInPlace() const;  ///< throws if the file was removed or replaced: writes would be lost
     void open();
     void harden();
     void inspect();
@@ -106,7 +106,7 @@ private:
 
     std::filesystem::path m_file;
     ConnectionOptions m_options;
-    std::optional<EmptyLogRemoval> m_tidying;  ///< behind the connection below; of those that read
+    std::optional<EmptyLogRemoval> m_tidying;  ///< declared after the connection; only if reading
     std::unique_ptr<SQLite::Database> m_database;
     int m_version = 0;
 };

@@ -5,17 +5,17 @@
 
 namespace attnscope {
 
-/// A results store cannot be opened, read or written, or refuses what it is asked to keep.
+/// A results store can't be opened, read or written, or rejects what it is asked to store.
 class StoreError : public FileError {
     using FileError::FileError;
 };
 
-/// The disk is full. Nothing is lost: what was stored stays stored, and the same call may be repeated after space is made.
+/// The disk is full. Nothing is lost: what was stored stays stored, and the same call may be retried after making space.
 class NoSpace : public StoreError {
     using StoreError::StoreError;
 };
 
-/// Another process evaluates what was to be continued, or took it over meanwhile.
+/// Another process is running the evaluation that was to be resumed, or has taken it over.
 class OwnedElsewhere : public StoreError {
     using StoreError::StoreError;
 };

@@ -10,54 +10,55 @@
 #include <string>
 #include <vector>
 
-/// Plain values: what a results store holds. An *evaluation* is one call of `evaluate`: a model with its weights on a data set. Its
+/// Plain values: the contents of a results store. An *evaluation* is one call of `evaluate`: a model with its weights on a data set. Its
 /// *runs* are the attentions, which all see the same samples.
 namespace attnscope {
 
-/// Which part of the samples one process answers: those whose batch number is index − 1 modulo count.
+/// The part of the samples that one process evaluates: those whose batch number is index − 1 modulo count.
 struct Shard {
     std::int64_t index = 1;  ///< from 1
     std::int64_t count = 1;
     friend bool operator==(const Shard&, const Shard&) = default;
 };
 
-/// Everything that the predictions depend on, and what else is worth knowing of how they came about.
+/// Everything that the predictions depend on, and other information about their origin.
 struct EvaluationSettings {
     std::string model;             ///< "deit_tiny_patch16_224"
     std::string modelDescription;  ///< JSON, as in a checkpoint's header
     std::string weights;           ///< path, or "untrained, seed 0"
-    std::string weightsHash;       ///< sha256 of the file; of untrained weights of the seed and description
+    std::string weightsHash;       ///< sha256 of the file; for untrained weights of the seed and description
     std::string transform;         ///< its name, with sizes
-    std::string views;             ///< of videos: "10x3"; else empty
+    std::string views;             ///< for videos: "10x3"; else empty
     std::string dtype, device;
     std::int64_t threads = 0;
-    std::int64_t batch = 0;  ///< samples of one batch; the composition of batches is part of the result
-    std::int64_t limit = 0;  ///< samples that are looked at; 0: all
+    std::int64_t batch = 0;  ///< samples per batch; the composition of batches is part of the result
+    std::int64_t limit = 0;  ///< number of samples used; 0: all
     std::uint64_t seed = 0;
-    std::string draws;  ///< how random attentions draw: drawsByContent; empty where none is random, and by place in the list, as of old
+    std::string draws;  ///< rule for the random numbers of samples: drawsByContent; empty if no attention is random, or, in old versions,
+                        ///< by position in the list
     Shard shard;
-    std::string decoder;  ///< versions of what decodes
+    std::string decoder;  ///< versions of the decoders
     Environment environment;
-    std::string command;  ///< what repeats it on a command line
+    std::string command;  ///< the command line that repeats it
     std::vector<std::string> notes;
 };
 
-/// Each sample draws by what the network is shown of it (core/data/preprocess/sample_identity.h).
+/// Each sample's random numbers are determined by the network's input (core/data/preprocess/sample_identity.h).
 constexpr const char* drawsByContent = "content";
 
 /// One attention of an evaluation.
 struct StoredRun {
     std::int64_t id = 0;    ///< in the store
     std::string attention;  ///< canonical specification
-    std::string resolved;   ///< what `native` stood for; else the same
+    std::string resolved;   ///< what `native` resolved to; otherwise the same
     std::string backend;
     WeightsKind weights = WeightsKind::Untrained;
     std::vector<std::string> notes;
-    std::optional<Latency> latency;  ///< of one sample, measured before or after the evaluation, never in it
+    std::optional<Latency> latency;  ///< for one sample, measured before or after the evaluation, never during it
     std::optional<Memory> memory;
-    std::optional<ErrorValue> error;  ///< mean over layers, where it was asked for
+    std::optional<ErrorValue> error;  ///< mean over layers, if requested
     double seconds = 0;                ///< in forward passes
-    std::string failure;               ///< one sentence when this attention could not run
+    std::string failure;               ///< one sentence if this attention could not run
 };
 
 enum class EvaluationState { Running, Paused, Interrupted, Finished };
@@ -73,45 +74,45 @@ struct StoredEvaluation {
     std::string dataRoot;  ///< folder or list
     FolderLayout layout = FolderLayout::Auto;
     std::string
-        dataHash;  ///< of the names and labels of all files, in order: equal ones can be compared sample by sample
-    std::int64_t samples = 0;  ///< of the data set, within the limit and the shard
-    std::int64_t done = 0;     ///< of them, unreadable ones included
+        dataHash;  ///< of the names and labels of all files, in order: evaluations with equal hashes can be compared sample by sample
+    std::int64_t samples = 0;  ///< in the data set, within the limit and the shard
+    std::int64_t done = 0;     ///< including unreadable ones
     std::int64_t unreadable = 0;
     std::string started, changed;  ///< ISO 8601, UTC
-    double seconds = 0;            ///< of work, pauses left out
-    std::string note;              ///< people's own
-    bool hidden = false;           ///< in the bin
+    double seconds = 0;            ///< of work, without pauses
+    std::string note;              ///< written by the user
+    bool hidden = false;           ///< in the trash
     std::vector<StoredRun> runs;
 };
 
-/// One stretch of an evaluation: its beginning, each resumption, each merged shard. What may differ between them stands in `facts`.
+/// One part of an evaluation: its start, each resumption, each merged shard. What may differ between them is in `settings`.
 struct EvaluationPart {
     std::string started;  ///< ISO 8601, UTC
     EvaluationSettings settings;
 };
 
-/// The answer of one run to one sample.
+/// The prediction of one run for one sample.
 struct SamplePrediction {
     static constexpr std::size_t kept = 5;
     std::array<std::int32_t, kept> classes{-1, -1, -1, -1,
-                                           -1};  ///< by falling probability; −1: the model has fewer
+                                           -1};  ///< by descending probability; −1: the model has fewer
     std::array<float, kept> probabilities{};
     float labelProbability = 0;  ///< of the true class
     std::int32_t labelRank =
-        0;  ///< classes with a higher logit than the true one, plus ties before it: 0 is right
+        0;  ///< classes with a higher logit than the true one, plus ties before it: 0 is correct
 };
 
-/// What became of one batch; stored in one transaction, or not at all.
+/// The results of one batch; stored in one transaction, or not at all.
 struct FinishedBatch {
     std::int64_t number = 0;            ///< batch `number` holds the samples number·B … number·B + B − 1
-    std::vector<std::int64_t> samples;  ///< that could be read, as positions in the data set, ascending
+    std::vector<std::int64_t> samples;  ///< readable ones, as positions in the data set, ascending
     std::vector<std::vector<SamplePrediction>> predictions;  ///< [run][sample]; empty for a run that failed
     struct Unreadable {
         std::int64_t sample = 0;
         std::string reason;
     };
     std::vector<Unreadable> unreadable;
-    std::vector<double> seconds;  ///< of each run's forward passes
+    std::vector<double> seconds;  ///< in each run's forward passes
 };
 
 /// Top-1 and top-5 over the samples that could be read.
@@ -134,13 +135,13 @@ struct ClassAccuracy {
     Accuracy accuracy;
 };
 
-/// How often samples of one class were taken for another.
+/// How often samples of one class were predicted as another.
 struct Confusion {
     std::int64_t label = 0, prediction = 0;
     std::int64_t samples = 0;
 };
 
-/// Two runs on the samples that both answered.
+/// Two runs on the samples that both predicted.
 struct RunPair {
     std::int64_t a = 0, b = 0;  ///< ids of runs
     std::int64_t bothRight = 0, onlyA = 0, onlyB = 0, bothWrong = 0;
@@ -148,12 +149,12 @@ struct RunPair {
     double mcnemarP = 1;  ///< exact two-sided binomial on onlyA, onlyB
 };
 
-/// A sample whose answer differs between two runs, or that a run got wrong.
+/// A sample whose prediction differs between two runs, or that a run got wrong.
 struct StoredSample {
     std::int64_t sample = 0;  ///< position in the data set
     std::string path;
     std::int64_t label = 0;
-    std::vector<std::optional<SamplePrediction>> predictions;  ///< one per asked run
+    std::vector<std::optional<SamplePrediction>> predictions;  ///< one per requested run
 };
 
 struct UnreadableSample {
@@ -167,16 +168,16 @@ struct StoredEpoch {
     std::int64_t epoch = 0;             ///< from 1
     double loss = 0, learningRate = 0;  ///< mean of the epoch; of its last step
     double seconds = 0;                 ///< without validation
-    std::int64_t samples = 0;           ///< seen in it
+    std::int64_t samples = 0;           ///< seen in the epoch
     std::optional<Accuracy> validation;
     double validationLoss = 0;
     bool best = false;                  ///< better than every epoch before
 };
 
-/// A training and how it went.
+/// A training and its course.
 struct StoredTraining {
     std::int64_t id = 0;
-    std::string model, attention, weights, teacher, device;  ///< `weights`: what it started from
+    std::string model, attention, weights, teacher, device;  ///< `weights`: the initial ones
     std::string output;                                      ///< the checkpoint that it writes
     std::string command;
     std::int64_t epochs = 0, classes = 0, trainingSamples = 0, validationSamples = 0;

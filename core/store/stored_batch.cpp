@@ -28,7 +28,7 @@ void readPredictions(StoreConnection& connection, std::int64_t run, std::int64_t
         batch.samples = samples;  // of a run that did not fail
 }
 
-/// As the batch's row lists them; empty in a store of version 2.
+/// As listed in the batch's row; empty in a store of version 2.
 std::optional<std::vector<std::int64_t>> listedSamples(StoreConnection& connection, const EvaluationRow& evaluation, std::int64_t number)
 {
     if (connection.version() < 3)
@@ -45,7 +45,7 @@ std::optional<std::vector<std::int64_t>> listedSamples(StoreConnection& connecti
     return samples;
 }
 
-/// All of a batch but those that could not be read: what a batch without any answer had before samples were listed.
+/// All samples of a batch except the unreadable ones: those of a batch without predictions before samples were listed.
 std::vector<std::int64_t> readableSamples(StoreConnection& connection, const EvaluationRow& evaluation, const FinishedBatch& batch)
 {
     const std::int64_t begin = batch.number * evaluation.settings.batch, limit = evaluation.settings.limit;

@@ -3,10 +3,10 @@
 
 #include "core/store/result_database.h"
 
-/// Inside core/store only: answers as they were stored.
+/// Internal to core/store: predictions as stored.
 namespace attnscope {
 
-/// The answer in a row that holds rank, answer, probability and rest from column `first` on. Throws StoreError when it is damaged.
+/// The prediction in a row that contains rank, class, probability and rest from column `first` on. Throws StoreError if it is damaged.
 SamplePrediction readPredictionColumns(StoreConnection& connection, SQLite::Statement& row, int first);
 
 /// A batch as it was added, without its seconds.

@@ -12,18 +12,19 @@
 
 namespace attnscope {
 
-/// AdamW (Loshchilov and Hutter, ICLR 2019), with LibTorch's fused kernel. Biases, norms, tokens and position embeddings do not decay.
+/// AdamW (Loshchilov and Hutter, ICLR 2019), with LibTorch's fused kernel. Biases, norms, tokens and position embeddings have no weight
+/// decay.
 class AdamW {
 public:
     AdamW(const std::vector<NamedWeight>& weights, const OptimizerPlan& plan);
 
-    /// Moves every weight that requires a gradient and has one.
+    /// Updates every weight that requires a gradient and has one.
     void step(double learningRate);
     void clearGradients();
 
-    /// Moments and counts by the names of their weights, as they are: "first/NAME", "second/NAME", "steps/NAME".
+    /// Moments and counts by the names of their weights, without copying: "first/NAME", "second/NAME", "steps/NAME".
     std::map<std::string, at::Tensor> state() const;
-    /// Throws FileError (of `subject`) when one is missing or has another shape.
+    /// Throws FileError (about `subject`) if one is missing or has another shape.
     void restore(const std::map<std::string, at::Tensor>& state, const std::string& subject);
 
 private:
@@ -38,7 +39,7 @@ private:
     OptimizerPlan m_plan;
 };
 
-/// The norm of all gradients together; where it is above `limit` > 0 they are scaled to it. A norm that is no number changes nothing.
+/// The norm of all gradients together; if it is above `limit` > 0 they are scaled to it. Nothing is changed if the norm is not finite.
 double clipGradients(const std::vector<NamedWeight>& weights, double limit);
 
 }  // namespace attnscope

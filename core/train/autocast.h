@@ -5,7 +5,7 @@
 
 namespace attnscope {
 
-/// Linear layers and convolutions in bfloat16 while it lives, where it is on. No loss scaling is needed: bfloat16 has float32's range.
+/// Linear layers and convolutions in bfloat16 during its lifetime, if enabled. No loss scaling is needed: bfloat16 has float32's range.
 class Autocast {
 public:
     Autocast(at::Device device, bool on)

@@ -35,7 +35,7 @@ at::Tensor attentionMatching(const std::vector<at::Tensor>& student, const std::
                                      + describeShape(student[layer].sizes()) + " in the student",
                              "choose a teacher of the same architecture, or --attention-weight 0");
         const at::Tensor wanted = teacher[layer].to(at::kFloat).flatten(1), got = student[layer].to(at::kFloat).flatten(1);
-        const auto relative = (got - wanted).square().sum(1) / wanted.square().sum(1).clamp_min(1e-12);  // a sample each
+        const auto relative = (got - wanted).square().sum(1) / wanted.square().sum(1).clamp_min(1e-12);  // one per sample
         total = total + relative.sum() * (layer < layerWeights.size() ? layerWeights[layer] : 1.0);
     }
     return total / static_cast<double>(student.size());
@@ -68,7 +68,7 @@ void requireFit(const Teacher& teacher, const TrainableClassifier& student, cons
     shape.insert(shape.end(), model.input.begin(), model.input.end());
     const at::Tensor input = at::zeros(shape, at::TensorOptions(student.device()).dtype(student.dtype()));
     const TeacherView view = viewOf(teacher, input, {});
-    // Its own noise: a training draws the same with and without this look.
+    // Has its own noise: training uses the same random numbers with and without this check.
     const PreparedAttention prepared = student.prepare(attention, 0);
     if (plan.parameterEpochs > 0)
         attendAsTeacher(view, prepared);

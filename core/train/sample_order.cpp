@@ -11,7 +11,7 @@ namespace attnscope {
 std::vector<std::int64_t> epochOrder(std::int64_t count, std::uint64_t seed, std::uint64_t epoch)
 {
     const auto size = static_cast<std::size_t>(count);
-    std::vector<float> coarse(size), fine(size);  // 23 bits each: one alone would tie in a million samples
+    std::vector<float> coarse(size), fine(size);  // 23 bits each: one alone would give ties among a million samples
     fillUniform({seed, 0, epoch, streamPurpose("epoch_order")}, 0, coarse);
     fillUniform({seed, 1, epoch, streamPurpose("epoch_order")}, 0, fine);
     std::vector<std::int64_t> order(size);

@@ -5,8 +5,8 @@
 
 namespace attnscope {
 
-/// The learning rate after `epoch` epochs (fractions count) of `epochs`: linear from 1 % of the top during warm-up, then half a cosine
-/// from the top to the final rate (Loshchilov and Hutter, 2017, without restarts).
+/// The learning rate after `epoch` epochs (possibly fractional) of `epochs`: linear from 1 % of the maximum during warm-up, then half a
+/// cosine from the maximum to the final rate (Loshchilov and Hutter, 2017, without restarts).
 double learningRateAt(const OptimizerPlan& plan, double epoch, double epochs);
 
 }  // namespace attnscope

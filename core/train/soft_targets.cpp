@@ -10,7 +10,7 @@ namespace attnscope {
 
 namespace {
 
-/// Gamma(α, 1) by Marsaglia and Tsang (2000); for α < 1 by way of Gamma(α + 1) · U^(1/α).
+/// Gamma(α, 1) by Marsaglia and Tsang (2000); for α < 1 using Gamma(α + 1) · U^(1/α).
 double gammaNumber(double alpha, SampleRandom& random)
 {
     if (alpha < 1)
@@ -38,10 +38,10 @@ void mixTargets(at::Tensor first, at::Tensor second, double own)
 
 void blend(at::Tensor first, at::Tensor second, double own)
 {
-    mixTargets(first, second, own);  // the same sum, of pixels
+    mixTargets(first, second, own);  // the same operation, on pixels
 }
 
-/// Exchanges a rectangle of about 1 − λ of the area; → the share that stays.
+/// Exchanges a rectangle of about 1 − λ of the area; returns the fraction that remains.
 double exchangeRectangle(const at::Tensor& first, const at::Tensor& second, double lambda, SampleRandom& random)
 {
     const std::int64_t height = first.size(-2), width = first.size(-1);
@@ -74,7 +74,7 @@ void mixPairs(MixedBatch& batch, const std::vector<std::int64_t>& samples, const
     if (plan.mixup <= 0 && plan.cutmix <= 0)
         return;
     for (std::size_t i = 0; i + 1 < samples.size(); i += 2) {
-        // Far from the streams that augment the sample itself.
+        // Separate from the streams that augment the sample itself.
         SampleRandom random(seed ^ 0x6d69787570ULL, epoch, static_cast<std::uint64_t>(samples[i]));
         const auto index = static_cast<std::int64_t>(i);
         const at::Tensor first = batch.input[index], second = batch.input[index + 1];

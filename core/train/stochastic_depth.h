@@ -8,9 +8,9 @@
 
 namespace attnscope {
 
-/// Stochastic depth (Huang et al., ECCV 2016; DeiT's "drop path"): in training each sample leaves out what a block's attention or
-/// MLP would add, with a probability that grows linearly from 0 in the first block to `rate` in the last; what is kept is divided
-/// by the probability of being kept. Drawn from (seed, step, sample, block) alone.
+/// Stochastic depth (Huang et al., ECCV 2016; DeiT's "drop path"): in training each sample skips a block's attention or MLP with a
+/// probability that grows linearly from 0 in the first block to `rate` in the last; what is kept is divided by the probability of keeping
+/// it. Random numbers depend only on (seed, step, sample, block).
 class StochasticDepth {
 public:
     enum class Branch { Attention, Mlp };
@@ -18,7 +18,7 @@ public:
     /// `samples` are the identities of the batch's elements.
     StochasticDepth(double rate, std::int64_t blocks, std::uint64_t seed, std::uint64_t step, std::vector<std::uint64_t> samples);
 
-    /// residual (B,…) → the same shape. Throws UsageError when B is not the number of samples.
+    /// residual (B,…) → the same shape. Throws UsageError if B is not the number of samples.
     at::Tensor apply(const at::Tensor& residual, std::int64_t block, Branch branch) const;
 
 private:

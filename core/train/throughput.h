@@ -8,17 +8,17 @@
 
 namespace attnscope {
 
-/// How fast steps go: the median of the last 30.
+/// Time per step: the median of the last 30.
 class Throughput {
 public:
     explicit Throughput(std::int64_t samplesPerStep);
 
-    /// A step ended now; `waited` seconds of it the network had nothing to do.
+    /// A step has just ended; for `waited` seconds of it the network was idle.
     void add(double waited);
     double samplesPerSecond() const;
-    /// Share of the time in which the network waited.
+    /// Fraction of the time for which the network waited.
     double waiting() const;
-    /// Empty until three steps were made.
+    /// Empty until three steps are done.
     std::optional<double> secondsFor(std::int64_t steps) const;
     /// Since the beginning.
     double seconds() const;

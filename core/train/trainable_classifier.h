@@ -13,28 +13,28 @@ namespace attnscope {
 
 class StochasticDepth;
 
-/// A weight that training may move.
+/// A weight that training may update.
 struct NamedWeight {
     std::string name;                 ///< in the family's original code
-    std::vector<std::int64_t> shape;  ///< in files
-    at::Tensor value;                 ///< the network's own: changed in place, the network has changed; undefined: of no effect
-    bool ofAttention = false;         ///< an attention's own (a landmark map), not the network's
+    std::vector<std::int64_t> shape;  ///< as in files
+    at::Tensor value;                 ///< the network's own tensor: changing it in place changes the network; undefined: unused
+    bool ofAttention = false;         ///< belongs to an attention (a landmark map), not to the network
 };
 
-/// The value as files have it: of the stored shape, with zeros in place of rows that the network leaves out.
+/// The value as in files: of the stored shape, with zeros for rows that the network omits.
 at::Tensor storedValue(const NamedWeight& weight);
 
-/// A classifier whose weights can be moved and written.
+/// A classifier whose weights can be updated and written.
 class TrainableClassifier : public Classifier {
 public:
-    /// All weights, in an order that depends on the description alone.
+    /// All weights, in an order that depends only on the description.
     virtual std::vector<NamedWeight> weights() const = 0;
 
-    /// Gives the attention of a layer parameters of its own (LARA's landmark maps). What was prepared before does not see them.
+    /// Gives a layer's attention its own parameters (LARA's landmark maps). Attentions prepared before are not affected.
     virtual void setAttentionParameters(std::int64_t layer, AttentionParameters parameters) = 0;
     virtual AttentionParameters attentionParameters(std::int64_t layer) const = 0;
 
-    /// `logits` with stochastic depth where `depth` is given.
+    /// `logits` with stochastic depth if `depth` is given.
     virtual at::Tensor trainingLogits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer,
                                       const StochasticDepth* depth) const = 0;
 

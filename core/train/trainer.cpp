@@ -20,7 +20,7 @@ namespace attnscope {
 
 namespace {
 
-/// A seed for the draws that all samples of a step share (Performer's ω): another one each step (App. G.1).
+/// A seed for the random numbers shared by all samples of a step (Performer's ω): different in each step (App. G.1).
 std::uint64_t stepSeed(std::uint64_t seed, std::uint64_t step)
 {
     std::uint64_t x = seed + 0x9e3779b97f4a7c15ULL * (step + 1);  // SplitMix64
@@ -58,7 +58,7 @@ void setTraining(PreparedAttention& attention, bool on)
 struct Trainer::StepResult {
     double loss = 0;  ///< mean over the step's samples
     double gradientNorm = 0, learningRate = 0;
-    double waited = 0;  ///< seconds without a batch
+    double waited = 0;  ///< seconds waiting for a batch
     std::int64_t samples = 0;
 };
 
@@ -90,7 +90,7 @@ std::int64_t Trainer::workers() const
     return asked > 0 ? asked : std::max<std::int64_t>(std::thread::hardware_concurrency(), 1);
 }
 
-/// Which weights move in this epoch.
+/// Selects the weights to update in this epoch.
 void Trainer::chooseTrained(std::int64_t epoch)
 {
     for (const NamedWeight& weight : m_weights)
@@ -264,7 +264,7 @@ ValidationResult Trainer::validated(const TrainableClassifier& network, std::int
     return result;
 }
 
-/// The last step of an epoch may have made weights of which no loss has told yet.
+/// The last step of an epoch may have produced weights that no loss has been computed with yet.
 void Trainer::requireFiniteWeights(const std::string& when, const std::string& remedy) const
 {
     for (const NamedWeight& weight : m_weights)
@@ -283,7 +283,7 @@ void Trainer::exchangeGradients()
             moving.push_back(weight.value);
             have.push_back(weight.value.grad().defined() ? 1 : 0);
         }
-    // A weight without effect has a gradient nowhere and stays as it is; one that only this share of the batch does not reach takes part.
+    // An unused weight has no gradient in any process and is not updated; one that is unused only in this part of the batch takes part.
     m_parts.processes->sum(have);
     for (std::size_t i = 0; i < moving.size(); ++i) {
         if (have[i] == 0)
@@ -300,7 +300,7 @@ void Trainer::followAverage()
     if (!m_parts.average)
         return;
     const at::NoGradGuard guard;
-    // A young average follows quickly, as in TensorFlow's ExponentialMovingAverage(num_updates).
+    // Initially the average follows quickly, as in TensorFlow's ExponentialMovingAverage(num_updates).
     const auto updates = static_cast<double>(m_updates);
     const double decay = std::min(m_parts.plan.average, (1 + updates) / (10 + updates));
     const auto average = m_parts.average->weights();

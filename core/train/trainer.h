@@ -17,20 +17,20 @@
 
 namespace attnscope {
 
-/// The samples of a training or a validation.
+/// The samples for training or validation.
 struct TrainingData {
-    std::vector<std::int64_t> labels;  ///< one a sample
-    std::vector<std::string> names;    ///< one a sample, for messages
-    /// Made once a thread; see BatchLoader.
+    std::vector<std::int64_t> labels;  ///< one per sample
+    std::vector<std::string> names;    ///< one per sample, for messages
+    /// Called once per thread; see BatchLoader.
     std::function<SampleLoader()> makeLoader;
     std::int64_t size() const { return static_cast<std::int64_t>(labels.size()); }
     std::vector<std::int64_t> labelsOf(const std::vector<std::int64_t>& samples) const;
 };
 
-/// What is trained, on what, from whom.
+/// What to train, on what data, from which teacher.
 struct TrainingParts {
     std::shared_ptr<TrainableClassifier> student;
-    std::shared_ptr<TrainableClassifier> average;  ///< the same network for the moving average; null where there is none
+    std::shared_ptr<TrainableClassifier> average;  ///< the same network for the moving average; null if none
     AttentionSpec attention = AttentionSpec::native();
     std::optional<Teacher> teacher;
     TrainingData training;
@@ -39,8 +39,8 @@ struct TrainingParts {
     std::shared_ptr<Collective> processes = std::make_shared<Collective>();
 };
 
-/// Moves the weights of a network, epoch by epoch (docs/training.md). All that is random comes from (plan.seed, step, sample), so that
-/// weights and moments are all that there is to keep between epochs.
+/// Updates the weights of a network, epoch by epoch (docs/training.md). All randomness depends on (plan.seed, step, sample), so that
+/// weights and moments are the only state between epochs.
 class Trainer {
 public:
     Trainer(TrainingParts parts, TrainingObserver& observer);
@@ -48,14 +48,14 @@ public:
     std::int64_t stepsPerEpoch() const { return m_stepsPerEpoch; }
     std::int64_t trainedParameters() const;
 
-    /// Epoch number `epoch` (from 1) and its validation. Throws Cancelled between steps, Error when the loss is no number.
+    /// Runs epoch number `epoch` (from 1) and its validation. Throws Cancelled between steps, Error if the loss is not finite.
     EpochRecord runEpoch(std::int64_t epoch, std::stop_token stop);
-    /// The accuracy of a network on the validation set. Needs one.
+    /// The accuracy of a network on the validation set, which must exist.
     ValidationResult validate(const Classifier& network, const PreparedAttention& attention, std::int64_t epoch, std::stop_token stop) const;
-    /// How far the student, or its average, is from the teacher. Needs a teacher and a validation set.
+    /// How far the student, or its average, is from the teacher. Requires a teacher and a validation set.
     DistillationState distillationState(std::stop_token stop) const;
 
-    /// The network that is the result: the average where there is one.
+    /// The resulting network: the average if there is one.
     const TrainableClassifier& result() const { return m_parts.average ? *m_parts.average : *m_parts.student; }
 
     /// "weights/…", "average/…", and the optimizer's "first/…", "second/…", "steps/…".
@@ -74,13 +74,13 @@ private:
                              std::stop_token stop);
     void drawNoise(std::uint64_t step, const std::vector<std::int64_t>& samples);
     void exchangeGradients();
-    /// Throws Cancelled in all processes as soon as one is to stop.
+    /// Throws Cancelled in all processes as soon as one should stop.
     void checkStop(const std::stop_token& stop) const;
-    /// What may stop a step half way: nothing where others wait for its end.
+    /// What may stop a step half way: nothing if others wait for its end.
     std::stop_token within(const std::stop_token& stop) const;
-    /// Throws Error with `when` and what would be right.
+    /// Throws Error with `when` and the remedy.
     void requireFiniteWeights(const std::string& when, const std::string& remedy) const;
-    /// `validate` of the student or its average, ready to be recorded. Throws Error when the loss is no number.
+    /// `validate` of the student or its average, for the record. Throws Error if the loss is not finite.
     ValidationResult validated(const TrainableClassifier& network, std::int64_t epoch, std::stop_token stop) const;
     void followAverage();
     void noteUnreadable(const TrainingData& data, const LoadedBatch& batch) const;
@@ -95,10 +95,11 @@ private:
     std::int64_t m_updates = 0;     // steps so far in all epochs
 };
 
-/// A view of the batch's values, on the network's device and in its dtype: of the CPU's float32 no copy, so that the batch must live.
+/// A view of the batch's values, on the network's device and in its dtype: for float32 on the CPU not a copy, so that the batch must
+/// outlive it.
 at::Tensor tensorOf(LoadedBatch& batch, const Classifier& network);
 
-/// Puts every layer's attention into training or evaluation mode.
+/// Switches every layer's attention to training or evaluation mode.
 void setTraining(PreparedAttention& attention, bool on);
 
 }  // namespace attnscope

@@ -13,7 +13,7 @@ namespace attnscope {
 
 namespace {
 
-/// Samples whose attention is compared with the teacher's; accuracy is over all.
+/// Number of samples whose attention is compared with the teacher's; accuracy uses all.
 constexpr std::int64_t comparedSamples = 256;
 
 /// The batches of one process over a set, or over `limit` samples spread evenly over it.
@@ -34,14 +34,14 @@ BatchLoader::Plan inOrder(const TrainingData& data, std::int64_t batch, std::int
     return plan;
 }
 
-/// Which rows of logits (B,classes) predict a class at all → (B).
+/// Which rows of logits (B,classes) are finite, and so give a prediction → (B).
 at::Tensor finiteRows(const at::Tensor& logits)
 {
     return logits.isfinite().all(1);
 }
 
-/// Adds a batch's answers to the count. As `evaluate` ranks them: among equal logits the first class is before the others, and logits that
-/// are not finite are wrong.
+/// Adds a batch's predictions to the counts. Ranks like `evaluate`: among equal logits the lower class comes first, and non-finite logits
+/// count as wrong.
 void count(ValidationResult& result, const at::Tensor& logits, const std::vector<std::int64_t>& labels)
 {
     const auto wanted = at::tensor(labels, at::kLong).to(logits.device()).unsqueeze(1);
@@ -57,7 +57,7 @@ void count(ValidationResult& result, const at::Tensor& logits, const std::vector
     result.loss -= logits.log_softmax(1).gather(1, wanted).sum().item<double>();
 }
 
-/// How many rows of two batches of logits have the same first class.
+/// The number of rows of two batches of logits with the same first class.
 std::int64_t sameFirst(const at::Tensor& a, const at::Tensor& b)
 {
     return (finiteRows(a) & finiteRows(b) & (a.argmax(1) == b.argmax(1))).sum().item<std::int64_t>();
@@ -92,7 +92,7 @@ ValidationResult Trainer::validate(const Classifier& network, const PreparedAtte
     StoppableObserver observer(within(stop));
     std::int64_t done = 0;
     PreparedAttention drawn = attention;
-    // In step with the others, some of which may have one batch less.
+    // In step with the other processes, some of which may have one batch less.
     for (std::int64_t round = 0; round * part * size < data.size(); ++round) {
         checkStop(stop);
         auto batch = loader.next(within(stop));
@@ -120,7 +120,7 @@ DistillationState Trainer::distillationState(std::stop_token stop) const
     Teacher exact{network, network->prepare(student.exact, m_parts.plan.seed)}, teacher = *m_parts.teacher;
     DistillationState state;
     state.student = validate(*network, student, 0, stop);
-    // Every process looks at the same samples: few enough.
+    // Every process uses the same samples, as they are few.
     BatchLoader loader(inOrder(data, m_parts.plan.batch, workers(), 0, 1, comparedSamples));
     double divergence = 0;
     std::int64_t agreeing = 0, compared = 0;

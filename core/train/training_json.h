@@ -5,7 +5,7 @@
 #include "core/train/training_plan.h"
 #include "core/train/training_progress.h"
 
-/// The history file and `attnscope-cli train --json` (docs/training.md). Free of torch.
+/// The history file and `attnscope-cli train --json` (docs/training.md). Independent of torch.
 namespace attnscope {
 
 Json toJson(const TrainingPlan& plan);
@@ -15,10 +15,10 @@ Json toJson(const DistillationState& state);
 Json toJson(const TrainingStart& start);
 Json toJson(const TrainingReport& report);
 
-/// The plan that `toJson` has written; `workers` is not in it. Throws nlohmann's exceptions where a key is missing.
+/// The plan that `toJson` wrote, without `workers`. Throws nlohmann's exceptions if a key is missing.
 TrainingPlan planFromJson(const Json& json);
 
-/// What a history file says of epochs that were done. Throws nlohmann's exceptions where a key is missing: the file is our own.
+/// A finished epoch in a history file. Throws nlohmann's exceptions if a key is missing: the file is our own.
 EpochRecord epochFromJson(const Json& json);
 ValidationResult validationFromJson(const Json& json);
 DistillationState distillationFromJson(const Json& json);

@@ -6,24 +6,24 @@
 #include <string>
 #include <vector>
 
-/// Plain values: how a training goes, for terminal, window and files.
+/// Plain values: the progress of a training, for terminal, window and files.
 namespace attnscope {
 
 /// Before the first step.
 struct TrainingStart {
     std::string model;       ///< "deit_tiny_patch16_224"
     std::string attention;   ///< canonical spelling
-    std::string weights;     ///< what it starts from: a path, "untrained, seed 0"
+    std::string weights;     ///< the initial ones: a path, "untrained, seed 0"
     std::string teacher;     ///< a path; empty: none
     std::string device;
     std::int64_t parameters = 0;
-    std::int64_t trained = 0;            ///< parameters that move
+    std::int64_t trained = 0;            ///< number of parameters that are updated
     std::int64_t classes = 0;
     std::int64_t trainingSamples = 0;
     std::int64_t validationSamples = 0;
     std::int64_t epochs = 0;
     std::int64_t stepsPerEpoch = 0;
-    std::int64_t resumedAt = 0;          ///< epochs that were done before; 0: a fresh start
+    std::int64_t resumedAt = 0;          ///< epochs done before; 0: a fresh start
     std::int64_t processes = 1;
     std::vector<std::string> notes;
 };
@@ -33,18 +33,18 @@ struct TrainingStep {
     std::int64_t epoch = 0;   ///< from 1
     std::int64_t step = 0;    ///< of the epoch, from 1
     std::int64_t steps = 0;   ///< of the epoch
-    std::int64_t total = 0;   ///< steps of the whole training, those done before a resume included
+    std::int64_t total = 0;   ///< steps of the whole training, including those before a resume
     std::int64_t done = 0;    ///< of them
     double loss = 0;          ///< of this step
     double meanLoss = 0;      ///< of the epoch so far
     double gradientNorm = 0;  ///< before clipping
     double learningRate = 0;
     double samplesPerSecond = 0;
-    double waiting = 0;       ///< share of the time that the network waited for pictures
+    double waiting = 0;       ///< fraction of the time for which the network waited for data
     std::optional<double> secondsLeft;  ///< empty until three steps are done
 };
 
-/// While the validation set is answered.
+/// During validation.
 struct ValidationStep {
     std::int64_t epoch = 0;
     std::int64_t done = 0, total = 0;  ///< samples
@@ -52,11 +52,11 @@ struct ValidationStep {
 
 /// Accuracy on the validation set.
 struct ValidationResult {
-    std::int64_t samples = 0;     ///< that could be read
+    std::int64_t samples = 0;     ///< readable ones
     std::int64_t unreadable = 0;
     std::int64_t correct1 = 0, correct5 = 0;
-    double loss = 0;              ///< mean cross entropy with the labels; NaN where logits are not finite
-    std::int64_t notFinite = 0;   ///< samples whose logits are not: they count as wrong
+    double loss = 0;              ///< mean cross entropy with the labels; NaN if logits are not finite
+    std::int64_t notFinite = 0;   ///< samples with non-finite logits, which count as wrong
     double top1() const { return samples > 0 ? static_cast<double>(correct1) / static_cast<double>(samples) : 0; }
     double top5() const { return samples > 0 ? static_cast<double>(correct5) / static_cast<double>(samples) : 0; }
 };
@@ -67,43 +67,44 @@ struct EpochRecord {
     double trainingLoss = 0;
     double learningRate = 0;  ///< of its last step
     double seconds = 0;       ///< without validation
-    std::int64_t samples = 0; ///< seen in it
+    std::int64_t samples = 0; ///< seen in the epoch
     std::optional<ValidationResult> validation;         ///< of the weights themselves; empty without a validation set
     std::optional<ValidationResult> averageValidation;  ///< of their moving average
-    std::string averageName;  ///< which of the two is kept as the result: "weights" or "average"
+    std::string averageName;  ///< which of the two is saved as the result: "weights" or "average"
     bool best = false;        ///< better than every epoch before
 };
 
 /// How far the student is from the teacher on validation samples, before or after distilling.
 struct DistillationState {
     ValidationResult student;
-    /// Relative error of each layer's attention against exact attention on the same q, k, v: those of the student's weights under exact
-    /// attention, as `compare` measures it.
+    /// Relative error of each layer's attention against exact attention on the same q, k, v: those of the student's weights with exact
+    /// attention, as measured by `compare`.
     std::vector<double> layerErrors;
     double relativeError = 0;         ///< their mean
-    double divergence = 0;            ///< mean Kullback-Leibler divergence of the answers, nats
-    double agreement = 0;             ///< share of samples with the teacher's top-1; where one of the two has none they do not agree
+    double divergence = 0;            ///< mean Kullback-Leibler divergence of the predictions, nats
+    double agreement = 0;             ///< fraction of samples with the teacher's top-1; samples without a prediction of either count as
+                                      ///< disagreeing
 };
 
-/// What a training came to.
+/// The results of a training.
 struct TrainingReport {
     std::string output;        ///< the checkpoint of the last epoch
     std::string best;          ///< the checkpoint of the best epoch; empty without a validation set
     std::string historyFile;
     TrainingStart start;
-    std::vector<EpochRecord> history;  ///< epochs before a resume included
+    std::vector<EpochRecord> history;  ///< including epochs before a resume
     std::optional<ValidationResult> teacher;
     std::optional<DistillationState> before, after;  ///< with a teacher
-    bool finished = false;     ///< false: stopped; the same call goes on
+    bool finished = false;     ///< false: stopped; the same call continues it
     double seconds = 0;
 };
 
-/// Told what happens, on the thread that trains.
+/// Notified of progress, on the training thread.
 class TrainingObserver {
 public:
     virtual ~TrainingObserver() = default;
     virtual void onStart(const TrainingStart& start) { (void)start; }
-    /// After a resume: the epochs that were done before.
+    /// After a resume: the previous epochs.
     virtual void onHistory(const std::vector<EpochRecord>& epochs) { (void)epochs; }
     /// With a teacher and a validation set, before the first step.
     virtual void onTeacher(const ValidationResult& teacher) { (void)teacher; }
@@ -112,7 +113,7 @@ public:
     virtual void onEpoch(const EpochRecord& epoch) { (void)epoch; }
     virtual void onDistillation(const DistillationState& before) { (void)before; }
     virtual void onMessage(const std::string& sentence) { (void)sentence; }
-    /// Asked after each step: stop when this epoch is finished.
+    /// Asked after each step: whether to stop at the end of this epoch.
     virtual bool finishesEpochAndStops() { return false; }
 };
 

@@ -14,7 +14,7 @@ using namespace pickle_op;
 
 constexpr std::int64_t longestGlobal = 1024;
 
-/// The stack machine: one operation after the other, until STOP.
+/// The stack machine: one opcode after the other, until STOP.
 class PickleMachine {
 public:
     PickleMachine(const ByteSource& source, std::int64_t begin, std::int64_t end, const Limits& limits)
@@ -76,7 +76,7 @@ private:
 
     void pushFloat()
     {
-        std::uint64_t bits = 0;  // the one big-endian number of the format
+        std::uint64_t bits = 0;  // the only big-endian number of the format
         for (int i = 0; i < 8; ++i)
             bits = (bits << 8) | m_reader.byte();
         m_stack.push(m_values.add(Kind::Float, std::bit_cast<std::int64_t>(bits)));
@@ -95,7 +95,7 @@ private:
         m_stack.push(m_values.add(Kind::Int, std::bit_cast<std::int64_t>(value)));
     }
 
-    /// Lengths are checked against what is left before anything is allocated for them.
+    /// Lengths are checked against the remaining bytes before memory is allocated.
     std::string readText(std::uint64_t length)
     {
         checkLength(length);

@@ -40,7 +40,7 @@ PickleRef PickleCalls::result(PickleRef function, PickleRef arguments, std::int6
     m_values.refuseCall(graph.text(function));
 }
 
-/// OrderedDict() or, from Python 2, OrderedDict([[key, value], …]). A default factory is a name, and stays one.
+/// OrderedDict() or, from Python 2, OrderedDict([[key, value], …]). A default factory is kept as a name.
 PickleRef PickleCalls::dictionary(const std::vector<PickleRef>& arguments, std::int64_t bytesRead)
 {
     std::vector<PickleRef> entries;
@@ -86,7 +86,7 @@ PickleRef PickleCalls::reconstructed(const std::vector<PickleRef>& arguments)
     return m_values.addRecord(arguments[0], m_values.addContainer(Kind::Tuple, {}));
 }
 
-/// A tensor of a subclass: the function that makes the plain one, the class, the function's arguments, state.
+/// A tensor of a subclass: the function that creates the plain one, the class, the function's arguments, state.
 PickleRef PickleCalls::tensorOfType(const std::vector<PickleRef>& arguments, std::int64_t bytesRead)
 {
     const PickleGraph& graph = m_values.graph();
@@ -110,7 +110,7 @@ PickleRef PickleCalls::object(PickleRef type, PickleRef arguments)
     return dict ? m_values.addContainer(Kind::Dict, {}) : m_values.addRecord(type, arguments);
 }
 
-/// Fields of dictionaries and tensors (_metadata, hooks) say nothing about weights.
+/// Fields of dictionaries and tensors (_metadata, hooks) are irrelevant to weights.
 void PickleCalls::build(PickleRef object, PickleRef state)
 {
     const PickleGraph& graph = m_values.graph();

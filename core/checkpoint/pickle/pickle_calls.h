@@ -5,7 +5,7 @@
 
 namespace attnscope {
 
-/// What the calls in a pickle amount to, for the names that are on the list of pickle_globals.h: nothing is called.
+/// The results of the calls in a pickle, for the names on the list of pickle_globals.h: nothing is called.
 class PickleCalls {
 public:
     explicit PickleCalls(PickleValues& values)
@@ -17,7 +17,7 @@ public:
     PickleRef result(PickleRef function, PickleRef arguments, std::int64_t bytesRead);
     /// class.__new__(class, *arguments): a record, whatever the class.
     PickleRef object(PickleRef type, PickleRef arguments);
-    /// object.__setstate__(state), which for a record is: keep the state beside it.
+    /// object.__setstate__(state): a record keeps the state.
     void build(PickleRef object, PickleRef state);
     PickleRef storage(PickleRef id) { return m_tensors.storage(id); }
 

@@ -76,7 +76,7 @@ struct TensorRow {
     const char* kind;
 };
 
-/// Tensors that are no plain view of a storage.
+/// Tensors that are not plain views of a storage.
 constexpr TensorRow unreadableTensors[] = {
     {"torch._utils._rebuild_sparse_tensor", "sparse"},
     {"torch._utils._rebuild_sparse_csr_tensor", "sparse"},

@@ -9,7 +9,7 @@
 
 namespace attnscope {
 
-/// What a call of a name in a pickle means to us. Everything that is not listed is refused.
+/// How the call of a name in a pickle is interpreted. Everything that is not listed is refused.
 enum class PickleCall {
     Unknown,
     Dictionary,        ///< OrderedDict() and its relatives
@@ -18,7 +18,7 @@ enum class PickleCall {
     List,              ///< list(values)
     Tensor,            ///< storage, offset, sizes, strides, requires_grad, hooks, marks
     TypedTensor,       ///< storage, offset, sizes, strides, requires_grad, hooks, dtype, marks: no storage class
-    UnreadableTensor,  ///< sparse, quantized, without values …: no plain view of a storage
+    UnreadableTensor,  ///< sparse, quantized, without values …: not a plain view of a storage
     Parameter,         ///< the tensor, requires_grad, hooks
     TensorOfType,      ///< the function that makes the tensor, its type, the arguments, state
     Reconstruct,       ///< class, base, state: an object of protocol 0 style
@@ -27,19 +27,19 @@ enum class PickleCall {
 
 PickleCall pickleCallOf(std::string_view global);
 
-/// "torch.FloatStorage" → Float32; UInt8 for untyped storages; empty for every other name.
+/// "torch.FloatStorage" → Float32; UInt8 for untyped storages; empty for all other names.
 std::optional<ElementType> storageTypeOf(std::string_view global);
 bool isUntypedStorage(std::string_view global);
 
-/// "torch.float32" → Float32; empty for those that take less than a byte, as for everything else.
+/// "torch.float32" → Float32; empty for types smaller than a byte, and for anything else.
 std::optional<ElementType> dtypeOf(std::string_view global);
-/// "torch.float4_e2m1fn_x2": a type of torch whose elements take less than a byte, or are bits without a meaning.
+/// "torch.float4_e2m1fn_x2": a type of torch whose elements are smaller than a byte, or plain bits.
 bool isPackedDtype(std::string_view global);
 
-/// "sparse" for torch._utils._rebuild_sparse_tensor: in words, for the functions of PickleCall::UnreadableTensor.
+/// "sparse" for torch._utils._rebuild_sparse_tensor: descriptions of the functions of PickleCall::UnreadableTensor.
 const char* unreadableKindOf(std::string_view global);
 
-/// The name under which people know a function: posix.system and nt.system are os.system.
+/// The well-known name of a function: posix.system and nt.system are os.system.
 std::string familiarName(std::string_view global);
 
 }  // namespace attnscope

@@ -5,7 +5,7 @@ namespace attnscope {
 
 namespace {
 
-/// Shared values are written once per use and loops never end: hence the budget.
+/// Shared values are written once per use and cycles never end: hence the budget.
 class JsonMaker {
 public:
     explicit JsonMaker(const PickleGraph& graph)
@@ -39,7 +39,7 @@ public:
     }
 
 private:
-    /// Line breaks stay (Motionformer's settings are YAML in one text); what is no UTF-8 becomes U+FFFD.
+    /// Line breaks are kept (Motionformer's settings are YAML in one text); invalid UTF-8 becomes U+FFFD.
     std::optional<Json> text(PickleRef ref)
     {
         const std::string_view raw = m_graph.text(ref);

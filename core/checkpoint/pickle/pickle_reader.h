@@ -8,7 +8,7 @@
 
 namespace attnscope {
 
-/// A stretch of the source, read a window at a time.
+/// A range of the source, read one window at a time.
 class PickleReader {
 public:
     PickleReader(const ByteSource& source, std::int64_t begin, std::int64_t end)
@@ -35,7 +35,7 @@ public:
         return value;
     }
 
-    /// The caller has checked `length` against left().
+    /// The caller must have checked `length` against left().
     void appendTo(std::string& text, std::size_t length)
     {
         while (length > 0) {

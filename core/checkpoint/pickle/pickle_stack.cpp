@@ -5,7 +5,7 @@ namespace attnscope {
 
 namespace {
 
-/// Recalling, duplicating and marking make no value, so the count of values does not bound the stack.
+/// Memo lookups, duplicates and marks create no values, so that the number of values does not bound the stack.
 constexpr std::size_t mostEntries = 4'000'000;
 
 }  // namespace

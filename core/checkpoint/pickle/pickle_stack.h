@@ -7,8 +7,7 @@
 
 namespace attnscope {
 
-/// The stack of a pickle's machine with its marks, and the memo. What lies below the last mark is out of reach, as in
-/// Python's own machine.
+/// The stack of a pickle's machine with its marks, and the memo. What is below the last mark is inaccessible, as in Python's own machine.
 class PickleStack {
 public:
     explicit PickleStack(const PickleValues& values)
@@ -23,7 +22,7 @@ public:
 
     void mark();
     std::vector<PickleRef> popToMark();
-    /// The operation POP takes away a mark where one is on top.
+    /// The operation POP removes a mark if one is on top.
     void popOrUnmark();
 
     void put(std::uint64_t slot);

@@ -52,7 +52,7 @@ void PickleTensors::readView(PickleRef view, PickleStorage& storage) const
         m_values.refuse("its pickle has a view that reaches outside its storage");
 }
 
-/// One storage may be named many times, but always by the same type and size.
+/// A storage may be referenced many times, but always with the same type and size.
 PickleRef PickleTensors::indexOf(PickleStorage storage)
 {
     std::vector<std::uint32_t>& known = m_storageOf[storage.key];
@@ -127,7 +127,7 @@ PickleRef PickleTensors::typedTensor(const std::vector<PickleRef>& arguments)
     return m_values.addTensor(std::move(made));
 }
 
-/// Marks such as {"conj": True}: the values in the storage are not yet those of the tensor.
+/// Flags such as {"conj": True}: the values in the storage are not yet those of the tensor.
 bool PickleTensors::isPending(PickleRef marks) const
 {
     const PickleGraph& graph = m_values.graph();

@@ -7,8 +7,7 @@
 
 namespace attnscope {
 
-/// What a pickle says of storages and tensors: their form is checked here, their sizes against the container once they
-/// are used.
+/// The storages and tensors of a pickle: their form is checked here, their sizes against the container when they are used.
 class PickleTensors {
 public:
     explicit PickleTensors(PickleValues& values)
@@ -17,11 +16,11 @@ public:
 
     /// A persistent id: ("storage", type, key, device, elements[, view]).
     PickleRef storage(PickleRef id);
-    /// storage, first element, sizes, strides[, requires gradient, hooks[, marks of a pending negation]].
+    /// storage, first element, sizes, strides[, requires gradient, hooks[, flags of a pending negation]].
     PickleRef tensor(const std::vector<PickleRef>& arguments);
-    /// storage, first element, sizes, strides, requires gradient, hooks, type[, marks].
+    /// storage, first element, sizes, strides, requires gradient, hooks, type[, flags].
     PickleRef typedTensor(const std::vector<PickleRef>& arguments);
-    /// A tensor that is no plain view of a storage. It says why, and is refused only where it is wanted.
+    /// A tensor that is not a plain view of a storage. It records why, and is refused only if it is needed.
     PickleRef unreadable(std::string_view global);
     /// The tensor in a parameter.
     PickleRef parameter(const std::vector<PickleRef>& arguments) const;

@@ -10,12 +10,11 @@ namespace attnscope {
 
 namespace {
 
-/// Values take about fifty bytes each, whatever the file spends on them: bounded, so that memory is.
+/// Values take about fifty bytes each, however few the file uses for them: bounded to bound memory.
 constexpr std::size_t mostValues = 4'000'000;
-/// All texts together, in multiples of the longest: five bytes join two recalled texts into a name of 2 KiB.
+/// Total size of all texts, in multiples of the longest: five bytes join two memoised texts into a name of 2 KiB.
 constexpr std::int64_t longestTexts = 8;
-/// A training checkpoint holds its weights up to four times: themselves, averaged, and two moments of the
-/// optimizer.
+/// A training checkpoint contains its weights up to four times: themselves, averaged, and two moments of the optimizer.
 constexpr std::int64_t tensorSets = 8;
 
 }  // namespace

@@ -5,8 +5,8 @@
 
 namespace attnscope {
 
-/// Makes the values of a graph. Every value, text and copy is paid for out of a budget, so that no program of few
-/// bytes makes a graph of many. Throws FileError in the name of the file.
+/// Creates the values of a graph. Every value, text and copy is charged to a budget, so that a small program can't create a large graph.
+/// Throws FileError with the name of the file.
 class PickleValues {
 public:
     using Kind = PickleKind;
@@ -35,10 +35,10 @@ public:
     void insert(PickleRef target, const std::vector<PickleRef>& items);
     void setState(PickleRef record, PickleRef state);
 
-    /// Room for a text of this length, which the caller appends to text().
+    /// Reserves room for a text of this length, which the caller appends to text().
     void chargeText(std::size_t bytes) const;
     std::string& text() { return m_graph.m_text; }
-    /// A call of four bytes copies whole lists: together the copies may not outgrow four times the pickle read so far.
+    /// A call of four bytes copies whole lists: the total of copies is limited to four times the pickle read so far.
     void chargeCopy(std::size_t items, std::int64_t bytesRead);
 
 private:

@@ -10,11 +10,11 @@
 
 namespace {
 
-// MPI is one to a process: it begins once and ends once.
+// MPI can be initialised and finalised once per process.
 int processes = 1, self = 0;
 bool failed = false;
 
-/// At the end of the program, whose sentence has been printed by now.
+/// At the end of the program, after its message has been printed.
 void leave(int status, void*)
 {
     int over = 0;
@@ -50,7 +50,7 @@ MPI_Datatype typeOf(const double*)
     return MPI_DOUBLE;
 }
 
-/// Which part of `count` numbers each process adds up.
+/// The part of `count` numbers that each process adds up.
 struct Parts {
     Parts(int count, int of)
         : lengths(static_cast<std::size_t>(of))
@@ -66,8 +66,8 @@ struct Parts {
     std::vector<int> lengths, begins;
 };
 
-/// Each process adds up its part in the order of ranks, then all get all parts. MPI_Allreduce may take any order, one for each
-/// algorithm that it chooses by size; traffic is the same, 2 (P − 1) / P of the numbers.
+/// Each process adds up its part in the order of ranks, then all get all parts. MPI_Allreduce may use any order, depending on the algorithm
+/// that it chooses by size; the traffic is the same, 2 (P − 1) / P of the numbers.
 template <typename Number>
 int sumPiece(Number* values, int count)
 {
@@ -95,7 +95,7 @@ int sumPiece(Number* values, int count)
                : 1;
 }
 
-constexpr std::int64_t pieceLength = 1 << 24;  // MPI counts in int, and a piece is held a second time
+constexpr std::int64_t pieceLength = 1 << 24;  // MPI counts in int, and a chunk is stored a second time
 
 template <typename Number>
 int sum(Number* values, std::int64_t count)

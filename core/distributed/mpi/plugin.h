@@ -3,21 +3,21 @@
 
 #include <cstdint>
 
-/// What `libattnscope_mpi.so` offers: MPI behind five plain functions, so that the program itself is linked to no MPI and a single
-/// process needs none. All but `fail` return 0 when they worked.
+/// The interface of `libattnscope_mpi.so`: MPI behind five plain functions, so that the program itself is not linked to MPI and a single
+/// process needs none. All but `fail` return 0 on success.
 extern "C" {
 
 struct AttnscopeMpi {
     std::int64_t version;  ///< of this interface
-    /// Joins the processes that the launcher started. Once a process: MPI allows no second beginning. When the program ends, it leaves
-    /// them in good order, or ends all of them if `fail` was called.
+    /// Joins the processes that the launcher started. Once per process: MPI can't be restarted. When the program ends, it leaves them in an
+    /// orderly way, or terminates all of them if `fail` was called.
     int (*start)(int* rank, int* size);
-    /// Adds up over all processes, in place and in the order of ranks: every process gets the same bits, each time.
+    /// Adds up over all processes, in place and in the order of ranks: every process gets bit-identical results, each time.
     int (*sumFloats)(float* values, std::int64_t count);
     int (*sumDoubles)(double* values, std::int64_t count);
-    /// Gives all what the first process has.
+    /// Copies the first process's values to all.
     int (*broadcast)(void* bytes, std::int64_t count);
-    /// This process cannot go on, and so the others cannot either: all are ended when this one exits.
+    /// This process can't continue, and so the others can't either: all are terminated when this one exits.
     void (*fail)();
 };
 
