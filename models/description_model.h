@@ -8,14 +8,14 @@
 
 namespace attnscope {
 
-/// Finds the family's `toJson`, which a member of that name would hide.
+/// Calls the family's `toJson`, which a member of that name would hide.
 template <typename Description>
 Json jsonOf(const Description& description)
 {
     return toJson(description);
 }
 
-/// Attention layers: a network of stages counts them itself.
+/// Attention layers: a network with stages counts them itself.
 template <typename Description>
 std::int64_t layersOf(const Description& description)
 {
@@ -26,7 +26,7 @@ std::int64_t layersOf(const Description& description)
 }
 
 /// The part of a ModelDescription that is the same for every family's plain description: `Description` has name, labels, attention,
-/// evaluationResize, parameters() and toJson(); `Network` is made of a Setup with it and its `Weights`.
+/// evaluationResize, parameters() and toJson(); `Network` is constructed from a Setup with it and its `Weights`.
 template <typename Description, typename Weights, typename Network>
 class DescriptionModel : public ModelDescription {
 public:
@@ -62,7 +62,7 @@ protected:
 
     virtual Weights take(WeightLoader& loader, const ModelSetup& setup) const = 0;
     virtual Weights draw(std::uint64_t seed) const = 0;
-    /// What the family's setup has besides.
+    /// Additional parts of the family's setup.
     virtual void complete(Setup& made, const ModelSetup& setup) const { (void)made, (void)setup; }
 
     Description m_d;

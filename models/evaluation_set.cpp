@@ -27,7 +27,7 @@ LabelledSet evaluationSet(const std::string& place, FolderLayout layout, const C
         classes.keys.clear();
     }
     LabelledSet set = matchClasses(scanEvaluation(place, layout), classes);
-    // The store outlives the folder that the command was given in.
+    // The store outlives the working directory of the command.
     set.root = absolute(set.root);
     for (LabelledFile& file : set.files)
         file.path = absolute(file.path);

@@ -8,15 +8,15 @@
 #include <string>
 #include <vector>
 
-/// Free of torch: how the window and the command line come from a folder and a model to an evaluation.
+/// How window and command line get from a folder and a model to an evaluation. Independent of torch.
 namespace attnscope {
 
-/// What `place` holds (scanEvaluation), labelled by the model's classes (matchClasses), with absolute paths.
-/// `labels`: what the user calls the model's classes; empty: the names that it has. Throws FileError, UsageError.
+/// The contents of `place` (scanEvaluation), labelled by the model's classes (matchClasses), with absolute paths. `labels`: the user's
+/// names for the model's classes; empty: its own names. Throws FileError, UsageError.
 LabelledSet evaluationSet(const std::string& place, FolderLayout layout, const Classifier& classifier,
                           const std::vector<std::string>& labels = {});
 
-/// What the store keeps of where the model comes from: `weightsFile` and `modelDescription`.
+/// Records the model's origin for the store: `weightsFile` and `modelDescription`.
 void noteOrigin(EvaluationRequest& request, const ModelRequest& model);
 
 }  // namespace attnscope

@@ -20,18 +20,18 @@
 
 namespace attnscope {
 
-/// Where a network is put, and how its position embedding is brought to another size.
+/// Where a network is created, and how its position embedding is resized.
 struct ModelSetup {
     at::Device device = at::kCPU;
     at::ScalarType dtype = at::kFloat;
     Execution execution = Execution::Reference;
     PositionRule positionRule = PositionRule::Deit;
-    std::string source;  ///< what the weights are called: a path, or "untrained, seed 0"
-    std::string advice;  ///< ends the refusal of a checkpoint that does not fit
+    std::string source;  ///< the name of the weights: a path, or "untrained, seed 0"
+    std::string advice;  ///< appended to the message if a checkpoint does not fit
 };
 
-/// A model as data, of whatever family: what the catalogue lists, JSON descriptions say and checkpoints carry. From it and
-/// tensors comes a network.
+/// A model of any family as data: listed in the catalogue, described in JSON and stored in checkpoints. Together with tensors it makes a
+/// network.
 class ModelDescription {
 public:
     virtual ~ModelDescription() = default;
@@ -45,25 +45,25 @@ public:
     virtual void setClasses(std::int64_t classes) = 0;
     virtual std::vector<std::string> labels() const = 0;
     virtual void setLabels(std::vector<std::string> labels) = 0;
-    virtual AttentionSpec attention() const = 0;          ///< what `native` stands for
-    virtual std::int64_t layers() const = 0;              ///< that an attention has: a mixed specification names them
+    virtual AttentionSpec attention() const = 0;          ///< what `native` resolves to
+    virtual std::int64_t layers() const = 0;              ///< number of attention layers, which a mixed specification refers to
     virtual std::int64_t parameters() const = 0;
     virtual double multiplyAdds() const = 0;              ///< of one forward pass with that attention
 
-    /// Another square input. Throws UsageError when the network cannot take it.
+    /// Sets another square input size. Throws UsageError if the network doesn't support it.
     virtual void setImageSize(std::int64_t side) = 0;
-    /// The short side before the crop. Image families have 256 for a crop of 224 by default.
+    /// The short side before the crop. Image families default to 256 for a crop of 224.
     virtual void setEvaluationResize(std::int64_t resize) = 0;
     virtual std::int64_t evaluationResize() const = 0;
 
     /// The keys of the golden cases' `config`; the family's `parse` reads it back to the same description.
     virtual Json toJson() const = 0;
 
-    /// Brings tensors of a related form to this one (PVTv2's `q` and `kv` to the joint `qkv` of its LARA form), and notes it.
+    /// Converts tensors of a related form to this one (PVTv2's `q` and `kv` to the joint `qkv` of its LARA form), and notes it.
     virtual void adapt(NamedTensors& tensors, LoadReport& report) const { (void)tensors, (void)report; }
 
-    /// A network with the tensors of `loader`, which has the names of the family's original code; the loader's report becomes
-    /// its summary's. Throws CheckpointMismatch when they do not fit, FileError when the file ends early.
+    /// A network with the tensors of `loader`, named as in the family's original code; the loader's report becomes that of the summary.
+    /// Throws CheckpointMismatch if they do not fit, FileError if the file ends early.
     virtual std::shared_ptr<TrainableClassifier> load(WeightLoader& loader, const ModelSetup& setup) const = 0;
     /// The same network with seeded random weights, equal on every machine.
     virtual std::shared_ptr<TrainableClassifier> untrained(std::uint64_t seed, const ModelSetup& setup) const = 0;
@@ -71,32 +71,33 @@ public:
 
 struct NamedModel {
     std::string title;  ///< "DeiT-Tiny, distilled"
-    std::string note;   ///< published top-1, where it comes from
+    std::string note;   ///< published top-1, and its source
     std::shared_ptr<const ModelDescription> description;
 };
 
-/// A family of networks: everything by which the rest of the program knows it.
+/// A family of networks: everything that the rest of the program knows about it.
 struct ModelFamily {
-    std::vector<std::string> names;  ///< what `family` of its descriptions may be
+    std::vector<std::string> names;  ///< possible values of `family` in its descriptions
     std::unique_ptr<ModelDescription> (*parse)(const Json& config, const std::string& subject) = nullptr;
-    std::vector<NamedModel> (*models)() = nullptr;  ///< those that have names
-    /// Tells its checkpoints by their tensors; nothing when they are of another family. Fills everything but `model` and `labels`.
+    std::vector<NamedModel> (*models)() = nullptr;  ///< its named models
+    /// Recognises its checkpoints by their tensors; empty if they belong to another family. Fills everything but `model` and `labels`.
     std::optional<CheckpointIdentity> (*recognise)(const StateDict& state) = nullptr;
-    std::vector<std::string> freeKeys = {};  ///< of descriptions: networks of one size may differ in them (besides those of all families)
+    std::vector<std::string> freeKeys = {};  ///< keys of descriptions in which networks of one size may differ (in addition to those of all
+                                             ///< families)
 };
 
-/// Every family, in the order in which their models are listed: one explicit table. Checkpoints are shown to the last family first: names
-/// of plain vision transformers occur in others.
+/// Every family, in the order in which their models are listed: one explicit table. Checkpoints are tested against the last family first,
+/// as names of plain vision transformers occur in others.
 const std::vector<ModelFamily>& modelFamilies();
-/// The family that has this name; null when there is none.
+/// The family of this name; null if there is none.
 const ModelFamily* findFamily(const std::string& name);
 
-/// Reads `config` by its `family`. Throws UsageError that names the families, or the key that is wrong.
+/// Parses `config` according to its `family`. Throws UsageError naming the families, or the invalid key.
 std::unique_ptr<ModelDescription> parseDescription(const Json& config, const std::string& subject);
 
-/// Every model that has a name, in the order in which they are listed.
+/// All named models, in display order.
 const std::vector<NamedModel>& namedModels();
-/// Null when there is none of that name.
+/// Null if there is no model of that name.
 const NamedModel* findModel(const std::string& name);
 
 }  // namespace attnscope

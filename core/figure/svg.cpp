@@ -99,7 +99,7 @@ void paintFront(SvgCanvas& canvas, const PlotArea& frame, const std::vector<Char
                                way, paper::text3.light));
 }
 
-/// What the legend names: every series once; of many scattered ones the backends, whose marks they share, for hovering names each.
+/// The legend's entries: every series once; for many scattered series the backends, whose marks they share, since tooltips name each.
 std::vector<ChartSeries> legendOf(const Chart& chart)
 {
     constexpr std::size_t most = 8;
@@ -121,7 +121,7 @@ std::vector<ChartSeries> legendOf(const Chart& chart)
     return entries;
 }
 
-/// Rows of marks and names; returns how high they are.
+/// Rows of marks and names; returns their height.
 double paintLegend(SvgCanvas& canvas, const std::vector<ChartSeries>& series, double left, double top,
                    double right)
 {
@@ -145,7 +145,7 @@ double paintLegend(SvgCanvas& canvas, const std::vector<ChartSeries>& series, do
     return series.empty() ? 0 : y - top + 20;
 }
 
-/// The widest of the axis's numbers.
+/// The width of the widest number on the axis.
 double numbersWidth(const PlotArea& frame, const ChartAxis& axis)
 {
     double width = 0;
@@ -162,7 +162,7 @@ double widest(const std::vector<std::string>& texts, TextStyle style)
     return width;
 }
 
-/// In the middle, where a name would take more than its room.
+/// Elides a name in the middle if it exceeds its room.
 std::string elided(const std::string& text, double room, TextStyle style)
 {
     std::string letters = text;
@@ -245,7 +245,7 @@ std::string svg(const Chart& chart, const SvgOptions& options)
         canvas.text(0, top += 14, chart.title, TextStyle::Title);
     const double legend = paintLegend(canvas, legendOf(chart), 0, top + 20, options.width);
     const double height = options.height
-                          + std::max(0.0, legend - 20);  // further rows take nothing from the picture
+                          + std::max(0.0, legend - 20);  // further rows don't shrink the plot
     top += legend;
     frame.left = numbersWidth(frame, chart.y) + 14;
     frame.top = top + 26;

@@ -10,20 +10,20 @@ namespace attnscope {
 struct SvgOptions {
     double width = 640, height = 380;  ///< heat maps and bars grow with their rows
     bool standsAlone =
-        true;  ///< a file of its own, with its style; else for a page that carries `svgStyle()` once
+        true;  ///< a separate file with its own style; else for a page that includes `svgStyle()` once
 };
 
-/// A figure as SVG text: shapes carry the light theme's colours as attributes, so that any viewer shows them; a style sheet gives the
-/// dark ones where the reader prefers them (prefers-color-scheme). Text stays text; what hovering says are <title> elements. Nothing
-/// runs, nothing is fetched, every text is escaped.
+/// A figure as SVG text: shapes have the light theme's colours as attributes, so that any viewer shows them; a style sheet gives the dark
+/// ones if the reader prefers them (prefers-color-scheme). Text remains text; tooltips are <title> elements. Nothing is executed, nothing
+/// is fetched, every text is escaped.
 std::string svg(const Chart& chart, const SvgOptions& options = {});
 std::string svg(const BarChart& chart, const SvgOptions& options = {});
 std::string svg(const HeatMap& map, const SvgOptions& options = {});
 
-/// The style sheet of all figures: classes that begin with "f-".
+/// The style sheet of all figures: classes that start with "f-".
 std::string svgStyle();
 
-/// The mark of a backend alone, 12 × 12, for legends and tables.
+/// Only the mark of a backend, 12 × 12, for legends and tables.
 std::string svgMark(const std::string& backend, bool hollow);
 
 }  // namespace attnscope

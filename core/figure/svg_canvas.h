@@ -7,13 +7,13 @@
 #include <string>
 #include <string_view>
 
-/// Inside core/figure only: what the figures are painted with.
+/// Internal to core/figure: drawing primitives for figures.
 namespace attnscope {
 
 enum class Anchor { Start, Middle, End };
 enum class TextStyle { Title, Strong, Label, Caption };
 
-/// SVG text in the making.
+/// SVG text under construction.
 class SvgCanvas {
 public:
     void line(double x1, double y1, double x2, double y2, std::string_view className, ColourPair colour,
@@ -22,20 +22,20 @@ public:
               double turn = 0);
     void mark(double x, double y, const SeriesStyle& style, bool hollow, double radius, std::string_view title);
     void raw(std::string_view markup) { m_body += markup; }
-    /// The whole picture. `label` is what a screen reader says.
+    /// Completes the SVG. `label` is for screen readers.
     std::string finish(double width, double height, std::string_view label, const SvgOptions& options) const;
 
 private:
     std::string m_body;
 };
 
-/// "6 3" for stroke-dasharray, in pixels of a line of `width`.
+/// "6 3" for stroke-dasharray, in pixels for a line of `width`.
 std::string dashText(const SeriesStyle& style, double width);
 std::string hueClass(const SeriesStyle& style);
-/// As wide as the text is drawn, near enough to lay out by.
+/// Approximate width of the drawn text, accurate enough for layout.
 double textWidth(std::string_view text, TextStyle style);
 
-/// The frame of a chart: where its axes lie, and their numbers.
+/// The frame of a chart: the positions of its axes, and their numbers.
 struct PlotArea {
     double left = 0, top = 0, right = 0, bottom = 0;
     double lowX = 0, highX = 1, lowY = 0, highY = 1;
@@ -46,7 +46,7 @@ struct PlotArea {
     static double fraction(double value, double low, double high, AxisScale scale);
 };
 
-/// Ranges from the points and what the axes ask for, with room around.
+/// Ranges from the points and the axes' settings, with a margin.
 PlotArea frameOf(const Chart& chart);
 /// Grid, bottom axis, numbers and titles.
 void paintAxes(SvgCanvas& canvas, const PlotArea& frame, const ChartAxis& x, const ChartAxis& y);

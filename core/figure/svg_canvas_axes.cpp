@@ -23,7 +23,7 @@ struct Range {
     bool empty() const { return !(low <= high); }
 };
 
-/// Room around the points; a logarithmic axis cannot show zero or less, which is left out.
+/// Adds a margin around the points; a logarithmic axis can't show zero or less, which is left out.
 void widen(Range& range, const ChartAxis& axis)
 {
     if (range.empty())
@@ -92,7 +92,7 @@ TextLook look(TextStyle style)
     return {"f-t3", paper::text3, 11, 400};
 }
 
-/// Letters of UTF-8, not bytes.
+/// Characters of UTF-8, not bytes.
 double letters(std::string_view text)
 {
     return static_cast<double>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));

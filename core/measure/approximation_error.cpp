@@ -17,7 +17,7 @@ double relativeError(double difference, double exact)
     return exact > 0 ? std::sqrt(difference / exact) : std::numeric_limits<double>::infinity();
 }
 
-/// Means over the finite heads of each seed, then mean and deviation over seeds.
+/// Means over the finite heads of each seed, then mean and standard deviation over seeds.
 ErrorValue overSeeds(const std::vector<std::vector<HeadDifference>>& seeds)
 {
     std::vector<double> mse, relative;
@@ -141,7 +141,7 @@ ApproximationError ErrorCollector::result() const
         }
         baselines[0].insert(baselines[0].end(), m_layers[i].meanOfValues.begin(), m_layers[i].meanOfValues.end());
     }
-    // All layers have as many heads, so that the mean over (layer, head) is the mean over layers of the means over heads.
+    // All layers have the same number of heads, so that the mean over (layer, head) is the mean over layers of the means over heads.
     total.error = overSeeds(bySeed);
     total.meanOfValues = overSeeds(baselines);
     total.zeroMse = zero;

@@ -17,18 +17,18 @@ struct HeadDifference {
     bool finite = true;
 };
 
-/// out, exact (B,H,N,Dv) or (B,H,N,G,Dv) → one entry a head, over batch, tokens, groups of keys and channels. Identical tensors give exactly 0; a relative error
-/// against a zero output is 0 when out is zero too and infinite (not finite) otherwise.
+/// out, exact (B,H,N,Dv) or (B,H,N,G,Dv) → one entry per head, over batch, tokens, groups of keys and channels. Identical tensors give
+/// exactly 0; a relative error against a zero output is 0 if out is zero too and infinite (not finite) otherwise.
 std::vector<HeadDifference> headDifferences(const at::Tensor& out, const at::Tensor& exact);
 
-/// Collects the differences of one backend, layer by layer and seed by seed, and sums them up as the product defines it: mean
-/// over heads, then layers; mean and standard deviation over seeds. Results that are not finite are counted and left out.
+/// Collects the differences of one backend, layer by layer and seed by seed, and aggregates them as documented: mean over heads, then
+/// layers; mean and standard deviation over seeds. Non-finite results are counted and left out.
 class ErrorCollector {
 public:
     ErrorCollector(std::int64_t layers, std::int64_t seeds, bool deterministic);
 
-    /// The first `prefixRows` are those of class and distillation tokens; v (B,H,M,Dv) serves the yardsticks: the mean over all
-    /// keys, or over each of the G groups where exact is (B,H,N,G,Dv).
+    /// The first `prefixRows` are those of class and distillation tokens; v (B,H,M,Dv) is for the baselines: the mean over all keys, or
+    /// over each of the G groups if exact is (B,H,N,G,Dv).
     void add(std::int64_t layer, std::int64_t seed, const at::Tensor& out, const at::Tensor& exact, std::int64_t prefixRows);
     void addBaselines(std::int64_t layer, const at::Tensor& v, const at::Tensor& exact);
 

@@ -15,8 +15,8 @@
 
 namespace attnscope {
 
-/// Time spent between begin and end, summed over sections: a steady clock on the CPU, events on a GPU, which do not make the
-/// host wait inside the forward pass.
+/// Time spent between begin and end, summed over sections: measured by a steady clock on the CPU, by events on a GPU, which do not make the
+/// host wait during the forward pass.
 class SectionTimer {
 public:
     explicit SectionTimer(at::Device device);
@@ -37,14 +37,14 @@ private:
     std::vector<c10::Event> m_events;  // begin, end, begin, end …
 };
 
-/// The times of one alternative, collected lap by lap.
+/// The timings of one alternative, collected one by one.
 struct TimingSamples {
     std::vector<double> totalMs, attentionMs;
 
     /// Medians, 5th and 95th percentiles.
     Latency summary() const;
     double seconds() const;
-    /// The product's rule: that many repetitions or that many seconds, whichever is more.
+    /// The documented rule: this number of repetitions and at least this many seconds.
     bool enough(std::int64_t repetitions, double atLeastSeconds) const;
 };
 

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-/// What is measured of an attention, as plain values free of torch. docs/measurements.md defines every number.
+/// Measurements of an attention, as plain values independent of torch. docs/measurements.md defines every number.
 namespace attnscope {
 
 struct Latency {
     double medianMs = 0, p05Ms = 0, p95Ms = 0;  ///< one forward pass of the whole model
-    double attentionMedianMs = 0, attentionP05Ms = 0, attentionP95Ms = 0;  ///< inside attention, summed over layers
+    double attentionMedianMs = 0, attentionP05Ms = 0, attentionP95Ms = 0;  ///< in attention, summed over layers
     std::int64_t repetitions = 0;
 };
 
@@ -29,12 +29,12 @@ struct ErrorValue {
 
 struct LayerError {
     std::int64_t layer = 0;
-    std::string name;                      ///< that of `ModelSummary::layerNames`
+    std::string name;                      ///< from `ModelSummary::layerNames`
     ErrorValue error;                     ///< mean over heads
     std::vector<ErrorValue> heads;
-    std::optional<ErrorValue> classToken; ///< the rows of class and distillation tokens alone
-    ErrorValue meanOfValues;              ///< yardstick: predicting the mean of the values for every query
-    double zeroMse = 0;                    ///< yardstick: predicting zero (its relative error is 1)
+    std::optional<ErrorValue> classToken; ///< only the rows of class and distillation tokens
+    ErrorValue meanOfValues;              ///< baseline: predicting the mean of the values for every query
+    double zeroMse = 0;                    ///< baseline: predicting zero (its relative error is 1)
 };
 
 struct ApproximationError {
@@ -42,11 +42,11 @@ struct ApproximationError {
     std::int64_t seeds = 1;
     bool deterministic = false;
     ErrorValue error;         ///< mean over layers and heads, all rows
-    ErrorValue meanOfValues;  ///< yardsticks, averaged the same way
+    ErrorValue meanOfValues;  ///< baselines, averaged in the same way
     double zeroMse = 0;
     double medianRelative = 0; ///< over layers, heads and seeds: for backends with heavy tails (rfa)
     std::vector<LayerError> layers;
-    std::int64_t notFinite = 0;  ///< layer × head × seed results with NaN or infinity; they are left out of the means
+    std::int64_t notFinite = 0;  ///< layer × head × seed results with NaN or infinity, excluded from the means
 };
 
 }  // namespace attnscope

@@ -9,8 +9,8 @@
 
 namespace attnscope {
 
-/// Counts the bytes of tensors that this thread allocates and frees on one device while it lives, through the allocator's own
-/// memory-reporting hook: not process RSS, no scratch of math libraries. Meters nest; the inner one hides the outer.
+/// Counts the bytes of tensors that this thread allocates and frees on one device during its lifetime, through the allocator's own
+/// memory-reporting hook: not process RSS, nor scratch memory of math libraries. Meters nest; the inner one hides the outer.
 class AllocationMeter {
 public:
     explicit AllocationMeter(at::Device device);
@@ -18,7 +18,7 @@ public:
     AllocationMeter(const AllocationMeter&) = delete;
     AllocationMeter& operator=(const AllocationMeter&) = delete;
 
-    /// Bytes above the level at the beginning; negative when older tensors were freed.
+    /// Bytes above the level at the beginning; negative if older tensors were freed.
     std::int64_t current() const;
     /// The highest level since the beginning.
     std::int64_t peak() const;

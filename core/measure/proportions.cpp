@@ -8,7 +8,7 @@ namespace attnscope {
 
 namespace {
 
-/// ln(n!) − (n ln n − n + ½ ln 2πn), by Stirling's series: the difference keeps the digits that lgamma loses for large n.
+/// ln(n!) − (n ln n − n + ½ ln 2πn), by Stirling's series: this keeps the digits of the difference that lgamma loses for large n.
 double stirlingRest(double n)
 {
     if (n < 16)
@@ -17,7 +17,7 @@ double stirlingRest(double n)
     return (1.0 / 12 - (1.0 / 360 - (1.0 / 1260 - 1.0 / (1680 * square)) / square) / square) / n;
 }
 
-/// n ln(1/2p) with p = k/n near ½, where the naive form cancels: k · ln(k / (n/2)).
+/// n ln(1/2p) with p = k/n near ½, where the direct form cancels: k · ln(k / (n/2)).
 double deviance(double k, double half)
 {
     return k * std::log1p((k - half) / half);

@@ -5,7 +5,7 @@
 
 namespace attnscope {
 
-/// The p-quantile (0 … 1) with linear interpolation between order statistics; NaN for no values, and where one is NaN.
+/// The p-quantile (0 … 1) with linear interpolation between order statistics; NaN for no values, and if one is NaN.
 double quantile(std::vector<double> values, double p);
 
 struct MeanAndStddev {

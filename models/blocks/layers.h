@@ -15,15 +15,15 @@
 #include <string_view>
 #include <vector>
 
-/// What the networks of all families share.
+/// Shared by the networks of all families.
 namespace attnscope {
 
-/// Sees a weight: its name in the family's original code, the shape that it has in files, and the tensor itself, which may be
-/// undefined, and of another shape with the same elements or the first rows of them.
+/// Visits a weight: its name in the family's original code, its shape in files, and the tensor itself, which may be undefined, or have
+/// another shape with the same elements or their first rows.
 using WeightVisitor = std::function<void(const std::string& name, const std::vector<std::int64_t>& shape, at::Tensor& value)>;
 
-/// A linear layer or a convolution: a weight of that shape and, where it has one, a bias as long as its first side. A norm: the
-/// same with one side.
+/// A linear layer or a convolution: a weight of that shape and possibly a bias of the length of its first dimension. A norm: the same with
+/// one dimension.
 inline void visitLayer(const WeightVisitor& visit, const std::string& name, const std::vector<std::int64_t>& shape,
                        LayerWeights& layer, bool bias = true)
 {
@@ -32,14 +32,14 @@ inline void visitLayer(const WeightVisitor& visit, const std::string& name, cons
         visit(name + ".bias", {shape.front()}, layer.bias);
 }
 
-/// What a checkpoint holds for the attention of a layer besides; `prefix` ends with a point.
+/// Other tensors of a layer's attention in a checkpoint; `prefix` ends with a dot.
 inline void visitAttention(const WeightVisitor& visit, const std::string& prefix, AttentionParameters& parameters)
 {
     for (auto& [name, value] : parameters)
         visit(prefix + name, value.sizes().vec(), value);
 }
 
-/// Whether an attention may own a tensor of that name inside its layer: landmark maps, stored projections, temperatures.
+/// Whether an attention may own a tensor of that name in its layer: landmark maps, stored projections, temperatures.
 bool isAttentionParameter(std::string_view name);
 
 inline void report(ForwardObserver* observer, const std::string& name, const at::Tensor& value)
@@ -54,52 +54,52 @@ inline void addOnce(std::vector<std::string>& notes, const std::string& text)
         notes.push_back(text);
 }
 
-/// The definition of a plain specification in words: two that are equal here are the same attention, for "trained with this
+/// The definition of a plain specification as text: if two are equal, they are the same attention, as needed for "trained with this
 /// attention". SRA is softmax over reduced keys, whichever of the two names it.
 std::string meaning(const AttentionSpec& spec);
 
-/// Whether two specifications, both resolved, mean the same attention in every one of `layers` layers.
+/// Whether two resolved specifications mean the same attention in each of `layers` layers.
 bool sameMeaning(const AttentionSpec& a, const AttentionSpec& b, std::int64_t layers);
 
 /// What a network is prepared from.
 struct Preparation {
     const AttentionSpec& asked;
-    const AttentionSpec& own;  ///< what `native` stands for
+    const AttentionSpec& own;  ///< what `native` resolves to
     std::int64_t layers = 0;
     std::uint64_t seed = 0;
     WeightsKind weights = WeightsKind::Untrained;  ///< of the network with its own attention
 };
 
-/// Asked for and resolved, seed and kind of the weights; no backends yet.
+/// Sets the requested and resolved specification, seed and kind of weights, without backends yet.
 PreparedAttention beginPreparation(const Preparation& preparation);
 
-/// Makes the backend of every layer, each with the noise of its own seed, and collects what they have to say.
+/// Creates the backend of every layer, each with the noise of its own seed, and collects their notes.
 using LayerMaker = std::function<std::shared_ptr<AttentionBackend>(const AttentionSpec& spec, std::int64_t layer)>;
 void prepareLayers(PreparedAttention& prepared, std::int64_t layers, const LayerMaker& make);
 
-/// A pass through a network: who looks on, and what is left out.
+/// A pass through a network: its observer, and what is left out.
 struct Pass {
     ForwardObserver* observer = nullptr;
     const StochasticDepth* depth = nullptr;
 
-    /// Whether somebody wants to see the value of every part, so that none may be computed together with the next.
+    /// Whether somebody observes the value of every part, so that none may be fused with the next.
     bool isWatched() const { return observer != nullptr && observer->seesActivations(); }
-    /// Whether all of it is computed and nobody looks.
+    /// Whether everything is computed and nobody observes.
     bool isWhole() const { return depth == nullptr && !isWatched(); }
 };
 
-/// The end of a block's residual branch: x + last(y), or what stochastic depth leaves of that.
-/// `name` is what the observer knows the branch by ("block.0.mlp").
+/// The end of a block's residual branch: x + last(y), or what stochastic depth leaves of it. `name` identifies the branch for the observer
+/// ("block.0.mlp").
 at::Tensor addBranch(const Pass& pass, const at::Tensor& x, const at::Tensor& y, const LayerWeights& last, const std::string& name,
                      std::int64_t block, StochasticDepth::Branch branch);
 
 /// Whether "blocks.3.attn.q_bar_gen.2.weight" is a tensor that an attention owns.
 bool isOwnedByAttention(std::string_view name);
 
-/// A planned network has given up its weights for packed ones: asking for them is a mistake of the program.
+/// An optimized network has replaced its weights by packed ones: requesting them is a bug.
 void requirePlain(Execution execution);
 
-/// The weights of a network as training sees them: handles of the same tensors.
+/// The weights of a network for training: handles of the same tensors.
 template <typename Weights, typename Description>
 std::vector<NamedWeight> namedWeights(Weights weights, const Description& description, Execution execution)
 {

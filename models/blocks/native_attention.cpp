@@ -69,7 +69,7 @@ NativeAttention randomized(const Json& arguments, const std::string& subject)
         return {AttentionSpec::parse("ra:mode=biased"), false};
     if (samples == 0)
         return {AttentionSpec::parse("ra:mode=mean-key"), false};
-    // Whatever the number, that code draws one key index and no noise when evaluating.
+    // Whatever the number, that code samples one key index and no noise when evaluating.
     return {AttentionSpec::parse("ra:noise=none"), false};
 }
 

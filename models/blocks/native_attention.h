@@ -13,8 +13,8 @@ struct NativeAttention {
     bool landmarkMaps = false;  ///< the layer has learned landmark maps
 };
 
-/// Translates the LARA authors' `attn` and `attn_args` (num_landmarks, proposal_gen, mis_type, alpha_coeff, approx_attn_dim,
-/// num_samples …) into a specification that reproduces their evaluation. Throws UsageError for what has no counterpart here.
+/// Translates the LARA authors' `attn` and `attn_args` (num_landmarks, proposal_gen, mis_type, alpha_coeff, approx_attn_dim, num_samples …)
+/// into a specification that reproduces their evaluation. Throws UsageError for anything without an equivalent here.
 NativeAttention nativeAttention(const std::string& name, const Json& arguments, const std::string& subject);
 
 }  // namespace attnscope

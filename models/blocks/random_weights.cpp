@@ -17,7 +17,7 @@ at::Tensor truncatedNormal(const std::string& name, const std::vector<std::int64
     at::Tensor values = at::empty(shape);
     fillUniform({seed, 0, 0, streamPurpose(name)}, 0,
                 {values.data_ptr<float>(), static_cast<std::size_t>(values.numel())});
-    // By the inverse of the distribution function; its values between −2 and 2 are a share erf(√2) of all.
+    // By the inverse of the distribution function; values between −2 and 2 are a fraction erf(√2) of all.
     const double reach = std::erf(std::numbers::sqrt2);
     return values.mul_(2 * reach).sub_(reach).erfinv_().mul_(stddev * std::numbers::sqrt2);
 }

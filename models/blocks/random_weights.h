@@ -11,14 +11,14 @@
 
 namespace attnscope {
 
-/// Gives a tensor for a name and a shape: from a file, or drawn.
+/// Creates a tensor for a name and a shape: from a file, or random.
 using TensorMaker = std::function<at::Tensor(const std::string& name, const std::vector<std::int64_t>& shape)>;
 
-/// Normal numbers cut at ±2 deviations, from (seed, name): the same on every machine.
+/// Normal numbers truncated at ±2 standard deviations, from (seed, name): the same on every machine.
 at::Tensor truncatedNormal(const std::string& name, const std::vector<std::int64_t>& shape, double stddev,
                            std::uint64_t seed);
 
-/// The seed of "untrained" (0) or "untrained:SEED"; empty where `weights` names a checkpoint. Throws UsageError where the seed is none.
+/// The seed of "untrained" (0) or "untrained:SEED"; empty if `weights` names a checkpoint. Throws UsageError for an invalid seed.
 std::optional<std::uint64_t> untrainedSeed(const std::string& weights);
 
 }  // namespace attnscope

@@ -5,7 +5,7 @@
 
 namespace attnscope {
 
-// The files of resources/labels as they are, put into the program when it is built (models/labels/label_texts.cpp.in).
+// The unchanged files of resources/labels, compiled into the program (models/labels/label_texts.cpp.in).
 extern const std::string_view imageNetText;
 extern const std::string_view kineticsText;
 

@@ -20,13 +20,13 @@ at::Tensor merged(const at::Tensor& heads)
     return heads.transpose(1, 2).flatten(2);
 }
 
-/// The class token's row of attention over all keys, exact: qkv (3,B,H,1+S,D) → (B,1,C).
+/// The class token's exact attention over all keys: qkv (3,B,H,1+S,D) → (B,1,C).
 at::Tensor classRow(const at::Tensor& qkv, double scale)
 {
     return merged(fusedSoftmaxAttention(qkv[0].slice(2, 0, 1), qkv[1], qkv[2], scale));
 }
 
-/// The class token before each group: x (B,H,1+S,D), groups (B·G,H,n,D) of it → (B·G,H,1+n,D).
+/// Prepends the class token to each group: x (B,H,1+S,D), groups (B·G,H,n,D) of it → (B·G,H,1+n,D).
 at::Tensor withClassToken(const at::Tensor& x, const at::Tensor& groups)
 {
     const auto batch = x.size(0), count = groups.size(0) / batch;
@@ -163,7 +163,7 @@ void Motionformer::checkInput(const std::vector<std::int64_t>& shape) const
 at::Tensor Motionformer::positionFor(const TokenVolume& volume) const
 {
     if (m_weights.position.space.requires_grad())
-        return m_weights.position.of(volume);  // it moves from step to step
+        return m_weights.position.of(volume);  // it changes from step to step
     const std::lock_guard lock(m_positionsMutex);
     at::Tensor& position = m_positions[volume];
     if (!position.defined())
@@ -175,7 +175,7 @@ at::Tensor Motionformer::embed(const at::Tensor& input, TokenVolume& volume, For
 {
     const std::int64_t patch = m_d.patchSize, tubelet = m_d.tubelet;
     volume = {input.size(2) / tubelet, input.size(3) / patch, input.size(4) / patch};
-    // A convolution whose stride is its kernel is a linear map of cut-out tubelets: (B,3,T',tubelet,rows,patch,columns,patch).
+    // A convolution whose stride equals its kernel is a linear map of tubelets: (B,3,T',tubelet,rows,patch,columns,patch).
     const auto cut = input.unflatten(4, {volume.columns, patch})
                          .unflatten(3, {volume.rows, patch})
                          .unflatten(2, {volume.times, tubelet});
@@ -204,7 +204,7 @@ at::Tensor Motionformer::trajectory(const at::Tensor& qkv, const Layer& layer) c
     AttentionInput in{.q = patches[0], .k = patches[1], .v = patches[2], .scale = scale()};
     in.tokens = {0, layer.volume.times, layer.volume.rows, layer.volume.columns};
     in.keyGroups = layer.volume.times;
-    auto perFrame = layer.attend(in);  // (B,H,S,T',D), or (B,H,S,D) of a single frame
+    auto perFrame = layer.attend(in);  // (B,H,S,T',D), or (B,H,S,D) for a single frame
     if (in.keyGroups == 1)
         perFrame = perFrame.unsqueeze(3);
     const auto x = perFrame.permute({0, 2, 3, 1, 4}).flatten(3);  // (B,S,T',C)
@@ -228,7 +228,8 @@ at::Tensor Motionformer::space(const at::Tensor& qkv, const Layer& layer) const
     return at::cat({classRow(qkv, scale()), out}, 1);
 }
 
-/// Each place's patches attend to that place at all times and to the class token; exact, whatever the backend. Before the projection.
+/// The patches at each position attend to that position at all times and to the class token; exact, whatever the backend. Before the
+/// projection.
 at::Tensor Motionformer::time(const at::Tensor& x, const Layer& layer) const
 {
     const auto qkv = split(x, layer.weights.norm3, layer.weights.timeQkv);

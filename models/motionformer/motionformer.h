@@ -11,12 +11,12 @@
 
 namespace attnscope {
 
-/// Motionformer (Patrick et al., NeurIPS 2021): ViT-B on tubelets, with trajectory, joint or divided space-time attention, at any
-/// crop and clip length that patch and tubelet divide. Input (B,3,T,H,W). `logits` are those before the softmax with which the
-/// authors' code ends; two heads (Epic-Kitchens) answer one after the other.
+/// Motionformer (Patrick et al., NeurIPS 2021): ViT-B on tubelets, with trajectory, joint or divided space-time attention, for any crop and
+/// clip length divisible by patch and tubelet. Input (B,3,T,H,W). `logits` are those before the softmax at the end of the authors' code;
+/// those of two heads (Epic-Kitchens) are concatenated.
 ///
-/// What a backend replaces, and what observers see, is `MotionformerDescription::replaced`: with trajectory attention the spatial
-/// softmax of each frame, (B,H,S,T',D). The class token's row and the temporal step are exact and outside.
+/// What a backend replaces, and what observers see, is `MotionformerDescription::replaced`: with trajectory attention the spatial softmax
+/// of each frame, (B,H,S,T',D). The class token's row and the temporal step are exact and excluded.
 class Motionformer : public TrainableClassifier {
 public:
     struct Setup {
@@ -45,14 +45,14 @@ public:
     std::vector<NamedWeight> weights() const override;
     void setAttentionParameters(std::int64_t layer, AttentionParameters parameters) override;
     AttentionParameters attentionParameters(std::int64_t layer) const override;
-    /// As computed: the temporal step folded.
+    /// As computed here, with the temporal step folded.
     double multiplyAdds(const PreparedAttention& attention) const override;
     AttentionShape attentionShape(std::int64_t layer) const override;
     void checkInput(const std::vector<std::int64_t>& shape) const override;
 
     /// As the authors' code would compute it.
     double publishedMultiplyAdds(const PreparedAttention& attention) const;
-    /// (1, 1 + tokens, C): what is added to the tokens of such an input.
+    /// (1, 1 + tokens, C): the embedding added to the tokens of such an input.
     at::Tensor positionFor(const TokenVolume& volume) const;
 
 private:
@@ -61,7 +61,7 @@ private:
 
     void pack();
     at::Tensor embed(const at::Tensor& input, TokenVolume& volume, ForwardObserver* observer) const;
-    /// What the attention of a layer answers, before its projection: (B,1 + S,C).
+    /// The output of a layer's attention, before its projection: (B,1 + S,C).
     at::Tensor attended(const at::Tensor& x, const Layer& layer) const;
     at::Tensor trajectory(const at::Tensor& qkv, const Layer& layer) const;
     at::Tensor joint(const at::Tensor& qkv, const Layer& layer) const;
@@ -80,7 +80,7 @@ private:
     std::int64_t m_weightBytes = 0;
     ModelSummary m_summary;
     mutable std::mutex m_positionsMutex;
-    mutable std::map<TokenVolume, at::Tensor> m_positions;  // of inputs seen before
+    mutable std::map<TokenVolume, at::Tensor> m_positions;  // of previous input sizes
 };
 
 }  // namespace attnscope

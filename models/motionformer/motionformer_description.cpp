@@ -50,7 +50,7 @@ void readClasses(const Json& config, const ConfigReader& reader, MotionformerDes
         d.classifierHeads = reader.integers("num_classes", config["num_classes"].size(), 1, most);
 }
 
-/// Motionformer's own names of what replaces the spatial softmax. Its Performer ignores the number of landmarks.
+/// Motionformer's own names for replacements of the spatial softmax. Its Performer ignores the number of landmarks.
 AttentionSpec approximation(const ConfigReader& reader)
 {
     const std::string approx = reader.has("approx") ? reader.text("approx") : "none";
@@ -158,7 +158,7 @@ double MotionformerDescription::attentionMultiplyAdds(const AttentionBackend& ba
     return runs * backend.multiplyAdds(attentionShape());
 }
 
-/// One block without what a backend does.
+/// One block without its backend.
 double MotionformerDescription::blockMultiplyAdds(Counting counting) const
 {
     const double c = realOf(width), m = realOf(hidden()), n = realOf(tokens()), s = n - 1,
@@ -168,7 +168,7 @@ double MotionformerDescription::blockMultiplyAdds(Counting counting) const
     if (spaceTime == SpaceTime::Joint)
         return total;
     const double classRow = 2 * n * c;
-    if (spaceTime == SpaceTime::Divided)  // time attention: T' + 1 keys a token
+    if (spaceTime == SpaceTime::Divided)  // time attention: T' + 1 keys per token
         return total + projections + 2 * classRow + 2 * s * (t + 1) * c;
     const double query = s * c * c;
     total += classRow + query;

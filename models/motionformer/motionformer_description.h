@@ -15,33 +15,33 @@ namespace attnscope {
 enum class SpaceTime {
     Trajectory,  ///< softmax over space in each frame, then along the trajectory over time
     Joint,       ///< one attention over all tokens
-    Divided,     ///< time attention, then space attention, each with weights of its own
+    Divided,     ///< time attention, then space attention, each with its own weights
 };
 
-/// What the second softmax of trajectory attention sums up.
+/// What the second softmax of trajectory attention sums.
 enum class TemporalValue {
-    Spatial,    ///< the first softmax' results themselves: all released weights (USE_ORIGINAL_TRAJ_ATTN_CODE)
-    Projected,  ///< W_v of them, as the paper prints it
+    Spatial,    ///< the results of the first softmax: all released weights (USE_ORIGINAL_TRAJ_ATTN_CODE)
+    Projected,  ///< W_v applied to them, as in the paper
 };
 
 enum class PositionForm {
     Separate,  ///< pos_embed of a frame plus temp_embed of its time: all released weights
-    Joint,     ///< one st_embed of all tokens
+    Joint,     ///< a single st_embed for all tokens
 };
 
-/// How often something is multiplied and added.
+/// How multiply-adds are counted.
 enum class Counting {
-    Computed,   ///< as this program computes it: the temporal step folded
-    Published,  ///< as the authors' code computes it
+    Computed,   ///< as computed by this program, with the temporal step folded
+    Published,  ///< as computed by the authors' code
 };
 
-/// A Motionformer as data: what the JSON descriptions and the catalogue hold.
+/// A Motionformer as data: the content of JSON descriptions and the catalogue.
 struct MotionformerDescription {
-    std::string name;  ///< of the catalogue, or that of the file
+    std::string name;  ///< in the catalogue, or of the file
     std::int64_t imageHeight = 224, imageWidth = 224;
-    std::int64_t frames = 16;        ///< of the clip
-    std::int64_t frameInterval = 4;  ///< frames of a video from one frame of the clip to the next
-    std::int64_t tubelet = 2;        ///< frames a token
+    std::int64_t frames = 16;        ///< per clip
+    std::int64_t frameInterval = 4;  ///< distance between frames of the clip, in frames of the video
+    std::int64_t tubelet = 2;        ///< frames per token
     std::int64_t patchSize = 16;
     std::int64_t width = 768;  ///< C
     std::int64_t depth = 12;
@@ -55,7 +55,7 @@ struct MotionformerDescription {
     double mlpRatio = 4;
     bool qkvBias = true;
     AttentionSpec attention = AttentionSpec::parse(
-        "softmax");                       ///< of the part that can be replaced: see `replaced`
+        "softmax");                       ///< of the replaceable part: see `replaced`
     std::int64_t evaluationResize = 224;  ///< short side
     std::vector<std::string> labels;
 
@@ -67,20 +67,20 @@ struct MotionformerDescription {
     std::int64_t hidden() const { return mlpWidth(width, mlpRatio); }
     std::int64_t headDim() const { return width / heads; }
     std::int64_t classes() const;
-    /// The side of the grid that position embeddings are made for, whatever the crop: that of 224 pixels.
+    /// The side of the grid of the position embeddings, whatever the crop: that for 224 pixels.
     std::int64_t positionSide() const { return 224 / patchSize; }
 
-    /// Counted from the description alone; equal to the tensors of its checkpoint, the unused 2-D embedding among them.
+    /// Computed from the description; equal to the number in its checkpoint, including the unused 2-D embedding.
     std::int64_t parameters() const;
-    /// Multiply-adds of one view, with the backends of its layers.
+    /// Multiply-adds for one view, with the backends of its layers.
     double multiplyAdds(const std::vector<std::shared_ptr<AttentionBackend>>& layers, Counting counting) const;
     double multiplyAdds(Counting counting) const;  ///< with its own attention
 
-    /// What a backend is made for and counted by: queries of all patches and keys of every frame (trajectory), all tokens
-    /// (joint), patches and class token of one frame (divided).
+    /// What a backend is created and counted for: queries of all patches and keys of every frame (trajectory), all tokens (joint), patches
+    /// and class token of one frame (divided).
     BackendContext context() const;
     AttentionShape attentionShape() const;
-    /// "the spatial softmax, for each frame": what a backend stands in for.
+    /// "the spatial softmax, for each frame": what a backend replaces.
     std::string replaced() const;
 
 private:
@@ -90,10 +90,10 @@ private:
 
 const char* toText(SpaceTime spaceTime);
 
-/// The keys of the golden cases' `config`: crop, frames, tubelet, patch, embed_dim, depth, num_heads, attn (trajectory, joint,
-/// divided), use_original_traj_attn_code, approx (none, nystrom, orthoformer, performer) with landmarks, or attention (our
-/// grammar), pos_embed (separate, joint), use_mlp_head, head_act, num_classes (a number, or a list of one a head), ln_eps,
-/// mlp_ratio, qkv_bias, act, and frame_interval. Throws UsageError, naming the key, for a missing, unknown or impossible one.
+/// The keys of the golden cases' `config`: crop, frames, tubelet, patch, embed_dim, depth, num_heads, attn (trajectory, joint, divided),
+/// use_original_traj_attn_code, approx (none, nystrom, orthoformer, performer) with landmarks, or attention (our grammar), pos_embed
+/// (separate, joint), use_mlp_head, head_act, num_classes (a number, or a list with one per head), ln_eps, mlp_ratio, qkv_bias, act, and
+/// frame_interval. Throws UsageError naming the key if it is missing, unknown or invalid.
 MotionformerDescription parseMotionformerDescription(const Json& config, const std::string& subject);
 
 Json toJson(const MotionformerDescription& description);

@@ -5,7 +5,7 @@
 
 namespace attnscope {
 
-/// The line of Motionformer in the table of families.
+/// Motionformer's entry in the table of families.
 ModelFamily motionformerFamily();
 
 }  // namespace attnscope

@@ -14,10 +14,10 @@ struct NamedMotionformer {
     std::string note;
 };
 
-/// The Motionformers that have a name, with the 400 classes of Kinetics-400.
+/// The named Motionformers, with the 400 classes of Kinetics-400.
 const std::vector<NamedMotionformer>& namedMotionformers();
 
-/// Their descriptions alone.
+/// Only their descriptions.
 std::vector<MotionformerDescription> motionformerModels();
 
 }  // namespace attnscope

@@ -5,7 +5,7 @@ namespace attnscope {
 
 namespace {
 
-/// cells (n, rows·columns, C), one picture each → (n, newRows·newColumns, C).
+/// cells (n, rows·columns, C), one grid each → (n, newRows·newColumns, C).
 at::Tensor resizeSpace(const at::Tensor& cells, const TokenVolume& from, const TokenVolume& to)
 {
     if (from.rows == to.rows && from.columns == to.columns)

@@ -15,15 +15,15 @@ struct TokenVolume {
     friend auto operator<=>(const TokenVolume&, const TokenVolume&) = default;
 };
 
-/// Motionformer's position embeddings, and how they are brought to another crop or clip length.
+/// Motionformer's position embeddings, and how they are adapted to another crop or clip length.
 ///
-/// Separate: the class token gets row 0 of `space` and no time; token (t,p) gets space[1 + p] + time[t]. Joint: `space` holds a row
-/// for every token of `volume`. Another grid is resized with bicubic weights, a = −0.75, no antialias, the factor itself in the
-/// coordinates: the authors' rule. Another clip length is interpolated linearly: ours, since their loader leaves zeros.
+/// Separate: the class token gets row 0 of `space` and no time; token (t,p) gets space[1 + p] + time[t]. Joint: `space` has a row for every
+/// token of `volume`. Another grid is resized with bicubic weights, a = −0.75, no antialiasing, with the factor itself in the coordinates:
+/// the authors' rule. Another clip length is interpolated linearly: our own rule, since their loader leaves zeros.
 struct MotionformerPosition {
     at::Tensor space;    ///< (1, 1 + side², C), or (1, 1 + times·side², C)
     at::Tensor time;     ///< (1,T',C); undefined where joint
-    TokenVolume volume;  ///< that `space` and `time` are made for
+    TokenVolume volume;  ///< of `space` and `time`
 
     /// (1, 1 + tokens, C), added to the tokens.
     at::Tensor of(const TokenVolume& wanted) const;

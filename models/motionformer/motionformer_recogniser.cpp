@@ -46,7 +46,7 @@ void readVideoSizes(const TensorIndex& index, CheckpointIdentity& identity)
         config["mlp_ratio"] = static_cast<double>(hidden) / static_cast<double>(width);
 }
 
-/// The training's configuration: a text of YAML under `cfg`. What it says about the crop and the heads is in no tensor.
+/// The training's configuration: YAML text under `cfg`. The crop and the heads can't be derived from tensors.
 void readConfiguration(const StateDict& state, CheckpointIdentity& identity)
 {
     const Json cfg = state.metadata.is_object() ? state.metadata.value("cfg", Json()) : Json();

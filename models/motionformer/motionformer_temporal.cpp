@@ -9,7 +9,7 @@ namespace attnscope {
 
 namespace {
 
-/// Tokens worked on at a time by a processor: W_kᵀ q of all heads, 12·768 numbers a token, then stays in its cache.
+/// Number of tokens processed at a time by a CPU, so that W_kᵀ q of all heads, 12·768 numbers per token, stays in its cache.
 constexpr std::int64_t cachedLength = 128;
 
 /// x_s,t(s): (B,S,T',C) → (B,S,C).
@@ -20,7 +20,7 @@ at::Tensor ownFrames(const at::Tensor& x)
     return byFrame.diagonal(0, 1, 3).permute({0, 3, 1, 2}).flatten(1, 2);  // (B,P,C,T') → (B,S,C)
 }
 
-/// One head a matrix: (C,C) with rows ordered head, channel → (H,D,C).
+/// One matrix per head: (C,C) with rows ordered head, channel → (H,D,C).
 at::Tensor byHead(const at::Tensor& weight, std::int64_t heads)
 {
     return weight.unflatten(0, {heads, -1});
@@ -33,14 +33,14 @@ at::Tensor temporalWeights(const at::Tensor& q, const at::Tensor& x, const at::T
     return at::bmm(absorbed.transpose(0, 1), x.transpose(1, 2)).softmax(-1);
 }
 
-/// Σ_f a_f x_f, each head its own channels: weights (n,H,T'), x (n,T',C) → (n,C).
+/// Σ_f a_f x_f, each head for its own channels: weights (n,H,T'), x (n,T',C) → (n,C).
 at::Tensor ownChannels(const at::Tensor& weights, const at::Tensor& x)
 {
     const auto channels = x.unflatten(2, {weights.size(1), -1});                   // (n,T',H,D)
     return at::matmul(weights.unsqueeze(2), channels.transpose(1, 2)).flatten(1);  // (n,H,1,D)
 }
 
-/// W_v Σ_f a_f x_f + b, each head its own rows of W_v: → (n,C).
+/// W_v Σ_f a_f x_f + b, each head with its own rows of W_v: → (n,C).
 at::Tensor projectedChannels(const at::Tensor& weights, const at::Tensor& x, const LayerWeights& value)
 {
     const auto sums = at::bmm(weights, x).transpose(0, 1);                                        // (H,n,C)
@@ -59,7 +59,7 @@ at::Tensor temporalStep(const at::Tensor& x, std::int64_t heads, const TemporalW
         const auto attention = temporalWeights(queries, values, keyByHead);
         return weights.hasValue() ? projectedChannels(attention, values, weights.value()) : ownChannels(attention, values);
     };
-    // The derivative of a block is as large as all of x: with gradients, all tokens are one.
+    // The gradient of a block is as large as all of x: with gradients, all tokens form one block.
     if (at::GradMode::is_enabled() && x.requires_grad())
         return attended(q.flatten(0, 1), x.flatten(0, 1)).unflatten(0, {x.size(0), x.size(1)});
     const std::int64_t blockLength = x.is_cpu() ? cachedLength : x.size(1);

@@ -9,16 +9,16 @@
 
 namespace attnscope {
 
-/// The weights of trajectory attention's second softmax: `proj_q`, and of `proj_kv` what matters.
+/// The weights of trajectory attention's second softmax: `proj_q`, and the required part of `proj_kv`.
 struct TemporalWeights {
     LayerWeights query;
-    /// Weight (2C,C): W_k, then W_v; (C,C), W_k alone, where the value is x itself. The first half of the bias adds one number to
-    /// all scores of a query, which the softmax does not see: so it is not needed there.
+    /// Weight (2C,C): W_k, then W_v; (C,C), only W_k, if the value is x itself. The first half of the bias adds the same number to all
+    /// scores of a query and cancels in the softmax, so that it is not needed then.
     LayerWeights keyValue;
 
     at::Tensor key() const { return keyValue.weight.slice(0, 0, keyValue.weight.size(1)); }
     bool hasValue() const { return keyValue.weight.size(0) > keyValue.weight.size(1); }
-    /// W_v and its bias. Needs hasValue().
+    /// W_v and its bias. Requires hasValue().
     LayerWeights value() const
     {
         const std::int64_t width = keyValue.weight.size(1);

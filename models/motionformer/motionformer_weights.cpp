@@ -11,7 +11,7 @@ namespace {
 
 using Shape = std::vector<std::int64_t>;
 
-/// Goes through the weights of one network under their original names.
+/// Visits the weights of one network under their original names.
 class MotionformerWalk {
 public:
     MotionformerWalk(const MotionformerDescription& description, const WeightVisitor& visit)
@@ -77,8 +77,8 @@ private:
     const WeightVisitor& m_visit;
 };
 
-/// Of `proj_kv` only the half of the keys is used where the value is x itself, and of that no bias: it adds one number to all
-/// scores of a query, which the softmax does not see.
+/// If the value is x itself, only the half of `proj_kv` for the keys is used, without its bias, which adds the same number to all scores of
+/// a query and cancels in the softmax.
 void dropUnusedHalf(LayerWeights& keyValue)
 {
     keyValue.weight = keyValue.weight.slice(0, 0, keyValue.weight.size(0) / 2).clone();
@@ -99,7 +99,7 @@ MotionformerWeights makeWeights(const MotionformerDescription& d, const TensorMa
     return w;
 }
 
-/// A temporal embedding made for clips of another length.
+/// Handles a temporal embedding for clips of another length.
 at::Tensor takeTime(const Shape& shape, WeightLoader& loader)
 {
     const Shape stored = loader.shape("temp_embed");
@@ -131,7 +131,8 @@ void noteResizedSpace(const MotionformerDescription& d, WeightLoader& loader)
                        + " (bicubic by factor, as the Motionformer authors do)");
 }
 
-/// 0.02 is what networks of 768 channels begin with. Narrower ones get what keeps the variance behind a layer: with 0.02 they hardly learn.
+/// 0.02 is the initial value of networks with 768 channels. Narrower ones get what preserves the variance of a layer: with 0.02 they hardly
+/// learn.
 double stddevAt(std::int64_t width)
 {
     return 0.02 * std::sqrt(768 / static_cast<double>(width));

@@ -19,25 +19,24 @@ struct MotionformerBlockWeights {
     LayerWeights norm1, qkv, projection, norm2, fc1, fc2;
     TemporalWeights temporal;                      ///< trajectory
     LayerWeights norm3, timeQkv, timeProjection;  ///< divided
-    AttentionParameters attention;  ///< what the checkpoint holds besides: landmark maps, stored projections
+    AttentionParameters attention;  ///< other tensors of the checkpoint: landmark maps, stored projections
 };
 
-/// The tensors of a Motionformer that are used, under the names of its original code.
+/// The used tensors of a Motionformer, under the names of its original code.
 struct MotionformerWeights {
     at::Tensor classToken;  ///< (1,1,C)
     MotionformerPosition position;
     LayerWeights patch;            ///< (C, 3·tubelet·patch·patch): a linear map of tubelets
-    LayerWeights norm, preLogits;  ///< preLogits undefined where there is none
+    LayerWeights norm, preLogits;  ///< preLogits undefined if there is none
     std::vector<LayerWeights> heads;
     std::vector<MotionformerBlockWeights> blocks;
 };
 
-/// Every weight that such a network has, in a fixed order, those of the attention's own included.
+/// Every weight of such a network, in a fixed order, including those of the attention.
 void visitWeights(MotionformerWeights& weights, const MotionformerDescription& description, const WeightVisitor& visit);
 
-/// Takes every tensor that the description names; `loader.finish` then says what did not fit. The unused 2-D patch embedding is
-/// ignored, as is the half of `proj_kv` that the temporal value does not need. A temporal embedding of another length is
-/// interpolated, and that is noted.
+/// Takes every tensor that the description names; `loader.finish` then reports what did not fit. The unused 2-D patch embedding is ignored,
+/// as is the half of `proj_kv` that the temporal value does not need. A temporal embedding of another length is interpolated, with a note.
 MotionformerWeights loadMotionformerWeights(const MotionformerDescription& description, WeightLoader& loader);
 
 /// Truncated normal linear layers, tokens and positions (σ 0.02 √(768 / width)), zero biases, unit norms; the patch embedding has the variance

@@ -24,7 +24,7 @@ void readImageSize(const Json& config, const ConfigReader& reader, PvtDescriptio
     d.evaluationResize = d.imageHeight * 256 / 224;
 }
 
-/// Networks without reduction need the ratios only to tell which stages keep softmax: without them, the published 8, 4, 2, 1.
+/// Networks without reduction need the ratios only to determine which stages keep softmax: by default the published 8, 4, 2, 1.
 std::vector<std::int64_t> readReductions(const ConfigReader& reader, std::size_t stages, PvtForm form)
 {
     if (form == PvtForm::Reduced || reader.has("sr_ratios"))
@@ -136,7 +136,7 @@ std::vector<TokenLayout> PvtDescription::grids(std::int64_t height, std::int64_t
 {
     std::vector<TokenLayout> list;
     for (std::size_t i = 0; i < stages.size(); ++i) {
-        // (side + 2·padding − kernel) / stride + 1, with padding = kernel / 2 of an odd kernel.
+        // (side + 2·padding − kernel) / stride + 1, with padding = kernel / 2 for an odd kernel.
         height = (height - 1) / embeddingStride(i) + 1;
         width = (width - 1) / embeddingStride(i) + 1;
         list.push_back({.prefix = 0, .frames = 1, .rows = height, .columns = width});
@@ -265,7 +265,7 @@ double PvtDescription::multiplyAdds(const AttentionSpec& spec) const
         const std::size_t i = place(layer).stage;
         const PvtStage& stage = stages[i];
         const AttentionSpec one = spec.layer(layer);
-        AttentionParameters maps;  // sizes without numbers
+        AttentionParameters maps;  // shapes without values
         for (const NamedShape& map : landmarkShapes(i))
             maps[map.name] = at::empty(map.shape, at::kMeta);
         const auto backend = makeBackend(

@@ -14,10 +14,10 @@ namespace attnscope {
 
 enum class PvtForm {
     Reduced,  ///< PVTv2 as published: `q`, `kv` and a spatial reduction of the keys
-    Joint,    ///< the LARA authors': no reduction, joint `qkv`, any attention over all tokens
+    Joint,    ///< the LARA authors' form: no reduction, joint `qkv`, any attention over all tokens
 };
 
-/// Learned maps behind LARA's landmark pooling, which a trained network may own.
+/// Learned maps after LARA's landmark pooling, which a trained network may have.
 enum class LandmarkMaps {
     None,
     Light,  ///< on the D channels of a head, shared by the heads
@@ -29,7 +29,7 @@ struct PvtStage {
     std::int64_t heads = 1;
     std::int64_t depth = 2;
     double mlpRatio = 8;
-    /// R: keys are cells of R×R. 1 means none, and that the stage keeps softmax whatever attention is chosen.
+    /// R: keys are cells of R×R. 1 means no reduction, and that the stage keeps softmax whatever attention is selected.
     std::int64_t reduction = 8;
 
     std::int64_t hidden() const { return mlpWidth(width, mlpRatio); }
@@ -41,14 +41,14 @@ struct NamedShape {
     std::vector<std::int64_t> shape;
 };
 
-/// A layer's place: error reports speak of "stage 2 block 1", both counted from 1.
+/// The position of a layer: error messages refer to "stage 2 block 1", both counted from 1.
 struct PvtPlace {
     std::size_t stage = 0, block = 0;  ///< from 0
 
     std::string name() const;  ///< "stage 2 block 1"
 };
 
-/// A PVTv2 as data: what JSON descriptions and the catalogue hold.
+/// A PVTv2 as data: the content of JSON descriptions and the catalogue.
 struct PvtDescription {
     std::string name;
     PvtForm form = PvtForm::Reduced;
@@ -58,7 +58,7 @@ struct PvtDescription {
     std::int64_t classes = 1000;
     double blockEps = 1e-6;      ///< norm1, norm2 of blocks and the norms of stages
     double embeddingEps = 1e-5;  ///< norms of the patch embeddings
-    double reductionEps = 1e-5;  ///< norm behind `sr`
+    double reductionEps = 1e-5;  ///< norm after `sr`
     bool qkvBias = true;
     AttentionSpec attention = AttentionSpec::parse("sra");
     LandmarkMaps landmarkMaps = LandmarkMaps::None;
@@ -76,35 +76,35 @@ struct PvtDescription {
     std::vector<TokenLayout> grids(std::int64_t height, std::int64_t width) const;
     /// Whether the stage has a spatial reduction (`sr` and `norm` in its weights).
     bool reduces(std::size_t stage) const;
-    /// The landmark maps of each of a stage's layers, by their names inside the attention (2: linear, 3: norm).
+    /// The landmark maps of each of a stage's layers, by their names in the attention (2: linear, 3: norm).
     std::vector<NamedShape> landmarkShapes(std::size_t stage) const;
     /// The grid of a stage's keys.
     TokenLayout keyGrid(std::size_t stage, const TokenLayout& tokens, KeySource keys) const;
 
-    /// Throws UsageError when some layer of a resolved specification asks for the other form of reduction than the network's.
+    /// Throws UsageError if some layer of a resolved specification requires the other form of reduction than the network's.
     void checkReduction(const AttentionSpec& spec) const;
-    /// Throws UsageError when a picture of that size is too small for the reduction of some stage, or has more than a million patches.
+    /// Throws UsageError if an image of that size is too small for the reduction of some stage, or has more than a million patches.
     void checkImageSize(std::int64_t height, std::int64_t width) const;
 
-    /// Counted from the description alone; equal to the tensors of its checkpoint without buffers.
+    /// Computed from the description; equal to the number in its checkpoint without buffers.
     std::int64_t parameters() const;
-    /// Multiply-adds outside attention at the description's image size, with keys of `keys`.
+    /// Multiply-adds outside attention at the description's image size, with keys from `keys`.
     double linearMultiplyAdds(KeySource keys) const;
-    /// The same of patch embeddings and head alone, and of one block of a stage.
+    /// The same for patch embeddings and head only, and for one block of a stage.
     double outerMultiplyAdds() const;
     double blockMultiplyAdds(std::size_t stage, KeySource keys) const;
-    /// Multiply-adds of a forward pass with that attention, resolved.
+    /// Multiply-adds of a forward pass with that resolved attention.
     double multiplyAdds(const AttentionSpec& spec) const;
 
-    /// The specification of a stage's layers where the network runs `spec`: the last stage (R = 1) keeps softmax, as in the LARA
-    /// authors' networks.
+    /// The specification of a stage's layers if the network runs `spec`: the last stage (R = 1) keeps softmax, as in the LARA authors'
+    /// networks.
     AttentionSpec stageAttention(const AttentionSpec& spec, std::size_t stage) const;
 };
 
 /// The keys of the golden cases' `config`: family (pvt_v2, pvt_v2_lara), input or img_size, embed_dims, num_heads, mlp_ratios,
 /// depths, sr_ratios (or sr_ratios_select_attention), linear, num_classes, ln_eps_blocks, ln_eps_patch_embed, ln_eps_attn_norm,
 /// qkv_bias, act, attn and attn_args (the LARA authors' names) or attention and landmark_maps (ours).
-/// Throws UsageError, naming the key, for a missing, unknown-valued or impossible one.
+/// Throws UsageError naming the key if it is missing or its value unknown or invalid.
 PvtDescription parsePvtDescription(const Json& config, const std::string& subject);
 
 Json toJson(const PvtDescription& description);

@@ -5,7 +5,7 @@
 
 namespace attnscope {
 
-/// The line of PVTv2 and its form with LARA in the table of families.
+/// The entry of PVTv2 and its form with LARA in the table of families.
 ModelFamily pvtFamily();
 
 }  // namespace attnscope

@@ -54,7 +54,7 @@ NamedPvt linearB2()
     return named;
 }
 
-/// What table 2 of the LARA paper prints for one size and attention.
+/// The entry of table 2 of the LARA paper for one size and attention.
 struct Published {
     const char* size;
     const char* attention;
@@ -62,7 +62,7 @@ struct Published {
 };
 
 constexpr std::array<Published, 8> table2{{
-    // The code that was published with the paper has 12,635,816 parameters here, and agrees with the table everywhere else.
+    // The code published with the paper has 12,635,816 parameters here, and agrees with the table everywhere else.
     {"b1", "lara", "79.6 %, 2.3 G, 13.7 M parameters (a misprint, it seems: 12.64 M counted)"},
     {"b2", "lara", "82.6 %, 4.5 G, 22.4 M parameters"},
     {"b3", "lara", "83.6 %, 7.7 G, 39.9 M parameters"},
@@ -82,7 +82,7 @@ std::string noteOf(const std::string& size, const std::string& attention)
     return origin;
 }
 
-/// Heads twice as many, attention over all tokens in stages 1 to 3, softmax in the last.
+/// Twice as many heads, attention over all tokens in stages 1 to 3, softmax in the last.
 NamedPvt withoutReduction(const PvtSize& size, const std::string& attention, const char* title, const char* spec)
 {
     NamedPvt named{sized(size, {2, 4, 10, 16}), std::string("PVTv2-B") + size.name[1] + ", " + title,

@@ -14,13 +14,13 @@ struct NamedPvt {
     std::string note;
 };
 
-/// The pyramids that have a name: timm's of PVTv2, and the LARA authors' forms (table 2 of their paper) of b1 to b5.
+/// The named pyramids: timm's of PVTv2, and the LARA authors' forms (table 2 of their paper) of b1 to b5.
 const std::vector<NamedPvt>& namedPvts();
 
-/// Their descriptions alone, in the same order.
+/// Only their descriptions, in the same order.
 std::vector<PvtDescription> pvtModels();
 
-/// Throws UsageError when there is none of that name.
+/// Throws UsageError if there is none of that name.
 const PvtDescription& namedPvt(const std::string& name);
 
 }  // namespace attnscope

@@ -28,7 +28,7 @@ std::optional<int> takeIndex(std::string_view& text)
     return index;
 }
 
-/// The part of a block behind its index: timm leaves out the module around the depthwise convolution.
+/// The part of a block's name after its index: timm omits the module around the depthwise convolution.
 std::string blockPart(std::string_view part)
 {
     constexpr std::string_view convolution = "mlp.dwconv.";

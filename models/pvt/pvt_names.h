@@ -5,12 +5,11 @@
 
 namespace attnscope {
 
-/// The original repository's name of a PVTv2 tensor that timm renamed: "stages.1.downsample.proj.weight" →
-/// "patch_embed2.proj.weight", "stages.0.blocks.1.mlp.dwconv.bias" → "block1.1.mlp.dwconv.dwconv.bias". What is no such name
-/// comes back as it is, original names included.
+/// The original repository's name of a PVTv2 tensor that timm renamed: "stages.1.downsample.proj.weight" → "patch_embed2.proj.weight",
+/// "stages.0.blocks.1.mlp.dwconv.bias" → "block1.1.mlp.dwconv.dwconv.bias". Other names, including original ones, are returned unchanged.
 std::string pvtOriginalName(const std::string& timmName);
 
-/// Whether the name is one that only timm uses.
+/// Whether the name is used only by timm.
 bool isTimmPvtName(const std::string& name);
 
 }  // namespace attnscope

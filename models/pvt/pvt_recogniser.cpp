@@ -36,7 +36,7 @@ bool nameFamily(const StateDict& state, CheckpointIdentity& identity)
     return true;
 }
 
-/// One number a stage, or undecided when a stage has none.
+/// One number per stage, or undecided if a stage has none.
 void put(CheckpointIdentity& identity, const char* key, const std::array<std::int64_t, stages>& values)
 {
     for (const std::int64_t value : values)
@@ -106,7 +106,7 @@ std::optional<CheckpointIdentity> recognisePvt(const StateDict& state)
         identity.config["num_classes"] = classes;
     else
         identity.undecided.emplace_back("num_classes");
-    identity.config["input"] = 224;  // no position embedding: any size runs, this is what it was trained at
+    identity.config["input"] = 224;  // no position embedding: any size works, this is the training size
     readArguments(state, identity);
     identity.undecided.emplace_back("num_heads");
     return identity;

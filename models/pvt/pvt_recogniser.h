@@ -7,8 +7,8 @@
 
 namespace attnscope {
 
-/// Tells PVTv2 and its form with LARA by the names and shapes of a checkpoint's tensors; nothing when they are of another family. Fills everything but `model`
-/// and `labels`.
+/// Recognises PVTv2 and its form with LARA by the names and shapes of a checkpoint's tensors; empty if they belong to another family. Fills
+/// everything but `model` and `labels`.
 std::optional<CheckpointIdentity> recognisePvt(const StateDict& state);
 
 }  // namespace attnscope

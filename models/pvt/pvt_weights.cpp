@@ -17,7 +17,7 @@ std::string attentionPrefix(const PvtDescription& d)
     return d.form == PvtForm::Joint ? "attn.attn_fn." : "attn.";
 }
 
-/// Goes through the weights of one network under their original names.
+/// Visits the weights of one network under their original names.
 class PvtWalk {
 public:
     PvtWalk(const PvtDescription& description, const WeightVisitor& visit)
@@ -91,7 +91,7 @@ private:
     const WeightVisitor& m_visit;
 };
 
-/// Undefined everywhere, with a place for every weight.
+/// All undefined, with a place for every weight.
 PvtWeights placesFor(const PvtDescription& d)
 {
     PvtWeights weights;
@@ -129,7 +129,7 @@ at::Tensor uniform(const std::string& name, const Shape& shape, std::uint64_t se
     return values;
 }
 
-/// Normal numbers cut at ±`cut` deviations, by the inverse of their distribution function.
+/// Normal numbers truncated at ±`cut` standard deviations, by the inverse of their distribution function.
 at::Tensor cutNormal(const std::string& name, const Shape& shape, double stddev, double cut, std::uint64_t seed)
 {
     const double reach = std::erf(cut / std::numbers::sqrt2);  // 2Φ(cut) − 1
@@ -144,12 +144,12 @@ at::Tensor randomPvtTensor(const std::string& name, const Shape& shape, std::uin
         return at::ones(shape);  // the weight of a norm
     if (shape.size() == 2)
         return cutNormal(name, shape, 0.02, 2, seed);
-    // (out, in / groups, k, k): a depthwise convolution has as many groups as outputs, and is the only one of ours with one input.
+    // (out, in / groups, k, k): a depthwise convolution has as many groups as outputs, and is the only one here with one input.
     const std::int64_t fanOut = shape[2] * shape[3] * (shape[1] == 1 ? 1 : shape[0]);
     return cutNormal(name, shape, std::sqrt(2 / static_cast<double>(fanOut)), 5, seed);
 }
 
-/// Stored projections, and maps that the description does not speak of.
+/// Stored projections, and maps that are not in the description.
 void takeAttentionParameters(const PvtDescription& d, WeightLoader& loader, PvtWeights& weights)
 {
     for (std::size_t s = 0; s < weights.stages.size(); ++s)

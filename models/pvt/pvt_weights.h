@@ -18,8 +18,8 @@ struct PvtBlockWeights {
     LayerWeights norm1, norm2, projection, fc1, convolution, fc2;  ///< convolution: depthwise 3×3, (hidden,1,3,3)
     LayerWeights query, keyValue;                                  ///< Reduced form: (C,C) and (2C,C)
     LayerWeights joint;                                            ///< Joint form: (3C,C), rows q, then k, then v
-    SpatialReduction reduction;                                     ///< undefined where the stage has none
-    AttentionParameters attention;  ///< what the checkpoint holds besides: landmark maps, stored projections
+    SpatialReduction reduction;                                     ///< undefined if the stage has none
+    AttentionParameters attention;  ///< other tensors of the checkpoint: landmark maps, stored projections
 };
 
 struct PvtStageWeights {
@@ -34,14 +34,14 @@ struct PvtWeights {
     LayerWeights head;
 };
 
-/// Every weight that such a network has, in a fixed order, those of the attention's own included.
+/// Every weight of such a network, in a fixed order, including those of the attention.
 void visitWeights(PvtWeights& weights, const PvtDescription& description, const WeightVisitor& visit);
 
-/// Takes every tensor that the description names, and what the attention of a layer may own besides; `loader.finish` then says
-/// what did not fit. Names are the original repository's (the LARA authors' for the Joint form): see `pvtOriginalName` for timm's.
+/// Takes every tensor that the description names, and others that the attention of a layer may own; `loader.finish` then reports what did
+/// not fit. Names are the original repository's (the LARA authors' for the Joint form): see `pvtOriginalName` for timm's.
 PvtWeights loadPvtWeights(const PvtDescription& description, WeightLoader& loader);
 
-/// As the original code begins: truncated normal (σ 0.02) linear layers, normal convolutions with variance 2 / (k²·out / groups),
+/// Initialised as in the original code: truncated normal (σ 0.02) linear layers, normal convolutions with variance 2 / (k²·out / groups),
 /// zero biases, unit norms. From (seed, tensor name): the same on every machine.
 PvtWeights randomPvtWeights(const PvtDescription& description, std::uint64_t seed);
 

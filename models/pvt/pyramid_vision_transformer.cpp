@@ -11,8 +11,8 @@ namespace attnscope {
 
 namespace {
 
-/// Tokens (B,rows·columns,C) as an image (B,C,rows,columns) and back. Neither copies: token-major memory is an image in
-/// channels-last order, which is also the order in which convolutions of few channels a group run fastest.
+/// Tokens (B,rows·columns,C) as an image (B,C,rows,columns) and back. Neither copies: token-major memory is a channels-last image, which is
+/// also the layout in which convolutions with few channels per group are fastest.
 at::Tensor asImage(const at::Tensor& x, const TokenLayout& tokens)
 {
     return x.reshape({x.size(0), tokens.rows, tokens.columns, x.size(2)}).permute({0, 3, 1, 2});
@@ -144,7 +144,7 @@ Transform PyramidVisionTransformer::transform() const
 
 namespace {
 
-/// Where the keys of a network's layers come from: alike everywhere, or of both kinds.
+/// Where the keys of a network's layers come from: the same for all, or both kinds.
 struct KeySources {
     bool all = false, reduced = false;
     bool both() const { return all && reduced; }
@@ -180,7 +180,7 @@ WeightsKind PyramidVisionTransformer::kindFor(const AttentionSpec& resolved) con
     return WeightsKind::Swapped;
 }
 
-/// Says what a person needs to know about the keys, and what "exact" is.
+/// Adds notes about the keys, and sets the exact attention.
 void PyramidVisionTransformer::explain(PreparedAttention& prepared) const
 {
     if (m_description.form == PvtForm::Joint)
@@ -286,7 +286,7 @@ at::Tensor PyramidVisionTransformer::attended(const PvtBlockWeights& block, cons
     return out.transpose(1, 2).flatten(2);
 }
 
-/// What the MLP's last layer takes, of tokens x before their norm: (B,N,hidden).
+/// The input of the MLP's last layer, for tokens x before their norm: (B,N,hidden).
 at::Tensor PyramidVisionTransformer::mixed(const PvtBlockWeights& block, const at::Tensor& x,
                                          const Layer& layer) const
 {

@@ -12,11 +12,11 @@
 
 namespace attnscope {
 
-/// PVTv2 (Wang et al., CVMJ 2022) with its spatial-reduction attention, linear or not, and the LARA authors' form without one.
-/// Four stages of ever fewer tokens (3136, 784, 196, 49 at 224), at any image size: there is no position embedding.
+/// PVTv2 (Wang et al., CVMJ 2022) with its spatial-reduction attention, linear or not, and the LARA authors' form without reduction. Four
+/// stages with decreasing numbers of tokens (3136, 784, 196, 49 at 224), for any image size: there is no position embedding.
 ///
-/// An attention takes its keys from all tokens, or, with `keys=reduced`, from the network's own reduction. Layers are counted
-/// through the stages; the stages with R = 1 keep softmax.
+/// An attention takes its keys from all tokens, or, with `keys=reduced`, from the network's own reduction. Layers are numbered across the
+/// stages; the stages with R = 1 keep softmax.
 class PyramidVisionTransformer : public TrainableClassifier {
 public:
     struct Setup {
@@ -40,7 +40,7 @@ public:
     at::ScalarType dtype() const override { return m_dtype; }
     std::int64_t weightBytes() const override { return m_weightBytes; }
 
-    /// Throws UsageError, naming stage and block, when the options do not fit this network.
+    /// Throws UsageError, naming stage and block, if the options do not fit this network.
     PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override;
     at::Tensor trainingLogits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer,
                               const StochasticDepth* depth) const override;
@@ -53,7 +53,7 @@ public:
     void checkInput(const std::vector<std::int64_t>& shape) const override;
 
 private:
-    struct Layer;  // what one block's pass needs to know
+    struct Layer;  // what one block's pass needs
 
     AttentionShape shapeOf(std::size_t stage, KeySource keys) const;
     void describeSelf(const Setup& setup);
@@ -64,7 +64,7 @@ private:
     void pack();
     at::Tensor runBlock(const PvtBlockWeights& block, at::Tensor x, const Layer& layer) const;
     AttentionInput attentionInput(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const;
-    /// What the attention of a layer answers, before its projection: (B,N,C).
+    /// The output of a layer's attention, before its projection: (B,N,C).
     at::Tensor attended(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const;
     at::Tensor mixed(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const;
 
@@ -75,7 +75,7 @@ private:
     at::Device m_device;
     at::ScalarType m_dtype;
     Execution m_execution;
-    packedWeights::Layer m_pixels;  ///< the first embedding's convolution of 8-bit pixels, where it is planned
+    packedWeights::Layer m_pixels;  ///< the first embedding's convolution of 8-bit pixels, if optimized
     ModelSummary m_summary;
 };
 

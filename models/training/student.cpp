@@ -97,7 +97,7 @@ std::string mapsFor(const TrainRequest& request, const Origin& origin, const Att
     return asked;
 }
 
-/// Linear maps that begin as nothing at all, then LayerNorm: the landmarks begin as pooled ones of unit deviation.
+/// Linear maps initialised to zero, then LayerNorm: the landmarks start as pooled ones with unit standard deviation.
 AttentionParameters freshMaps(std::int64_t side)
 {
     AttentionParameters parameters;
@@ -129,7 +129,7 @@ bool isHead(const std::string& name)
     return name.starts_with("head");
 }
 
-/// Takes over what fits.
+/// Copies the weights that fit.
 void copyWeights(const TrainableClassifier& from, TrainableClassifier& to, const ModelDescription& description, std::vector<std::string>& notes)
 {
     const at::NoGradGuard guard;
@@ -168,7 +168,7 @@ Student makeStudent(const TrainRequest& request, const ModelSetup& setup, const 
     student.attention = asked.resolved(origin.description->attention(), origin.description->layers());
     const std::string maps = mapsFor(request, origin, student.attention);
     const std::string before = origin.network ? mapsOf(*origin.description) : "none";
-    // Without maps first: those are given to the network, not asked of it.
+    // Without maps first: those are given to the network, not expected from the checkpoint.
     const auto bare = adapted(*origin.description, student.attention, "none", classes);
     student.network = bare->untrained(untrainedSeed(request.model.weights).value_or(request.plan.seed), setup);
     if (origin.network && maps == before && maps != "none")

@@ -60,7 +60,7 @@ void checkPlan(const TrainingPlan& plan)
     checkPlan(plan.augment);
 }
 
-/// Of all processes the first speaks; another says only what it alone sees, a file that cannot be read.
+/// Only the first of all processes reports; the others only report what they alone see: files that can't be read.
 class QuietObserver : public TrainingObserver {
 public:
     explicit QuietObserver(TrainingObserver& observer)
@@ -84,7 +84,7 @@ public:
         , m_setup{.device = at::Device(resolveDevice(request.model.device))}
     {
         checkPlan(request.plan);
-        if (const bool gpu = m_setup.device.is_cuda(); m_processes->any(gpu)) {  // asked of all: machines may differ
+        if (const bool gpu = m_setup.device.is_cuda(); m_processes->any(gpu)) {  // all processes vote: machines may differ
             const bool needed = gpu && m_processes->size() > 1;
             GpuProcesses linked =
                 withNccl(m_processes, m_setup.device, needed ? nccl::load() : nccl::Loaded{{}, "this process has no GPU"});
@@ -142,7 +142,7 @@ public:
     }
 
 private:
-    /// What the first process begins with, all do: it alone reads what a training left. → epochs done
+    /// All processes start from the state of the first: it alone reads what a training left. Returns the number of finished epochs.
     std::int64_t begunTogether(std::int64_t done)
     {
         if (m_processes->size() == 1)
@@ -167,7 +167,7 @@ private:
         requireWritable(m_files.output);
     }
 
-    /// Every n-th file, so that each class keeps its share.
+    /// Every n-th file, so that each class keeps its proportion.
     static void keepEvenly(std::vector<LabelledFile>& files, std::int64_t limit)
     {
         std::vector<LabelledFile> kept;
@@ -188,7 +188,7 @@ private:
         ModelSetup setup = m_setup;
         setup.source = m_request.teacher;
         setup.advice = described.advice;
-        if (!m_request.plan.mixedPrecision)  // which changes types under way, as packed weights do not
+        if (!m_request.plan.mixedPrecision)  // mixed precision converts types on the fly, which packed weights don't support
             setup.execution = Execution::Optimized;
         WeightLoader loader(std::move(described.tensors), std::move(described.report));
         const auto network = described.description->load(loader, setup);
@@ -277,7 +277,7 @@ private:
         m_observer.onStart(start);
     }
 
-    /// What must be the same for a training to go on as if it had never stopped.
+    /// What must be the same to continue a training as if it had never stopped.
     Json identity() const
     {
         std::string text;
@@ -354,7 +354,7 @@ private:
         return provenance;
     }
 
-    /// With paths that are right whatever folder the next command is given in.
+    /// With absolute paths, valid for any working directory of the next command.
     static TrainRequest fromAnywhere(TrainRequest request)
     {
         std::error_code none;
@@ -386,7 +386,7 @@ private:
 
     const TrainRequest& m_request;
     std::shared_ptr<Collective> m_processes;
-    std::string m_exchange;  // how GPUs exchange what they know; empty: there are none, or one process
+    std::string m_exchange;  // how GPUs exchange tensors; empty: there are none, or one process
     QuietObserver m_quiet;
     TrainingObserver& m_observer;
     TrainingFiles m_files;
@@ -407,7 +407,7 @@ TrainingReport train(const TrainRequest& request, TrainingObserver& observer, st
     try {
         return Session(request, observer, processes).run(std::move(stop));
     } catch (const Cancelled&) {
-        throw;  // all were
+        throw;  // all have failed
     } catch (const c10::Error& error) {
         processes->fail();
         throw Error("training", std::string("LibTorch reports: ") + error.what_without_backtrace(), "a smaller --batch-size needs less memory");

@@ -7,17 +7,17 @@
 #include <optional>
 #include <string>
 
-/// A training as data: what the window remembers of its form, and what a training that was cut off says of itself. Free of torch.
+/// A training as data: the contents of the window's form, and the description of an interrupted training. Independent of torch.
 namespace attnscope {
 
-/// What the command line would name; limits and whether an output is continued or replaced are of the moment, and left out.
+/// Everything that the command line would name except limits and whether an output is continued or replaced, which only concern one run.
 Json toJson(const TrainRequest& request);
 
-/// Throws FileError, which names `source`, where a value is missing or of another kind.
+/// Throws FileError, naming `source`, if a value is missing or has the wrong type.
 TrainRequest trainRequestFromJson(const Json& json, const std::string& source);
 
-/// The training that OUT.resume.safetensors beside `output` goes on with, with `resume` set; empty where there is no such file. Reads the
-/// file's header alone. Throws FileError when it is none of ours, or says too little: it was written by an earlier version.
+/// The training that OUT.resume.safetensors next to `output` continues, with `resume` set; empty if there is no such file. Reads only the
+/// file's header. Throws FileError if it is not ours, or incomplete because it was written by an earlier version.
 std::optional<TrainRequest> interruptedTraining(const std::string& output);
 
 }  // namespace attnscope

@@ -37,7 +37,7 @@ SampleLoader imageLoader(std::shared_ptr<const LabelledSet> set, const ReadingPl
     };
 }
 
-/// How many frames a video has, by decoding it where the container does not say.
+/// The number of frames of a video, by decoding it if the container does not state it.
 std::int64_t framesOf(const std::string& path, const VideoReadOptions& options)
 {
     VideoReader reader(path, options);
@@ -49,7 +49,7 @@ std::int64_t framesOf(const std::string& path, const VideoReadOptions& options)
     return count;
 }
 
-/// The frames with these numbers, which do not fall, as one clip. A video that ends early repeats its last frame.
+/// The frames with these non-decreasing numbers, as one clip. A video that ends early repeats its last frame.
 Clip readFrames(const std::string& path, const VideoReadOptions& options, const std::vector<std::int64_t>& numbers)
 {
     VideoReader reader(path, options);

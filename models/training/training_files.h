@@ -12,23 +12,23 @@
 
 namespace attnscope {
 
-/// The files that a training writes beside its output, each by way of a temporary one.
+/// The files that a training writes next to its output, each atomically.
 struct TrainingFiles {
-    explicit TrainingFiles(const std::string& output);  ///< throws UsageError when it is not named ….safetensors
+    explicit TrainingFiles(const std::string& output);  ///< throws UsageError if it is not named ….safetensors
 
     std::string output, best, resume, history;
 };
 
-/// A network as a checkpoint that describes itself (models/weights/header_description.h).
+/// Writes a network as a self-describing checkpoint (models/weights/header_description.h).
 void writeCheckpoint(const std::string& path, const TrainableClassifier& network, const ModelDescription& description, const Json& provenance);
 
-/// What a training needs to go on, and where it was.
+/// What a training needs to continue, and its position.
 struct ResumeState {
     std::map<std::string, at::Tensor> tensors;  ///< see Trainer::state
     Json training;  ///< {"plan", "attention", "data", "epochs", "before", "teacher"}
 };
 void writeResumeState(const std::string& path, const ResumeState& state);
-/// Throws FileError when it is none of ours.
+/// Throws FileError if it is not ours.
 ResumeState readResumeState(const std::string& path);
 
 }  // namespace attnscope

@@ -109,7 +109,7 @@ at::Tensor VisionTransformer::positionFor(std::int64_t rows, std::int64_t column
                                        m_description.columns(), rows, columns, m_positionRule);
     };
     if (m_weights.position.requires_grad())
-        return resize();  // it moves from step to step
+        return resize();  // it changes from step to step
     const std::lock_guard lock(m_positionsMutex);
     at::Tensor& resized = m_positions[{rows, columns}];
     if (!resized.defined())
@@ -134,7 +134,7 @@ at::Tensor VisionTransformer::embed(const at::Tensor& input, TokenLayout& tokens
     return x + positionFor(tokens.rows, tokens.columns);
 }
 
-/// What the attention of a layer answers to the tokens x before their norm, and before its projection: (B,N,C).
+/// The output of a layer's attention for the tokens x before their norm, without its projection: (B,N,C).
 at::Tensor VisionTransformer::attended(const VitBlockWeights& block, const at::Tensor& x, const TokenLayout& tokens,
                                        std::int64_t layer, const PreparedAttention& prepared, ForwardObserver* observer) const
 {
@@ -153,7 +153,7 @@ at::Tensor VisionTransformer::attended(const VitBlockWeights& block, const at::T
 
 at::Tensor VisionTransformer::classify(const at::Tensor& x, const Pass& pass) const
 {
-    const bool ofTokens = m_description.family == VitFamily::Deit;  // the others are of no use then, but may be looked at
+    const bool ofTokens = m_description.family == VitFamily::Deit;  // the others are not needed then, but may be observed
     const auto used = ofTokens && !pass.isWatched() ? x.slice(1, 0, m_description.prefixTokens()) : x;
     const auto normed = layerNorm(used, m_weights.norm, m_description.layerNormEps);
     if (!ofTokens) {

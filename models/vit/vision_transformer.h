@@ -13,8 +13,8 @@
 
 namespace attnscope {
 
-/// DeiT (Touvron et al., ICML 2021) and the LARA authors' token-free evit, pre-norm, at any image size that its patch divides.
-/// Distilled networks answer the mean of both heads' logits.
+/// DeiT (Touvron et al., ICML 2021) and the LARA authors' token-free evit, pre-norm, for any image size divisible by its patch. The logits
+/// of distilled networks are the mean of both heads'.
 class VisionTransformer : public TrainableClassifier {
 public:
     struct Setup {
@@ -66,7 +66,7 @@ private:
     at::Device m_device;
     at::ScalarType m_dtype;
     Execution m_execution;
-    packedWeights::Layer m_pixels;  ///< the patch embedding of 8-bit pixels, where it is planned
+    packedWeights::Layer m_pixels;  ///< the patch embedding of 8-bit pixels, if optimized
     ModelSummary m_summary;
     mutable std::mutex m_positionsMutex;
     mutable std::map<std::pair<std::int64_t, std::int64_t>, at::Tensor> m_positions;  // resized ones, by grid

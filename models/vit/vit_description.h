@@ -16,9 +16,9 @@ enum class VitFamily {
     Evit,  ///< the LARA authors' network: no class token, norm, then mean over all tokens
 };
 
-/// A vision transformer as data: what the JSON descriptions and the catalogue hold.
+/// A vision transformer as data: the content of JSON descriptions and the catalogue.
 struct VitDescription {
-    std::string name;  ///< of the catalogue, or that of the file
+    std::string name;  ///< in the catalogue, or of the file
     VitFamily family = VitFamily::Deit;
     bool distilled = false;
     std::int64_t imageHeight = 224, imageWidth = 224;
@@ -42,7 +42,7 @@ struct VitDescription {
     std::int64_t hidden() const { return mlpWidth(width, mlpRatio); }
     std::int64_t headDim() const { return width / heads; }
 
-    /// Counted from the description alone; equal to the tensors of its checkpoint without buffers.
+    /// Computed from the description; equal to the number in its checkpoint without buffers.
     std::int64_t parameters() const;
     /// Multiply-adds outside attention (projections, MLPs, patch embedding, heads) for `tokens` tokens.
     double linearMultiplyAdds(std::int64_t gridTokens) const;
@@ -52,7 +52,7 @@ const char* toText(VitFamily family);
 
 /// The keys of the golden cases' `config`: family, img_size or input_size, patch_size, embed_dim, depth, num_heads, num_classes,
 /// ln_eps, mlp_ratio, qkv_bias, distilled, act, attn, attn_args (the LARA authors' names) or attention (our grammar).
-/// `subject` stands in messages. Throws UsageError, naming the key, for a missing, unknown-valued or impossible one.
+/// `subject` is used in messages. Throws UsageError naming the key if it is missing or its value unknown or invalid.
 VitDescription parseVitDescription(const Json& config, const std::string& subject);
 
 Json toJson(const VitDescription& description);

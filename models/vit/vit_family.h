@@ -5,7 +5,7 @@
 
 namespace attnscope {
 
-/// The line of DeiT and evit in the table of families.
+/// The entry of DeiT and evit in the table of families.
 ModelFamily vitFamily();
 
 }  // namespace attnscope

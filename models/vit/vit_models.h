@@ -14,10 +14,10 @@ struct NamedVit {
     std::string note;
 };
 
-/// The vision transformers that have a name: timm's names of DeiT, and evit.
+/// The named vision transformers: timm's names for DeiT, and evit.
 const std::vector<NamedVit>& namedVits();
 
-/// Throws UsageError when there is none of that name.
+/// Throws UsageError if there is none of that name.
 const VitDescription& namedVit(const std::string& name);
 
 }  // namespace attnscope

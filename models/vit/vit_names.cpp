@@ -10,7 +10,7 @@ namespace attnscope {
 
 namespace {
 
-/// Where a tensor goes: its name, and which of q, k, v it is where these are joined.
+/// The target of a tensor: its name, and its part of a joint q, k, v, if any.
 struct Target {
     std::string name;
     std::size_t part = 0;
@@ -61,7 +61,7 @@ std::string_view takeNumber(std::string_view& text)
     return number;
 }
 
-/// `query.weight` → part 0 of `qkv.weight`, by the three words of one code.
+/// `query.weight` → part 0 of `qkv.weight`, by the three names used in one code.
 std::optional<Target> joinedPart(std::string_view rest, const std::array<std::string_view, 3>& words, const std::string& prefix)
 {
     for (std::size_t part = 0; part < words.size(); ++part)
@@ -118,14 +118,14 @@ bool isTransformers(const StateDict& state)
     return false;
 }
 
-/// All three parts or none: with one missing, the others stay what they are and are told as unexpected.
+/// Joins all three parts or none: if one is missing, the others are unchanged and reported as unexpected.
 NamedTensors assembled(const StateDict& state, Target (*target)(const std::string&), bool& joined)
 {
     std::map<std::string, std::array<std::string, 3>> parts;
     NamedTensors tensors;
     const auto add = [&](const std::string& name, const std::string& source) {
         if (!tensors.emplace(name, NamedTensor{{state.tensors.at(source)}, {source}}).second)
-            tensors[source] = {{state.tensors.at(source)}, {source}};  // two for one name: the second keeps its own
+            tensors[source] = {{state.tensors.at(source)}, {source}};  // two with the same name: the second keeps its own
     };
     for (const auto& [source, tensor] : state.tensors) {
         const Target to = target(source);

@@ -10,7 +10,7 @@ namespace attnscope {
 
 namespace {
 
-/// What names alone say; the reason quotes them.
+/// What the names alone reveal; the reason quotes them.
 bool nameFamily(const TensorIndex& index, const VitNaming& naming, CheckpointIdentity& identity)
 {
     if (!index.begins("blocks.0.attn.qkv.") || !index.begins("patch_embed.proj."))
@@ -31,7 +31,7 @@ bool nameFamily(const TensorIndex& index, const VitNaming& naming, CheckpointIde
     return true;
 }
 
-/// Layers that change the network while the names of the others stay: not to be run as a DeiT.
+/// Layers that change the network while the other names stay the same: it must not be run as a DeiT.
 std::string foreignPart(const TensorIndex& index)
 {
     if (index.begins("blocks.0.ls1.") || index.begins("blocks.0.gamma_1"))
@@ -80,7 +80,7 @@ void readImageSize(const TensorIndex& index, CheckpointIdentity& identity)
         identity.undecided.emplace_back("img_size");
 }
 
-/// The LARA authors' training script leaves its arguments beside the weights.
+/// The LARA authors' training script stores its arguments next to the weights.
 void readArguments(const StateDict& state, const TensorIndex& index, CheckpointIdentity& identity)
 {
     const Json args = state.metadata.is_object() ? state.metadata.value("args", Json()) : Json();

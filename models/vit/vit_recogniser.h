@@ -7,8 +7,8 @@
 
 namespace attnscope {
 
-/// Tells DeiT and evit by the names and shapes of a checkpoint's tensors; nothing when they are of another family. Fills everything but `model`
-/// and `labels`.
+/// Recognises DeiT and evit by the names and shapes of a checkpoint's tensors; empty if they belong to another family. Fills everything but
+/// `model` and `labels`.
 std::optional<CheckpointIdentity> recogniseVit(const StateDict& state);
 
 }  // namespace attnscope

@@ -28,7 +28,7 @@ VitWeights makeWeights(const TensorMaker& make, const VitDescription& d)
     VitWeights w;
     w.blocks.resize(static_cast<std::size_t>(d.depth));
     visitWeights(w, d, [&](const std::string& name, const Shape& shape, at::Tensor& value) { value = make(name, shape); });
-    w.position = w.position.reshape({1, d.tokens(), d.width});  // of evit's files: (1, rows, columns, C)
+    w.position = w.position.reshape({1, d.tokens(), d.width});  // in evit's files: (1, rows, columns, C)
     return w;
 }
 
@@ -61,7 +61,7 @@ struct Grid {
     std::int64_t rows = 0, columns = 0;
 };
 
-/// The grid that a stored position embedding was made for. Of (1, tokens, C) only squares can be told.
+/// The grid of a stored position embedding. For (1, tokens, C) only squares can be recognised.
 std::optional<Grid> storedGrid(const VitDescription& d, const Shape& stored)
 {
     if (stored.size() == 4 && d.family == VitFamily::Evit && stored[0] == 1 && stored[3] == d.width)

@@ -16,22 +16,22 @@ namespace attnscope {
 
 struct VitBlockWeights {
     LayerWeights norm1, qkv, projection, norm2, fc1, fc2;
-    AttentionParameters attention;  ///< what the checkpoint holds besides: landmark maps, stored projections
+    AttentionParameters attention;  ///< other tensors of the checkpoint: landmark maps, stored projections
 };
 
 /// The tensors of a DeiT or evit, under the names of its original code.
 struct VitWeights {
-    at::Tensor classToken, distillationToken;  ///< (1,1,C), undefined where the family has none
+    at::Tensor classToken, distillationToken;  ///< (1,1,C), undefined if the family has none
     at::Tensor position;                       ///< (1, tokens, C)
     LayerWeights patch, norm, head, distillationHead;
     std::vector<VitBlockWeights> blocks;
 };
 
-/// Every weight that such a network has, in a fixed order, those of the attention's own included.
+/// Every weight of such a network, in a fixed order, including those of the attention.
 void visitWeights(VitWeights& weights, const VitDescription& description, const WeightVisitor& visit);
 
-/// Takes every tensor that the description names; `loader.finish` then says what did not fit. A position embedding of another
-/// square grid is resized by `rule`, and that is noted.
+/// Takes every tensor that the description names; `loader.finish` then reports what did not fit. A position embedding of another square
+/// grid is resized by `rule`, with a note.
 VitWeights loadVitWeights(const VitDescription& description, WeightLoader& loader, PositionRule rule);
 
 /// Truncated normal (σ 0.02) linear layers, tokens and positions, zero biases, unit norms; the patch embedding has the variance

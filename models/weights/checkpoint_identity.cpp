@@ -14,14 +14,14 @@ namespace attnscope {
 
 namespace {
 
-/// The text under a key of an object; empty where there is none, or something else.
+/// The text under a key of an object; empty if missing or not a text.
 std::string textAt(const Json& object, const char* key)
 {
     const auto found = object.find(key);
     return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-/// Written by us, or by anyone in the same form: the header says what it is.
+/// Written by us, or by others in the same form: the header describes it.
 void readHeader(const HeaderDescription& header, const StateDict& state, CheckpointIdentity& identity)
 {
     identity.family = textAt(header.model, "family");
@@ -38,7 +38,7 @@ void readHeader(const HeaderDescription& header, const StateDict& state, Checkpo
 constexpr std::array<std::string_view, 10> freeKeys{"name", "img_size", "input", "input_size", "num_classes", "num_heads",
                                                     "attn", "attn_args", "attention", "landmark_maps"};
 
-/// Whether the keys that tell networks of the family apart are equal.
+/// Whether the keys that distinguish networks of the family are equal.
 bool sameSizes(const ModelFamily& family, const Json& named, const Json& found)
 {
     for (const auto& [key, value] : found.items()) {
@@ -53,7 +53,7 @@ bool sameSizes(const ModelFamily& family, const Json& named, const Json& found)
     return true;
 }
 
-/// The named model of these sizes, rather one of the same input than another.
+/// The named model of these sizes, preferring one with the same input.
 const NamedModel* matching(const CheckpointIdentity& identity)
 {
     const NamedModel* best = nullptr;

@@ -11,7 +11,7 @@
 
 namespace attnscope {
 
-/// Reads keys of one JSON object of a model description and says which one is wrong. `subject` stands in messages.
+/// Reads keys of a JSON object in a model description and reports invalid ones. `subject` is used in messages.
 class ConfigReader {
 public:
     /// Both must outlive the reader.

@@ -31,7 +31,7 @@ void checkOutput(const ConvertRequest& request)
     requireWritable(request.output);
 }
 
-/// What a checkpoint of ours says of its own origin: how it was trained.
+/// What one of our checkpoints states about its own origin: how it was trained.
 Json ownProvenance(const std::string& path)
 {
     const auto header = readHeaderDescription(readCheckpoint(path));

@@ -10,14 +10,14 @@
 #include <string>
 #include <vector>
 
-/// Free of torch for its users.
+/// Its users are independent of torch.
 namespace attnscope {
 
 struct ConvertRequest {
-    ModelRequest model;  ///< the checkpoint, and what it does not say itself
+    ModelRequest model;  ///< the checkpoint, and what it does not state itself
     std::string output;
     bool overwrite = false;
-    std::string dtype = "stored";  ///< of the numbers written: stored, float32, float16 or bfloat16
+    std::string dtype = "stored";  ///< of the written numbers: stored, float32, float16 or bfloat16
     /// Class names for the header, given their number; empty: those of the checkpoint.
     std::function<std::vector<std::string>(std::int64_t classes)> labels;
 };
@@ -29,10 +29,10 @@ struct ConvertReport {
     LoadReport load;
 };
 
-/// Writes the tensors that the model takes, under the names of the family's original code, bit by bit as they are stored unless
-/// `dtype` asks for another type, with a description in the header (models/weights/header_description.h). A network opened from either file
-/// gives equal logits, up to the rounding of that type. Throws UsageError where a value is too large for it.
-/// Throws too: UsageError, CheckpointMismatch, FileError (also where the output exists or cannot be written).
+/// Writes the tensors that the model uses, under the names of the family's original code, bit-identical to the stored ones unless `dtype`
+/// requests another type, with a description in the header (models/weights/header_description.h). A network opened from either file gives
+/// equal logits, up to the rounding of that type. Throws UsageError if a value is too large for it. Also throws UsageError,
+/// CheckpointMismatch, FileError (including if the output exists or can't be written).
 ConvertReport convertCheckpoint(const ConvertRequest& request);
 
 }  // namespace attnscope

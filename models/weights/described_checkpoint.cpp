@@ -113,7 +113,7 @@ Description describedByCheckpoint(const ModelRequest& request, CheckpointIdentit
     return description;
 }
 
-/// A head for another number of classes is a property of the checkpoint, not a mistake, when the model goes by a public name.
+/// If the model was named, a head for another number of classes is a property of the checkpoint, not an error.
 void adoptHead(const NamedTensors& tensors, const ModelRequest& request, ModelDescription& description, LoadReport& report)
 {
     const auto head = tensors.find("head.weight");
@@ -176,7 +176,7 @@ std::int64_t evaluationResize(const ModelRequest& request, const ModelDescriptio
     return resize;
 }
 
-/// What was asked for and holds for every family.
+/// The requested settings that apply to every family.
 void adjust(const ModelRequest& request, ModelDescription& description)
 {
     if (request.imageSize > 0)
@@ -184,7 +184,7 @@ void adjust(const ModelRequest& request, ModelDescription& description)
     description.setEvaluationResize(evaluationResize(request, description));
 }
 
-/// Names of the classes that the checkpoint does not bring along: those of the data set with so many.
+/// Names for the classes if the checkpoint has none: those of the data set with this many.
 void nameClasses(ModelDescription& description, LoadReport& report)
 {
     const KnownLabels* known = knownLabels(description.classes(), description.input().size() == 4);

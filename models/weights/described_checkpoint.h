@@ -10,19 +10,19 @@
 
 namespace attnscope {
 
-/// A checkpoint with the model that it is to be, before any value is read.
+/// A checkpoint with the model that it will become, before any value is read.
 struct DescribedCheckpoint {
     std::unique_ptr<ModelDescription> description;
     NamedTensors tensors;  ///< under the names of that family's original code
-    LoadReport report;     ///< begun: where the tensors come from, what was decided
-    std::string advice;    ///< ends the refusal, should they not fit
+    LoadReport report;     ///< initial: the origin of the tensors, and decisions made
+    std::string advice;    ///< appended to the message if they do not fit
 };
 
-/// By `request.model`, else by what the checkpoint says itself; with its number of classes, image size and short side.
-/// Throws UsageError when something is not decided, Unsupported for a family that is not run here, FileError.
+/// Determined by `request.model`, else by the checkpoint itself; with its number of classes, image size and short side. Throws UsageError
+/// if something is undetermined, Unsupported for a family that can't be run here, FileError.
 DescribedCheckpoint describeCheckpoint(const ModelRequest& request);
 
-/// The model that `request.model` names or whose file it is, with the image size and the short side asked for. Throws UsageError.
+/// The model with the name or file `request.model`, with the requested image size and short side. Throws UsageError.
 std::unique_ptr<ModelDescription> describeModel(const ModelRequest& request);
 
 }  // namespace attnscope

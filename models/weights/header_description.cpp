@@ -10,7 +10,7 @@ namespace attnscope {
 
 namespace {
 
-/// The entry as JSON, null when it is none.
+/// The entry as JSON, null if it is invalid.
 Json entry(const StateDict& state, const char* key)
 {
     const Json text = state.metadata.is_object() ? state.metadata.value(key, Json()) : Json();
@@ -36,7 +36,7 @@ std::string dumped(const Json& json)
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-/// As they are written in code: 0.485, not the double nearest to its float.
+/// As written in code: 0.485, not the double nearest to its float.
 Json rounded(const std::array<float, 3>& values)
 {
     Json list = Json::array();

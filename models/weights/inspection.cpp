@@ -12,7 +12,7 @@ namespace attnscope {
 
 namespace {
 
-/// "name-0123abcd.pth" → "0123abcd", as torch.hub names what it downloads.
+/// "name-0123abcd.pth" → "0123abcd", as torch.hub names its downloads.
 std::string digitsInName(const std::string& path)
 {
     const std::string stem = std::filesystem::path(path).stem().string();

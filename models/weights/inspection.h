@@ -10,32 +10,33 @@
 #include <optional>
 #include <string>
 
-/// Free of torch for its users: what a checkpoint is, for `attnscope-cli inspect` and the window.
+/// What a checkpoint contains, for `attnscope-cli inspect` and the window. Its users are independent of torch.
 namespace attnscope {
 
 struct Inspection {
     std::string file;
     StateDict state;
     CheckpointIdentity identity;
-    std::optional<HeaderDescription> header;  ///< of our own checkpoints
-    std::string sha256;                       ///< empty when it was not taken
-    /// The first digits that a published file carries in its name ("a1311bcf" of deit_tiny_patch16_224-a1311bcf.pth), when there
+    std::optional<HeaderDescription> header;  ///< in our own checkpoints
+    std::string sha256;                       ///< empty if not computed
+    /// The first digits in the name of a published file ("a1311bcf" in deit_tiny_patch16_224-a1311bcf.pth), if any: `sha256` should start
+    /// with them.
     /// are any: `sha256` should begin so.
     std::string publishedDigits;
-    std::optional<LoadReport> fit;            ///< with the model asked for, or the one that it is taken for
-    std::string undecided;                    ///< one sentence: why it cannot be run as it is
+    std::optional<LoadReport> fit;            ///< with the requested model, or the recognised one
+    std::string undecided;                    ///< one sentence: why it can't be run as it is
 
     bool digitsAgree() const { return sha256.starts_with(publishedDigits); }
 };
 
-/// The hash needs every byte of the file, the rest a few kilobytes: by default it is taken where a name can be checked by it.
+/// The hash requires reading the whole file, everything else a few kilobytes: by default it is computed only if it can be checked against
+/// the name.
 enum class Hash { WhereNamed, Always };
 
-/// Reads names, shapes and what lies beside the weights; of the values nothing. Throws FileError for a file that is none of the
-/// known containers.
+/// Reads names, shapes and the values next to the weights, but not the weights. Throws FileError for a file in an unknown container.
 Inspection inspectCheckpoint(const ModelRequest& request, Hash hash = Hash::WhereNamed);
 
-/// "DeiT, distilled (it has `dist_token` …), the sizes of deit_tiny_distilled_patch16_224"; says so when nothing is known.
+/// "DeiT, distilled (it has `dist_token` …), the sizes of deit_tiny_distilled_patch16_224"; says so if nothing is known.
 std::string describeIdentity(const CheckpointIdentity& identity);
 
 Json toJson(const CheckpointIdentity& identity);

@@ -36,7 +36,7 @@ std::vector<std::int64_t> NamedTensor::shape() const
         return shape;
     shape.front() = 0;
     for (const StoredTensor& part : parts)
-        shape.front() += part.shape.front();  // counts of elements in a file: their sum cannot overflow
+        shape.front() += part.shape.front();  // numbers of elements in a file: their sum can't overflow
     return shape;
 }
 

@@ -9,19 +9,19 @@
 #include <string>
 #include <vector>
 
-/// Free of torch: a checkpoint's tensors under the names of the family's original code.
+/// A checkpoint's tensors under the names of the family's original code. Independent of torch.
 namespace attnscope {
 
-/// One stored tensor, or several that are joined along their first axis (query, key and value of some exports).
+/// One stored tensor, or several that are joined along their first axis (query, key and value in some exports).
 struct NamedTensor {
     std::vector<StoredTensor> parts;
-    std::vector<std::string> sources;  ///< the names in the file, one a part
+    std::vector<std::string> sources;  ///< the names in the file, one per part
 
-    /// Of the joined tensor. Parts that cannot be joined give the first part's.
+    /// Of the joined tensor; for parts that can't be joined, that of the first part.
     std::vector<std::int64_t> shape() const;
-    bool joins() const;  ///< whether the parts fit together: same type, same sizes but the first
+    bool joins() const;  ///< whether the parts fit together: same type, same sizes except the first
 
-    /// Row-major float32 values. Throws FileError when the file ends early.
+    /// Row-major float32 values. Throws FileError if the file ends early.
     std::vector<float> readFloat() const;
     /// Row-major little-endian bytes in the stored type.
     std::vector<std::byte> read() const;
@@ -32,7 +32,7 @@ using NamedTensors = std::map<std::string, NamedTensor>;
 /// Every tensor under its own name.
 NamedTensors namedTensors(const StateDict& state);
 
-/// The rows from `begin` to `end` of the first axis: a view, nothing is read. Needs 0 <= begin <= end <= rows.
+/// Rows `begin` to `end` of the first axis: a view, nothing is read. Requires 0 <= begin <= end <= rows.
 StoredTensor rowsOf(const StoredTensor& tensor, std::int64_t begin, std::int64_t end);
 
 }  // namespace attnscope

@@ -9,7 +9,7 @@ namespace attnscope {
 
 namespace {
 
-/// A beginning of a name that gives a family away, which others of the table do not have before it.
+/// A prefix of names that identifies a family, unless an earlier entry of the table matches.
 struct Mark {
     const char* begins;
     const char* title;

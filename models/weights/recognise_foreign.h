@@ -7,7 +7,7 @@
 
 namespace attnscope {
 
-/// Networks that are not run here: their title and the tensor's name that gave them away.
+/// Recognises networks that can't be run here: their title and the name of the tensor that identified them.
 std::optional<CheckpointIdentity> recogniseForeign(const StateDict& state);
 
 }  // namespace attnscope

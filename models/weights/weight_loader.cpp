@@ -10,7 +10,7 @@ namespace attnscope {
 
 namespace {
 
-/// Counters that batch norms and the like leave in checkpoints.
+/// Counters that batch norms and the like store in checkpoints.
 bool countsSteps(const std::string& name)
 {
     return name.ends_with("num_batches_tracked");

@@ -13,43 +13,43 @@
 
 namespace attnscope {
 
-/// Hands out the tensors of a checkpoint by name and shape and keeps account: what was missing, had another shape, was not used,
-/// holds NaN or infinity.
+/// Returns the tensors of a checkpoint by name and shape and keeps a record of what is missing, has another shape, is unused, or contains
+/// NaN or infinity.
 class WeightLoader {
 public:
-    /// Names as they are in the file.
+    /// Names as in the file.
     WeightLoader(const StateDict& state, std::string subject);
-    /// Names as the family's original code has them; the report goes on from `report`.
+    /// Names as in the family's original code; the record continues `report`.
     WeightLoader(NamedTensors tensors, LoadReport report);
 
-    /// To know what fits without reading: the tensors handed out have their shapes and no meaning.
+    /// Checks what fits without reading: the returned tensors have the correct shapes and no values.
     void takeShapesOnly() { m_shapesOnly = true; }
 
     bool has(const std::string& name) const { return m_tensors.count(name) > 0; }
-    /// The shape in the file, empty when it is not there.
+    /// The shape in the file, empty if there is no such tensor.
     std::vector<std::int64_t> shape(const std::string& name) const;
 
-    /// The tensor as float32 on the CPU. A missing one or one of another shape is noted, and zeros are returned, so that one
-    /// refusal can name all of them: see `finish`.
+    /// The tensor as float32 on the CPU. If it is missing or has another shape, that is recorded and zeros are returned, so that one
+    /// message can list all of them: see `finish`.
     at::Tensor take(const std::string& name, const std::vector<std::int64_t>& shape);
-    /// Whatever its shape. Noted when missing.
+    /// With any shape. Recorded if missing.
     at::Tensor takeAny(const std::string& name);
-    /// Known, and of no use to the model.
+    /// Marks a tensor as known, but not needed by the model.
     void ignore(const std::string& name);
 
-    /// For the report: a tensor that was taken in another shape than the model's, and by which rule.
+    /// For the report: a tensor that was resized to the model's shape, and the rule used.
     void noteResized(const std::string& text) { m_report.resized.push_back(text); }
     void note(const std::string& text) { m_report.notes.push_back(text); }
 
     std::vector<std::string> unused() const;
-    /// The names that were handed out.
+    /// The names of the returned tensors.
     const std::set<std::string>& taken() const { return m_taken; }
 
-    /// The account so far, with what is left over as unexpected.
+    /// The record so far, with unused tensors as unexpected.
     LoadReport report() const;
 
-    /// The full account. Throws CheckpointMismatch when anything was missing, mismatching or left over; `modelName` stands in
-    /// the sentence, `advice` ends it.
+    /// The full record. Throws CheckpointMismatch if anything is missing, mismatching or unused; `modelName` is used in the message,
+    /// `advice` is appended.
     LoadReport finish(const std::string& modelName, const std::string& advice) const;
 
 private:
@@ -57,8 +57,8 @@ private:
 
     NamedTensors m_tensors;
     LoadReport m_report;
-    std::set<std::string> m_used;   // accounted for: handed out, of another shape, or ignored
-    std::set<std::string> m_taken;  // handed out
+    std::set<std::string> m_used;   // accounted for: returned, of another shape, or ignored
+    std::set<std::string> m_taken;  // returned
     bool m_shapesOnly = false;
 };
 

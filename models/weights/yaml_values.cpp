@@ -14,7 +14,7 @@ struct Line {
     std::string key, value;
 };
 
-/// `  KEY: value`; an empty key for whatever else a line may be.
+/// `  KEY: value`; the key is empty for any other line.
 Line parseLine(std::string_view text)
 {
     Line line;
@@ -39,7 +39,7 @@ std::map<std::string, std::string> yamlValues(std::string_view text)
 {
     constexpr std::size_t most = 4096, deepest = 8, longest = 256;
     std::map<std::string, std::string> values;
-    std::vector<Line> open;  // the blocks that a line lies in
+    std::vector<Line> open;  // the blocks enclosing a line
     for (const std::string_view raw : split(text, '\n')) {
         Line line = parseLine(raw);
         if (line.key.empty() || line.key.size() > longest || line.value.size() > longest || values.size() == most)
