@@ -52,7 +52,7 @@ std::string_view unreadImageFormat(std::span<const std::uint8_t> bytes);
 /// nothing that grows with the file.
 ///
 /// Throws FileError for other formats, for `DICM` at byte 128 whatever precedes it (the DICOM decoder behind OpenCV aborts the process on
-/// such files), for sizes beyond `limits`, and for what docs/pictures.md lists as unsupported in these formats. Of several images in one
+/// such files), for sizes beyond `limits`, and for what docs/images.md lists as unsupported in these formats. Of several images in one
 /// file only the first counts.
 ImageHeader inspectImage(std::span<const std::uint8_t> bytes, const std::string& name, const Limits& limits);
 

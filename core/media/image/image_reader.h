@@ -23,7 +23,7 @@ struct ImageReadOptions {
 };
 
 /// Reads a JPEG, PNG, WebP, BMP, PNM or TIFF, the first image if there are several, as one frame of 8-bit RGB, like Pillow's
-/// convert("RGB"): docs/pictures.md describes the treatment of transparency, 16 bits and CMYK.
+/// convert("RGB"): docs/images.md describes the treatment of transparency, 16 bits and CMYK.
 ///
 /// The format is recognised by content. Signature, size and dimensions are checked before any decoder sees a byte. Throws FileError (one
 /// sentence) if the file is missing, not an image, damaged, or beyond the limits.
