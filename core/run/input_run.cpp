@@ -184,7 +184,7 @@ std::vector<std::string> InputRun::labelsFor(const RunRecord& record) const
     return record.weights == WeightsKind::Untrained ? std::vector<std::string>{} : m_classifier.labels();
 }
 
-void InputRun::lap(std::size_t run, TimingSamples& timings)
+void InputRun::timePass(std::size_t run, TimingSamples& timings)
 {
     checkStop();
     if (const auto& recorded = m_alternatives[run].recorded) {
@@ -221,7 +221,7 @@ std::vector<std::int64_t> InputRun::warmUp(std::vector<std::size_t>& turn, Input
             m_observer.onProgress(m_index, run, RunStage::Latency, {record.runs[run].attention, 0, m_request.minimumRepetitions});
             TimingSamples timings;
             if (record.runs[run].failure.empty()
-                && guarded(run, record, RunStage::Latency, [&](std::size_t i, RunRecord&) { lap(i, timings); }))
+                && guarded(run, record, RunStage::Latency, [&](std::size_t i, RunRecord&) { timePass(i, timings); }))
                 turns[run] = timingsPerRound(timings.totalMs.back(), m_request.minimumRepetitions, m_request.minimumSeconds);
         }
     }
@@ -241,7 +241,7 @@ void InputRun::measureLatency(InputRecord& record)
     const auto takeTurn = [&](std::size_t run) {
         guarded(run, record, RunStage::Latency, [&](std::size_t i, RunRecord&) {
             for (std::int64_t n = 0; n < turns[i]; ++n)
-                lap(i, timings[i]);
+                timePass(i, timings[i]);
         });
         const auto done = static_cast<std::int64_t>(timings[run].totalMs.size());
         m_observer.onProgress(m_index, run, RunStage::Latency,

@@ -70,7 +70,7 @@ private:
     void timePass(std::size_t run, TimingSamples& timings);
     /// On GPUs, before the warm-up.
     void recordPass(std::size_t run, RunRecord& record);
-    /// Two passes of each, which are not counted → laps a round. Backends that fail leave `turn`.
+    /// Two passes of each, which are not counted → passes per round. Backends that fail leave `turn`.
     std::vector<std::int64_t> warmUp(std::vector<std::size_t>& turn, InputRecord& record);
     void checkStop() const;
 
