@@ -46,10 +46,8 @@ Json canonicalRun(StoreConnection& connection, const StoredRun& run, const Accur
     json["samples"] = accuracy.samples;
     json["correct1"] = accuracy.correct1;
     json["correct5"] = accuracy.correct5;
-    SQLite::Statement rows(
-        connection.database(),
-        "SELECT sample, label, rank, answer, probability, rest FROM answer WHERE run = ? ORDER BY sample");
-    rows.bind(1, run.id);
+    SQLite::Statement rows = connection.statement(
+        "SELECT sample, label, rank, answer, probability, rest FROM answer WHERE run = ? ORDER BY sample", run.id);
     Json& predictions = json["answers"] = Json::array();
     while (rows.executeStep())
         predictions.push_back(canonicalPrediction(rows));

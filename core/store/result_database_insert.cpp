@@ -79,25 +79,21 @@ private:
 
 void insertNumber(StoreConnection& connection, const EvaluationRow& evaluation, const FinishedBatch& batch)
 {
-    SQLite::Statement insert(connection.database(), "INSERT INTO batch VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING");
     const std::string samples = packSamples(batch.samples);
-    insert.bind(1, evaluation.id);
-    insert.bind(2, batch.number);
-    insert.bind(3, batchDigest(batch));
-    insert.bind(4, samples.data(), static_cast<int>(samples.size()));
-    if (insert.exec() != 1)
+    if (connection.execute("INSERT INTO batch VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", evaluation.id, batch.number, batchDigest(batch),
+                           Blob{samples})
+        != 1)
         throw StoreError(connection.file().string(), fmt::format("batch {} is stored already", batch.number));
 }
 
 std::vector<std::int64_t> labelsOf(StoreConnection& connection, std::int64_t dataSet,
                                    const std::vector<std::int64_t>& samples)
 {
-    SQLite::Statement query(connection.database(), "SELECT label FROM file WHERE data_set = ? AND sample = ?");
+    SQLite::Statement query = connection.statement("SELECT label FROM file WHERE data_set = ? AND sample = ?");
     std::vector<std::int64_t> labels;
     for (const std::int64_t sample : samples) {
         query.reset();
-        query.bind(1, dataSet);
-        query.bind(2, sample);
+        bindAll(query, dataSet, sample);
         if (!query.executeStep())
             throw StoreError(connection.file().string(), fmt::format("its data set has no sample {}", sample));
         labels.push_back(query.getColumn(0).getInt64());
@@ -108,78 +104,45 @@ std::vector<std::int64_t> labelsOf(StoreConnection& connection, std::int64_t dat
 void insertPredictions(StoreConnection& connection, std::int64_t run, const FinishedBatch& batch,
                    const std::vector<std::int64_t>& labels, const std::vector<SamplePrediction>& predictions)
 {
-    SQLite::Statement insert(connection.database(), "INSERT INTO answer VALUES (?, ?, ?, ?, ?, ?, ?)");
+    SQLite::Statement insert = connection.statement("INSERT INTO answer VALUES (?, ?, ?, ?, ?, ?, ?)");
     for (std::size_t i = 0; i < predictions.size(); ++i) {
         const std::string rest = packRest(predictions[i]);
-        insert.reset();
-        insert.bind(1, run);
-        insert.bind(2, batch.samples[i]);
-        insert.bind(3, labels[i]);
-        insert.bind(4, predictions[i].labelRank);
-        insert.bind(5, predictions[i].classes[0]);
-        insert.bind(6, static_cast<double>(predictions[i].probabilities[0]));
-        insert.bind(7, rest.data(), static_cast<int>(rest.size()));
-        insert.exec();
+        runAgain(insert, run, batch.samples[i], labels[i],
+                 predictions[i].labelRank, predictions[i].classes[0], static_cast<double>(predictions[i].probabilities[0]), Blob{rest});
     }
 }
 
 void addToRun(StoreConnection& connection, std::int64_t run, const Accuracy& counted, double seconds)
 {
-    SQLite::Statement update(connection.database(),
-                             "UPDATE run SET samples = samples + ?, correct1 = correct1 + ?, "
-                             "correct5 = correct5 + ?, seconds = seconds + ? WHERE id = ?");
-    update.bind(1, counted.samples);
-    update.bind(2, counted.correct1);
-    update.bind(3, counted.correct5);
-    update.bind(4, seconds);
-    update.bind(5, run);
-    update.exec();
+    connection.execute(
+        "UPDATE run SET samples = samples + ?, correct1 = correct1 + ?, correct5 = correct5 + ?, seconds = seconds + ? WHERE id = ?",
+        counted.samples, counted.correct1, counted.correct5, seconds, run);
 }
 
 void addToClasses(StoreConnection& connection, std::int64_t run, const RunCounts& counts)
 {
-    SQLite::Statement classes(
-        connection.database(),
-        "INSERT INTO class_count VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET samples = samples + "
-        "excluded.samples, correct1 = correct1 + excluded.correct1, correct5 = correct5 + excluded.correct5");
+    SQLite::Statement classes = connection.statement(
+        "INSERT INTO class_count VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET samples = samples + excluded.samples, correct1 = "
+        "correct1 + excluded.correct1, correct5 = correct5 + excluded.correct5");
     for (const auto& [label, counted] : counts.classes) {
-        classes.reset();
-        classes.bind(1, run);
-        classes.bind(2, label);
-        classes.bind(3, counted.samples);
-        classes.bind(4, counted.correct1);
-        classes.bind(5, counted.correct5);
-        classes.exec();
+        runAgain(classes, run, label, counted.samples, counted.correct1, counted.correct5);
     }
-    SQLite::Statement confusions(connection.database(),
-                                 "INSERT INTO confusion VALUES (?, ?, ?, ?) "
-                                 "ON CONFLICT DO UPDATE SET samples = samples + excluded.samples");
+    SQLite::Statement confusions = connection.statement(
+        "INSERT INTO confusion VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET samples = samples + excluded.samples");
     for (const auto& [pair, samples] : counts.confusions) {
-        confusions.reset();
-        confusions.bind(1, run);
-        confusions.bind(2, pair.first);
-        confusions.bind(3, pair.second);
-        confusions.bind(4, samples);
-        confusions.exec();
+        runAgain(confusions, run, pair.first, pair.second, samples);
     }
 }
 
 void insertUnreadable(StoreConnection& connection, const EvaluationRow& evaluation, const FinishedBatch& batch)
 {
-    SQLite::Statement insert(connection.database(), "INSERT INTO unreadable VALUES (?, ?, ?)");
+    SQLite::Statement insert = connection.statement("INSERT INTO unreadable VALUES (?, ?, ?)");
     for (const auto& bad : batch.unreadable) {
-        insert.reset();
-        insert.bind(1, evaluation.id);
-        insert.bind(2, bad.sample);
-        insert.bind(3, bad.reason);
-        insert.exec();
+        runAgain(insert, evaluation.id, bad.sample, bad.reason);
     }
-    SQLite::Statement update(connection.database(),
-                             "UPDATE evaluation SET done = done + ?, unreadable = unreadable + ? WHERE id = ?");
-    update.bind(1, static_cast<std::int64_t>(batch.samples.size() + batch.unreadable.size()));
-    update.bind(2, static_cast<std::int64_t>(batch.unreadable.size()));
-    update.bind(3, evaluation.id);
-    update.exec();
+    connection.execute(
+        "UPDATE evaluation SET done = done + ?, unreadable = unreadable + ? WHERE id = ?",
+        std::ssize(batch.samples) + std::ssize(batch.unreadable), std::ssize(batch.unreadable), evaluation.id);
 }
 
 template <class Value>

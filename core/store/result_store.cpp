@@ -16,13 +16,8 @@ namespace {
 /// The newest evaluation of an identity that is not in the trash: an unfinished one, else a finished one.
 std::optional<std::int64_t> findEvaluation(StoreConnection& connection, const std::string& identity)
 {
-    SQLite::Statement query(connection.database(), "SELECT id FROM evaluation WHERE identity = ? AND hidden = 0 "
-                                                   "ORDER BY state = ?, id DESC LIMIT 1");
-    query.bind(1, identity);
-    query.bind(2, static_cast<int>(EvaluationState::Finished));
-    if (!query.executeStep())
-        return {};
-    return query.getColumn(0).getInt64();
+    return connection.integer("SELECT id FROM evaluation WHERE identity = ? AND hidden = 0 ORDER BY state = ?, id DESC LIMIT 1", identity,
+                              static_cast<int>(EvaluationState::Finished));
 }
 
 void requireFree(const std::string& subject, const EvaluationRow& row)
@@ -102,16 +97,9 @@ std::int64_t ResultStore::begin(const EvaluationSettings& settings, const Labell
             evaluation = insertEvaluation(database, made);
         }
         insertPart(database, evaluation, made.uid, settings);
-        SQLite::Statement take(database.database(),
-                               "UPDATE evaluation SET state = ?, owner = ?, heartbeat = ?, changed = ?, "
-                               "data_root = ? WHERE id = ?");
-        take.bind(1, static_cast<int>(EvaluationState::Running));
-        take.bind(2, database.owner);
-        take.bind(3, secondsSince1970());
-        take.bind(4, timeNow());
-        take.bind(5, data.root);
-        take.bind(6, evaluation);
-        take.exec();
+        database.execute(
+            "UPDATE evaluation SET state = ?, owner = ?, heartbeat = ?, changed = ?, data_root = ? WHERE id = ?",
+            static_cast<int>(EvaluationState::Running), database.owner, secondsSince1970(), timeNow(), data.root, evaluation);
         taken = true;
         return evaluation;
     });
@@ -133,14 +121,9 @@ void ResultStore::add(std::int64_t evaluation, const FinishedBatch& batch)
                                              row.owner.empty() ? "another process" : describeOwner(row.owner)),
                                  "stop one of the two");
         insertBatch(database, row, batch);
-        SQLite::Statement work(
-            database.database(),
-            "UPDATE evaluation SET heartbeat = ?, changed = ?, seconds = seconds + ? WHERE id = ?");
-        work.bind(1, secondsSince1970());
-        work.bind(2, timeNow());
-        work.bind(3, std::chrono::duration<double>(now - database.worked).count());
-        work.bind(4, evaluation);
-        work.exec();
+        database.execute(
+            "UPDATE evaluation SET heartbeat = ?, changed = ?, seconds = seconds + ? WHERE id = ?",
+            secondsSince1970(), timeNow(), std::chrono::duration<double>(now - database.worked).count(), evaluation);
     });
     database.worked = now;
 }
@@ -148,8 +131,7 @@ void ResultStore::add(std::int64_t evaluation, const FinishedBatch& batch)
 void ResultStore::setMeasurements(std::int64_t run, const StoredRun& measured)
 {
     m_database->transaction([&] {
-        SQLite::Statement query(m_database->database(), "SELECT facts FROM run WHERE id = ?");
-        query.bind(1, run);
+        SQLite::Statement query = m_database->statement("SELECT facts FROM run WHERE id = ?", run);
         if (!query.executeStep())
             throw StoreError(m_database->file().string(), fmt::format("has no run {}", run));
         StoredRun stored = runFromJson(parseJson(query.getColumn(0).getString()));
@@ -159,10 +141,7 @@ void ResultStore::setMeasurements(std::int64_t run, const StoredRun& measured)
         stored.error = measured.error;
         stored.failure = measured.failure;
         stored.notes = measured.notes;
-        SQLite::Statement update(m_database->database(), "UPDATE run SET facts = ? WHERE id = ?");
-        update.bind(1, dumpJson(toJson(stored)));
-        update.bind(2, run);
-        update.exec();
+        m_database->execute("UPDATE run SET facts = ? WHERE id = ?", dumpJson(toJson(stored)), run);
     });
 }
 
@@ -181,15 +160,9 @@ void ResultStore::setState(std::int64_t evaluation, EvaluationState state)
                              fmt::format("evaluation {} has {} of {} samples and is not finished", evaluation,
                                          row.done, row.samples));
         const bool running = state == EvaluationState::Running;
-        SQLite::Statement update(
-            database.database(),
-            "UPDATE evaluation SET state = ?, owner = ?, heartbeat = ?, changed = ? WHERE id = ?");
-        update.bind(1, static_cast<int>(state));
-        update.bind(2, running ? database.owner : std::string());
-        update.bind(3, running ? secondsSince1970() : 0);
-        update.bind(4, timeNow());
-        update.bind(5, evaluation);
-        update.exec();
+        database.execute(
+            "UPDATE evaluation SET state = ?, owner = ?, heartbeat = ?, changed = ? WHERE id = ?",
+            static_cast<int>(state), running ? database.owner : std::string(), running ? secondsSince1970() : 0, timeNow(), evaluation);
     });
     if (state != EvaluationState::Running)
         database.owned.reset();
@@ -198,12 +171,9 @@ void ResultStore::setState(std::int64_t evaluation, EvaluationState state)
 void ResultStore::heartbeat(std::int64_t evaluation)
 {
     const bool kept = m_database->transaction([&] {
-        SQLite::Statement update(m_database->database(),
-                                 "UPDATE evaluation SET heartbeat = ? WHERE id = ? AND owner = ?");
-        update.bind(1, secondsSince1970());
-        update.bind(2, evaluation);
-        update.bind(3, m_database->owner);
-        return update.exec() == 1;
+        return m_database->execute("UPDATE evaluation SET heartbeat = ? WHERE id = ? AND owner = ?", secondsSince1970(), evaluation,
+                                   m_database->owner)
+               == 1;
     });
     if (!kept)
         throw OwnedElsewhere(m_database->file().string(),
@@ -214,10 +184,7 @@ void ResultStore::heartbeat(std::int64_t evaluation)
 void ResultStore::setNote(std::int64_t evaluation, const std::string& note)
 {
     m_database->transaction([&] {
-        SQLite::Statement update(m_database->database(), "UPDATE evaluation SET note = ? WHERE id = ?");
-        update.bind(1, note);
-        update.bind(2, evaluation);
-        update.exec();
+        m_database->execute("UPDATE evaluation SET note = ? WHERE id = ?", note, evaluation);
     });
 }
 
@@ -226,10 +193,7 @@ void ResultStore::setHidden(std::int64_t evaluation, bool hidden)
     m_database->transaction([&] {
         if (hidden)
             requireFree(m_database->file().string(), evaluationRow(*m_database, evaluation));
-        SQLite::Statement update(m_database->database(), "UPDATE evaluation SET hidden = ? WHERE id = ?");
-        update.bind(1, hidden ? 1 : 0);
-        update.bind(2, evaluation);
-        update.exec();
+        m_database->execute("UPDATE evaluation SET hidden = ? WHERE id = ?", hidden ? 1 : 0, evaluation);
     });
 }
 

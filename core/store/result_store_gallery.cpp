@@ -17,10 +17,9 @@ struct RunPlace {
 
 RunPlace placeOf(StoreConnection& connection, std::int64_t run)
 {
-    SQLite::Statement query(connection.database(),
-                            "SELECT e.id, e.data_set, d.hash, e.data_root FROM run r JOIN evaluation e ON "
-                            "e.id = r.evaluation JOIN data_set d ON d.id = e.data_set WHERE r.id = ?");
-    query.bind(1, run);
+    SQLite::Statement query = connection.statement(
+        "SELECT e.id, e.data_set, d.hash, e.data_root FROM run r JOIN evaluation e ON e.id = r.evaluation JOIN data_set d ON d.id = "
+        "e.data_set WHERE r.id = ?", run);
     if (!query.executeStep())
         throw StoreError(connection.file().string(), fmt::format("has no run {}", run));
     const std::int64_t dataSet = query.getColumn(1).getInt64();
@@ -80,10 +79,8 @@ void bindQuery(SQLite::Statement& statement, const SampleQuery& query)
 
 std::optional<SamplePrediction> readPrediction(StoreConnection& connection, std::int64_t run, std::int64_t sample)
 {
-    SQLite::Statement query(connection.database(),
-                            "SELECT rank, answer, probability, rest FROM answer WHERE run = ? AND sample = ?");
-    query.bind(1, run);
-    query.bind(2, sample);
+    SQLite::Statement query = connection.statement(
+        "SELECT rank, answer, probability, rest FROM answer WHERE run = ? AND sample = ?", run, sample);
     if (!query.executeStep())
         return {};
     return readPredictionColumns(connection, query, 0);
@@ -91,9 +88,7 @@ std::optional<SamplePrediction> readPrediction(StoreConnection& connection, std:
 
 std::string pathOf(StoreConnection& connection, const RunPlace& place, std::int64_t sample)
 {
-    SQLite::Statement query(connection.database(), "SELECT path FROM file WHERE data_set = ? AND sample = ?");
-    query.bind(1, place.dataSet);
-    query.bind(2, sample);
+    SQLite::Statement query = connection.statement("SELECT path FROM file WHERE data_set = ? AND sample = ?", place.dataSet, sample);
     if (!query.executeStep())
         throw StoreError(connection.file().string(), fmt::format("its data set has no sample {}", sample));
     return openedPath(query.getColumn(0).getString(), baseFolder(place.root, place.layout));
@@ -107,14 +102,10 @@ struct BriefPrediction {
 
 std::vector<BriefPrediction> briefPredictions(StoreConnection& connection, std::int64_t run)
 {
-    SQLite::Statement query(connection.database(),
-                            "SELECT sample, answer, rank FROM answer WHERE run = ? ORDER BY sample");
-    query.bind(1, run);
-    std::vector<BriefPrediction> all;
-    while (query.executeStep())
-        all.push_back(
-            {query.getColumn(0).getInt64(), query.getColumn(1).getInt64(), query.getColumn(2).getInt64() == 0});
-    return all;
+    return connection.rows("SELECT sample, answer, rank FROM answer WHERE run = ? ORDER BY sample",
+        [](SQLite::Statement& row) {
+            return BriefPrediction{row.getColumn(0).getInt64(), row.getColumn(1).getInt64(), row.getColumn(2).getInt64() == 0};
+        }, run);
 }
 
 RunPair comparePredictions(const std::vector<BriefPrediction>& a, const std::vector<BriefPrediction>& b)
@@ -137,9 +128,7 @@ RunPair comparePredictions(const std::vector<BriefPrediction>& a, const std::vec
 
 FolderLayout layoutOf(StoreConnection& connection, std::int64_t dataSet)
 {
-    SQLite::Statement query(connection.database(), "SELECT layout FROM data_set WHERE id = ?");
-    query.bind(1, dataSet);
-    const std::int64_t layout = query.executeStep() ? query.getColumn(0).getInt64() : 0;
+    const std::int64_t layout = connection.integer("SELECT layout FROM data_set WHERE id = ?", dataSet).value_or(0);
     return layout >= 0 && layout <= static_cast<int>(FolderLayout::List) ? static_cast<FolderLayout>(layout)
                                                                          : FolderLayout::Auto;
 }
@@ -150,8 +139,8 @@ std::vector<StoredSample> ResultStore::samples(const SampleQuery& query) const
         if (query.reference)
             requireSameData(*m_database, *query.reference, query.run);
         const RunPlace place = placeOf(*m_database, query.run);
-        SQLite::Statement rows(m_database->database(),
-                               "SELECT a.sample, a.label" + fromWhere(query)
+        SQLite::Statement rows = m_database->statement(
+            "SELECT a.sample, a.label" + fromWhere(query)
                                    + " ORDER BY a.probability DESC, a.sample LIMIT :count OFFSET :offset");
         bindQuery(rows, query);
         rows.bind(":count", query.count);
@@ -174,7 +163,7 @@ std::int64_t ResultStore::sampleCount(const SampleQuery& query) const
     return m_database->snapshot([&] {
         if (query.reference)
             requireSameData(*m_database, *query.reference, query.run);
-        SQLite::Statement rows(m_database->database(), "SELECT count(*)" + fromWhere(query));
+        SQLite::Statement rows = m_database->statement("SELECT count(*)" + fromWhere(query));
         bindQuery(rows, query);
         rows.executeStep();
         return rows.getColumn(0).getInt64();

@@ -22,17 +22,14 @@ struct Source {
 
 std::vector<Source> sources(StoreConnection& part)
 {
-    SQLite::Statement query(part.database(),
-                            "SELECT id, uid, identity, whole_identity, started, changed, note, seconds, shards "
-                            "FROM evaluation WHERE hidden = 0 ORDER BY id");
-    std::vector<Source> all;
-    while (query.executeStep())
-        all.push_back({evaluationRow(part, query.getColumn(0).getInt64()), query.getColumn(1).getString(),
-                       query.getColumn(2).getString(), query.getColumn(3).getString(),
-                       query.getColumn(4).getString(), query.getColumn(5).getString(),
-                       query.getColumn(6).getString(), query.getColumn(7).getDouble(),
-                       query.getColumn(8).getInt64()});
-    return all;
+    const auto source = [&](SQLite::Statement& row) {
+        return Source{evaluationRow(part, row.getColumn(0).getInt64()), row.getColumn(1).getString(), row.getColumn(2).getString(),
+                      row.getColumn(3).getString(), row.getColumn(4).getString(), row.getColumn(5).getString(),
+                      row.getColumn(6).getString(), row.getColumn(7).getDouble(), row.getColumn(8).getInt64()};
+    };
+    return part.rows("SELECT id, uid, identity, whole_identity, started, changed, note, seconds, shards FROM evaluation "
+                     "WHERE hidden = 0 ORDER BY id",
+                     source);
 }
 
 LabelledSet readDataSet(StoreConnection& part, const EvaluationRow& row)
@@ -40,18 +37,14 @@ LabelledSet readDataSet(StoreConnection& part, const EvaluationRow& row)
     LabelledSet data;
     data.root = row.dataRoot;
     data.layout = layoutOf(part, row.dataSet);
-    SQLite::Statement video(part.database(), "SELECT video FROM data_set WHERE id = ?");
-    video.bind(1, row.dataSet);
-    data.video = video.executeStep() && video.getColumn(0).getInt() != 0;
-    SQLite::Statement classes(part.database(), "SELECT name FROM class WHERE data_set = ? ORDER BY label");
-    classes.bind(1, row.dataSet);
-    while (classes.executeStep())
-        data.classes.push_back(classes.getColumn(0).getString());
+    data.video = part.integer("SELECT video FROM data_set WHERE id = ?", row.dataSet).value_or(0) != 0;
+    data.classes = part.rows("SELECT name FROM class WHERE data_set = ? ORDER BY label",
+                             [](SQLite::Statement& one) { return one.getColumn(0).getString(); }, row.dataSet);
     const auto base = baseFolder(data.root, data.layout);
-    SQLite::Statement files(part.database(), "SELECT path, label FROM file WHERE data_set = ? ORDER BY sample");
-    files.bind(1, row.dataSet);
-    while (files.executeStep())
-        data.files.push_back({openedPath(files.getColumn(0).getString(), base), files.getColumn(1).getInt64()});
+    const auto file = [&](SQLite::Statement& one) {
+        return LabelledFile{openedPath(one.getColumn(0).getString(), base), one.getColumn(1).getInt64()};
+    };
+    data.files = part.rows("SELECT path, label FROM file WHERE data_set = ? ORDER BY sample", file, row.dataSet);
     return data;
 }
 
@@ -86,32 +79,26 @@ private:
     {
         if (m_source.isFraction())
             requireSameDraws();
-        SQLite::Statement query(
-            m_store.database(),
-            m_source.isFraction()
-                ? "SELECT id FROM evaluation WHERE whole_identity = ? AND shards > 1 AND hidden = 0 ORDER BY id"
-                : "SELECT id FROM evaluation WHERE uid = ?");
-        query.bind(1, m_source.isFraction() ? m_source.wholeIdentity : m_source.uid);
-        if (!query.executeStep())
-            return {};
-        return query.getColumn(0).getInt64();
+        return m_store.integer(m_source.isFraction()
+                                   ? "SELECT id FROM evaluation WHERE whole_identity = ? AND shards > 1 AND hidden = 0 ORDER BY id"
+                                   : "SELECT id FROM evaluation WHERE uid = ?",
+                               m_source.isFraction() ? m_source.wholeIdentity : m_source.uid);
     }
 
     /// Shards with random numbers by different rules can't be merged.
     void requireSameDraws()
     {
-        SQLite::Statement data(m_part.database(), "SELECT hash, class_hash FROM data_set WHERE id = ?");
-        data.bind(1, m_source.row.dataSet);
+        SQLite::Statement data = m_part.statement("SELECT hash, class_hash FROM data_set WHERE id = ?", m_source.row.dataSet);
         if (!data.executeStep())
             return;
-        SQLite::Statement other(m_store.database(), "SELECT id FROM evaluation WHERE whole_identity = ? AND shards > 1 AND hidden = 0");
-        other.bind(1, identityHash(drawnOtherwise(m_source.row.settings), data.getColumn(0).getString(), data.getColumn(1).getString(),
-                                   readRuns(m_part, m_source.row.id), false));
-        if (other.executeStep())
+        const std::string identity = identityHash(drawnOtherwise(m_source.row.settings), data.getColumn(0).getString(),
+                                                  data.getColumn(1).getString(), readRuns(m_part, m_source.row.id), false);
+        const auto other = m_store.integer("SELECT id FROM evaluation WHERE whole_identity = ? AND shards > 1 AND hidden = 0", identity);
+        if (other)
             throw StoreError(m_part.file().string(),
-                             fmt::format("its random attentions drew by another rule than those of evaluation {} in the store: one by content, "
-                                         "the other by place in the list",
-                                         other.getColumn(0).getInt64()),
+                             fmt::format("its random attentions drew by another rule than those of evaluation {} in the store: one by "
+                                         "content, the other by place in the list",
+                                         *other),
                              "evaluate all parts with one version of Attnscope");
     }
 
@@ -135,18 +122,15 @@ private:
     std::pair<std::int64_t, std::int64_t> copyBatches()
     {
         const auto runs = runIds(m_part, m_source.row.id);
-        SQLite::Statement there(m_store.database(),
-                                "SELECT digest FROM batch WHERE evaluation = ? AND number = ?");
-        SQLite::Statement batches(m_part.database(),
-                                  "SELECT number, digest FROM batch WHERE evaluation = ? ORDER BY number");
-        batches.bind(1, m_source.row.id);
+        SQLite::Statement there = m_store.statement("SELECT digest FROM batch WHERE evaluation = ? AND number = ?");
+        SQLite::Statement batches = m_part.statement(
+            "SELECT number, digest FROM batch WHERE evaluation = ? ORDER BY number", m_source.row.id);
         std::int64_t copied = 0, all = 0;
         for (; batches.executeStep(); ++all) {
             const std::int64_t number = batches.getColumn(0).getInt64();
             const std::string digest = batches.getColumn(1).getString();
             there.reset();
-            there.bind(1, m_target.id);
-            there.bind(2, number);
+            bindAll(there, m_target.id, number);
             if (there.executeStep()) {
                 if (there.getColumn(0).getString() != digest)
                     throw StoreError(m_part.file().string(),
@@ -168,21 +152,14 @@ private:
 
     void copyParts()
     {
-        SQLite::Statement parts(
-            m_part.database(), "SELECT uid, shard, started, facts FROM part WHERE evaluation = ? ORDER BY number");
-        parts.bind(1, m_source.row.id);
-        SQLite::Statement insert(
-            m_store.database(),
-            "INSERT INTO part SELECT ?1, (SELECT count(*) FROM part WHERE evaluation = ?1), ?2, ?3, ?4, ?5 "
-            "WHERE NOT EXISTS (SELECT 1 FROM part WHERE evaluation = ?1 AND uid = ?2)");
+        SQLite::Statement parts = m_part.statement(
+            "SELECT uid, shard, started, facts FROM part WHERE evaluation = ? ORDER BY number", m_source.row.id);
+        SQLite::Statement insert = m_store.statement(
+            "INSERT INTO part SELECT ?1, (SELECT count(*) FROM part WHERE evaluation = ?1), ?2, ?3, ?4, ?5 WHERE NOT EXISTS (SELECT 1 "
+            "FROM part WHERE evaluation = ?1 AND uid = ?2)");
         while (parts.executeStep()) {
-            insert.reset();
-            insert.bind(1, m_target.id);
-            insert.bind(2, parts.getColumn(0).getString());
-            insert.bind(3, parts.getColumn(1).getInt64());
-            insert.bind(4, parts.getColumn(2).getString());
-            insert.bind(5, parts.getColumn(3).getString());
-            insert.exec();
+            runAgain(insert, m_target.id, parts.getColumn(0).getString(),
+                     parts.getColumn(1).getInt64(), parts.getColumn(2).getString(), parts.getColumn(3).getString());
         }
     }
 
@@ -190,8 +167,7 @@ private:
     void copyRunSettings(double fraction, bool made)
     {
         const auto theirs = readRuns(m_part, m_source.row.id), ours = readRuns(m_store, m_target.id);
-        SQLite::Statement update(m_store.database(),
-                                 "UPDATE run SET facts = ?, seconds = seconds + ? WHERE id = ?");
+        SQLite::Statement update = m_store.statement("UPDATE run SET facts = ?, seconds = seconds + ? WHERE id = ?");
         for (std::size_t i = 0; i < ours.size() && i < theirs.size(); ++i) {
             StoredRun run = ours[i];
             const bool first = m_source.row.settings.shard.index == 1 && m_source.row.settings.shard.count > 1;
@@ -203,33 +179,20 @@ private:
             } else if (run.failure.empty()) {
                 run.failure = theirs[i].failure;
             }
-            update.reset();
-            update.bind(1, dumpJson(toJson(run)));
-            update.bind(2, theirs[i].seconds * fraction);
-            update.bind(3, ours[i].id);
-            update.exec();
+            runAgain(update, dumpJson(toJson(run)), theirs[i].seconds * fraction, ours[i].id);
         }
     }
 
     void close()
     {
         const EvaluationRow row = evaluationRow(m_store, m_target.id);
-        SQLite::Statement update(
-            m_store.database(),
-            "UPDATE evaluation SET state = ?1, started = CASE WHEN shards > 1 OR ?7 THEN min(started, ?2) ELSE "
-            "started END, "
-            "changed = CASE WHEN done = ?3 THEN ?4 ELSE max(changed, ?4) END, seconds = seconds + ?5, "
-            "note = CASE note WHEN '' THEN ?6 ELSE note END WHERE id = ?8");
         const auto state = row.done == row.samples ? EvaluationState::Finished : EvaluationState::Interrupted;
-        update.bind(1, static_cast<int>(state));
-        update.bind(2, m_source.started);
-        update.bind(3, m_source.row.done);
-        update.bind(4, m_source.changed);
-        update.bind(5, m_source.seconds);
-        update.bind(6, m_source.note);
-        update.bind(7, 1);
-        update.bind(8, m_target.id);
-        update.exec();
+        m_store.execute(
+            "UPDATE evaluation SET state = ?, started = min(started, ?), "
+            "changed = CASE WHEN done = ? THEN ? ELSE max(changed, ?) END, seconds = seconds + ?, "
+            "note = CASE note WHEN '' THEN ? ELSE note END WHERE id = ?",
+            static_cast<int>(state), m_source.started, m_source.row.done, m_source.changed, m_source.changed, m_source.seconds,
+            m_source.note, m_target.id);
     }
 
     StoreConnection& m_store;

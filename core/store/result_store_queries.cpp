@@ -64,14 +64,10 @@ Accuracy readAccuracy(SQLite::Statement& row, int first)
 
 std::vector<std::string> classesOfRun(StoreConnection& connection, std::int64_t run)
 {
-    SQLite::Statement query(connection.database(),
-                            "SELECT c.label, c.name FROM run r JOIN evaluation e ON e.id = r.evaluation "
-                            "JOIN class c ON c.data_set = e.data_set WHERE r.id = ? ORDER BY c.label");
-    query.bind(1, run);
-    std::vector<std::string> names;
-    while (query.executeStep())
-        names.push_back(query.getColumn(1).getString());
-    return names;
+    return connection.rows(
+        "SELECT c.label, c.name FROM run r JOIN evaluation e ON e.id = r.evaluation JOIN class c ON c.data_set = e.data_set WHERE r.id = "
+        "? ORDER BY c.label",
+        [](SQLite::Statement& row) { return row.getColumn(1).getString(); }, run);
 }
 
 std::string nameAt(const std::vector<std::string>& names, std::int64_t label)
@@ -85,34 +81,23 @@ std::string nameAt(const std::vector<std::string>& names, std::int64_t label)
 std::vector<std::int64_t> ResultStore::finishedBatches(std::int64_t evaluation) const
 {
     return m_database->guarded([&] {
-        SQLite::Statement query(m_database->database(),
-                                "SELECT number FROM batch WHERE evaluation = ? ORDER BY number");
-        query.bind(1, evaluation);
-        std::vector<std::int64_t> numbers;
-        while (query.executeStep())
-            numbers.push_back(query.getColumn(0).getInt64());
-        return numbers;
+        return m_database->rows("SELECT number FROM batch WHERE evaluation = ? ORDER BY number",
+            [](SQLite::Statement& row) { return row.getColumn(0).getInt64(); }, evaluation);
     });
 }
 
 std::vector<StoredEvaluation> ResultStore::evaluations(bool hidden) const
 {
     return m_database->snapshot([&] {
-        SQLite::Statement query(m_database->database(),
-                                std::string(evaluationColumns) + "WHERE e.hidden = ? ORDER BY e.id");
-        query.bind(1, hidden ? 1 : 0);
-        std::vector<StoredEvaluation> all;
-        while (query.executeStep())
-            all.push_back(readEvaluation(*m_database, query));
-        return all;
+        return m_database->rows(std::string(evaluationColumns) + "WHERE e.hidden = ? ORDER BY e.id",
+            [&](SQLite::Statement& row) { return readEvaluation(*m_database, row); }, hidden ? 1 : 0);
     });
 }
 
 StoredEvaluation ResultStore::evaluation(std::int64_t id) const
 {
     return m_database->snapshot([&] {
-        SQLite::Statement query(m_database->database(), std::string(evaluationColumns) + "WHERE e.id = ?");
-        query.bind(1, id);
+        SQLite::Statement query = m_database->statement(std::string(evaluationColumns) + "WHERE e.id = ?", id);
         if (!query.executeStep())
             throw StoreError(m_database->file().string(), fmt::format("has no evaluation {}", id));
         return readEvaluation(*m_database, query);
@@ -122,37 +107,25 @@ StoredEvaluation ResultStore::evaluation(std::int64_t id) const
 std::vector<EvaluationPart> ResultStore::parts(std::int64_t evaluation) const
 {
     return m_database->guarded([&] {
-        SQLite::Statement query(m_database->database(),
-                                "SELECT started, facts FROM part WHERE evaluation = ? ORDER BY number");
-        query.bind(1, evaluation);
-        std::vector<EvaluationPart> all;
-        while (query.executeStep())
-            all.push_back(
-                {query.getColumn(0).getString(), settingsFromJson(parseJson(query.getColumn(1).getString()))});
-        return all;
+        return m_database->rows("SELECT started, facts FROM part WHERE evaluation = ? ORDER BY number",
+            [](SQLite::Statement& row) {
+                return EvaluationPart{row.getColumn(0).getString(), settingsFromJson(parseJson(row.getColumn(1).getString()))};
+            }, evaluation);
     });
 }
 
 std::vector<std::string> ResultStore::classes(std::int64_t evaluation) const
 {
     return m_database->guarded([&] {
-        SQLite::Statement query(m_database->database(),
-                                "SELECT c.name FROM evaluation e JOIN class c ON c.data_set = e.data_set "
-                                "WHERE e.id = ? ORDER BY c.label");
-        query.bind(1, evaluation);
-        std::vector<std::string> names;
-        while (query.executeStep())
-            names.push_back(query.getColumn(0).getString());
-        return names;
+        return m_database->rows("SELECT c.name FROM evaluation e JOIN class c ON c.data_set = e.data_set WHERE e.id = ? ORDER BY c.label",
+            [](SQLite::Statement& row) { return row.getColumn(0).getString(); }, evaluation);
     });
 }
 
 Accuracy ResultStore::accuracy(std::int64_t run) const
 {
     return m_database->guarded([&] {
-        SQLite::Statement query(m_database->database(),
-                                "SELECT samples, correct1, correct5 FROM run WHERE id = ?");
-        query.bind(1, run);
+        SQLite::Statement query = m_database->statement("SELECT samples, correct1, correct5 FROM run WHERE id = ?", run);
         if (!query.executeStep())
             noRun(*m_database, run);
         return readAccuracy(query, 0);
@@ -163,10 +136,8 @@ std::vector<ClassAccuracy> ResultStore::classAccuracies(std::int64_t run) const
 {
     return m_database->snapshot([&] {
         const auto names = classesOfRun(*m_database, run);
-        SQLite::Statement query(
-            m_database->database(),
-            "SELECT label, samples, correct1, correct5 FROM class_count WHERE run = ? ORDER BY label");
-        query.bind(1, run);
+        SQLite::Statement query = m_database->statement(
+            "SELECT label, samples, correct1, correct5 FROM class_count WHERE run = ? ORDER BY label", run);
         std::vector<ClassAccuracy> all;
         while (query.executeStep()) {
             const std::int64_t label = query.getColumn(0).getInt64();
@@ -179,16 +150,10 @@ std::vector<ClassAccuracy> ResultStore::classAccuracies(std::int64_t run) const
 std::vector<Confusion> ResultStore::worstConfusions(std::int64_t run, std::int64_t count) const
 {
     return m_database->guarded([&] {
-        SQLite::Statement query(m_database->database(),
-                                "SELECT label, answer, samples FROM confusion WHERE run = ? "
-                                "ORDER BY samples DESC, label, answer LIMIT ?");
-        query.bind(1, run);
-        query.bind(2, count);
-        std::vector<Confusion> all;
-        while (query.executeStep())
-            all.push_back(
-                {query.getColumn(0).getInt64(), query.getColumn(1).getInt64(), query.getColumn(2).getInt64()});
-        return all;
+        return m_database->rows("SELECT label, answer, samples FROM confusion WHERE run = ? ORDER BY samples DESC, label, answer LIMIT ?",
+            [](SQLite::Statement& row) {
+                return Confusion{row.getColumn(0).getInt64(), row.getColumn(1).getInt64(), row.getColumn(2).getInt64()};
+            }, run, count);
     });
 }
 
@@ -198,19 +163,13 @@ std::vector<UnreadableSample> ResultStore::unreadable(std::int64_t evaluation, s
     return m_database->snapshot([&] {
         const EvaluationRow row = evaluationRow(*m_database, evaluation);
         const auto base = baseFolder(row.dataRoot, layoutOf(*m_database, row.dataSet));
-        SQLite::Statement query(m_database->database(),
-                                "SELECT u.sample, f.path, u.reason FROM unreadable u JOIN file f ON f.data_set = "
-                                "? AND f.sample = u.sample "
-                                "WHERE u.evaluation = ? ORDER BY u.sample LIMIT ? OFFSET ?");
-        query.bind(1, row.dataSet);
-        query.bind(2, evaluation);
-        query.bind(3, count);
-        query.bind(4, offset);
-        std::vector<UnreadableSample> all;
-        while (query.executeStep())
-            all.push_back({query.getColumn(0).getInt64(), openedPath(query.getColumn(1).getString(), base),
-                           query.getColumn(2).getString()});
-        return all;
+        return m_database->rows(
+            "SELECT u.sample, f.path, u.reason FROM unreadable u JOIN file f ON f.data_set = ? AND f.sample = u.sample WHERE "
+            "u.evaluation = ? ORDER BY u.sample LIMIT ? OFFSET ?",
+            [&](SQLite::Statement& row) {
+                return UnreadableSample{row.getColumn(0).getInt64(), openedPath(row.getColumn(1).getString(), base),
+                                        row.getColumn(2).getString()};
+            }, row.dataSet, evaluation, count, offset);
     });
 }
 

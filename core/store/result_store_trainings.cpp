@@ -66,23 +66,15 @@ StoredEpoch epochFromJson(std::int64_t number, const Json& json)
 
 std::optional<std::int64_t> newestTraining(StoreConnection& connection, const std::string& output)
 {
-    SQLite::Statement query(connection.database(),
-                            "SELECT id FROM training WHERE output = ? ORDER BY id DESC LIMIT 1");
-    query.bind(1, output);
-    if (!query.executeStep())
-        return {};
-    return query.getColumn(0).getInt64();
+    return connection.integer("SELECT id FROM training WHERE output = ? ORDER BY id DESC LIMIT 1", output);
 }
 
 std::vector<StoredEpoch> readEpochs(StoreConnection& connection, std::int64_t training)
 {
-    SQLite::Statement query(connection.database(),
-                            "SELECT number, facts FROM epoch WHERE training = ? ORDER BY number");
-    query.bind(1, training);
-    std::vector<StoredEpoch> epochs;
-    while (query.executeStep())
-        epochs.push_back(epochFromJson(query.getColumn(0).getInt64(), parseJson(query.getColumn(1).getString())));
-    return epochs;
+    return connection.rows("SELECT number, facts FROM epoch WHERE training = ? ORDER BY number",
+        [](SQLite::Statement& row) {
+            return epochFromJson(row.getColumn(0).getInt64(), parseJson(row.getColumn(1).getString()));
+        }, training);
 }
 
 }  // namespace
@@ -92,14 +84,9 @@ std::int64_t ResultStore::beginTraining(const StoredTraining& training, bool res
     return m_database->transaction([&] {
         if (const auto found = resume ? newestTraining(*m_database, training.output) : std::nullopt)
             return *found;
-        SQLite::Statement insert(m_database->database(),
-                                 "INSERT INTO training(output, facts, started, changed) VALUES (?, ?, ?, ?)");
         const std::string now = timeNow();
-        insert.bind(1, training.output);
-        insert.bind(2, dumpJson(writeFields(training)));
-        insert.bind(3, now);
-        insert.bind(4, now);
-        insert.exec();
+        m_database->execute("INSERT INTO training(output, facts, started, changed) VALUES (?, ?, ?, ?)", training.output,
+                            dumpJson(writeFields(training)), now, now);
         return static_cast<std::int64_t>(m_database->database().getLastInsertRowid());
     });
 }
@@ -107,16 +94,9 @@ std::int64_t ResultStore::beginTraining(const StoredTraining& training, bool res
 void ResultStore::addEpoch(std::int64_t training, const StoredEpoch& epoch)
 {
     m_database->transaction([&] {
-        SQLite::Statement update(m_database->database(), "UPDATE training SET changed = ? WHERE id = ?");
-        update.bind(1, timeNow());
-        update.bind(2, training);
-        if (update.exec() != 1)
+        if (m_database->execute("UPDATE training SET changed = ? WHERE id = ?", timeNow(), training) != 1)
             throw StoreError(m_database->file().string(), fmt::format("has no training {}", training));
-        SQLite::Statement insert(m_database->database(), "INSERT OR REPLACE INTO epoch VALUES (?, ?, ?)");
-        insert.bind(1, training);
-        insert.bind(2, epoch.epoch);
-        insert.bind(3, dumpJson(epochJson(epoch)));
-        insert.exec();
+        m_database->execute("INSERT OR REPLACE INTO epoch VALUES (?, ?, ?)", training, epoch.epoch, dumpJson(epochJson(epoch)));
     });
 }
 
@@ -126,8 +106,7 @@ std::vector<StoredTraining> ResultStore::trainings() const
     if (m_database->version() < 2)
         return all;
     return m_database->snapshot([&] {
-        SQLite::Statement query(m_database->database(),
-                                "SELECT id, output, facts, started, changed FROM training ORDER BY id");
+        SQLite::Statement query = m_database->statement("SELECT id, output, facts, started, changed FROM training ORDER BY id");
         while (query.executeStep()) {
             StoredTraining training;
             readKnownFields(parseJson(query.getColumn(2).getString()), training);

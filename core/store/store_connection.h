@@ -10,7 +10,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 /// Internal to core/store: the connection behind a ResultStore. SQLite's header is included only by .cpp files of this folder.
 namespace attnscope {
@@ -37,7 +39,37 @@ private:
     std::filesystem::path m_file;
 };
 
-/// An open store: checked, limited, with its schema at this program's version (older ones are not migrated when reading).
+/// Bytes that are bound as a blob.
+struct Blob {
+    const std::string& bytes;
+};
+
+template <class Value>
+void bindOne(SQLite::Statement& statement, int position, const Value& value)
+{
+    if constexpr (std::is_same_v<Value, Blob>)
+        statement.bind(position, value.bytes.data(), static_cast<int>(value.bytes.size()));
+    else
+        statement.bind(position, value);
+}
+
+template <class... Values>
+void bindAll(SQLite::Statement& statement, const Values&... values)
+{
+    int position = 0;
+    (bindOne(statement, ++position, values), ...);
+}
+
+/// Carries a statement out once more, with other values → how many rows it changed.
+template <class... Values>
+int runAgain(SQLite::Statement& statement, const Values&... values)
+{
+    statement.reset();
+    bindAll(statement, values...);
+    return statement.exec();
+}
+
+/// An open store: checked, limited, with its schema at the version of this program (older ones stay as they are when reading).
 class StoreConnection {
 public:
     /// Throws StoreError.
@@ -50,7 +82,39 @@ public:
     bool writes() const { return m_options.write; }
     void requireWriting() const;  ///< throws StoreError if opened for reading
 
-    /// Runs `work` and converts SQLite's exceptions into StoreError.
+    /// A statement with its parameters bound in order.
+    template <class... Values>
+    SQLite::Statement statement(const std::string& sql, const Values&... values)
+    {
+        SQLite::Statement made(database(), sql);
+        bindAll(made, values...);
+        return made;
+    }
+    /// Carries such a statement out → how many rows it changed.
+    template <class... Values>
+    int execute(const std::string& sql, const Values&... values)
+    {
+        return statement(sql, values...).exec();
+    }
+    /// What `read` makes of each row that such a statement gives.
+    template <class Read, class... Values>
+    auto rows(const std::string& sql, const Read& read, const Values&... values)
+    {
+        SQLite::Statement row = statement(sql, values...);
+        std::vector<decltype(read(row))> all;
+        while (row.executeStep())
+            all.push_back(read(row));
+        return all;
+    }
+    /// The integer in the first column of its first row; nothing where there is no row.
+    template <class... Values>
+    std::optional<std::int64_t> integer(const std::string& sql, const Values&... values)
+    {
+        SQLite::Statement row = statement(sql, values...);
+        return row.executeStep() ? std::optional(row.getColumn(0).getInt64()) : std::nullopt;
+    }
+
+    /// Runs `work` and turns what SQLite throws into a StoreError.
     template <class Work>
     auto guarded(Work&& work) -> decltype(work())
     {

@@ -13,11 +13,9 @@ namespace {
 void readPredictions(StoreConnection& connection, std::int64_t run, std::int64_t begin, std::int64_t end,
                  FinishedBatch& batch)
 {
-    SQLite::Statement rows(connection.database(), "SELECT sample, rank, answer, probability, rest FROM answer "
-                                                  "WHERE run = ? AND sample >= ? AND sample < ? ORDER BY sample");
-    rows.bind(1, run);
-    rows.bind(2, begin);
-    rows.bind(3, end);
+    SQLite::Statement rows = connection.statement(
+        "SELECT sample, rank, answer, probability, rest FROM answer WHERE run = ? AND sample >= ? AND sample < ? ORDER BY sample",
+        run, begin, end);
     std::vector<std::int64_t> samples;
     auto& predictions = batch.predictions.emplace_back();
     while (rows.executeStep()) {
@@ -33,9 +31,7 @@ std::optional<std::vector<std::int64_t>> listedSamples(StoreConnection& connecti
 {
     if (connection.version() < 3)
         return std::nullopt;
-    SQLite::Statement row(connection.database(), "SELECT samples FROM batch WHERE evaluation = ? AND number = ?");
-    row.bind(1, evaluation.id);
-    row.bind(2, number);
+    SQLite::Statement row = connection.statement("SELECT samples FROM batch WHERE evaluation = ? AND number = ?", evaluation.id, number);
     if (!row.executeStep() || row.getColumn(0).isNull())
         return std::nullopt;
     const SQLite::Column list = row.getColumn(0);
@@ -50,8 +46,7 @@ std::vector<std::int64_t> readableSamples(StoreConnection& connection, const Eva
 {
     const std::int64_t begin = batch.number * evaluation.settings.batch, limit = evaluation.settings.limit;
     std::int64_t end = begin + evaluation.settings.batch;
-    SQLite::Statement row(connection.database(), "SELECT files FROM data_set WHERE id = ?");
-    row.bind(1, evaluation.dataSet);
+    SQLite::Statement row = connection.statement("SELECT files FROM data_set WHERE id = ?", evaluation.dataSet);
     if (row.executeStep())
         end = std::min(end, row.getColumn(0).getInt64());
     if (limit > 0)
@@ -87,11 +82,9 @@ FinishedBatch readBatch(StoreConnection& connection, const EvaluationRow& evalua
     batch.number = number;
     for (const std::int64_t run : runs)
         readPredictions(connection, run, begin, end, batch);
-    SQLite::Statement rows(connection.database(), "SELECT sample, reason FROM unreadable WHERE evaluation = ? AND "
-                                                  "sample >= ? AND sample < ? ORDER BY sample");
-    rows.bind(1, evaluation.id);
-    rows.bind(2, begin);
-    rows.bind(3, end);
+    SQLite::Statement rows = connection.statement(
+        "SELECT sample, reason FROM unreadable WHERE evaluation = ? AND sample >= ? AND sample < ? ORDER BY sample",
+        evaluation.id, begin, end);
     while (rows.executeStep())
         batch.unreadable.push_back({rows.getColumn(0).getInt64(), rows.getColumn(1).getString()});
     if (auto listed = listedSamples(connection, evaluation, number))
