@@ -26,7 +26,7 @@ std::int64_t layersOf(const Description& description)
 }
 
 /// The part of a ModelDescription that is the same for every family's plain description: `Description` has name, labels, attention,
-/// evaluationResize, parameters() and toJson(); `Network` is constructed from a Setup with it and its `Weights`.
+/// evaluationResize, parameters() and toJson(); `Network` is made of a Setup with it and its `Weights` (models/blocks/network.h).
 template <typename Description, typename Weights, typename Network>
 class DescriptionModel : public ModelDescription {
 public:
@@ -58,12 +58,8 @@ public:
     }
 
 protected:
-    using Setup = typename Network::Setup;
-
     virtual Weights take(WeightLoader& loader, const ModelSetup& setup) const = 0;
     virtual Weights draw(std::uint64_t seed) const = 0;
-    /// Additional parts of the family's setup.
-    virtual void complete(Setup& made, const ModelSetup& setup) const { (void)made, (void)setup; }
 
     Description m_d;
 
@@ -72,7 +68,7 @@ private:
     {
         if (const std::string slowness = slownessOf(setup.device, setup.dtype); !slowness.empty())
             report.notes.push_back(slowness);
-        Setup made;
+        typename Network::Setup made;
         made.description = m_d;
         made.weights = std::move(weights);
         made.kind = kind;
@@ -81,7 +77,7 @@ private:
         made.device = setup.device;
         made.dtype = setup.dtype;
         made.execution = setup.execution;
-        complete(made, setup);
+        made.positionRule = setup.positionRule;
         return std::make_shared<Network>(std::move(made));
     }
 };

@@ -2,6 +2,7 @@
 #include "models/blocks/layers.h"
 
 #include "core/attention/methods/spatial_reduction.h"
+#include "models/weights/weight_loader.h"
 
 #include <stdexcept>
 
@@ -32,6 +33,29 @@ at::Tensor addBranch(const Pass& pass, const at::Tensor& x, const at::Tensor& y,
     const auto value = linear(y, last);
     report(pass.observer, name, value);
     return x + (pass.depth == nullptr ? value : pass.depth->apply(value, block, branch));
+}
+
+at::Tensor attend(const PreparedAttention& prepared, std::int64_t layer, const AttentionInput& in, ForwardObserver* observer)
+{
+    const auto index = static_cast<std::size_t>(layer);
+    if (observer != nullptr)
+        observer->beforeAttention(layer);
+    auto out = prepared.layers[index]->attend(in, *prepared.noise[index]);
+    if (observer != nullptr)
+        observer->afterAttention(layer, in, out);
+    return out;
+}
+
+at::Tensor endOfBlock(const Pass& pass, const at::Tensor& x, const at::Tensor& attended, const BlockEnd& end, std::int64_t block)
+{
+    if (pass.isWhole())
+        return finishBlock(x, attended, end);
+    const std::string name = "block." + std::to_string(block);
+    const auto mixed = addBranch(pass, x, attended, end.projection, name + ".attn", block, StochasticDepth::Branch::Attention);
+    const auto hidden = normedLinearGelu(mixed, end.norm, end.eps, end.fc1);
+    const auto out = addBranch(pass, mixed, hidden, end.fc2, name + ".mlp", block, StochasticDepth::Branch::Mlp);
+    report(pass.observer, name, out);
+    return out;
 }
 
 PreparedAttention beginPreparation(const Preparation& preparation)
@@ -72,6 +96,13 @@ bool isAttentionParameter(std::string_view name)
         if (name.starts_with(part))
             return true;
     return false;
+}
+
+void takeAttentionParameters(WeightLoader& loader, const std::string& prefix, AttentionParameters& parameters)
+{
+    for (const std::string& name : loader.unused())
+        if (name.starts_with(prefix) && isAttentionParameter(std::string_view(name).substr(prefix.size())))
+            parameters[name.substr(prefix.size())] = loader.takeAny(name);
 }
 
 bool isOwnedByAttention(std::string_view name)

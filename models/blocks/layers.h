@@ -39,7 +39,12 @@ inline void visitAttention(const WeightVisitor& visit, const std::string& prefix
         visit(prefix + name, value.sizes().vec(), value);
 }
 
-/// Whether an attention may own a tensor of that name in its layer: landmark maps, stored projections, temperatures.
+class WeightLoader;
+
+/// Hands over what is left in a checkpoint under `prefix`, which ends with a point, and may be owned by a layer's attention.
+void takeAttentionParameters(WeightLoader& loader, const std::string& prefix, AttentionParameters& parameters);
+
+/// Whether an attention may own a tensor of that name inside its layer: landmark maps, stored projections, temperatures.
 bool isAttentionParameter(std::string_view name);
 
 inline void report(ForwardObserver* observer, const std::string& name, const at::Tensor& value)
@@ -92,6 +97,13 @@ struct Pass {
 /// ("block.0.mlp").
 at::Tensor addBranch(const Pass& pass, const at::Tensor& x, const at::Tensor& y, const LayerWeights& last, const std::string& name,
                      std::int64_t block, StochasticDepth::Branch branch);
+
+/// What the attention of a layer makes of `in`, (B,H,N,D), with the observer told before and after.
+at::Tensor attend(const PreparedAttention& prepared, std::int64_t layer, const AttentionInput& in, ForwardObserver* observer);
+
+/// The rest of a transformer's block behind its attention, "block.0": tokens x and the attention's output before its projection,
+/// both (B,N,C) → (B,N,C).
+at::Tensor endOfBlock(const Pass& pass, const at::Tensor& x, const at::Tensor& attended, const BlockEnd& end, std::int64_t block);
 
 /// Whether "blocks.3.attn.q_bar_gen.2.weight" is a tensor that an attention owns.
 bool isOwnedByAttention(std::string_view name);

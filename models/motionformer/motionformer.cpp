@@ -38,65 +38,39 @@ at::Tensor withClassToken(const at::Tensor& x, const at::Tensor& groups)
 
 struct Motionformer::Layer {
     const MotionformerBlockWeights& weights;
-    const AttentionBackend& backend;
-    NoiseSource& noise;
+    const PreparedAttention& prepared;
     std::int64_t index;
     TokenVolume volume;
     ForwardObserver* observer;
 
-    at::Tensor attend(const AttentionInput& in) const
-    {
-        if (observer != nullptr)
-            observer->beforeAttention(index);
-        const auto out = backend.attend(in, noise);
-        if (observer != nullptr)
-            observer->afterAttention(index, in, out);
-        return out;
-    }
+    at::Tensor attend(const AttentionInput& in) const { return attnscope::attend(prepared, index, in, observer); }
 };
 
 Motionformer::Motionformer(Setup setup)
-    : m_d(std::move(setup.description))
-    , m_weights(std::move(setup.weights))
-    , m_kind(setup.kind)
-    , m_device(setup.device)
-    , m_dtype(setup.dtype)
-    , m_execution(setup.execution)
+    : Network(std::move(setup))
 {
-    visitWeights(m_weights, m_d, [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) {
-        if (!x.defined())
-            return;
-        x = x.to(m_device, m_dtype);
-        m_weightBytes += static_cast<std::int64_t>(x.nbytes());
-    });
+    const MotionformerDescription& d = m_description;
     if (m_execution == Execution::Optimized)
         pack();
-    m_summary.name = m_d.name;
     m_summary.family = "motionformer";
-    m_summary.parameters = m_d.parameters();
-    m_summary.input = {3, m_d.frames, m_d.imageHeight, m_d.imageWidth};
-    m_summary.classes = m_d.classes();
-    m_summary.frameInterval = m_d.frameInterval;
-    if (m_d.classifierHeads.size() > 1)
-        m_summary.classifierHeads = m_d.classifierHeads;
-    m_summary.layers = m_d.depth;
-    m_summary.heads = m_d.heads;
-    m_summary.width = m_d.width;
-    m_summary.tokens = m_d.tokens();
-    m_summary.nativeAttention = m_d.attention.canonical();
-    m_summary.weightsSource = setup.source;
-    m_summary.weights = m_kind;
-    m_summary.load = std::move(setup.report);
-    if (m_d.classifierHeads.size() > 1)
-        m_summary.load.notes.push_back(
-            "two heads: the first " + std::to_string(m_d.classifierHeads[0])
-            + " classes are verbs, the others nouns; each head has probabilities of its own");
-    m_summary.macs = m_d.multiplyAdds(Counting::Computed);
+    m_summary.input = {3, d.frames, d.imageHeight, d.imageWidth};
+    m_summary.classes = d.classes();
+    m_summary.frameInterval = d.frameInterval;
+    m_summary.layers = d.depth;
+    m_summary.heads = d.heads;
+    m_summary.width = d.width;
+    m_summary.tokens = d.tokens();
+    if (d.classifierHeads.size() > 1) {
+        m_summary.classifierHeads = d.classifierHeads;
+        m_summary.load.notes.push_back("two heads: the first " + std::to_string(d.classifierHeads[0])
+                                       + " classes are verbs, the others nouns; each head has probabilities of its own");
+    }
+    m_summary.macs = m_description.multiplyAdds(Counting::Computed);
 }
 
 void Motionformer::pack()
 {
-    const std::int64_t tokens = m_d.tokens();
+    const std::int64_t tokens = m_description.tokens();
     packLinear(m_weights.patch, tokens);
     packHead(m_weights.preLogits);
     for (LayerWeights& head : m_weights.heads)
@@ -112,10 +86,7 @@ void Motionformer::pack()
 
 Transform Motionformer::transform() const
 {
-    Transform transform;
-    transform.resize = m_d.evaluationResize;
-    transform.cropHeight = m_d.imageHeight;
-    transform.cropWidth = m_d.imageWidth;
+    Transform transform = Network::transform();
     transform.filter = ResizeFilter::Bilinear;
     transform.mean.fill(0.5f);
     transform.stddev.fill(0.5f);
@@ -124,23 +95,23 @@ Transform Motionformer::transform() const
 
 double Motionformer::scale() const
 {
-    return 1 / std::sqrt(static_cast<double>(m_d.headDim()));
+    return 1 / std::sqrt(static_cast<double>(m_description.headDim()));
 }
 
 PreparedAttention Motionformer::prepare(const AttentionSpec& spec, std::uint64_t seed) const
 {
-    PreparedAttention prepared = beginPreparation({spec, m_d.attention, m_d.depth, seed, m_kind});
-    refuseReducedKeys(prepared.resolved, m_d.name);
-    if (m_d.spaceTime != SpaceTime::Joint) {
-        prepared.notes.push_back("figures of attention are those of what a backend replaces: " + m_d.replaced());
+    PreparedAttention prepared = beginPreparation({spec, m_description.attention, m_description.depth, seed, m_kind});
+    refuseReducedKeys(prepared.resolved, m_description.name);
+    if (m_description.spaceTime != SpaceTime::Joint) {
+        prepared.notes.push_back("figures of attention are those of what a backend replaces: " + m_description.replaced());
         prepared.exactMeaning = "softmax over the keys of each frame";
     }
-    prepareLayers(prepared, m_d.depth, [&](const AttentionSpec& one, std::int64_t layer) {
-        BackendContext context = m_d.context();
+    prepareLayers(prepared, m_description.depth, [&](const AttentionSpec& one, std::int64_t layer) {
+        BackendContext context = m_description.context();
         context.parameters = m_weights.blocks[static_cast<std::size_t>(layer)].attention;
         return makeBackend(one, context);
     });
-    if (m_d.spaceTime == SpaceTime::Trajectory)
+    if (m_description.spaceTime == SpaceTime::Trajectory)
         prepared.notes.push_back("multiply-adds are those of a view without `proj_kv`, which the temporal step absorbs; as published there are "
                                  + formatQuantity(publishedMultiplyAdds(prepared) - multiplyAdds(prepared)).text() + " more");
     return prepared;
@@ -148,11 +119,11 @@ PreparedAttention Motionformer::prepare(const AttentionSpec& spec, std::uint64_t
 
 void Motionformer::checkInput(const std::vector<std::int64_t>& shape) const
 {
-    const std::int64_t patch = m_d.patchSize, tubelet = m_d.tubelet;
+    const std::int64_t patch = m_description.patchSize, tubelet = m_description.tubelet;
     const bool fits = shape.size() == 4 && shape[0] == 3 && shape[1] >= tubelet && shape[1] % tubelet == 0
                       && shape[2] >= patch && shape[2] % patch == 0 && shape[3] >= patch && shape[3] % patch == 0;
     if (!fits)
-        throw UsageError("", "an input of " + describeShape(shape) + " cannot be fed to " + m_d.name,
+        throw UsageError("", "an input of " + describeShape(shape) + " cannot be fed to " + m_description.name,
                          "it takes 3×frames×height×width with frames that " + std::to_string(tubelet)
                              + " divides and sides that " + std::to_string(patch) + " divides");
     if (shape[1] / tubelet * (shape[2] / patch) * (shape[3] / patch) > 1 << 20)
@@ -173,7 +144,7 @@ at::Tensor Motionformer::positionFor(const TokenVolume& volume) const
 
 at::Tensor Motionformer::embed(const at::Tensor& input, TokenVolume& volume, ForwardObserver* observer) const
 {
-    const std::int64_t patch = m_d.patchSize, tubelet = m_d.tubelet;
+    const std::int64_t patch = m_description.patchSize, tubelet = m_description.tubelet;
     volume = {input.size(2) / tubelet, input.size(3) / patch, input.size(4) / patch};
     // A convolution whose stride equals its kernel is a linear map of tubelets: (B,3,T',tubelet,rows,patch,columns,patch).
     const auto cut = input.unflatten(4, {volume.columns, patch})
@@ -188,7 +159,9 @@ at::Tensor Motionformer::embed(const at::Tensor& input, TokenVolume& volume, For
 
 at::Tensor Motionformer::split(const at::Tensor& x, const LayerWeights& norm, const LayerWeights& qkv) const
 {
-    return normedLinear(x, norm, m_d.layerNormEps, qkv).unflatten(2, {3, m_d.heads, m_d.headDim()}).permute({2, 0, 3, 1, 4});  // (3,B,H,1+S,D)
+    return normedLinear(x, norm, m_description.layerNormEps, qkv)
+        .unflatten(2, {3, m_description.heads, m_description.headDim()})
+        .permute({2, 0, 3, 1, 4});  // (3,B,H,1+S,D)
 }
 
 at::Tensor Motionformer::joint(const at::Tensor& qkv, const Layer& layer) const
@@ -208,7 +181,7 @@ at::Tensor Motionformer::trajectory(const at::Tensor& qkv, const Layer& layer) c
     if (in.keyGroups == 1)
         perFrame = perFrame.unsqueeze(3);
     const auto x = perFrame.permute({0, 2, 3, 1, 4}).flatten(3);  // (B,S,T',C)
-    return at::cat({classRow(qkv, scale()), temporalStep(x, m_d.heads, layer.weights.temporal)}, 1);
+    return at::cat({classRow(qkv, scale()), temporalStep(x, m_description.heads, layer.weights.temporal)}, 1);
 }
 
 /// Each frame's patches attend to the patches of that frame and to the class token.
@@ -251,17 +224,17 @@ at::Tensor Motionformer::time(const at::Tensor& x, const Layer& layer) const
 at::Tensor Motionformer::attended(const at::Tensor& x, const Layer& layer) const
 {
     const auto qkv = split(x, layer.weights.norm1, layer.weights.qkv);
-    return m_d.spaceTime == SpaceTime::Joint     ? joint(qkv, layer)
-           : m_d.spaceTime == SpaceTime::Divided ? space(qkv, layer)
+    return m_description.spaceTime == SpaceTime::Joint     ? joint(qkv, layer)
+           : m_description.spaceTime == SpaceTime::Divided ? space(qkv, layer)
                                                  : trajectory(qkv, layer);
 }
 
 at::Tensor Motionformer::classify(const at::Tensor& x, ForwardObserver* observer) const
 {
-    const auto normed = layerNorm(x, m_weights.norm, m_d.layerNormEps);
+    const auto normed = layerNorm(x, m_weights.norm, m_description.layerNormEps);
     report(observer, "norm", normed);
     auto features = normed.select(1, 0);
-    if (m_d.preLogits) {
+    if (m_description.preLogits) {
         features = linear(features, m_weights.preLogits).tanh();
         report(observer, "pre_logits", features);
     }
@@ -269,21 +242,6 @@ at::Tensor Motionformer::classify(const at::Tensor& x, ForwardObserver* observer
     for (const LayerWeights& head : m_weights.heads)
         predictions.push_back(linear(features, head));
     return at::cat(predictions, 1);
-}
-
-std::vector<NamedWeight> Motionformer::weights() const
-{
-    return namedWeights(m_weights, m_d, m_execution);
-}
-
-void Motionformer::setAttentionParameters(std::int64_t layer, AttentionParameters parameters)
-{
-    m_weights.blocks.at(static_cast<std::size_t>(layer)).attention = std::move(parameters);
-}
-
-AttentionParameters Motionformer::attentionParameters(std::int64_t layer) const
-{
-    return m_weights.blocks.at(static_cast<std::size_t>(layer)).attention;
 }
 
 at::Tensor Motionformer::trainingLogits(const at::Tensor& input, const PreparedAttention& prepared, ForwardObserver* observer,
@@ -294,20 +252,11 @@ at::Tensor Motionformer::trainingLogits(const at::Tensor& input, const PreparedA
     auto x = embed(input, volume, observer);
     for (std::size_t i = 0; i < m_weights.blocks.size(); ++i) {
         const MotionformerBlockWeights& block = m_weights.blocks[i];
-        const std::string name = "block." + std::to_string(i);
-        const Layer layer{block,   *prepared.layers[i], *prepared.noise[i], static_cast<std::int64_t>(i), volume,
-                          observer};
-        if (m_d.spaceTime == SpaceTime::Divided)
+        const Layer layer{block, prepared, static_cast<std::int64_t>(i), volume, observer};
+        if (m_description.spaceTime == SpaceTime::Divided)
             x = linearAdded(x, time(x, layer), block.timeProjection);
         const auto mixed = attended(x, layer);
-        if (pass.isWhole()) {
-            x = finishBlock(x, mixed, {block.projection, block.norm2, block.fc1, block.fc2, m_d.layerNormEps});
-            continue;
-        }
-        x = addBranch(pass, x, mixed, block.projection, name + ".attn", layer.index, StochasticDepth::Branch::Attention);
-        const auto hidden = normedLinearGelu(x, block.norm2, m_d.layerNormEps, block.fc1);
-        x = addBranch(pass, x, hidden, block.fc2, name + ".mlp", layer.index, StochasticDepth::Branch::Mlp);
-        report(observer, name, x);
+        x = endOfBlock(pass, x, mixed, {block.projection, block.norm2, block.fc1, block.fc2, m_description.layerNormEps}, layer.index);
     }
     const auto prediction = classify(x, observer);
     return prediction.scalar_type() == at::kDouble ? prediction : prediction.to(at::kFloat);
@@ -315,17 +264,17 @@ at::Tensor Motionformer::trainingLogits(const at::Tensor& input, const PreparedA
 
 AttentionShape Motionformer::attentionShape(std::int64_t) const
 {
-    return m_d.attentionShape();
+    return m_description.attentionShape();
 }
 
 double Motionformer::multiplyAdds(const PreparedAttention& prepared) const
 {
-    return m_d.multiplyAdds(prepared.layers, Counting::Computed);
+    return m_description.multiplyAdds(prepared.layers, Counting::Computed);
 }
 
 double Motionformer::publishedMultiplyAdds(const PreparedAttention& prepared) const
 {
-    return m_d.multiplyAdds(prepared.layers, Counting::Published);
+    return m_description.multiplyAdds(prepared.layers, Counting::Published);
 }
 
 }  // namespace attnscope

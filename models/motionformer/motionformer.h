@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/train/stochastic_depth.h"
-#include "core/train/trainable_classifier.h"
+#include "models/blocks/network.h"
 #include "models/motionformer/motionformer_description.h"
 #include "models/motionformer/motionformer_weights.h"
 
@@ -15,37 +14,18 @@ namespace attnscope {
 /// clip length divisible by patch and tubelet. Input (B,3,T,H,W). `logits` are those before the softmax at the end of the authors' code;
 /// those of two heads (Epic-Kitchens) are concatenated.
 ///
-/// What a backend replaces, and what observers see, is `MotionformerDescription::replaced`: with trajectory attention the spatial softmax
-/// of each frame, (B,H,S,T',D). The class token's row and the temporal step are exact and excluded.
-class Motionformer : public TrainableClassifier {
+/// What a backend replaces, and what observers see, is `MotionformerDescription::replaced`: with trajectory attention the spatial
+/// softmax of each frame, (B,H,S,T',D). The class token's row and the temporal step are exact and outside.
+class Motionformer : public Network<MotionformerDescription, MotionformerWeights> {
 public:
-    struct Setup {
-        MotionformerDescription description;
-        MotionformerWeights weights;
-        WeightsKind kind = WeightsKind::Untrained;
-        std::string source;
-        LoadReport report;
-        at::Device device = at::kCPU;
-        at::ScalarType dtype = at::kFloat;
-        Execution execution = Execution::Reference;
-    };
-
     explicit Motionformer(Setup setup);
 
-    const ModelSummary& describe() const override { return m_summary; }
     Transform transform() const override;
-    std::vector<std::string> labels() const override { return m_d.labels; }
-    at::Device device() const override { return m_device; }
-    at::ScalarType dtype() const override { return m_dtype; }
-    std::int64_t weightBytes() const override { return m_weightBytes; }
 
     PreparedAttention prepare(const AttentionSpec& spec, std::uint64_t seed) const override;
     at::Tensor trainingLogits(const at::Tensor& input, const PreparedAttention& attention, ForwardObserver* observer,
                               const StochasticDepth* depth) const override;
-    std::vector<NamedWeight> weights() const override;
-    void setAttentionParameters(std::int64_t layer, AttentionParameters parameters) override;
-    AttentionParameters attentionParameters(std::int64_t layer) const override;
-    /// As computed here, with the temporal step folded.
+    /// As computed: the temporal step folded.
     double multiplyAdds(const PreparedAttention& attention) const override;
     AttentionShape attentionShape(std::int64_t layer) const override;
     void checkInput(const std::vector<std::int64_t>& shape) const override;
@@ -71,14 +51,6 @@ private:
     at::Tensor classify(const at::Tensor& x, ForwardObserver* observer) const;
     double scale() const;
 
-    MotionformerDescription m_d;
-    MotionformerWeights m_weights;
-    WeightsKind m_kind;
-    at::Device m_device;
-    at::ScalarType m_dtype;
-    Execution m_execution;
-    std::int64_t m_weightBytes = 0;
-    ModelSummary m_summary;
     mutable std::mutex m_positionsMutex;
     mutable std::map<TokenVolume, at::Tensor> m_positions;  // of previous input sizes
 };

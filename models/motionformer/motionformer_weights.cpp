@@ -110,16 +110,6 @@ at::Tensor takeTime(const Shape& shape, WeightLoader& loader)
     return resizeTime(loader.takeAny("temp_embed"), shape[1]);
 }
 
-void takeAttentionParameters(WeightLoader& loader, MotionformerWeights& weights)
-{
-    for (std::size_t i = 0; i < weights.blocks.size(); ++i) {
-        const std::string prefix = "blocks." + std::to_string(i) + ".attn.";
-        for (const std::string& name : loader.unused())
-            if (name.starts_with(prefix) && isAttentionParameter(name.substr(prefix.size())))
-                weights.blocks[i].attention[name.substr(prefix.size())] = loader.takeAny(name);
-    }
-}
-
 void noteResizedSpace(const MotionformerDescription& d, WeightLoader& loader)
 {
     const std::int64_t side = d.positionSide();
@@ -166,7 +156,8 @@ MotionformerWeights loadMotionformerWeights(const MotionformerDescription& descr
     noteResizedSpace(description, loader);
     for (const char* unused : {"patch_embed.proj.weight", "patch_embed.proj.bias"})
         loader.ignore(unused);
-    takeAttentionParameters(loader, weights);
+    for (std::size_t i = 0; i < weights.blocks.size(); ++i)
+        takeAttentionParameters(loader, "blocks." + std::to_string(i) + ".attn.", weights.blocks[i].attention);
     return weights;
 }
 

@@ -149,19 +149,6 @@ at::Tensor randomPvtTensor(const std::string& name, const Shape& shape, std::uin
     return cutNormal(name, shape, std::sqrt(2 / static_cast<double>(fanOut)), 5, seed);
 }
 
-/// Stored projections, and maps that are not in the description.
-void takeAttentionParameters(const PvtDescription& d, WeightLoader& loader, PvtWeights& weights)
-{
-    for (std::size_t s = 0; s < weights.stages.size(); ++s)
-        for (std::size_t i = 0; i < weights.stages[s].blocks.size(); ++i) {
-            const std::string prefix = "block" + std::to_string(s + 1) + "." + std::to_string(i) + "."
-                                       + attentionPrefix(d);
-            for (const std::string& name : loader.unused())
-                if (name.starts_with(prefix) && isAttentionParameter(std::string_view(name).substr(prefix.size())))
-                    weights.stages[s].blocks[i].attention[name.substr(prefix.size())] = loader.takeAny(name);
-        }
-}
-
 }  // namespace
 
 void visitWeights(PvtWeights& weights, const PvtDescription& description, const WeightVisitor& visit)
@@ -172,7 +159,10 @@ void visitWeights(PvtWeights& weights, const PvtDescription& description, const 
 PvtWeights loadPvtWeights(const PvtDescription& description, WeightLoader& loader)
 {
     PvtWeights weights = makeWeights(description, [&](const std::string& name, const Shape& shape) { return loader.take(name, shape); });
-    takeAttentionParameters(description, loader, weights);
+    for (std::size_t s = 0; s < weights.stages.size(); ++s)
+        for (std::size_t i = 0; i < weights.stages[s].blocks.size(); ++i)
+            takeAttentionParameters(loader, "block" + std::to_string(s + 1) + "." + std::to_string(i) + "." + attentionPrefix(description),
+                                    weights.stages[s].blocks[i].attention);
     return weights;
 }
 

@@ -56,24 +56,15 @@ onednn::ConvolutionForm depthwiseForm(std::int64_t channels)
 }  // namespace
 
 PyramidVisionTransformer::PyramidVisionTransformer(Setup setup)
-    : m_description(std::move(setup.description))
-    , m_weights(std::move(setup.weights))
-    , m_kind(setup.kind)
-    , m_device(setup.device)
-    , m_dtype(setup.dtype)
-    , m_execution(setup.execution)
+    : Network(std::move(setup))
 {
-    visitWeights(m_weights, m_description, [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) {
-        if (!x.defined())
-            return;
-        x = x.to(m_device, m_dtype);
-        if (x.dim() == 4)
+    visitWeights(m_weights, m_description, [](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) {
+        if (x.defined() && x.dim() == 4)
             x = x.contiguous(at::MemoryFormat::ChannelsLast);
-        m_weightBytes += static_cast<std::int64_t>(x.nbytes());
     });
     if (m_execution == Execution::Optimized)
         pack();
-    describeSelf(setup);
+    describeSelf();
 }
 
 void PyramidVisionTransformer::pack()
@@ -111,14 +102,11 @@ void PyramidVisionTransformer::pack()
     }
 }
 
-void PyramidVisionTransformer::describeSelf(const Setup& setup)
+void PyramidVisionTransformer::describeSelf()
 {
     const PvtDescription& d = m_description;
     const PvtStage& last = d.stages.back();
-    m_summary.name = d.name;
     m_summary.family = d.family();
-    m_summary.parameters = d.parameters();
-    m_summary.input = {3, d.imageHeight, d.imageWidth};
     m_summary.classes = d.classes;
     m_summary.layers = d.layers();
     m_summary.heads = last.heads;
@@ -126,20 +114,7 @@ void PyramidVisionTransformer::describeSelf(const Setup& setup)
     m_summary.tokens = d.grids(d.imageHeight, d.imageWidth).front().count();
     for (std::int64_t layer = 0; layer < d.layers(); ++layer)
         m_summary.layerNames.push_back(d.place(layer).name());
-    m_summary.nativeAttention = d.attention.canonical();
-    m_summary.weightsSource = setup.source;
-    m_summary.weights = m_kind;
-    m_summary.load = setup.report;
     m_summary.macs = multiplyAdds(prepare(AttentionSpec::native(), 0));
-}
-
-Transform PyramidVisionTransformer::transform() const
-{
-    Transform transform;
-    transform.resize = m_description.evaluationResize;
-    transform.cropHeight = m_description.imageHeight;
-    transform.cropWidth = m_description.imageWidth;
-    return transform;
 }
 
 namespace {
@@ -271,18 +246,12 @@ AttentionInput PyramidVisionTransformer::attentionInput(const PvtBlockWeights& b
 at::Tensor PyramidVisionTransformer::attended(const PvtBlockWeights& block, const at::Tensor& x, const Layer& layer) const
 {
     const AttentionInput in = attentionInput(block, x, layer);
-    const auto index = static_cast<std::size_t>(layer.index);
-    ForwardObserver* const observer = layer.pass.observer;
-    if (observer != nullptr)
-        observer->beforeAttention(layer.index);
     at::Tensor out;
     try {
-        out = layer.prepared.layers[index]->attend(in, *layer.prepared.noise[index]);  // (B,H,N,D)
+        out = attend(layer.prepared, layer.index, in, layer.pass.observer);  // (B,H,N,D)
     } catch (const UsageError& error) {
         throw UsageError(layer.place.name(), error.what());
     }
-    if (observer != nullptr)
-        observer->afterAttention(layer.index, in, out);
     return out.transpose(1, 2).flatten(2);
 }
 
@@ -306,23 +275,6 @@ at::Tensor PyramidVisionTransformer::runBlock(const PvtBlockWeights& block, at::
     x = addBranch(layer.pass, x, mixed(block, x, layer), block.fc2, layer.name + ".mlp", layer.index, StochasticDepth::Branch::Mlp);
     report(layer.pass.observer, layer.name, x);
     return x;
-}
-
-std::vector<NamedWeight> PyramidVisionTransformer::weights() const
-{
-    return namedWeights(m_weights, m_description, m_execution);
-}
-
-void PyramidVisionTransformer::setAttentionParameters(std::int64_t layer, AttentionParameters parameters)
-{
-    const PvtPlace place = m_description.place(layer);
-    m_weights.stages[place.stage].blocks[place.block].attention = std::move(parameters);
-}
-
-AttentionParameters PyramidVisionTransformer::attentionParameters(std::int64_t layer) const
-{
-    const PvtPlace place = m_description.place(layer);
-    return m_weights.stages[place.stage].blocks[place.block].attention;
 }
 
 at::Tensor PyramidVisionTransformer::trainingLogits(const at::Tensor& input, const PreparedAttention& prepared,

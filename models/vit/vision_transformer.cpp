@@ -11,36 +11,17 @@
 namespace attnscope {
 
 VisionTransformer::VisionTransformer(Setup setup)
-    : m_description(std::move(setup.description))
-    , m_weights(std::move(setup.weights))
-    , m_kind(setup.kind)
-    , m_positionRule(setup.positionRule)
-    , m_device(setup.device)
-    , m_dtype(setup.dtype)
-    , m_execution(setup.execution)
+    : Network(std::move(setup))
 {
-    visitWeights(m_weights, m_description, [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) {
-        if (!x.defined())
-            return;
-        x = x.to(m_device, m_dtype);
-        m_weightBytes += static_cast<std::int64_t>(x.nbytes());
-    });
     if (m_execution == Execution::Optimized)
         pack();
     const VitDescription& d = m_description;
-    m_summary.name = d.name;
     m_summary.family = toText(d.family);
-    m_summary.parameters = d.parameters();
-    m_summary.input = {3, d.imageHeight, d.imageWidth};
     m_summary.classes = d.classes;
     m_summary.layers = d.depth;
     m_summary.heads = d.heads;
     m_summary.width = d.width;
     m_summary.tokens = d.tokens();
-    m_summary.nativeAttention = d.attention.canonical();
-    m_summary.weightsSource = setup.source;
-    m_summary.weights = m_kind;
-    m_summary.load = std::move(setup.report);
     m_summary.macs = multiplyAdds(prepare(AttentionSpec::native(), 0));
 }
 
@@ -58,15 +39,6 @@ void VisionTransformer::pack()
         for (LayerWeights* norm : {&block.norm1, &block.norm2})
             packNorm(*norm);
     }
-}
-
-Transform VisionTransformer::transform() const
-{
-    Transform transform;
-    transform.resize = m_description.evaluationResize;
-    transform.cropHeight = m_description.imageHeight;
-    transform.cropWidth = m_description.imageWidth;
-    return transform;
 }
 
 TokenLayout VisionTransformer::layout(std::int64_t rows, std::int64_t columns) const
@@ -142,12 +114,7 @@ at::Tensor VisionTransformer::attended(const VitBlockWeights& block, const at::T
     const auto all = normedLinear(x, block.norm1, m_description.layerNormEps, block.qkv);
     const auto qkv = all.reshape({batch, count, 3, heads, width}).permute({2, 0, 3, 1, 4});  // (3,B,H,N,D)
     AttentionInput in{.q = qkv[0], .k = qkv[1], .v = qkv[2], .scale = 1 / std::sqrt(static_cast<double>(width)), .tokens = tokens};
-    const auto index = static_cast<std::size_t>(layer);
-    if (observer != nullptr)
-        observer->beforeAttention(layer);
-    const auto out = prepared.layers[index]->attend(in, *prepared.noise[index]);  // (B,H,N,D)
-    if (observer != nullptr)
-        observer->afterAttention(layer, in, out);
+    const auto out = attend(prepared, layer, in, observer);  // (B,H,N,D)
     return out.transpose(1, 2).reshape({batch, count, heads * width});
 }
 
@@ -168,41 +135,17 @@ at::Tensor VisionTransformer::classify(const at::Tensor& x, const Pass& pass) co
     return (fromClass + fromDistillation) / 2;
 }
 
-std::vector<NamedWeight> VisionTransformer::weights() const
-{
-    return namedWeights(m_weights, m_description, m_execution);
-}
-
-void VisionTransformer::setAttentionParameters(std::int64_t layer, AttentionParameters parameters)
-{
-    m_weights.blocks.at(static_cast<std::size_t>(layer)).attention = std::move(parameters);
-}
-
-AttentionParameters VisionTransformer::attentionParameters(std::int64_t layer) const
-{
-    return m_weights.blocks.at(static_cast<std::size_t>(layer)).attention;
-}
-
 at::Tensor VisionTransformer::trainingLogits(const at::Tensor& input, const PreparedAttention& prepared, ForwardObserver* observer,
                                              const StochasticDepth* depth) const
 {
     TokenLayout tokens;
     const Pass pass{observer, depth};
     auto x = embed(input, tokens, observer);
-    const double eps = m_description.layerNormEps;
     for (std::size_t i = 0; i < m_weights.blocks.size(); ++i) {
         const VitBlockWeights& block = m_weights.blocks[i];
-        const std::string name = "block." + std::to_string(i);
         const auto layer = static_cast<std::int64_t>(i);
         const auto mixed = attended(block, x, tokens, layer, prepared, observer);
-        if (pass.isWhole()) {
-            x = finishBlock(x, mixed, {block.projection, block.norm2, block.fc1, block.fc2, eps});
-            continue;
-        }
-        x = addBranch(pass, x, mixed, block.projection, name + ".attn", layer, StochasticDepth::Branch::Attention);
-        const auto hidden = normedLinearGelu(x, block.norm2, eps, block.fc1);
-        x = addBranch(pass, x, hidden, block.fc2, name + ".mlp", layer, StochasticDepth::Branch::Mlp);
-        report(observer, name, x);
+        x = endOfBlock(pass, x, mixed, {block.projection, block.norm2, block.fc1, block.fc2, m_description.layerNormEps}, layer);
     }
     return classify(x, pass).to(at::kFloat);
 }

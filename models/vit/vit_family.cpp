@@ -48,7 +48,6 @@ public:
 protected:
     VitWeights take(WeightLoader& loader, const ModelSetup& setup) const override { return loadVitWeights(m_d, loader, setup.positionRule); }
     VitWeights draw(std::uint64_t seed) const override { return randomVitWeights(m_d, seed); }
-    void complete(Setup& made, const ModelSetup& setup) const override { made.positionRule = setup.positionRule; }
 };
 
 std::unique_ptr<ModelDescription> parseVit(const Json& config, const std::string& subject)

@@ -46,17 +46,6 @@ at::Tensor randomVitTensor(const std::string& name, const Shape& shape, std::uin
     return truncatedNormal(name, shape, 0.02, seed);
 }
 
-void takeAttentionParameters(WeightLoader& loader, VitWeights& weights)
-{
-    for (std::size_t i = 0; i < weights.blocks.size(); ++i) {
-        const std::string prefix = "blocks." + std::to_string(i) + ".attn.";
-        for (const std::string& name : loader.unused()) {
-            if (name.compare(0, prefix.size(), prefix) == 0 && isAttentionParameter(name.substr(prefix.size())))
-                weights.blocks[i].attention[name.substr(prefix.size())] = loader.takeAny(name);
-        }
-    }
-}
-
 struct Grid {
     std::int64_t rows = 0, columns = 0;
 };
@@ -109,7 +98,8 @@ VitWeights loadVitWeights(const VitDescription& description, WeightLoader& loade
         return name == "pos_embed" ? takePosition(description, shape, loader, rule) : loader.take(name, shape);
     };
     VitWeights weights = makeWeights(make, description);
-    takeAttentionParameters(loader, weights);
+    for (std::size_t i = 0; i < weights.blocks.size(); ++i)
+        takeAttentionParameters(loader, "blocks." + std::to_string(i) + ".attn.", weights.blocks[i].attention);
     return weights;
 }
 

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/train/stochastic_depth.h"
+#include "core/train/trainable_classifier.h"
+#include "models/blocks/layers.h"
+#include "models/blocks/position_embedding.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace attnscope {
+
+/// What an attention owns in a layer: of networks of stages, or of blocks alone.
+template <typename Weights, typename Description>
+auto& attentionIn(Weights& weights, const Description& description, std::int64_t layer)
+{
+    if constexpr (requires { weights.stages; }) {
+        const auto place = description.place(layer);
+        return weights.stages.at(place.stage).blocks.at(place.block).attention;
+    } else {
+        return weights.blocks.at(static_cast<std::size_t>(layer)).attention;
+    }
+}
+
+/// What the networks of all families hold, and answer alike: `Description` has name, labels, attention, parameters(), imageHeight,
+/// imageWidth and evaluationResize, and `visitWeights` goes through `Weights`.
+template <typename Description, typename Weights>
+class Network : public TrainableClassifier {
+public:
+    struct Setup {
+        Description description;
+        Weights weights;
+        WeightsKind kind = WeightsKind::Untrained;
+        std::string source;
+        LoadReport report;
+        PositionRule positionRule = PositionRule::Deit;
+        at::Device device = at::kCPU;
+        at::ScalarType dtype = at::kFloat;
+        Execution execution = Execution::Reference;
+    };
+
+    const ModelSummary& describe() const override { return m_summary; }
+    /// The short side and the crop.
+    Transform transform() const override
+    {
+        Transform transform;
+        transform.resize = m_description.evaluationResize;
+        transform.cropHeight = m_description.imageHeight;
+        transform.cropWidth = m_description.imageWidth;
+        return transform;
+    }
+    std::vector<std::string> labels() const override { return m_description.labels; }
+    at::Device device() const override { return m_device; }
+    at::ScalarType dtype() const override { return m_dtype; }
+    std::int64_t weightBytes() const override { return m_weightBytes; }
+    std::vector<NamedWeight> weights() const override { return namedWeights(m_weights, m_description, m_execution); }
+    void setAttentionParameters(std::int64_t layer, AttentionParameters parameters) override
+    {
+        attentionIn(m_weights, m_description, layer) = std::move(parameters);
+    }
+    AttentionParameters attentionParameters(std::int64_t layer) const override { return attentionIn(m_weights, m_description, layer); }
+
+protected:
+    /// Puts the weights on the device and begins the summary: sizes and multiply-adds are the family's.
+    explicit Network(Setup setup)
+        : m_description(std::move(setup.description))
+        , m_weights(std::move(setup.weights))
+        , m_kind(setup.kind)
+        , m_positionRule(setup.positionRule)
+        , m_device(setup.device)
+        , m_dtype(setup.dtype)
+        , m_execution(setup.execution)
+    {
+        visitWeights(m_weights, m_description, [&](const std::string&, const std::vector<std::int64_t>&, at::Tensor& x) {
+            if (!x.defined())
+                return;
+            x = x.to(m_device, m_dtype);
+            m_weightBytes += static_cast<std::int64_t>(x.nbytes());
+        });
+        m_summary.name = m_description.name;
+        m_summary.parameters = m_description.parameters();
+        m_summary.input = {3, m_description.imageHeight, m_description.imageWidth};
+        m_summary.nativeAttention = m_description.attention.canonical();
+        m_summary.weightsSource = setup.source;
+        m_summary.weights = m_kind;
+        m_summary.load = std::move(setup.report);
+    }
+
+    Description m_description;
+    Weights m_weights;
+    WeightsKind m_kind;
+    PositionRule m_positionRule;
+    at::Device m_device;
+    at::ScalarType m_dtype;
+    Execution m_execution;
+    std::int64_t m_weightBytes = 0;
+    ModelSummary m_summary;
+};
+
+}  // namespace attnscope
