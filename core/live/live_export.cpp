@@ -64,26 +64,24 @@ Json clipOf(const LiveSetting& setting)
 
 Json segmentsOf(const Timeline::Row& row, const Timeline& timeline, const LiveSetting& setting)
 {
-    Json segments = Json::array();
-    for (const TimelineSegment& segment : row.predictions.segments())
-        segments.push_back({{"begin", secondsOf(segment.begin, setting)},
-                            {"end", secondsOf(segment.end, setting)},
-                            {"index", segment.index},
-                            {"label", timeline.label(segment.index)},
-                            {"probability", segment.probability},
-                            {"clips", segment.clips}});
-    return segments;
+    return jsonList(row.predictions.segments(), [&](const TimelineSegment& segment) {
+        return Json{{"begin", secondsOf(segment.begin, setting)},
+                    {"end", secondsOf(segment.end, setting)},
+                    {"index", segment.index},
+                    {"label", timeline.label(segment.index)},
+                    {"probability", segment.probability},
+                    {"clips", segment.clips}};
+    });
 }
 
 Json disagreementsOf(const Timeline::Row& row, const Timeline& timeline, const LiveSetting& setting)
 {
-    Json all = Json::array();
-    for (const Disagreement& each : disagreements(timeline.rows()[timeline.reference()].predictions, row.predictions))
-        all.push_back({{"begin", secondsOf(each.begin, setting)},
-                       {"end", secondsOf(each.end, setting)},
-                       {"index", each.index},
-                       {"reference_index", each.referenceIndex}});
-    return all;
+    return jsonList(disagreements(timeline.rows()[timeline.reference()].predictions, row.predictions), [&](const Disagreement& each) {
+        return Json{{"begin", secondsOf(each.begin, setting)},
+                    {"end", secondsOf(each.end, setting)},
+                    {"index", each.index},
+                    {"reference_index", each.referenceIndex}};
+    });
 }
 
 }  // namespace

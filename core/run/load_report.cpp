@@ -76,10 +76,7 @@ std::vector<std::string> lines(const LoadReport& report)
 Json toJson(const LoadReport& report)
 {
     const auto listed = [](const std::vector<std::string>& names) {
-        Json list = Json::array();
-        for (const std::string& name : names)
-            list.push_back(printable(name));
-        return list;
+        return jsonList(names, [&](const std::string& name) { return printable(name); });
     };
     const auto orNull = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(printable(text)); };
     return {{"file", jsonPath(report.file)},

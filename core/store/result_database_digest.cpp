@@ -70,9 +70,9 @@ std::string ResultStore::withoutTimings(std::int64_t id) const
                 json["runs"].back()["confusions"].push_back(
                     {confusion.label, confusion.prediction, confusion.samples});
         }
-        json["unreadable_samples"] = Json::array();
-        for (const UnreadableSample& sample : unreadable(id, 0, -1))
-            json["unreadable_samples"].push_back({sample.sample, sample.reason});
+        json["unreadable_samples"] = jsonList(unreadable(id, 0, -1), [&](const UnreadableSample& sample) {
+            return Json{sample.sample, sample.reason};
+        });
         return dumpJson(json);
     });
 }

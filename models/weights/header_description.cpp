@@ -39,10 +39,7 @@ std::string dumped(const Json& json)
 /// As written in code: 0.485, not the double nearest to its float.
 Json rounded(const std::array<float, 3>& values)
 {
-    Json list = Json::array();
-    for (const float value : values)
-        list.push_back(std::round(static_cast<double>(value) * 1e6) / 1e6);
-    return list;
+    return jsonList(values, [&](const float value) { return std::round(static_cast<double>(value) * 1e6) / 1e6; });
 }
 
 }  // namespace

@@ -138,10 +138,7 @@ void addApproximateCommand(CommandList& commands)
                     "Instead of INPUT: q, k and v of so many tokens, independent standard normal numbers of 8 heads")
         ->check(CLI::Range(1, 1 << 20))
         ->type_name("TOKENS");
-    command.add_option("--head-size", arguments->random.width, "Channels of a head of random q, k and v")
-        ->check(CLI::Range(1, 4096))
-        ->type_name("D")
-        ->capture_default_str();
+    addInteger(command, "--head-size", arguments->random.width, "Channels of a head of random q, k and v", 1, 4096, "D");
     command.add_option("--samples", arguments->request.samples, "Numbers of samples, with commas between them")
         ->delimiter(',')
         ->allow_extra_args(false)
@@ -155,8 +152,7 @@ void addApproximateCommand(CommandList& commands)
     command.add_option("--tau", arguments->temperature, "Multiply the logits of dumped or random q and k")
         ->check(between(1e-6, 1e6))
         ->type_name("X");
-    command.add_option("--out", arguments->out, "Write the figure (.svg) or its numbers (.csv)")
-        ->type_name("FILE");
+    addText(command, "--out", arguments->out, "Write the figure (.svg) or its numbers (.csv)");
     addSeeds(command, arguments->request.seeds);
 }
 

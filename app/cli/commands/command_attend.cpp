@@ -66,9 +66,7 @@ ExitCode run(AttendArguments& arguments, std::stop_token stop)
     const AttendReport report = attend(
         request, [&](const Progress& p) { progress.show(p.what); }, stop);
     progress.finish();
-    if (!target.replacesTables())
-        writeData(describeAttend(report));
-    target.write(attendJson(report));
+    target.print(describeAttend(report), attendJson(report));
     const bool none = std::all_of(report.cases.begin(), report.cases.end(),
                                   [](const AttendCase& c) { return !c.unavailable.empty(); });
     if (none)
@@ -89,35 +87,14 @@ void addOptions(CLI::App& command, AttendArguments& arguments)
             "Safetensors file with q, k, v (batch, heads, tokens, channels), or x with qkv and proj weights")
         ->required();
     addAttention(command, arguments.attention);
-    command.add_option("--out", arguments.out, "Write the output tensors to this safetensors file")
-        ->type_name("FILE");
-    command.add_option("--grid", arguments.grid, "How the tokens lie, rows x columns (14x14)")->type_name("HxW");
-    command
-        .add_option("--frames", request.frames,
-                    "Attend to the keys of each of N frames apart; 0: as the file's header says")
-        ->check(CLI::Range(0, 65536))
-        ->type_name("N")
-        ->capture_default_str();
-    command
-        .add_option("--tau", request.temperature,
-                    "Multiply the logits: q and k are multiplied by the square root of X")
-        ->check(between(1e-6, 1e6))
-        ->type_name("X")
-        ->capture_default_str();
-    command
-        .add_option("--noise", arguments.noise, "Noise tensors of the file (file) or drawn from the seed (drawn)")
-        ->check(CLI::IsMember(std::vector<std::string>{"file", "drawn"}))
-        ->type_name("FROM")
-        ->capture_default_str();
-    command
-        .add_option("--repetitions", request.minimumRepetitions, "Least number of timed calls of each attention")
-        ->check(CLI::Range(1, 1000000))
-        ->type_name("N")
-        ->capture_default_str();
-    command.add_option("--seconds", request.minimumSeconds, "Least time to spend on timing each attention")
-        ->check(between(0, 3600))
-        ->type_name("S")
-        ->capture_default_str();
+    addText(command, "--out", arguments.out, "Write the output tensors to this safetensors file");
+    addText(command, "--grid", arguments.grid, "How the tokens lie, rows x columns (14x14)", "HxW");
+    addInteger(command, "--frames", request.frames, "Attend to the keys of each of N frames apart; 0: as the file's header says", 0, 65536);
+    addReal(command, "--tau", request.temperature, "Multiply the logits: q and k are multiplied by the square root of X", 1e-6, 1e6);
+    addChoice(command, "--noise", arguments.noise,
+              "Noise tensors of the file (file) or drawn from the seed (drawn)", {"file", "drawn"}, "FROM");
+    addInteger(command, "--repetitions", request.minimumRepetitions, "Least number of timed calls of each attention", 1, 1000000);
+    addReal(command, "--seconds", request.minimumSeconds, "Least time to spend on timing each attention", 0, 3600, "S");
     command.add_flag("--no-latency", arguments.withoutLatency, "Leave time out");
     command.add_flag("--check", arguments.check,
                      "Exit code 1 when the result differs from the file's own `out` by more than its tolerance");

@@ -46,9 +46,9 @@ Json toJson(const OptionInfo& option)
         std::visit([&](const auto& value) { json["default"] = value; }, *option.defaultValue);
     json["minimum"] = isNumber(option) ? bound(option, option.minimum) : Json(nullptr);
     json["maximum"] = isNumber(option) ? bound(option, option.maximum) : Json(nullptr);
-    json["choices"] = Json::array();
-    for (const OptionChoice& choice : option.choices)
-        json["choices"].push_back({{"name", choice.name}, {"help", choice.help}, {"aliases", choice.aliases}});
+    json["choices"] = jsonList(option.choices, [&](const OptionChoice& choice) {
+        return Json{{"name", choice.name}, {"help", choice.help}, {"aliases", choice.aliases}};
+    });
     json["help"] = option.help;
     json["advanced"] = option.advanced;
     return json;
@@ -60,9 +60,7 @@ Json toJson(const BackendInfo& info)
               {"citation", info.citation}, {"complexity", info.complexity}, {"random", info.random},
               {"nature", toText(info.kind)},
               {"growth", {{"time", info.tokenComplexity.time}, {"memory", info.tokenComplexity.memory}}}};
-    json["options"] = Json::array();
-    for (const OptionInfo& option : info.options)
-        json["options"].push_back(toJson(option));
+    json["options"] = jsonList(info.options, [&](const OptionInfo& option) { return toJson(option); });
     return json;
 }
 
@@ -122,9 +120,7 @@ ExitCode run(const std::vector<std::string>& names, const OutputArguments& outpu
         json["backends"].push_back(toJson(info));
         text += describe(info);
     }
-    if (!target.replacesTables())
-        writeData(text);
-    target.write(json);
+    target.print(text, json);
     return ExitCode::Done;
 }
 

@@ -37,17 +37,9 @@ ExitCode run(CompareArguments& arguments, std::stop_token stop)
 void addMeasurements(CLI::App& command, CompareArguments& arguments)
 {
     addSeeds(command, arguments.request.seeds);
-    command
-        .add_option("--repetitions", arguments.request.minimumRepetitions,
-                    "Least number of timed passes of each attention")
-        ->check(CLI::Range(1, 1000000))
-        ->type_name("N")
-        ->capture_default_str();
-    command
-        .add_option("--seconds", arguments.request.minimumSeconds, "Least time to spend on timing each attention")
-        ->check(between(0, 3600))
-        ->type_name("S")
-        ->capture_default_str();
+    addInteger(command, "--repetitions", arguments.request.minimumRepetitions,
+               "Least number of timed passes of each attention", 1, 1000000);
+    addReal(command, "--seconds", arguments.request.minimumSeconds, "Least time to spend on timing each attention", 0, 3600, "S");
     command.add_flag("--no-latency", arguments.withoutLatency, "Leave time out");
     command.add_flag("--no-cuda-graphs", arguments.withoutGraphs, "On a GPU, time passes whose kernels are launched one by one");
     command.add_flag("--no-memory", arguments.withoutMemory, "Leave memory out");

@@ -48,9 +48,7 @@ ExitCode run(const ConvertArguments& arguments)
     if (!arguments.labels.empty())
         request.labels = [&](std::int64_t classes) { return readLabels(arguments.labels, classes, {}); };
     const ConvertReport report = convertCheckpoint(request);
-    if (!target.replacesTables())
-        writeData(describe(report));
-    target.write(toJson(report));
+    target.print(describe(report), toJson(report));
     return ExitCode::Done;
 }
 
@@ -67,13 +65,11 @@ void addConvertCommand(CommandList& commands)
     command.add_option("IN", arguments->request.model.weights, "A checkpoint: safetensors or .pth")->required();
     command.add_option("OUT", arguments->request.output, "The safetensors file to write")->required();
     command.add_flag("--overwrite", arguments->request.overwrite, "Replace OUT if it exists");
-    command.add_option("--dtype", arguments->request.dtype, "Type of the numbers that are written")
-        ->check(CLI::IsMember({"stored", "float32", "float16", "bfloat16"}))
-        ->capture_default_str();
+    addChoice(command, "--dtype", arguments->request.dtype,
+              "Type of the numbers that are written", {"stored", "float32", "float16", "bfloat16"});
     ModelRequest& model = arguments->request.model;
     addCheckpointChoice(command, model.model, model.checkpointKey, model.heads);
-    command.add_option("--labels", arguments->labels, "Class names to put into the header: one a line, or JSON")
-        ->type_name("FILE");
+    addText(command, "--labels", arguments->labels, "Class names to put into the header: one a line, or JSON");
     addJson(command, arguments->output);
 }
 

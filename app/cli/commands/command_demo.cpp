@@ -40,10 +40,7 @@ DemoFiles installedFiles()
 
 Json jsonPaths(const std::vector<std::string>& paths)
 {
-    Json list = Json::array();
-    for (const std::string& path : paths)
-        list.push_back(jsonPath(path));
-    return list;
+    return jsonList(paths, [&](const std::string& path) { return jsonPath(path); });
 }
 
 ExitCode list(const DemoArguments& arguments)
@@ -85,15 +82,15 @@ std::string describe(const DemoReport& report)
 
 Json toJson(const DemoReport& report)
 {
-    Json sets = Json::array();
-    for (const DemoSetReport& set : report.sets)
-        sets.push_back({{"set", demoSetName(set.set)},
-                        {"folder", jsonPath(set.folder)},
-                        {"layout", set.set == DemoSet::Scenes ? "imagenet" : "kinetics"},
-                        {"classes", set.classes},
-                        {"training", set.training},
-                        {"validation", set.validation},
-                        {"bytes", set.bytes}});
+    Json sets = jsonList(report.sets, [&](const DemoSetReport& set) {
+        return Json{{"set", demoSetName(set.set)},
+                    {"folder", jsonPath(set.folder)},
+                    {"layout", set.set == DemoSet::Scenes ? "imagenet" : "kinetics"},
+                    {"classes", set.classes},
+                    {"training", set.training},
+                    {"validation", set.validation},
+                    {"bytes", set.bytes}};
+    });
     return {{"seed", report.seed}, {"sets", sets}, {"seconds", report.seconds}};
 }
 
@@ -125,9 +122,7 @@ ExitCode make(const DemoArguments& arguments, const std::stop_token& stop)
     };
     const DemoReport report = writeDemoData(requestOf(arguments, installedFiles()), onProgress, stop);
     line.finish();
-    if (!target.replacesTables())
-        writeData(describe(report));
-    target.write(toJson(report));
+    target.print(describe(report), toJson(report));
     return ExitCode::Done;
 }
 

@@ -14,9 +14,7 @@ ExitCode listDevices(const OutputArguments& output)
 {
     const JsonTarget target(output.json);
     const auto list = devices();
-    if (!target.replacesTables())
-        writeData(deviceTable(list).text());
-    target.write({{"devices", devicesJson(list)}});
+    target.print(deviceTable(list).text(), {{"devices", devicesJson(list)}});
     return ExitCode::Done;
 }
 

@@ -123,7 +123,7 @@ Json toJson(const SystemInfo& settings)
     Json json{{"versions",
                {{"attnscope", settings.environment.attnscope},
                 {"torch", settings.environment.torch},
-                {"opencv", settings.openCv.empty() ? Json(nullptr) : Json(settings.openCv)},
+                {"opencv", textOrNull(settings.openCv)},
                 {"compiler", settings.environment.compiler}}},
               {"system", settings.system}};
     json["cpu"] = {{"name", settings.processor},
@@ -136,10 +136,10 @@ Json toJson(const SystemInfo& settings)
     json["memory_bytes"] = {{"total", settings.memoryBytes}, {"free", settings.freeBytes}};
     json["devices"] = devicesJson(settings.devices);
     json["image_formats"] = settings.imageFormats;
-    json["picture_decoder"] = {{"program", settings.decoder.program.empty() ? Json(nullptr) : Json(settings.decoder.program)},
+    json["picture_decoder"] = {{"program", textOrNull(settings.decoder.program)},
                                {"protections", settings.decoder.protections},
                                {"lacking", settings.decoder.lacking}};
-    json["videos"] = {{"ffmpeg", settings.video.version.empty() ? Json(nullptr) : Json(settings.video.version)},
+    json["videos"] = {{"ffmpeg", textOrNull(settings.video.version)},
                       {"containers", settings.video.containers},
                       {"codecs", settings.video.codecs},
                       {"hardware", settings.video.hardware},
@@ -147,10 +147,8 @@ Json toJson(const SystemInfo& settings)
     json["limits"] = limitsJson();
     json["paths"] = Json::object();
     for (const Place& place : settings.places)
-        json["paths"][place.what] = {{"path", place.path.empty() ? Json(nullptr) : Json(place.path)}, {"state", place.state}};
-    json["missing"] = Json::array();
-    for (const Lack& lack : settings.missing)
-        json["missing"].push_back({{"what", lack.what}, {"remedy", lack.remedy}});
+        json["paths"][place.what] = {{"path", textOrNull(place.path)}, {"state", place.state}};
+    json["missing"] = jsonList(settings.missing, [&](const Lack& lack) { return Json{{"what", lack.what}, {"remedy", lack.remedy}}; });
     return json;
 }
 
@@ -158,9 +156,7 @@ ExitCode examine(const OutputArguments& output)
 {
     const JsonTarget target(output.json);
     const SystemInfo settings = systemInfo();
-    if (!target.replacesTables())
-        writeData(describe(settings));
-    target.write(toJson(settings));
+    target.print(describe(settings), toJson(settings));
     return ExitCode::Done;
 }
 

@@ -44,53 +44,26 @@ void addData(CLI::App& command, EvaluateArguments& arguments)
         .add_option("FOLDER", arguments.folder,
                     "A folder of class folders, a flat ImageNet folder, or a list (docs/evaluate.md)")
         ->required();
-    command.add_option("--layout", arguments.layout, "How it is laid out")
-        ->check(CLI::IsMember({"auto", "imagenet", "kinetics", "list"}))
-        ->capture_default_str();
-    command
-        .add_option("--labels", arguments.labels,
-                    "What the model's classes are called: one name a line, or a JSON list or object")
-        ->type_name("FILE");
-    command.add_option("--limit", request.limit, "Answer so many samples, spread evenly; 0: all")
-        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40))
-        ->type_name("N")
-        ->capture_default_str();
-    command
-        .add_option("--shard", arguments.shard,
-                    "Answer part I of N alone: every N-th batch; `merge` joins the parts")
-        ->type_name("I/N");
-    command
-        .add_option("--views", arguments.views,
-                    "Clips in time × crops in space of a video (default: 10x3, the published protocol)")
-        ->type_name("TxS");
+    addChoice(command, "--layout", arguments.layout, "How it is laid out", {"auto", "imagenet", "kinetics", "list"});
+    addText(command, "--labels", arguments.labels, "What the model's classes are called: one name a line, or a JSON list or object");
+    addInteger(command, "--limit", request.limit, "Answer so many samples, spread evenly; 0: all", 0, std::int64_t{1} << 40);
+    addText(command, "--shard", arguments.shard, "Answer part I of N alone: every N-th batch; `merge` joins the parts", "I/N");
+    addText(command, "--views", arguments.views,
+            "Clips in time × crops in space of a video (default: 10x3, the published protocol)", "TxS");
 }
 
 void addWork(CLI::App& command, EvaluateArguments& arguments)
 {
     EvaluationRequest& request = arguments.request;
-    command
-        .add_option("--store", arguments.store,
-                    "The results store to write (default: results.sqlite where the app keeps its data)")
-        ->type_name("FILE");
+    addText(command, "--store", arguments.store, "The results store to write (default: results.sqlite where the app keeps its data)");
     command.add_flag("--resume", request.resume, "Go on with the evaluation that the same command began");
-    command
-        .add_option("--batch-size", request.batch,
-                    "Samples of a batch; part of the result, so the same for --resume; 0: 32 pictures, or 1 video")
-        ->check(CLI::Range(0, 65536))
-        ->type_name("B")
-        ->capture_default_str();
-    command.add_option("--workers", request.workers, "Threads that read and preprocess; 0: as many as --threads, beside a GPU one a core")
-        ->check(CLI::Range(0, 1024))
-        ->type_name("N")
-        ->capture_default_str();
-    command
-        .add_option("--cache", arguments.cache,
-                    "Keep preprocessed pictures in this folder: the next evaluation of them decodes nothing (150 KB a picture)")
-        ->type_name("FOLDER");
-    command.add_option("--cache-bytes", request.cacheBytes, "Keep at most so much there")
-        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 50))
-        ->type_name("N")
-        ->capture_default_str();
+    addInteger(command, "--batch-size", request.batch,
+               "Samples of a batch; part of the result, so the same for --resume; 0: 32 pictures, or 1 video", 0, 65536, "B");
+    addInteger(command, "--workers", request.workers,
+               "Threads that read and preprocess; 0: as many as --threads, beside a GPU one a core", 0, 1024);
+    addText(command, "--cache", arguments.cache,
+            "Keep preprocessed pictures in this folder: the next evaluation of them decodes nothing (150 KB a picture)", "FOLDER");
+    addInteger(command, "--cache-bytes", request.cacheBytes, "Keep at most so much there", 0, std::int64_t{1} << 50);
     command.add_flag("--error", request.error,
                      "Measure the attention's approximation error too, on the first sample");
     command.add_flag("--no-measuring", arguments.noMeasuring, "Leave latency and memory out");
@@ -223,9 +196,7 @@ ExitCode print(const JsonTarget& target, const fs::path& file, std::int64_t eval
     Json json = evaluationJson(store, evaluation);
     if (interrupted)
         json["interrupted"] = true;
-    if (!target.replacesTables())
-        writeData(evaluationTables(store, evaluation));
-    target.write(json);
+    target.print(evaluationTables(store, evaluation), json);
     const StoredEvaluation stored = store.evaluation(evaluation);
     if (std::any_of(stored.runs.begin(), stored.runs.end(),
                     [](const StoredRun& run) { return !run.failure.empty(); }))
@@ -237,9 +208,7 @@ ExitCode dryRun(const Classifier& classifier, const EvaluationRequest& request, 
                 std::stop_token stop)
 {
     const EvaluationEstimate found = estimate(classifier, request, stop);
-    if (!target.replacesTables())
-        writeData(describeEstimate(found, request));
-    target.write(estimateJson(found, request));
+    target.print(describeEstimate(found, request), estimateJson(found, request));
     return found.unreadable.empty() ? ExitCode::Done : ExitCode::SomeUnreadable;
 }
 

@@ -136,13 +136,13 @@ Json toJson(const Inspection& inspection, const std::string& path)
     Json json{{"file", jsonPath(path)}, {"container", state.container}};
     json["nesting"] = state.nesting.empty() ? Json(nullptr) : Json(printable(state.nesting));
     json["alternatives"] = state.alternatives;
-    json["sha256"] = inspection.sha256.empty() ? Json(nullptr) : Json(inspection.sha256);
-    json["sha256_in_name"] = inspection.publishedDigits.empty() ? Json(nullptr) : Json(inspection.publishedDigits);
+    json["sha256"] = textOrNull(inspection.sha256);
+    json["sha256_in_name"] = textOrNull(inspection.publishedDigits);
     json["identity"] = toJson(inspection.identity);
     json["family"] = json["identity"]["family"];
     json["reason"] = json["identity"]["reason"];
     json["load"] = inspection.fit ? toJson(*inspection.fit) : Json(nullptr);
-    json["undecided"] = inspection.undecided.empty() ? Json(nullptr) : Json(inspection.undecided);
+    json["undecided"] = textOrNull(inspection.undecided);
     json["numbers"] = totals.elements;
     json["bytes"] = totals.bytes;
     json["tensors"] = Json::array();
@@ -161,9 +161,7 @@ ExitCode run(const ModelRequest& request, Hash hash, const OutputArguments& outp
 {
     const JsonTarget target(output.json);
     const Inspection inspection = inspectCheckpoint(request, hash);
-    if (!target.replacesTables())
-        writeData(describe(inspection, request.weights));
-    target.write(toJson(inspection, request.weights));
+    target.print(describe(inspection, request.weights), toJson(inspection, request.weights));
     return ExitCode::Done;
 }
 

@@ -134,9 +134,7 @@ ExitCode run(LayersArguments& arguments, std::stop_token stop)
         text += describe(one);
         failed = failed || !one.failure.empty();
     }
-    if (!target.replacesTables())
-        writeData(text);
-    target.write(toJson(inspection));
+    target.print(text, toJson(inspection));
     if (!arguments.out.empty())
         writeMaps(inspection, arguments.out);
     if (!arguments.figure.empty())
@@ -161,14 +159,10 @@ void addLayersCommand(CommandList& commands)
         ->required(false)
         ->description("A checkpoint (safetensors or .pth), or untrained[:SEED]; without it INPUT is one file of "
                       "q, k and v (layers, heads, tokens, channels)");
-    command
-        .add_option("--query", arguments->query,
-                    "Attention maps of one token: class, ROW,COLUMN or FRAME,ROW,COLUMN of the patches, from 0")
-        ->type_name("TOKEN");
-    command.add_option("--out", arguments->out, "Write the maps as tensors to this safetensors file")
-        ->type_name("FILE");
-    command.add_option("--figure", arguments->figure, "Write the error map of the first attention (.svg or .csv)")
-        ->type_name("FILE");
+    addText(command, "--query", arguments->query,
+            "Attention maps of one token: class, ROW,COLUMN or FRAME,ROW,COLUMN of the patches, from 0", "TOKEN");
+    addText(command, "--out", arguments->out, "Write the maps as tensors to this safetensors file");
+    addText(command, "--figure", arguments->figure, "Write the error map of the first attention (.svg or .csv)");
     command.add_flag("--teacher-forced", arguments->withoutEndToEnd,
                      "Errors at the exact pass's q, k, v alone: no further passes");
     addSeeds(command, arguments->request.seeds);

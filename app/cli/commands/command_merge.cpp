@@ -40,9 +40,7 @@ ExitCode merge(const MergeArguments& arguments, const std::stop_token& stop)
             formatCount(evaluation.done), formatCount(evaluation.samples), evaluation.runs.size(),
             evaluation.runs.size() == 1 ? "attention" : "attentions",
             evaluation.done < evaluation.samples ? "; not complete: merge the other parts as well" : "");
-    if (!target.replacesTables())
-        writeData(text);
-    target.write({{"store", jsonPath(arguments.out)}, {"evaluations", evaluationsJson(store, store.evaluations())}});
+    target.print(text, {{"store", jsonPath(arguments.out)}, {"evaluations", evaluationsJson(store, store.evaluations())}});
     return ExitCode::Done;
 }
 

@@ -67,9 +67,7 @@ ExitCode listModels(const OutputArguments& output)
     Json json{{"models", Json::array()}};
     for (const CatalogueEntry& entry : catalogue())
         json["models"].push_back(toJson(entry));
-    if (!target.replacesTables())
-        writeData(table());
-    target.write(json);
+    target.print(table(), json);
     return ExitCode::Done;
 }
 

@@ -139,9 +139,7 @@ ExitCode run(PlanArguments& arguments, std::stop_token stop)
     line.finish();
     for (const UnreadableInput& input : report.unreadable)
         writeMessage(printable(input.path) + ": " + input.reason);
-    if (!target.replacesTables())
-        writeData(describe(report));
-    target.write(toJson(report));
+    target.print(describe(report), toJson(report));
     if (!arguments.out.empty())
         writeFigure(arguments.out, planChart(report));
     if (!report.chosen) {
@@ -184,8 +182,7 @@ void addPlanCommand(CommandList& commands)
         .add_option("--rounds", arguments->request.rounds, "Times that every candidate is timed in every layer")
         ->check(CLI::Range(1, 100000))
         ->capture_default_str();
-    command.add_option("--out", arguments->out, "Write the figure (.svg) or its numbers (.csv)")
-        ->type_name("FILE");
+    addText(command, "--out", arguments->out, "Write the figure (.svg) or its numbers (.csv)");
     addSeeds(command, arguments->request.seeds);
 }
 

@@ -118,9 +118,7 @@ Json trainingJson(const StoredTraining& training)
 
 Json reportJson(const ResultStore& store, const ReportArguments& arguments)
 {
-    Json trainings = Json::array();
-    for (const StoredTraining& training : store.trainings())
-        trainings.push_back(trainingJson(training));
+    Json trainings = jsonList(store.trainings(), [&](const StoredTraining& training) { return trainingJson(training); });
     return {{"store", jsonPath(arguments.store)},
             {"out", arguments.out.empty() ? Json(nullptr) : Json(jsonPath(arguments.out))},
             {"evaluations", evaluationsJson(store, chosenEvaluations(store, arguments.options))},
@@ -151,19 +149,14 @@ void addReportCommand(CommandList& commands)
                                       "report runs.sqlite --out report.md --evaluation 3 --evaluation 4", "report runs.sqlite --json -"},
                                      [arguments](std::stop_token) { return reportStore(*arguments); });
     command.add_option("STORE", arguments->store, "A results store")->required()->type_name("FILE");
-    command
-        .add_option("--out", arguments->out,
-                    "Where the report goes; .html, .md (its figures in a folder beside it) or .csv")
-        ->type_name("FILE");
+    addText(command, "--out", arguments->out, "Where the report goes; .html, .md (its figures in a folder beside it) or .csv");
     command
         .add_option("--evaluation", arguments->options.evaluations,
                     "Only this evaluation, by its number; may be repeated (default: all)")
         ->allow_extra_args(false)
         ->type_name("N");
-    command.add_option("--model", arguments->options.model, "Only models whose name contains this")
-        ->type_name("TEXT");
-    command.add_option("--attention", arguments->options.attention, "Only attentions that begin with this")
-        ->type_name("TEXT");
+    addText(command, "--model", arguments->options.model, "Only models whose name contains this", "TEXT");
+    addText(command, "--attention", arguments->options.attention, "Only attentions that begin with this", "TEXT");
     command.add_flag("--finished", arguments->options.finishedOnly, "Leave unfinished evaluations out");
     command.add_flag("--list", arguments->list, "Print what the store holds (also without --out)");
     addJson(command, arguments->output);

@@ -184,38 +184,26 @@ ExitCode run(ScaleArguments& arguments, std::stop_token stop)
 void addOptions(CLI::App& command, ScaleArguments& arguments)
 {
     ScaleRequest& r = arguments.request;
-    const auto count = [&](const char* name, std::int64_t& value, const char* help, std::int64_t least, std::int64_t most) {
-        command.add_option(name, value, help)->check(CLI::Range(least, most))->type_name("N")->capture_default_str();
-    };
-    const auto number = [&](const char* name, double& value, const char* help, double least, double most) {
-        command.add_option(name, value, help)->check(between(least, most))->type_name("X")->capture_default_str();
-    };
     command.add_option("--lengths", arguments.lengths, "Numbers of tokens, in order, with commas between them (default: 512,1024,2048,4096)")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("N,N,…");
-    count("--layers", r.layers, "Encoder layers", 1, 1000);
-    count("--dim", r.width, "Width of the encoder", 1, 65536);
-    count("--heads", r.heads, "Attention heads", 1, 4096);
+    addInteger(command, "--layers", r.layers, "Encoder layers", 1, 1000);
+    addInteger(command, "--dim", r.width, "Width of the encoder", 1, 65536);
+    addInteger(command, "--heads", r.heads, "Attention heads", 1, 4096);
     command.add_flag("--backward", r.backward, "Forward and backward pass, with the activations kept");
-    count("--repetitions", r.minimumRepetitions, "Least number of timed passes of each attention and length", 1, 1000000);
-    number("--seconds", r.minimumSeconds, "Least time to spend on each", 0.0, 3600.0);
-    number("--pass-budget", r.passBudgetSeconds,
-           "Stop an attention whose single pass would take longer, in seconds", 0.001, 1e6);
-    number("--point-budget", r.pointBudgetSeconds, "End repetitions after so many seconds, three at least", 0.0,
-           1e6);
+    addInteger(command, "--repetitions", r.minimumRepetitions, "Least number of timed passes of each attention and length", 1, 1000000);
+    addReal(command, "--seconds", r.minimumSeconds, "Least time to spend on each", 0.0, 3600.0);
+    addReal(command, "--pass-budget", r.passBudgetSeconds, "Stop an attention whose single pass would take longer, in seconds", 0.001, 1e6);
+    addReal(command, "--point-budget", r.pointBudgetSeconds, "End repetitions after so many seconds, three at least", 0.0, 1e6);
     command
         .add_option("--time-budget", arguments.timeBudget,
                     "End after about so many seconds: with fewer repetitions, and without lengths that would take longer; 0: no limit "
                     "(default: 30, without limit where --lengths are given)")
         ->check(between(0, 1e6))
         ->type_name("S");
-    number("--memory-budget", arguments.memoryGib,
-           "Stop an attention that needs more GiB of tensors; 0: what is free", 0.0, 1e6);
-    command
-        .add_option("--out", arguments.out,
-                    "Write figures (.svg) or their numbers (.csv): FILE, FILE-memory, FILE-relative, …")
-        ->type_name("FILE");
+    addReal(command, "--memory-budget", arguments.memoryGib, "Stop an attention that needs more GiB of tensors; 0: what is free", 0.0, 1e6);
+    addText(command, "--out", arguments.out, "Write figures (.svg) or their numbers (.csv): FILE, FILE-memory, FILE-relative, …");
 }
 
 }  // namespace

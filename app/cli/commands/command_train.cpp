@@ -180,9 +180,7 @@ ExitCode run(const TrainArguments& arguments, std::stop_token stop)
     }
     console.finish();
     if (launch().isFirst()) {
-        if (!target.replacesTables())
-            writeData(summary(report));
-        target.write(toJson(report));
+        target.print(summary(report), toJson(report));
     }
     return console.unreadable() > 0 ? ExitCode::SomeUnreadable : ExitCode::Done;
 }

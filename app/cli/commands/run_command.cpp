@@ -59,12 +59,8 @@ void addRunArguments(CLI::App& command, RunArguments& arguments)
     addVideo(command, arguments.inputs.video, arguments.usualViews);
     addModel(command, arguments.model);
     addAttention(command, arguments.attention);
-    command.add_option("--labels", arguments.labels, "Class names: one a line, or a JSON list or object")
-        ->type_name("FILE");
-    command.add_option("--topk", arguments.request.topK, "Classes to show for each attention")
-        ->check(CLI::Range(1, 100000))
-        ->type_name("K")
-        ->capture_default_str();
+    addText(command, "--labels", arguments.labels, "Class names: one a line, or a JSON list or object");
+    addInteger(command, "--topk", arguments.request.topK, "Classes to show for each attention", 1, 100000, "K");
     command.add_flag("--logits", arguments.request.keepLogits, "Put the logits into the JSON");
     addDevice(command, arguments.device, {"float32", "bfloat16", "float16"});
     addSeed(command, arguments.device);

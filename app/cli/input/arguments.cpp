@@ -31,12 +31,28 @@ CLI::Validator between(double low, double high)
     return {check, fmt::format("FLOAT in [{} - {}]", low, high)};
 }
 
+CLI::Option* addReal(CLI::App& command, const std::string& name, double& value, const std::string& help, double min, double max,
+                     const std::string& type)
+{
+    return command.add_option(name, value, help)->check(between(min, max))->type_name(type)->capture_default_str();
+}
+
+CLI::Option* addChoice(CLI::App& command, const std::string& name, std::string& value, const std::string& help,
+                       const std::vector<std::string>& words, const std::string& type)
+{
+    CLI::Option* option = command.add_option(name, value, help)->check(CLI::IsMember(words))->capture_default_str();
+    return type.empty() ? option : option->type_name(type);
+}
+
+CLI::Option* addText(CLI::App& command, const std::string& name, std::string& value, const std::string& help, const std::string& type)
+{
+    return command.add_option(name, value, help)->type_name(type);
+}
+
 void addJson(CLI::App& command, OutputArguments& arguments)
 {
-    command
-        .add_option("--json", arguments.json,
-                    "Write the result as JSON to FILE, or to standard output instead of the tables (-)")
-        ->type_name("FILE|-");
+    addText(command, "--json", arguments.json,
+            "Write the result as JSON to FILE, or to standard output instead of the tables (-)", "FILE|-");
 }
 
 void addQuiet(CLI::App& command, OutputArguments& arguments)
@@ -49,35 +65,22 @@ void addDevice(CLI::App& command, DeviceArguments& arguments, const std::vector<
     command.add_option("--device", arguments.device, "auto (the first GPU, else the CPU), cpu, cuda or cuda:N")
         ->type_name("NAME")
         ->capture_default_str();
-    command.add_option("--dtype", arguments.dtype, "Number type of the computation")
-        ->check(CLI::IsMember(dtypes))
-        ->type_name("TYPE")
-        ->capture_default_str();
-    command.add_option("--threads", arguments.threads, "Threads of the CPU; 0: one a core")
-        ->check(CLI::Range(0, 4096))
-        ->type_name("N")
-        ->capture_default_str();
+    addChoice(command, "--dtype", arguments.dtype, "Number type of the computation", dtypes, "TYPE");
+    addInteger(command, "--threads", arguments.threads, "Threads of the CPU; 0: one a core", 0, 4096);
 }
 
 void addSeed(CLI::App& command, DeviceArguments& arguments)
 {
-    command.add_option("--seed", arguments.seed, "Seed of all random numbers")
-        ->check(CLI::Range(std::int64_t{0}, largestSeed))
-        ->type_name("N")
-        ->capture_default_str();
+    addInteger(command, "--seed", arguments.seed, "Seed of all random numbers", 0, largestSeed);
 }
 
 void addCheckpointChoice(CLI::App& command, std::string& model, std::string& key, std::int64_t& heads)
 {
-    command
-        .add_option("--model", model,
-                    "A name of `attnscope-cli models`, or a JSON file that describes the model; may be left out where the "
-                    "checkpoint decides it")
-        ->type_name("NAME");
-    command
-        .add_option("--checkpoint-key", key,
-                    "The key that the weights are under (model_ema for the averaged ones); default: model, state_dict, …")
-        ->type_name("KEY");
+    addText(command, "--model", model,
+            "A name of `attnscope-cli models`, or a JSON file that describes the model; may be left out where the checkpoint decides it",
+            "NAME");
+    addText(command, "--checkpoint-key", key,
+            "The key that the weights are under (model_ema for the averaged ones); default: model, state_dict, …", "KEY");
     command.add_option("--heads", heads, "Attention heads, where the checkpoint does not say and --model is left out")
         ->check(CLI::Range(1, 4096))
         ->type_name("N");
@@ -91,26 +94,12 @@ void addModel(CLI::App& command, ModelArguments& arguments)
         ->required()
         ->type_name("FILE");
     addCheckpointChoice(command, arguments.model, arguments.checkpointKey, arguments.heads);
-    command.add_option("--image-size", arguments.imageSize, "Side of the input in pixels; 0: the model's own")
-        ->check(CLI::Range(0, 16384))
-        ->type_name("N")
-        ->capture_default_str();
-    command
-        .add_option("--position", arguments.positionRule,
-                    "How position embeddings are resized to another image size: deit or timm")
-        ->check(CLI::IsMember(std::vector<std::string>{"deit", "timm"}))
-        ->type_name("RULE")
-        ->capture_default_str();
-    command
-        .add_option("--preset", arguments.preset,
-                    "Short side before the crop: deit (256 for 224) or timm (248 for 224)")
-        ->check(CLI::IsMember(std::vector<std::string>{"deit", "timm"}))
-        ->type_name("NAME")
-        ->capture_default_str();
-    command.add_option("--resize", arguments.resize, "That short side in pixels; 0: the preset's")
-        ->check(CLI::Range(0, 65536))
-        ->type_name("N")
-        ->capture_default_str();
+    addInteger(command, "--image-size", arguments.imageSize, "Side of the input in pixels; 0: the model's own", 0, 16384);
+    addChoice(command, "--position", arguments.positionRule,
+              "How position embeddings are resized to another image size: deit or timm", {"deit", "timm"}, "RULE");
+    addChoice(command, "--preset", arguments.preset,
+              "Short side before the crop: deit (256 for 224) or timm (248 for 224)", {"deit", "timm"}, "NAME");
+    addInteger(command, "--resize", arguments.resize, "That short side in pixels; 0: the preset's", 0, 65536);
     command.add_flag("--plain", arguments.plain,
                      "Compute layers one after the other as they are written, the reference, instead of planned for speed");
 }
@@ -126,10 +115,7 @@ CLI::Option* addAttention(CLI::App& command, std::vector<std::string>& specs)
 
 void addSeeds(CLI::App& command, std::int64_t& seeds)
 {
-    command.add_option("--seeds", seeds, "Draws over which the error of a random attention is averaged")
-        ->check(CLI::Range(1, 10000))
-        ->type_name("N")
-        ->capture_default_str();
+    addInteger(command, "--seeds", seeds, "Draws over which the error of a random attention is averaged", 1, 10000);
 }
 
 std::vector<AttentionSpec> parseSpecs(const std::vector<std::string>& specs)

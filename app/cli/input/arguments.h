@@ -41,6 +41,23 @@ struct ModelArguments {
 /// Accepts numbers from `low` to `high`. CLI::Range compares so that NaN, which is below and above nothing, passes.
 CLI::Validator between(double low, double high);
 
+/// An option with a whole number from `min` to `max`. Help shows its default, as for `addReal` and `addChoice`.
+template <typename Integer>
+CLI::Option* addInteger(CLI::App& command, const std::string& name, Integer& value, const std::string& help, std::int64_t min,
+                        std::int64_t max, const std::string& type = "N")
+{
+    return command.add_option(name, value, help)->check(CLI::Range(min, max))->type_name(type)->capture_default_str();
+}
+/// An option with a number from `min` to `max`.
+CLI::Option* addReal(CLI::App& command, const std::string& name, double& value, const std::string& help, double min, double max,
+                     const std::string& type = "X");
+/// An option with one of `words`; help lists them where `type` is empty.
+CLI::Option* addChoice(CLI::App& command, const std::string& name, std::string& value, const std::string& help,
+                       const std::vector<std::string>& words, const std::string& type = {});
+/// An option with a text, by default the name of a file; help shows no default.
+CLI::Option* addText(CLI::App& command, const std::string& name, std::string& value, const std::string& help,
+                     const std::string& type = "FILE");
+
 void addJson(CLI::App& command, OutputArguments& arguments);
 void addQuiet(CLI::App& command, OutputArguments& arguments);
 void addDevice(CLI::App& command, DeviceArguments& arguments, const std::vector<std::string>& dtypes);

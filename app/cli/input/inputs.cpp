@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/input/inputs.h"
 
+#include "app/cli/input/arguments.h"
 #include "app/cli/output/console.h"
 #include "core/base/checked.h"
 #include "core/base/error.h"
@@ -275,34 +276,18 @@ void addInputs(CLI::App& command, InputArguments& arguments)
         .add_option("INPUT", arguments.paths,
                     "Pictures, videos, folders of pictures, videos or frames, or safetensors files with a preprocessed tensor `input`")
         ->required();
-    command
-        .add_option("--orientation", arguments.orientation,
-                    "Rotation noted by cameras (EXIF): ignore, as evaluation does, or apply")
-        ->check(CLI::IsMember(std::vector<std::string>{"ignore", "apply"}))
-        ->type_name("HOW")
-        ->capture_default_str();
-    command
-        .add_option("--decoder", arguments.decoder,
-                    "Decode pictures in a process of its own, whose death costs one picture, or inline")
-        ->check(CLI::IsMember(std::vector<std::string>{"process", "inline"}))
-        ->type_name("WHERE")
-        ->capture_default_str();
-    command.add_option("--limit-pixels", arguments.limits.imagePixels, "Refuse pictures with more pixels")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 34))
-        ->type_name("N")
-        ->capture_default_str();
-    command.add_option("--limit-side", arguments.limits.imageSide, "Refuse pictures that are wider or higher")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 20))
-        ->type_name("N")
-        ->capture_default_str();
-    command.add_option("--limit-bytes", arguments.limits.imageBytes, "Refuse larger picture files")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{INT32_MAX}))
-        ->type_name("N")
-        ->capture_default_str();
-    command.add_option("--limit-clip-bytes", arguments.limits.clipBytes, "Hold at most so much of a video's frames at a time")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
-        ->type_name("N")
-        ->capture_default_str();
+    addChoice(command, "--orientation", arguments.orientation,
+              "Rotation noted by cameras (EXIF): ignore, as evaluation does, or apply", {"ignore", "apply"}, "HOW");
+    addChoice(command, "--decoder", arguments.decoder,
+              "Decode pictures in a process of its own, whose death costs one picture, or inline", {"process", "inline"}, "WHERE");
+    addInteger(command, "--limit-pixels", arguments.limits.imagePixels,
+               "Refuse pictures with more pixels", 1, std::int64_t{1} << 34);
+    addInteger(command, "--limit-side", arguments.limits.imageSide,
+               "Refuse pictures that are wider or higher", 1, std::int64_t{1} << 20);
+    addInteger(command, "--limit-bytes", arguments.limits.imageBytes,
+               "Refuse larger picture files", 1, INT32_MAX);
+    addInteger(command, "--limit-clip-bytes", arguments.limits.clipBytes,
+               "Hold at most so much of a video's frames at a time", 1, std::int64_t{1} << 40);
 }
 
 ImageReader imageReader(const InputArguments& arguments)

@@ -10,18 +10,11 @@ namespace {
 void addData(CLI::App& command, TrainRequest& request)
 {
     command.add_option("FOLDER", request.folder, "A folder with train and val inside, of class folders each; or a list")->required();
-    command.add_option("--layout", request.layout, "How the folder is laid out")
-        ->check(CLI::IsMember({"auto", "imagenet", "kinetics", "list"}))
-        ->capture_default_str();
-    command.add_option("--val", request.validation, "Another folder to validate on, instead of `val` of FOLDER")->type_name("FOLDER");
-    command.add_option("--limit", request.plan.limit, "Use so many samples of the training set, spread evenly; 0: all")
-        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40))
-        ->type_name("N")
-        ->capture_default_str();
-    command.add_option("--workers", request.plan.workers, "Threads that read and augment; 0: one a core")
-        ->check(CLI::Range(0, 1024))
-        ->type_name("N")
-        ->capture_default_str();
+    addChoice(command, "--layout", request.layout, "How the folder is laid out", {"auto", "imagenet", "kinetics", "list"});
+    addText(command, "--val", request.validation, "Another folder to validate on, instead of `val` of FOLDER", "FOLDER");
+    addInteger(command, "--limit", request.plan.limit,
+               "Use so many samples of the training set, spread evenly; 0: all", 0, std::int64_t{1} << 40);
+    addInteger(command, "--workers", request.plan.workers, "Threads that read and augment; 0: one a core", 0, 1024);
 }
 
 void addNetwork(CLI::App& command, TrainArguments& arguments)
@@ -32,44 +25,34 @@ void addNetwork(CLI::App& command, TrainArguments& arguments)
     command.add_option("--attention", request.attention, "The attention to train with, as `attnscope-cli backends` spells it; native: the model's own")
         ->type_name("SPEC")
         ->capture_default_str();
-    command.add_option("--landmark-map", request.landmarkMap, "Learned map behind LARA's pooling; auto: the checkpoint's where it has one")
-        ->check(CLI::IsMember({"auto", "light", "dense", "none"}))
-        ->capture_default_str();
+    addChoice(command, "--landmark-map", request.landmarkMap,
+              "Learned map behind LARA's pooling; auto: the checkpoint's where it has one", {"auto", "light", "dense", "none"});
     command.add_option("--out", request.output, "The safetensors file to write; .best, .resume and .history lie beside it")->required()->type_name("FILE");
     command.add_flag("--resume", request.resume, "Go on with the training that OUT was left by");
     command.add_flag("--overwrite", request.overwrite, "Begin anew although OUT exists");
 }
 
-CLI::Option* number(CLI::App& command, const std::string& name, double& value, const std::string& help, double low, double high)
-{
-    return command.add_option(name, value, help)->check(between(low, high))->type_name("X")->capture_default_str();
-}
-
 void addSchedule(CLI::App& command, TrainingPlan& plan)
 {
     OptimizerPlan& optimizer = plan.optimizer;
-    command.add_option("--epochs", plan.epochs, "Times that the training set is gone through")->check(CLI::Range(1, 100000))->type_name("N")->capture_default_str();
-    command.add_option("--batch-size", plan.batch, "Samples of a step, in all processes together")->check(CLI::Range(1, 65536))->type_name("B")->capture_default_str();
-    command.add_option("--accumulate", plan.accumulate, "Steps whose gradients are added up before the weights move")
-        ->check(CLI::Range(1, 1024))
-        ->type_name("N")
-        ->capture_default_str();
-    number(command, "--lr", optimizer.learningRate, "Learning rate at the top of the schedule", 0, 10);
-    number(command, "--final-lr", optimizer.finalRate, "Learning rate at its end", 0, 10);
-    number(command, "--warmup", optimizer.warmupEpochs, "Epochs until the top is reached", 0, 100000);
-    number(command, "--weight-decay", optimizer.weightDecay, "Of AdamW; not of biases, norms, tokens and positions", 0, 10);
-    number(command, "--clip", optimizer.clip, "Largest norm of all gradients together; 0: no limit", 0, 1e6);
-    number(command, "--label-smoothing", plan.labelSmoothing, "Share of a label that is spread over all classes", 0, 0.99);
-    number(command, "--drop-path", plan.dropPath, "Stochastic depth of the last block; linear over depth", 0, 0.99);
-    number(command, "--ema", plan.average, "Decay of a moving average of the weights, which becomes the result; 0: none", 0, 0.999999);
+    addInteger(command, "--epochs", plan.epochs, "Times that the training set is gone through", 1, 100000);
+    addInteger(command, "--batch-size", plan.batch, "Samples of a step, in all processes together", 1, 65536, "B");
+    addInteger(command, "--accumulate", plan.accumulate, "Steps whose gradients are added up before the weights move", 1, 1024);
+    addReal(command, "--lr", optimizer.learningRate, "Learning rate at the top of the schedule", 0, 10);
+    addReal(command, "--final-lr", optimizer.finalRate, "Learning rate at its end", 0, 10);
+    addReal(command, "--warmup", optimizer.warmupEpochs, "Epochs until the top is reached", 0, 100000);
+    addReal(command, "--weight-decay", optimizer.weightDecay, "Of AdamW; not of biases, norms, tokens and positions", 0, 10);
+    addReal(command, "--clip", optimizer.clip, "Largest norm of all gradients together; 0: no limit", 0, 1e6);
+    addReal(command, "--label-smoothing", plan.labelSmoothing, "Share of a label that is spread over all classes", 0, 0.99);
+    addReal(command, "--drop-path", plan.dropPath, "Stochastic depth of the last block; linear over depth", 0, 0.99);
+    addReal(command, "--ema", plan.average, "Decay of a moving average of the weights, which becomes the result; 0: none", 0, 0.999999);
     command.add_flag("--mixed-precision", plan.mixedPrecision, "bfloat16 inside linear layers and convolutions");
 }
 
 void addAugmentation(CLI::App& command, TrainArguments& arguments)
 {
-    command.add_option("--augment", arguments.augment, "deit: the whole recipe; light: random crop and flip; none")
-        ->check(CLI::IsMember({"deit", "light", "none"}))
-        ->capture_default_str();
+    addChoice(command, "--augment", arguments.augment,
+              "deit: the whole recipe; light: random crop and flip; none", {"deit", "light", "none"});
     const auto changed = [&](const std::string& name, double& value, const std::string& help, double high) {
         command.add_option(name, value, help + "; default: of --augment")->check(between(0, high))->type_name("X");
     };
@@ -92,20 +75,18 @@ void addAugmentation(CLI::App& command, TrainArguments& arguments)
 void addDistillation(CLI::App& command, TrainRequest& request)
 {
     DistillationPlan& plan = request.plan.distillation;
-    command.add_option("--distil-from", request.teacher, "A checkpoint to learn from: usually the softmax one that --init names too")->type_name("FILE");
-    number(command, "--attention-weight", plan.attentionWeight, "Weight of matching each layer's attention output", 0, 1e6);
+    addText(command, "--distil-from", request.teacher, "A checkpoint to learn from: usually the softmax one that --init names too");
+    addReal(command, "--attention-weight", plan.attentionWeight, "Weight of matching each layer's attention output", 0, 1e6);
     command.add_option("--layer-weights", plan.layerWeights, "Weights of the layers in that, one each; default: all 1")
         ->check(between(0, 1e6))
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("X,X,…");
-    number(command, "--logit-weight", plan.logitWeight, "Weight of the Kullback-Leibler divergence of the answers", 0, 1e6);
-    number(command, "--label-weight", plan.labelWeight, "Weight of the labels", 0, 1e6);
-    number(command, "--temperature", plan.temperature, "Temperature of that divergence", 0.01, 100);
-    command.add_option("--parameter-epochs", plan.parameterEpochs, "First epochs that train the attention's own parameters alone")
-        ->check(CLI::Range(0, 100000))
-        ->type_name("N")
-        ->capture_default_str();
+    addReal(command, "--logit-weight", plan.logitWeight, "Weight of the Kullback-Leibler divergence of the answers", 0, 1e6);
+    addReal(command, "--label-weight", plan.labelWeight, "Weight of the labels", 0, 1e6);
+    addReal(command, "--temperature", plan.temperature, "Temperature of that divergence", 0.01, 100);
+    addInteger(command, "--parameter-epochs", plan.parameterEpochs,
+               "First epochs that train the attention's own parameters alone", 0, 100000);
 }
 
 AugmentPlan augmentPlan(const TrainArguments& arguments)
@@ -140,7 +121,7 @@ void addTrainArguments(CLI::App& command, TrainArguments& arguments)
     addSeed(command, arguments.device);
     addJson(command, arguments.output);
     addQuiet(command, arguments.output);
-    command.add_option("--store", arguments.store, "A results store that keeps every epoch as well, for `report`")->type_name("FILE");
+    addText(command, "--store", arguments.store, "A results store that keeps every epoch as well, for `report`");
 }
 
 TrainRequest trainRequest(const TrainArguments& arguments)

@@ -32,39 +32,24 @@ std::string suffixOf(const std::string& path)
 
 void addVideo(CLI::App& command, VideoArguments& arguments, ViewGrid usual)
 {
-    command
-        .add_option("--views", arguments.views,
-                    "Clips in time × crops in space of a video: 10x3 is the published protocol, 1x1 the centre of "
-                    "its first "
-                    "clip (default: "
-                        + usual.name() + ")")
-        ->type_name("TxS");
-    command
-        .add_option("--sampling", arguments.sampling,
-                    "Clips of a fixed length (published), or one over the whole video (ssv2)")
-        ->check(CLI::IsMember(samplings))
-        ->type_name("RULE")
-        ->capture_default_str();
+    addText(command, "--views", arguments.views,
+            "Clips in time × crops in space of a video: 10x3 is the published protocol, 1x1 the centre of its first clip (default: "
+                + usual.name() + ")",
+            "TxS");
+    addChoice(command, "--sampling", arguments.sampling,
+              "Clips of a fixed length (published), or one over the whole video (ssv2)", samplings, "RULE");
     command.add_option("--start", arguments.start, "Use a video from this second on")
         ->check(between(0, 1e9))
         ->type_name("S");
     command.add_option("--duration", arguments.duration, "Use so many seconds of a video")
         ->check(between(1e-6, 1e9))
         ->type_name("S");
-    command
-        .add_option("--rotation", arguments.rotation,
-                    "Turning that a video asks of players: ignore, as the published evaluation does, or apply")
-        ->check(CLI::IsMember(rotations))
-        ->type_name("HOW")
-        ->capture_default_str();
-    command
-        .add_option("--start-time", arguments.startTime,
-                    "Time of a video's first frame: subtract it, or leave it as the authors' loader does "
-                    "(official), which cuts "
-                    "such videos short")
-        ->check(CLI::IsMember(startTimes))
-        ->type_name("HOW")
-        ->capture_default_str();
+    addChoice(command, "--rotation", arguments.rotation,
+              "Turning that a video asks of players: ignore, as the published evaluation does, or apply", rotations, "HOW");
+    addChoice(command, "--start-time", arguments.startTime,
+              "Time of a video's first frame: subtract it, or leave it as the authors' loader does (official), which cuts such videos "
+              "short",
+              startTimes, "HOW");
     command.add_flag("--any-format", arguments.anyFormat,
                      "Read every video format that FFmpeg knows, not only those of docs/video.md");
 }

@@ -17,15 +17,14 @@ Table deviceTable(const std::vector<DeviceInfo>& devices)
 
 Json devicesJson(const std::vector<DeviceInfo>& devices)
 {
-    Json json = Json::array();
-    for (const DeviceInfo& device : devices)
-        json.push_back({{"name", device.name},
-                        {"description", device.description},
-                        {"available", device.available},
-                        {"reason", device.reason.empty() ? Json(nullptr) : Json(device.reason)},
-                        {"memory_bytes", device.memoryBytes > 0 ? Json(device.memoryBytes) : Json(nullptr)},
-                        {"free_bytes", device.freeBytes > 0 ? Json(device.freeBytes) : Json(nullptr)}});
-    return json;
+    return jsonList(devices, [&](const DeviceInfo& device) {
+        return Json{{"name", device.name},
+                    {"description", device.description},
+                    {"available", device.available},
+                    {"reason", textOrNull(device.reason)},
+                    {"memory_bytes", device.memoryBytes > 0 ? Json(device.memoryBytes) : Json(nullptr)},
+                    {"free_bytes", device.freeBytes > 0 ? Json(device.freeBytes) : Json(nullptr)}};
+    });
 }
 
 }  // namespace attnscope::cli

@@ -31,10 +31,9 @@ double imagesPerSecond(const StoredRun& run, const Accuracy& accuracy)
 
 Json unreadableJson(const ResultStore& store, std::int64_t evaluation)
 {
-    Json list = Json::array();
-    for (const UnreadableSample& sample : store.unreadable(evaluation, 0, -1))
-        list.push_back({{"path", jsonPath(sample.path)}, {"reason", sample.reason}});
-    return list;
+    return jsonList(store.unreadable(evaluation, 0, -1), [&](const UnreadableSample& sample) {
+        return Json{{"path", jsonPath(sample.path)}, {"reason", sample.reason}};
+    });
 }
 
 Json runJson(const StoredRun& run, const StoredEvaluation& evaluation, const Accuracy& accuracy,
@@ -224,10 +223,7 @@ Json evaluationJson(const ResultStore& store, std::int64_t id)
 
 Json evaluationsJson(const ResultStore& store, const std::vector<StoredEvaluation>& evaluations)
 {
-    Json list = Json::array();
-    for (const StoredEvaluation& evaluation : evaluations)
-        list.push_back(evaluationJson(store, evaluation.id));
-    return list;
+    return jsonList(evaluations, [&](const StoredEvaluation& evaluation) { return evaluationJson(store, evaluation.id); });
 }
 
 std::string evaluationTables(const ResultStore& store, std::int64_t id)

@@ -49,6 +49,13 @@ JsonTarget::JsonTarget(std::string destination)
         requireWritable(path);
 }
 
+void JsonTarget::print(const std::string& tables, const Json& json) const
+{
+    if (!replacesTables())
+        writeData(tables);
+    write(json);
+}
+
 void JsonTarget::write(const Json& json) const
 {
     if (m_destination.empty())
