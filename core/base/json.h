@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/json_path.h"
+
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <concepts>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace attnscope {
@@ -44,6 +49,217 @@ template <typename Number>
 Json finiteOrNull(const std::vector<Number>& values)
 {
     return jsonList(values, [](Number value) { return finiteOrNull(static_cast<double>(value)); });
+}
+
+/// The members of a plain struct under their JSON keys, listed once for writing and for reading:
+///
+///     void visitFields(MaybeConst<Shard> auto& shard, auto& visit)
+///     {
+///         visit("index", shard.index);
+///         visit("count", shard.count);
+///     }
+///
+/// `writeFields(shard)` makes {"index": 1, "count": 3} of it and `readFields(json, shard)` fills it again. A member whose own type has such a
+/// list becomes an object, an empty optional null, and a number that is not finite null.
+
+/// `Value`, constant or not.
+template <typename Value, typename Plain>
+concept MaybeConst = std::same_as<std::remove_const_t<Value>, Plain>;
+
+/// Writes the keys in the order of the calls.
+class JsonFieldWriter {
+public:
+    template <typename Value>
+    void operator()(const char* key, const Value& value)
+    {
+        m_json[key] = written(value);
+    }
+    /// Two members that are an array under one key.
+    template <typename First, typename Second>
+    void pair(const char* key, const First& first, const Second& second)
+    {
+        m_json[key] = Json::array({written(first), written(second)});
+    }
+    /// A path: see `jsonPath`.
+    void path(const char* key, const std::string& path) { m_json[key] = jsonPath(path); }
+    /// A text that is left out where it is empty.
+    void optional(const char* key, const std::string& text)
+    {
+        if (!text.empty())
+            m_json[key] = text;
+    }
+    /// A member that older files do not have.
+    template <typename Value>
+    void later(const char* key, const Value& value)
+    {
+        m_json[key] = written(value);
+    }
+    /// What follows from the others, and is not read again.
+    template <typename Value>
+    void derived(const char* key, const Value& value)
+    {
+        m_json[key] = written(value);
+    }
+    Json take() { return std::move(m_json); }
+
+private:
+    template <typename Value>
+    static Json written(const std::optional<Value>& value)
+    {
+        return value ? written(*value) : Json(nullptr);
+    }
+    template <typename Value>
+    static Json written(const Value& value)
+    {
+        if constexpr (requires(JsonFieldWriter& writer) { visitFields(value, writer); })
+            return writeFields(value);
+        else if constexpr (std::same_as<Value, double> || std::same_as<Value, std::vector<double>>)
+            return finiteOrNull(value);
+        else
+            return value;
+    }
+
+    Json m_json = Json::object();
+};
+
+/// Reads every key; throws Json::exception where one is missing or of another type.
+class JsonFieldReader {
+public:
+    explicit JsonFieldReader(const Json& json)
+        : m_json(json)
+    {
+    }
+    template <typename Value>
+    void operator()(const char* key, Value& value)
+    {
+        read(m_json.at(key), value);
+    }
+    template <typename First, typename Second>
+    void pair(const char* key, First& first, Second& second)
+    {
+        read(m_json.at(key).at(0), first);
+        read(m_json.at(key).at(1), second);
+    }
+    void path(const char* key, std::string& path) { path = pathFromJson(m_json.at(key).get<std::string>()); }
+    template <typename Value>
+    void later(const char* key, Value& value)
+    {
+        if (m_json.contains(key))
+            read(m_json.at(key), value);
+    }
+    template <typename Value>
+    void derived(const char*, const Value&)
+    {
+    }
+
+private:
+    template <typename Value>
+    static void read(const Json& json, std::optional<Value>& value)
+    {
+        value.reset();
+        if (!json.is_null())
+            read(json, value.emplace());
+    }
+    static void read(const Json& json, std::vector<double>& values)
+    {
+        values.clear();
+        for (const Json& value : json)
+            read(value, values.emplace_back());
+    }
+    template <typename Value>
+    static void read(const Json& json, Value& value)
+    {
+        if constexpr (requires(JsonFieldReader& reader) { visitFields(value, reader); })
+            readFields(json, value);
+        else if constexpr (std::same_as<Value, double>)
+            value = json.is_null() ? std::nan("") : json.get<double>();
+        else
+            json.get_to(value);
+    }
+
+    const Json& m_json;
+};
+
+/// Reads what nobody vouches for: a member whose key is missing or of another type keeps its value.
+class JsonKnownFieldReader {
+public:
+    explicit JsonKnownFieldReader(const Json& json)
+        : m_json(json)
+    {
+    }
+    template <typename Value>
+    void operator()(const char* key, Value& value)
+    {
+        if (const auto found = m_json.find(key); found != m_json.end())
+            read(*found, value);
+    }
+    void path(const char* key, std::string& path)
+    {
+        std::string text;
+        (*this)(key, text);
+        path = pathFromJson(text);
+    }
+    void optional(const char* key, std::string& text) { (*this)(key, text); }
+    template <typename Value>
+    void derived(const char*, const Value&)
+    {
+    }
+
+private:
+    template <typename Value>
+    static void read(const Json& json, std::optional<Value>& value)
+    {
+        if (json.is_object())
+            read(json, value.emplace());
+    }
+    static void read(const Json& json, std::vector<std::string>& texts)
+    {
+        if (json.is_array())
+            for (const Json& text : json)
+                if (text.is_string())
+                    texts.push_back(text.get<std::string>());
+    }
+    template <typename Value>
+    static void read(const Json& json, Value& value)
+    {
+        if constexpr (requires(JsonKnownFieldReader& reader) { visitFields(value, reader); }) {
+            if (json.is_object())
+                readKnownFields(json, value);
+        } else if constexpr (std::same_as<Value, double>) {
+            if (json.is_number() || json.is_null())
+                value = json.is_null() ? std::nan("") : json.get<double>();
+        } else if (std::same_as<Value, bool>               ? json.is_boolean()
+                   : std::same_as<Value, std::string> ? json.is_string()
+                                                           : json.is_number_integer()) {
+            json.get_to(value);
+        }
+    }
+
+    const Json& m_json;
+};
+
+template <typename Value>
+Json writeFields(const Value& value)
+{
+    JsonFieldWriter writer;
+    visitFields(value, writer);
+    return writer.take();
+}
+
+/// Throws Json::exception where a key is missing or its value is of another type.
+template <typename Value>
+void readFields(const Json& json, Value& value)
+{
+    JsonFieldReader reader(json);
+    visitFields(value, reader);
+}
+
+/// Members whose keys are missing, or hold values of another type, keep their values.
+template <typename Value>
+void readKnownFields(const Json& json, Value& value)
+{
+    JsonKnownFieldReader reader(json);
+    visitFields(value, reader);
 }
 
 }  // namespace attnscope

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/base/json_fields.h"
+#include "core/base/json.h"
 #include "core/device/environment.h"
 #include "core/measure/measurements.h"
 
-/// What was measured, and where, under the keys that every JSON of ours has for it (docs/cli.md): see core/base/json_fields.h.
+/// What was measured, and where, under the keys that every JSON of ours has for it (docs/cli.md): see core/base/json.h.
 namespace attnscope {
 
 void visitFields(MaybeConst<Latency> auto& latency, auto& visit)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/json_fields.h"
+#include "core/base/json.h"
 #include "core/store/settings_json.h"
 #include "core/store/ownership.h"
 #include "core/store/result_database.h"

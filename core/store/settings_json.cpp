@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/settings_json.h"
 
-#include "core/base/json_fields.h"
+#include "core/base/json.h"
 #include "core/run/record_fields.h"
 
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/train/training_json.h"
 
-#include "core/base/json_fields.h"
+#include "core/base/json.h"
 
 namespace attnscope {
 

@@ -2,7 +2,7 @@
 #include "models/training/train_request_json.h"
 
 #include "core/base/error.h"
-#include "core/base/json_fields.h"
+#include "core/base/json.h"
 #include "core/checkpoint/safetensors.h"
 #include "core/train/training_json.h"
 #include "models/training/training_files.h"
