@@ -3,8 +3,10 @@
 
 #include "models/model_family.h"
 
+#include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace attnscope {
 
@@ -25,15 +27,34 @@ std::int64_t layersOf(const Description& description)
         return description.depth;
 }
 
+/// Reads a family's description: its `parse` function makes a plain one of which `Model` is made.
+template <typename Model, auto parse>
+std::unique_ptr<ModelDescription> parseModel(const Json& config, const std::string& subject)
+{
+    return std::make_unique<Model>(parse(config, subject));
+}
+
+/// The models of a family that have names, of what `named` lists.
+template <typename Model, auto named>
+std::vector<NamedModel> namedModelsOf()
+{
+    std::vector<NamedModel> models;
+    for (const auto& one : named())
+        models.push_back({one.title, one.note, std::make_shared<Model>(one.description)});
+    return models;
+}
+
 /// The part of a ModelDescription that is the same for every family's plain description: `Description` has name, labels, attention,
-/// evaluationResize, parameters() and toJson(); `Network` is made of a Setup with it and its `Weights` (models/blocks/network.h).
-template <typename Description, typename Weights, typename Network>
+/// evaluationResize, parameters() and toJson(); `Network` is made of a Setup with it and its `Weights`
+/// (models/blocks/network.h). `Model` is what derives from this.
+template <typename Model, typename Description, typename Weights, typename Network>
 class DescriptionModel : public ModelDescription {
 public:
     explicit DescriptionModel(Description description)
         : m_d(std::move(description))
     {}
 
+    std::unique_ptr<ModelDescription> clone() const override { return std::make_unique<Model>(m_d); }
     std::string name() const override { return m_d.name; }
     void setName(const std::string& name) override { m_d.name = name; }
     std::vector<std::string> labels() const override { return m_d.labels; }

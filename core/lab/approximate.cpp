@@ -232,16 +232,8 @@ public:
         like.seed = m_request.seed;
         m_report.model = beginReport(m_classifier, like);
         m_report.source = m_classifier.describe().name;
-        for (const InputSource& source : inputs) {
-            try {
-                guardInput(source.path, [&] { runInput(openMeasuredView(source, m_classifier)); });
-                InputRecord record;
-                record.path = source.path, record.kind = source.kind;
-                m_report.model->inputs.push_back(std::move(record));
-            } catch (const Error& error) {
-                m_report.unreadable.push_back({source.path, error.reason()});
-            }
-        }
+        forEachMeasuredView(inputs, m_classifier, [this](const NetworkInput& view) { runInput(view); }, m_report.model->inputs,
+                            m_report.unreadable);
         m_report.inputs = static_cast<std::int64_t>(m_report.model->inputs.size());
         if (m_report.inputs > 0)
             finish(m_tasks, m_baselines, m_report);

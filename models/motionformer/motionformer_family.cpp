@@ -11,11 +11,10 @@ namespace attnscope {
 
 namespace {
 
-class MotionformerModel : public DescriptionModel<MotionformerDescription, MotionformerWeights, Motionformer> {
+class MotionformerModel : public DescriptionModel<MotionformerModel, MotionformerDescription, MotionformerWeights, Motionformer> {
 public:
     using DescriptionModel::DescriptionModel;
 
-    std::unique_ptr<ModelDescription> clone() const override { return std::make_unique<MotionformerModel>(m_d); }
     std::string family() const override { return "motionformer"; }
     std::vector<std::int64_t> input() const override { return {3, m_d.frames, m_d.imageHeight, m_d.imageWidth}; }
     std::int64_t classes() const override { return m_d.classes(); }
@@ -40,26 +39,13 @@ protected:
     MotionformerWeights draw(std::uint64_t seed) const override { return randomMotionformerWeights(m_d, seed); }
 };
 
-std::unique_ptr<ModelDescription> parseMotionformer(const Json& config, const std::string& subject)
-{
-    return std::make_unique<MotionformerModel>(parseMotionformerDescription(config, subject));
-}
-
-std::vector<NamedModel> namedMotionformerModels()
-{
-    std::vector<NamedModel> list;
-    for (const NamedMotionformer& named : namedMotionformers())
-        list.push_back({named.title, named.note, std::make_shared<MotionformerModel>(named.description)});
-    return list;
-}
-
 }  // namespace
 
 ModelFamily motionformerFamily()
 {
     return {.names = {"motionformer"},
-            .parse = parseMotionformer,
-            .models = namedMotionformerModels,
+            .parse = parseModel<MotionformerModel, parseMotionformerDescription>,
+            .models = namedModelsOf<MotionformerModel, namedMotionformers>,
             .recognise = recogniseMotionformer,
             .freeKeys = {"crop", "approx", "landmarks", "use_original_traj_attn_code"}};
 }

@@ -45,12 +45,4 @@ const std::vector<NamedMotionformer>& namedMotionformers()
     return models;
 }
 
-std::vector<MotionformerDescription> motionformerModels()
-{
-    std::vector<MotionformerDescription> descriptions;
-    for (const NamedMotionformer& model : namedMotionformers())
-        descriptions.push_back(model.description);
-    return descriptions;
-}
-
 }  // namespace attnscope

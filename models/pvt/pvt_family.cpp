@@ -11,11 +11,10 @@ namespace attnscope {
 
 namespace {
 
-class PvtModel : public DescriptionModel<PvtDescription, PvtWeights, PyramidVisionTransformer> {
+class PvtModel : public DescriptionModel<PvtModel, PvtDescription, PvtWeights, PyramidVisionTransformer> {
 public:
     using DescriptionModel::DescriptionModel;
 
-    std::unique_ptr<ModelDescription> clone() const override { return std::make_unique<PvtModel>(m_d); }
     std::string family() const override { return m_d.family(); }
     std::vector<std::int64_t> input() const override { return {3, m_d.imageHeight, m_d.imageWidth}; }
     std::int64_t classes() const override { return m_d.classes; }
@@ -39,24 +38,14 @@ protected:
     PvtWeights draw(std::uint64_t seed) const override { return randomPvtWeights(m_d, seed); }
 };
 
-std::unique_ptr<ModelDescription> parsePvt(const Json& config, const std::string& subject)
-{
-    return std::make_unique<PvtModel>(parsePvtDescription(config, subject));
-}
-
-std::vector<NamedModel> namedPvtModels()
-{
-    std::vector<NamedModel> models;
-    for (const NamedPvt& named : namedPvts())
-        models.push_back({named.title, named.note, std::make_shared<PvtModel>(named.description)});
-    return models;
-}
-
 }  // namespace
 
 ModelFamily pvtFamily()
 {
-    return {.names = {"pvt_v2", "pvt_v2_lara"}, .parse = parsePvt, .models = namedPvtModels, .recognise = recognisePvt};
+    return {.names = {"pvt_v2", "pvt_v2_lara"},
+            .parse = parseModel<PvtModel, parsePvtDescription>,
+            .models = namedModelsOf<PvtModel, namedPvts>,
+            .recognise = recognisePvt};
 }
 
 }  // namespace attnscope

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/pvt/pvt_models.h"
 
-#include "core/base/error.h"
-
 #include <array>
 
 namespace attnscope {
@@ -118,23 +116,6 @@ const std::vector<NamedPvt>& namedPvts()
 {
     static const std::vector<NamedPvt> models = makePyramids();
     return models;
-}
-
-std::vector<PvtDescription> pvtModels()
-{
-    std::vector<PvtDescription> list;
-    for (const NamedPvt& model : namedPvts())
-        list.push_back(model.description);
-    return list;
-}
-
-const PvtDescription& namedPvt(const std::string& name)
-{
-    for (const NamedPvt& model : namedPvts())
-        if (model.description.name == name)
-            return model.description;
-    throw UsageError(name, "there is no pyramid of that name",
-                     "pvt_v2_b0 to pvt_v2_b5 and pvt_v2_b1_lara are some");
 }
 
 }  // namespace attnscope

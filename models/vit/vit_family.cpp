@@ -12,11 +12,10 @@ namespace attnscope {
 
 namespace {
 
-class VitModel : public DescriptionModel<VitDescription, VitWeights, VisionTransformer> {
+class VitModel : public DescriptionModel<VitModel, VitDescription, VitWeights, VisionTransformer> {
 public:
     using DescriptionModel::DescriptionModel;
 
-    std::unique_ptr<ModelDescription> clone() const override { return std::make_unique<VitModel>(m_d); }
     std::string family() const override { return toText(m_d.family); }
     std::vector<std::int64_t> input() const override { return {3, m_d.imageHeight, m_d.imageWidth}; }
     std::int64_t classes() const override { return m_d.classes; }
@@ -50,24 +49,14 @@ protected:
     VitWeights draw(std::uint64_t seed) const override { return randomVitWeights(m_d, seed); }
 };
 
-std::unique_ptr<ModelDescription> parseVit(const Json& config, const std::string& subject)
-{
-    return std::make_unique<VitModel>(parseVitDescription(config, subject));
-}
-
-std::vector<NamedModel> vitModels()
-{
-    std::vector<NamedModel> models;
-    for (const NamedVit& named : namedVits())
-        models.push_back({named.title, named.note, std::make_shared<VitModel>(named.description)});
-    return models;
-}
-
 }  // namespace
 
 ModelFamily vitFamily()
 {
-    return {.names = {"deit", "evit"}, .parse = parseVit, .models = vitModels, .recognise = recogniseVit};
+    return {.names = {"deit", "evit"},
+            .parse = parseModel<VitModel, parseVitDescription>,
+            .models = namedModelsOf<VitModel, namedVits>,
+            .recognise = recogniseVit};
 }
 
 }  // namespace attnscope

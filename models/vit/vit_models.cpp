@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/vit/vit_models.h"
 
-#include "core/base/error.h"
-
-#include <algorithm>
-
 namespace attnscope {
 
 namespace {
@@ -65,15 +61,6 @@ const std::vector<NamedVit>& namedVits()
 {
     static const std::vector<NamedVit> models = makeVits();
     return models;
-}
-
-const VitDescription& namedVit(const std::string& name)
-{
-    const auto& models = namedVits();
-    const auto found = std::find_if(models.begin(), models.end(), [&](const NamedVit& m) { return m.description.name == name; });
-    if (found == models.end())
-        throw UsageError("", "there is no vision transformer called `" + name + "`", "`attnscope-cli models` lists all");
-    return found->description;
 }
 
 }  // namespace attnscope

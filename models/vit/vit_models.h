@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "models/named_description.h"
 #include "models/vit/vit_description.h"
 
-#include <string>
 #include <vector>
 
 namespace attnscope {
 
-struct NamedVit {
-    VitDescription description;
-    std::string title;
-    std::string note;
-};
+using NamedVit = NamedDescription<VitDescription>;
 
 /// The named vision transformers: timm's names for DeiT, and evit.
 const std::vector<NamedVit>& namedVits();
-
-/// Throws UsageError if there is none of that name.
-const VitDescription& namedVit(const std::string& name);
 
 }  // namespace attnscope

@@ -33,7 +33,7 @@ inline Entries entriesOf(const std::string& path)
 /// Zeros under every name and shape of a DeiT of the catalogue.
 inline Entries namedCheckpoint(const std::string& name, std::int64_t classes)
 {
-    const VitDescription& d = namedVit(name);
+    const VitDescription& d = descriptionNamed(namedVits(), name);
     Entries entries{{"cls_token", zeros({1, 1, d.width})},
                     {"pos_embed", zeros({1, d.tokens(), d.width})},
                     {"patch_embed.proj.weight", zeros({d.width, 3, d.patchSize, d.patchSize})},

@@ -227,10 +227,7 @@ void TestMotionformer::parametersAndMultiplyAddsAreThePublishedOnes()
     QFETCH(const qint64, parameters);
     QFETCH(const QString, published);
     QFETCH(const QString, computed);
-    const auto models = motionformerModels();
-    const auto found = std::find_if(models.begin(), models.end(),
-                                    [](const auto& d) { return d.name == QTest::currentDataTag(); });
-    QVERIFY(found != models.end());
+    const MotionformerDescription* const found = &descriptionNamed(namedMotionformers(), QTest::currentDataTag());
     QCOMPARE(found->parameters(), parameters);
     QCOMPARE(inGiga(found->multiplyAdds(Counting::Published)), published.toStdString());
     QCOMPARE(inGiga(found->multiplyAdds(Counting::Computed)), computed.toStdString());
@@ -246,7 +243,7 @@ void TestMotionformer::parametersAndMultiplyAddsAreThePublishedOnes()
 
 void TestMotionformer::headsOfOtherDataSetsCount()
 {
-    MotionformerDescription d = motionformerModels().front();
+    MotionformerDescription d = namedMotionformers().front().description;
     d.classifierHeads = {174};  // Something-Something V2
     QCOMPARE(d.parameters(), 108'970'926);
     d.classifierHeads = {97, 300};  // Epic-Kitchens: verbs and nouns
@@ -280,7 +277,9 @@ void TestMotionformer::randomWeightsHaveTheDescribedParameters()
 
 void TestMotionformer::describedModelsReadBackAsThemselves()
 {
-    auto models = motionformerModels();
+    std::vector<MotionformerDescription> models;
+    for (const NamedMotionformer& named : namedMotionformers())
+        models.push_back(named.description);
     MotionformerDescription odd = small(SpaceTime::Divided, 6, 64);
     odd.imageWidth = 96;
     odd.classifierHeads = {3, 4};

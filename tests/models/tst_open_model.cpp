@@ -112,7 +112,7 @@ void TestOpenModel::unknownNamesNameTheNearest()
 
 void TestOpenModel::untrainedWeightsDependOnTheSeedAlone()
 {
-    VitDescription d = namedVit("deit_tiny_patch16_224");
+    VitDescription d = descriptionNamed(namedVits(), "deit_tiny_patch16_224");
     d.depth = 1;
     const auto a = randomVitWeights(d, 0), b = randomVitWeights(d, 0), c = randomVitWeights(d, 1);
     QVERIFY(a.head.weight.equal(b.head.weight));

@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 
 struct EvaluateArguments {
     std::string folder, layout = "auto", store, labels, views, shard, cache;
-    ModelArguments model;
+    ModelRequest model;
     DeviceArguments device;
     OutputArguments output;
     std::vector<std::string> attention;

@@ -23,7 +23,7 @@ class ProgressLine;
 /// Options that name a model and what it looks at.
 struct LabArguments {
     InputArguments inputs;
-    ModelArguments model;
+    ModelRequest model;
     DeviceArguments device;
     OutputArguments output;
     std::vector<std::string> attention;

@@ -16,7 +16,7 @@ namespace attnscope::cli {
 /// What `classify` and `compare` share: a model, inputs, attentions.
 struct RunArguments {
     InputArguments inputs;
-    ModelArguments model;
+    ModelRequest model;
     DeviceArguments device;
     OutputArguments output;
     std::vector<std::string> attention;

@@ -86,7 +86,7 @@ void addCheckpointChoice(CLI::App& command, std::string& model, std::string& key
         ->type_name("N");
 }
 
-void addModel(CLI::App& command, ModelArguments& arguments)
+void addModel(CLI::App& command, ModelRequest& arguments)
 {
     command
         .add_option("--weights", arguments.weights,
@@ -146,23 +146,12 @@ std::string chooseDevice(const DeviceArguments& arguments)
     return resolveDevice(arguments.device);
 }
 
-ModelRequest modelRequest(const ModelArguments& model, const DeviceArguments& device,
-                          const std::string& resolvedDevice, const Limits& limits)
+ModelRequest modelRequest(ModelRequest model, const DeviceArguments& device, const std::string& resolvedDevice, const Limits& limits)
 {
-    ModelRequest request;
-    request.model = model.model;
-    request.weights = model.weights;
-    request.checkpointKey = model.checkpointKey;
-    request.heads = model.heads;
-    request.device = resolvedDevice;
-    request.dtype = device.dtype;
-    request.imageSize = model.imageSize;
-    request.positionRule = model.positionRule;
-    request.preset = model.preset;
-    request.resize = model.resize;
-    request.plain = model.plain;
-    request.limits = limits;
-    return request;
+    model.device = resolvedDevice;
+    model.dtype = device.dtype;
+    model.limits = limits;
+    return model;
 }
 
 }  // namespace attnscope::cli

@@ -26,18 +26,6 @@ struct DeviceArguments {
     std::uint64_t seed = 0;
 };
 
-struct ModelArguments {
-    std::string weights;
-    std::string model;
-    std::string checkpointKey;
-    std::int64_t heads = 0;
-    std::int64_t imageSize = 0;
-    std::string positionRule = "deit";
-    std::string preset = "deit";
-    std::int64_t resize = 0;
-    bool plain = false;
-};
-
 /// Accepts numbers from `low` to `high`. CLI::Range compares so that NaN, which is below and above nothing, passes.
 CLI::Validator between(double low, double high);
 
@@ -62,7 +50,7 @@ void addJson(CLI::App& command, OutputArguments& arguments);
 void addQuiet(CLI::App& command, OutputArguments& arguments);
 void addDevice(CLI::App& command, DeviceArguments& arguments, const std::vector<std::string>& dtypes);
 void addSeed(CLI::App& command, DeviceArguments& arguments);
-void addModel(CLI::App& command, ModelArguments& arguments);
+void addModel(CLI::App& command, ModelRequest& arguments);
 /// `--model`, `--checkpoint-key`, `--heads`: what a checkpoint may not say itself.
 void addCheckpointChoice(CLI::App& command, std::string& model, std::string& key, std::int64_t& heads);
 /// `--attention SPEC`, one specification each time it is given.
@@ -78,7 +66,7 @@ void useThreads(const DeviceArguments& arguments);
 /// Uses the threads, too: the device that "auto" and the others stand for. Why "auto" is the CPU is said once, by `doctor`; results name their device.
 std::string chooseDevice(const DeviceArguments& arguments);
 
-ModelRequest modelRequest(const ModelArguments& model, const DeviceArguments& device,
-                          const std::string& resolvedDevice, const Limits& limits);
+/// The model that was named, on that device.
+ModelRequest modelRequest(ModelRequest model, const DeviceArguments& device, const std::string& resolvedDevice, const Limits& limits);
 
 }  // namespace attnscope::cli

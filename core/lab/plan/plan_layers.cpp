@@ -101,16 +101,8 @@ void CandidateLayers::measure(const std::vector<InputSource>& sources, PlanRepor
 
 void CandidateLayers::open(const std::vector<InputSource>& sources, PlanReport& report)
 {
-    for (const InputSource& source : sources) {
-        try {
-            m_inputs.push_back(guardInput(source.path, [&] { return openMeasuredView(source, m_classifier); }));
-            InputRecord record;
-            record.path = source.path, record.kind = source.kind;
-            report.model.inputs.push_back(std::move(record));
-        } catch (const Error& error) {
-            report.unreadable.push_back({source.path, error.reason()});
-        }
-    }
+    forEachMeasuredView(sources, m_classifier, [this](NetworkInput view) { m_inputs.push_back(std::move(view)); }, report.model.inputs,
+                        report.unreadable);
     if (m_inputs.empty())
         throw UsageError("", "none of the inputs can be read",
                          report.unreadable.empty() ? "" : report.unreadable.front().reason);
