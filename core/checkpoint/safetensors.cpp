@@ -3,6 +3,7 @@
 
 #include "core/base/checked.h"
 #include "core/base/error.h"
+#include "core/base/first_bytes.h"
 #include "core/base/text.h"
 #include "core/checkpoint/element_type.h"
 
@@ -135,9 +136,7 @@ std::string readHeader(const ByteSource& source, const Limits& limits)
         refuseSafetensors(source, "it is only " + std::to_string(source.size()) + " bytes long");
     std::array<std::byte, 8> prefix{};
     source.read(0, prefix);
-    std::uint64_t length = 0;
-    for (std::size_t i = 8; i-- > 0;)
-        length = (length << 8) | static_cast<std::uint64_t>(prefix[i]);
+    const auto length = integerOf<std::byte>(prefix, std::endian::little);
     if (length > static_cast<std::uint64_t>(source.size() - 8))
         refuseSafetensors(source, "its header claims more bytes than the file has");
     if (length > static_cast<std::uint64_t>(limits.safetensorsHeaderBytes))

@@ -3,6 +3,7 @@
 
 #include "core/base/checked.h"
 #include "core/base/error.h"
+#include "core/base/first_bytes.h"
 #include "core/base/text.h"
 #include "core/checkpoint/torch_state.h"
 
@@ -38,10 +39,7 @@ std::int64_t readCount(const ByteSource& source, std::int64_t position)
 {
     std::array<std::byte, 8> bytes{};
     source.read(position, bytes);
-    std::uint64_t count = 0;
-    for (std::size_t i = 8; i-- > 0;)
-        count = (count << 8) | static_cast<std::uint64_t>(bytes[i]);
-    return static_cast<std::int64_t>(count);
+    return static_cast<std::int64_t>(integerOf<std::byte>(bytes, std::endian::little));
 }
 
 /// Walks from storage to storage by their sizes: the file has no directory.

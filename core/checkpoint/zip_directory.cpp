@@ -3,6 +3,7 @@
 
 #include "core/base/checked.h"
 #include "core/base/error.h"
+#include "core/base/first_bytes.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -24,10 +25,7 @@ constexpr std::int64_t longestName = 4096;
 
 std::uint64_t field(std::span<const std::byte> bytes, std::size_t at, std::size_t size)
 {
-    std::uint64_t value = 0;
-    for (std::size_t i = size; i-- > 0;)
-        value = (value << 8) | static_cast<std::uint64_t>(bytes[at + i]);
-    return value;
+    return integerOf(bytes.subspan(at, size), std::endian::little);
 }
 
 struct Entry {

@@ -21,17 +21,15 @@ void insertFiles(StoreConnection& connection, std::int64_t dataSet, const Labell
 {
     const auto base = baseFolder(data.root, data.layout);
     SQLite::Statement insert = connection.statement("INSERT INTO file VALUES (?, ?, ?, ?)");
-    for (std::size_t i = 0; i < data.files.size(); ++i) {
+    for (std::size_t i = 0; i < data.files.size(); ++i)
         runAgain(insert, dataSet, static_cast<std::int64_t>(i), storedPath(data.files[i].path, base), data.files[i].label);
-    }
 }
 
 void insertClasses(StoreConnection& connection, std::int64_t dataSet, const std::vector<std::string>& classes)
 {
     SQLite::Statement insert = connection.statement("INSERT INTO class VALUES (?, ?, ?)");
-    for (std::size_t i = 0; i < classes.size(); ++i) {
+    for (std::size_t i = 0; i < classes.size(); ++i)
         runAgain(insert, dataSet, static_cast<std::int64_t>(i), classes[i]);
-    }
 }
 
 void insertRun(StoreConnection& connection, std::int64_t evaluation, std::int64_t position, const StoredRun& run)

@@ -124,22 +124,19 @@ void addToClasses(StoreConnection& connection, std::int64_t run, const RunCounts
     SQLite::Statement classes = connection.statement(
         "INSERT INTO class_count VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET samples = samples + excluded.samples, correct1 = "
         "correct1 + excluded.correct1, correct5 = correct5 + excluded.correct5");
-    for (const auto& [label, counted] : counts.classes) {
+    for (const auto& [label, counted] : counts.classes)
         runAgain(classes, run, label, counted.samples, counted.correct1, counted.correct5);
-    }
     SQLite::Statement confusions = connection.statement(
         "INSERT INTO confusion VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET samples = samples + excluded.samples");
-    for (const auto& [pair, samples] : counts.confusions) {
+    for (const auto& [pair, samples] : counts.confusions)
         runAgain(confusions, run, pair.first, pair.second, samples);
-    }
 }
 
 void insertUnreadable(StoreConnection& connection, const EvaluationRow& evaluation, const FinishedBatch& batch)
 {
     SQLite::Statement insert = connection.statement("INSERT INTO unreadable VALUES (?, ?, ?)");
-    for (const auto& bad : batch.unreadable) {
+    for (const auto& bad : batch.unreadable)
         runAgain(insert, evaluation.id, bad.sample, bad.reason);
-    }
     connection.execute(
         "UPDATE evaluation SET done = done + ?, unreadable = unreadable + ? WHERE id = ?",
         std::ssize(batch.samples) + std::ssize(batch.unreadable), std::ssize(batch.unreadable), evaluation.id);

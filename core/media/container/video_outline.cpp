@@ -2,6 +2,7 @@
 #include "core/media/container/video_outline.h"
 
 #include "core/base/checked.h"
+#include "core/base/first_bytes.h"
 
 #include <algorithm>
 #include <array>
@@ -22,18 +23,7 @@ constexpr int mostDepth = 8;
 
 std::uint64_t bigEndian(Bytes bytes)
 {
-    std::uint64_t value = 0;
-    for (const std::uint8_t byte : bytes)
-        value = value << 8 | byte;
-    return value;
-}
-
-std::uint64_t littleEndian(Bytes bytes)
-{
-    std::uint64_t value = 0;
-    for (std::size_t i = bytes.size(); i-- > 0;)
-        value = value << 8 | bytes[i];
-    return value;
+    return integerOf(bytes, std::endian::big);
 }
 
 class OutlineReader {
@@ -61,7 +51,7 @@ public:
     VideoOutline avi()
     {
         const Bytes header = bytesAt(0, 8);
-        const auto bytes = header.size() < 8 ? 0 : static_cast<std::int64_t>(littleEndian(header.subspan(4, 4)));
+        const auto bytes = header.size() < 8 ? 0 : static_cast<std::int64_t>(integerOf(header.subspan(4, 4), std::endian::little));
         m_outline.breaksOff = bytes + 8 > m_fileBytes;
         return m_outline;
     }

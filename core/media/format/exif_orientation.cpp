@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/media/format/exif_orientation.h"
 
+#include "core/base/first_bytes.h"
+
 #include <algorithm>
 #include <cstring>
 #include <string_view>
@@ -21,23 +23,18 @@ class TiffNumbers {
 public:
     explicit TiffNumbers(std::span<const std::uint8_t> block)
         : m_block(block)
-        , m_bigEndian(blockStartsWith(block, "MM"))
+        , m_order(blockStartsWith(block, "MM") ? std::endian::big : std::endian::little)
     {
     }
 
     std::uint32_t number(std::uint64_t at, std::size_t bytes) const
     {
-        if (at + bytes > m_block.size())
-            return 0;
-        std::uint32_t value = 0;
-        for (std::size_t i = 0; i < bytes; ++i)
-            value |= static_cast<std::uint32_t>(m_block[at + i]) << (8 * (m_bigEndian ? bytes - 1 - i : i));
-        return value;
+        return at + bytes > m_block.size() ? 0 : static_cast<std::uint32_t>(integerOf(m_block.subspan(at, bytes), m_order));
     }
 
 private:
     std::span<const std::uint8_t> m_block;
-    bool m_bigEndian;
+    std::endian m_order;
 };
 
 /// Where the pixels of the rotated image come from: source index = start + x · right + y · down.

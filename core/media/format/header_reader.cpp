@@ -3,6 +3,7 @@
 
 #include "core/base/checked.h"
 #include "core/base/error.h"
+#include "core/base/first_bytes.h"
 #include "core/base/format.h"
 
 #include <fmt/format.h>
@@ -40,23 +41,9 @@ void HeaderReader::require(std::int64_t at, std::int64_t count) const
         breaksOff();
 }
 
-std::uint32_t HeaderReader::bigEndian(std::int64_t at, int count) const
+std::uint32_t HeaderReader::number(std::int64_t at, int count, std::endian order) const
 {
-    std::uint32_t value = 0;
-    for (const std::uint8_t byte : part(at, count))
-        value = value << 8 | byte;
-    return value;
-}
-
-std::uint32_t HeaderReader::littleEndian(std::int64_t at, int count) const
-{
-    std::uint32_t value = 0;
-    int shift = 0;
-    for (const std::uint8_t byte : part(at, count)) {
-        value |= static_cast<std::uint32_t>(byte) << shift;
-        shift += 8;
-    }
-    return value;
+    return static_cast<std::uint32_t>(integerOf(part(at, count), order));
 }
 
 void HeaderReader::checkSize(std::int64_t width, std::int64_t height) const

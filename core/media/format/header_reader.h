@@ -3,6 +3,7 @@
 
 #include "core/base/limits.h"
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -22,11 +23,11 @@ public:
     std::span<const std::uint8_t> part(std::int64_t at, std::int64_t count) const;
 
     std::uint8_t byte(std::int64_t at) const { return part(at, 1)[0]; }
-    std::uint32_t big16(std::int64_t at) const { return static_cast<std::uint32_t>(bigEndian(at, 2)); }
-    std::uint32_t big32(std::int64_t at) const { return bigEndian(at, 4); }
-    std::uint32_t little16(std::int64_t at) const { return littleEndian(at, 2); }
-    std::uint32_t little24(std::int64_t at) const { return littleEndian(at, 3); }
-    std::uint32_t little32(std::int64_t at) const { return littleEndian(at, 4); }
+    std::uint32_t big16(std::int64_t at) const { return number(at, 2, std::endian::big); }
+    std::uint32_t big32(std::int64_t at) const { return number(at, 4, std::endian::big); }
+    std::uint32_t little16(std::int64_t at) const { return number(at, 2, std::endian::little); }
+    std::uint32_t little24(std::int64_t at) const { return number(at, 3, std::endian::little); }
+    std::uint32_t little32(std::int64_t at) const { return number(at, 4, std::endian::little); }
 
     /// Throws unless an image of this size is within the limits. To be called as soon as the size is known.
     void checkSize(std::int64_t width, std::int64_t height) const;
@@ -38,8 +39,7 @@ public:
     [[noreturn]] void breaksOff() const;
 
 private:
-    std::uint32_t bigEndian(std::int64_t at, int count) const;
-    std::uint32_t littleEndian(std::int64_t at, int count) const;
+    std::uint32_t number(std::int64_t at, int count, std::endian order) const;
 
     std::span<const std::uint8_t> m_bytes;
     std::string m_name;

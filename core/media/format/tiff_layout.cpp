@@ -2,6 +2,7 @@
 #include "core/media/format/tiff_layout.h"
 
 #include "core/base/checked.h"
+#include "core/base/first_bytes.h"
 #include "core/media/format/image_validator.h"
 
 #include <fmt/format.h>
@@ -390,12 +391,7 @@ TiffLayout readTiffLayout(const HeaderReader& file)
 std::int64_t tiffNumber(const HeaderReader& file, const TiffLayout& layout, const TiffField& field, std::int64_t i)
 {
     const int bytes = tiffNumberBytes(field.type);
-    std::uint64_t value = 0;
-    int place = 0;
-    for (const std::uint8_t byte : file.part(field.at + i * bytes, bytes)) {
-        value |= std::uint64_t{byte} << (8 * (layout.bigEndian ? bytes - 1 - place : place));
-        ++place;
-    }
+    const std::uint64_t value = integerOf(file.part(field.at + i * bytes, bytes), layout.bigEndian ? std::endian::big : std::endian::little);
     if (value > static_cast<std::uint64_t>(INT64_MAX))
         file.breaksOff();
     return static_cast<std::int64_t>(value);
