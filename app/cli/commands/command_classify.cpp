@@ -20,6 +20,7 @@ ExitCode run(RunArguments& arguments, std::stop_token stop)
 void addClassifyCommand(CommandList& commands)
 {
     const auto arguments = std::make_shared<RunArguments>();
+    arguments->usualViews = {10, 3};  // the published protocol
     CLI::App& command = commands.add(
         "classify", "Predictions for pictures and videos",
         {"classify cat.jpg --weights deit_tiny.safetensors --model deit_tiny_patch16_224",

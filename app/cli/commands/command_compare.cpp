@@ -51,7 +51,6 @@ void addMeasurements(CLI::App& command, CompareArguments& arguments)
 void addCompareCommand(CommandList& commands)
 {
     const auto arguments = std::make_shared<CompareArguments>();
-    arguments->usualViews = {1, 1};  // every attention costs its views
     CLI::App& command = commands.add(
         "compare", "Predictions, latency, memory and approximation error of several attentions side by side",
         {"compare cat.jpg --weights untrained --model deit_tiny_patch16_224 --attention softmax --attention "

@@ -34,7 +34,7 @@ bool mayBeSafetensors(const std::string& path)
 void addLabArguments(CLI::App& command, LabArguments& arguments)
 {
     addInputs(command, arguments.inputs);
-    addVideo(command, arguments.inputs.video, {1, 1});
+    addVideo(command, arguments.inputs.video, arguments.usualViews);
     addModel(command, arguments.model);
     addAttention(command, arguments.attention);
     addDevice(command, arguments.device, {"float32", "bfloat16", "float16"});
@@ -52,8 +52,7 @@ LabModel openLab(LabArguments& arguments, std::stop_token stop, const InputChoic
     lab.summary = summary(*lab.classifier);
     if (choose)
         choose(*lab.classifier, arguments.inputs);
-    const ViewRequest views = viewRequest(arguments.inputs.video, {1, 1}, lab.summary,
-                                          evaluationTransform(*lab.classifier));
+    const ViewRequest views = viewRequest(arguments.inputs.video, arguments.usualViews, lab.summary, evaluationTransform(*lab.classifier));
     const VideoOpener open = videoOpener(arguments.inputs.video, arguments.inputs.limits, views, stop);
     lab.sources = inputSources(arguments.inputs, {read, open}, lab.summary.input.size());
     return lab;

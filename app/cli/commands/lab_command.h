@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-/// What the laboratory's commands (approximate, layers, plan, scale) share.
+/// What the commands that show a model inputs share: classify, compare and the laboratory's (approximate, layers, plan, scale).
 namespace attnscope::cli {
 
 class ProgressLine;
@@ -27,7 +27,8 @@ struct LabArguments {
     DeviceArguments device;
     OutputArguments output;
     std::vector<std::string> attention;
-    std::string out;  ///< a figure or tensors; empty: none
+    std::string out;          ///< a figure or tensors; empty: none
+    ViewGrid usualViews{1, 1};  ///< of videos, where --views does not say
 };
 
 void addLabArguments(CLI::App& command, LabArguments& arguments);
@@ -41,7 +42,7 @@ struct LabModel {
 /// What the inputs are, where the model must be known to tell.
 using InputChoice = std::function<void(const Classifier& classifier, InputArguments& inputs)>;
 
-/// Opens the model and lists the inputs: one view of a video.
+/// Opens the model and lists the inputs.
 LabModel openLab(LabArguments& arguments, std::stop_token stop, const InputChoice& choose = {});
 
 /// Without a model: the one INPUT as a file of q, k and v. `others`: what else could be given instead, in the words of a remedy. Throws UsageError.

@@ -41,10 +41,10 @@ void print(const RunReport& report, const JsonTarget& target, Json json,
 }
 
 /// A checkpoint that does not fit is told in full in the JSON, in a sentence on standard error.
-std::shared_ptr<const Classifier> openReported(const ModelRequest& request, const JsonTarget& target)
+LabModel openReported(RunArguments& arguments, const JsonTarget& target, std::stop_token stop)
 {
     try {
-        return openModel(request);
+        return openLab(arguments, std::move(stop));
     } catch (const CheckpointMismatch& mismatch) {
         target.write({{"error", mismatch.what()}, {"load", toJson(mismatch.report())}});
         throw;
@@ -74,23 +74,15 @@ ExitCode runOnInputs(RunArguments& arguments, const std::function<std::string(co
     arguments.request.attention = parseSpecs(arguments.attention);
     arguments.request.seed = arguments.device.seed;
     const JsonTarget target(arguments.output.json);
-    const std::string device = chooseDevice(arguments.device);
-    const ImageReader read = imageReader(arguments.inputs);
-    const auto classifier
-        = openReported(modelRequest(arguments.model, arguments.device, device, arguments.inputs.limits), target);
-    const ModelSummary model = summary(*classifier);
+    const LabModel lab = openReported(arguments, target, stop);
     std::vector<std::string> labels;
     if (!arguments.labels.empty())
-        labels = readLabels(arguments.labels, model.classes, arguments.inputs.limits);
-
-    const ViewRequest views = viewRequest(arguments.inputs.video, arguments.usualViews, model, evaluationTransform(*classifier));
-    const VideoOpener open = videoOpener(arguments.inputs.video, arguments.inputs.limits, views, stop);
-    const auto sources = inputSources(arguments.inputs, {read, open}, model.input.size());
+        labels = readLabels(arguments.labels, lab.summary.classes, arguments.inputs.limits);
     ProgressLine progress(arguments.output.quiet ? ProgressLine::Mode::Silent : ProgressLine::Mode::Automatic);
-    RunConsole console(progress, sources.size(), arguments.request);
-    RunReport begun = beginReport(*classifier, arguments.request);  // for what was finished, should the user stop the run
+    RunConsole console(progress, lab.sources.size(), arguments.request);
+    RunReport begun = beginReport(*lab.classifier, arguments.request);  // for what was finished, should the user stop the run
     try {
-        RunReport report = run(*classifier, sources, arguments.request, console, stop);
+        RunReport report = run(*lab.classifier, lab.sources, arguments.request, console, stop);
         progress.finish();
         nameClasses(report, labels);
         print(report, target, toJson(report), describe);

@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/cli/commands/lab_command.h"
 #include "app/cli/exit_code.h"
-#include "app/cli/input/arguments.h"
-#include "app/cli/input/inputs.h"
-#include "core/run/compare.h"
 
 #include <functional>
 #include <stop_token>
 #include <string>
-#include <vector>
 
 namespace attnscope::cli {
 
-/// What `classify` and `compare` share: a model, inputs, attentions.
-struct RunArguments {
-    InputArguments inputs;
-    ModelRequest model;
-    DeviceArguments device;
-    OutputArguments output;
-    std::vector<std::string> attention;
+/// What `classify` and `compare` have besides.
+struct RunArguments : LabArguments {
     std::string labels;  ///< a file of class names; empty: the model's own
-    ViewGrid usualViews;  ///< of videos, where --views does not say
     RunRequest request;
 };
 
