@@ -15,14 +15,6 @@ namespace attnscope::cli {
 
 namespace {
 
-std::string joinedBy(const std::vector<std::string>& words, std::string_view separator)
-{
-    std::string text;
-    for (const std::string& word : words)
-        text += (text.empty() ? "" : std::string(separator)) + word;
-    return text;
-}
-
 /// Of "{auto,imagenet}", as CLI11 describes a choice.
 std::vector<std::string> choicesIn(const std::string& description)
 {
@@ -139,7 +131,7 @@ std::string zshText(std::string_view text)
 
 std::string zshAction(const CompletedValue& value)
 {
-    const std::string words = joinedBy(value.words, " ");
+    const std::string words = joined(value.words, " ");
     if (value.files)
         return value.words.empty() ? "_files" : "{compadd -- " + words + "; _files}";
     return value.words.empty() ? " " : "(" + words + ")";
@@ -191,9 +183,9 @@ std::string bashCompletion(const std::vector<CompletedCommand>& commands)
             if (option.takesValue)
                 place(option.value, fmt::format("\"{} {}\"", command.name, option.longName));
         }
-        options += fmt::format("            {}) words=\"{}\" ;;\n", command.name, joinedBy(words, " "));
+        options += fmt::format("            {}) words=\"{}\" ;;\n", command.name, joined(words, " "));
         if (!command.positional.words.empty())
-            positionals += fmt::format("            {}) words=\"{}\" ;;\n", command.name, joinedBy(command.positional.words, " "));
+            positionals += fmt::format("            {}) words=\"{}\" ;;\n", command.name, joined(command.positional.words, " "));
         else if (command.positional.files)
             positionals += fmt::format("            {}) files=yes ;;\n", command.name);
     }
@@ -207,7 +199,7 @@ std::string bashCompletion(const std::vector<CompletedCommand>& commands)
             "    [[ $previous == = ]] && previous=${COMP_WORDS[COMP_CWORD-2]}\n"
             "    case \"$command $previous\" in\n";
     for (const auto& [value, places] : values)
-        text += fmt::format("        {}) words=\"{}\" files={} ;;\n", joinedBy(places, "|"), joinedBy(value.words, " "), value.files ? "yes" : "");
+        text += fmt::format("        {}) words=\"{}\" files={} ;;\n", joined(places, "|"), joined(value.words, " "), value.files ? "yes" : "");
     text += "        *) value= ;;\n"
             "    esac\n"
             "    if ((COMP_CWORD == 1)); then\n"
@@ -261,7 +253,7 @@ std::string zshCompletion(const std::vector<CompletedCommand>& commands)
 std::string fishCompletion(const std::vector<CompletedCommand>& commands)
 {
     const auto valued = [](const CompletedValue& value) {
-        const std::string words = value.words.empty() ? "" : " -a '" + joinedBy(value.words, " ") + "'";
+        const std::string words = value.words.empty() ? "" : " -a '" + joined(value.words, " ") + "'";
         return (value.files ? " -F" : " -f") + words;
     };
     std::string text = heading("fish", "put it into share/fish/vendor_completions.d/attnscope-cli.fish");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/text.h"
+
 #include <ATen/ATen.h>
 
 #include <string>
@@ -10,10 +12,7 @@ namespace attnscope {
 /// "1×3×224×224"
 inline std::string describeShape(at::IntArrayRef sizes)
 {
-    std::string text;
-    for (const auto size : sizes)
-        text += (text.empty() ? "" : "×") + std::to_string(size);
-    return text.empty() ? "scalar" : text;
+    return sizes.empty() ? "scalar" : joinedSizes({sizes.data(), sizes.size()});
 }
 
 }  // namespace attnscope

@@ -96,6 +96,22 @@ std::string counted(std::int64_t count, std::string_view noun)
     return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }
 
+std::string joined(const std::vector<std::string>& words, std::string_view separator)
+{
+    std::string text;
+    for (const std::string& word : words)
+        text.append(text.empty() ? "" : separator).append(word);
+    return text;
+}
+
+std::string joinedSizes(std::span<const std::int64_t> sizes)
+{
+    std::string text;
+    for (const std::int64_t size : sizes)
+        text += (text.empty() ? "" : "×") + std::to_string(size);
+    return text;
+}
+
 std::string joinWords(const std::vector<std::string>& words, std::string_view last)
 {
     std::string result;

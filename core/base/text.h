@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,12 @@ std::string_view trim(std::string_view text);
 
 /// "a, b or c".
 std::string joinWords(const std::vector<std::string>& words, std::string_view last = "or");
+
+/// The words with `separator` between them.
+std::string joined(const std::vector<std::string>& words, std::string_view separator);
+
+/// "3×224×224"; empty for no sizes.
+std::string joinedSizes(std::span<const std::int64_t> sizes);
 
 /// "1 layer", "2 layers": nouns whose plural ends in s.
 std::string counted(std::int64_t count, std::string_view noun);

@@ -5,6 +5,7 @@
 #include "core/store/result_store.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,5 +35,8 @@ std::pair<std::string, std::vector<std::pair<std::string, std::string>>> reportM
 
 /// One line per run with raw numbers, for spreadsheets and plots.
 std::string reportCsv(const ResultStore& store, const ReportOptions& options);
+
+/// Whichever of the three the name of `out` says: .csv, .md with its figures in a folder beside it, or else HTML. Throws FileError.
+void writeReport(const ResultStore& store, const ReportOptions& options, const std::filesystem::path& out);
 
 }  // namespace attnscope

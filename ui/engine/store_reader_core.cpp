@@ -2,11 +2,7 @@
 #include "ui/engine/store_reader.h"
 
 #ifdef ATTNSCOPE_STORE
-#include "core/base/error.h"
-#include "core/base/atomic_file.h"
 #include "core/report/report.h"
-
-#include <filesystem>
 #endif
 
 namespace attnscope::ui {
@@ -14,22 +10,6 @@ namespace attnscope::ui {
 #ifdef ATTNSCOPE_STORE
 
 namespace {
-
-namespace fs = std::filesystem;
-
-/// The figures of a report in Markdown lie in a folder beside it.
-void writeMarkdown(const Report& report, const fs::path& out)
-{
-    const std::string folder = out.stem().string() + "-figures";
-    const auto [text, figures] = reportMarkdown(report, folder);
-    std::error_code problem;
-    if (!figures.empty() && !fs::create_directories(out.parent_path() / folder, problem) && problem)
-        throw FileError((out.parent_path() / folder).string(),
-                        "the folder for the figures cannot be made: " + problem.message());
-    for (const auto& [name, svg] : figures)
-        writeFileAtomically(out.parent_path() / folder / name, svg);
-    writeFileAtomically(out, text);
-}
 
 class RealStore : public StoreAccess {
 public:
@@ -59,13 +39,7 @@ public:
     {
         ReportOptions options;
         options.evaluations = evaluations;
-        const fs::path out = file;
-        if (out.extension() == ".csv")
-            writeFileAtomically(out, reportCsv(m_store, options));
-        else if (out.extension() == ".md")
-            writeMarkdown(makeReport(m_store, options), out);
-        else
-            writeFileAtomically(out, reportHtml(makeReport(m_store, options)));
+        attnscope::writeReport(m_store, options, file);
     }
 
 private:

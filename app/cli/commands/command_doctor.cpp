@@ -7,18 +7,11 @@
 #include "app/cli/output/system_info.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/format.h"
+#include "core/base/text.h"
 
 namespace attnscope::cli {
 
 namespace {
-
-std::string joined(const std::vector<std::string>& words)
-{
-    std::string text;
-    for (const std::string& word : words)
-        text += (text.empty() ? "" : ", ") + word;
-    return text;
-}
 
 std::string section(const std::string& title, const std::string& body)
 {
@@ -46,7 +39,7 @@ std::string machine(const SystemInfo& settings)
     Table table = pairs();
     table.add({"processor", settings.processor});
     table.add({"instruction sets",
-               joined(settings.instructionSets) + " (kernels use " + settings.environment.kernels + ", LibTorch " + settings.environment.instructionSet + ")"});
+               joined(settings.instructionSets, ", ") + " (kernels use " + settings.environment.kernels + ", LibTorch " + settings.environment.instructionSet + ")"});
     table.add(
         {"threads", std::to_string(settings.threads) + " of " + std::to_string(settings.processors) + " processors"});
     table.add(
@@ -58,15 +51,15 @@ std::string describe(const DecoderState& decoder)
 {
     if (decoder.program.empty())
         return decoder.problem.empty() ? "none" : "cannot be started";
-    return decoder.program + " (a process of its own: " + joined(decoder.protections) + ")";
+    return decoder.program + " (a process of its own: " + joined(decoder.protections, ", ") + ")";
 }
 
 std::string describe(const VideoFormats& video)
 {
     if (video.version.empty())
         return "none: this build has no video decoder";
-    return "FFmpeg " + video.version + ": " + joined(video.codecs) + "; in hardware: "
-           + (video.hardware.empty() ? "none" : joined(video.hardware));
+    return "FFmpeg " + video.version + ": " + joined(video.codecs, ", ") + "; in hardware: "
+           + (video.hardware.empty() ? "none" : joined(video.hardware, ", "));
 }
 
 std::string media(const SystemInfo& settings)
@@ -74,7 +67,7 @@ std::string media(const SystemInfo& settings)
     const Limits limits;
     Table table = pairs();
     table.add({"image formats",
-               settings.imageFormats.empty() ? "none: this build has no image decoder" : joined(settings.imageFormats)});
+               settings.imageFormats.empty() ? "none: this build has no image decoder" : joined(settings.imageFormats, ", ")});
     table.add({"limits of a picture", formatQuantity(static_cast<double>(limits.imagePixels)).text() + "pixels, "
                                           + std::to_string(limits.imageSide) + " a side, "
                                           + formatBytes(limits.imageBytes).text()});

@@ -15,14 +15,6 @@ namespace attnscope::cli {
 
 namespace {
 
-std::string shapeText(const std::vector<std::int64_t>& shape)
-{
-    std::string text;
-    for (const std::int64_t size : shape)
-        text += (text.empty() ? "" : "×") + std::to_string(size);
-    return text.empty() ? "scalar" : text;
-}
-
 std::int64_t bytesOf(const StoredTensor& tensor)
 {
     return tensor.elements() * static_cast<std::int64_t>(elementSize(tensor.type));
@@ -100,8 +92,8 @@ std::string describeTensors(const StateDict& state)
 {
     Table table({{"tensor"}, {"type"}, {"shape"}, {"numbers", Align::Right}, {"bytes", Align::Right}});
     for (const auto& [name, tensor] : state.tensors)
-        table.add({printable(name), toText(tensor.type), shapeText(tensor.shape), formatCount(tensor.elements()),
-                   formatBytes(bytesOf(tensor)).text()});
+        table.add({printable(name), toText(tensor.type), tensor.shape.empty() ? "scalar" : joinedSizes(tensor.shape),
+                   formatCount(tensor.elements()), formatBytes(bytesOf(tensor)).text()});
     return table.text(2);
 }
 

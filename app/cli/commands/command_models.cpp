@@ -5,6 +5,7 @@
 #include "app/cli/output/json_output.h"
 #include "app/cli/output/table_output.h"
 #include "core/base/format.h"
+#include "core/base/text.h"
 #include "models/motionformer/motionformer_models.h"
 #include "models/open_model.h"
 
@@ -13,14 +14,6 @@
 namespace attnscope::cli {
 
 namespace {
-
-std::string inputText(const std::vector<std::int64_t>& input)
-{
-    std::string text;
-    for (const std::int64_t size : input)
-        text += (text.empty() ? "" : "×") + std::to_string(size);
-    return text;
-}
 
 /// Multiply-adds as the authors' code computes the model; empty where ours computes the same.
 std::optional<double> publishedMacs(const std::string& name)
@@ -57,7 +50,7 @@ std::string table()
                  {"note"}});
     for (const CatalogueEntry& entry : catalogue())
         table.add({entry.name, formatQuantity(static_cast<double>(entry.parameters)).text(), formatQuantity(entry.macs).text(),
-                   publishedMacs(entry.name) ? formatQuantity(*publishedMacs(entry.name)).text() : "", inputText(entry.input), entry.nativeAttention, entry.note});
+                   publishedMacs(entry.name) ? formatQuantity(*publishedMacs(entry.name)).text() : "", joinedSizes(entry.input), entry.nativeAttention, entry.note});
     return table.text();
 }
 

@@ -62,35 +62,6 @@ void printList(const ResultStore& store, const ReportOptions& options)
     writeData(table.text());
 }
 
-void writeMarkdown(const Report& report, const fs::path& out)
-{
-    const std::string folder = out.stem().string() + "-figures";
-    const auto [text, figures] = reportMarkdown(report, folder);
-    if (!figures.empty()) {
-        std::error_code problem;
-        fs::create_directories(out.parent_path() / folder, problem);
-        if (problem)
-            throw FileError((out.parent_path() / folder).string(),
-                            "the folder for the figures cannot be made: " + problem.message());
-    }
-    for (const auto& [name, svg] : figures)
-        writeFileAtomically(out.parent_path() / folder / name, svg);
-    writeFileAtomically(out, text);
-}
-
-void writeReport(const ResultStore& store, const ReportArguments& arguments)
-{
-    const fs::path out = arguments.out;
-    const std::string suffix = out.extension().string();
-    if (suffix == ".csv")
-        writeFileAtomically(out, reportCsv(store, arguments.options));
-    else if (suffix == ".md")
-        writeMarkdown(makeReport(store, arguments.options), out);
-    else
-        writeFileAtomically(out, reportHtml(makeReport(store, arguments.options)));
-    writeMessage("wrote " + printable(out.string()));
-}
-
 void requireKind(const std::string& out)
 {
     const std::string suffix = fs::path(out).extension().string();
@@ -134,7 +105,8 @@ ExitCode reportStore(const ReportArguments& arguments)
     if ((arguments.out.empty() || arguments.list) && !target.replacesTables())
         printList(store, arguments.options);
     if (!arguments.out.empty())
-        writeReport(store, arguments);
+        writeReport(store, arguments.options, arguments.out);
+        writeMessage("wrote " + printable(arguments.out));
     target.write(reportJson(store, arguments));
     return ExitCode::Done;
 }

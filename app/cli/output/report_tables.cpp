@@ -15,14 +15,6 @@ namespace attnscope::cli {
 
 namespace {
 
-std::string sizeText(const std::vector<std::int64_t>& sizes)
-{
-    std::string text;
-    for (const std::int64_t size : sizes)
-        text += (text.empty() ? "" : "×") + std::to_string(size);
-    return text;
-}
-
 std::string videoInfo(const InputRecord& input)
 {
     std::string text = fmt::format(" ({}×{}, {:.4g} a second", input.width, input.height, input.rate);
@@ -116,7 +108,7 @@ std::string describeConditions(const RunReport& report)
     std::string text = fmt::format("{}: {} parameters, {} multiply-adds, input {}\n",
                                    emphasised(printable(model.name)),
                                    formatQuantity(static_cast<double>(model.parameters)).text(),
-                                   formatQuantity(model.macs).text(), sizeText(model.input));
+                                   formatQuantity(model.macs).text(), joinedSizes(model.input));
     text += fmt::format("weights {} · {} · {}, {} threads · {} · seed {} · {}\n", printable(model.weightsSource),
                         report.device.name, report.device.description, report.device.threads, report.dtype,
                         report.seed, report.transform);

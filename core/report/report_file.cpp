@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/base/atomic_file.h"
+#include "core/report/report.h"
+
+namespace attnscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void writeMarkdown(const Report& report, const fs::path& out)
+{
+    const std::string folder = out.stem().string() + "-figures";
+    const auto [text, figures] = reportMarkdown(report, folder);
+    std::error_code problem;
+    if (!figures.empty() && !fs::create_directories(out.parent_path() / folder, problem) && problem)
+        throw FileError((out.parent_path() / folder).string(), "the folder for the figures cannot be made: " + problem.message());
+    for (const auto& [name, svg] : figures)
+        writeFileAtomically(out.parent_path() / folder / name, svg);
+    writeFileAtomically(out, text);
+}
+
+}  // namespace
+
+void writeReport(const ResultStore& store, const ReportOptions& options, const fs::path& out)
+{
+    if (out.extension() == ".csv")
+        writeFileAtomically(out, reportCsv(store, options));
+    else if (out.extension() == ".md")
+        writeMarkdown(makeReport(store, options), out);
+    else
+        writeFileAtomically(out, reportHtml(makeReport(store, options)));
+}
+
+}  // namespace attnscope
