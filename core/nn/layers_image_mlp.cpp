@@ -131,4 +131,4 @@ at::Tensor imageMlp(const at::Tensor& x, const ImageMlp& mlp)
     return isFew(x) ? imageMlpOfFew(x, mlp) : ImageMlpCall(x, mlp).run(x);
 }
 
-}  // namespace attnscope::panels
+}  // namespace attnscope::packedWeights

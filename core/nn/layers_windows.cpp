@@ -200,4 +200,4 @@ at::Tensor normedConvolution(const at::Tensor& image, const Layer& layer, const 
     return WindowsCall(image.contiguous(), layer).run(norm, eps);
 }
 
-}  // namespace attnscope::panels
+}  // namespace attnscope::packedWeights

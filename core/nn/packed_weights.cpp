@@ -105,4 +105,4 @@ at::Tensor finishBlock(const at::Tensor& x, const at::Tensor& y, const BlockEnd&
     return shaped(out, x);
 }
 
-}  // namespace attnscope::panels
+}  // namespace attnscope::packedWeights

@@ -396,7 +396,7 @@ private slots:
         QCOMPARE(samples.rowCount(), 3);
         QVERIFY(!samples.canFetchMore({}));
         const QModelIndex first = samples.index(0);
-        QCOMPARE(first.data(SamplesModel::ReferenceAnswerRole).toString(), QStringLiteral("cat"));
+        QCOMPARE(first.data(SamplesModel::ReferencePredictionRole).toString(), QStringLiteral("cat"));
         QCOMPARE(first.data(SamplesModel::PredictionRole).toString(), QStringLiteral("moon"));
         QVERIFY(first.data(SamplesModel::ReferenceRightRole).toBool()
                 && !first.data(SamplesModel::RightRole).toBool());

@@ -117,7 +117,7 @@ at::Tensor fourierFeaturesOnCuda(const AttentionInput& in, const at::Tensor& ome
     task.bias = nullptr;
     task.features = static_cast<int>(directions.size(-2));
     // Features here lack the factor 1/√S, which both sums have in the reference implementation.
-    task.leastDenominator = static_cast<float>(floor * static_cast<double>(directions.size(-2)));
+    task.minDenominator = static_cast<float>(floor * static_cast<double>(directions.size(-2)));
     return attend(in, task);
 }
 

@@ -83,7 +83,7 @@ struct FusedAttention {
     Counts counts;
     Matrices queries, keys, values;      ///< values may be null: computes only the normaliser
     std::int64_t queryCount = 0, keyCount = 0;
-    int width = 0, valueDim = 0;       ///< at most widestHead
+    int width = 0, valueDim = 0;         ///< at most widestHead
     float scale = 1, normWeight = 0;
     const float* bias = nullptr;         ///< keyCount numbers for each matrix; null: 0
 
@@ -91,7 +91,7 @@ struct FusedAttention {
     RandomQueries random;
     int features = 0;                    ///< S of Fourier features
     const float* keySums = nullptr;      ///< FourierQueries: 2S numbers for each matrix
-    float minDenominator = 0;          ///< FourierQueries: minimum magnitude of the denominator
+    float minDenominator = 0;            ///< FourierQueries: minimum magnitude of the denominator
 
     Output output;
     float* logSums = nullptr;            ///< log of the normaliser minus `shift`, for each matrix and query (FourierKeys: the sum itself)
