@@ -37,7 +37,7 @@ public:
         m_state.alternatives = std::move(choice.alternatives);
         m_state.notes = std::move(choice.notes);
         if (choice.dict != m_graph.root())
-            readBeside(m_graph.root());
+            readMetadata(m_graph.root());
         readTensors(choice.dict);
         return std::move(m_state);
     }
@@ -60,7 +60,7 @@ private:
     }
 
     /// Keeps the small values next to the weights, and notes what was skipped.
-    void readBeside(PickleRef root)
+    void readMetadata(PickleRef root)
     {
         std::vector<std::string> passed;
         std::size_t tried = 0;

@@ -43,13 +43,13 @@ std::string slownessOf(at::Device device, at::ScalarType dtype)
 
 void packLinear(LayerWeights& layer, std::int64_t rows)
 {
-    constexpr std::int64_t leastWork = 4 << 20;  // multiply-adds: below this, oneDNN's overhead exceeds what it saves
+    constexpr std::int64_t minWork = 4 << 20;  // multiply-adds: below this, oneDNN's overhead exceeds what it saves
     constexpr std::int64_t manyRows = 1024;      // the weight layout chosen for many rows is also good for few; the reverse is slow
     if (!layer.weight.defined())
         return;
     if (packedWeights::fits(layer.weight))
         packWeights(layer);
-    else if (canBePacked(layer.weight) && rows * layer.weight.numel() >= leastWork)
+    else if (canBePacked(layer.weight) && rows * layer.weight.numel() >= minWork)
         give(layer, onednn::packLinear(layer.weight, manyRows));
 }
 

@@ -202,8 +202,8 @@ public:
     QueryNormalisers(const FeatureCall& call, const at::Tensor& landmarks)
         : m_call(call)
         , m_landmarks(landmarks)
-        , m_pieces(parts(call.queries(), keysOfTask))
-        , m_maximum(emptyFloats({call.pairs(), m_pieces, call.shape().paddedSamples}))
+        , m_slices(parts(call.queries(), keysOfTask))
+        , m_maximum(emptyFloats({call.pairs(), m_slices, call.shape().paddedSamples}))
         , m_sum(at::empty_like(m_maximum))
     {
         const std::int64_t exponents = call.pairs() * call.queries() * call.shape().paddedSamples;
@@ -211,7 +211,7 @@ public:
             m_exponents = emptyFloats({call.pairs(), call.queries(), call.shape().paddedSamples});
     }
 
-    std::int64_t slices() const { return m_pieces; }
+    std::int64_t slices() const { return m_slices; }
 
     void work(std::int64_t pair, std::int64_t slice, int thread) const
     {
@@ -240,7 +240,7 @@ public:
         for (std::int64_t pair = 0; pair < m_call.pairs(); ++pair) {
             float *const largest = row(m_maximum, pair, 0), *const total = row(m_sum, pair, 0);
             for (std::int64_t c = 0; c < m_call.shape().paddedSamples; ++c) {
-                for (std::int64_t slice = 1; slice < m_pieces; ++slice) {
+                for (std::int64_t slice = 1; slice < m_slices; ++slice) {
                     const float other = row(m_maximum, pair, slice)[c], maximum = std::max(largest[c], other);
                     total[c] = total[c] * std::exp(largest[c] - maximum) + row(m_sum, pair, slice)[c] * std::exp(other - maximum);
                     largest[c] = maximum;
@@ -258,7 +258,7 @@ private:
 
     const FeatureCall& m_call;
     at::Tensor m_landmarks;
-    std::int64_t m_pieces;
+    std::int64_t m_slices;
     at::Tensor m_maximum, m_sum, m_exponents;
 };
 

@@ -123,7 +123,7 @@ void addClips(LabelledSet& set, const std::vector<KineticsClip>& clips, const fs
 }
 
 /// The other JSON file with "label" in its name.
-std::string labelsBeside(const fs::path& split)
+std::string siblingLabels(const fs::path& split)
 {
     for (const fs::path& path : entriesOf(split.parent_path()))
         if (path.extension() == ".json" && path != split
@@ -204,7 +204,7 @@ LabelledSet readSomethingSplit(const std::string& file)
     set.layout = FolderLayout::List;
     set.video = true;
     const fs::path split = fs::absolute(file).lexically_normal();
-    const std::string labels = labelsBeside(split);
+    const std::string labels = siblingLabels(split);
     set.classes = labels.empty() ? templatesOf(samples) : parseSomethingLabels(readListFile(labels), labels);
     if (labels.empty())
         set.notes.emplace_back(

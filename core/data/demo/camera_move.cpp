@@ -9,7 +9,7 @@ namespace attnscope {
 
 namespace {
 
-constexpr double leastDetail = 6;  // grey levels
+constexpr double minDetail = 6;  // grey levels
 
 StreamKey streamOf(const MoveKey& key)
 {
@@ -166,7 +166,7 @@ MoveRecipe drawMove(const Clip& photo, const MoveKey& key)
     SampleRandom random(streamOf(key));
     MoveRecipe best;
     double most = -1;
-    for (int attempt = 0; attempt < 24 && most < leastDetail; ++attempt) {
+    for (int attempt = 0; attempt < 24 && most < minDetail; ++attempt) {
         MoveRecipe recipe;
         recipe.region = drawRegion(regions, random);
         drawPlace(recipe, static_cast<double>(std::min(room.width, room.height)), random);

@@ -137,14 +137,14 @@ double detailOf(const RegionSampler& sampler, const std::array<Point, 4>& corner
 /// The position in the photograph: the first with enough detail, else the one with most.
 SceneRecipe drawView(const Clip& photo, const SceneKey& key, SampleRandom& random)
 {
-    constexpr double leastDetail = 3;    // grey levels
+    constexpr double minDetail = 3;    // grey levels
     constexpr double largestSide = 204;  // pixels: crops are enlarged, so that bilinear interpolation suffices
     const ScenePhoto& info = scenePhotos()[key.photo];
     const std::vector<Region> regions = regionsOf(info, photo.width, photo.height, key.split);
     const RoomEverywhere room = roomEverywhere(info, photo.width, photo.height);
     SceneRecipe best;
     double most = -1;
-    for (int attempt = 0; attempt < 8 && most < leastDetail; ++attempt) {
+    for (int attempt = 0; attempt < 8 && most < minDetail; ++attempt) {
         const std::array<Point, 4> quad = drawQuad(random);
         const Box box = boxAround(quad);
         const double largest = std::min({static_cast<double>(room.width) / box.width,

@@ -69,7 +69,7 @@ struct Parts {
 /// Each process adds up its part in the order of ranks, then all get all parts. MPI_Allreduce may use any order, depending on the algorithm
 /// that it chooses by size; the traffic is the same, 2 (P − 1) / P of the numbers.
 template <typename Number>
-int sumPiece(Number* values, int count)
+int sumChunk(Number* values, int count)
 {
     const Parts parts(count, processes);
     const auto own = static_cast<std::size_t>(self);
@@ -95,14 +95,14 @@ int sumPiece(Number* values, int count)
                : 1;
 }
 
-constexpr std::int64_t pieceLength = 1 << 24;  // MPI counts in int, and a chunk is stored a second time
+constexpr std::int64_t chunkLength = 1 << 24;  // MPI counts in int, and a chunk is stored a second time
 
 template <typename Number>
 int sum(Number* values, std::int64_t count)
 {
     try {
-        for (std::int64_t at = 0; at < count; at += pieceLength)
-            if (sumPiece(values + at, static_cast<int>(std::min(pieceLength, count - at))) != 0)
+        for (std::int64_t at = 0; at < count; at += chunkLength)
+            if (sumChunk(values + at, static_cast<int>(std::min(chunkLength, count - at))) != 0)
                 return 1;
         return 0;
     } catch (const std::bad_alloc&) {
@@ -112,8 +112,8 @@ int sum(Number* values, std::int64_t count)
 
 int broadcast(void* bytes, std::int64_t count)
 {
-    for (std::int64_t at = 0; at < count; at += pieceLength)
-        if (MPI_Bcast(static_cast<char*>(bytes) + at, static_cast<int>(std::min(pieceLength, count - at)),
+    for (std::int64_t at = 0; at < count; at += chunkLength)
+        if (MPI_Bcast(static_cast<char*>(bytes) + at, static_cast<int>(std::min(chunkLength, count - at)),
                       MPI_BYTE, 0, MPI_COMM_WORLD)
             != MPI_SUCCESS)
             return 1;

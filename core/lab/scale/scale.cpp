@@ -24,7 +24,7 @@ namespace attnscope {
 
 namespace {
 
-constexpr std::int64_t leastRepetitions = 3;
+constexpr std::int64_t minRepetitions = 3;
 
 void checkScaleRequest(const ScaleRequest& r)
 {
@@ -178,7 +178,7 @@ private:
     }
 
     /// Lower bound on what explicit softmax needs at once: logits and weights of all heads.
-    double leastBytes(std::size_t row, std::int64_t tokens) const
+    double minBytes(std::size_t row, std::int64_t tokens) const
     {
         if (m_report.rows[row].attention != "softmax:form=explicit")
             return 0;
@@ -204,14 +204,14 @@ private:
     bool withinBudgets(std::size_t row, std::int64_t tokens)
     {
         const auto bytes = static_cast<std::int64_t>(
-            std::max(leastBytes(row, tokens), estimate(row, tokens, &Past::bytes).value_or(0)));
+            std::max(minBytes(row, tokens), estimate(row, tokens, &Past::bytes).value_or(0)));
         if (m_report.memoryFreeBytes > 0 && bytes > m_report.memoryFreeBytes) {
             stopRow(row, "needs " + formatBytes(bytes).text() + ", " + formatBytes(m_report.memoryFreeBytes).text()
                              + " free");
             return false;
         }
         const double seconds = estimate(row, tokens, &Past::seconds).value_or(0);
-        constexpr double fewest = 2 + leastRepetitions;  // passes: two for warm-up
+        constexpr double fewest = 2 + minRepetitions;  // passes: two for warm-up
         if (m_request.totalBudgetSeconds > 0 && fewest * seconds > secondsLeft()) {
             const std::string budget = formatMilliseconds(1000 * m_request.totalBudgetSeconds).text() + " for everything";
             if (secondsLeft() <= 0)
@@ -309,7 +309,7 @@ private:
     {
         const TimingSamples& timings = m_runners[row].timings;
         const bool timeIsUp = timings.seconds() >= m_request.pointBudgetSeconds || (m_request.totalBudgetSeconds > 0 && Clock::now() >= m_end);
-        const bool spent = timeIsUp && static_cast<std::int64_t>(timings.totalMs.size()) >= leastRepetitions;
+        const bool spent = timeIsUp && static_cast<std::int64_t>(timings.totalMs.size()) >= minRepetitions;
         return spent || timings.enough(m_request.minimumRepetitions, m_request.minimumSeconds);
     }
 

@@ -106,7 +106,7 @@ private:
 };
 
 /// Minimum number of bytes of the samples; as text each is a digit and, except in P1, a blank.
-std::int64_t leastBytes(const PnmLayout& layout)
+std::int64_t minBytes(const PnmLayout& layout)
 {
     switch (layout.kind) {
     case 1: return layout.samples();
@@ -134,7 +134,7 @@ PnmLayout readPnmLayout(const HeaderReader& file)
     if (layout.maximum < 1 || layout.maximum > 65535)
         file.damaged("its greatest value must lie in 1 to 65535");
     layout.data = tokens.position() + 1;
-    file.require(layout.data, leastBytes(layout));
+    file.require(layout.data, minBytes(layout));
     return layout;
 }
 
@@ -171,7 +171,7 @@ void forEachSample(const HeaderReader& file, const PnmLayout& layout, const Put&
 {
     Tokens tokens(file, layout.data);
     const std::int64_t rowBytes = (layout.width + 7) / 8;
-    const std::span<const std::uint8_t> data = file.part(layout.data, leastBytes(layout));
+    const std::span<const std::uint8_t> data = file.part(layout.data, minBytes(layout));
     for (std::int64_t i = 0; i < layout.samples(); ++i) {
         if (layout.kind == 1)
             put(1 - tokens.digit());
