@@ -118,7 +118,8 @@ public:
     }
 
     /// The layer's outputs of a chunk, plus `addend` unless null, into rows of a matrix. memory: chunkWidth numbers per row.
-    void linearInto(kernels::Rows x, const Layer& layer, const Chunk& chunk, const Matrix* addend, bool gelu, const Matrix& out, float* memory) const
+    void linearInto(kernels::Rows x, const Layer& layer, const Chunk& chunk, const Matrix* addend, bool gelu, const Matrix& out,
+                    float* memory) const
     {
         const std::int64_t most = m_pairs ? chunkWidth : layer.out;
         for (std::int64_t begin = chunk.begin; begin < chunk.end; begin += most) {

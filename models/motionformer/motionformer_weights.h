@@ -39,8 +39,8 @@ void visitWeights(MotionformerWeights& weights, const MotionformerDescription& d
 /// as is the half of `proj_kv` that the temporal value does not need. A temporal embedding of another length is interpolated, with a note.
 MotionformerWeights loadMotionformerWeights(const MotionformerDescription& description, WeightLoader& loader);
 
-/// Truncated normal linear layers, tokens and positions (σ 0.02 √(768 / width)), zero biases, unit norms; the patch embedding has the variance
-/// of its fan-in. From (seed, tensor name): the same on every machine.
+/// Truncated normal linear layers, tokens and positions (σ 0.02 √(768 / width)), zero biases, unit norms; the patch embedding has the
+/// variance of its fan-in. From (seed, tensor name): the same on every machine.
 MotionformerWeights randomMotionformerWeights(const MotionformerDescription& description, std::uint64_t seed);
 
 }  // namespace attnscope

@@ -58,8 +58,8 @@ public:
         const auto flat = rows.reshape({-1, m_shape.samples, m_shape.width}).contiguous();
         const auto target = emptyFloats({flat.size(0), m_shape.width, m_shape.paddedSamples});
         for (std::int64_t head = 0; head < flat.size(0); ++head)
-            m_cpu.packDirections({.shape = m_shape,
-                                  .directions = {flat.const_data_ptr<float>() + head * flat.stride(0), m_shape.width},
+            m_cpu.packProjections({.shape = m_shape,
+                                  .projections = {flat.const_data_ptr<float>() + head * flat.stride(0), m_shape.width},
                                   .factor = static_cast<float>(std::sqrt(m_in.scale)),
                                   .columns = target.mutable_data_ptr<float>() + head * target.stride(0)});
         return target;
@@ -131,10 +131,10 @@ void finish(const kernels::FeatureShape& shape, const kernels::KeySummary& summa
     }
 }
 
-/// directions: (pairs, width, paddedSamples), or one for each head.
-const float* directionsOf(const at::Tensor& directions, std::int64_t pair)
+/// projections: (pairs, width, paddedSamples), or one for each head.
+const float* projectionsOf(const at::Tensor& projections, std::int64_t pair)
 {
-    return directions.const_data_ptr<float>() + pair % directions.size(0) * directions.stride(0);
+    return projections.const_data_ptr<float>() + pair % projections.size(0) * projections.stride(0);
 }
 
 /// Computed for each pair alongside its keys, in the given number of chunks.
@@ -143,7 +143,7 @@ struct SideTask {
     std::function<void(std::int64_t pair, std::int64_t slice, int thread)> work;
 };
 
-KeySums sumKeys(const FeatureCall& call, const at::Tensor& directions, const SideTask& sideTask = {})
+KeySums sumKeys(const FeatureCall& call, const at::Tensor& projections, const SideTask& sideTask = {})
 {
     const kernels::FeatureShape& shape = call.shape();
     const std::int64_t chunks = parts(call.keys(), keysOfTask), sums = call.pairs() * call.groups();
@@ -155,7 +155,7 @@ KeySums sumKeys(const FeatureCall& call, const at::Tensor& directions, const Sid
             return sideTask.work((task - tasks) / sideTask.slices, (task - tasks) % sideTask.slices, thread);
         const std::int64_t pair = task / chunks / call.groups(), group = task / chunks % call.groups(), first = task % chunks * keysOfTask;
         call.cpu().summariseKeys({.shape = shape,
-                                  .directions = directionsOf(directions, pair),
+                                  .projections = projectionsOf(projections, pair),
                                   .halfScale = static_cast<float>(call.in().scale / 2),
                                   .keys = call.keyRows(pair, group * call.keys() + first),
                                   .values = call.valueRows(pair, group * call.keys() + first),
@@ -176,13 +176,13 @@ KeySums sumKeys(const FeatureCall& call, const at::Tensor& directions, const Sid
 
 /// All queries against the sums over keys; `weightsOf(run)` returns LARA's weights of the samples.
 template <typename WeightsOf>
-at::Tensor attend(const FeatureCall& call, const at::Tensor& directions, const KeySums& keys, const WeightsOf& weightsOf)
+at::Tensor attend(const FeatureCall& call, const at::Tensor& projections, const KeySums& keys, const WeightsOf& weightsOf)
 {
     const kernels::FeatureShape& shape = call.shape();
     const TokenMajorOutput out = call.emptyOutput();
     forEachRun(call.pairs(), call.queries(), call.cost(1), [&](const QueryRun& run, int thread) {
         call.cpu().attendQueries({.shape = shape,
-                                  .directions = directionsOf(directions, run.pair),
+                                  .projections = projectionsOf(projections, run.pair),
                                   .queries = call.queryRows(run.pair, run.first),
                                   .count = run.rows,
                                   .groups = call.groups(),
@@ -217,7 +217,7 @@ public:
     {
         const std::int64_t first = slice * keysOfTask;
         m_call.cpu().normaliseColumns({.shape = m_call.shape(),
-                                       .directions = directionsOf(m_landmarks, pair),
+                                       .projections = projectionsOf(m_landmarks, pair),
                                        .rows = m_call.queryRows(pair, first),
                                        .count = std::min(keysOfTask, m_call.queries() - first),
                                        .maximum = row(m_maximum, pair, slice),
@@ -266,11 +266,11 @@ private:
 /// paddedSamples).
 class Balance {
 public:
-    /// mean (B,H,C,D); directions as packed.
-    Balance(const FeatureCall& call, const at::Tensor& mean, const at::Tensor& directions)
+    /// mean (B,H,C,D); projections as packed.
+    Balance(const FeatureCall& call, const at::Tensor& mean, const at::Tensor& projections)
         : m_call(call)
         , m_mean(mean)
-        , m_directions(directions)
+        , m_projections(projections)
         , m_own(emptyFloats({call.pairs(), call.shape().paddedSamples}))
         , m_fraction(at::empty_like(m_own))
     {
@@ -286,7 +286,7 @@ public:
         std::vector<float> squares(static_cast<std::size_t>(shape.samples)), largest(static_cast<std::size_t>(shape.paddedSamples));
         m_call.cpu().squares(means, shape.samples, shape.width, 0.5f, squares.data());
         m_call.cpu().normaliseColumns({.shape = shape,
-                                       .directions = directionsOf(m_directions, pair),
+                                       .projections = projectionsOf(m_projections, pair),
                                        .rows = means,
                                        .count = shape.samples,
                                        .factor = static_cast<float>(1 / std::sqrt(m_call.in().scale)),
@@ -305,7 +305,7 @@ private:
     static float* row(const at::Tensor& x, std::int64_t pair) { return x.mutable_data_ptr<float>() + pair * x.stride(0); }
 
     const FeatureCall& m_call;
-    at::Tensor m_mean, m_directions, m_own, m_fraction;
+    at::Tensor m_mean, m_projections, m_own, m_fraction;
 };
 
 /// Weights the features by α_c / q_c(ω_c), in place; without a correction (`balanced`) α_c is the balance heuristic itself.
@@ -325,31 +325,32 @@ void weighProposals(const FeatureCall& call, const Balance& balance, bool balanc
 at::Tensor positiveFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omega)
 {
     const FeatureCall call(in, omega.size(-2));
-    const auto directions = call.packed(omega);
-    return attend(call, directions, sumKeys(call, directions), [](const QueryRun&) { return kernels::LandmarkWeights{}; });
+    const auto projections = call.packed(omega);
+    return attend(call, projections, sumKeys(call, projections), [](const QueryRun&) { return kernels::LandmarkWeights{}; });
 }
 
 at::Tensor laraOnCpu(const AttentionInput& in, const CpuLara& lara)
 {
     const FeatureCall call(in, lara.mean.size(-2));
-    const auto directions = call.packed(lara.omega);
-    const Balance balance(call, lara.mean.contiguous(), directions);
+    const auto projections = call.packed(lara.omega);
+    const Balance balance(call, lara.mean.contiguous(), projections);
     if (!lara.beta) {
-        const KeySums keys = sumKeys(call, directions, {1, [&](std::int64_t pair, std::int64_t, int thread) { balance.work(pair, thread); }});
+        const auto weigh = [&](std::int64_t pair, std::int64_t, int thread) { balance.work(pair, thread); };
+        const KeySums keys = sumKeys(call, projections, {1, weigh});
         weighProposals(call, balance, true, keys.bias);
-        return attend(call, directions, keys, [](const QueryRun&) { return kernels::LandmarkWeights{}; });
+        return attend(call, projections, keys, [](const QueryRun&) { return kernels::LandmarkWeights{}; });
     }
     const auto landmarks = call.packed(lara.queryLandmarks);
     const QueryNormalisers normalisers(call, landmarks);
-    const KeySums keys = sumKeys(call, directions, {normalisers.slices(), [&](std::int64_t pair, std::int64_t slice, int thread) {
+    const KeySums keys = sumKeys(call, projections, {normalisers.slices(), [&](std::int64_t pair, std::int64_t slice, int thread) {
                                                         if (slice == 0)
                                                             balance.work(pair, thread);
                                                         normalisers.work(pair, slice, thread);
                                                     }});
     normalisers.finish();
     weighProposals(call, balance, false, keys.bias);
-    return attend(call, directions, keys, [&](const QueryRun& run) {
-        return kernels::LandmarkWeights{.landmarks = directionsOf(landmarks, run.pair),
+    return attend(call, projections, keys, [&](const QueryRun& run) {
+        return kernels::LandmarkWeights{.landmarks = projectionsOf(landmarks, run.pair),
                                         .normaliser = normalisers.of(run.pair),
                                         .balance = balance.fraction(run.pair),
                                         .beta = static_cast<float>(*lara.beta),
@@ -362,7 +363,7 @@ at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omeg
 {
     const FeatureCall call(in, omega.size(-2));
     const kernels::FeatureShape& shape = call.shape();
-    const auto directions = call.packed(omega);
+    const auto projections = call.packed(omega);
     const std::int64_t sums = call.pairs() * call.groups(), block = 2 * shape.paddedSamples * shape.paddedValues;
     const auto sum = emptyFloats({sums, 2 * shape.paddedSamples}), valueSums = emptyFloats({sums, block});
     forEachTask(sums, 2 * call.cost(call.keys()), [&](std::int64_t task, int thread) {
@@ -370,7 +371,7 @@ at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omeg
         const kernels::Rows keys = call.keyRows(pair, first);
         const auto halfScale = static_cast<float>(in.scale / 2);
         call.cpu().summariseFourier({.shape = shape,
-                                     .directions = directionsOf(directions, pair),
+                                     .projections = projectionsOf(projections, pair),
                                      .halfScale = halfScale,
                                      .shift = halfScale * call.cpu().largestSquare(keys, call.keys(), shape.width),
                                      .keys = keys,
@@ -385,7 +386,7 @@ at::Tensor fourierFeaturesOnCpu(const AttentionInput& in, const at::Tensor& omeg
     forEachTask(call.pairs() * chunks, 2 * call.cost(std::min(call.queries(), queriesOfTask)), [&](std::int64_t task, int thread) {
         const std::int64_t pair = task / chunks, first = task % chunks * queriesOfTask;
         call.cpu().attendFourier({.shape = shape,
-                                  .directions = directionsOf(directions, pair),
+                                  .projections = projectionsOf(projections, pair),
                                   .queries = call.queryRows(pair, first),
                                   .count = std::min(queriesOfTask, call.queries() - first),
                                   .groups = call.groups(),

@@ -46,7 +46,7 @@ FusedAttention fusedAttentionOf(const AttentionInput& in, Weights weights)
 }
 
 /// √scale · rows, contiguous and in the input's type: their products with q and k are logits.
-at::Tensor directionsOf(const AttentionInput& in, const at::Tensor& rows)
+at::Tensor projectionsOf(const AttentionInput& in, const at::Tensor& rows)
 {
     return (rows.to(at::kFloat) * std::sqrt(in.scale)).to(in.q.scalar_type()).contiguous();
 }
@@ -62,17 +62,17 @@ struct KeySums {
     }
 };
 
-KeySums sumKeys(const AttentionInput& in, const at::Tensor& directions, Weights weights, const at::Tensor& shift = {})
+KeySums sumKeys(const AttentionInput& in, const at::Tensor& projections, Weights weights, const at::Tensor& shift = {})
 {
     const bool waves = weights == Weights::FourierKeys;
-    const std::int64_t rows = directions.size(-2) * (waves ? 2 : 1);
+    const std::int64_t rows = projections.size(-2) * (waves ? 2 : 1);
     KeySums sums{at::empty({in.q.size(0), in.q.size(1), in.keyGroups, rows}, in.q.options().dtype(at::kFloat)),
                  at::empty({in.q.size(0), in.q.size(1), in.keyGroups, rows, in.v.size(3)}, in.q.options())};
     FusedAttention task = fusedAttentionOf(in, weights);
-    task.queries = matricesOf(directions);
+    task.queries = matricesOf(projections);
     task.queryCount = rows;
     task.normWeight = static_cast<float>(in.scale / (waves ? -2 : 2));
-    task.features = static_cast<int>(directions.size(-2));
+    task.features = static_cast<int>(projections.size(-2));
     task.output = {sums.values.mutable_data_ptr(), sums.values.stride(0), sums.values.stride(1), sums.values.stride(2), sums.values.stride(3)};
     task.logSums = floatsOf(sums.logs);
     task.shift = shift.defined() ? shift.const_data_ptr<float>() : nullptr;
@@ -81,10 +81,10 @@ KeySums sumKeys(const AttentionInput& in, const at::Tensor& directions, Weights 
 }
 
 /// Queries against features, which take the place of keys.
-FusedAttention attending(const AttentionInput& in, const at::Tensor& directions, const KeySums& sums, Weights weights)
+FusedAttention attending(const AttentionInput& in, const at::Tensor& projections, const KeySums& sums, Weights weights)
 {
     FusedAttention task = fusedAttentionOf(in, weights);
-    task.keys = matricesOf(directions);
+    task.keys = matricesOf(projections);
     task.keyCount = sums.logs.size(3);
     task.values = sums.matrices();
     task.bias = sums.logs.const_data_ptr<float>();
@@ -102,22 +102,22 @@ at::Tensor attend(const AttentionInput& in, FusedAttention task)
 at::Tensor positiveFeaturesOnCuda(const AttentionInput& in, const at::Tensor& omega)
 {
     const c10::DeviceGuard guard(in.q.device());
-    const auto directions = directionsOf(in, omega);
-    const KeySums sums = sumKeys(in, directions, Weights::Softmax);
-    return attend(in, attending(in, directions, sums, Weights::Softmax));
+    const auto projections = projectionsOf(in, omega);
+    const KeySums sums = sumKeys(in, projections, Weights::Softmax);
+    return attend(in, attending(in, projections, sums, Weights::Softmax));
 }
 
 at::Tensor fourierFeaturesOnCuda(const AttentionInput& in, const at::Tensor& omega, double floor)
 {
     const c10::DeviceGuard guard(in.q.device());
-    const auto directions = directionsOf(in, omega);
-    const KeySums sums = sumKeys(in, directions, Weights::FourierKeys);
-    FusedAttention task = attending(in, directions, sums, Weights::FourierQueries);
+    const auto projections = projectionsOf(in, omega);
+    const KeySums sums = sumKeys(in, projections, Weights::FourierKeys);
+    FusedAttention task = attending(in, projections, sums, Weights::FourierQueries);
     task.keySums = task.bias;
     task.bias = nullptr;
-    task.features = static_cast<int>(directions.size(-2));
+    task.features = static_cast<int>(projections.size(-2));
     // Features here lack the factor 1/√S, which both sums have in the reference implementation.
-    task.minDenominator = static_cast<float>(floor * static_cast<double>(directions.size(-2)));
+    task.minDenominator = static_cast<float>(floor * static_cast<double>(projections.size(-2)));
     return attend(in, task);
 }
 
@@ -141,21 +141,21 @@ at::Tensor queryNormalisers(const AttentionInput& in, const at::Tensor& landmark
 at::Tensor laraOnCuda(const AttentionInput& in, const CpuLara& lara)
 {
     const c10::DeviceGuard guard(in.q.device());
-    const auto directions = directionsOf(in, lara.omega);
+    const auto projections = projectionsOf(in, lara.omega);
     // Densities are those of the samples as used, after rounding if any.
     const auto means = lara.mean.to(at::kFloat).contiguous();
-    const auto samples = in.q.scalar_type() == at::kFloat ? lara.omega.contiguous() : directions.to(at::kFloat) / std::sqrt(in.scale);
+    const auto samples = in.q.scalar_type() == at::kFloat ? lara.omega.contiguous() : projections.to(at::kFloat) / std::sqrt(in.scale);
     const auto own = at::empty({in.q.size(0), in.q.size(1), means.size(2)}, means.options()), fraction = at::empty_like(own);
     launch(kernels::cuda::Balance{means.const_data_ptr<float>(), samples.const_data_ptr<float>(), in.q.size(0) * in.q.size(1),
                                   static_cast<int>(means.size(2)), static_cast<int>(means.size(3)), floatsOf(own), floatsOf(fraction)},
            in.q.device());
     // The features are weighted by α_c / q_c(ω_c); without a correction α_c is the balance heuristic itself.
-    const KeySums sums = sumKeys(in, directions, Weights::Softmax, lara.beta ? own : own - fraction.clamp_min(1e-38).log());
+    const KeySums sums = sumKeys(in, projections, Weights::Softmax, lara.beta ? own : own - fraction.clamp_min(1e-38).log());
     if (!lara.beta)
-        return attend(in, attending(in, directions, sums, Weights::Softmax));
-    const auto landmarks = directionsOf(in, lara.queryLandmarks);
+        return attend(in, attending(in, projections, sums, Weights::Softmax));
+    const auto landmarks = projectionsOf(in, lara.queryLandmarks);
     const auto normalisers = queryNormalisers(in, landmarks);
-    FusedAttention task = attending(in, directions, sums, Weights::Landmarks);
+    FusedAttention task = attending(in, projections, sums, Weights::Landmarks);
     task.landmarks = {matricesOf(landmarks), normalisers.const_data_ptr<float>(), fraction.const_data_ptr<float>(),
                       static_cast<float>(*lara.beta), static_cast<float>(lara.floor)};
     return attend(in, task);

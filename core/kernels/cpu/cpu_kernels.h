@@ -45,17 +45,17 @@ struct FeatureShape {
 
 struct SummariseKeys {
     FeatureShape shape;
-    const float* directions = nullptr;  ///< projections ω of all samples, times √scale: from PackDirections
-    float halfScale = 0.5f;             ///< ½ · scale: times ‖k‖² gives ½‖k̂‖²
+    const float* projections = nullptr;  ///< projections ω of all samples, times √scale: from PackProjections
+    float halfScale = 0.5f;              ///< ½ · scale: times ‖k‖² gives ½‖k̂‖²
     Rows keys, values;
-    std::int64_t count = 0;             ///< number of keys
-    KeySummary summary;                 ///< is overwritten, not added to
-    float* scratch = nullptr;           ///< featureScratch(shape) numbers
+    std::int64_t count = 0;              ///< number of keys
+    KeySummary summary;                  ///< is overwritten, not added to
+    float* scratch = nullptr;            ///< featureScratch(shape) numbers
 };
 
 /// LARA's weights of the samples for each query: α_c = max(balance_c + β (r_c − mean r), floor), r_c = exp(q̂·q̂̃_c − normaliser_c).
 struct LandmarkWeights {
-    const float* landmarks = nullptr;   ///< q̂̃ times √scale, from PackDirections; null: no such weights
+    const float* landmarks = nullptr;   ///< q̂̃ times √scale, from PackProjections; null: no such weights
     const float* normaliser = nullptr;  ///< log Σ_n exp(q̂_n·q̂̃_c)
     const float* balance = nullptr;
     float beta = 1;
@@ -65,15 +65,15 @@ struct LandmarkWeights {
 
 struct AttendQueries {
     FeatureShape shape;
-    const float* directions = nullptr;  ///< as in SummariseKeys
+    const float* projections = nullptr;  ///< as in SummariseKeys
     Rows queries;
-    std::int64_t count = 0;             ///< number of queries
-    std::int64_t groups = 1;            ///< groups of keys, each with its own summary and output
-    const float* bias = nullptr;        ///< of the logits: `groups` rows of paddedSamples; paddedLogit in the padding
-    const float* values = nullptr;      ///< means of values: `groups` times paddedSamples rows of paddedValues
+    std::int64_t count = 0;              ///< number of queries
+    std::int64_t groups = 1;             ///< groups of keys, each with its own summary and output
+    const float* bias = nullptr;         ///< of the logits: `groups` rows of paddedSamples; paddedLogit in the padding
+    const float* values = nullptr;       ///< means of values: `groups` times paddedSamples rows of paddedValues
     LandmarkWeights weights;
-    OutputRows out;                     ///< row n · groups + g
-    float* scratch = nullptr;           ///< featureScratch(shape) numbers
+    OutputRows out;                      ///< row n · groups + g
+    float* scratch = nullptr;            ///< featureScratch(shape) numbers
 };
 
 /// Stands for −∞ in the padding: its exponential is negligible.
@@ -82,22 +82,22 @@ constexpr float paddedLogit = -1e30f;
 /// For each projection s, over all rows: max and Σ exp of factor · x_n·ω_s − shift_n, the latter divided by exp(max).
 struct NormaliseColumns {
     FeatureShape shape;
-    const float* directions = nullptr;  ///< from PackDirections
+    const float* projections = nullptr;  ///< from PackProjections
     Rows rows;
-    std::int64_t count = 0;             ///< number of rows
+    std::int64_t count = 0;              ///< number of rows
     float factor = 1;
-    const float* shift = nullptr;       ///< of each row; null: none
-    float* maximum = nullptr;           ///< paddedSamples
-    float* sum = nullptr;               ///< paddedSamples
-    float* diagonal = nullptr;          ///< unless null: the exponent of row n and projection n, for as many as both have
-    float* exponents = nullptr;         ///< unless null: all of them, `count` rows of paddedSamples
-    float* scratch = nullptr;           ///< featureScratch(shape) numbers
+    const float* shift = nullptr;        ///< of each row; null: none
+    float* maximum = nullptr;            ///< paddedSamples
+    float* sum = nullptr;                ///< paddedSamples
+    float* diagonal = nullptr;           ///< unless null: the exponent of row n and projection n, for as many as both have
+    float* exponents = nullptr;          ///< unless null: all of them, `count` rows of paddedSamples
+    float* scratch = nullptr;            ///< featureScratch(shape) numbers
 };
 
 /// Projections, landmarks or means of one head as columns, times `factor`: `width` rows of paddedSamples, zeros in the padding.
-struct PackDirections {
+struct PackProjections {
     FeatureShape shape;
-    Rows directions;                    ///< `samples` rows of `width`
+    Rows projections;                    ///< `samples` rows of `width`
     float factor = 1;
     float* columns = nullptr;
 };
@@ -148,7 +148,7 @@ struct DrawKeys {
 /// the caller's `shift` takes the place of a running maximum.
 struct SummariseFourier {
     FeatureShape shape;
-    const float* directions = nullptr;
+    const float* projections = nullptr;
     float halfScale = 0;       ///< a key's weight is exp(halfScale ‖k‖² − shift); 0: all weights are 1
     float shift = 0;
     Rows keys, values;
@@ -160,7 +160,7 @@ struct SummariseFourier {
 
 struct AttendFourier {
     FeatureShape shape;
-    const float* directions = nullptr;
+    const float* projections = nullptr;
     Rows queries;
     std::int64_t count = 0, groups = 1;
     const float* sum = nullptr;        ///< `groups` rows of 2·paddedSamples
@@ -224,7 +224,7 @@ struct CpuKernels {
     void (*summariseKeys)(const SummariseKeys&) = nullptr;
     void (*attendQueries)(const AttendQueries&) = nullptr;
     void (*normaliseColumns)(const NormaliseColumns&) = nullptr;
-    void (*packDirections)(const PackDirections&) = nullptr;
+    void (*packProjections)(const PackProjections&) = nullptr;
     void (*packQueries)(const PackQueries&) = nullptr;
     void (*softmaxRows)(const SoftmaxRows&) = nullptr;
     void (*drawKeys)(const DrawKeys&) = nullptr;

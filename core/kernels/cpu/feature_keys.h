@@ -49,7 +49,7 @@ inline void summariseKeys(const SummariseKeys& task)
         const Rows values{task.values.data + begin * task.values.stride, task.values.stride};
         for (std::int64_t j = 0; j < count; ++j)
             tile.rows[j] = task.halfScale * squareOf(keys.data + j * keys.stride, shape.width);
-        project(keys, count, shape, task.directions, tile.logits);
+        project(keys, count, shape, task.projections, tile.logits);
         for (std::int64_t s = 0; s < shape.paddedSamples; s += lanes)
             raiseSummary(task, tile.logits, tile.rows, count, s);
         multiply<Into::Add>({tile.logits, 1, shape.paddedSamples},
@@ -67,7 +67,7 @@ inline void normaliseColumns(const NormaliseColumns& task)
     for (std::int64_t begin = 0; begin < task.count; begin += featureRows) {
         const std::int64_t count = min(featureRows, task.count - begin);
         float* const exponents = task.exponents == nullptr ? tile.logits : task.exponents + begin * shape.paddedSamples;
-        project({task.rows.data + begin * task.rows.stride, task.rows.stride}, count, shape, task.directions, exponents);
+        project({task.rows.data + begin * task.rows.stride, task.rows.stride}, count, shape, task.projections, exponents);
         for (std::int64_t n = 0; n < count; ++n)
             tile.rows[n] = task.shift == nullptr ? 0 : task.shift[begin + n];
         for (std::int64_t c = 0; c < shape.paddedSamples; c += lanes) {
@@ -91,10 +91,10 @@ inline void normaliseColumns(const NormaliseColumns& task)
     }
 }
 
-inline void packDirections(const PackDirections& task)
+inline void packProjections(const PackProjections& task)
 {
     const Floats factor = broadcast(task.factor);
-    packColumns(task.directions, task.shape.samples, task.shape.width, {task.columns, task.shape.paddedSamples},
+    packColumns(task.projections, task.shape.samples, task.shape.width, {task.columns, task.shape.paddedSamples},
                 [factor](Floats x) { return x * factor; });
 }
 

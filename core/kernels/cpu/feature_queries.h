@@ -86,7 +86,7 @@ inline void attendQueries(const AttendQueries& task)
     for (std::int64_t begin = 0; begin < task.count; begin += featureRows) {
         const std::int64_t count = min(featureRows, task.count - begin);
         const Rows queries{task.queries.data + begin * task.queries.stride, task.queries.stride};
-        project(queries, count, shape, task.directions, tile.logits);
+        project(queries, count, shape, task.projections, tile.logits);
         if (weighted) {
             const float* exponents = tile.second;
             if (task.weights.exponents != nullptr)

@@ -61,9 +61,9 @@ ATTNSCOPE_INLINE void fill(float* data, std::int64_t count, float value)
 }
 
 /// logits[j][s] = x_j · ω_s.
-inline void project(Rows x, std::int64_t count, const FeatureShape& shape, const float* directions, float* logits)
+inline void project(Rows x, std::int64_t count, const FeatureShape& shape, const float* projections, float* logits)
 {
-    multiply<Into::Store>({x.data, x.stride, 1}, {directions, shape.paddedSamples}, {logits, shape.paddedSamples}, count,
+    multiply<Into::Store>({x.data, x.stride, 1}, {projections, shape.paddedSamples}, {logits, shape.paddedSamples}, count,
                           shape.paddedSamples, shape.width);
 }
 

@@ -48,7 +48,7 @@ inline void summariseFourier(const SummariseFourier& task)
             tile.rows[j] = task.halfScale > 0
                                ? keyFactor(task.halfScale * squareOf(keys.data + j * keys.stride, shape.width) - task.shift)
                                : 1.0f;
-        project(keys, count, shape, task.directions, tile.logits);
+        project(keys, count, shape, task.projections, tile.logits);
         takeSines(tile.logits, tile.second, tile.rows, shape, count);
         addColumns(tile.logits, shape, count, task.sum);
         addColumns(tile.second, shape, count, task.sum + shape.paddedSamples);
@@ -78,7 +78,7 @@ inline void attendFourier(const AttendFourier& task)
     const std::int64_t block = shape.paddedSamples * shape.paddedValues;
     for (std::int64_t begin = 0; begin < task.count; begin += featureRows) {
         const std::int64_t count = min(featureRows, task.count - begin);
-        project({task.queries.data + begin * task.queries.stride, task.queries.stride}, count, shape, task.directions, tile.logits);
+        project({task.queries.data + begin * task.queries.stride, task.queries.stride}, count, shape, task.projections, tile.logits);
         takeSines(tile.logits, tile.second, nullptr, shape, count);
         for (std::int64_t g = 0; g < task.groups; ++g) {
             const float* sums = task.sum + 2 * g * shape.paddedSamples;

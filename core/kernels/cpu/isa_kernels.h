@@ -31,8 +31,8 @@ inline void normal(const float* a, const float* b, float* out, std::int64_t coun
 
 /// `vectors` vectors of columns, kept in registers.
 template <int vectors>
-ATTNSCOPE_INLINE void meanOfColumns(const float* x, std::int64_t stride, std::int64_t down, std::int64_t across, std::int64_t columns, Floats inverse,
-                                    float* mean)
+ATTNSCOPE_INLINE void meanOfColumns(const float* x, std::int64_t stride, std::int64_t down, std::int64_t across, std::int64_t columns,
+                                    Floats inverse, float* mean)
 {
     Floats sum[vectors];
     for (int v = 0; v < vectors; ++v)
@@ -87,7 +87,7 @@ const CpuKernels& kernels()
         .summariseKeys = summariseKeys,
         .attendQueries = attendQueries,
         .normaliseColumns = normaliseColumns,
-        .packDirections = packDirections,
+        .packProjections = packProjections,
         .packQueries = packQueries,
         .softmaxRows = softmaxRows,
         .drawKeys = drawKeys,

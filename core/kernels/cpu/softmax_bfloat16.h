@@ -52,7 +52,8 @@ inline void softmaxBfloat16(const SoftmaxRows& task)
     }
     for (std::int64_t n = 0; n < task.rows; ++n)
         for (std::int64_t d = 0; d < width; d += lanes)
-            storeBfloat16(task.out.data + n * task.out.stride + d / 2, load(output + n * width + d) * broadcast(task.outputFactor / state.sums[n]));
+            storeBfloat16(task.out.data + n * task.out.stride + d / 2,
+                          load(output + n * width + d) * broadcast(task.outputFactor / state.sums[n]));
 }
 
 }  // namespace attnscope::kernels::ATTNSCOPE_ISA

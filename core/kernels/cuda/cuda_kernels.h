@@ -41,7 +41,8 @@ enum class Weights {
     Random           ///< as Softmax, but of random queries: RandomQueries
 };
 
-/// α_c of query n = max(balance_c + β (r_nc − mean_c r_nc), floor), r_nc = exp(scale q_n·l_c − normaliser_c). Keys are the landmarks' samples.
+/// α_c of query n = max(balance_c + β (r_nc − mean_c r_nc), floor), r_nc = exp(scale q_n·l_c − normaliser_c). Keys are the landmarks'
+/// samples.
 struct LandmarkWeights {
     Matrices landmarks;
     const float* normaliser = nullptr;  ///< for each landmark of each sample and head
@@ -64,7 +65,7 @@ struct RandomQueries {
     const std::int32_t* drawn = nullptr;  ///< the mean is the key of this index: `draws` for each query of each sample and head; or
     const float* means = nullptr;         ///< a row of `width` numbers: one for each query, or, if sharedMean, for each sample and head
     bool sharedMean = false;
-    const float* noise = nullptr;         ///< ε, rows of `width`: `draws` for each query; null: drawn from the streams
+    const float* noise = nullptr;         ///< ε, rows of `width`: `draws` for each query; null: generated from the streams
     Stream lengths, angles;               ///< uniform numbers for Box–Muller
 };
 

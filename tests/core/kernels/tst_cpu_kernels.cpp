@@ -44,7 +44,7 @@ struct Head {
     Floats packed(const CpuKernels& cpu, const Floats& rows, const FeatureShape& shape) const
     {
         Floats out = scratchFor(width * shape.paddedSamples);
-        cpu.packDirections({shape, {rows.data(), width}, static_cast<float>(std::sqrt(scale)), out.data()});
+        cpu.packProjections({shape, {rows.data(), width}, static_cast<float>(std::sqrt(scale)), out.data()});
         return out;
     }
 };
@@ -69,19 +69,19 @@ Doubles weightedMeans(const Head& head, const std::function<double(std::int64_t,
 
 struct Answered {
     FeatureShape shape;
-    Floats directions, bias, values, out;
+    Floats projections, bias, values, out;
 };
 
 /// Keys summed up, and what a query needs of them.
 Answered summed(const CpuKernels& cpu, const Head& head)
 {
     Answered a{.shape = cpu.shape(head.width, head.samples, head.valueDim)};
-    a.directions = head.packed(cpu, head.omega, a.shape);
+    a.projections = head.packed(cpu, head.omega, a.shape);
     const auto padded = static_cast<std::size_t>(a.shape.paddedSamples);
     Floats maximum(padded), sum(padded), scratch = scratchFor(featureScratch(a.shape));
     a.values.resize(padded * static_cast<std::size_t>(a.shape.paddedValues));
     a.out.resize(static_cast<std::size_t>(head.queries * head.valueDim));
-    cpu.summariseKeys({a.shape, a.directions.data(), static_cast<float>(head.scale / 2), {head.k.data(), head.width},
+    cpu.summariseKeys({a.shape, a.projections.data(), static_cast<float>(head.scale / 2), {head.k.data(), head.width},
                        {head.v.data(), head.valueDim}, head.keys, {maximum.data(), sum.data(), a.values.data()}, scratch.data()});
     a.bias.assign(padded, paddedLogit);
     for (std::int64_t s = 0; s < head.samples; ++s) {
@@ -96,7 +96,7 @@ Answered summed(const CpuKernels& cpu, const Head& head)
 void attend(const CpuKernels& cpu, const Head& head, Answered& a, const LandmarkWeights& weights)
 {
     Floats scratch = scratchFor(featureScratch(a.shape));
-    cpu.attendQueries({.shape = a.shape, .directions = a.directions.data(), .queries = {head.q.data(), head.width}, .count = head.queries,
+    cpu.attendQueries({.shape = a.shape, .projections = a.projections.data(), .queries = {head.q.data(), head.width}, .count = head.queries,
                        .bias = a.bias.data(), .values = a.values.data(), .weights = weights, .out = {a.out.data(), head.valueDim},
                        .scratch = scratch.data()});
 }
@@ -125,8 +125,8 @@ class TestCpuKernels : public QObject {
 private slots:
     void positiveFeaturesAreTheFormula_data() { addSets(); }
     void positiveFeaturesAreTheFormula();
-    void directionsArePackedAsColumns_data() { addSets(); }
-    void directionsArePackedAsColumns();
+    void projectionsArePackedAsColumns_data() { addSets(); }
+    void projectionsArePackedAsColumns();
     void columnsAreNormalisedOverAllRows_data() { addSets(); }
     void columnsAreNormalisedOverAllRows();
     void landmarkWeightsAreTheFormula_data() { addSets(); }
@@ -159,7 +159,7 @@ void TestCpuKernels::positiveFeaturesAreTheFormula()
     });
 }
 
-void TestCpuKernels::directionsArePackedAsColumns()
+void TestCpuKernels::projectionsArePackedAsColumns()
 {
     QFETCH(int, set);
     forHeads(set, [](const CpuKernels& cpu, const Head& head) {
@@ -180,13 +180,13 @@ void TestCpuKernels::columnsAreNormalisedOverAllRows()
         constexpr float factor = 2.5f;
         const FeatureShape shape = cpu.shape(head.width, head.samples, head.valueDim);
         const auto padded = static_cast<std::size_t>(shape.paddedSamples), rows = static_cast<std::size_t>(head.keys);
-        const Floats directions = head.packed(cpu, head.omega, shape);
+        const Floats projections = head.packed(cpu, head.omega, shape);
         Floats shift(rows), maximum(padded), sum(padded), scratch = scratchFor(featureScratch(shape));
         for (std::size_t m = 0; m < rows; ++m)
             shift[m] = static_cast<float>(head.halfNorm(static_cast<std::int64_t>(m)));
         const std::size_t diagonals = std::min(rows, static_cast<std::size_t>(head.samples));
         Floats diagonal(diagonals);
-        cpu.normaliseColumns({.shape = shape, .directions = directions.data(), .rows = {head.k.data(), head.width}, .count = head.keys,
+        cpu.normaliseColumns({.shape = shape, .projections = projections.data(), .rows = {head.k.data(), head.width}, .count = head.keys,
                               .factor = factor, .shift = shift.data(), .maximum = maximum.data(), .sum = sum.data(),
                               .diagonal = diagonal.data(), .scratch = scratch.data()});
         const auto exponent = [&](std::int64_t m, std::int64_t s) {
@@ -219,7 +219,7 @@ void TestCpuKernels::landmarkWeightsAreTheFormula()
         const auto padded = static_cast<std::size_t>(a.shape.paddedSamples);
         Floats normaliser(padded), sum(padded), balance(padded), scratch = scratchFor(featureScratch(a.shape));
         Floats exponents = scratchFor(head.queries * a.shape.paddedSamples);
-        cpu.normaliseColumns({.shape = a.shape, .directions = landmarks.data(), .rows = {head.q.data(), head.width}, .count = head.queries,
+        cpu.normaliseColumns({.shape = a.shape, .projections = landmarks.data(), .rows = {head.q.data(), head.width}, .count = head.queries,
                               .maximum = normaliser.data(), .sum = sum.data(), .exponents = exponents.data(),
                               .scratch = scratch.data()});
         for (std::size_t s = 0; s < padded; ++s) {
@@ -352,13 +352,13 @@ void TestCpuKernels::fourierFeaturesAreTheFormula()
     QFETCH(int, set);
     forHeads(set, [](const CpuKernels& cpu, const Head& head) {
         Answered a{.shape = cpu.shape(head.width, head.samples, head.valueDim)};
-        a.directions = head.packed(cpu, head.omega, a.shape);
+        a.projections = head.packed(cpu, head.omega, a.shape);
         Floats sum(static_cast<std::size_t>(2 * a.shape.paddedSamples)), out(static_cast<std::size_t>(head.queries * head.valueDim));
         Floats values(sum.size() * static_cast<std::size_t>(a.shape.paddedValues)), scratch = scratchFor(featureScratch(a.shape));
         const float shift = static_cast<float>(head.scale / 2) * cpu.largestSquare({head.k.data(), head.width}, head.keys, head.width);
-        cpu.summariseFourier({a.shape, a.directions.data(), static_cast<float>(head.scale / 2), shift, {head.k.data(), head.width},
+        cpu.summariseFourier({a.shape, a.projections.data(), static_cast<float>(head.scale / 2), shift, {head.k.data(), head.width},
                               {head.v.data(), head.valueDim}, head.keys, sum.data(), values.data(), scratch.data()});
-        cpu.attendFourier({.shape = a.shape, .directions = a.directions.data(), .queries = {head.q.data(), head.width},
+        cpu.attendFourier({.shape = a.shape, .projections = a.projections.data(), .queries = {head.q.data(), head.width},
                            .count = head.queries, .sum = sum.data(), .valueSums = values.data(), .floor = 1e-6f,
                            .out = {out.data(), head.valueDim}, .scratch = scratch.data()});
         Doubles sizes(static_cast<std::size_t>(head.queries)), sums(sizes.size());

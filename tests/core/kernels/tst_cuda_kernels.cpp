@@ -177,12 +177,12 @@ void perform(const DrawKeys& task, const Starter& starter)
     QCOMPARE((task.number == ElementType::Float32 ? drawOf<Starter, float>(task, starter) : drawOf<Starter, Bfloat16>(task, starter)), 0);
 }
 
-/// Directions of all samples, of each head: √scale ω.
-struct Directions {
+/// Projections of all samples, of each head: √scale ω.
+struct Projections {
     std::int64_t samples;
     Numbers rows;
 
-    Directions(Problem& problem, std::int64_t samples)
+    Projections(Problem& problem, std::int64_t samples)
         : samples(samples)
         , rows(problem.type, problem.normal(problem.counts.heads * samples * problem.width, std::sqrt(problem.scale)))
     {
@@ -243,26 +243,26 @@ struct Summary {
     }
 };
 
-Summary summed(Problem& problem, Directions& directions, const Starter& starter, Weights weights = Weights::Softmax)
+Summary summed(Problem& problem, Projections& projections, const Starter& starter, Weights weights = Weights::Softmax)
 {
     const bool waves = weights == Weights::FourierKeys;
-    Summary summary(problem, directions.samples * (waves ? 2 : 1));
+    Summary summary(problem, projections.samples * (waves ? 2 : 1));
     FusedAttention task = problem.fused(weights);
-    task.queries = directions.matrices(problem);
+    task.queries = projections.matrices(problem);
     task.queryCount = summary.rows;
     task.scale = 1;
     task.normWeight = problem.scale / (waves ? -2 : 2);
-    task.features = static_cast<int>(directions.samples);
+    task.features = static_cast<int>(projections.samples);
     task.output = summary.output(problem);
     task.logSums = summary.logSums.data();
     perform(task, starter);
     return summary;
 }
 
-FusedAttention attending(Problem& problem, Directions& directions, Summary& summary, Weights weights)
+FusedAttention attending(Problem& problem, Projections& projections, Summary& summary, Weights weights)
 {
     FusedAttention task = problem.fused(weights);
-    task.keys = directions.matrices(problem);
+    task.keys = projections.matrices(problem);
     task.keyCount = summary.rows;
     task.values = summary.matrices(problem);
     task.scale = 1;
@@ -354,16 +354,16 @@ void TestCudaKernels::positiveFeaturesAreTheFormula()
     Problem problem = fetchedProblem();
     const Starter starter = fetchedStarter();
     for (const std::int64_t samples : {16, 70}) {
-        Directions directions(problem, samples);
-        Summary summary = summed(problem, directions, starter);
-        FusedAttention task = attending(problem, directions, summary, Weights::Softmax);
+        Projections projections(problem, samples);
+        Summary summary = summed(problem, projections, starter);
+        FusedAttention task = attending(problem, projections, summary, Weights::Softmax);
         Numbers out = problem.emptyAnswers();
         task.output = problem.outputIn(out);
         perform(task, starter);
         verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
             double weight = 0;
             for (std::int64_t s = 0; s < samples; ++s)
-                weight += std::exp(directions.ofQuery(problem, matrix, n, s) + directions.ofKey(problem, matrix, m, s) - problem.halfNorm(matrix, m));
+                weight += std::exp(projections.ofQuery(problem, matrix, n, s) + projections.ofKey(problem, matrix, m, s) - problem.halfNorm(matrix, m));
             return weight;
         }));
     }
@@ -374,8 +374,8 @@ void TestCudaKernels::landmarkWeightsAreTheFormula()
     Problem problem = fetchedProblem();
     const Starter starter = fetchedStarter();
     for (const std::int64_t samples : {9, 70}) {
-        Directions directions(problem, samples), landmarks(problem, samples);
-        Summary summary = summed(problem, directions, starter);
+        Projections projections(problem, samples), landmarks(problem, samples);
+        Summary summary = summed(problem, projections, starter);
         const std::int64_t pairs = problem.counts.samples * problem.counts.heads;
         Floats balance = problem.normal(pairs * samples), normaliser(balance.size());
         for (float& fraction : balance)
@@ -392,7 +392,7 @@ void TestCudaKernels::landmarkWeightsAreTheFormula()
         normalise.scale = 1;
         normalise.logSums = normaliser.data();
         perform(normalise, starter);
-        FusedAttention task = attending(problem, directions, summary, Weights::Landmarks);
+        FusedAttention task = attending(problem, projections, summary, Weights::Landmarks);
         task.landmarks = {landmarks.matrices(problem), normaliser.data(), balance.data(), 1.5f, 1e-8f};
         Numbers out = problem.emptyAnswers();
         task.output = problem.outputIn(out);
@@ -421,7 +421,7 @@ void TestCudaKernels::landmarkWeightsAreTheFormula()
             double weight = 0;
             for (std::int64_t s = 0; s < samples; ++s)
                 weight += alpha[static_cast<std::size_t>((matrix * problem.queries + n) * samples + s)]
-                          * std::exp(directions.ofQuery(problem, matrix, n, s) + directions.ofKey(problem, matrix, m, s) - problem.halfNorm(matrix, m));
+                          * std::exp(projections.ofQuery(problem, matrix, n, s) + projections.ofKey(problem, matrix, m, s) - problem.halfNorm(matrix, m));
             return weight;
         }));
     }
@@ -432,9 +432,9 @@ void TestCudaKernels::wavesAreTheFormula()
     Problem problem = fetchedProblem(0.4);
     const Starter starter = fetchedStarter();
     constexpr std::int64_t samples = 150;  // few, and the sums nearly vanish for some query
-    Directions directions(problem, samples);
-    Summary summary = summed(problem, directions, starter, Weights::FourierKeys);
-    FusedAttention task = attending(problem, directions, summary, Weights::FourierQueries);
+    Projections projections(problem, samples);
+    Summary summary = summed(problem, projections, starter, Weights::FourierKeys);
+    FusedAttention task = attending(problem, projections, summary, Weights::FourierQueries);
     task.bias = nullptr;
     task.keySums = summary.logSums.data();
     task.features = samples;
@@ -445,7 +445,7 @@ void TestCudaKernels::wavesAreTheFormula()
     verify(problem, problem.error(out, [&](std::int64_t matrix, std::int64_t n, std::int64_t m) {
         double weight = 0;
         for (std::int64_t s = 0; s < samples; ++s)
-            weight += std::cos(directions.ofQuery(problem, matrix, n, s) - directions.ofKey(problem, matrix, m, s));
+            weight += std::cos(projections.ofQuery(problem, matrix, n, s) - projections.ofKey(problem, matrix, m, s));
         return weight * std::exp(problem.halfNorm(matrix, m));
     }));
 }
@@ -622,9 +622,9 @@ void TestCudaKernels::balanceIsTheFormula()
 void TestCudaKernels::extremeLogitsStayFinite()
 {
     Problem problem(ElementType::Float32, {1, 1, 1}, 20, 100, 32, 32, 6);  // logits of some hundreds
-    Directions directions(problem, 16);
-    Summary summary = summed(problem, directions, {});
-    FusedAttention task = attending(problem, directions, summary, Weights::Softmax);
+    Projections projections(problem, 16);
+    Summary summary = summed(problem, projections, {});
+    FusedAttention task = attending(problem, projections, summary, Weights::Softmax);
     Numbers out = problem.emptyAnswers();
     task.output = problem.outputIn(out);
     perform(task, {});
