@@ -84,7 +84,7 @@ public:
         , m_setup{.device = at::Device(resolveDevice(request.model.device))}
     {
         checkPlan(request.plan);
-        if (const bool gpu = m_setup.device.is_cuda(); m_processes->any(gpu)) {  // all processes vote: machines may differ
+        if (const bool gpu = m_setup.device.is_cuda(); m_processes->any(gpu)) {  // if any process has one: machines may differ
             const bool needed = gpu && m_processes->size() > 1;
             GpuProcesses linked =
                 withNccl(m_processes, m_setup.device, needed ? nccl::load() : nccl::Loaded{{}, "this process has no GPU"});

@@ -17,8 +17,8 @@ namespace attnscope {
 ///   `model`         the description of the network (the keys of docs/models.md)
 ///   `labels`        names of the classes, a list
 ///   `preprocessing` {"resize", "crop", "interpolation", "mean", "std"}
-///   `provenance`    where the weights come from: {"program", "source", "sha256", "container", "nesting", …}; of converted files of
-///                   ours `before` holds what they said themselves
+///   `provenance`    where the weights come from: {"program", "source", "sha256", "container", "nesting", …}; for a converted file
+///                   of ours, `before` is its previous provenance
 /// The attention that it was trained with is `attention` in the model.
 struct HeaderDescription {
     Json model = Json::object();
