@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Precompiled for the files that speak to LibTorch: its headers cost 15 to 20 s a file otherwise.
+// Precompiled for the files that use LibTorch, whose headers otherwise take 15 to 20 s per file.
 #pragma once
 
 #include <ATen/ATen.h>

@@ -24,7 +24,7 @@ WindowIndex windowIndex(const TokenPlaces& queries, const TokenPlaces& keys, std
 /// 1)(2m + w) + Δj + m + w − 1, Δ = query − key. (w², (w + 2m)²); different offsets share rows, as there.
 at::Tensor offsetIndex(std::int64_t side, std::int64_t margin, const at::TensorOptions& options);
 
-/// x (B,H,N,D) → (B,H,W,n,D), zeros where the index is −1.
+/// x (B,H,N,D) → (B,H,W,n,D), zeros if the index is −1.
 at::Tensor gatherWindows(const at::Tensor& x, const at::Tensor& index);
 
 }  // namespace attnscope

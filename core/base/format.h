@@ -29,7 +29,7 @@ std::string formatCount(std::int64_t count);
 Quantity formatQuantity(double quantity);
 /// +12 % or −12 %: the change from `from` to `to`, without decimals.
 std::string formatChange(double from, double to);
-/// 1.1×: how many times faster or slower, one digit below 10, none from there on.
+/// 1.1×: how many times faster or slower, one decimal below 10, none from 10 on.
 std::string formatRatio(double ratio);
 /// "about 8 min", "about 5 s": the remaining time of a job.
 std::string formatRemaining(double seconds);

@@ -56,7 +56,7 @@ void philox(std::uint64_t block, std::uint64_t sample, std::uint64_t key, Lanes&
     }
 }
 
-/// 23 bits and a half: exact in float32 and never 0 or 1.
+/// 23 bits plus ½: exact in float32, and never 0 or 1.
 inline float toUniform(std::uint32_t bits)
 {
     return (static_cast<float>(bits >> 9) + 0.5f) * 0x1p-23f;

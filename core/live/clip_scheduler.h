@@ -51,7 +51,7 @@ public:
     /// The clip to predict now, if one is waiting. It counts as missed unless `predicted` follows.
     std::optional<ClipRequest> take();
     void predicted(const ClipRequest& request);
-    /// It could not be predicted.
+    /// The clip could not be predicted.
     void gaveUp(const ClipRequest& request);
     /// Its prediction was interrupted: it waits again, unless a newer one does and only the newest counts.
     void interrupted(const ClipRequest& request);

@@ -21,7 +21,6 @@ struct Inspection {
     std::string sha256;                       ///< empty if not computed
     /// The first digits in the name of a published file ("a1311bcf" in deit_tiny_patch16_224-a1311bcf.pth), if any: `sha256` should start
     /// with them.
-    /// are any: `sha256` should begin so.
     std::string publishedDigits;
     std::optional<LoadReport> fit;            ///< with the requested model, or the recognised one
     std::string undecided;                    ///< one sentence: why it can't be run as it is

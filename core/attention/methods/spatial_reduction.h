@@ -35,7 +35,7 @@ void refuseReducedKeys(const AttentionSpec& spec, const std::string& model);
 struct SpatialReduction {
     static constexpr std::int64_t pooledSide = 7;
 
-    LayerWeights convolution;  ///< `sr`: (C,C,R,R), R = 1 where pooled; (C)
+    LayerWeights convolution;  ///< `sr`: (C,C,R,R), R = 1 if pooled; (C)
     LayerWeights norm;         ///< `norm`: (C)
     std::int64_t ratio = 1;    ///< R
     double normEps = 1e-5;     ///< 1e-5 in all published code, even if the blocks have 1e-6

@@ -10,9 +10,9 @@ namespace attnscope {
 /// - a folder containing `train` and `val` (or validation, valid, test): `val`, with a note;
 /// - a flat folder of ILSVRC2012_val_00000001.JPEG … with the labels of `val.txt` ("name index", classes in the order of
 ///   their sorted synsets), of `LOC_val_solution.csv`, or of the devkit's ILSVRC2012_validation_ground_truth.txt with its
-///   table of numbers (map_clsloc.txt), in the folder or up to four above it. The devkit's numbers are of another order
-///   than the sorted one: without the table they are refused, not guessed;
-/// - Kinetics' annotation list (label,youtube_id,time_start,time_end,split), whose videos ID_000001_000011.mp4 lie
+///   table of numbers (map_clsloc.txt), in the folder or up to four above it. The devkit's numbers follow another
+///   order: without the table they are rejected, not guessed;
+/// - Kinetics' annotation list (label,youtube_id,time_start,time_end,split), whose videos ID_000001_000011.mp4 are
 ///   anywhere below its folder, or the one above;
 /// - Something-Something's split (a JSON list) with its labels next to it, whose videos ID.webm, or folders of frames
 ///   ID, are in the same folder or below.

@@ -42,7 +42,7 @@ SampleWriter<T> writerOf(SampleLoaderOf<T> load)
 
 /// What happens to the places of samples that can't be read.
 enum class Gaps {
-    Close,  ///< the others move up
+    Close,  ///< the others close the gap
     Keep,   ///< zeros remain in their place, so that the other samples are not affected
 };
 

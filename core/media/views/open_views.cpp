@@ -148,7 +148,7 @@ private:
     std::size_t m_room;             // in frames
     bool m_held = false;            // whether a group is complete
     std::vector<ViewPlan> m_plans;  // one per clip
-    std::vector<Times> m_times;     // the same, by time
+    std::vector<Times> m_times;     // their times
 };
 
 std::vector<std::string> SampledVideo::notes() const
